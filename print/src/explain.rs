@@ -121,6 +121,12 @@ fn guess(matched: &Match<'_>) -> &'static str {
         Some(GuessRule::Middle) => {
             "its first line is as long as the full lines of the text, and what follows is no word (--join likely, rule M)"
         }
+        Some(GuessRule::Literal) => {
+            "the next string or line of a program goes on with it (--join likely, rule L)"
+        }
+        Some(GuessRule::Filter) => {
+            "a mail filter made it, and its end is on a later line (--join likely, rule F)"
+        }
         Some(GuessRule::Terminal) => "it fills the line of a terminal (--join likely --width, rule T)",
         _ => "that is likely (--join likely)",
     }

@@ -1,8 +1,11 @@
 //! URLs without delimiters, with or without the prefix `URL:`.
 
+use std::ops::Range;
+
 use super::delimited::after_prefix;
 use super::end::EndFinder;
-use super::guess::{self, Stem};
+use super::guess;
+use super::literal;
 use super::start::{AuthorityReader, Start, is_sound};
 use super::{Surroundings, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
@@ -14,6 +17,16 @@ use crate::scan::{Scheme, prefix_before};
 
 /// How many bytes after a scheme's colon may precede the backslash of a notation.
 const HEAD: usize = 256;
+
+/// A bare URL up to the line end, which may be the start of a longer one.
+pub(super) struct Stem {
+    /// The range of the match, the prefix included.
+    pub(super) span: Range<usize>,
+    pub(super) url: Range<usize>,
+    /// Where the URL ended before anything was trimmed.
+    pub(super) untrimmed: usize,
+    pub(super) form: Form,
+}
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
 pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
@@ -36,19 +49,20 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let least = if let Start::Open(at) = start { *at } else { colon + 1 };
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
+    let is_sound = is_sound(window, least, url.end, text);
+    let (outer, form) = prefix(cx, from).map_or((from, Form::Bare), |at| (at, Form::Prefixed));
+    let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
+    if is_sound && let Some(joined) = rejoin(cx, &finder, &stem) {
+        return Some(joined);
+    }
     if finder.has_entity.get() || notation::goes_on(window, from, stop_at) {
         let decoded = notation::read(cx, from, false, Some(text));
         if decoded.is_some() || cx.notes.too_long.get().is_some() {
             return decoded;
         }
     }
-    if !is_sound(window, least, url.end, text) {
+    if !is_sound {
         return None;
-    }
-    let (outer, form) = prefix(cx, from).map_or((from, Form::Bare), |at| (at, Form::Prefixed));
-    let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
-    if let Some(joined) = rejoin(cx, &finder, &stem) {
-        return Some(joined);
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
     if let Some(other) = finder.other_end(least) {
@@ -67,10 +81,13 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
 
 /// The URL that starts with `stem`, if the line end cut it.
 fn rejoin(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
+    let likely = cx.rules.join == Join::Likely;
+    let exact =
+        || guess::over_soft_breaks(cx, finder, stem).or_else(|| literal::rejoin(cx, finder, stem, likely));
     match cx.rules.join {
         Join::None => None,
-        Join::Delimited => guess::over_soft_breaks(cx, finder, stem),
-        Join::Likely => guess::over_soft_breaks(cx, finder, stem).or_else(|| guess::rejoin(cx, finder, stem)),
+        Join::Delimited => exact(),
+        Join::Likely => exact().or_else(|| guess::rejoin(cx, finder, stem)),
     }
 }
 

@@ -428,9 +428,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     #[inline(never)]
     fn without_marks(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();
-        // A frame is on one line.
-        let is_cut = || memchr::memchr2(b'\n', b'\r', self.window.before(end, self.start)).is_some();
-        if let Some(frame) = opener.frame().filter(|frame| frame.closes(self.window, end) && !is_cut()) {
+        if let Some(frame) =
+            opener.frame().filter(|frame| frame.closes(self.window, end) && !self.is_cut(end))
+        {
             let ends_sentence = matches!(self.window.byte_before(end), Some(b'.' | b',')) && end > floor;
             return end - usize::from(ends_sentence && frame.is_quotation());
         }
@@ -459,6 +459,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             }
         }
         self.without_place(self.without_possessive(end, floor), floor)
+    }
+
+    /// Whether the URL up to `end` is on several lines, or an ellipsis is at its end, so that no frame has it as it is.
+    fn is_cut(&self, end: usize) -> bool {
+        let url = self.window.before(end, self.start);
+        url.ends_with(b"...") || memchr::memchr2(b'\n', b'\r', url).is_some()
     }
 
     fn opener(&self) -> Opener<'h> {

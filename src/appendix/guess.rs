@@ -22,8 +22,11 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::Surroundings;
+use super::bare::Stem;
 use super::end::{End, EndFinder};
+use super::filter;
 use super::line::{LINE, Line, Lines, is_blank};
+use super::notation;
 use super::rejoin::starts_url;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
@@ -40,21 +43,14 @@ const CONTINUATIONS: usize = 8;
 /// How many lines at once may complete a URL that occurs elsewhere.
 const AHEAD: usize = 3;
 
+/// How many lines the link of a mail filter may have after the first.
+const FILTERED: usize = 32;
+
 /// How long a URL may be that is looked up in the evidence, in bytes.
 const LOOKUP: usize = 2048;
 
-/// A bare URL up to the line end, which may be the start of a longer one.
-pub(crate) struct Stem {
-    /// The range of the match, the prefix included.
-    pub(crate) span: Range<usize>,
-    pub(crate) url: Range<usize>,
-    /// Where the URL ended before anything was trimmed.
-    pub(crate) untrimmed: usize,
-    pub(crate) form: Form,
-}
-
 /// The URL that starts with `stem`, or `None` if no rule joins it.
-pub(crate) fn rejoin(
+pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
@@ -100,6 +96,11 @@ impl<'h> Guess<'_, 'h> {
     /// Joins the next line, or several, if a rule says so.
     fn step(&mut self) -> Option<GuessRule> {
         let line = self.joined.last().map_or(self.lines.first, |last| last.line);
+        match filter::end(&self.url) {
+            Some(Some(_)) => return None,
+            Some(None) if self.by_filter(line) => return Some(GuessRule::Filter),
+            _ => {}
+        }
         let cut = Cut { cx: self.cx, lines: self.lines, line, url: &self.url };
         if cut.is_soft_break() {
             return None;
@@ -124,10 +125,34 @@ impl<'h> Guess<'_, 'h> {
         self.joined.push(Next { line: next.line.up_to(next.token.end), ..next });
     }
 
+    /// Rule F: joins the lines after `line` up to the one in which the link of a mail filter ends.
+    fn by_filter(&mut self, mut line: Line<'h>) -> bool {
+        let before = (self.joined.len(), self.url.len());
+        for _ in 0..FILTERED {
+            let Some(next) = self.guards.next_of_filter(&line) else { break };
+            let (from, is_alone) = (self.url.len(), next.is_alone() && next.token.len() == next.word.len());
+            self.join(next);
+            if let Some(end) = filter::end(&self.url).flatten()
+                && let Some(last) = self.joined.last_mut()
+            {
+                last.token.end = last.token.start + end - from;
+                self.url.truncate(end);
+                return true;
+            }
+            match self.joined.last() {
+                Some(last) if is_alone => line = last.line,
+                _ => break,
+            }
+        }
+        self.joined.truncate(before.0);
+        self.url.truncate(before.1);
+        false
+    }
+
     /// Rule E: joins as many lines as make a URL that occurs unbroken elsewhere.
     fn by_evidence(&mut self, next: Next<'h>) -> Option<GuessRule> {
         let evidence = self.cx.rules.evidence.as_ref().filter(|_| self.url.len() <= LOOKUP)?;
-        if next.has_url() {
+        if next.has_url() || next.is_capitalised() {
             return None;
         }
         let evidence = evidence.look_up();
@@ -174,10 +199,10 @@ impl<'h> Guess<'_, 'h> {
         let mut pieces = Vec::with_capacity(2);
         pieces.extend(ranges.map(|range| Piece { range, gap: Gap::Line }));
         pieces.last_mut()?.gap = Gap::None;
+        let pieces = notation::without_entities(window, &pieces);
         let readings = Readings::new(|range| window.ahead(range), pieces, self.cx.rules.hyphen);
         let readings = readings.or(window.ahead(self.stem.url.clone()).to_vec());
-        let mut pieces = Pieces::new(Some(Joined::Guess), readings);
-        pieces.guess = Some(first);
+        let pieces = Pieces::guessed(first, readings);
         let matched = Match::rejoined(self.stem.span.start..end, self.stem.form, pieces);
         let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
         grammar::is_url(matched.as_bytes()).then(|| matched.ending_by(ending))
@@ -206,11 +231,20 @@ impl<'h> Guards<'_, 'h> {
         (self.is_token(&next) && !is_address && !self.is_list_of_titles(line, &next)).then_some(next)
     }
 
+    /// The line after `line`, if it may go on with the link of a mail filter.
+    fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
+        let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
+        let next = self.lines.after(end).filter(|next| line.has_depth_of(next))?;
+        self.read(next, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
+    }
+
     /// The line after the one that fills the terminal up to `end`, if a word starts it.
     fn next_of_terminal(&self, end: usize) -> Option<Next<'h>> {
         let line = self.lines.after_terminal(line_end_after(self.cx, end))?;
         let next = self.read(line, |word| !starts_url(word))?;
-        (!next.token.is_empty() && next.token.start == line.start).then_some(next)
+        // The URL may end where the line does. Then a word of prose with more after it is no part of it.
+        let is_word = next.is_prose() && !next.is_alone();
+        (!next.token.is_empty() && next.token.start == line.start && !is_word).then_some(next)
     }
 
     /// What of `line` the URL may have, if it may have its first word.
@@ -408,6 +442,7 @@ impl Cut<'_, '_> {
         let in_query = || rest.contains(&b'?');
         token.first().is_some_and(u8::is_ascii_alphanumeric)
             && match last {
+                b'_' | b'=' if next.is_capitalised() => false,
                 b'-' | b'_' => rest.last() != Some(&last),
                 b'%' => {
                     !closes_name(rest) && token.iter().take(2).filter(|b| b.is_ascii_hexdigit()).count() == 2
@@ -561,6 +596,14 @@ impl Next<'_> {
         is_prose(self.word)
     }
 
+    /// Whether the word is one of prose with a capital at its start.
+    fn is_capitalised(&self) -> bool {
+        let is_small = |b: &u8| b.is_ascii_lowercase() || b".,".contains(b);
+        self.is_prose()
+            && self.word.first().is_some_and(u8::is_ascii_uppercase)
+            && self.word.get(1).is_none_or(is_small)
+    }
+
     /// Whether a URL follows the word.
     fn has_url(&self) -> bool {
         has_url(self.rest)
@@ -572,12 +615,12 @@ fn has_url(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
 }
 
-/// Whether `word` is one of prose: letters, also with a hyphen or an apostrophe between
+/// Whether `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between
 /// them, sentence punctuation aside.
 fn is_prose(word: &[u8]) -> bool {
     let end = word.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1);
     let letters = |part: &[u8]| part.iter().all(|b| b.is_ascii_alphabetic() || *b >= 0x80);
-    word[..end].split(|b| b"-'".contains(b)).all(letters)
+    word[..end].split(|b| b"-',".contains(b)).all(letters)
 }
 
 /// The URL of which only the `scheme` is on its line, with or without its slashes, joined with a token that has a dotted
@@ -606,8 +649,7 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     let pieces =
         vec![Piece { range: stem, gap: Gap::Line }, Piece { range: next.token.start..end, gap: Gap::None }];
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
-    let mut pieces = Pieces::new(Some(Joined::Guess), readings);
-    pieces.guess = Some(GuessRule::Page);
+    let pieces = Pieces::guessed(GuessRule::Page, readings);
     let matched = Match::rejoined(start..end, Form::Bare, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
@@ -641,7 +683,9 @@ fn rejoin_lines(
     }
     let (mut from, mut end) = (finder.start, stem.untrimmed);
     let mut pieces = Vec::new();
-    while may_break(finder, end) && SOFT.contains(&(end - line)) {
+    // A link of a mail filter may end in a `=` of its own.
+    let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
+    while !is_whole && may_break(finder, end) && SOFT.contains(&(end - line)) {
         pieces.push(Piece { range: from..end - 1, gap: Gap::None });
         line = window.after_break(end);
         from = line;
@@ -703,7 +747,7 @@ mod tests {
 
     #[test]
     fn words_of_prose() {
-        for word in ["and", "word.", "e-mail", "don't", "Mo\u{fc}l", "(sic)", ""] {
+        for word in ["and", "word.", "e-mail", "don't", "Best,Ann", "Mo\u{fc}l", "(sic)", ""] {
             assert_eq!(is_prose(word.as_bytes()), !word.starts_with('('), "{word}");
         }
         for token in ["file.html", "a/b", "x=1", "1994", "foo_bar", "a1"] {

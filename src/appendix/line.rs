@@ -55,7 +55,7 @@ impl<'h> Line<'h> {
     }
 
     /// What follows the margin.
-    fn text(&self) -> &'h [u8] {
+    pub(super) fn text(&self) -> &'h [u8] {
         &self.bytes[self.margin..]
     }
 

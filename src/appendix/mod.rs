@@ -14,6 +14,8 @@
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
 //! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
+//! | [`filter`] | those of mail filters, which say where they end |
+//! | [`literal`] | those that go on in the next string of a catalogue or a program |
 //! | [`mod@line`] | the lines around them |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
@@ -30,11 +32,13 @@ mod defanged;
 pub(crate) mod delimited;
 pub(crate) mod end;
 mod entity;
+mod filter;
 pub(crate) mod guess;
 pub(crate) mod implied;
 mod label;
 pub(crate) mod leader;
 mod line;
+mod literal;
 mod notation;
 mod opener;
 pub(crate) mod paren;

@@ -154,16 +154,22 @@ pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
     window.ahead(range.clone()).contains(&b'&') && entities(window, range).next().is_some()
 }
 
-/// The `pieces` without what follows the ampersands of entities.
+/// The `pieces` without what follows the ampersands of entities, which may be cut, too.
 pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Piece> {
-    let mut split = Vec::new();
+    let joined: Vec<u8> =
+        pieces.iter().flat_map(|piece| window.ahead(piece.range.clone())).copied().collect();
+    let dropped: Vec<_> = entities(&Window::whole(&joined), 0..joined.len()).collect();
+    let (mut split, mut at) = (Vec::new(), 0);
     for piece in pieces {
-        let mut from = piece.range.start;
-        for Range { start, end } in entities(window, piece.range.clone()) {
-            split.push(Piece { range: from..start + 1, gap: Gap::None });
-            from = end;
+        let (mut from, end) = (piece.range.start, at + piece.range.len());
+        let of_joined = |n: usize| piece.range.start + n.clamp(at, end) - at;
+        for entity in dropped.iter().filter(|entity| entity.start < end && at < entity.end) {
+            let after = of_joined(entity.start + 1).max(from);
+            split.push(Piece { range: from..after, gap: Gap::None });
+            from = of_joined(entity.end);
         }
         split.push(Piece { range: from..piece.range.end, gap: piece.gap });
+        at = end;
     }
     split.retain(|piece| !piece.range.is_empty());
     split

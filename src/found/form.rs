@@ -108,19 +108,25 @@ pub enum GuessRule {
     /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
     /// and the token cannot be read alone.
     Middle,
+    /// L: two string literals are one below the other, or a backslash ends the line.
+    Literal,
+    /// F: it is a link of a mail filter whose last parameter is on a later line.
+    Filter,
     /// T: the line is as [wide](crate::FinderBuilder::width) as the terminal.
     Terminal,
 }
 
 named! {
     GuessRule:
-    /// The name: `S`, `D`, `W`, `E`, `P`, `M` or `T`.
+    /// The name: `S`, `D`, `W`, `E`, `P`, `M`, `L`, `F` or `T`.
     Stem => "S",
     Dot => "D",
     FullLine => "W",
     Evidence => "E",
     Page => "P",
     Middle => "M",
+    Literal => "L",
+    Filter => "F",
     Terminal => "T",
 }
 

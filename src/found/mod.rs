@@ -106,6 +106,11 @@ impl Pieces {
             wrapped: None,
         }
     }
+
+    /// Pieces that `rule` joins.
+    pub(crate) fn guessed(rule: GuessRule, readings: Readings) -> Self {
+        Pieces { guess: Some(rule), ..Pieces::new(Some(Joined::Guess), readings) }
+    }
 }
 
 /// The wrapper of a URL.

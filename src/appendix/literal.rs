@@ -1,0 +1,135 @@
+//! URLs that a string ends within, and the next one goes on with.
+//!
+//! A catalogue of gettext has a text in several strings, one below the other, which are one: `"…/glib/"⏎"a.html"`. So are
+//! the literals of C and Python, and what a backslash at the end of a line joins; but prose may look like that, too. So the
+//! one is exact, and the other is a guess: rule L.
+
+use super::Surroundings;
+use super::bare::Stem;
+use super::end::{End, EndFinder};
+use super::line::Lines;
+use super::rejoin::starts_url;
+use crate::bytes::class::BLANK;
+use crate::bytes::window::Window;
+use crate::found::form::{GuessRule, Joined};
+use crate::found::readings::{Gap, Piece, Readings};
+use crate::found::{Match, Pieces};
+use crate::grammar;
+
+/// How many strings may follow the first one.
+const STRINGS: usize = 8;
+
+/// How many lines before a string of a catalogue its keyword may be.
+const ENTRY: usize = 64;
+
+/// How many blanks may be between a string and the end of its line.
+const BLANKS: usize = 8;
+
+/// The keywords of a catalogue that a string follows.
+const KEYWORDS: [&[u8]; 3] = [b"msgid", b"msgstr", b"msgctxt"];
+
+/// The URL that starts with `stem`, joined over the strings of a catalogue, or of a program if that is `likely`.
+#[inline(always)]
+pub(super) fn rejoin(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+    likely: bool,
+) -> Option<Match<'static>> {
+    // Nearly always this decides.
+    let mark = cx.window.get(stem.untrimmed).filter(|b| matches!(b, b'"' | b'\'' | b'\\'))?;
+    let line_end = end_of_line(cx.window, stem.untrimmed + 1)?;
+    rejoin_strings(cx, finder, stem, mark, line_end, likely)
+}
+
+/// Where the line ends after blanks at `at`, if it does.
+fn end_of_line(window: &Window<'_>, at: usize) -> Option<usize> {
+    let end = window.skip(at, at + BLANKS, |b| BLANK.has(b));
+    window.is_break(end).then_some(end)
+}
+
+#[inline(never)]
+fn rejoin_strings(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+    mark: u8,
+    mut line_end: usize,
+    likely: bool,
+) -> Option<Match<'static>> {
+    let window = cx.window;
+    let lines = Lines::around(cx, stem.url.start..stem.untrimmed)?;
+    let is_catalogue = mark == b'"' && is_in_catalogue(&lines);
+    let before = window.ahead(lines.first.start..stem.url.start);
+    if !is_catalogue && !(likely && (mark == b'\\' || before.contains(&mark))) {
+        return None;
+    }
+    let mut pieces = vec![Piece { range: stem.url.start..stem.untrimmed, gap: Gap::None }];
+    while pieces.len() <= STRINGS {
+        let Some(line) = lines.after(line_end).filter(|line| line.is_whole()) else { break };
+        let opens = mark != b'\\';
+        let from = line.text_start() + usize::from(opens);
+        if opens && window.get(line.text_start()) != Some(mark) {
+            break;
+        }
+        let End::At(end, _) = finder.untrimmed(from) else { return None };
+        let token = window.ahead(from..end);
+        if token.is_empty() || starts_url(token) || !is_catalogue && !goes_on(cx, &pieces, from..end, mark) {
+            break;
+        }
+        pieces.push(Piece { range: from..end, gap: Gap::None });
+        match end_of_line(window, end + 1).filter(|_| window.get(end) == Some(mark)) {
+            Some(next) => line_end = next,
+            None => break,
+        }
+    }
+    joined(cx, finder, stem, pieces, is_catalogue)
+}
+
+/// Whether the string of the URL is in an entry of a catalogue: its line starts with a keyword, or strings do up to one
+/// that does.
+fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
+    let has_keyword = |text: &[u8]| KEYWORDS.iter().any(|keyword| text.starts_with(keyword));
+    let first = lines.at(lines.first.start);
+    if has_keyword(first.text()) {
+        return true;
+    }
+    let before = lines.before(first.start).take(ENTRY).map(|range| lines.at(range.start));
+    let mut texts = std::iter::once(first).chain(before).map(|line| line.text());
+    texts.find(|text| !text.starts_with(b"\"")).is_some_and(has_keyword)
+}
+
+/// Whether a URL goes on with the token in `range`, all of a literal or the first word of a line: it cannot be read alone,
+/// or what is before it cannot end a URL.
+fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: std::ops::Range<usize>, mark: u8) -> bool {
+    let window = cx.window;
+    let is_all = mark == b'\\' || window.get(range.end) == Some(mark);
+    let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
+    let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
+    let token = window.ahead(range);
+    is_all && (is_open || token.iter().any(|b| b"/.=?_%&".contains(b) || b.is_ascii_digit()))
+}
+
+/// The URL in `pieces`, if there are several.
+fn joined(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+    mut pieces: Vec<Piece>,
+    is_catalogue: bool,
+) -> Option<Match<'static>> {
+    if pieces.len() == 1 {
+        return None;
+    }
+    let last = pieces.last_mut()?;
+    last.range.end = finder.trimmed(last.range.end, last.range.start);
+    let end = last.range.end;
+    let readings = Readings::new(|range| cx.window.ahead(range), pieces, cx.rules.hyphen);
+    let unjoined = cx.window.ahead(stem.url.clone()).to_vec();
+    let pieces = match is_catalogue {
+        true => Pieces::new(Some(Joined::Flowed), readings),
+        false => Pieces::guessed(GuessRule::Literal, readings.or(unjoined)),
+    };
+    let matched = Match::rejoined(stem.span.start..end, stem.form, pieces);
+    grammar::is_url(matched.as_bytes()).then_some(matched)
+}
