@@ -76,7 +76,7 @@ export class Match {
   /** How lines were joined, if they were. */
   readonly join: 'delimited' | 'flowed' | 'guess' | null
   /** The rule of a guess. */
-  readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'T' | null
+  readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'L' | 'F' | 'T' | null
   /** Whether the scheme is written, not implied. */
   readonly hasScheme: boolean
   /** In lower case. */

@@ -5,7 +5,7 @@ import { facts } from './engine.js'
 // The names by their numbers: see record.rs. tests/it/fields.rs compares them with those of the library.
 const FORMS = ['wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'href', 'defanged']
 const JOINS = [null, 'delimited', 'flowed', 'guess']
-const GUESSES = [null, 'S', 'D', 'W', 'E', 'P', 'M', 'T']
+const GUESSES = [null, 'S', 'D', 'W', 'E', 'P', 'M', 'L', 'F', 'T']
 const IMPLIED = ['', 'http://', 'ftp://', 'mailto:']
 
 export class Match {

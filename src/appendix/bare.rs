@@ -1,10 +1,9 @@
 //! URLs without delimiters, with or without the prefix `URL:`.
 
-use std::ops::Range;
-
 use super::delimited::after_prefix;
 use super::end::EndFinder;
 use super::guess;
+use super::line::Stem;
 use super::literal;
 use super::start::{AuthorityReader, Start, is_sound};
 use super::{Surroundings, notation, paren};
@@ -17,16 +16,6 @@ use crate::scan::{Scheme, prefix_before};
 
 /// How many bytes after a scheme's colon may precede the backslash of a notation.
 const HEAD: usize = 256;
-
-/// A bare URL up to the line end, which may be the start of a longer one.
-pub(super) struct Stem {
-    /// The range of the match, the prefix included.
-    pub(super) span: Range<usize>,
-    pub(super) url: Range<usize>,
-    /// Where the URL ended before anything was trimmed.
-    pub(super) untrimmed: usize,
-    pub(super) form: Form,
-}
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
 pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
@@ -50,19 +39,15 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
     let is_sound = is_sound(window, least, url.end, text);
+    let is_decoded = finder.has_entity.get() || notation::goes_on(window, from, stop_at);
     let (outer, form) = prefix(cx, from).map_or((from, Form::Bare), |at| (at, Form::Prefixed));
     let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
     if is_sound && let Some(joined) = rejoin(cx, &finder, &stem) {
         return Some(joined);
     }
-    if finder.has_entity.get() || notation::goes_on(window, from, stop_at) {
-        let decoded = notation::read(cx, from, false, Some(text));
-        if decoded.is_some() || cx.notes.too_long.get().is_some() {
-            return decoded;
-        }
-    }
-    if !is_sound {
-        return None;
+    let decoded = if is_decoded { notation::read(cx, from, false, Some(text)) } else { None };
+    if !is_sound || decoded.is_some() || cx.notes.too_long.get().is_some() {
+        return decoded;
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
     if let Some(other) = finder.other_end(least) {

@@ -70,6 +70,7 @@ const FIRST: usize = 64;
 /// What `judge` says of the text from `from` on, once it is decoded as far as that depends on it. `None` if it
 /// depends on what is at `limit` or after it. `decode` decodes up to an offset.
 pub(super) fn as_far_as_needed<T>(
+    source: &Window<'_>,
     from: usize,
     limit: usize,
     decode: impl Fn(usize) -> Decoded,
@@ -79,7 +80,7 @@ pub(super) fn as_far_as_needed<T>(
     loop {
         let to = limit.min(from.saturating_add(len));
         let decoded = decode(to);
-        let window = Window::new(&decoded.text, decoded.is_whole);
+        let window = Window::new(&decoded.text, decoded.is_whole).like(source);
         let judged = judge(&decoded, &window);
         if !window.take_needs_more() {
             return Some(judged);

@@ -49,10 +49,12 @@ fn in_head<T>(
     judge: impl Fn(&Window<'_>, usize) -> Option<T>,
 ) -> Option<T> {
     let decode = |to| spelled(cx.window, start, to, true);
-    as_far_as_needed(start, start.saturating_add(HEAD), decode, |head, window| match head.in_head {
-        true => judge(window, head.start),
-        // What follows may be.
-        false => window.get(window.len()).and(None),
+    as_far_as_needed(cx.window, start, start.saturating_add(HEAD), decode, |head, window| {
+        match head.in_head {
+            true => judge(window, head.start),
+            // What follows may be.
+            false => window.get(window.len()).and(None),
+        }
     })?
 }
 
@@ -125,7 +127,7 @@ fn read_spelled<'h>(
             None => matched,
         })
     };
-    match as_far_as_needed(start, limit, |to| spelled(cx.window, start, to, false), judge) {
+    match as_far_as_needed(cx.window, start, limit, |to| spelled(cx.window, start, to, false), judge) {
         Some(matched) => matched,
         None => cx.end_before(limit, End::TooLong).and(None),
     }

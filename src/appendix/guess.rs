@@ -22,10 +22,9 @@
 use std::ops::{Range, RangeInclusive};
 
 use super::Surroundings;
-use super::bare::Stem;
 use super::end::{End, EndFinder};
 use super::filter;
-use super::line::{LINE, Line, Lines, is_blank};
+use super::line::{LINE, Line, Lines, Stem, is_blank};
 use super::notation;
 use super::rejoin::starts_url;
 use super::start::{AuthorityReader, Start};
@@ -95,13 +94,14 @@ struct Guess<'w, 'h> {
 impl<'h> Guess<'_, 'h> {
     /// Joins the next line, or several, if a rule says so.
     fn step(&mut self) -> Option<GuessRule> {
-        let line = self.joined.last().map_or(self.lines.first, |last| last.line);
+        let line = self.line(self.joined.len());
         match filter::end(&self.url) {
             Some(Some(_)) => return None,
-            Some(None) if self.by_filter(line) => return Some(GuessRule::Filter),
-            _ => {}
+            Some(None) => return self.by_filter(line).then_some(GuessRule::Filter),
+            None => {}
         }
-        let cut = Cut { cx: self.cx, lines: self.lines, line, url: &self.url };
+        let before = self.joined.len().checked_sub(1).map(|n| self.line(n).len());
+        let cut = Cut { cx: self.cx, lines: self.lines, line, before, url: &self.url };
         if cut.is_soft_break() {
             return None;
         }
@@ -118,6 +118,11 @@ impl<'h> Guess<'_, 'h> {
             }
             None => self.by_evidence(next),
         }
+    }
+
+    /// The line of the URL that `n` ones are before, up to its end there.
+    fn line(&self, n: usize) -> Line<'h> {
+        n.checked_sub(1).map_or(self.lines.first, |n| self.joined[n].line)
     }
 
     fn join(&mut self, next: Next<'h>) {
@@ -225,16 +230,21 @@ impl<'h> Guards<'_, 'h> {
     fn next(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
         let next = self.lines.after(end).filter(|next| self.is_in_paragraph(line, next))?;
-        let next = self.read(next, starts_nothing)?;
+        let after_hyphen = line.bytes.ends_with(b"-");
+        let may_join = |word: &[u8]| !is_address(word) || after_hyphen && is_rest_of_identifier(word);
+        let next = self.read(next, |word| starts_nothing(word) && may_join(word))?;
         // Archives write addresses so.
-        let is_address = next.rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
-        (self.is_token(&next) && !is_address && !self.is_list_of_titles(line, &next)).then_some(next)
+        let is_spelled = next.rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
+        (self.is_token(&next) && !is_spelled && !self.is_list_of_titles(line, &next)).then_some(next)
     }
 
-    /// The line after `line`, if it may go on with the link of a mail filter.
+    /// The line after `line`, if it may go on with the link of a mail filter. Of what a mailer cut and another one quoted,
+    /// the quote depth changes, and a line of quote marks alone may be between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
-        let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
-        let next = self.lines.after(end).filter(|next| line.has_depth_of(next))?;
+        let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
+        let next = after(line.end())?;
+        let is_mark = next.is_empty() && next.len() > 0;
+        let next = if is_mark { after(next.end())? } else { next };
         self.read(next, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
     }
 
@@ -292,14 +302,21 @@ impl<'h> Guards<'_, 'h> {
     }
 }
 
-/// Whether `word` starts nothing of its own: no URL, host, address or field.
+/// Whether `word` starts nothing of its own: no URL, host or field.
 fn starts_nothing(word: &[u8]) -> bool {
     let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
-    !word.ends_with(b":")
-        && !is_host(b"www.")
-        && !is_host(b"ftp.")
-        && memchr::memchr(b'@', word).is_none()
-        && !has_url(word)
+    !word.ends_with(b":") && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word)
+}
+
+/// Whether `word` may be a mail address: it has an `@`, and no path after that.
+fn is_address(word: &[u8]) -> bool {
+    memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/'))
+}
+
+/// Whether `word` has digits and a hyphen before its `@`, as identifiers of messages do: `3-ann@h.org`.
+fn is_rest_of_identifier(word: &[u8]) -> bool {
+    let local = &word[..memchr::memchr(b'@', word).unwrap_or(0)];
+    local.contains(&b'-') && local.iter().any(u8::is_ascii_digit)
 }
 
 /// The length of a line that may have to be cut within a URL, at least, in
@@ -332,6 +349,8 @@ struct Cut<'w, 'h> {
     lines: &'w Lines<'w, 'h>,
     /// The line up to the end of the URL.
     line: Line<'h>,
+    /// The length of the line before that, if the URL is on it.
+    before: Option<usize>,
     /// The URL up to there.
     url: &'w [u8],
 }
@@ -352,7 +371,7 @@ impl Cut<'_, '_> {
         if self.ends_in_dot() && is_rest_of_name(token) {
             return Some(GuessRule::Dot);
         }
-        if self.is_full(next) {
+        if self.is_full(next) || self.is_next_of_full(next) {
             return Some(GuessRule::FullLine);
         }
         let token = token_without_marks(token);
@@ -377,15 +396,20 @@ impl Cut<'_, '_> {
     fn is_middle(&self, token: &[u8], next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
+        let is_alone = self.line.text_start() + self.url.len() == self.line.end();
+        let is_wrapped =
+            || is_alone && len >= WRAPPED && next.is_alone() && is_no_word(without_fragment(token));
         let is_filled = || {
-            let is_alone = self.line.text_start() + self.url.len() == self.line.end();
             let is_label = matches!(token.first(), Some(b'[' | b'(' | b'*'));
             WIDTHS.contains(&len) && is_alone && continues_url(token) && !is_label && self.ends_page(next)
         };
+        if next.is_alone() && starts_query(token) && !self.url.contains(&b'?') {
+            return true;
+        }
         let ends_in_word = self.url.last().is_some_and(|b| b.is_ascii_alphanumeric() || b"=&".contains(b));
         ends_in_word
             && !names_file(self.url)
-            && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled())
+            && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled() || is_wrapped())
     }
 
     /// Whether the URL ends in a hyphen, and `token` has a path or a query, or the line goes on with a URL already and
@@ -475,6 +499,14 @@ impl Cut<'_, '_> {
         is_filled && self.is_longest(len) || at_slash && self.lines.is_last(&next.line)
     }
 
+    /// Rule W: whether the URL fills its line, which is about as long as the one before it that the URL fills to its end,
+    /// and `next` is alone.
+    fn is_next_of_full(&self, next: &Next<'_>) -> bool {
+        let len = self.line.len();
+        let is_as_long = || self.before.is_some_and(|before| before.abs_diff(len) <= 2);
+        len >= WRAPPED && self.url.len() > len && is_as_long() && next.is_alone()
+    }
+
     /// Whether `next` is the last word of a sentence.
     fn ends_sentence(&self, next: &Next<'_>) -> bool {
         next.is_prose() && next.word.last().is_some_and(|b| !b.is_ascii_alphabetic())
@@ -489,6 +521,19 @@ impl Cut<'_, '_> {
 
 /// The widths at which programs cut words, in bytes.
 const MIDDLE: RangeInclusive<usize> = 76..=80;
+
+/// The length of a line that has nothing but the start of a URL, at least, if the next one goes on with it, in bytes.
+const WRAPPED: usize = 60;
+
+/// The token without its fragment.
+fn without_fragment(token: &[u8]) -> &[u8] {
+    memchr::memchr(b'#', token).map_or(token, |at| &token[..at])
+}
+
+/// Whether `token` is a query: `?` and a parameter.
+fn starts_query(token: &[u8]) -> bool {
+    token.strip_prefix(b"?").is_some_and(starts_parameter)
+}
 
 /// The token without the marks of the sentence at its end.
 fn token_without_marks(token: &[u8]) -> &[u8] {
@@ -641,7 +686,7 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     let begin = (AuthorityReader { window, limit, options }).dotted_host(host, 2)?;
     let has_path = matches!(begin, Start::Open(at) if window.get(at) == Some(b'/'));
     let next = guards.read(line, |_| true)?;
-    let cut = Cut { cx, lines, line: lines.first, url: b"" };
+    let cut = Cut { cx, lines, line: lines.first, before: None, url: b"" };
     if !has_path && !cut.ends_page(&next) {
         return None;
     }
@@ -701,6 +746,7 @@ fn rejoin_lines(
     let span = stem.span.start..last.end;
     let unjoined = window.ahead(stem.url.clone()).to_vec();
     pieces.push(Piece { range: last, gap: Gap::None });
+    let pieces = notation::without_entities(window, &pieces);
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen).or(unjoined);
     let pieces = Pieces::new(Some(Joined::Flowed), readings);
     let matched = Match::rejoined(span, stem.form, pieces);

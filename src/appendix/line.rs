@@ -10,6 +10,7 @@ use super::leader::Leader;
 use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
+use crate::found::form::Form;
 
 /// How long a line may be, in bytes. A longer one was not wrapped.
 pub(super) const LINE: usize = 1024;
@@ -89,10 +90,14 @@ impl<'h> Line<'h> {
         self.len() < LINE
     }
 
-    /// Whether `next` has the same quote depth.
+    /// Whether `next` has the same quote depth. Only the first line of an item of a list has its `*`.
     pub(super) fn has_depth_of(&self, next: &Self) -> bool {
-        let marks = |line: &Self| line.bytes[..line.margin].iter().filter(|b| !BLANK.has(**b));
-        marks(self).eq(marks(next)) && !matches!(next.text().first(), Some(b'>' | b'|'))
+        let marks = |margin: &'h [u8]| margin.iter().filter(|b| !BLANK.has(**b));
+        let (own, other) = (&self.bytes[..self.margin], &next.bytes[..next.margin]);
+        let item = own.iter().rposition(|b| !BLANK.has(*b)).filter(|&at| own[at] == b'*');
+        let is_same =
+            marks(own).eq(marks(other)) || item.is_some_and(|at| marks(&own[..at]).eq(marks(other)));
+        is_same && !matches!(next.text().first(), Some(b'>' | b'|'))
     }
 
     /// The column at which its text starts.
@@ -111,6 +116,16 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
 fn text_start(window: &Window<'_>, leader: &Leader<'_>, start: usize) -> usize {
     let limit = start.saturating_add(LINE);
     window.skip(leader.strip(window, start, limit), limit, |b| BLANK.has(b))
+}
+
+/// A bare URL up to the line end, which may be the start of a longer one.
+pub(super) struct Stem {
+    /// The range of the match, the prefix included.
+    pub(super) span: Range<usize>,
+    pub(super) url: Range<usize>,
+    /// Where the URL ended before anything was trimmed.
+    pub(super) untrimmed: usize,
+    pub(super) form: Form,
 }
 
 /// The lines around a URL.

@@ -5,9 +5,9 @@
 //! one is exact, and the other is a guess: rule L.
 
 use super::Surroundings;
-use super::bare::Stem;
 use super::end::{End, EndFinder};
-use super::line::Lines;
+use super::line::{Lines, Stem};
+use super::notation;
 use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
@@ -124,6 +124,7 @@ fn joined(
     let last = pieces.last_mut()?;
     last.range.end = finder.trimmed(last.range.end, last.range.start);
     let end = last.range.end;
+    let pieces = notation::without_entities(cx.window, &pieces);
     let readings = Readings::new(|range| cx.window.ahead(range), pieces, cx.rules.hyphen);
     let unjoined = cx.window.ahead(stem.url.clone()).to_vec();
     let pieces = match is_catalogue {

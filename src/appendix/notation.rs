@@ -118,7 +118,7 @@ pub(super) fn read(
         let end = end_of(cx, window, decoded.start, start)?;
         matched(decoded, end, unlike)
     };
-    match as_far_as_needed(start, limit, decode, judge) {
+    match as_far_as_needed(cx.window, start, limit, decode, judge) {
         Some(matched) => matched,
         None => cx.end_before(limit, End::TooLong).and(None),
     }

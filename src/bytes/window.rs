@@ -43,6 +43,11 @@ impl<'h> Window<'h> {
         Window { is_value: true, ..Self::whole(bytes) }
     }
 
+    /// This text, which `source` was decoded to.
+    pub(crate) fn like(self, source: &Window<'_>) -> Self {
+        Window { is_value: source.is_value, ..self }
+    }
+
     /// Whether the start and the end of the text are delimiters.
     pub(crate) fn is_value(&self) -> bool {
         self.is_value
