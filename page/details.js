@@ -31,6 +31,9 @@ const WARNINGS = {
   control: 'It has an encoded line end, which could be a command of its own.',
   userinfo: 'The name before the @ looks like a host; the host is what follows the @.',
   text_host: 'The text of the link shows another host than the one it leads to.',
+  mixed: 'Its host has letters of several scripts, or of one that looks like Latin.',
+  address: 'Its host is an IP address, not a name.',
+  cut: 'Dots follow it: whoever showed it left out the rest.',
 }
 
 // The text of a value: bytes that are no UTF-8 are written in base64.

@@ -4,7 +4,7 @@ export type Join = NonNullable<Options['join']>
 export type Hyphen = NonNullable<Options['hyphen']>
 export type Grade = NonNullable<Options['grade']>
 export type Form = 'wrapper' | 'angle' | 'quote' | 'paren' | 'prefixed' | 'bare' | 'defanged'
-export type Warning = 'password' | 'port' | 'control' | 'userinfo'
+export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'address' | 'cut'
 
 /** The options of a search: those of the program and of the library, with the same defaults. */
 export interface Options {

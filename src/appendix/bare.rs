@@ -50,10 +50,23 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         return decoded;
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
-    if let Some(other) = finder.other_end(least) {
-        return Some(of_two_readings(window, stem, other).ending_by(ending));
-    }
-    Some(Match::verbatim(text, from, stem.span, form).ending_by(ending))
+    let is_cut = is_shortened(window, stem.url.end);
+    let matched = match finder.other_end(least) {
+        Some(other) => of_two_readings(window, stem, other),
+        None => Match::verbatim(text, from, stem.span, form),
+    };
+    Some(matched.ending_by(ending).cut_if(is_cut))
+}
+
+/// Whether an ellipsis follows the letter before `end`.
+#[inline(always)]
+fn is_shortened(window: &Window<'_>, end: usize) -> bool {
+    let is_ellipsis = match window.get(end) {
+        Some(b'.') => window.has(end, b"..."),
+        Some(0xE2) => window.has(end, "…".as_bytes()),
+        _ => false,
+    };
+    is_ellipsis && window.byte_before(end).is_some_and(|b| b.is_ascii_alphabetic() || b >= 0x80)
 }
 
 /// The URL `stem`, which has a run and may also end at `other`.

@@ -243,7 +243,7 @@ impl<'h> Guards<'_, 'h> {
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
-        let is_mark = next.is_empty() && next.len() > 0;
+        let is_mark = next.is_empty() && !next.bytes.is_empty();
         let next = if is_mark { after(next.end())? } else { next };
         self.read(next, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
     }

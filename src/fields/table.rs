@@ -89,7 +89,7 @@ pub(super) static TABLE: &[Field] = table! {
     "alternatives": Match Texts "The other readings of the URL, likeliest first."
         => |row| Value::Urls(row.matched.alternatives().into_iter().map(Into::into).collect()),
     "warnings": UrlOutsideLinks Texts
-        "The warnings that apply: password, port, control, userinfo; of a link also text_host, if its text shows another host."
+        "The warnings that apply: password, port, control, userinfo, mixed, address, cut; of a link also text_host, if its text shows another host."
         => |row| Value::Names(row.matched.warnings().into_iter().map(|warning| warning.as_str()).collect()),
     #[cfg(feature = "archive")]
     "message.index" as "message_index": Message Number "How many messages of the file come before it."

@@ -30,7 +30,7 @@ use std::vec;
 use crate::archive::{Link, Role, Text};
 use crate::bytes::position::Position;
 use crate::bytes::unicode::lossy;
-use crate::grammar::{self, Assessment, Dialect, Grade, Warnings};
+use crate::grammar::{self, Assessment, Dialect, Grade, Warning, Warnings};
 #[cfg(feature = "unwrap")]
 use crate::unwrap::{Unwrapped, unwrap};
 #[cfg(feature = "archive")]
@@ -70,6 +70,8 @@ pub struct Match<'h> {
     /// The grammar by which the match is graded.
     dialect: Dialect,
     ending: Option<Ending>,
+    /// Whether an ellipsis follows the URL.
+    is_cut: bool,
     /// The line and column. A line is never 0, so this is smaller than an optional
     /// position.
     line: Option<NonZeroU64>,
@@ -136,6 +138,7 @@ impl<'h> Match<'h> {
             implied: None,
             dialect: Dialect::Rfc1738,
             ending: None,
+            is_cut: false,
             line: None,
             column: 0,
             pieces: None,
@@ -152,6 +155,11 @@ impl<'h> Match<'h> {
     /// The same with the reason why it ends, if there is one.
     pub(crate) fn ending_by(self, ending: Option<Ending>) -> Self {
         Match { ending, ..self }
+    }
+
+    /// The same, after which there is an ellipsis, if it `is_cut`.
+    pub(crate) fn cut_if(self, is_cut: bool) -> Self {
+        Match { is_cut, ..self }
     }
 
     /// A URL that is in the text verbatim, from `start` on, and may also be `other`.
@@ -497,10 +505,10 @@ impl<'h> Match<'h> {
         self.assess().grade()
     }
 
-    /// The warnings of RFC 1738 §6 that apply to this URL; and [`TextHost`](crate::Warning::TextHost), if it is a link
-    /// of a page whose text shows another host.
+    /// The warnings of RFC 1738 §6 and later ones that apply to this URL; [`TextHost`](crate::Warning::TextHost), if it is
+    /// a link of a page whose text shows another host; and [`Cut`](crate::Warning::Cut), if an ellipsis follows it.
     pub fn warnings(&self) -> Warnings {
-        let warnings = grammar::warnings(&self.href());
+        let warnings = grammar::warnings(&self.href()).with_if(Warning::Cut, self.is_cut);
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
             return origin.warnings(self, warnings);
@@ -618,10 +626,10 @@ impl<'h> Match<'h> {
 
     /// The match in the text, with another spelling of the URL.
     fn spelled<'u>(&self, url: Cow<'u, [u8]>) -> Match<'u> {
-        let Match { base, start, form, implied, dialect, ending, line, column, .. } = *self;
+        let Match { base, start, form, implied, dialect, ending, is_cut, line, column, .. } = *self;
         let pieces = self.pieces.clone();
         let of_text = Match::verbatim(b"", start, self.span.clone(), form);
-        Match { url, base, implied, dialect, ending, line, column, pieces, ..of_text }
+        Match { url, base, implied, dialect, ending, is_cut, line, column, pieces, ..of_text }
     }
 }
 

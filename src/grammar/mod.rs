@@ -58,6 +58,8 @@ mod grade;
 mod http;
 mod login;
 mod mailto;
+#[cfg(feature = "idna")]
+mod mixed;
 mod news;
 mod nntp;
 mod production;

@@ -1,4 +1,4 @@
-//! Warnings: the dangers that RFC 1738 section 6, "Security Considerations", names.
+//! Warnings: the dangers that RFC 1738 section 6, "Security Considerations", names, and some that came later.
 
 use std::{fmt, iter::FusedIterator};
 
@@ -38,13 +38,29 @@ pub enum Warning {
     /// The text of the link is a URL or a host, and that host is another than that of the URL. A URL alone never
     /// has this warning; a match in HTML may, with the feature `domains`.
     TextHost,
+    /// A label of the host mixes scripts, or looks like Latin and is not (Unicode Technical Standard #39), as in
+    /// `http://pаypal.com/` with a Cyrillic `а`. With the feature `idna`.
+    Mixed,
+    /// The host is an IP address, in any notation that browsers read as one.
+    Address,
+    /// The URL was shortened by whoever showed it: `...` or `…` follows a letter. A URL alone never has this warning; a
+    /// match may.
+    Cut,
 }
 
 impl Warning {
-    const ALL: [Warning; 5] =
-        [Warning::Password, Warning::Port, Warning::Control, Warning::Userinfo, Warning::TextHost];
+    const ALL: [Warning; 8] = [
+        Warning::Password,
+        Warning::Port,
+        Warning::Control,
+        Warning::Userinfo,
+        Warning::TextHost,
+        Warning::Mixed,
+        Warning::Address,
+        Warning::Cut,
+    ];
 
-    /// The name: `password`, `port`, `control`, `userinfo` or `text_host`.
+    /// The name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed`, `address` or `cut`.
     ///
     /// ```
     /// # use urlgrep::grammar::Warning;
@@ -57,6 +73,9 @@ impl Warning {
             Warning::Control => "control",
             Warning::Userinfo => "userinfo",
             Warning::TextHost => "text_host",
+            Warning::Mixed => "mixed",
+            Warning::Address => "address",
+            Warning::Cut => "cut",
         }
     }
 
@@ -68,6 +87,9 @@ impl Warning {
             Warning::Control => "has encoded control characters",
             Warning::Userinfo => "has a user name that looks like a host",
             Warning::TextHost => "has a text that shows another host",
+            Warning::Mixed => "has a host with letters that look like others",
+            Warning::Address => "has an IP address as its host",
+            Warning::Cut => "was shortened where it is shown",
         }
     }
 
@@ -114,7 +136,6 @@ impl Warnings {
     }
 
     /// The set with one more warning, if that `holds`.
-    #[cfg(feature = "archive")]
     pub(crate) fn with_if(mut self, warning: Warning, holds: bool) -> Warnings {
         self.insert_if(warning, holds);
         self
@@ -199,6 +220,9 @@ pub fn warnings(url: &[u8]) -> Warnings {
         warnings.insert_if(Warning::Password, !password.is_empty());
         warnings.insert_if(Warning::Userinfo, is_obvious_host(user));
     }
+    warnings.insert_if(Warning::Address, is_address(authority.host));
+    #[cfg(feature = "idna")]
+    warnings.insert_if(Warning::Mixed, super::mixed::looks_like_another(authority.host));
     let is_suspicious = |digits| match port_number(digits) {
         Some(port) => {
             let default = known(split.scheme).and_then(|known| known.port);
@@ -209,6 +233,18 @@ pub fn warnings(url: &[u8]) -> Warnings {
     let digits = authority.port.filter(|port| !port.is_empty() && port.iter().all(u8::is_ascii_digit));
     warnings.insert_if(Warning::Port, digits.is_some_and(is_suspicious));
     warnings
+}
+
+/// Whether `host` is an IPv6 address in brackets, or ends in a number, which browsers read as an IPv4 address (WHATWG URL,
+/// "ends in a number").
+fn is_address(host: &[u8]) -> bool {
+    let name = host.strip_suffix(b".").unwrap_or(host);
+    let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
+    let is_hex = || {
+        let digits = last.strip_prefix(b"0x").or(last.strip_prefix(b"0X"));
+        digits.is_some_and(|digits| digits.iter().all(u8::is_ascii_hexdigit))
+    };
+    host.starts_with(b"[") || !last.is_empty() && last.iter().all(u8::is_ascii_digit) || is_hex()
 }
 
 /// The number of a port; `None` if it is too large to be one.
@@ -266,7 +302,7 @@ mod tests {
     fn ports() {
         check("gopher://h.org:25/0x", &[Warning::Port]);
         check("http://h.org:443/", &[Warning::Port]);
-        check("http://[::1]:25/", &[Warning::Port]);
+        check("http://[::1]:25/", &[Warning::Port, Warning::Address]);
         check("http://h.org:0080/", &[]);
         check("http://h.org:1024/", &[]);
         check("http://h.org:65535/", &[]);
@@ -275,6 +311,23 @@ mod tests {
         check("http://h.org:/", &[]);
         check("http://h.org:+25/", &[]);
         check("made-up://h.org:25/", &[]);
+    }
+
+    #[test]
+    fn addresses() {
+        for host in ["192.0.2.1", "192.0.2.1.", "[::1]", "3221225985", "0x7f.1", "0X7F000001"] {
+            check(&format!("http://{host}/"), &[Warning::Address]);
+        }
+        for host in ["h.org", "h1", "1.h", "0xg", "h.0x1g", "192.0.2.1.h.org"] {
+            check(&format!("http://{host}/"), &[]);
+        }
+    }
+
+    #[test]
+    #[cfg(feature = "idna")]
+    fn letters_that_look_like_others() {
+        check("http://xn--pypal-4ve.com/a", &[Warning::Mixed]);
+        check("http://h.org/pаypal", &[]);
     }
 
     #[test]

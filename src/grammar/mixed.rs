@@ -1,0 +1,129 @@
+//! Labels of hosts that look like others: Unicode Technical Standard #39, "Unicode Security Mechanisms".
+//!
+//! Two kinds are told. A label that mixes scripts has letters that readers do not expect beside each other, as a Cyrillic
+//! `а` among Latin ones; Latin beside Han, kana, Hangul or Bopomofo is what East Asian names are (the restriction level
+//! "highly restrictive"). And a label may be of one script and look like Latin as a whole: `раура`. Under a top-level
+//! domain of that script nobody takes it for that.
+
+use std::borrow::Cow;
+
+/// The letters of Greek, Cyrillic and Armenian that look like one of ASCII, in order: `tools/confusables.py` prints them.
+///
+/// From confusables.txt of UTS #39 for Unicode 17.0.0. Copyright © 2025 Unicode, Inc. Terms of use:
+/// <https://www.unicode.org/terms_of_use.html>
+const LIKE_LATIN: &str = "αγινορσυϳϸабгеорсухшѕіјѡѵүһҽӏԁԛԝագզհոռսցւքօᴦꙇ";
+
+/// A script, or several that occur beside each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Script {
+    Latin,
+    EastAsian,
+    /// Another one: that of the blocks which this one is the first of.
+    Other(u32),
+}
+
+/// The first and the last code point of blocks, and their script.
+const BLOCKS: [(u32, u32, Script); 28] = [
+    (0x41, 0x24F, Script::Latin),
+    (0x370, 0x3FF, Script::Other(0x370)),
+    (0x400, 0x52F, Script::Other(0x400)),
+    (0x530, 0x58F, Script::Other(0x530)),
+    (0x590, 0x5FF, Script::Other(0x590)),
+    (0x600, 0x6FF, Script::Other(0x600)),
+    (0x700, 0x74F, Script::Other(0x700)),
+    (0x750, 0x77F, Script::Other(0x600)),
+    (0x780, 0x7BF, Script::Other(0x780)),
+    (0x900, 0x97F, Script::Other(0x900)),
+    (0x980, 0x9FF, Script::Other(0x980)),
+    (0xA00, 0xA7F, Script::Other(0xA00)),
+    (0xA80, 0xAFF, Script::Other(0xA80)),
+    (0xB00, 0xB7F, Script::Other(0xB00)),
+    (0xB80, 0xBFF, Script::Other(0xB80)),
+    (0xC00, 0xC7F, Script::Other(0xC00)),
+    (0xC80, 0xCFF, Script::Other(0xC80)),
+    (0xD00, 0xD7F, Script::Other(0xD00)),
+    (0xD80, 0xDFF, Script::Other(0xD80)),
+    (0xE00, 0xE7F, Script::Other(0xE00)),
+    (0x10A0, 0x10FF, Script::Other(0x10A0)),
+    (0x1100, 0x11FF, Script::EastAsian),
+    (0x1200, 0x139F, Script::Other(0x1200)),
+    (0x13A0, 0x13FF, Script::Other(0x13A0)),
+    (0x1E00, 0x1EFF, Script::Latin),
+    (0x1F00, 0x1FFF, Script::Other(0x370)),
+    (0x2E80, 0x9FFF, Script::EastAsian),
+    (0xAC00, 0xD7AF, Script::EastAsian),
+];
+
+/// The script of a letter; `None` for other characters, and for letters of scripts that are in no block of the table.
+fn script(c: char) -> Option<Script> {
+    let block = BLOCKS.iter().find(|(first, last, _)| (*first..=*last).contains(&u32::from(c)));
+    block.filter(|_| c.is_alphabetic()).map(|(.., script)| *script)
+}
+
+/// Whether a label of `host` mixes scripts or looks like another one.
+pub(super) fn looks_like_another(host: &[u8]) -> bool {
+    let is_plain = host.is_ascii() && !host.windows(4).any(|bytes| bytes.eq_ignore_ascii_case(b"xn--"));
+    if is_plain {
+        return false;
+    }
+    let Ok(host) = std::str::from_utf8(host) else {
+        return false;
+    };
+    let labels: Vec<_> = host.trim_end_matches('.').split('.').map(decoded).collect();
+    let is_latin = labels.last().is_some_and(|label| label.is_ascii());
+    labels.iter().any(|label| mixes_scripts(label) || is_latin && looks_latin(label))
+}
+
+/// The label in Unicode and in lower case. If its punycode is damaged, it is as it was.
+fn decoded(label: &str) -> Cow<'_, str> {
+    let rest = label.get(..4).filter(|start| start.eq_ignore_ascii_case("xn--")).map(|_| &label[4..]);
+    match rest.and_then(idna::punycode::decode_to_string) {
+        Some(name) => Cow::Owned(name.to_lowercase()),
+        None => Cow::Owned(label.to_lowercase()),
+    }
+}
+
+fn mixes_scripts(label: &str) -> bool {
+    let mut scripts = label.chars().filter_map(script);
+    let Some(first) = scripts.next() else {
+        return false;
+    };
+    let in_east_asia = |script| matches!(script, Script::Latin | Script::EastAsian);
+    scripts.any(|script| script != first && !(in_east_asia(first) && in_east_asia(script)))
+}
+
+/// Whether each letter of `label` looks like one of ASCII, and is none.
+fn looks_latin(label: &str) -> bool {
+    let mut letters = label.chars().filter(|c| c.is_alphabetic()).peekable();
+    letters.peek().is_some() && letters.all(|c| LIKE_LATIN.contains(c))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn mixed_scripts() {
+        for host in ["pаypal.com", "www.xn--pypal-4ve.com", "XN--PYPAL-4VE.com", "αb.org", "бα.рф"] {
+            assert!(looks_like_another(host.as_bytes()), "{host}");
+        }
+        for host in
+            ["paypal.com", "bücher.example", "東京tower.jp", "пример.com", "пример-1.рф", "xn--bcher-kva.de"]
+        {
+            assert!(!looks_like_another(host.as_bytes()), "{host}");
+        }
+    }
+
+    #[test]
+    fn whole_scripts() {
+        assert!(looks_like_another("раура.com".as_bytes()));
+        assert!(!looks_like_another("раура.рф".as_bytes()));
+        assert!(!looks_like_another("раурал.com".as_bytes()));
+        assert!(!looks_like_another(b"xn--0.com") && !looks_like_another(b"\xC3.xn--.com"));
+    }
+
+    #[test]
+    fn the_letters_are_in_order() {
+        assert!(LIKE_LATIN.chars().is_sorted());
+    }
+}
