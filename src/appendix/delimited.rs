@@ -249,7 +249,7 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
     };
-    if rejoin.form != Form::Wrapper && has_separator(url) {
+    if rejoin.form != Form::Wrapper && (has_separator(url) || url[colon..] == *b"://") {
         return false;
     }
     if has_host(url, colon) {

@@ -40,6 +40,9 @@ impl Start {
 /// How long a password with delimiters may be, in bytes.
 const PASSWORD: usize = 96;
 
+/// How long the name of a variable may be, in bytes.
+const VARIABLE: usize = 40;
+
 const HOSTS: Members = Members::of(HOST);
 
 /// How text between delimiters is read, which may have any characters.
@@ -234,12 +237,20 @@ impl AuthorityReader<'_, '_> {
         matches!(&*name, b"ftp" | b"ws" | b"wss") || name.ends_with(b"http") || name.ends_with(b"https")
     }
 
-    /// Whether a variable of a program follows the host that ends at `end`: `http://h.org$path`, `http://h.org:$port/`.
+    /// Whether a variable of a program follows the host that ends at `end`: `http://h.org$path`, `http://h.org{path}`,
+    /// `http://h.org:$port/`.
     fn has_variable(&self, end: usize) -> bool {
         let at = end + usize::from(self.get(end) == Some(b':'));
-        let starts_name =
-            |at| self.get(at).is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'{'));
-        self.get(at) == Some(b'$') && starts_name(at + 1) || self.window.has(at, b"\\$")
+        let name = self
+            .window
+            .skip(at + 1, self.limit.min(at + VARIABLE), |b| b.is_ascii_alphanumeric() || b == b'_');
+        match self.get(at) {
+            Some(b'$') => {
+                self.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'{'))
+            }
+            Some(b'{') => name > at + 1 && self.get(name) == Some(b'}'),
+            _ => self.window.has(at, b"\\$"),
+        }
     }
 
     /// Where the host starts: after a login, or at `from` if there is none.
@@ -601,10 +612,18 @@ mod tests {
 
     #[test]
     fn variables_after_a_host() {
-        for text in ["http://h.org$path", "http://h.org:$port/", "http://h.org\\$!:a", "http://h.org${a}"] {
+        for text in [
+            "http://h.org$path",
+            "http://h.org{path}/a",
+            "http://h.org:{port}",
+            "http://h.org:$port/",
+            "http://h.org\\$!:a",
+            "http://h.org${a}",
+        ] {
             assert_eq!(start(text), None, "{text}");
         }
         assert_eq!(start("http://h.org$"), Some("http://h.org"));
+        assert_eq!(start("http://h.org{a b}"), Some("http://h.org"));
     }
 
     #[test]
