@@ -78,15 +78,19 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
 }
 
 /// The URL that starts with `stem`, if the line end cut it.
+#[inline(always)]
 fn rejoin(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
-    let likely = cx.rules.join == Join::Likely;
-    let exact =
-        || guess::over_soft_breaks(cx, finder, stem).or_else(|| literal::rejoin(cx, finder, stem, likely));
-    match cx.rules.join {
-        Join::None => None,
-        Join::Delimited => exact(),
-        Join::Likely => exact().or_else(|| guess::rejoin(cx, finder, stem)),
+    if cx.rules.join == Join::None {
+        return None;
     }
+    let likely = cx.rules.join == Join::Likely;
+    if let Some(joined) = guess::over_soft_breaks(cx, finder, stem) {
+        return Some(joined);
+    }
+    if let Some(joined) = literal::rejoin(cx, finder, stem, likely) {
+        return Some(joined);
+    }
+    if likely { guess::rejoin(cx, finder, stem) } else { None }
 }
 
 /// The URL that starts with `scheme`, whose colon is at `colon`, if a backslash, a colour or the end of the line

@@ -125,6 +125,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Where the URL also ends if the first run in it is read otherwise; not before `floor`.
+    #[inline(always)]
     pub(super) fn other_end(&self, floor: usize) -> Option<usize> {
         let run = self.run.get()?;
         Some(self.trimmed(if run.belongs { run.start } else { run.end }, floor))
@@ -283,6 +284,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// What stops the URL at a bracket, or a byte that no URL has.
+    #[inline(always)]
     fn stops_at_bracket(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
         if b == b'[' && self.is_end_tag(at) {
             return Some(Stop::Opening(b));
@@ -291,6 +293,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Whether the bracket at `at` opens an end tag of a forum: `[/url]`.
+    #[inline(never)]
     fn is_end_tag(&self, at: usize) -> bool {
         let end = self.window.skip(at + 2, at + 2 + TAG, |b| b.is_ascii_alphabetic());
         self.window.get(at + 1) == Some(b'/') && end > at + 2 && self.window.get(end) == Some(b']')

@@ -12,31 +12,29 @@
 
 use memchr::memmem;
 
-/// How far from its start the host of a URL may be, in bytes.
-const HEAD: usize = 80;
-
-/// A link of a mail filter: what its start has, in order, and what its end.
+/// A link of a mail filter: how its host ends, how what follows that begins, and the last of its parameters.
 struct Filter {
-    start: &'static [u8],
+    host: &'static [u8],
+    path: &'static [u8],
+    /// What is before the last parameter, and what that ends with.
     end: [&'static [u8]; 2],
 }
 
 const FILTERS: [Filter; 3] = [
-    Filter { start: b".safelinks.protection.outlook.com/", end: [b"?url=", b"reserved=0"] },
-    Filter { start: b"://urldefense.proofpoint.com/v2/", end: [b"?u=", b"&e="] },
-    Filter { start: b"://urldefense.com/v3/__", end: [b"__;", b"$"] },
+    Filter { host: b".safelinks.protection.outlook.com", path: b"/", end: [b"?url=", b"reserved=0"] },
+    Filter { host: b"urldefense.proofpoint.com", path: b"/v2/", end: [b"?u=", b"&e="] },
+    Filter { host: b"urldefense.com", path: b"/v3/__", end: [b"__;", b"$"] },
 ];
 
 /// Where the link that `url` starts with ends: `Some(None)` if not in `url`. `None` if it is not one of a filter.
 pub(super) fn end(url: &[u8]) -> Option<Option<usize>> {
-    let head = &url[..url.len().min(HEAD)];
-    FILTERS.iter().find_map(|filter| {
-        let start = memmem::find(head, filter.start)? + filter.start.len();
-        let after = |at: usize, mark: &[u8]| Some(at + memmem::find(&url[at..], mark)? + mark.len());
-        // The last but one byte of the start may be the first of what follows.
-        let first = after(start - 1, filter.end[0]);
-        Some(first.and_then(|at| after(at, filter.end[1])))
-    })
+    let host = url.strip_prefix(b"https://").or(url.strip_prefix(b"http://"))?;
+    let slash = memchr::memchr(b'/', host)?;
+    let (host, path) = host.split_at(slash);
+    let is_it = |filter: &&Filter| host.ends_with(filter.host) && path.starts_with(filter.path);
+    let [before, last] = FILTERS.iter().find(is_it)?.end;
+    let after = |at: usize, mark: &[u8]| Some(at + memmem::find(&url[at..], mark)? + mark.len());
+    Some(after(url.len() - path.len(), before).and_then(|at| after(at, last)))
 }
 
 #[cfg(test)]
@@ -53,6 +51,13 @@ mod tests {
             assert_eq!(end(format!("{url}{rest}").as_bytes()), Some(Some(url.len())), "{url}");
             assert_eq!(end(&url.as_bytes()[..url.len() - 1]), Some(None), "{url}");
         }
-        assert_eq!(end(b"http://h.org/?u=a&e=b"), None);
+        for url in [
+            "http://h.org/?u=a&e=b",
+            "https://h.org",
+            "https://urldefense.com/v2/a",
+            "ftp://urldefense.com/v3/__",
+        ] {
+            assert_eq!(end(url.as_bytes()), None, "{url}");
+        }
     }
 }

@@ -308,9 +308,9 @@ fn starts_nothing(word: &[u8]) -> bool {
     !word.ends_with(b":") && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word)
 }
 
-/// Whether `word` may be a mail address: it has an `@`, and no path after that.
+/// Whether `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
 fn is_address(word: &[u8]) -> bool {
-    memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/'))
+    memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
 }
 
 /// Whether `word` has digits and a hyphen before its `@`, as identifiers of messages do: `3-ann@h.org`.

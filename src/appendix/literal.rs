@@ -25,6 +25,9 @@ const ENTRY: usize = 64;
 /// How many blanks may be between a string and the end of its line.
 const BLANKS: usize = 8;
 
+/// How long the margin of a line with a string may be, in bytes.
+const MARGIN: usize = 80;
+
 /// The keywords of a catalogue that a string follows.
 const KEYWORDS: [&[u8]; 3] = [b"msgid", b"msgstr", b"msgctxt"];
 
@@ -37,9 +40,18 @@ pub(super) fn rejoin(
     likely: bool,
 ) -> Option<Match<'static>> {
     // Nearly always this decides.
-    let mark = cx.window.get(stem.untrimmed).filter(|b| matches!(b, b'"' | b'\'' | b'\\'))?;
-    let line_end = end_of_line(cx.window, stem.untrimmed + 1)?;
-    rejoin_strings(cx, finder, stem, mark, line_end, likely)
+    match cx.window.get(stem.untrimmed) {
+        Some(mark @ (b'"' | b'\'')) => rejoin_strings(cx, finder, stem, mark, likely),
+        Some(b'\\') if likely => rejoin_strings(cx, finder, stem, b'\\', likely),
+        _ => None,
+    }
+}
+
+/// Whether the line after the end of one at `end` may start with a string.
+fn may_start_string(window: &Window<'_>, end: usize, mark: u8) -> bool {
+    let start = window.after_break(end);
+    let text = window.skip(start, start + MARGIN, |b| BLANK.has(b) || b"#~>|*/;%".contains(&b));
+    mark == b'\\' || window.get(text) == Some(mark)
 }
 
 /// Where the line ends after blanks at `at`, if it does.
@@ -54,10 +66,13 @@ fn rejoin_strings(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
     mark: u8,
-    mut line_end: usize,
     likely: bool,
 ) -> Option<Match<'static>> {
     let window = cx.window;
+    let mut line_end = end_of_line(window, stem.untrimmed + 1)?;
+    if !may_start_string(window, line_end, mark) {
+        return None;
+    }
     let lines = Lines::around(cx, stem.url.start..stem.untrimmed)?;
     let is_catalogue = mark == b'"' && is_in_catalogue(&lines);
     let before = window.ahead(lines.first.start..stem.url.start);

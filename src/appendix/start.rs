@@ -237,8 +237,8 @@ impl AuthorityReader<'_, '_> {
         matches!(&*name, b"ftp" | b"ws" | b"wss") || name.ends_with(b"http") || name.ends_with(b"https")
     }
 
-    /// Whether a variable of a program follows the host that ends at `end`: `http://h.org$path`, `http://h.org{path}`,
-    /// `http://h.org:$port/`.
+    /// Whether a variable of a program follows the host that ends at `end`: `http://h.org$path`, `http://h.org{path}/a`,
+    /// `http://h.org:$port/`. In braces alone may be a command of a text.
     fn has_variable(&self, end: usize) -> bool {
         let at = end + usize::from(self.get(end) == Some(b':'));
         let name = self
@@ -248,7 +248,7 @@ impl AuthorityReader<'_, '_> {
             Some(b'$') => {
                 self.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'{'))
             }
-            Some(b'{') => name > at + 1 && self.get(name) == Some(b'}'),
+            Some(b'{') => name > at + 1 && self.get(name) == Some(b'}') && self.goes_on(name + 1),
             _ => self.window.has(at, b"\\$"),
         }
     }
@@ -615,7 +615,7 @@ mod tests {
         for text in [
             "http://h.org$path",
             "http://h.org{path}/a",
-            "http://h.org:{port}",
+            "http://h.org:{port}/",
             "http://h.org:$port/",
             "http://h.org\\$!:a",
             "http://h.org${a}",
