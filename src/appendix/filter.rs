@@ -10,8 +10,6 @@
 //! | `https://urldefense.proofpoint.com/v2/url?u=…` | `&e=` |
 //! | `https://urldefense.com/v3/__…` | the first `$` after `__;` |
 
-use memchr::memmem;
-
 /// A link of a mail filter: how its host ends, how what follows that begins, and the last of its parameters.
 struct Filter {
     host: &'static [u8],
@@ -33,7 +31,10 @@ pub(super) fn end(url: &[u8]) -> Option<Option<usize>> {
     let (host, path) = host.split_at(slash);
     let is_it = |filter: &&Filter| host.ends_with(filter.host) && path.starts_with(filter.path);
     let [before, last] = FILTERS.iter().find(is_it)?.end;
-    let after = |at: usize, mark: &[u8]| Some(at + memmem::find(&url[at..], mark)? + mark.len());
+    let after = |at: usize, mark: &[u8]| {
+        let n = url[at..].windows(mark.len()).position(|bytes| bytes == mark)?;
+        Some(at + n + mark.len())
+    };
     Some(after(url.len() - path.len(), before).and_then(|at| after(at, last)))
 }
 
