@@ -109,7 +109,8 @@ pub struct Args {
     /// With "likely", a bare URL that a line end cuts is joined by evidence: it ends in a mark that
     /// something follows (rule S) or in a dot before the rest of a name (D), its line is as long as
     /// the full lines of the text (W; within a word M), it ends in a slash or after its scheme and the rest is
-    /// alone before an empty line (P), it fills the lines of a terminal (T, with --width), or the joined URL
+    /// alone before an empty line (P), it fills the lines of a terminal (T, with --width), it goes on in the next string of a
+    /// program (L), it is a link of a mail filter whose end is on a later line (F), or the joined URL
     /// occurs unbroken elsewhere in the input (E). --explain names the rule. For rule E all files are read twice, as with --hyphen evidence.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited", help_heading = "Matches")]
     pub join: urlgrep::Join,
