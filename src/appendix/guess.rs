@@ -235,7 +235,10 @@ impl<'h> Guards<'_, 'h> {
         let next = self.read(next, |word| starts_nothing(word) && may_join(word))?;
         // Archives write addresses so.
         let is_spelled = next.rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
-        (self.is_token(&next) && !is_spelled && !self.is_list_of_titles(line, &next)).then_some(next)
+        // A column that the lines of a log have in common.
+        let is_column = line.split_word().0 == next.word;
+        let is_other = is_spelled || is_column || self.is_list_of_titles(line, &next);
+        (self.is_token(&next) && !is_other).then_some(next)
     }
 
     /// The line after `line`, if it may go on with the link of a mail filter. Of what a mailer cut and another one quoted,
