@@ -149,22 +149,40 @@ fn what_is_no_document_is_left_out() {
 }
 
 #[test]
+fn links_of_a_pdf_document() {
+    let pdf = b"%PDF-1.4\n%\xE2\xE3\n1 0 obj << /S /URI /URI (http://h.org/pdf?a&b) >> endobj";
+    let row = "http://h.org/pdf?a&b link 2";
+    for (mail, name) in [
+        (mail("application/octet-stream", "a.pdf", pdf), "a.pdf"),
+        (mail("application/zip", "a.zip", &zip(&[("b/c.pdf".into(), pdf.to_vec())])), "a.zip!/b/c.pdf"),
+    ] {
+        let (found, said) = found_with(Attachments::Documents, &mail);
+        assert_eq!(found, [format!("{row} {name}")]);
+        assert!(said.unwrap().contains("of a PDF document only the links are read, its text is not"));
+    }
+    let encrypted = b"%PDF-1.4\n1 0 obj << /URI (\xE2\xE3) >> endobj trailer << /Encrypt 2 0 R >>";
+    let (found, said) = found_with(Attachments::Documents, &mail("application/pdf", "a.pdf", encrypted));
+    assert_eq!(found, [""; 0]);
+    assert!(said.unwrap().contains("it is encrypted"));
+}
+
+#[test]
 fn a_document_that_is_not_read_is_named() {
-    let pdf = b"%PDF-1.4\n%\xE2\xE3\n/URI (http://h.org/pdf)";
+    let djvu = b"AT&TFORM\0\0\0\x10DJVU http://h.org/djvu";
     let said = |mail: &[u8]| {
         let (found, said) = found_with(Attachments::Documents, mail);
         assert_eq!(found, [""; 0]);
         said.unwrap()
     };
-    let plain = mail("application/octet-stream", "a.pdf", pdf);
-    let at = plain.len() - BASE64.encode(pdf).len() - "\n--A--\n".len();
+    let plain = mail("application/octet-stream", "a.djvu", djvu);
+    let at = plain.len() - BASE64.encode(djvu).len() - "\n--A--\n".len();
     assert!(
-        said(&plain).starts_with(&format!("the body at byte {at} is a PDF document (")),
+        said(&plain).starts_with(&format!("the body at byte {at} is a DjVu document (")),
         "{}",
         said(&plain)
     );
-    let zipped = mail("application/zip", "a.zip", &zip(&[("b/c.pdf".into(), pdf.to_vec())]));
-    assert!(said(&zipped).contains(" has b/c.pdf, a PDF document ("), "{}", said(&zipped));
+    let zipped = mail("application/zip", "a.zip", &zip(&[("b/c.djvu".into(), djvu.to_vec())]));
+    assert!(said(&zipped).contains(" has b/c.djvu, a DjVu document ("), "{}", said(&zipped));
     let old = mail("application/msword", "a.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 http://h.org/doc");
     assert!(said(&old).contains(" was not read: "), "{}", said(&old));
     let damaged = &zip(&[("a.txt".into(), b"http://h.org/a ".repeat(9))])[..60];

@@ -72,8 +72,8 @@ pub struct Args {
     /// Also search the bytes of attachments that are neither text nor documents, such as images and programs
     ///
     /// Attachments are read as what their bytes are, whatever their type says: text, HTML, messages, calendars,
-    /// Office documents, and archives of these. A document or an archive that is not read, such as a PDF, is named
-    /// on standard error.
+    /// Office documents, the links of PDF documents, and archives of these. A document or an archive that is not read, or
+    /// only in part, is named on standard error.
     #[arg(long, help_heading = "Input", overrides_with = "no_attachments")]
     pub attachments: bool,
 

@@ -169,7 +169,6 @@ const FORMATS: &[Row] = &[
     format(0, b"\xce\x9a\x57\x13", "a gdbm database"),
     format(0, b"\xcf\x9a\x57\x13", "a gdbm database"),
     // Documents.
-    format(0, b"%PDF-?.?", "a PDF document (--pre 'pdftotext {} -' --pre-glob '*.pdf')"),
     format(0, b"\xc5\xd0\xd3\xc6", "an EPS document with a preview"),
     format(0, b"AT&TFORM????DJV", "a DjVu document (djvutxt FILE | urlgrep)"),
     format(0, b"ITSF\x03\0\0\0", "a CHM document (7z x -so FILE | urlgrep)"),

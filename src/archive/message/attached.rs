@@ -71,7 +71,8 @@ impl<'r> Texts<'r> {
         let mut buffer = Buffer::default();
         recoder.push(mapped.as_bytes(), &mut buffer);
         if let Err(error) = recoder.finish(&mut buffer) {
-            self.message.note(&mapped, || format!("was not read: {error}"));
+            let part = if buffer.buffered().is_empty() { "" } else { " as a whole" };
+            self.message.note(&mapped, || format!("was not read{part}: {error}"));
         }
         mapped.opaque(buffer.buffered().to_vec())
     }

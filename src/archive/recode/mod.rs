@@ -1,7 +1,7 @@
 //! Recoding: inputs that are not in lines of a superset of ASCII.
 //!
 //! All that reads archives expects that a byte of ASCII is that character, and that a line
-//! ends with a line feed. Three kinds of input do not do that, and are recoded as they are
+//! ends with a line feed. Four kinds of input do not do that, and are recoded as they are
 //! read:
 //!
 //! | the input begins with | it is recoded | offsets |
@@ -10,12 +10,16 @@
 //! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`]) | two maps |
 //!
-//! The first two need a few bytes of memory; the last is read into memory as a whole.
+//! | the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
+//!
+//! The first two need a few bytes of memory; the last two are read into memory as a [`whole`].
 //! Lines are counted after recoding, so they are those that an editor shows. A column is
 //! a byte of the recoded line.
 
 mod line_ends;
 mod outlook;
+mod pdf;
+mod whole;
 mod wide;
 
 use std::io;
@@ -25,7 +29,7 @@ use super::decode::charset::wide::{Unit, mark, order_of_ascii};
 use super::mapped::Origin;
 use crate::bytes::buffer::Buffer;
 use line_ends::LineEnds;
-use outlook::Outlook;
+use whole::{Kind, Whole};
 use wide::Wide;
 
 /// How many bytes show that a text without a mark is in UTF-16; all of it, if it has a quarter
@@ -37,7 +41,7 @@ const UNMARKED: usize = 32;
 pub(crate) enum Recoder {
     LineEnds(LineEnds),
     Wide(Wide),
-    Outlook(Outlook),
+    Whole(Whole),
 }
 
 /// What is known of an input by its first bytes.
@@ -52,7 +56,7 @@ pub(crate) enum Decision {
 /// What the options say of an input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecodeOptions {
-    /// Whether its format is recognised, not set: then files of Outlook are.
+    /// Whether its format is recognised, not set: then files of Outlook and PDF documents are.
     pub(crate) recognised: bool,
     /// Whether attachments that are not text are read.
     pub(crate) attachments: bool,
@@ -63,7 +67,7 @@ impl Decision {
     /// follow.
     pub(crate) fn new(bytes: &[u8], last: bool, options: RecodeOptions) -> Decision {
         // A mark of UTF-16 may be the first half of one of UTF-32.
-        let mark_may_follow = may_be_mark(bytes) || (options.recognised && outlook::may_begin(bytes));
+        let mark_may_follow = may_be_mark(bytes) || (options.recognised && Kind::may_begin(bytes));
         if !last && bytes.len() < 8 && mark_may_follow {
             return Decision::Unknown;
         }
@@ -80,8 +84,10 @@ impl Decision {
                 return Decision::Unknown;
             }
         }
-        if options.recognised && outlook::begins(bytes) {
-            return Decision::Recode(Box::new(Recoder::Outlook(Outlook::new(options.attachments))));
+        if options.recognised
+            && let Some(kind) = Kind::of(bytes, options.attachments)
+        {
+            return Decision::Recode(Box::new(Recoder::Whole(Whole::new(kind))));
         }
         match line_ends::are_carriage_returns(bytes, last) {
             Verdict::Yes => Decision::Recode(Box::new(Recoder::LineEnds(LineEnds::default()))),
@@ -97,7 +103,7 @@ impl Recoder {
         match self {
             Recoder::LineEnds(line_ends) => line_ends.push(raw, buffer),
             Recoder::Wide(wide) => wide.push(raw, buffer),
-            Recoder::Outlook(outlook) => outlook.push(raw),
+            Recoder::Whole(whole) => whole.push(raw),
         }
     }
 
@@ -110,14 +116,14 @@ impl Recoder {
         match self {
             Recoder::LineEnds(line_ends) => line_ends.finish(buffer),
             Recoder::Wide(wide) => wide.finish(buffer),
-            Recoder::Outlook(outlook) => return outlook.finish(buffer),
+            Recoder::Whole(whole) => return whole.finish(buffer),
         }
         Ok(())
     }
 
     /// How many bytes of the file it holds, which are not recoded yet.
     pub(super) fn held(&self) -> usize {
-        if let Recoder::Outlook(outlook) = self { outlook.held() } else { 0 }
+        if let Recoder::Whole(whole) = self { whole.held() } else { 0 }
     }
 
     /// Forgets what maps the first `len` bytes of `buffer`, which are consumed next.
@@ -131,7 +137,7 @@ impl Recoder {
         match self {
             Recoder::LineEnds(line_ends) => line_ends.bytes_read(),
             Recoder::Wide(wide) => wide.bytes_read(),
-            Recoder::Outlook(outlook) => outlook.bytes_read(),
+            Recoder::Whole(whole) => whole.bytes_read(),
         }
     }
 
@@ -140,7 +146,7 @@ impl Recoder {
         match self {
             Recoder::LineEnds(_) => Origin::Same,
             Recoder::Wide(wide) => wide.origin(buffer),
-            Recoder::Outlook(outlook) => outlook.origin(),
+            Recoder::Whole(whole) => whole.origin(),
         }
     }
 }

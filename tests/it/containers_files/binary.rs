@@ -20,7 +20,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("an icon", b"\0\0\x01\0\x02\0\x10\x10\0\0\x01\0\x20\0"),
     ("a Photoshop image", b"8BPS\0\x01\0\0\0\0\0\0\0\x03"),
     ("a WebP image", b"RIFF\x24\x10\0\0WEBPVP8 \x18\x10\0\0"),
-    ("a PDF document", b"%PDF-1.4\n%\xe2\xe3\xcf\xd3\n1 0 obj\n"),
+    ("a DjVu document", b"AT&TFORM\0\0\0\x10DJVUINFO"),
     ("an ELF program", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"),
     ("a program of Windows", b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0\xb8\0\0\0"),
     ("a Mach-O program", b"\xcf\xfa\xed\xfe\x07\0\0\x01\x03\0\0\0"),

@@ -170,12 +170,15 @@ fn ranges() {
     }
 }
 
-/// The URLs of all strings of a value, in the order of the file. Each is searched as a text: with its quotation marks, if it is
-/// one line, since these may frame a URL.
+/// The URLs of all strings of a value, in the order of the file. Each is searched as a text: with its quotation marks, if
+/// these may frame a URL.
 fn by_string(value: &Value, finder: &Finder, urls: &mut Vec<(String, Form)>) {
     let mut add = |text: &str| {
-        let is_line = !text.contains(['"', '\n', '\r']);
-        let text = if is_line { format!("\"{text}\"") } else { text.to_owned() };
+        // Between quotation marks more may follow `mailto:`.
+        let is_other = text.starts_with("mailto:") && (!text.is_ascii() || text.contains([' ', '\t']));
+        let may_be_framed =
+            text.starts_with(['h', 'w', 'm']) && !is_other && !text.contains(['"', '\n', '\r']);
+        let text = if may_be_framed { format!("\"{text}\"") } else { text.to_owned() };
         urls.extend(finder.find_iter(&text).map(|m| (m.to_string(), m.form())));
     };
     match value {

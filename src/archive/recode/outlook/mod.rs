@@ -20,17 +20,11 @@ use std::rc::Rc;
 
 use cfb::CompoundFile;
 
-use crate::archive::mapped::{Origin, StreamMaps};
-use crate::archive::source_map::SourceMap;
-use crate::bytes::buffer::Buffer;
-use crate::bytes::large;
+use crate::archive::source_map::{Decoded, SourceMap};
 use message::Mail;
 
 /// How a compound file begins.
 const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
-
-/// The greatest length of a compound file that is read, in bytes. It is read into memory.
-const MAX_COMPOUND_LEN: usize = 32 * 1024 * 1024;
 
 /// Streams that only one kind of compound file has.
 const OTHERS: [(&str, &str); 5] = [
@@ -51,62 +45,19 @@ pub(super) fn may_begin(bytes: &[u8]) -> bool {
     MARK.starts_with(bytes)
 }
 
-/// The recoder of a message: it needs the whole file.
-#[derive(Debug, Default)]
-pub(crate) struct Outlook {
-    attachments: bool,
-    file: Vec<u8>,
-    maps: StreamMaps,
-}
-
-impl Outlook {
-    /// The recoder; `attachments` that are not text are read or left out.
-    pub(super) fn new(attachments: bool) -> Self {
-        Outlook { attachments, ..Outlook::default() }
+/// The mail that the compound file `file` is, the map from its streams to the file, and why it is not all of the message;
+/// `attachments` that are not text are read or left out.
+///
+/// # Errors
+///
+/// If it is not a message of Outlook, or its directory is damaged.
+pub(super) fn read(file: &[u8], attachments: bool) -> io::Result<(Decoded, SourceMap, Option<io::Error>)> {
+    let mut compound = Compound::open(file)?;
+    if !compound.is_stream(message::FIXED_PROPERTIES) {
+        return Err(io::Error::new(io::ErrorKind::Unsupported, other(&compound)));
     }
-
-    pub(super) fn push(&mut self, raw: &[u8]) {
-        self.maps.len += raw.len() as u64;
-        let room = (MAX_COMPOUND_LEN + 1).saturating_sub(self.file.len());
-        let raw = &raw[..raw.len().min(room)];
-        large::prepare(&mut self.file, raw.len());
-        self.file.extend_from_slice(raw);
-    }
-
-    /// Recodes the file, of which there is no more, to the end of `buffer`.
-    ///
-    /// # Errors
-    ///
-    /// If it is not a message of Outlook, or damaged; what could be read is in the buffer.
-    pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
-        let file = std::mem::take(&mut self.file);
-        if file.len() > MAX_COMPOUND_LEN {
-            let why =
-                format!("this compound file is longer than {MAX_COMPOUND_LEN} bytes, which is not read");
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
-        }
-        let mut compound = Compound::open(&file)?;
-        if !compound.is_stream(message::FIXED_PROPERTIES) {
-            return Err(io::Error::new(io::ErrorKind::Unsupported, other(&compound)));
-        }
-        let (mail, error) = Mail::read(&mut compound, self.attachments);
-        buffer.push(&mail.bytes);
-        (self.maps.mail, self.maps.streams) = (mail.map, compound.map);
-        error.map_or(Ok(()), Err)
-    }
-
-    /// How many bytes of the file it holds.
-    pub(super) fn held(&self) -> usize {
-        self.file.len()
-    }
-
-    pub(super) fn bytes_read(&self) -> u64 {
-        self.maps.len
-    }
-
-    pub(super) fn origin(&self) -> Origin<'_> {
-        Origin::Streams(&self.maps)
-    }
+    let (mail, error) = Mail::read(&mut compound, attachments);
+    Ok((mail, compound.map, error))
 }
 
 /// Why a compound file without a message is not read.

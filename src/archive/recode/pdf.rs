@@ -1,0 +1,391 @@
+//! The links of PDF documents, as a page that has them.
+//!
+//! A link is an annotation whose action has the key `/URI` (ISO 32000-1 §12.6.4.7): a string, in brackets or in
+//! hexadecimal digits. Such a dictionary is an object of the file, or one of several in a stream that is compressed
+//! (§7.5.7, `/ObjStm`). So the file is read from its beginning to its end: what is between streams, and what is in
+//! the streams of objects. Its table of objects is not needed, and may be damaged.
+//!
+//! Each link knows where it is in the file; one in a compressed stream has all of that.
+//!
+//! # Incomplete support
+//!
+//! The text of a document is in streams of drawing instructions, and is not read. Links of encrypted documents are not read,
+//! nor are those whose string is another object. The error of [`read`] says which of this is so.
+
+use std::io::{self, Read};
+use std::ops::Range;
+
+use flate2::read::ZlibDecoder;
+use memchr::memmem;
+
+use crate::archive::source_map::Decoded;
+
+/// How a document begins.
+const MARK: &[u8] = b"%PDF-";
+
+/// How long the string of a link may be in the file, in bytes.
+const LONGEST: usize = 16 * 1024;
+
+/// How far before a stream its dictionary may begin, in bytes.
+const DICTIONARY: usize = 4 * 1024;
+
+/// How many bytes of the streams of a document are decompressed, together.
+const MAX_INFLATED: usize = 64 * 1024 * 1024;
+
+/// Whether `bytes` begin a document: `%PDF-1.7`.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.strip_prefix(MARK).is_some_and(|version| matches!(version, [b'0'..=b'9', b'.', b'0'..=b'9', ..]))
+}
+
+/// Whether more bytes could make `bytes` the beginning of a document.
+pub(super) fn may_begin(bytes: &[u8]) -> bool {
+    MARK.starts_with(bytes)
+}
+
+/// The links of the document `file`, as a page, and what of it was not read.
+pub(super) fn read(file: &[u8]) -> (Decoded, io::Error) {
+    let mut reader = PdfReader { file, page: Decoded::default(), left: MAX_INFLATED, unread: Vec::new() };
+    if is_encrypted(file) {
+        return (reader.page, unsupported("it is encrypted, so its links are not read, nor is its text"));
+    }
+    reader.file();
+    let mut why = "of a PDF document only the links are read, its text is not".to_owned();
+    for unread in reader.unread {
+        why.push_str("; ");
+        why.push_str(&unread);
+    }
+    (reader.page, unsupported(&why))
+}
+
+fn unsupported(why: &str) -> io::Error {
+    let why = format!("{why} (--pre 'pdftotext {{}} -' --pre-glob '*.pdf')");
+    io::Error::new(io::ErrorKind::Unsupported, why)
+}
+
+/// Whether the strings of the document are encrypted: a dictionary outside of streams has that key.
+fn is_encrypted(file: &[u8]) -> bool {
+    memmem::rfind(file, b"/Encrypt").is_some_and(|at| {
+        let after = file.get(at + b"/Encrypt".len()).copied().unwrap_or(b' ');
+        !after.is_ascii_alphanumeric()
+    })
+}
+
+struct PdfReader<'f> {
+    file: &'f [u8],
+    page: Decoded,
+    /// How many bytes may still be decompressed.
+    left: usize,
+    /// What was not read besides the text.
+    unread: Vec<String>,
+}
+
+impl PdfReader<'_> {
+    fn file(&mut self) {
+        let file = self.file;
+        let ends = memmem::Finder::new("endstream");
+        let mut at = 0;
+        for keyword in memmem::find_iter(file, "stream") {
+            let Some(body) = body_after(file, at, keyword) else { continue };
+            self.links(&file[at..keyword], |range| at + range.start..at + range.end);
+            let end = ends.find(&file[body..]).map_or(file.len(), |n| body + n);
+            let dictionary = &file[at.max(keyword.saturating_sub(DICTIONARY))..keyword];
+            if let Some(objects) = self.objects(dictionary, body..end) {
+                self.links(&objects, |_| body..end);
+            }
+            at = end;
+        }
+        self.links(&file[at..], |range| at + range.start..at + range.end);
+    }
+
+    /// The objects in the stream at `body`, if it has any; `before` ends with its dictionary.
+    fn objects(&mut self, before: &[u8], body: Range<usize>) -> Option<Vec<u8>> {
+        let dictionary = memmem::rfind(before, b"obj").map_or(before, |at| &before[at..]);
+        let has = |name: &str| memmem::find(dictionary, name.as_bytes()).is_some();
+        if !has("/ObjStm") {
+            return None;
+        }
+        let bytes = &self.file[body.clone()];
+        if !has("/Filter") {
+            return Some(bytes.to_vec());
+        }
+        let is_plain = has("/FlateDecode")
+            && !has("/Predictor")
+            && dictionary.iter().filter(|b| **b == b'[').count() < 2;
+        let mut objects = Vec::new();
+        let inflated = match is_plain {
+            true => ZlibDecoder::new(bytes)
+                .take(self.left as u64)
+                .read_to_end(&mut objects)
+                .map_err(|error| error.to_string()),
+            false => Err("its filter is not known".to_owned()),
+        };
+        self.left -= objects.len().min(self.left);
+        let why = match inflated {
+            Ok(_) if self.left == 0 => Some("it is too long".to_owned()),
+            Ok(_) => None,
+            Err(why) => Some(why),
+        };
+        self.unread.extend(
+            why.map(|why| format!("the stream of objects at byte {} was not read: {why}", body.start)),
+        );
+        Some(objects)
+    }
+
+    /// Adds the links in `bytes` to the page; `source` is where a range of them is in the file.
+    fn links(&mut self, bytes: &[u8], source: impl Fn(Range<usize>) -> Range<usize>) {
+        let mut from = 0;
+        while let Some(name) = memchr::memchr(b'/', &bytes[from..]).map(|n| from + n) {
+            from = name + 1;
+            let Some(value) = value_of_uri(bytes, name) else { continue };
+            match bytes.get(value) {
+                Some(b'(') => from = self.link(literal(bytes, value), &source),
+                Some(b'<') if bytes.get(value + 1) != Some(&b'<') => {
+                    from = self.link(hexadecimal(bytes, value), &source)
+                }
+                Some(b'0'..=b'9') => {
+                    let at = source(value..value + 1).start;
+                    self.unread.push(format!("the link at byte {at} is in another object"));
+                }
+                _ => {}
+            }
+        }
+    }
+
+    /// Adds the link `string`; returns where it ends.
+    fn link(&mut self, string: PdfString, source: impl Fn(Range<usize>) -> Range<usize>) -> usize {
+        let PdfString { bytes, end } = string;
+        let url = match bytes.iter().map(|(byte, _)| *byte).collect::<Vec<_>>() {
+            wide if wide.starts_with(b"\xFE\xFF") => {
+                return self.wide(&wide[2..], source(bytes[0].1.start..end), end);
+            }
+            url => url,
+        };
+        self.page.put(b"<a href=\"", 0..0);
+        for (byte, (_, range)) in url.iter().zip(&bytes) {
+            self.page.put(escaped(byte), source(range.clone()));
+        }
+        self.page.put(b"\"></a>\n", 0..0);
+        end
+    }
+
+    /// Adds a link in UTF-16; all of it has one `source`.
+    fn wide(&mut self, units: &[u8], source: Range<usize>, end: usize) -> usize {
+        self.page.put(b"<a href=\"", 0..0);
+        let units = units.as_chunks().0.iter().map(|unit| u16::from_be_bytes(*unit));
+        let url: String =
+            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+        for byte in url.as_bytes() {
+            self.page.put(escaped(byte), source.clone());
+        }
+        self.page.put(b"\"></a>\n", 0..0);
+        end
+    }
+}
+
+/// What a byte is in the value of an attribute.
+fn escaped(byte: &u8) -> &[u8] {
+    match byte {
+        b'&' => b"&amp;",
+        b'"' => b"&quot;",
+        byte => std::slice::from_ref(byte),
+    }
+}
+
+/// Where the stream begins whose `keyword` follows a dictionary in `file`, and that line.
+fn body_after(file: &[u8], from: usize, keyword: usize) -> Option<usize> {
+    let before = file.get(from..keyword)?.trim_ascii_end();
+    let line = keyword + b"stream".len();
+    let end = match file.get(line..)? {
+        [b'\r', b'\n', ..] => line + 2,
+        [b'\r' | b'\n', ..] => line + 1,
+        _ => return None,
+    };
+    before.ends_with(b">>").then_some(end)
+}
+
+/// Where the value of the key at `name` begins, if that is `/URI`. Any of its letters may be written `#55`.
+fn value_of_uri(bytes: &[u8], name: usize) -> Option<usize> {
+    let mut at = name + 1;
+    for letter in *b"URI" {
+        let escape = || {
+            let digits = bytes.get(at + 1..at + 3)?;
+            u8::from_str_radix(str::from_utf8(digits).ok()?, 16).ok()
+        };
+        at += match *bytes.get(at)? {
+            byte if byte == letter => 1,
+            b'#' if escape() == Some(letter) => 3,
+            _ => return None,
+        };
+    }
+    let is_apart = bytes.get(at).is_some_and(|b| is_space(*b) || b"(<".contains(b));
+    let value = at + bytes[at..].iter().take(LONGEST).take_while(|b| is_space(**b)).count();
+    is_apart.then_some(value)
+}
+
+fn is_space(byte: u8) -> bool {
+    matches!(byte, 0 | b'\t' | b'\n' | 0x0C | b'\r' | b' ')
+}
+
+/// A string (§7.3.4): each byte of it and the range that encodes that; and where it ends.
+struct PdfString {
+    bytes: Vec<(u8, Range<usize>)>,
+    end: usize,
+}
+
+/// The string in the round brackets that open at `open`. They are balanced; if they are not, the first closing one ends it.
+fn literal(bytes: &[u8], open: usize) -> PdfString {
+    let limit = bytes.len().min(open + LONGEST);
+    let (mut string, mut depth, mut first, mut at) = (Vec::new(), 1, None, open + 1);
+    while at < limit {
+        let (byte, len) = match bytes[at] {
+            b'\\' => escape(&bytes[at..limit]),
+            b'(' => {
+                depth += 1;
+                (Some(b'('), 1)
+            }
+            b')' => {
+                depth -= 1;
+                first = first.or(Some((string.len(), at + 1)));
+                if depth == 0 {
+                    return PdfString { bytes: string, end: at + 1 };
+                }
+                (Some(b')'), 1)
+            }
+            b'\r' | b'\n' => (None, 1),
+            byte => (Some(byte), 1),
+        };
+        string.extend(byte.map(|byte| (byte, at..at + len)));
+        at += len;
+    }
+    let (len, end) = first.unwrap_or((0, limit));
+    string.truncate(len);
+    PdfString { bytes: string, end }
+}
+
+/// What the backslash that `bytes` begin with means, and its length with what follows it.
+fn escape(bytes: &[u8]) -> (Option<u8>, usize) {
+    let digits = bytes[1..].iter().take(3).take_while(|b| matches!(b, b'0'..=b'7')).count();
+    match bytes.get(1) {
+        Some(b'0'..=b'7') => {
+            let octal = bytes[1..=digits].iter().fold(0_u16, |octal, b| octal * 8 + u16::from(b - b'0'));
+            (Some(octal as u8), 1 + digits)
+        }
+        Some(b'\r') if bytes.get(2) == Some(&b'\n') => (None, 3),
+        // Tabs and line ends are no part of a URL.
+        Some(b'n' | b'r' | b't' | b'b' | b'f' | b'\r' | b'\n') => (None, 2),
+        Some(&byte) => (Some(byte), 2),
+        None => (None, 1),
+    }
+}
+
+/// The string of hexadecimal digits in the angle brackets that open at `open`.
+fn hexadecimal(bytes: &[u8], open: usize) -> PdfString {
+    let limit = bytes.len().min(open + LONGEST);
+    let (mut string, mut high, mut at) = (Vec::new(), None, open + 1);
+    while at < limit && bytes[at] != b'>' {
+        let digit = char::from(bytes[at]).to_digit(16);
+        if let Some(digit) = digit {
+            match high.take() {
+                None => high = Some((digit, at)),
+                Some((first, start)) => string.push(((first << 4 | digit) as u8, start..at + 1)),
+            }
+        }
+        at += 1;
+    }
+    if let Some((digit, start)) = high {
+        string.push(((digit << 4) as u8, start..at));
+    }
+    PdfString { bytes: string, end: (at + 1).min(limit) }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::ZlibEncoder;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn page(file: &[u8]) -> String {
+        String::from_utf8(read(file).0.bytes).unwrap()
+    }
+
+    fn links(urls: &[&str]) -> String {
+        urls.iter().map(|url| format!("<a href=\"{url}\"></a>\n")).collect()
+    }
+
+    fn deflated(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn strings_of_links() {
+        let file = br"%PDF-1.4
+1 0 obj << /A << /S /URI /URI (http://h.org/a\(b\)(c)?x&y=\101\
+z) >> >> endobj
+2 0 obj << /A<</S/URI/URI<687474703A2F2F 682E6F72672F3> >> endobj
+3 0 obj << /U#52I (http://h.org/d) /URIs (http://h.org/no) /URI << /Base (http://h.org/no) >> >> endobj
+4 0 obj << /URI(\376\377\000h\000t\000t\000p\000:\000/\000/\000h\000.\000o\000r\000g)>> endobj
+5 0 obj << /URI (http://h.org/e >> endobj 6 0 obj (x) ";
+        let urls = ["http://h.org/a(b)(c)?x&amp;y=Az", "http://h.org/0", "http://h.org/d", "http://h.org"];
+        let last = "http://h.org/e &gt;&gt; endobj 6 0 obj (x";
+        assert_eq!(page(file), links(&urls) + &links(&[&last.replace("&gt;", ">")]));
+    }
+
+    #[test]
+    fn streams_of_objects() {
+        let objects = deflated(b"7 0 << /S /URI /URI (http://h.org/packed) >>");
+        let drawing = b"BT /URI (http://h.org/drawn) ET";
+        let mut file = b"%PDF-1.5\n1 0 obj << /Type /ObjStm /N 1 /Filter /FlateDecode >> stream\r\n".to_vec();
+        file.extend(&objects);
+        file.extend(b"\nendstream endobj\n2 0 obj << /Length 31 >>\nstream\n");
+        file.extend(drawing);
+        file.extend(b"\nendstream endobj\n3 0 obj << /URI (http://h.org/plain) >>");
+        assert_eq!(page(&file), links(&["http://h.org/packed", "http://h.org/plain"]));
+        let (page, error) = read(&file);
+        let [packed, plain] = ["packed", "plain"].map(|word| {
+            let at = memmem::find(&page.bytes, word.as_bytes()).unwrap();
+            page.map.sources(at..at + word.len())
+        });
+        let body = memmem::find(&file, b"stream\r\n").unwrap() + 8;
+        assert_eq!(packed, [body..body + objects.len() + 1]);
+        assert_eq!(&file[plain[0].clone()], b"plain");
+        assert!(error.to_string().starts_with("of a PDF document only the links are read"), "{error}");
+    }
+
+    #[test]
+    fn what_is_not_read_is_said() {
+        let said = |file: &[u8]| read(file).1.to_string();
+        assert!(said(b"%PDF-1.4 trailer << /Encrypt 5 0 R >>").contains("encrypted"));
+        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("the link at byte 17 is in another object"));
+        let stream =
+            |filter: &str| format!("%PDF-1.5 1 0 obj << /Type/ObjStm {filter} >> stream\nx\nendstream");
+        assert!(said(stream("/Filter /LZWDecode").as_bytes()).contains("at byte"));
+        assert!(said(stream("/Filter /FlateDecode").as_bytes()).contains("at byte"));
+        assert!(!said(stream("").as_bytes()).contains("at byte"));
+    }
+
+    #[test]
+    fn a_million_brackets() {
+        let file = [&b"%PDF-1.4 "[..], &b"/URI (".repeat(200_000)].concat();
+        assert!(page(&file).len() < file.len());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(words in prop::collection::vec(prop::sample::select(vec![
+            &b"%PDF-"[..], b"/URI", b"(", b")", b"<", b">", b">>", b"stream\n", b"endstream", b"\\", b"\\1", b"68", b"#55RI ", b"/#55RI ",
+            b"http://h.org/", b"/ObjStm", b"/Filter", b"/FlateDecode", b"\xFE\xFF", b"\0", b" ", b"\n", b"obj", b"9 0 R",
+        ]), 0..60)) {
+            let file = words.concat();
+            let (page, _) = read(&file);
+            for at in 0..page.bytes.len() {
+                prop_assert!(page.map.sources(at..at + 1).iter().all(|range| range.end <= file.len()));
+            }
+        }
+    }
+}

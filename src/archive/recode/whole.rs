@@ -1,0 +1,108 @@
+//! Files that are recoded as a whole, since what is at their beginning depends on what is at their end.
+
+use std::io;
+
+use super::{outlook, pdf};
+use crate::archive::mapped::{Origin, StreamMaps};
+use crate::archive::source_map::SourceMap;
+use crate::bytes::buffer::Buffer;
+use crate::bytes::large;
+
+/// The greatest length of such a file that is read, in bytes. It is read into memory.
+const MAX_LEN: usize = 32 * 1024 * 1024;
+
+/// What such a file is.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Kind {
+    /// A compound file (OLE2); `attachments` of a message that are not text are read or left out.
+    Outlook {
+        attachments: bool,
+    },
+    Pdf,
+}
+
+impl Kind {
+    /// What a file is that begins with `bytes`.
+    pub(super) fn of(bytes: &[u8], attachments: bool) -> Option<Kind> {
+        match () {
+            () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
+            () if pdf::begins(bytes) => Some(Kind::Pdf),
+            () => None,
+        }
+    }
+
+    /// Whether more bytes could make `bytes` the beginning of such a file.
+    pub(super) fn may_begin(bytes: &[u8]) -> bool {
+        outlook::may_begin(bytes) || pdf::may_begin(bytes)
+    }
+
+    fn name(self) -> &'static str {
+        match self {
+            Kind::Outlook { .. } => "compound file",
+            Kind::Pdf => "PDF document",
+        }
+    }
+}
+
+/// The recoder of such a file.
+#[derive(Debug)]
+pub(crate) struct Whole {
+    kind: Kind,
+    file: Vec<u8>,
+    maps: StreamMaps,
+}
+
+impl Whole {
+    pub(super) fn new(kind: Kind) -> Self {
+        Whole { kind, file: Vec::new(), maps: StreamMaps::default() }
+    }
+
+    pub(super) fn push(&mut self, raw: &[u8]) {
+        self.maps.len += raw.len() as u64;
+        let room = (MAX_LEN + 1).saturating_sub(self.file.len());
+        let raw = &raw[..raw.len().min(room)];
+        large::prepare(&mut self.file, raw.len());
+        self.file.extend_from_slice(raw);
+    }
+
+    /// Recodes the file, of which there is no more, to the end of `buffer`.
+    ///
+    /// # Errors
+    ///
+    /// If something of it is not read, or damaged; what could be read is in the buffer.
+    pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
+        let file = std::mem::take(&mut self.file);
+        if file.len() > MAX_LEN {
+            let why = format!("this {} is longer than {MAX_LEN} bytes, which is not read", self.kind.name());
+            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+        }
+        match self.kind {
+            Kind::Outlook { attachments } => {
+                let (mail, streams, error) = outlook::read(&file, attachments)?;
+                buffer.push(&mail.bytes);
+                (self.maps.mail, self.maps.streams) = (mail.map, streams);
+                error.map_or(Ok(()), Err)
+            }
+            Kind::Pdf => {
+                let (page, error) = pdf::read(&file);
+                buffer.push(&page.bytes);
+                self.maps.mail = page.map;
+                self.maps.streams = SourceMap::verbatim(file.len());
+                Err(error)
+            }
+        }
+    }
+
+    /// How many bytes of the file it holds.
+    pub(super) fn held(&self) -> usize {
+        self.file.len()
+    }
+
+    pub(super) fn bytes_read(&self) -> u64 {
+        self.maps.len
+    }
+
+    pub(super) fn origin(&self) -> Origin<'_> {
+        Origin::Streams(&self.maps)
+    }
+}
