@@ -402,7 +402,6 @@ impl AuthorityReader<'_, '_> {
         match self.get(at + usize::from(port)) {
             Some(b'\\' | b'$' | b'{' | b'%' | b'[' | b'(' | b'*') => true,
             Some(b'"' | b'\'' | b'`') => dots > 0,
-            None => dots > 0 && self.window.is_value(),
             _ => false,
         }
     }
