@@ -176,9 +176,10 @@ fn by_string(value: &Value, finder: &Finder, urls: &mut Vec<(String, Form)>) {
     let mut add = |text: &str| {
         // Between quotation marks more may follow `mailto:`, and a host of one label may be a piece of a program.
         let is_other = text.starts_with("mailto:") && (!text.is_ascii() || text.contains([' ', '\t']))
-            || text.ends_with("h.");
-        let may_be_framed =
-            text.starts_with(['h', 'w', 'm']) && !is_other && !text.contains(['"', '\n', '\r']);
+            || text.replace("h.org", "").contains("//h.");
+        let may_be_framed = finder.find(text).is_some_and(|found| found.start() == 0)
+            && !is_other
+            && !text.contains(['"', '\n', '\r']);
         let text = if may_be_framed { format!("\"{text}\"") } else { text.to_owned() };
         urls.extend(finder.find_iter(&text).map(|m| (m.to_string(), m.form())));
     };
