@@ -10,8 +10,10 @@
 //! # Incomplete support
 //!
 //! The text of a document is in streams of drawing instructions, and is not read. Links of encrypted documents are not read,
-//! nor are those whose string is another object. The error of [`read`] says which of this is so.
+//! nor are those whose string is an object in a compressed stream. The error of [`read`] says which of this is so. Actions
+//! of other kinds (a form that is sent, a program) are none that a reader follows.
 
+use std::fmt;
 use std::io::{self, Read};
 use std::ops::Range;
 
@@ -26,11 +28,20 @@ const MARK: &[u8] = b"%PDF-";
 /// How long the string of a link may be in the file, in bytes.
 const LONGEST: usize = 16 * 1024;
 
+/// How many links that are other objects are looked for.
+const MAX_ELSEWHERE: usize = 10_000;
+
+/// How long the number of an object and what follows it may be, in bytes.
+const NUMBER: usize = 20;
+
 /// How far before a stream its dictionary may begin, in bytes.
 const DICTIONARY: usize = 4 * 1024;
 
 /// How many bytes of the streams of a document are decompressed, together.
-const MAX_INFLATED: usize = 64 * 1024 * 1024;
+const MAX_INFLATED: usize = 16 * 1024 * 1024;
+
+/// How long the page of its links may be, in bytes.
+const MAX_PAGE: usize = 4 * 1024 * 1024;
 
 /// Whether `bytes` begin a document: `%PDF-1.7`.
 pub(super) fn begins(bytes: &[u8]) -> bool {
@@ -44,17 +55,21 @@ pub(super) fn may_begin(bytes: &[u8]) -> bool {
 
 /// The links of the document `file`, as a page, and what of it was not read.
 pub(super) fn read(file: &[u8]) -> (Decoded, io::Error) {
-    let mut reader = PdfReader { file, page: Decoded::default(), left: MAX_INFLATED, unread: Vec::new() };
     if is_encrypted(file) {
-        return (reader.page, unsupported("it is encrypted, so its links are not read, nor is its text"));
+        let why = "it is encrypted, so its links are not read, nor is its text";
+        return (Decoded::default(), unsupported(why));
     }
+    let mut reader = PdfReader {
+        file,
+        page: Decoded::default(),
+        left: MAX_INFLATED,
+        elsewhere: Vec::new(),
+        unread: [const { Unread::none() }; 3],
+    };
     reader.file();
-    let mut why = "of a PDF document only the links are read, its text is not".to_owned();
-    for unread in reader.unread {
-        why.push_str("; ");
-        why.push_str(&unread);
-    }
-    (reader.page, unsupported(&why))
+    let unread = reader.unread.iter().filter(|unread| unread.count > 0).map(|unread| format!("; {unread}"));
+    let why = "of a PDF document only the links are read, its text is not".to_owned();
+    (reader.page, unsupported(&unread.fold(why, |why, unread| why + &unread)))
 }
 
 fn unsupported(why: &str) -> io::Error {
@@ -62,12 +77,41 @@ fn unsupported(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::Unsupported, why)
 }
 
-/// Whether the strings of the document are encrypted: a dictionary outside of streams has that key.
+/// Whether the strings of the document are encrypted: a dictionary has that key.
 fn is_encrypted(file: &[u8]) -> bool {
-    memmem::rfind(file, b"/Encrypt").is_some_and(|at| {
-        let after = file.get(at + b"/Encrypt".len()).copied().unwrap_or(b' ');
-        !after.is_ascii_alphanumeric()
-    })
+    let key = b"/Encrypt";
+    memmem::find_iter(file, key).any(|at| file.get(at + key.len()).is_none_or(|b| !b.is_ascii_alphanumeric()))
+}
+
+/// What of a document was not read, besides its text: how often, and where first.
+struct Unread {
+    count: usize,
+    at: usize,
+    what: &'static str,
+}
+
+impl Unread {
+    const fn none() -> Self {
+        Unread { count: 0, at: 0, what: "" }
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unread { count, at, what } = self;
+        match count {
+            1 => write!(f, "{what} at byte {at} is not read to its end"),
+            _ => write!(f, "{count} times {what}, first at byte {at}, is not read to its end"),
+        }
+    }
+}
+
+/// The places of [`PdfReader::unread`].
+#[derive(Clone, Copy)]
+enum Lost {
+    Stream,
+    Object,
+    Page,
 }
 
 struct PdfReader<'f> {
@@ -75,19 +119,21 @@ struct PdfReader<'f> {
     page: Decoded,
     /// How many bytes may still be decompressed.
     left: usize,
-    /// What was not read besides the text.
-    unread: Vec<String>,
+    /// The numbers of objects that are links, and where these are named.
+    elsewhere: Vec<(u32, usize)>,
+    unread: [Unread; 3],
 }
 
 impl PdfReader<'_> {
     fn file(&mut self) {
         let file = self.file;
-        let ends = memmem::Finder::new("endstream");
+        let (ends, others) = (memmem::Finder::new("endstream"), memmem::Finder::new("endobj"));
         let mut at = 0;
         for keyword in memmem::find_iter(file, "stream") {
             let Some(body) = body_after(file, at, keyword) else { continue };
             self.links(&file[at..keyword], |range| at + range.start..at + range.end);
-            let end = ends.find(&file[body..]).map_or(file.len(), |n| body + n);
+            let end = ends.find(&file[body..]).or_else(|| others.find(&file[body..]));
+            let end = end.map_or(file.len(), |n| body + n);
             let dictionary = &file[at.max(keyword.saturating_sub(DICTIONARY))..keyword];
             if let Some(objects) = self.objects(dictionary, body..end) {
                 self.links(&objects, |_| body..end);
@@ -95,6 +141,15 @@ impl PdfReader<'_> {
             at = end;
         }
         self.links(&file[at..], |range| at + range.start..at + range.end);
+        self.links_elsewhere();
+    }
+
+    fn lose(&mut self, lost: Lost, what: &'static str, at: usize) {
+        let unread = &mut self.unread[lost as usize];
+        if unread.count == 0 {
+            *unread = Unread { count: 0, at, what };
+        }
+        unread.count += 1;
     }
 
     /// The objects in the stream at `body`, if it has any; `before` ends with its dictionary.
@@ -108,26 +163,17 @@ impl PdfReader<'_> {
         if !has("/Filter") {
             return Some(bytes.to_vec());
         }
-        let is_plain = has("/FlateDecode")
-            && !has("/Predictor")
-            && dictionary.iter().filter(|b| **b == b'[').count() < 2;
+        // `/DecodeParms` is no filter.
+        let filters = memmem::find_iter(dictionary, "Decode").count()
+            - memmem::find_iter(dictionary, "DecodeParms").count();
+        let is_known = has("/FlateDecode") && filters == 1 && !has("/Predictor");
         let mut objects = Vec::new();
-        let inflated = match is_plain {
-            true => ZlibDecoder::new(bytes)
-                .take(self.left as u64)
-                .read_to_end(&mut objects)
-                .map_err(|error| error.to_string()),
-            false => Err("its filter is not known".to_owned()),
-        };
+        let mut inflated = ZlibDecoder::new(bytes).take(self.left as u64);
+        let is_whole = is_known && inflated.read_to_end(&mut objects).is_ok();
         self.left -= objects.len().min(self.left);
-        let why = match inflated {
-            Ok(_) if self.left == 0 => Some("it is too long".to_owned()),
-            Ok(_) => None,
-            Err(why) => Some(why),
-        };
-        self.unread.extend(
-            why.map(|why| format!("the stream of objects at byte {} was not read: {why}", body.start)),
-        );
+        if !is_whole || self.left == 0 {
+            self.lose(Lost::Stream, "a stream of objects", body.start);
+        }
         Some(objects)
     }
 
@@ -137,16 +183,45 @@ impl PdfReader<'_> {
         while let Some(name) = memchr::memchr(b'/', &bytes[from..]).map(|n| from + n) {
             from = name + 1;
             let Some(value) = value_of_uri(bytes, name) else { continue };
-            match bytes.get(value) {
-                Some(b'(') => from = self.link(literal(bytes, value), &source),
-                Some(b'<') if bytes.get(value + 1) != Some(&b'<') => {
-                    from = self.link(hexadecimal(bytes, value), &source)
+            if self.page.bytes.len() > MAX_PAGE {
+                return self.lose(Lost::Page, "a list of links", source(name..name + 1).start);
+            }
+            if let Some(string) = string(bytes, value) {
+                from = self.link(string, &source);
+            } else if let Some(number) = reference(&bytes[value..]) {
+                let at = source(value..value + 1).start;
+                match self.elsewhere.len() < MAX_ELSEWHERE {
+                    true => self.elsewhere.push((number, at)),
+                    false => self.lose(Lost::Object, "a link that is another object", at),
                 }
-                Some(b'0'..=b'9') => {
-                    let at = source(value..value + 1).start;
-                    self.unread.push(format!("the link at byte {at} is in another object"));
-                }
-                _ => {}
+            }
+        }
+    }
+
+    /// Adds the links whose strings are objects of their own, `12 0 obj (http://h.org/) endobj`.
+    fn links_elsewhere(&mut self) {
+        let mut wanted = std::mem::take(&mut self.elsewhere);
+        wanted.sort_unstable();
+        if wanted.is_empty() {
+            return;
+        }
+        let file = self.file;
+        let mut found = Vec::new();
+        for keyword in memmem::find_iter(file, "obj") {
+            let Some(number) = number_before(&file[..keyword]) else { continue };
+            let value = keyword + b"obj".len();
+            let value = value + file[value..].iter().take(LONGEST).take_while(|b| is_space(**b)).count();
+            if wanted.binary_search_by_key(&number, |(number, _)| *number).is_ok()
+                && let Some(string) = string(file, value)
+            {
+                found.push(number);
+                self.link(string, |range| range);
+            }
+        }
+        found.sort_unstable();
+        for (number, at) in wanted {
+            if found.binary_search(&number).is_err() {
+                self.lose(Lost::Object, "a link that is another object", at);
             }
         }
     }
@@ -154,31 +229,50 @@ impl PdfReader<'_> {
     /// Adds the link `string`; returns where it ends.
     fn link(&mut self, string: PdfString, source: impl Fn(Range<usize>) -> Range<usize>) -> usize {
         let PdfString { bytes, end } = string;
-        let url = match bytes.iter().map(|(byte, _)| *byte).collect::<Vec<_>>() {
-            wide if wide.starts_with(b"\xFE\xFF") => {
-                return self.wide(&wide[2..], source(bytes[0].1.start..end), end);
-            }
-            url => url,
-        };
         self.page.put(b"<a href=\"", 0..0);
-        for (byte, (_, range)) in url.iter().zip(&bytes) {
-            self.page.put(escaped(byte), source(range.clone()));
+        if let [(0xFE, first), (0xFF, _), units @ ..] = &*bytes {
+            let units: Vec<u8> = units.iter().map(|(byte, _)| *byte).collect();
+            let units = units.as_chunks().0.iter().map(|unit| u16::from_be_bytes(*unit));
+            let url: String =
+                char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+            for byte in url.as_bytes() {
+                self.page.put(escaped(byte), source(first.start..end));
+            }
+        } else {
+            for (byte, range) in &bytes {
+                self.page.put(escaped(byte), source(range.clone()));
+            }
         }
         self.page.put(b"\"></a>\n", 0..0);
         end
     }
+}
 
-    /// Adds a link in UTF-16; all of it has one `source`.
-    fn wide(&mut self, units: &[u8], source: Range<usize>, end: usize) -> usize {
-        self.page.put(b"<a href=\"", 0..0);
-        let units = units.as_chunks().0.iter().map(|unit| u16::from_be_bytes(*unit));
-        let url: String =
-            char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-        for byte in url.as_bytes() {
-            self.page.put(escaped(byte), source.clone());
-        }
-        self.page.put(b"\"></a>\n", 0..0);
-        end
+/// The number of the object that a reference names, which `bytes` begin with: `12 0 R`.
+fn reference(bytes: &[u8]) -> Option<u32> {
+    let text = str::from_utf8(&bytes[..bytes.len().min(NUMBER)]).unwrap_or("");
+    let mut words = text.split(|c: char| c.is_ascii_whitespace() || "/>".contains(c));
+    let number = words.next()?.parse().ok()?;
+    words.next()?.parse::<u32>().ok()?;
+    (words.next() == Some("R")).then_some(number)
+}
+
+/// The number of the object whose `obj` follows `bytes`: `12 0 `.
+fn number_before(bytes: &[u8]) -> Option<u32> {
+    let digits = |bytes: &[u8]| bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count().min(NUMBER);
+    let bytes = bytes.trim_ascii_end();
+    let generation = digits(bytes);
+    let bytes = bytes[..bytes.len() - generation].trim_ascii_end();
+    let number = &bytes[bytes.len() - digits(bytes)..];
+    if generation == 0 { None } else { str::from_utf8(number).ok()?.parse().ok() }
+}
+
+/// The string at `at`.
+fn string(bytes: &[u8], at: usize) -> Option<PdfString> {
+    match bytes.get(at)? {
+        b'(' => Some(literal(bytes, at)),
+        b'<' if bytes.get(at + 1) != Some(&b'<') => Some(hexadecimal(bytes, at)),
+        _ => None,
     }
 }
 
@@ -217,9 +311,19 @@ fn value_of_uri(bytes: &[u8], name: usize) -> Option<usize> {
             _ => return None,
         };
     }
-    let is_apart = bytes.get(at).is_some_and(|b| is_space(*b) || b"(<".contains(b));
-    let value = at + bytes[at..].iter().take(LONGEST).take_while(|b| is_space(**b)).count();
-    is_apart.then_some(value)
+    let is_apart = bytes.get(at).is_some_and(|b| is_space(*b) || b"(<%".contains(b));
+    is_apart.then(|| after_blanks(bytes, at))
+}
+
+/// Where the blanks and comments at `at` end.
+fn after_blanks(bytes: &[u8], at: usize) -> usize {
+    let limit = bytes.len().min(at + LONGEST);
+    let (mut at, mut in_comment) = (at, false);
+    while at < limit && (in_comment || is_space(bytes[at]) || bytes[at] == b'%') {
+        in_comment = (in_comment || bytes[at] == b'%') && !matches!(bytes[at], b'\r' | b'\n');
+        at += 1;
+    }
+    at
 }
 
 fn is_space(byte: u8) -> bool {
@@ -361,12 +465,40 @@ z) >> >> endobj
     fn what_is_not_read_is_said() {
         let said = |file: &[u8]| read(file).1.to_string();
         assert!(said(b"%PDF-1.4 trailer << /Encrypt 5 0 R >>").contains("encrypted"));
-        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("the link at byte 17 is in another object"));
+        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link that is another object at byte 17"));
+        assert!(said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9)).contains("9 times a link"));
+        assert!(said(b"%PDF-1.4 << /Encrypt << /EncryptMetadata false >> >>").contains("encrypted"));
+        assert!(!said(b"%PDF-1.4 << /EncryptMetadata false >>").contains("encrypted"));
         let stream =
             |filter: &str| format!("%PDF-1.5 1 0 obj << /Type/ObjStm {filter} >> stream\nx\nendstream");
         assert!(said(stream("/Filter /LZWDecode").as_bytes()).contains("at byte"));
         assert!(said(stream("/Filter /FlateDecode").as_bytes()).contains("at byte"));
+        assert!(said(stream("/Filter [/FlateDecode/FlateDecode]").as_bytes()).contains("at byte"));
         assert!(!said(stream("").as_bytes()).contains("at byte"));
+    }
+
+    #[test]
+    fn links_that_are_objects_of_their_own() {
+        let file = b"%PDF-1.3\n1 0 obj << /S /URI /URI 12 0 R >> endobj\n12 0 obj\n(http://h.org/a)\nendobj 112 0 obj (http://h.org/b)";
+        assert_eq!(page(file), links(&["http://h.org/a"]));
+    }
+
+    #[test]
+    fn comments_and_streams_without_end() {
+        let file = b"%PDF-1.3\n<< /URI % (x)\n(http://h.org/a) /L 1 >> stream\nx endobj 2 0 obj << /URI(http://h.org/b) >>";
+        assert_eq!(page(file), links(&["http://h.org/a", "http://h.org/b"]));
+    }
+
+    #[test]
+    fn what_grows_beyond_its_file() {
+        let many = deflated(&b"/URI(http://h.org/x)".repeat(500_000));
+        let mut file = b"%PDF-1.5\n1 0 obj << /Type /ObjStm /Filter /FlateDecode >> stream\n".to_vec();
+        file.extend(&many);
+        file.extend(b"\nendstream");
+        let (page, error) = read(&file);
+        assert!(
+            page.bytes.len() < MAX_PAGE + LONGEST && error.to_string().contains("a list of links at byte")
+        );
     }
 
     #[test]

@@ -176,7 +176,7 @@ fn by_string(value: &Value, finder: &Finder, urls: &mut Vec<(String, Form)>) {
     let mut add = |text: &str| {
         // Between quotation marks more may follow `mailto:`, and a host of one label may be a piece of a program.
         let is_other = text.starts_with("mailto:") && (!text.is_ascii() || text.contains([' ', '\t']))
-            || text.replace("h.org", "").contains("//h.");
+            || text.replace("h.org", "").contains("://h.");
         let may_be_framed = finder.find(text).is_some_and(|found| found.start() == 0)
             && !is_other
             && !text.contains(['"', '\n', '\r']);
