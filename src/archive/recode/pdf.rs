@@ -80,7 +80,7 @@ fn unsupported(why: &str) -> io::Error {
 /// Whether the strings of the document are encrypted: a dictionary has that key.
 fn is_encrypted(file: &[u8]) -> bool {
     let key = b"/Encrypt";
-    memmem::find_iter(file, key).any(|at| file.get(at + key.len()).is_none_or(|b| !b.is_ascii_alphanumeric()))
+    positions(file, key).any(|at| file.get(at + key.len()).is_none_or(|b| !b.is_ascii_alphanumeric()))
 }
 
 /// What of a document was not read, besides its text: how often, and where first.
@@ -114,6 +114,22 @@ enum Lost {
     Page,
 }
 
+/// Where `word` is in `bytes` next, from `from` on.
+#[inline(never)]
+fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
+    memmem::find(&bytes[from..], word).map(|n| from + n)
+}
+
+/// Where `word` is in `bytes`.
+fn positions(bytes: &[u8], word: &'static [u8]) -> impl Iterator<Item = usize> {
+    let mut from = 0;
+    std::iter::from_fn(move || {
+        let at = next(bytes, from, word)?;
+        from = at + word.len();
+        Some(at)
+    })
+}
+
 struct PdfReader<'f> {
     file: &'f [u8],
     page: Decoded,
@@ -127,13 +143,12 @@ struct PdfReader<'f> {
 impl PdfReader<'_> {
     fn file(&mut self) {
         let file = self.file;
-        let (ends, others) = (memmem::Finder::new("endstream"), memmem::Finder::new("endobj"));
         let mut at = 0;
-        for keyword in memmem::find_iter(file, "stream") {
+        for keyword in positions(file, b"stream") {
             let Some(body) = body_after(file, at, keyword) else { continue };
             self.links(&file[at..keyword], |range| at + range.start..at + range.end);
-            let end = ends.find(&file[body..]).or_else(|| others.find(&file[body..]));
-            let end = end.map_or(file.len(), |n| body + n);
+            let end =
+                next(file, body, b"endstream").or_else(|| next(file, body, b"endobj")).unwrap_or(file.len());
             let dictionary = &file[at.max(keyword.saturating_sub(DICTIONARY))..keyword];
             if let Some(objects) = self.objects(dictionary, body..end) {
                 self.links(&objects, |_| body..end);
@@ -154,8 +169,8 @@ impl PdfReader<'_> {
 
     /// The objects in the stream at `body`, if it has any; `before` ends with its dictionary.
     fn objects(&mut self, before: &[u8], body: Range<usize>) -> Option<Vec<u8>> {
-        let dictionary = memmem::rfind(before, b"obj").map_or(before, |at| &before[at..]);
-        let has = |name: &str| memmem::find(dictionary, name.as_bytes()).is_some();
+        let dictionary = &before[positions(before, b"obj").last().unwrap_or(0)..];
+        let has = |name: &str| next(dictionary, 0, name.as_bytes()).is_some();
         if !has("/ObjStm") {
             return None;
         }
@@ -164,8 +179,8 @@ impl PdfReader<'_> {
             return Some(bytes.to_vec());
         }
         // `/DecodeParms` is no filter.
-        let filters = memmem::find_iter(dictionary, "Decode").count()
-            - memmem::find_iter(dictionary, "DecodeParms").count();
+        let filters =
+            positions(dictionary, b"Decode").count() - positions(dictionary, b"DecodeParms").count();
         let is_known = has("/FlateDecode") && filters == 1 && !has("/Predictor");
         let mut objects = Vec::new();
         let mut inflated = ZlibDecoder::new(bytes).take(self.left as u64);
@@ -207,7 +222,7 @@ impl PdfReader<'_> {
         }
         let file = self.file;
         let mut found = Vec::new();
-        for keyword in memmem::find_iter(file, "obj") {
+        for keyword in positions(file, b"obj") {
             let Some(number) = number_before(&file[..keyword]) else { continue };
             let value = keyword + b"obj".len();
             let value = value + file[value..].iter().take(LONGEST).take_while(|b| is_space(**b)).count();
