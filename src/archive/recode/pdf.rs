@@ -29,7 +29,7 @@ const MARK: &[u8] = b"%PDF-";
 const LONGEST: usize = 16 * 1024;
 
 /// How many links that are other objects are looked for.
-const MAX_ELSEWHERE: usize = 10_000;
+const MAX_ELSEWHERE: usize = 256;
 
 /// How long the number of an object and what follows it may be, in bytes.
 const NUMBER: usize = 20;
@@ -130,6 +130,9 @@ fn positions(bytes: &[u8], word: &'static [u8]) -> impl Iterator<Item = usize> {
     })
 }
 
+/// Where a range of some bytes is in the file.
+type Source<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
+
 struct PdfReader<'f> {
     file: &'f [u8],
     page: Decoded,
@@ -146,16 +149,16 @@ impl PdfReader<'_> {
         let mut at = 0;
         for keyword in positions(file, b"stream") {
             let Some(body) = body_after(file, at, keyword) else { continue };
-            self.links(&file[at..keyword], |range| at + range.start..at + range.end);
+            self.links(&file[at..keyword], &|range| at + range.start..at + range.end);
             let end =
                 next(file, body, b"endstream").or_else(|| next(file, body, b"endobj")).unwrap_or(file.len());
             let dictionary = &file[at.max(keyword.saturating_sub(DICTIONARY))..keyword];
             if let Some(objects) = self.objects(dictionary, body..end) {
-                self.links(&objects, |_| body..end);
+                self.links(&objects, &|_| body..end);
             }
             at = end;
         }
-        self.links(&file[at..], |range| at + range.start..at + range.end);
+        self.links(&file[at..], &|range| at + range.start..at + range.end);
         self.links_elsewhere();
     }
 
@@ -193,7 +196,7 @@ impl PdfReader<'_> {
     }
 
     /// Adds the links in `bytes` to the page; `source` is where a range of them is in the file.
-    fn links(&mut self, bytes: &[u8], source: impl Fn(Range<usize>) -> Range<usize>) {
+    fn links(&mut self, bytes: &[u8], source: Source<'_>) {
         let mut from = 0;
         while let Some(name) = memchr::memchr(b'/', &bytes[from..]).map(|n| from + n) {
             from = name + 1;
@@ -202,7 +205,7 @@ impl PdfReader<'_> {
                 return self.lose(Lost::Page, "a list of links", source(name..name + 1).start);
             }
             if let Some(string) = string(bytes, value) {
-                from = self.link(string, &source);
+                from = self.link(string, source);
             } else if let Some(number) = reference(&bytes[value..]) {
                 let at = source(value..value + 1).start;
                 match self.elsewhere.len() < MAX_ELSEWHERE {
@@ -216,33 +219,27 @@ impl PdfReader<'_> {
     /// Adds the links whose strings are objects of their own, `12 0 obj (http://h.org/) endobj`.
     fn links_elsewhere(&mut self) {
         let mut wanted = std::mem::take(&mut self.elsewhere);
-        wanted.sort_unstable();
-        if wanted.is_empty() {
-            return;
-        }
         let file = self.file;
-        let mut found = Vec::new();
         for keyword in positions(file, b"obj") {
+            if wanted.is_empty() {
+                return;
+            }
             let Some(number) = number_before(&file[..keyword]) else { continue };
-            let value = keyword + b"obj".len();
-            let value = value + file[value..].iter().take(LONGEST).take_while(|b| is_space(**b)).count();
-            if wanted.binary_search_by_key(&number, |(number, _)| *number).is_ok()
-                && let Some(string) = string(file, value)
+            let is_it = |&(wanted, _): &(u32, usize)| wanted == number;
+            if wanted.iter().any(is_it)
+                && let Some(string) = string(file, after_blanks(file, keyword + b"obj".len()))
             {
-                found.push(number);
-                self.link(string, |range| range);
+                wanted.retain(|link| !is_it(link));
+                self.link(string, &|range| range);
             }
         }
-        found.sort_unstable();
-        for (number, at) in wanted {
-            if found.binary_search(&number).is_err() {
-                self.lose(Lost::Object, "a link that is another object", at);
-            }
+        for (_, at) in wanted {
+            self.lose(Lost::Object, "a link that is another object", at);
         }
     }
 
     /// Adds the link `string`; returns where it ends.
-    fn link(&mut self, string: PdfString, source: impl Fn(Range<usize>) -> Range<usize>) -> usize {
+    fn link(&mut self, string: PdfString, source: Source<'_>) -> usize {
         let PdfString { bytes, end } = string;
         self.page.put(b"<a href=\"", 0..0);
         if let [(0xFE, first), (0xFF, _), units @ ..] = &*bytes {
