@@ -113,6 +113,7 @@ impl Args {
             ignore_case: self.select.ignore_case,
             unquoted: self.select.unquoted,
             roles: self.roles(),
+            warnings: self.select.warnings.clone(),
             hosts: self.select.host.clone(),
             host_lists: self.select.host_list.clone(),
         }

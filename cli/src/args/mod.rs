@@ -17,6 +17,7 @@ use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
+use urlgrep::Warning;
 use urlgrep::archive::Role;
 
 #[cfg(feature = "generate")]
@@ -536,6 +537,20 @@ pub struct SelectArgs {
     /// text.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<Role>,
+
+    /// Print only URLs that have one of these warnings, separated by commas; without a list, those that have any
+    ///
+    /// --json has the warnings of each URL as "warnings", and --explain says them.
+    #[arg(
+        long,
+        value_name = "LIST",
+        num_args = 0..,
+        require_equals = true,
+        value_delimiter = ',',
+        default_missing_values = values::WARNINGS.map(|(name, ..)| name),
+        value_parser = one_of(&values::WARNINGS)
+    )]
+    pub warnings: Vec<Warning>,
 
     /// Do not print URLs of lines that a reply quotes
     ///

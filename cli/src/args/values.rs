@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use urlgrep::archive::{Format, Role};
-use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join, Schemes};
+use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join, Schemes, Warning};
 
 use crate::input::{Order, types};
 use crate::search::Place;
@@ -42,6 +42,18 @@ pub static ROLES: [Choice<Role>; 6] = [
     ("form", Role::Form, "A form is sent there"),
     ("resource", Role::Resource, "What else a page loads or names: scripts, styles, frames, namespaces"),
     ("header", Role::Header, "It is in a header field"),
+];
+
+/// What a user should check before opening a URL.
+pub static WARNINGS: [Choice<Warning>; 8] = [
+    ("password", Warning::Password, "The URL has a password"),
+    ("port", Warning::Port, "Its port is that of another service, or none"),
+    ("control", Warning::Control, "It has an encoded line end"),
+    ("userinfo", Warning::Userinfo, "Its user name looks like a host"),
+    ("text_host", Warning::TextHost, "The text of the link shows another host"),
+    ("mixed", Warning::Mixed, "A label of its host mixes scripts, or looks like another one"),
+    ("address", Warning::Address, "Its host is an IP address"),
+    ("cut", Warning::Cut, "It was shortened by whoever showed it"),
 ];
 
 /// Which URLs are joined across line breaks.

@@ -1,4 +1,4 @@
-//! Which matches are wanted: `--links`, `--role`, `--unquoted`, `--match`, `--strings-file`, `--exclude`, `--host`
+//! Which matches are wanted: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`, `--exclude`, `--host`
 //! and `--host-list`.
 
 use std::collections::HashSet;
@@ -10,8 +10,8 @@ use std::time::Duration;
 use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexSet, RegexSetBuilder};
-use urlgrep::Match;
 use urlgrep::archive::Role;
+use urlgrep::{Match, Warning};
 use urlgrep_print::context::Context;
 
 use super::strings::Strings;
@@ -32,6 +32,8 @@ pub struct SelectOptions {
     pub ignore_case: bool,
     /// What URLs are to a reader.
     pub roles: Vec<Role>,
+    /// What a user should check before opening them: one of these.
+    pub warnings: Vec<Warning>,
     /// Whether what somebody else wrote, and is quoted, is not wanted.
     pub unquoted: bool,
     /// Globs for hosts.
@@ -97,19 +99,23 @@ impl Select {
             && self.exclude.is_none()
             && self.hosts.is_none()
             && self.options.roles.is_empty()
+            && self.options.warnings.is_empty()
             && !self.options.unquoted
     }
 
     /// The options for which a match is not wanted; `None` if it is. In a text there is no quotation: nobody says who wrote
     /// it.
     pub fn refusal(&self, matched: &Match<'_>) -> Option<&'static str> {
-        let SelectOptions { roles, unquoted, .. } = &self.options;
+        let SelectOptions { roles, warnings, unquoted, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
         if !roles.is_empty() && !roles.contains(&matched.role()) {
             return Some("--role or --links");
         }
         if *unquoted && is_quoted() {
             return Some("--unquoted");
+        }
+        if !warnings.is_empty() && !matched.warnings().iter().any(|warning| warnings.contains(&warning)) {
+            return Some("--warnings");
         }
         self.refusal_of_url(matched)
     }

@@ -97,6 +97,7 @@ const MATCH_ROWS: &[Row] = &[
     ("--no-links", &["--links", "--no-links", "b.mbox"], BOTH),
     ("--unquoted", &["--unquoted", "b.mbox"], BOTH),
     ("--role", &["--role", "header,image", "b.mbox"], "http://h.org/x\n"),
+    ("--warnings", &["--warnings", "a.txt"], ""),
     ("--exclude", &["--exclude", "a.b", "a.txt"], C),
     ("--strings-file", &["--strings-file", "list", "a.txt"], ""),
     ("--fixed-strings", &["--fixed-strings", "a.txt"], AC),

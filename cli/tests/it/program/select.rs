@@ -65,6 +65,15 @@ fn unquoted() {
 }
 
 #[test]
+fn warnings() {
+    let text = b"http://192.0.2.1/ http://u:p@h.org/ http://h.org/a http://h.org/b...\n";
+    let [address, password, cut] = ["http://192.0.2.1/\n", "http://u:p@h.org/\n", "http://h.org/b\n"];
+    prints(&["--warnings"], text, &[address, password, cut].concat());
+    prints(&["--warnings=cut,address"], text, &[address, cut].concat());
+    prints(&["--warnings=mixed"], text, "");
+}
+
+#[test]
 fn regular_expressions() {
     prints(&["-e", "FOO", "-i"], TEXT, &[FTP, FOO].concat());
     prints(&["-i", "--regexp=^HTTP", "--exclude=WWW|UK"], TEXT, FOO);
