@@ -268,13 +268,6 @@ impl SourceMap {
         self.last = run;
     }
 
-    /// The map of a text of `len` bytes that is its source.
-    pub(crate) fn verbatim(len: usize) -> Self {
-        let mut map = SourceMap::default();
-        map.add(0, 0..len, len);
-        map
-    }
-
     /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
     pub(crate) fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
         if len == 0 {

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{outlook, pdf};
+use super::{firefox, outlook, pdf};
 use crate::archive::mapped::{Origin, StreamMaps};
 use crate::archive::source_map::SourceMap;
 use crate::bytes::buffer::Buffer;
@@ -19,6 +19,7 @@ pub(super) enum Kind {
         attachments: bool,
     },
     Pdf,
+    Firefox,
 }
 
 impl Kind {
@@ -27,19 +28,21 @@ impl Kind {
         match () {
             () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
             () if pdf::begins(bytes) => Some(Kind::Pdf),
+            () if firefox::begins(bytes) => Some(Kind::Firefox),
             () => None,
         }
     }
 
     /// Whether more bytes could make `bytes` the beginning of such a file.
     pub(super) fn may_begin(bytes: &[u8]) -> bool {
-        outlook::may_begin(bytes) || pdf::may_begin(bytes)
+        outlook::may_begin(bytes) || pdf::may_begin(bytes) || firefox::may_begin(bytes)
     }
 
     fn name(self) -> &'static str {
         match self {
             Kind::Outlook { .. } => "compound file",
             Kind::Pdf => "PDF document",
+            Kind::Firefox => "compressed JSON of Firefox",
         }
     }
 }
@@ -87,8 +90,15 @@ impl Whole {
                 let (page, error) = pdf::read(&file);
                 buffer.push(&page.bytes);
                 self.maps.mail = page.map;
-                self.maps.streams = SourceMap::verbatim(file.len());
+                self.maps.streams = SourceMap::part(0..file.len());
                 Err(error)
+            }
+            Kind::Firefox => {
+                let text = firefox::read(&file)?;
+                buffer.push(&text);
+                self.maps.mail = SourceMap::opaque(text.len(), file.len());
+                self.maps.streams = SourceMap::part(0..file.len());
+                Ok(())
             }
         }
     }
