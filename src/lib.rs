@@ -123,6 +123,9 @@
 //! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;
 //! lines and columns count from 1.
 
+// On docs.rs each item says which feature it needs.
+#![cfg_attr(docsrs, feature(doc_cfg))]
+
 /// The README, so that its examples are tested.
 #[cfg(doctest)]
 #[doc = include_str!("../README.md")]

@@ -574,7 +574,6 @@ fn stop_of(b: u8) -> Option<Stop> {
         b'[' | b'{' => Some(Stop::Opening(b)),
         b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' => Some(Stop::Delimiter(b)),
         b')' | b']' | b'}' => Some(Stop::Closing(b)),
-        b'@' => Some(Stop::Attribute),
         0x80.. => Some(Stop::NonAscii(b)),
         ..b' ' | 0x7F => Some(Stop::Control(b)),
         _ => None,

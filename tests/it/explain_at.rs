@@ -116,6 +116,14 @@ fn a_url_ends_before_the_place() {
         ("http://h.org/^.", format!("{of_sentence}the end of the text")),
         ("http://h.org/.^) x", format!("{of_sentence}\")\", which closes no bracket of the URL")),
         (
+            "sip:a@h.org@^x",
+            "the URL sip:a@h.org ends before it, at \"@\", which cannot be part of a URL of this scheme".to_owned(),
+        ),
+        (
+            "http://h.org@{^b}",
+            "the URL http://h.org ends before it, at \"@{\", which starts an attribute of AmigaGuide".to_owned(),
+        ),
+        (
             "http://h.org/a|^b",
             "the URL http://h.org/a ends before it, at \"|\", which no URL contains".to_owned(),
         ),
