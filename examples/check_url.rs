@@ -33,7 +33,7 @@ pub fn print(url: &[u8], out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// Prints the URL, a caret under the byte that is not valid, and why. The caret is behind the URL if that ends too early.
+/// Prints the URL, a caret under the byte that is not valid, and why. The caret is after the URL if that ends too early.
 fn mark(url: &[u8], error: &ParseError, out: &mut impl Write) -> io::Result<()> {
     let indent = " ".repeat(shown(&url[..error.offset()]).chars().count());
     writeln!(out, "{}\n{indent}^\n{error}", shown(url))

@@ -48,6 +48,30 @@ const FILTERED: usize = 32;
 /// How long a URL may be that is looked up in the evidence, in bytes.
 const LOOKUP: usize = 2048;
 
+impl Stem {
+    /// The URL in `pieces`, joined by `rule` or else by a format. The URL on the first line alone is another reading, if that
+    /// is `in_doubt`.
+    pub(super) fn joined(
+        &self,
+        cx: &Surroundings<'_, '_>,
+        pieces: &[Piece],
+        rule: Option<GuessRule>,
+        in_doubt: bool,
+    ) -> Option<Match<'static>> {
+        let end = pieces.last()?.range.end;
+        let pieces = notation::without_entities(cx.window, pieces);
+        let readings = Readings::new(|range| cx.window.ahead(range), pieces, cx.rules.hyphen);
+        let unjoined = || cx.window.ahead(self.url.clone()).to_vec();
+        let readings = if in_doubt { readings.or(unjoined()) } else { readings };
+        let pieces = match rule {
+            Some(rule) => Pieces::guessed(rule, readings),
+            None => Pieces::new(Some(Joined::Flowed), readings),
+        };
+        let matched = Match::rejoined(self.span.start..end, self.form, pieces);
+        grammar::is_url(matched.as_bytes()).then_some(matched)
+    }
+}
+
 /// The URL that starts with `stem`, or `None` if no rule joins it.
 pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,
@@ -188,7 +212,6 @@ impl<'h> Guess<'_, 'h> {
 
     /// The match that `first` began to join.
     fn into_match(mut self, first: GuessRule) -> Option<Match<'static>> {
-        let window = self.cx.window;
         // A line of which nothing is left, because marks end the URL, was not joined.
         let trimmed = |next: &Next<'_>| self.finder.trimmed(next.token.end, next.token.start);
         while self.joined.last().is_some_and(|last| trimmed(last) <= last.token.start) {
@@ -204,13 +227,9 @@ impl<'h> Guess<'_, 'h> {
         let mut pieces = Vec::with_capacity(2);
         pieces.extend(ranges.map(|range| Piece { range, gap: Gap::Line }));
         pieces.last_mut()?.gap = Gap::None;
-        let pieces = notation::without_entities(window, &pieces);
-        let readings = Readings::new(|range| window.ahead(range), pieces, self.cx.rules.hyphen);
-        let readings = readings.or(window.ahead(self.stem.url.clone()).to_vec());
-        let pieces = Pieces::guessed(first, readings);
-        let matched = Match::rejoined(self.stem.span.start..end, self.stem.form, pieces);
+        let matched = self.stem.joined(self.cx, &pieces, Some(first), true)?;
         let ending = stop.map(|stop| Ending::new(stop, end, untrimmed));
-        grammar::is_url(matched.as_bytes()).then(|| matched.ending_by(ending))
+        Some(matched.ending_by(ending))
     }
 }
 
@@ -746,14 +765,8 @@ fn rejoin_lines(
         return None;
     }
     let last = from..finder.trimmed(end, from);
-    let span = stem.span.start..last.end;
-    let unjoined = window.ahead(stem.url.clone()).to_vec();
     pieces.push(Piece { range: last, gap: Gap::None });
-    let pieces = notation::without_entities(window, &pieces);
-    let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen).or(unjoined);
-    let pieces = Pieces::new(Some(Joined::Flowed), readings);
-    let matched = Match::rejoined(span, stem.form, pieces);
-    grammar::is_url(matched.as_bytes()).then_some(matched)
+    stem.joined(cx, &pieces, None, true)
 }
 
 /// Whether the line that starts at `line` continues a word over a soft break, and the URL at

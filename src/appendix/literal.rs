@@ -4,17 +4,17 @@
 //! the literals of C and Python, and what a backslash at the end of a line joins; but prose may look like that, too. So the
 //! one is exact, and the other is a guess: rule L.
 
+use std::ops::Range;
+
 use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::line::{Lines, Stem};
-use super::notation;
 use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
-use crate::found::form::{GuessRule, Joined};
-use crate::found::readings::{Gap, Piece, Readings};
-use crate::found::{Match, Pieces};
-use crate::grammar;
+use crate::found::Match;
+use crate::found::form::GuessRule;
+use crate::found::readings::{Gap, Piece};
 
 /// How many strings may follow the first one.
 const STRINGS: usize = 8;
@@ -80,25 +80,40 @@ fn rejoin_strings(
         return None;
     }
     let mut pieces = vec![Piece { range: stem.url.start..stem.untrimmed, gap: Gap::None }];
-    while pieces.len() <= STRINGS {
-        let Some(line) = lines.after(line_end).filter(|line| line.is_whole()) else { break };
-        let opens = mark != b'\\';
-        let from = line.text_start() + usize::from(opens);
-        if opens && window.get(line.text_start()) != Some(mark) {
-            break;
-        }
-        let End::At(end, _) = finder.untrimmed(from) else { return None };
-        let token = window.ahead(from..end);
-        if token.is_empty() || starts_url(token) || !is_catalogue && !goes_on(cx, &pieces, from..end, mark) {
-            break;
-        }
-        pieces.push(Piece { range: from..end, gap: Gap::None });
+    while pieces.len() <= STRINGS
+        && let Some(token) = next_token(finder, &lines, line_end, mark)
+        && (is_catalogue || goes_on(cx, &pieces, token.clone(), mark))
+    {
+        let end = token.end;
+        pieces.push(Piece { range: token, gap: Gap::None });
         match end_of_line(window, end + 1).filter(|_| window.get(end) == Some(mark)) {
             Some(next) => line_end = next,
             None => break,
         }
     }
-    joined(cx, finder, stem, pieces, is_catalogue)
+    let last = pieces.last_mut().filter(|last| last.range.start != stem.url.start)?;
+    last.range.end = finder.trimmed(last.range.end, last.range.start);
+    let rule = if is_catalogue { None } else { Some(GuessRule::Literal) };
+    stem.joined(cx, &pieces, rule, rule.is_some())
+}
+
+/// What a URL may go on with after the line that ends at `line_end`: what the next string begins with, or the first word of
+/// the line after a backslash. It starts no URL of its own.
+fn next_token(
+    finder: &EndFinder<'_, '_>,
+    lines: &Lines<'_, '_>,
+    line_end: usize,
+    mark: u8,
+) -> Option<Range<usize>> {
+    let window = finder.window;
+    let line = lines.after(line_end).filter(|line| line.is_whole())?;
+    let from = match mark {
+        b'\\' => line.text_start(),
+        _ if window.get(line.text_start()) == Some(mark) => line.text_start() + 1,
+        _ => return None,
+    };
+    let End::At(end, _) = finder.untrimmed(from) else { return None };
+    (end > from && !starts_url(window.ahead(from..end))).then_some(from..end)
 }
 
 /// Whether the string of the URL is in an entry of a catalogue: its line starts with a keyword, or strings do up to one
@@ -116,36 +131,11 @@ fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
 
 /// Whether a URL goes on with the token in `range`, all of a literal or the first word of a line: it cannot be read alone,
 /// or what is before it cannot end a URL.
-fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: std::ops::Range<usize>, mark: u8) -> bool {
+fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mark: u8) -> bool {
     let window = cx.window;
     let is_all = mark == b'\\' || window.get(range.end) == Some(mark);
     let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
     let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
     let token = window.ahead(range);
     is_all && (is_open || token.iter().any(|b| b"/.=?_%&".contains(b) || b.is_ascii_digit()))
-}
-
-/// The URL in `pieces`, if there are several.
-fn joined(
-    cx: &Surroundings<'_, '_>,
-    finder: &EndFinder<'_, '_>,
-    stem: &Stem,
-    mut pieces: Vec<Piece>,
-    is_catalogue: bool,
-) -> Option<Match<'static>> {
-    if pieces.len() == 1 {
-        return None;
-    }
-    let last = pieces.last_mut()?;
-    last.range.end = finder.trimmed(last.range.end, last.range.start);
-    let end = last.range.end;
-    let pieces = notation::without_entities(cx.window, &pieces);
-    let readings = Readings::new(|range| cx.window.ahead(range), pieces, cx.rules.hyphen);
-    let unjoined = cx.window.ahead(stem.url.clone()).to_vec();
-    let pieces = match is_catalogue {
-        true => Pieces::new(Some(Joined::Flowed), readings),
-        false => Pieces::guessed(GuessRule::Literal, readings.or(unjoined)),
-    };
-    let matched = Match::rejoined(stem.span.start..end, stem.form, pieces);
-    grammar::is_url(matched.as_bytes()).then_some(matched)
 }

@@ -204,26 +204,35 @@ impl AuthorityReader<'_, '_> {
     /// The start of a URL that has a name after the colon at `end` of the host at `host`, as `docker://nginx:latest` and
     /// `git+ssh://git@h.org:npm/cli.git`; and after a comma other hosts, `mongodb://h1:27017,h2:27017`.
     fn after_names(&self, end: usize, host: usize) -> Start {
-        let name = self.window.skip(end + 1, self.limit, |b| HOST.has(b) || matches!(b, b':' | b'~'));
-        let after = self.window.skip_back(name, end, |b| matches!(b, b'.' | b'-' | b':'));
+        let mut after = self.name_end(end);
         if after <= end {
             return self.at_port(end, end, host);
         }
+        while self.get(after) == Some(b',')
+            && let Some(next) = self.other_host_end(after + 1)
+        {
+            after = next;
+        }
         match self.get(after) {
             Some(b'/' | b'?' | b'#') => Start::Open(after),
-            Some(b',') => self.other_host(after + 1).unwrap_or(Start::Closed(after, after)),
             _ => Start::Closed(after, after),
         }
     }
 
-    /// The start of a URL that has another host at `from`: one that has a port or a dot.
-    fn other_host(&self, from: usize) -> Option<Start> {
+    /// Where the name after the colon at `colon` ends.
+    fn name_end(&self, colon: usize) -> usize {
+        let name = self.window.skip(colon + 1, self.limit, |b| HOST.has(b) || matches!(b, b':' | b'~'));
+        self.window.skip_back(name, colon, |b| matches!(b, b'.' | b'-' | b':'))
+    }
+
+    /// Where the host at `from` ends, with its port, if it has one, or a dot and a path after it.
+    fn other_host_end(&self, from: usize) -> Option<usize> {
         let end = self.host_end(from);
         let host = self.window.ahead(from..end);
         labels(host).ok()?;
         match self.get(end) {
-            Some(b':') if self.is_digit(end + 1) => Some(self.after_names(end, from)),
-            Some(b'/' | b'?') if host.contains(&b'.') => Some(Start::Open(end)),
+            Some(b':') if self.is_digit(end + 1) => Some(self.name_end(end)),
+            Some(b'/' | b'?') if host.contains(&b'.') => Some(end),
             _ => None,
         }
     }
@@ -601,6 +610,12 @@ mod tests {
         ] {
             assert_eq!(start(text), Some(expected), "{text}");
         }
+    }
+
+    #[test]
+    fn a_million_hosts() {
+        let text = format!("db://h:1{}", ",h:1".repeat(1_000_000));
+        assert_eq!(start(&text), Some(&*text));
     }
 
     #[test]

@@ -1,11 +1,9 @@
 //! Labels of hosts that look like others: Unicode Technical Standard #39, "Unicode Security Mechanisms".
 //!
-//! Two kinds are told. A label that mixes scripts has letters that readers do not expect beside each other, as a Cyrillic
-//! `а` among Latin ones; Latin beside Han, kana, Hangul or Bopomofo is what East Asian names are (the restriction level
+//! Two kinds are told. A label that mixes scripts has letters that readers do not expect together, as a Cyrillic
+//! `а` among Latin ones; Latin with Han, kana, Hangul or Bopomofo is what East Asian names are (the restriction level
 //! "highly restrictive"). And a label may be of one script and look like Latin as a whole: `раура`. Under a top-level
 //! domain of that script nobody takes it for that.
-
-use std::borrow::Cow;
 
 /// The letters of Greek, Cyrillic and Armenian that look like one of ASCII, in order: `tools/confusables.py` prints them.
 ///
@@ -13,51 +11,46 @@ use std::borrow::Cow;
 /// <https://www.unicode.org/terms_of_use.html>
 const LIKE_LATIN: &str = "αγινορσυϳϸабгеорсухшѕіјѡѵүһҽӏԁԛԝագզհոռսցւքօᴦꙇ";
 
-/// A script, or several that occur beside each other.
+/// A script, or several that occur together in one word.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Script {
     Latin,
+    Greek,
+    Cyrillic,
+    Armenian,
+    Hebrew,
+    Arabic,
+    Syriac,
+    Thaana,
+    /// One of those of South Asia, by the number of its block.
+    Indic(u32),
+    Thai,
+    Georgian,
+    Ethiopic,
+    Cherokee,
     EastAsian,
-    /// Another one: that of the blocks which this one is the first of.
-    Other(u32),
 }
 
-/// The first and the last code point of blocks, and their script.
-const BLOCKS: [(u32, u32, Script); 28] = [
-    (0x41, 0x24F, Script::Latin),
-    (0x370, 0x3FF, Script::Other(0x370)),
-    (0x400, 0x52F, Script::Other(0x400)),
-    (0x530, 0x58F, Script::Other(0x530)),
-    (0x590, 0x5FF, Script::Other(0x590)),
-    (0x600, 0x6FF, Script::Other(0x600)),
-    (0x700, 0x74F, Script::Other(0x700)),
-    (0x750, 0x77F, Script::Other(0x600)),
-    (0x780, 0x7BF, Script::Other(0x780)),
-    (0x900, 0x97F, Script::Other(0x900)),
-    (0x980, 0x9FF, Script::Other(0x980)),
-    (0xA00, 0xA7F, Script::Other(0xA00)),
-    (0xA80, 0xAFF, Script::Other(0xA80)),
-    (0xB00, 0xB7F, Script::Other(0xB00)),
-    (0xB80, 0xBFF, Script::Other(0xB80)),
-    (0xC00, 0xC7F, Script::Other(0xC00)),
-    (0xC80, 0xCFF, Script::Other(0xC80)),
-    (0xD00, 0xD7F, Script::Other(0xD00)),
-    (0xD80, 0xDFF, Script::Other(0xD80)),
-    (0xE00, 0xE7F, Script::Other(0xE00)),
-    (0x10A0, 0x10FF, Script::Other(0x10A0)),
-    (0x1100, 0x11FF, Script::EastAsian),
-    (0x1200, 0x139F, Script::Other(0x1200)),
-    (0x13A0, 0x13FF, Script::Other(0x13A0)),
-    (0x1E00, 0x1EFF, Script::Latin),
-    (0x1F00, 0x1FFF, Script::Other(0x370)),
-    (0x2E80, 0x9FFF, Script::EastAsian),
-    (0xAC00, 0xD7AF, Script::EastAsian),
-];
-
-/// The script of a letter; `None` for other characters, and for letters of scripts that are in no block of the table.
+/// The script of a letter, by the block that it is in; `None` for other characters, and for letters of other scripts.
 fn script(c: char) -> Option<Script> {
-    let block = BLOCKS.iter().find(|(first, last, _)| (*first..=*last).contains(&u32::from(c)));
-    block.filter(|_| c.is_alphabetic()).map(|(.., script)| *script)
+    let script = match u32::from(c) {
+        0x41..=0x24F | 0x1E00..=0x1EFF => Script::Latin,
+        0x370..=0x3FF | 0x1F00..=0x1FFF => Script::Greek,
+        0x400..=0x52F => Script::Cyrillic,
+        0x530..=0x58F => Script::Armenian,
+        0x590..=0x5FF => Script::Hebrew,
+        0x600..=0x6FF | 0x750..=0x77F => Script::Arabic,
+        0x700..=0x74F => Script::Syriac,
+        0x780..=0x7BF => Script::Thaana,
+        code @ 0x900..=0xDFF => Script::Indic(code / 0x80),
+        0xE00..=0xE7F => Script::Thai,
+        0x10A0..=0x10FF => Script::Georgian,
+        0x1200..=0x139F => Script::Ethiopic,
+        0x13A0..=0x13FF => Script::Cherokee,
+        0x1100..=0x11FF | 0x2E80..=0x9FFF | 0xAC00..=0xD7AF => Script::EastAsian,
+        _ => return None,
+    };
+    c.is_alphabetic().then_some(script)
 }
 
 /// Whether a label of `host` mixes scripts or looks like another one.
@@ -75,12 +68,10 @@ pub(super) fn looks_like_another(host: &[u8]) -> bool {
 }
 
 /// The label in Unicode and in lower case. If its punycode is damaged, it is as it was.
-fn decoded(label: &str) -> Cow<'_, str> {
+fn decoded(label: &str) -> String {
     let rest = label.get(..4).filter(|start| start.eq_ignore_ascii_case("xn--")).map(|_| &label[4..]);
-    match rest.and_then(idna::punycode::decode_to_string) {
-        Some(name) => Cow::Owned(name.to_lowercase()),
-        None => Cow::Owned(label.to_lowercase()),
-    }
+    rest.and_then(idna::punycode::decode_to_string)
+        .map_or_else(|| label.to_lowercase(), |name| name.to_lowercase())
 }
 
 fn mixes_scripts(label: &str) -> bool {

@@ -64,12 +64,14 @@ pub(super) fn read(file: &[u8]) -> (Decoded, io::Error) {
         page: Decoded::default(),
         left: MAX_INFLATED,
         elsewhere: Vec::new(),
-        unread: [const { Unread::none() }; 3],
+        unread_streams: Unread::of("a stream of objects"),
+        unread_objects: Unread::of("a link that is another object"),
+        unread_lists: Unread::of("a list of links"),
     };
     reader.file();
-    let unread = reader.unread.iter().filter(|unread| unread.count > 0).map(|unread| format!("; {unread}"));
-    let why = "of a PDF document only the links are read, its text is not".to_owned();
-    (reader.page, unsupported(&unread.fold(why, |why, unread| why + &unread)))
+    let PdfReader { page, unread_streams, unread_objects, unread_lists, .. } = reader;
+    let why = "of a PDF document only the links are read, its text is not";
+    (page, unsupported(&format!("{why}{unread_streams}{unread_objects}{unread_lists}")))
 }
 
 fn unsupported(why: &str) -> io::Error {
@@ -85,33 +87,31 @@ fn is_encrypted(file: &[u8]) -> bool {
 
 /// What of a document was not read, besides its text: how often, and where first.
 struct Unread {
-    count: usize,
-    at: usize,
     what: &'static str,
+    count: usize,
+    first: usize,
 }
 
 impl Unread {
-    const fn none() -> Self {
-        Unread { count: 0, at: 0, what: "" }
+    const fn of(what: &'static str) -> Self {
+        Unread { what, count: 0, first: 0 }
+    }
+
+    fn add(&mut self, at: usize) {
+        self.first = if self.count == 0 { at } else { self.first };
+        self.count += 1;
     }
 }
 
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unread { count, at, what } = self;
+        let Unread { what, count, first } = self;
         match count {
-            1 => write!(f, "{what} at byte {at} is not read to its end"),
-            _ => write!(f, "{count} times {what}, first at byte {at}, is not read to its end"),
+            0 => Ok(()),
+            1 => write!(f, "; {what} at byte {first} is not read to its end"),
+            _ => write!(f, "; {count} times {what}, first at byte {first}, is not read to its end"),
         }
     }
-}
-
-/// The places of [`PdfReader::unread`].
-#[derive(Clone, Copy)]
-enum Lost {
-    Stream,
-    Object,
-    Page,
 }
 
 /// Where `word` is in `bytes` next, from `from` on.
@@ -140,18 +140,22 @@ struct PdfReader<'f> {
     left: usize,
     /// The numbers of objects that are links, and where these are named.
     elsewhere: Vec<(u32, usize)>,
-    unread: [Unread; 3],
+    unread_streams: Unread,
+    unread_objects: Unread,
+    unread_lists: Unread,
 }
 
 impl PdfReader<'_> {
     fn file(&mut self) {
         let file = self.file;
+        // Where the last stream ends that has an end: nothing is searched for one after that.
+        let last_end = memmem::rfind(file, b"endstream").unwrap_or(0);
         let mut at = 0;
         for keyword in positions(file, b"stream") {
             let Some(body) = body_after(file, at, keyword) else { continue };
             self.links(&file[at..keyword], &|range| at + range.start..at + range.end);
-            let end =
-                next(file, body, b"endstream").or_else(|| next(file, body, b"endobj")).unwrap_or(file.len());
+            let word: &[u8] = if body <= last_end { b"endstream" } else { b"endobj" };
+            let end = next(file, body, word).unwrap_or(file.len());
             let dictionary = &file[at.max(keyword.saturating_sub(DICTIONARY))..keyword];
             if let Some(objects) = self.objects(dictionary, body..end) {
                 self.links(&objects, &|_| body..end);
@@ -160,14 +164,6 @@ impl PdfReader<'_> {
         }
         self.links(&file[at..], &|range| at + range.start..at + range.end);
         self.links_elsewhere();
-    }
-
-    fn lose(&mut self, lost: Lost, what: &'static str, at: usize) {
-        let unread = &mut self.unread[lost as usize];
-        if unread.count == 0 {
-            *unread = Unread { count: 0, at, what };
-        }
-        unread.count += 1;
     }
 
     /// The objects in the stream at `body`, if it has any; `before` ends with its dictionary.
@@ -190,7 +186,7 @@ impl PdfReader<'_> {
         let is_whole = is_known && inflated.read_to_end(&mut objects).is_ok();
         self.left -= objects.len().min(self.left);
         if !is_whole || self.left == 0 {
-            self.lose(Lost::Stream, "a stream of objects", body.start);
+            self.unread_streams.add(body.start);
         }
         Some(objects)
     }
@@ -202,7 +198,7 @@ impl PdfReader<'_> {
             from = name + 1;
             let Some(value) = value_of_uri(bytes, name) else { continue };
             if self.page.bytes.len() > MAX_PAGE {
-                return self.lose(Lost::Page, "a list of links", source(name..name + 1).start);
+                return self.unread_lists.add(source(name..name + 1).start);
             }
             if let Some(string) = string(bytes, value) {
                 from = self.link(string, source);
@@ -210,7 +206,7 @@ impl PdfReader<'_> {
                 let at = source(value..value + 1).start;
                 match self.elsewhere.len() < MAX_ELSEWHERE {
                     true => self.elsewhere.push((number, at)),
-                    false => self.lose(Lost::Object, "a link that is another object", at),
+                    false => self.unread_objects.add(at),
                 }
             }
         }
@@ -234,7 +230,7 @@ impl PdfReader<'_> {
             }
         }
         for (_, at) in wanted {
-            self.lose(Lost::Object, "a link that is another object", at);
+            self.unread_objects.add(at);
         }
     }
 
@@ -511,6 +507,12 @@ z) >> >> endobj
         assert!(
             page.bytes.len() < MAX_PAGE + LONGEST && error.to_string().contains("a list of links at byte")
         );
+    }
+
+    #[test]
+    fn a_million_streams_without_end() {
+        let file = [&b"%PDF-1.4 "[..], &b"<<>>stream\nendobj ".repeat(500_000)].concat();
+        assert_eq!(page(&file), "");
     }
 
     #[test]
