@@ -17,6 +17,8 @@ use crate::grammar::{Warning, Warnings};
 pub(super) enum Origin<'t> {
     /// The text itself.
     Text(&'t Text<'t>),
+    /// The text, in the content of a link with the same URL.
+    Content(Box<(&'t Text<'t>, Link<'t>)>),
     /// A link of the text.
     Link(Box<(&'t Text<'t>, Link<'t>)>),
     /// A text that may have been dropped.
@@ -64,8 +66,17 @@ impl<'t> Origin<'t> {
     fn text(&self) -> Result<(&'t Text<'t>, Option<Link<'t>>), &Copied> {
         match self {
             Origin::Text(text) => Ok((text, None)),
+            Origin::Content(both) => Ok((both.0, None)),
             Origin::Link(both) => Ok((both.0, Some(both.1))),
             Origin::Copied(copied) => Err(copied),
+        }
+    }
+
+    /// The text, and the link that a reader sees there.
+    fn seen(&self) -> Result<(&'t Text<'t>, Option<Link<'t>>), &Copied> {
+        match self {
+            Origin::Content(both) => Ok((both.0, Some(both.1))),
+            _ => self.text(),
         }
     }
 
@@ -188,25 +199,25 @@ impl<'m> Context<'m> {
 
     /// What the URL is to a reader.
     pub fn role(&self) -> Role {
-        match self.origin.text() {
+        match self.origin.seen() {
             Ok((text, link)) => link.map_or_else(|| text.role(self.at), |link| link.role()),
             Err(copied) => copied.role,
         }
     }
 
-    /// The element and the attribute of HTML or XML that the match is in: `a@href`. `None` if it is in the text
-    /// itself. See [`Link::element`].
+    /// The element and the attribute of HTML or XML that the match is in: `a@href`. It is also that of a URL in a text
+    /// that is a link to this very URL; `None` if the text is no such link. See [`Link::element`].
     pub fn element(&self) -> Option<&'m str> {
-        match self.origin.text() {
+        match self.origin.seen() {
             Ok((_, link)) => link?.element(),
             Err(copied) => copied.element.as_deref(),
         }
     }
 
-    /// What the element of the link says of where it leads: see [`Link::rel`]. `None` if it says nothing, or the
-    /// match is not in an attribute.
+    /// What the element of the link says of where it leads: see [`Link::rel`]. `None` if it says nothing, or there
+    /// is no [element](Context::element).
     pub fn rel(&self) -> Option<&'m [u8]> {
-        match self.origin.text() {
+        match self.origin.seen() {
             Ok((_, link)) => link.map(|link| link.rel()).filter(|rel| !rel.is_empty()),
             Err(copied) => copied.rel.as_deref(),
         }
@@ -214,10 +225,10 @@ impl<'m> Context<'m> {
 
     /// The text of the link that the match is: what a reader sees between `<a href="…">` and
     /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. Of a link that is only a
-    /// picture it is the `alt`, or the `title` or `aria-label` of either. `None` if the match
-    /// is not in an attribute, or nothing is there.
+    /// picture it is the `alt`, or the `title` or `aria-label` of either. `None` if there is no
+    /// [element](Context::element), or nothing is there.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
-        let (text, link) = match self.origin.text() {
+        let (text, link) = match self.origin.seen() {
             Ok((text, link)) => (text, link?),
             Err(copied) => return copied.link_text.as_deref().map(Cow::Borrowed),
         };

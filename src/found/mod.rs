@@ -322,7 +322,7 @@ impl<'h> Match<'h> {
     }
 
     /// The range in the slice that was searched, which may be a text of a message, or an attribute.
-    fn text_range(&self) -> Range<usize> {
+    pub(crate) fn text_range(&self) -> Range<usize> {
         let base = self.base as usize;
         self.span.start.wrapping_add(base)..self.span.end.wrapping_add(base)
     }
@@ -641,6 +641,15 @@ impl<'h> Match<'h> {
             None => Origin::Text(text),
             Some(link) => Origin::Link(Box::new((text, link))),
         })
+    }
+
+    /// The match, in a text, is the content of this link, which has the same URL.
+    pub(crate) fn set_content_of(&mut self, link: &Match<'h>) {
+        if let (Some(Origin::Text(text)), Some(link)) = (&self.origin, link.link())
+            && link.role() == Role::Link
+        {
+            self.origin = Some(Origin::Content(Box::new((text, link))));
+        }
     }
 
     fn from(self, origin: Origin<'h>) -> Self {

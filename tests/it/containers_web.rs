@@ -9,7 +9,7 @@ use std::io::{self, Read, Write};
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use urlgrep::archive::{Archive, Attachments, ReadOptions, Reader, Record};
-use urlgrep::{Finder, Match};
+use urlgrep::{Finder, Form, Match};
 
 use crate::make::encode::gzip;
 
@@ -249,6 +249,38 @@ fn links_of_wat() {
     // In other records of JSON such objects are no links.
     let other = record(&["WARC/1.0", "WARC-Type: resource", head[2], head[3]], links);
     assert_eq!(urls(&other), ["http://h.org/g"]);
+}
+
+/// What a reader sees as one link is one match with the role of a link, whichever of the two it is.
+#[test]
+fn a_text_that_is_a_link_to_itself() {
+    let page = b"<a href=http://h.org/a rel=nofollow>http://h.org/a</a> <a href=http://h.org/b>h.org/b</a>
+        <a originalsrc=http://h.org/c href=http://s.org/c>http://h.org/c</a> <img src=http://h.org/d>http://h.org/d
+        <div data-x=http://h.org/e>http://h.org/e</div> http://h.org/f <a href=http://h.org/g>see http://h.org/g</a>";
+    let file = response("http://h.org/", &["Content-Type: text/html"], page);
+    let matches = each(&file, |m| {
+        let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+        let context = m.context().unwrap();
+        let rel = context.rel().map(text);
+        assert_eq!(context.attribute().is_some(), m.form() == Form::Href, "{m:?}");
+        (url(m), m.role().as_str(), context.element().map(str::to_owned), rel)
+    });
+    let of = |url: &str, role, element: Option<&str>, rel: Option<&str>| {
+        (url.to_owned(), role, element.map(str::to_owned), rel.map(str::to_owned))
+    };
+    let expected = [
+        of("http://h.org/a", "link", Some("a@href"), Some("nofollow")),
+        of("http://h.org/b", "link", Some("a@href"), None),
+        of("http://s.org/c", "link", Some("a@href"), None),
+        of("http://h.org/c", "text", None, None),
+        of("http://h.org/d", "image", Some("img@src"), None),
+        of("http://h.org/d", "text", None, None),
+        of("http://h.org/e", "resource", Some("div@data-x"), None),
+        of("http://h.org/e", "text", None, None),
+        of("http://h.org/f", "text", None, None),
+        of("http://h.org/g", "link", Some("a@href"), None),
+    ];
+    assert_eq!(matches, expected);
 }
 
 #[test]

@@ -3,7 +3,7 @@
 //! A text is searched like any other. HTML also has links in its attributes. They are
 //! matches at the beginning of their elements, except where the text of the element is
 //! a match of the same URL: then a reader sees one link, and the one of the two that
-//! writes the scheme is the match. Header fields in one text are still separate: no URL
+//! writes the scheme is the match, and a link. Header fields in one text are still separate: no URL
 //! continues from one field in the next. The strings of JSON are in one text, too, and are
 //! searched one by one: what is in one string says nothing about another.
 
@@ -138,27 +138,25 @@ impl<'t> Iterator for FindIn<'_, 't> {
     type Item = Match<'t>;
 
     fn next(&mut self) -> Option<Match<'t>> {
-        let Some(in_links) = &mut self.in_links else {
-            let text = self.in_text.text;
-            return self.in_text.next().map(|found| found.in_archive(text, None));
-        };
+        let text = self.in_text.text;
+        let mut next_in_text = || self.in_text.next().map(|found| found.in_archive(text, None));
+        let Some(in_links) = &mut self.in_links else { return next_in_text() };
         loop {
-            self.next = self.next.take().or_else(|| self.in_text.next());
+            self.next = self.next.take().or_else(&mut next_in_text);
             self.next_link = self.next_link.take().or_else(|| in_links.next());
-            let (found, link) = (self.next.as_ref(), self.next_link.as_ref());
-            match (found, link) {
+            match (&mut self.next, &self.next_link) {
                 (Some(found), Some(link)) if agree(found, link) => match found.has_scheme() {
-                    true => self.next_link = None,
+                    true => {
+                        found.set_content_of(link);
+                        self.next_link = None;
+                    }
                     false => self.next = None,
                 },
                 (Some(found), Some(link)) if starts_before(link, found) => {
                     return self.next_link.take();
                 }
                 (None, Some(_)) => return self.next_link.take(),
-                _ => {
-                    let text = self.in_text.text;
-                    return self.next.take().map(|found| found.in_archive(text, None));
-                }
+                _ => return self.next.take(),
             }
         }
     }
@@ -166,13 +164,14 @@ impl<'t> Iterator for FindIn<'_, 't> {
 
 /// Whether the element of a link starts before the match of a text does, or where it does.
 fn starts_before(link: &Match<'_>, found: &Match<'_>) -> bool {
-    link.link().is_some_and(|link| link.at() <= found.range().start)
+    link.link().is_some_and(|link| link.at() <= found.text_range().start)
 }
 
 /// Whether a link has the same URL as the text of its element.
 fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     let content = link.link().map_or(0..0, |link| link.content());
-    let meet = content.start < found.range().end && found.range().start < content.end;
+    let range = found.text_range();
+    let meet = content.start < range.end && range.start < content.end;
     #[cfg(feature = "unwrap")]
     let meet = meet && found.wrapped() == link.wrapped();
     meet && found.href() == link.href()
