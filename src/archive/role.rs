@@ -24,6 +24,9 @@ pub enum Role {
     Link,
     /// A picture that the page shows: `<img>`, `<source>`, `poster`, `background`, `url()` of CSS.
     Image,
+    /// A picture that nobody sees, of one pixel or hidden: it tells its server that the mail was opened. It is that of
+    /// an `<img>`.
+    Tracker,
     /// A form is sent there.
     Form,
     /// What else the page loads or names: scripts, style sheets, frames, namespaces, document types; and what it
@@ -35,15 +38,16 @@ pub enum Role {
 
 impl Role {
     /// All of them.
-    pub const ALL: [Role; 6] =
-        [Role::Text, Role::Link, Role::Image, Role::Form, Role::Resource, Role::Header];
+    pub const ALL: [Role; 7] =
+        [Role::Text, Role::Link, Role::Image, Role::Tracker, Role::Form, Role::Resource, Role::Header];
 
-    /// The name: `text`, `link`, `image`, `form`, `resource` or `header`.
+    /// The name: `text`, `link`, `image`, `tracker`, `form`, `resource` or `header`.
     pub fn as_str(self) -> &'static str {
         match self {
             Role::Text => "text",
             Role::Link => "link",
             Role::Image => "image",
+            Role::Tracker => "tracker",
             Role::Form => "form",
             Role::Resource => "resource",
             Role::Header => "header",
@@ -62,9 +66,8 @@ impl FromStr for Role {
 
     /// The role of this [name](Role::as_str).
     fn from_str(name: &str) -> Result<Role, ParseNameError> {
-        Role::ALL
-            .into_iter()
-            .find(|role| role.as_str() == name)
-            .ok_or(ParseNameError("\"text\", \"link\", \"image\", \"form\", \"resource\" or \"header\""))
+        Role::ALL.into_iter().find(|role| role.as_str() == name).ok_or(ParseNameError(
+            "\"text\", \"link\", \"image\", \"tracker\", \"form\", \"resource\" or \"header\"",
+        ))
     }
 }

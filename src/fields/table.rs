@@ -70,7 +70,7 @@ pub(super) static TABLE: &[Field] = table! {
         "What a reader of HTML sees of the link, or is told of its picture, at most 200 bytes; null for other matches."
         // Bytes that the charset does not have are no text.
         => |row| Value::text(row.context().and_then(|context| context.link_text()).map(lossy)),
-    "role": Match Text "What the URL is to a reader: text, link, image, form, resource or header."
+    "role": Match Text "What the URL is to a reader: text, link, image, tracker, form, resource or header."
         => |row| Value::Name(role(row.matched)),
     #[cfg(feature = "archive")]
     "element": Page Text

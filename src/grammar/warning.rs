@@ -49,7 +49,8 @@ pub enum Warning {
 }
 
 impl Warning {
-    const ALL: [Warning; 8] = [
+    /// All of them, in the order of the variants.
+    pub const ALL: [Warning; 8] = [
         Warning::Password,
         Warning::Port,
         Warning::Control,

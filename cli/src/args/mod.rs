@@ -340,7 +340,7 @@ pub struct Args {
     /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
     /// delimiters), segments (the ranges of the text whose concatenation is the URL), url, scheme,
     /// host, port (the one that applies), ascii (null, or the URL in ASCII if it has other characters),
-    /// form, text (what a reader sees of a link), role (text, link, image, form, resource or header), element
+    /// form, text (what a reader sees of a link), role (text, link, image, tracker, form, resource or header), element
     /// (a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
     /// alternatives, warnings, message (null outside of mail and news; otherwise index, id, from, date,
     /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth, filename; in
@@ -547,8 +547,8 @@ pub struct SelectArgs {
         num_args = 0..,
         require_equals = true,
         value_delimiter = ',',
-        default_missing_values = values::WARNINGS.map(|(name, ..)| name),
-        value_parser = one_of(&values::WARNINGS)
+        default_missing_values = Warning::ALL.map(Warning::as_str),
+        value_parser = one_of(&*values::WARNINGS)
     )]
     pub warnings: Vec<Warning>,
 

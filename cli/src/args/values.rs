@@ -35,26 +35,19 @@ pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
 });
 
 /// What a URL is to a reader.
-pub static ROLES: [Choice<Role>; 6] = [
+pub static ROLES: [Choice<Role>; 7] = [
     ("text", Role::Text, "It is read in a text"),
     ("link", Role::Link, "It can be followed: <a>, a URL of a calendar, a card, a feed or a document"),
     ("image", Role::Image, "A picture that a page shows"),
+    ("tracker", Role::Tracker, "A picture that nobody sees: of one pixel, or hidden"),
     ("form", Role::Form, "A form is sent there"),
     ("resource", Role::Resource, "What else a page loads or names: scripts, styles, frames, namespaces"),
     ("header", Role::Header, "It is in a header field"),
 ];
 
 /// What a user should check before opening a URL.
-pub static WARNINGS: [Choice<Warning>; 8] = [
-    ("password", Warning::Password, "The URL has a password"),
-    ("port", Warning::Port, "Its port is that of another service, or none"),
-    ("control", Warning::Control, "It has an encoded line end"),
-    ("userinfo", Warning::Userinfo, "Its user name looks like a host"),
-    ("text_host", Warning::TextHost, "The text of the link shows another host"),
-    ("mixed", Warning::Mixed, "A label of its host mixes scripts, or looks like another one"),
-    ("address", Warning::Address, "Its host is an IP address"),
-    ("cut", Warning::Cut, "It was shortened by whoever showed it"),
-];
+pub static WARNINGS: LazyLock<[Choice<Warning>; Warning::ALL.len()]> =
+    LazyLock::new(|| Warning::ALL.map(|warning| (warning.as_str(), warning, warning.description())));
 
 /// Which URLs are joined across line breaks.
 pub static JOINS: [Choice<Join>; 3] = [

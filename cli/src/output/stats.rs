@@ -6,6 +6,7 @@ use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
 use urlgrep::Joined;
+use urlgrep::archive::Role;
 use urlgrep_print::escape::Escaped;
 
 use super::Hit;
@@ -21,6 +22,7 @@ const HOSTS: &str = "hosts";
 #[derive(Debug)]
 pub struct Facts {
     pub form: &'static str,
+    pub role: &'static str,
     pub grade: &'static str,
     pub join: &'static str,
     pub scheme: Box<str>,
@@ -35,6 +37,7 @@ impl Facts {
         let host = matched.host().filter(|host| !host.is_empty());
         Facts {
             form: matched.form().as_str(),
+            role: matched.role().as_str(),
             grade: matched.grade().as_str(),
             join: matched.joined().map_or("none", Joined::as_str),
             scheme: matched.scheme().into(),
@@ -46,6 +49,26 @@ impl Facts {
 /// The number of matches with each value.
 type Counts = HashMap<Box<str>, u64>;
 
+/// The number of matches of each role, in the order of [`Role::ALL`].
+#[derive(Clone, Copy, Debug, Default)]
+pub struct ByRole([u64; Role::ALL.len()]);
+
+impl ByRole {
+    /// Counts a match.
+    pub fn count(&mut self, role: Role) {
+        self.0[Role::ALL.iter().position(|&one| one == role).unwrap_or_default()] += 1;
+    }
+
+    pub fn add(&mut self, other: ByRole) {
+        self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
+    }
+
+    /// The roles that there are matches of, each with its number.
+    pub fn present(&self) -> impl Iterator<Item = (Role, u64)> {
+        Role::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
+    }
+}
+
 /// The numbers of a search.
 #[derive(Debug)]
 pub struct Stats {
@@ -53,8 +76,10 @@ pub struct Stats {
     files: u64,
     messages: u64,
     matches: u64,
-    /// By form, grade, join, scheme and host.
-    counts: [(&'static str, Counts); 5],
+    /// By form, role, grade, join, scheme and host.
+    counts: [(&'static str, Counts); 6],
+    /// The matches that the options leave out.
+    left_out: ByRole,
     /// How long the list of `--strings-file` took, before the clock started.
     pub strings_time: Option<Duration>,
 }
@@ -62,22 +87,32 @@ pub struct Stats {
 impl Stats {
     /// No numbers yet. The clock starts.
     pub fn new() -> Stats {
-        let counts = ["form", "grade", "join", "scheme", HOSTS].map(|name| (name, Counts::new()));
-        Stats { started: Instant::now(), files: 0, messages: 0, matches: 0, counts, strings_time: None }
+        let counts = ["form", "role", "grade", "join", "scheme", HOSTS].map(|name| (name, Counts::new()));
+        Stats {
+            started: Instant::now(),
+            files: 0,
+            messages: 0,
+            matches: 0,
+            counts,
+            left_out: ByRole::default(),
+            strings_time: None,
+        }
     }
 
     /// Counts a match.
     pub fn add(&mut self, facts: Facts) {
         self.matches += 1;
-        let [form, grade, join] = [facts.form, facts.grade, facts.join].map(|name| Some(name.into()));
-        let values = [form, grade, join, Some(facts.scheme), facts.host];
+        let names = [facts.form, facts.role, facts.grade, facts.join];
+        let [form, role, grade, join] = names.map(|name| Some(name.into()));
+        let values = [form, role, grade, join, Some(facts.scheme), facts.host];
         for ((_, counts), value) in self.counts.iter_mut().zip(values) {
             value.into_iter().for_each(|value| *counts.entry(value).or_insert(0) += 1);
         }
     }
 
-    /// Counts a file and its messages.
-    pub fn add_file(&mut self, messages: u64) {
+    /// Counts a file, its messages, and its matches that the options leave out.
+    pub fn add_file(&mut self, messages: u64, left_out: ByRole) {
+        self.left_out.add(left_out);
         self.files += 1;
         self.messages += messages;
     }
@@ -115,6 +150,8 @@ impl Summary<'_> {
                 ranked.map(|(value, count)| (value.to_owned(), count.into())).collect::<Map<_, _>>().into();
         }
         let [.., (_, hosts)] = &stats.counts;
+        let left_out = stats.left_out.present().map(|(role, count)| (role.to_string(), count.into()));
+        all["left_out"] = left_out.collect::<Map<_, _>>().into();
         for (name, formats) in self.unread {
             let formats = formats.iter().map(|(binary, files)| (binary.name().to_owned(), (*files).into()));
             all[name] = formats.collect::<Map<_, _>>().into();
@@ -139,6 +176,10 @@ impl Display for Summary<'_> {
         )?;
         for (name, counts) in &stats.counts {
             row(f, name, &ranked(counts))?;
+        }
+        let left_out: Vec<_> = stats.left_out.present().map(|(role, count)| (role.as_str(), count)).collect();
+        if !left_out.is_empty() {
+            row(f, "left out", &left_out)?;
         }
         for (name, formats) in self.unread.iter().filter(|(_, formats)| !formats.is_empty()) {
             let formats: Vec<_> = formats.iter().map(|(binary, files)| (binary.name(), *files)).collect();

@@ -20,7 +20,7 @@ use super::newest::Newest;
 use super::printer::Printer;
 use super::progress::Progress;
 use super::report::Report;
-use super::stats::{Stats, Summary};
+use super::stats::{ByRole, Stats, Summary};
 use super::unread::UnreadFiles;
 use crate::input::Counters;
 
@@ -257,12 +257,18 @@ impl Output {
     /// What is printed of a file is written at its end. An archive may have many short members,
     /// for which that would be slow: theirs is written when there is enough of it, or by
     /// [`flush`](Self::flush).
-    pub fn end_file(&mut self, name: &Path, member: bool, messages: u64) -> io::Result<u64> {
+    pub fn end_file(
+        &mut self,
+        name: &Path,
+        member: bool,
+        messages: u64,
+        left_out: ByRole,
+    ) -> io::Result<u64> {
         let matches = std::mem::take(&mut self.matches);
         self.files += 1;
         self.total += matches;
         if let Some(stats) = &mut self.stats {
-            stats.add_file(messages);
+            stats.add_file(messages, left_out);
         }
         if let Some(report) = &mut self.report {
             report.add_file(messages);

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use urlgrep::archive::{Binary, Undecoded};
 
 use crate::output::batch::Batch;
+use crate::output::stats::ByRole;
 
 /// An event of a search.
 pub enum Event<'e> {
@@ -43,6 +44,8 @@ pub struct FileSummary {
     pub member: bool,
     /// The number of its messages.
     pub messages: u64,
+    /// Its matches that the options leave out, with `--stats`.
+    pub left_out: ByRole,
     /// The number of its lines, if it is a part and lines are counted.
     pub lines: u64,
     /// Whether it is all the rest of the file, whatever parts were to follow.
@@ -64,6 +67,7 @@ impl FileSummary {
     pub fn add(&mut self, next: FileSummary) {
         self.member |= next.member;
         self.messages += next.messages;
+        self.left_out.add(next.left_out);
         self.lines += next.lines;
         self.unread = self.unread.or(next.unread);
         self.failure = self.failure.take().or(next.failure);

@@ -21,6 +21,7 @@ use super::why_not::WhyNot;
 use crate::error::{Interrupted, failure};
 use crate::input::Part;
 use crate::output::batch::Batch;
+use crate::output::stats::ByRole;
 use crate::output::{Base, Hit};
 
 /// The size of a batch after which it is passed on within a message, in bytes.
@@ -61,6 +62,8 @@ pub struct FileSearch<'s> {
     /// Whether a match was added.
     added: bool,
     messages: u64,
+    /// The matches that are not wanted.
+    left_out: ByRole,
     /// Whether the current message is wanted.
     wanted: bool,
     pub depth_exceeded: bool,
@@ -90,6 +93,7 @@ impl<'s> FileSearch<'s> {
             why_not: WhyNot::new(search),
             added: false,
             messages: 0,
+            left_out: ByRole::default(),
             wanted: false,
             depth_exceeded: false,
             undecoded: None,
@@ -205,6 +209,9 @@ impl<'s> FileSearch<'s> {
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
         if self.search.select.refusal(matched).is_some() {
+            if self.search.options.stats {
+                self.left_out.count(matched.role());
+            }
             return;
         }
         if let (Some(buffer), None) = (&mut self.context, matched.context()) {
@@ -254,6 +261,7 @@ impl<'s> FileSearch<'s> {
         let summary = FileSummary {
             member: self.kind == FileKind::Member,
             messages: self.messages,
+            left_out: self.left_out,
             lines: part.and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
             is_rest: part.is_some_and(|part| part.is_rest.get()),
             unread: self.binary.map(|binary| Unread {

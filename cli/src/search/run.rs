@@ -251,7 +251,8 @@ impl Run {
         let messages = self.output.messages().unwrap_or(last.messages);
         let mut summary = std::mem::take(&mut self.parts);
         summary.add(FileSummary { messages, ..last });
-        self.matched |= self.output.end_file(name, summary.member, summary.messages)? > 0;
+        let FileSummary { member, messages, left_out, .. } = summary;
+        self.matched |= self.output.end_file(name, member, messages, left_out)? > 0;
         let undecoded = summary.undecoded.map(|which| failure(name, anyhow!(which.to_string())));
         self.fail(summary.failure.or(undecoded));
         if let Some(note) = summary.note {

@@ -28,7 +28,7 @@ Those are what a caller gets who chooses none, after `row` or `path`. There are 
     ascii              string: the URL in ASCII, if it has other characters
     href               string: the URL with its scheme, if that is implied
     registered_domain  string: 'example.co.uk' of www.example.co.uk, or null
-    role               string: 'text', 'link', 'image', 'form', 'resource', 'header'
+    role               string: 'text', 'link', 'image', 'tracker', 'form', 'resource', 'header'
     reason             struct of production, offset and message: why the grade is not better
     reason_production  string: the production of the grammar that refuses the URL
     reason_offset      int64: the byte of the URL at which it does, from 0
@@ -131,7 +131,7 @@ def read_warc(
         source   string: the address of the page
         target   string: the URL, absolute, also of a relative link
         text     string: what a reader sees of the link, or null
-        role     string: 'link', 'image', 'form', 'resource', or 'text' and 'header' for a URL that is no link
+        role     string: 'link', 'image', 'tracker', 'form', 'resource', or 'text' and 'header' for a URL that is no link
         element  string: the element and attribute, as 'a@href', or null
         rel      string: what the link says of where it leads, as 'nofollow ugc', or null
 

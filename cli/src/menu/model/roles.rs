@@ -44,9 +44,11 @@ fn index(role: Role) -> usize {
     Role::ALL.iter().position(|&one| one == role).unwrap_or_default()
 }
 
-/// The letter of a role: that of the key which switches it.
+/// The letter of a role: that of the key which switches it. A tracker is also called a pixel, and T is that of
+/// a text.
 pub fn letter(role: Role) -> char {
-    role.as_str().chars().next().unwrap_or_default().to_ascii_uppercase()
+    let name = if role == Role::Tracker { "pixel" } else { role.as_str() };
+    name.chars().next().unwrap_or_default().to_ascii_uppercase()
 }
 
 #[cfg(test)]
@@ -55,6 +57,6 @@ mod tests {
 
     #[test]
     fn letters_are_different() {
-        assert_eq!(Role::ALL.map(letter), ['T', 'L', 'I', 'F', 'R', 'H']);
+        assert_eq!(Role::ALL.map(letter), ['T', 'L', 'I', 'P', 'F', 'R', 'H']);
     }
 }

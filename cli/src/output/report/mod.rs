@@ -23,7 +23,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use serde_json::{Value, json};
+use serde_json::{Map, Value, json};
+use urlgrep::Warning;
 use urlgrep::archive::Role;
 use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::escape::{Escaped, must_be_escaped};
@@ -97,7 +98,7 @@ pub struct Report {
     /// The last path and message that were written.
     path: Box<str>,
     message: Box<str>,
-    /// The paths that were searched.
+    /// The paths that were searched, and what warnings say.
     about: Value,
     files: u64,
     messages: u64,
@@ -121,7 +122,10 @@ impl Report {
         };
         let names: Vec<_> = roots.names().take(NAMES).map(|name| Escaped::path(name).to_string()).collect();
         let under = Escaped::path(&roots.common_directory()).to_string();
-        let about = json!({ "names": names, "more": roots.names().skip(NAMES).count(), "under": under });
+        let warnings: Map<_, _> =
+            Warning::ALL.iter().map(|warning| (warning.to_string(), warning.description().into())).collect();
+        let more = roots.names().skip(NAMES).count();
+        let about = json!({ "names": names, "more": more, "under": under, "warnings": warnings });
         let mut report = Report {
             destination,
             out: BufWriter::new(out),
@@ -236,7 +240,7 @@ fn template() -> (&'static str, &'static str) {
 /// A match, its path and its message, each as an entry of the data.
 ///
 /// The entry of a match is an array: line, column, URL, link, scheme, host, form, grade, join,
-/// [excerpt], text of the link, other readings, role. Nulls at the end are left out.
+/// [excerpt], text of the link, other readings, role, warnings. Nulls at the end are left out.
 /// A link is 0 if a click opens nothing, 1 if it opens the URL, or else what it opens.
 ///
 /// Some numbers stand for what most matches have, and keep the entries short: the scheme 0 is
@@ -278,7 +282,7 @@ impl ReportRow {
 }
 
 fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
-    let Facts { form, grade, join, scheme, host } = Facts::of(view.hit);
+    let Facts { form, role, grade, join, scheme, host } = Facts::of(view.hit);
     let position = view.position();
     let url = view.url();
     let shown = Escaped(&url).to_string();
@@ -289,6 +293,7 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
     };
     let text = view.hit.matched.context().and_then(|context| context.link_text());
     let text = text.map(|text| Escaped(&view.spelling.of_bytes(&text)).to_string());
+    let warnings: Vec<_> = view.hit.matched.warnings().iter().map(Warning::as_str).collect();
     let others: Vec<_> = view.alternatives().map(|url| Escaped(&url).to_string()).collect();
     let values = [
         json!(position.map(|position| position.line)),
@@ -303,10 +308,8 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
         context.map_or(Value::Null, |context| excerpt(view, context)),
         json!(text),
         if others.is_empty() { Value::Null } else { json!(others) },
-        match view.hit.matched.role() {
-            Role::Text => Value::Null,
-            role => json!(role.as_str()),
-        },
+        if role == Role::Text.as_str() { Value::Null } else { json!(role) },
+        if warnings.is_empty() { Value::Null } else { json!(warnings) },
     ];
     let len = values.iter().rposition(|value| !value.is_null()).map_or(0, |last| last + 1);
     values[..len].into()

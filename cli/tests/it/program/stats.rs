@@ -18,6 +18,7 @@ fn numbers_as_text() {
             bytes    90\n\
             matches  5\n\
             form     bare 4, wrapper 1\n\
+            role     text 5\n\
             grade    rfc1738 3, rfc3986 2\n\
             join     none 4, delimited 1\n\
             scheme   http 3, ftp 1, news 1\n\
@@ -77,4 +78,20 @@ fn only_ten_hosts_are_named() {
     let text: String = (0..14).map(|n| format!("http://h{n:02}.org/ ")).collect();
     let ran = run(urlgrep(&["--stats"]), text.as_bytes());
     assert!(ran.stderr.contains(", h09.org 1 and 4 more\n"), "{}", ran.stderr);
+}
+
+/// What `--links` leaves out is told by its roles.
+#[test]
+fn matches_that_are_left_out() {
+    let mail = "From: a@h.org\nX-Url: http://h.org/h\nMIME-Version: 1.0\nContent-Type: text/html\n\n\
+        <a href=http://h.org/a>a</a> <img src=http://h.org/i> <img src=http://h.org/t width=1 height=1>\
+        <img src=http://h.org/u style='display: none'>";
+    let ran = run(urlgrep(&["--stats", "--links"]), mail.as_bytes());
+    assert_eq!(ran.stdout, "http://h.org/a\n");
+    assert!(ran.stderr.contains("\nrole     link 1\n"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("\nleft out image 1, tracker 2, header 1\n"), "{}", ran.stderr);
+    let ran = run(urlgrep(&["--stats", "--role=link,image", "--host=x.org", "--json"]), mail.as_bytes());
+    let numbers: Value = serde_json::from_str(&ran.stderr).unwrap();
+    assert_eq!(numbers["left_out"], serde_json::json!({"link": 1, "image": 1, "tracker": 2, "header": 1}));
+    assert_eq!(numbers["role"], serde_json::json!({}));
 }

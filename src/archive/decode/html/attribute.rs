@@ -307,6 +307,8 @@ pub(super) fn is_read(name: &[u8]) -> bool {
         || is(b"open")
         || is(b"media")
         || is(b"rel")
+        || is(b"width")
+        || is(b"height")
         || rank(name).is_some()
 }
 

@@ -23,7 +23,11 @@ impl HtmlReader<'_> {
         if let Element::Apart(kind) = element {
             self.break_before(kind);
         }
-        self.add_links(tag, attributes);
+        let element = match element {
+            Element::Picture if self.is_unseen_picture(attributes) => Element::Unseen,
+            element => element,
+        };
+        self.add_links(tag, attributes, element);
         self.begin(element, first, attributes);
         match element {
             Element::Hidden(name) => {
@@ -78,7 +82,7 @@ impl HtmlReader<'_> {
     }
 
     /// Adds the links of a start tag.
-    fn add_links(&mut self, tag: &Tag, attributes: &[Attribute]) {
+    fn add_links(&mut self, tag: &Tag, attributes: &[Attribute], kind: Element) {
         if attributes.is_empty() {
             return;
         }
@@ -94,6 +98,8 @@ impl HtmlReader<'_> {
                 self.base = Some(url.bytes.clone());
                 self.reading.wanted.relative = true;
             }
+            let is_unseen = kind == Element::Unseen && place.role == Role::Image;
+            let place = if is_unseen { LinkSource { role: Role::Tracker, ..place } } else { place };
             self.links.push(&url, place);
         });
         if self.links.elements() > first {

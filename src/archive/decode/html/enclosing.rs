@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::attribute::value_of;
 use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Tag};
-use super::visibility::Visibility;
+use super::visibility::{Visibility, length};
 use super::{Html, HtmlReader};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -90,6 +90,15 @@ const SELECT: &[u8] = b"select";
 /// Elements whose content is not shown, in SVG and MathML.
 const HIDDEN_FOREIGN: [&[u8]; 6] = [b"style", b"script", b"title", b"desc", b"metadata", b"defs"];
 
+/// Whether a length is at most one pixel.
+fn is_dot(length: Option<&[u8]>) -> bool {
+    let Some(length) = length.map(<[u8]>::trim_ascii) else { return false };
+    let digits = length.iter().take_while(|b| b.is_ascii_digit()).count();
+    let unit = length[digits..].to_ascii_lowercase();
+    matches!(&length[..digits], b"0" | b"1" | b"00" | b"01") && matches!(&*unit, b"" | b"px" | b"pt")
+        || &length[..digits] == b"0" && unit == b"%"
+}
+
 /// Elements that have no content.
 const VOID: [&[u8]; 7] = [b"img", b"input", b"br", b"hr", b"meta", b"link", b"area"];
 
@@ -150,11 +159,19 @@ impl HtmlReader<'_> {
         if self.holds_what_is_not_shown(name) {
             return Visibility::None;
         }
+        let visibility = self.own_visibility(name, attributes);
+        let is_open = visibility == Visibility::Inherited || name.len() > LONGEST || VOID.into_iter().any(is);
+        if is_open { Visibility::Inherited } else { visibility }
+    }
+
+    /// What the attributes of an element and the style sheets say of it.
+    fn own_visibility(&self, name: &[u8], attributes: &[Attribute]) -> Visibility {
+        let is_dialog = name.eq_ignore_ascii_case(b"dialog");
         let value = |name: &[u8]| value_of(self.source, attributes, name);
-        let visibility = match attributes {
-            [] if is(b"dialog") => Visibility::None,
+        match attributes {
+            [] if is_dialog => Visibility::None,
             [] if self.sheets.is_empty() => Visibility::Inherited,
-            _ if value(b"hidden").is_some() || is(b"dialog") && value(b"open").is_none() => Visibility::None,
+            _ if value(b"hidden").is_some() || is_dialog && value(b"open").is_none() => Visibility::None,
             _ => {
                 let [class, id, style] =
                     [&b"class"[..], b"id", b"style"].map(|name| value(name).unwrap_or_default());
@@ -165,9 +182,15 @@ impl HtmlReader<'_> {
                     self.sheets.visibility(name, class, id, style)
                 }
             }
-        };
-        let is_open = visibility == Visibility::Inherited || name.len() > LONGEST || VOID.into_iter().any(is);
-        if is_open { Visibility::Inherited } else { visibility }
+        }
+    }
+
+    /// Whether nobody sees the picture of `<img>` with these attributes: it is hidden, or has at most one pixel.
+    pub(super) fn is_unseen_picture(&self, attributes: &[Attribute]) -> bool {
+        let value = |name: &[u8]| value_of(self.source, attributes, name);
+        let style = value(b"style").unwrap_or_default();
+        [&b"width"[..], b"height"].into_iter().all(|side| is_dot(length(style, side).or(value(side))))
+            || matches!(self.own_visibility(b"img", attributes), Visibility::None | Visibility::Hidden)
     }
 
     /// Whether what is in an element of this name is not shown.
@@ -263,5 +286,47 @@ impl HtmlReader<'_> {
         if !hidden.is_undone {
             self.pending = hidden.pending;
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::archive::decode::html::{Wanted, read};
+
+    /// The roles of the links of a page.
+    fn roles(page: &str) -> Vec<&'static str> {
+        let html = read(page.as_bytes(), Wanted::ALL);
+        let links = html.links.iter().filter(|link| link.kind() != LinkKind::Text);
+        links.map(|link| link.role().as_str()).collect()
+    }
+
+    #[test]
+    fn pictures_that_nobody_sees() {
+        for attributes in [
+            "width=1 height=1",
+            "width='1px' HEIGHT=0",
+            "style='width: 1px; height:1px !important'",
+            "width=20 height=20 style='width:0;height:0'",
+            "style='display:none'",
+            "style='visibility:hidden'",
+            "hidden",
+            "class=c",
+        ] {
+            let page = format!("<style>.c{{display:none}}</style><img src=http://h.org/ {attributes}>");
+            assert_eq!(roles(&page), ["tracker"], "{attributes}");
+        }
+        for attributes in [
+            "",
+            "width=1",
+            "width=1 height=20",
+            "width=100% height=1",
+            "width=1em height=1em",
+            "style='width:1px'",
+        ] {
+            assert_eq!(roles(&format!("<img src=http://h.org/ {attributes}>")), ["image"], "{attributes}");
+        }
+        assert_eq!(roles("<div style='display:none'><img src=http://h.org/></div>"), ["tracker"]);
+        assert_eq!(roles("<td background=http://h.org/ width=1 height=1>"), ["image"]);
     }
 }

@@ -316,9 +316,13 @@ impl<'l> Hyperlink<'l> {
         self.origin.kind
     }
 
-    /// What it is to a reader, who cannot follow what is not shown.
+    /// What it is to a reader, who cannot follow what is not shown, and does not see its pictures.
     pub(crate) fn role(&self) -> Role {
-        if self.hidden && self.origin.role == Role::Link { Role::Resource } else { self.origin.role }
+        match self.origin.role {
+            Role::Link if self.hidden => Role::Resource,
+            Role::Image if self.hidden && self.origin.name.starts_with("img@") => Role::Tracker,
+            role => role,
+        }
     }
 
     /// Element and attribute, `a@href`; `None` if they have no names.

@@ -541,7 +541,7 @@ mod tests {
             "<div style=visibility:hidden>",
         ] {
             let source = format!("<a href=x:1>1</a>{hidden}<div><a href=x:2>2</a></div><img src=x:3>y</div>");
-            assert_eq!(roles(&source), "x:1 link, x:2 resource, x:3 image, 1", "{hidden}");
+            assert_eq!(roles(&source), "x:1 link, x:2 resource, x:3 tracker, 1", "{hidden}");
             assert_eq!(
                 roles(&(source + "<a href=x:4>4</a>z")).split(", ").nth(3),
                 Some("x:4 link"),
@@ -555,7 +555,7 @@ mod tests {
         assert_eq!(roles("<template><a href=x:1>1</a></template>"), "x:1 resource, ");
         // It never ends.
         assert_eq!(roles("<p hidden><a href=x:1>1</a><div>"), "x:1 link, 1");
-        assert_eq!(roles("<img hidden src=x:1><a href=x:2>2</a></img>"), "x:1 image, x:2 link, 2");
+        assert_eq!(roles("<img hidden src=x:1><a href=x:2>2</a></img>"), "x:1 tracker, x:2 link, 2");
         assert_eq!(roles("<div style='display:block'><a href=x:1>1</a></div>"), "x:1 link, 1");
     }
 

@@ -224,6 +224,8 @@ pub(super) enum Element {
     LineBreak,
     Anchor,
     Picture,
+    /// A picture that nobody sees.
+    Unseen,
     Area,
     Preformatted,
     /// Raw text that is not shown, up to its end tag.

@@ -152,15 +152,10 @@ impl Visibility {
 /// The declarations that matter in a list of them: the number of the property, whether it hides, and whether it is
 /// important.
 fn said(declarations: &[u8]) -> impl Iterator<Item = (usize, bool, bool)> {
-    declarations.split(|&b| b == b';').filter_map(|declaration| {
-        let colon = memchr(b':', declaration)?;
-        let (name, value) = (declaration[..colon].trim_ascii(), declaration[colon + 1..].trim_ascii());
+    each(declarations).filter_map(|(name, value)| {
         let property = PROPERTIES.iter().position(|property| name.eq_ignore_ascii_case(property))?;
-        let bang = memchr(b'!', value);
-        let is_important =
-            bang.is_some_and(|at| value[at + 1..].trim_ascii().eq_ignore_ascii_case(b"important"));
-        let value = value[..bang.unwrap_or(value.len())].trim_ascii().to_ascii_lowercase();
-        let hides = match (property, &*value) {
+        let (value, is_important) = without_importance(value);
+        let hides = match (property, &*value.to_ascii_lowercase()) {
             (0, b"none") | (VISIBILITY, b"hidden" | b"collapse") => true,
             (VISIBILITY, value) if value != b"visible" => return None,
             (2, value) => {
@@ -171,6 +166,26 @@ fn said(declarations: &[u8]) -> impl Iterator<Item = (usize, bool, bool)> {
         };
         Some((property, hides, is_important))
     })
+}
+
+/// The declarations of a list of them: property and value.
+fn each(declarations: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
+    declarations.split(|&b| b == b';').filter_map(|declaration| {
+        let colon = memchr(b':', declaration)?;
+        Some((declaration[..colon].trim_ascii(), declaration[colon + 1..].trim_ascii()))
+    })
+}
+
+/// A value without `!important`, and whether it has that.
+fn without_importance(value: &[u8]) -> (&[u8], bool) {
+    let Some(bang) = memchr(b'!', value) else { return (value, false) };
+    (value[..bang].trim_ascii(), value[bang + 1..].trim_ascii().eq_ignore_ascii_case(b"important"))
+}
+
+/// The last value of a property in a list of declarations.
+pub(super) fn length<'d>(declarations: &'d [u8], property: &[u8]) -> Option<&'d [u8]> {
+    let last = each(declarations).filter(|(name, _)| name.eq_ignore_ascii_case(property)).last();
+    last.map(|(_, value)| without_importance(value).0)
 }
 
 /// The entry of a selector, and its specificity. `None` if it is not read.

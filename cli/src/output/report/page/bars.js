@@ -62,14 +62,12 @@ function drawBars(id, kind, values, name, most, share) {
 // A name, and what it stands for.
 const label = (name, below) => make("span", {}, make("b", {}, name), ...(below ? [make("small", {}, below)] : []));
 
-// Bars for the values of a kind that has few, in the order of their names. One value says
-// nothing.
+// Bars for the values of a kind that has few, in the order of their names.
 function drawFew(id, kind, counts, names, occurring) {
   const places = Object.keys(names);
   const values = [...occurring].sort((a, b) => places.indexOf(a) - places.indexOf(b)).map((value) => [value, counts.get(value) ?? 0]);
   const all = sum(counts.values());
   drawBars(id, kind, values, (value) => label(nameOf(names, value)), all || 1, (n) => `${number(n)} \u00b7 ${percent(n, all)}`);
-  $(`${id}-section`).hidden = occurring.size < 2;
 }
 
 // A page of bars of the most frequent values. `name` makes an element of a value.
@@ -166,6 +164,11 @@ function drawPanels({ counts }) {
   drawSenders(counts.from);
   drawFew("grades", "grade", counts.grade, GRADES, common.grades);
   drawFew("joins", "join", counts.join, JOINS, common.joins);
+  // One value of all links says nothing. Most links have no warning.
+  $("grades-section").hidden = common.grades.size < 2;
+  $("joins-section").hidden = common.joins.size < 2;
+  drawFew("warnings", "warning", counts.warning, about.warnings, common.warnings);
+  $("warnings-section").hidden = common.warnings.size === 0;
   $("panels").hidden = [...$("panels").children].every((panel) => panel.hidden);
   const all = sum(counts.join.values());
   const rejoined = all - (counts.join.get("none") ?? 0);

@@ -21,11 +21,12 @@ function wordTest(words) {
     });
 }
 
-// Whether a value is the one that was chosen, or a part of it.
-function passes(kind, value) {
-  if (kind === "role") return state.roles.has(value);
+// Whether a value of a link is the one that was chosen, or a part of it.
+function passes(kind, link) {
+  if (kind === "role") return state.roles.has(link.role);
   const wanted = state.filters.get(kind);
-  return wanted === undefined || value === wanted || (kind === "time" && isDay(wanted) && value.startsWith(`${wanted}-`));
+  const isWanted = (value) => value === wanted || (kind === "time" && isDay(wanted) && value.startsWith(`${wanted}-`));
+  return wanted === undefined || valuesOf(kind, link).some(isWanted);
 }
 
 // The links that pass the filters, and their number for each value of each kind. The
@@ -40,10 +41,10 @@ function choose({ division }) {
   const divided = KINDS[division.kind];
   for (const link of links) {
     if (!hasWords(link)) continue;
-    const against = used.filter((key) => !passes(key, KINDS[key](link)));
+    const against = used.filter((key) => !passes(key, link));
     if (against.length === 0) list.push(link);
     for (const key of KEYS) {
-      if (against.every((other) => other === key)) tally(counts[key], KINDS[key](link));
+      if (against.every((other) => other === key)) valuesOf(key, link).forEach((value) => tally(counts[key], value));
     }
     if (against.every((other) => other === "time" || other === division.kind)) {
       const { day } = link.message;
@@ -66,13 +67,14 @@ function compare(a, b, sign) {
 // there is more than one of the others.
 function lookOver() {
   const shown = links.filter((link) => state.roles.has(link.role));
-  const values = (kind) => new Set(shown.map(KINDS[kind]));
+  const values = (kind) => new Set(shown.flatMap((link) => valuesOf(kind, link)));
   const isVaried = (kind) => shown.some((link) => KINDS[kind](link) !== KINDS[kind](shown[0]));
   const urls = new Set();
   const isRepeated = ({ url }) => urls.has(url) || !urls.add(url);
   return {
     grades: values("grade"),
     joins: values("join"),
+    warnings: values("warning"),
     hasHosts: isVaried("host"),
     hasSenders: isVaried("from"),
     hasRepeated: shown.some(isRepeated),

@@ -65,10 +65,10 @@ function readMessage({ date, from, subject, id }) {
 
 // The fields of a link. The program says what the numbers stand for where it writes them.
 function readLink(entry, order, file, message) {
-  const [line, column, url, opens, scheme, host, form, grade, join, excerpt, text, others, role] = entry;
+  const [line, column, url, opens, scheme, host, form, grade, join, excerpt, text, others, role, warnings] = entry;
   const start = typeof host === "number" ? url.indexOf("://") + 3 : 0;
   return {
-    order, file, message, line, column, url, opens, excerpt, text, others, role: role ?? "text",
+    order, file, message, line, column, url, opens, excerpt, text, others, role: role ?? "text", warnings: warnings ?? [],
     scheme: scheme === 0 ? url.slice(0, url.indexOf(":")).toLowerCase() : scheme,
     host: typeof host === "number" ? url.slice(start, start + host).toLowerCase() : host,
     form: form === 0 ? "bare" : form,

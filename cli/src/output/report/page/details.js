@@ -58,6 +58,7 @@ function detailRow(link, row) {
     ["Context", excerptElement(link)],
     ["URL", urlElement(link, ...breakable(link.url))],
     ["Text of the link", text],
+    ["Warnings", link.warnings.map((warning) => nameOf(about.warnings, warning)).join("\n")],
     ["Other readings", others?.join("\n")],
     ["Times", timesElement(row, link)],
     ["Host", host ? make("span", {}, host, " ", only("host", host, "host")) : ""],

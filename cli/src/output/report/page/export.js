@@ -14,6 +14,7 @@ const CSV = [
   ["grade", (link) => link.grade],
   ["join", (link) => (link.join === "none" ? "" : link.join)],
   ["alternatives", (link) => link.others?.join(" ")],
+  ["warnings", (link) => link.warnings.join(" ")],
   ["message.id", (link) => link.message.id],
   ["message.from", (link) => link.message.from],
   ["message.date", (link) => link.message.date],

@@ -1,11 +1,12 @@
 // The page as a whole: its title, the bar of filters, the keyboard, the printer.
 
-const KIND_NAMES = { time: "date", scheme: "scheme", host: "host", url: "URL", from: "from", grade: "grade", join: "lines" };
+const KIND_NAMES = { time: "date", scheme: "scheme", host: "host", url: "URL", from: "from", grade: "grade", join: "lines", warning: "warning" };
 
 // The name of a filter's value.
 function chipName(kind, value) {
   if (kind === "time") return timeName(value);
-  return kind === "join" ? nameOf(JOINS, value) : clip(value, 60);
+  const names = { join: JOINS, warning: about.warnings }[kind];
+  return names ? nameOf(names, value) : clip(value, 60);
 }
 
 // The filters, each with a button that removes it.

@@ -1,7 +1,7 @@
 // What the user chose. It is in the fragment of the page's address, so that Back works and
 // a view can be kept and shared.
 
-// The kinds of values that links are filtered by, besides words. A time is a day, or the
+// The kinds of values that links are filtered by, besides words. A link can have several warnings. A time is a day, or the
 // start of one: a year or a month.
 const KINDS = {
   time: (link) => link.message.day,
@@ -12,11 +12,15 @@ const KINDS = {
   grade: (link) => link.grade,
   join: (link) => link.join,
   role: (link) => link.role,
+  warning: (link) => link.warnings,
 };
 const KEYS = Object.keys(KINDS);
 
+// The values of a link.
+const valuesOf = (kind, link) => [KINDS[kind](link)].flat();
+
 // What a URL is to a reader. Several roles can be shown, of the other kinds one value.
-const ROLES = { text: "Text", link: "Links", image: "Pictures", form: "Forms", resource: "Resources", header: "Headers" };
+const ROLES = { text: "Text", link: "Links", image: "Pictures", tracker: "Trackers", form: "Forms", resource: "Resources", header: "Headers" };
 
 // The roles that occur, and those that are shown at the start: what a person can read or click.
 const OCCURRING = Object.keys(ROLES).filter((role) => links.some((link) => link.role === role));
@@ -37,6 +41,7 @@ const ORDERS = {
   form: ["Form", (link) => link.form],
   grade: ["Grade", (link) => link.grade],
   join: ["Join", (link) => link.join],
+  warning: ["Warnings", (link) => link.warnings.length || null],
 };
 
 // The pages of lists, which start at 1.

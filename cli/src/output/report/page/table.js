@@ -74,11 +74,14 @@ function linkCell(row, opener) {
   if (text) cell.append(make("span", { class: "text" }, clip(text)), " ");
   cell.append(urlElement(link, ...breakable(clip(link.url, URL_CLIP))));
   if (!FIRST_ROLES.includes(link.role)) cell.append(" ", make("span", { class: "tag" }, nameOf(ROLES_OF_ONE, link.role)));
+  for (const warning of new Set(row.flatMap(({ warnings }) => warnings))) {
+    cell.append(" ", make("span", { class: "tag warning" }, `! ${nameOf(about.warnings, warning)}`));
+  }
   if (row.length > 1) cell.append(" ", make("span", { class: "tag" }, `${number(row.length)} times`));
   return cell;
 }
 
-const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", form: "form", resource: "resource", header: "header" };
+const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", tracker: "tracker", form: "form", resource: "resource", header: "header" };
 
 function mailCells({ day, date, subject, from }) {
   return [

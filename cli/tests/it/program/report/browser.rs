@@ -236,9 +236,9 @@ fn the_view_as_csv() {
     )
     .unwrap();
     let header = "path,line,column,url,scheme,host,form,text,role,grade,join,alternatives,\
-        message.id,message.from,message.date,message.subject\r\n";
+        warnings,message.id,message.from,message.date,message.subject\r\n";
     let first = "m,15,1,http://H.org/foo-bar,http,h.org,wrapper,,text,rfc1738,delimited,http://H.org/foobar,\
-        2@h.org,B <@h.org>,1996-01-02T10:00:00+00:00,\"'=1+1;\"\"x\"\"\"\r\n";
+        ,2@h.org,B <@h.org>,1996-01-02T10:00:00+00:00,\"'=1+1;\"\"x\"\"\"\r\n";
     assert_eq!((csv.len(), &*csv[0], &*csv[1]), (3, header, first));
     let script = "document.body.dataset.csv = ['=1', '+1', '-1', '@a', '\\ta', '\\ra', 'a=1', 'a\\nb', null].map(csvCell).join('|');";
     let Some(dom) = drawn(MBOX, script) else { return };

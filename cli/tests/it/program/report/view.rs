@@ -320,3 +320,21 @@ fn colours_are_readable() {
     let Some(dom) = drawn(MBOX, script) else { return };
     assert_eq!(part(&dom, "data-faults=\"", "\""), "none 21");
 }
+
+/// A row says what to check, and a click on a warning shows the links that have it. A link of two warnings counts for both.
+#[test]
+fn warnings() {
+    let text = "See http://127.0.0.1:25/a and http://h.org:22/ and http://h.org/b";
+    let Some(dom) = drawn(text, "") else { return };
+    assert_eq!(
+        bars(&dom, "warnings"),
+        ["has an unusual port 2 · 66.7 %", "has an IP address as its host 1 · 33.3 %"]
+    );
+    assert_eq!(rows(&dom).matches("! has an unusual port").count(), 2);
+    assert_eq!(row_count(&dom), 3);
+    let Some(dom) = drawn(text, "location.hash = '#warning=port'") else { return };
+    assert_eq!(row_count(&dom), 2);
+    assert_eq!(bars(&dom, "warnings").len(), 2);
+    let Some(dom) = drawn("http://h.org/b", "") else { return };
+    assert!(is_hidden(&dom, "warnings-section"));
+}
