@@ -7,6 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::{Match, text_host};
 use crate::archive::{Envelope, Link, Record, Role, Text};
 use crate::found::form::Joined;
@@ -224,15 +226,15 @@ impl<'m> Context<'m> {
     }
 
     /// The text of the link that the match is: what a reader sees between `<a href="…">` and
-    /// `</a>`, each run of whitespace as one space, the first 200 bytes of it at most. Of a link that is only a
-    /// picture it is the `alt`, or the `title` or `aria-label` of either. `None` if there is no
+    /// `</a>`, with the `alt` of its pictures, each run of whitespace as one space, the first 200 bytes of it at most. If
+    /// there is neither, it is the `title` or `aria-label` of the link or of a picture in it. `None` if there is no
     /// [element](Context::element), or nothing is there.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {
             Ok((text, link)) => (text, link?),
             Err(copied) => return copied.link_text.as_deref().map(Cow::Borrowed),
         };
-        let content = spaced(&text.shown(link.content()));
+        let content = spaced(&shown_content(text, link));
         let text = if content.is_empty() { spaced(&text.charset.characters(link.label())) } else { content };
         (!text.is_empty()).then_some(Cow::Owned(text))
     }
@@ -331,12 +333,48 @@ impl<'m> Context<'m> {
     }
 }
 
+/// The content of a link, with the texts that stand for its pictures.
+fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
+    let Range { start, end } = link.content();
+    let (mut shown, mut from) = (Cow::Borrowed(&b""[..]), start);
+    for picture in link.pictures() {
+        let at = picture.at().clamp(from, end);
+        shown.to_mut().extend_from_slice(&text.shown(from..at));
+        shown.to_mut().extend_from_slice(&text.charset.characters(picture.alt()));
+        from = at;
+    }
+    let rest = text.shown(from..end);
+    if from == start && shown.is_empty() {
+        return rest;
+    }
+    shown.to_mut().extend_from_slice(&rest);
+    shown
+}
+
+/// A text in which a space that breaks no line is like any other, as it is to a reader.
+fn with_plain_spaces(text: &[u8]) -> Cow<'_, [u8]> {
+    const NO_BREAK_SPACE: &str = "\u{A0}";
+    let mut plain = Vec::new();
+    let mut from = 0;
+    for at in memmem::find_iter(text, NO_BREAK_SPACE) {
+        plain.extend_from_slice(&text[from..at]);
+        plain.push(b' ');
+        from = at + NO_BREAK_SPACE.len();
+    }
+    if from == 0 {
+        return Cow::Borrowed(text);
+    }
+    plain.extend_from_slice(&text[from..]);
+    Cow::Owned(plain)
+}
+
 /// The greatest length of the text of a link, in bytes.
 const LONGEST_TEXT: usize = 200;
 
 /// A text with one space for each run of whitespace, cut to whole characters if it is long.
 fn spaced(text: &[u8]) -> Vec<u8> {
     let mut spaced = Vec::new();
+    let text = with_plain_spaces(text);
     for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
         if spaced.len() > LONGEST_TEXT {
             break;

@@ -283,6 +283,39 @@ fn a_text_that_is_a_link_to_itself() {
     assert_eq!(matches, expected);
 }
 
+/// The text of a link is what a reader sees of it: with its pictures, and without what is hidden.
+#[test]
+fn texts_of_links() {
+    const SHEET: &str = "<style>@media (max-width:9px) {.phone{display:block!important}}</style>";
+    let text = |content: &str| {
+        let page = format!("{SHEET}<a href=/x>{content}</a>");
+        let file =
+            response("http://h.org/", &["Content-Type: text/html; charset=iso-8859-1"], page.as_bytes());
+        let texts = each(&file, |m| (url(m), m.context().unwrap().link_text().map(|text| utf_8(&text))));
+        texts.into_iter().find(|(url, _)| url == "http://h.org/x").unwrap().1.unwrap_or_default()
+    };
+    for (content, expected) in [
+        ("a <b>b</b>\n c", "a b c"),
+        ("<img alt=Like>55", "Like55"),
+        ("<img alt=A><img alt=B>", "AB"),
+        ("a <img alt=' &eacute; '> b", "a \u{e9} b"),
+        ("a<br><img alt=b><p>c", "a b c"),
+        ("<img alt=T>&nbsp;", "T"),
+        ("&nbsp;<img title=T>", "T"),
+        ("<span style='display:none'>x<img alt=y></span>a<img alt=z style='display:none'>", "a"),
+        // What a phone shows instead of it is told if there is nothing else.
+        ("<img alt=a><img alt=a class=phone style='display:none'>", "a"),
+        ("<img alt=a class=phone style='display:none'>", "a"),
+        ("<img alt=a width=1 height=1>", ""),
+    ] {
+        assert_eq!(text(content), expected, "{content}");
+    }
+}
+
+fn utf_8(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
 #[test]
 fn attachments_are_read_on_request() {
     let image = response("http://h.org/", &["Content-Type: image/png"], b"\x89PNG\0 http://h.org/a");

@@ -170,6 +170,8 @@ const FORMATS: &[Row] = &[
     format(0, b"\xcf\x9a\x57\x13", "a gdbm database"),
     // Documents.
     format(0, b"\xc5\xd0\xd3\xc6", "an EPS document with a preview"),
+    format(0, b"\x9f\x01\x08????????\x13", "a list of strings of a binary workbook (save it as XLSX)"),
+    format(0, b"\xf4\x04\0\xf6\x04", "a list of comments of a binary workbook (save it as XLSX)"),
     format(0, b"AT&TFORM????DJV", "a DjVu document (djvutxt FILE | urlgrep)"),
     format(0, b"ITSF\x03\0\0\0", "a CHM document (7z x -so FILE | urlgrep)"),
     format(0, b"\xf7\x02\x01\x83\x92\xc0\x1c\x3b", "a DVI document"),

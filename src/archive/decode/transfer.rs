@@ -62,6 +62,7 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 //
 // - A line is text if it has `://`, or if at least two of its bytes, and more than one in
 //   sixteen, are not base64, not counting whitespace at its ends and control characters.
+//   Words of one length, with blanks between them, are groups of base64.
 // - After a line of text, a line is base64 again if it holds whole quartets and
 //   nothing else.
 // - The bytes after padding are judged as a line of their own. Text continues to the end
@@ -145,7 +146,18 @@ fn is_text(line: &[u8]) -> bool {
     let printable = |b: u8| b == b'\t' || (b >= b' ' && b != 0x7F);
     let outside = |&&b: &&u8| sextet(b).is_none() && b != b'=' && printable(b);
     let outside = line.iter().filter(outside).count();
-    (outside > 1 && outside > line.len() / 16) || memmem::find(line, b"://").is_some()
+    (outside > 1 && outside > line.len() / 16 && !are_groups(line)) || memmem::find(line, b"://").is_some()
+}
+
+/// Whether `line` is base64 in groups of one length, of which the last may be shorter.
+fn are_groups(line: &[u8]) -> bool {
+    let mut groups = line.split(|b| matches!(b, b' ' | b'\t')).filter(|group| !group.is_empty());
+    let len = groups.clone().next().map_or(0, <[u8]>::len);
+    let last = groups.next_back().unwrap_or_default();
+    let padding = last.iter().rev().take_while(|&&b| b == b'=').count().min(2);
+    last.len() <= len
+        && is_clean(&last[..last.len() - padding])
+        && groups.all(|group| group.len() == len && is_clean(group))
 }
 
 /// A line, and where the next one begins.
@@ -446,6 +458,17 @@ mod tests {
         assert_eq!(
             text_of("Zg==http://h.org/?a=bcde&u=http://i.org\n"),
             "f\nhttp://h.org/?a=bcde&u=http://i.org\n"
+        );
+    }
+
+    #[test]
+    fn groups_are_base64() {
+        let encoded = encode(b"one two three http://h.org/a", 4).replace('\n', " ");
+        assert_eq!(text_of(&encoded), "one two three http://h.org/a");
+        assert_eq!(text_of(&encoded.replace(' ', "\t ")), "one two three http://h.org/a");
+        assert_eq!(
+            text_of("Zm9v\nTalk mailing list\nhttp://h.org/\n"),
+            "foo\nTalk mailing list\nhttp://h.org/\n"
         );
     }
 

@@ -508,10 +508,16 @@ impl<'t> Link<'t> {
         self.link.content()
     }
 
-    /// What a reader is told instead of the content, if that is blank: the `alt`, `title` or `aria-label` of
-    /// the anchor, or of a picture in it. Empty if it has none.
+    /// What a reader is told instead of the content, if that is blank and no picture in it has an `alt`: the `title` or
+    /// `aria-label` of the anchor or of a picture, or the `alt` of one that only some media show. Empty if there is
+    /// none.
     pub fn label(&self) -> &'t [u8] {
         self.link.label()
+    }
+
+    /// The pictures in the content.
+    pub(crate) fn pictures(&self) -> &'t [html::Picture] {
+        self.link.pictures()
     }
 
     /// What the element says of where it leads (`rel` of HTML): its words in lower case, with a space between,

@@ -10,7 +10,7 @@
 //! # Incomplete support
 //!
 //! The text of a document is in streams of drawing instructions, and is not read. Links of encrypted documents are not read,
-//! nor are those whose string is an object in a compressed stream. The error of [`read`] says which of this is so. Actions
+//! nor are those whose string is an object in a compressed stream; nor is a file in the document. The error of [`read`] says which of this is so. Actions
 //! of other kinds (a form that is sent, a program) are none that a reader follows.
 
 use std::fmt;
@@ -39,6 +39,9 @@ const DICTIONARY: usize = 4 * 1024;
 
 /// How many bytes of the streams of a document are decompressed, together.
 const MAX_INFLATED: usize = 16 * 1024 * 1024;
+
+/// How far from the end of the file the mark of the end may be, in bytes.
+const END: usize = 2 * 1024;
 
 /// How long the page of its links may be, in bytes.
 const MAX_PAGE: usize = 4 * 1024 * 1024;
@@ -71,7 +74,25 @@ pub(super) fn read(file: &[u8]) -> (Decoded, io::Error) {
     reader.file();
     let PdfReader { page, unread_streams, unread_objects, unread_lists, .. } = reader;
     let why = "of a PDF document only the links are read, its text is not";
-    (page, unsupported(&format!("{why}{unread_streams}{unread_objects}{unread_lists}")))
+    let (cut, files) = (cut(file), files_in(file));
+    (page, unsupported(&format!("{why}{cut}{files}{unread_streams}{unread_objects}{unread_lists}")))
+}
+
+/// What is to say of the end of the document, which has a mark near it (ISO 32000-1 §7.5.5).
+fn cut(file: &[u8]) -> &'static str {
+    let end = &file[file.len().saturating_sub(END)..];
+    if memmem::rfind(end, b"%%EOF").is_some() { "" } else { "; it is cut off, or something follows its end" }
+}
+
+/// What is to say of the files in the document (ISO 32000-1 §7.11.4).
+fn files_in(file: &[u8]) -> String {
+    let key = b"/EmbeddedFile";
+    let is_type = |at: &usize| file.get(at + key.len()).is_none_or(|b| !b.is_ascii_alphanumeric());
+    match positions(file, key).filter(is_type).count() {
+        0 => String::new(),
+        1 => "; a file in it is not read".to_owned(),
+        count => format!("; {count} files in it are not read"),
+    }
 }
 
 fn unsupported(why: &str) -> io::Error {
@@ -477,6 +498,15 @@ z) >> >> endobj
         assert!(said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9)).contains("9 times a link"));
         assert!(said(b"%PDF-1.4 << /Encrypt << /EncryptMetadata false >> >>").contains("encrypted"));
         assert!(!said(b"%PDF-1.4 << /EncryptMetadata false >>").contains("encrypted"));
+        assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("cut off"));
+        assert!(!said(b"%PDF-1.4 << /URI (x) >>\n%%EOF\n").contains("cut off"));
+        assert!(
+            said(b"%PDF-1.4 << /Type /EmbeddedFile >> << /EmbeddedFiles 1 0 R >>")
+                .contains("; a file in it is not read")
+        );
+        assert!(
+            said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>").contains("; 2 files in it are")
+        );
         let stream =
             |filter: &str| format!("%PDF-1.5 1 0 obj << /Type/ObjStm {filter} >> stream\nx\nendstream");
         assert!(said(stream("/Filter /LZWDecode").as_bytes()).contains("at byte"));

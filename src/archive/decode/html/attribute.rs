@@ -307,9 +307,25 @@ pub(super) fn is_read(name: &[u8]) -> bool {
         || is(b"open")
         || is(b"media")
         || is(b"rel")
-        || is(b"width")
-        || is(b"height")
         || rank(name).is_some()
+}
+
+/// Whether an attribute says that a picture has at most one pixel in this direction.
+pub(super) fn is_dot(name: &[u8], value: &[u8]) -> bool {
+    is_pixel(value) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(name))
+}
+
+/// The sides of a picture.
+pub(super) const SIDES: [&[u8]; 2] = [b"width", b"height"];
+
+/// Whether a length is at most one pixel.
+pub(super) fn is_pixel(length: &[u8]) -> bool {
+    let length = length.trim_ascii();
+    let digits = length.iter().take_while(|b| b.is_ascii_digit()).count();
+    let (digits, unit) = length.split_at(digits);
+    let is_unit = |units: &[&[u8]]| units.iter().any(|other| other.eq_ignore_ascii_case(unit));
+    matches!(digits, b"0" | b"1" | b"00" | b"01") && is_unit(&[b"", b"px", b"pt"])
+        || digits == b"0" && is_unit(&[b"%"])
 }
 
 /// The attribute of this name.
@@ -369,6 +385,13 @@ pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> O
     let (rank, value) = labels.max_by_key(|&(rank, _)| rank)?;
     let end = value.end.min(value.start + MAX_LABEL_LEN);
     Some((rank, decoded(source, value.start..end).bytes))
+}
+
+/// The text that stands for a picture with these attributes; `None` if it is blank.
+pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
+    let Range { start, end } = named(source, attributes, b"alt")?.value.clone();
+    let alt = decoded(source, start..end.min(start + MAX_LABEL_LEN)).bytes;
+    (!alt.trim_ascii().is_empty()).then_some(alt)
 }
 
 /// How many bytes of a label are read: more than are shown.

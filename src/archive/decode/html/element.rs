@@ -1,7 +1,7 @@
 //! Start tags: the links of an element, and what it does to the text after it.
 
 use super::links::{LinkKind, LinkSource};
-use super::tag::{Attribute, Break, Element, Tag};
+use super::tag::{Attribute, Break, Element, Seen, Tag};
 use super::{HtmlReader, Reading, Wanted, attribute, read_document};
 use crate::archive::role::Role;
 
@@ -24,7 +24,7 @@ impl HtmlReader<'_> {
             self.break_before(kind);
         }
         let element = match element {
-            Element::Picture if self.is_unseen_picture(attributes) => Element::Unseen,
+            Element::Picture(_) => Element::Picture(self.picture(attributes)),
             element => element,
         };
         self.add_links(tag, attributes, element);
@@ -64,10 +64,10 @@ impl HtmlReader<'_> {
             Element::LineBreak => self.line_break(),
             Element::Anchor => {
                 self.anchor = elements;
-                self.content = self.text.bytes.len();
                 self.add_label(attributes, true);
             }
-            Element::Picture => self.add_label(attributes, false),
+            Element::Picture(Seen::Always) => self.add_picture(attributes),
+            Element::Picture(Seen::Sometimes) => self.add_label(attributes, false),
             Element::Area => {
                 let label = attribute::label(self.source, attributes, false);
                 self.links.set_label(elements, label.unwrap_or_default().1);
@@ -98,7 +98,7 @@ impl HtmlReader<'_> {
                 self.base = Some(url.bytes.clone());
                 self.reading.wanted.relative = true;
             }
-            let is_unseen = kind == Element::Unseen && place.role == Role::Image;
+            let is_unseen = kind == Element::Picture(Seen::Never) && place.role == Role::Image;
             let place = if is_unseen { LinkSource { role: Role::Tracker, ..place } } else { place };
             self.links.push(&url, place);
         });
@@ -143,6 +143,21 @@ impl HtmlReader<'_> {
         }
     }
 
+    /// Notes a picture in the anchor that is open, if it is seen and a text stands for it.
+    fn add_picture(&mut self, attributes: &[Attribute]) {
+        let is_seen = self.hidden.is_none() || self.shown.is_some();
+        if self.anchor.is_empty() || attributes.is_empty() || !is_seen {
+            return;
+        }
+        let Some(mut alt) = attribute::alt(self.source, attributes) else {
+            return self.add_label(attributes, false);
+        };
+        if self.pending != Break::None {
+            alt.insert(0, b' ');
+        }
+        self.links.add_picture(self.anchor.clone(), self.text.bytes.len(), alt);
+    }
+
     /// Parts the text of a link from that of the one right before it: one URL in the text of both would be of neither.
     fn part_links(&mut self) {
         let text = &self.text.bytes;
@@ -159,9 +174,7 @@ impl HtmlReader<'_> {
             self.anchor_end = Some(end);
         }
         let (_, label) = self.label.take().unwrap_or_default();
-        if self.text.bytes.get(self.content..).is_some_and(|content| content.trim_ascii().is_empty()) {
-            self.links.set_label(anchor.clone(), label);
-        }
+        self.links.set_label(anchor.clone(), label);
         self.links.set_content(anchor, end);
     }
 }

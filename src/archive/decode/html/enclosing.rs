@@ -10,9 +10,9 @@
 
 use std::ops::Range;
 
-use super::attribute::value_of;
+use super::attribute::{SIDES, is_pixel, value_of};
 use super::links::{LinkKind, LinkSource};
-use super::tag::{Attribute, Break, Tag};
+use super::tag::{Attribute, Break, Seen, Tag};
 use super::visibility::{Visibility, length};
 use super::{Html, HtmlReader};
 use crate::archive::role::Role;
@@ -90,15 +90,6 @@ const SELECT: &[u8] = b"select";
 /// Elements whose content is not shown, in SVG and MathML.
 const HIDDEN_FOREIGN: [&[u8]; 6] = [b"style", b"script", b"title", b"desc", b"metadata", b"defs"];
 
-/// Whether a length is at most one pixel.
-fn is_dot(length: Option<&[u8]>) -> bool {
-    let Some(length) = length.map(<[u8]>::trim_ascii) else { return false };
-    let digits = length.iter().take_while(|b| b.is_ascii_digit()).count();
-    let unit = length[digits..].to_ascii_lowercase();
-    matches!(&length[..digits], b"0" | b"1" | b"00" | b"01") && matches!(&*unit, b"" | b"px" | b"pt")
-        || &length[..digits] == b"0" && unit == b"%"
-}
-
 /// Elements that have no content.
 const VOID: [&[u8]; 7] = [b"img", b"input", b"br", b"hr", b"meta", b"link", b"area"];
 
@@ -173,24 +164,40 @@ impl HtmlReader<'_> {
             [] if self.sheets.is_empty() => Visibility::Inherited,
             _ if value(b"hidden").is_some() || is_dialog && value(b"open").is_none() => Visibility::None,
             _ => {
-                let [class, id, style] =
-                    [&b"class"[..], b"id", b"style"].map(|name| value(name).unwrap_or_default());
-                let says_nothing = style.is_empty() && self.sheets.is_empty();
-                if says_nothing {
-                    Visibility::Inherited
-                } else {
-                    self.sheets.visibility(name, class, id, style)
-                }
+                let values = self.values_for_sheets(attributes);
+                let says_nothing = values[2].is_empty() && self.sheets.is_empty();
+                if says_nothing { Visibility::Inherited } else { self.sheets.visibility(name, values) }
             }
         }
     }
 
-    /// Whether nobody sees the picture of `<img>` with these attributes: it is hidden, or has at most one pixel.
-    pub(super) fn is_unseen_picture(&self, attributes: &[Attribute]) -> bool {
+    /// What a style sheet may be about: `class`, `id` and `style`.
+    fn values_for_sheets(&self, attributes: &[Attribute]) -> [&[u8]; 3] {
+        [&b"class"[..], b"id", b"style"]
+            .map(|name| value_of(self.source, attributes, name).unwrap_or_default())
+    }
+
+    /// Who sees the picture of `<img>` with these attributes: nobody if it is hidden, or has at most one pixel. In media
+    /// with rules of their own it may have another size.
+    pub(super) fn picture(&self, attributes: &[Attribute]) -> Seen {
         let value = |name: &[u8]| value_of(self.source, attributes, name);
         let style = value(b"style").unwrap_or_default();
-        [&b"width"[..], b"height"].into_iter().all(|side| is_dot(length(style, side).or(value(side))))
-            || matches!(self.own_visibility(b"img", attributes), Visibility::None | Visibility::Hidden)
+        let is_dot = SIDES.iter().all(|side| match length(style, side) {
+            Some(length) => is_pixel(length),
+            None => value(side).is_some(),
+        });
+        let is_hidden = |visibility| matches!(visibility, Visibility::None | Visibility::Hidden);
+        let is_unseen = is_dot || is_hidden(self.own_visibility(b"img", attributes));
+        if self.sheets.is_empty() {
+            return if is_unseen { Seen::Never } else { Seen::Always };
+        }
+        let values = self.values_for_sheets(attributes);
+        let may_show = self.sheets.may_show(b"img", values);
+        match is_unseen || is_hidden(self.sheets.usual_visibility(b"img", values)) {
+            true if may_show => Seen::Sometimes,
+            true => Seen::Never,
+            false => Seen::Always,
+        }
     }
 
     /// Whether what is in an element of this name is not shown.

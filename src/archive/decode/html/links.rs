@@ -23,6 +23,8 @@ pub(crate) struct Links {
     next: Option<LinkElement>,
     /// What stands for the content of some elements, in their order.
     labels: Vec<Label>,
+    /// The pictures in the content of some elements, in their order.
+    pictures: Vec<Picture>,
     /// What some elements say of where they lead, in their order.
     rels: Vec<Label>,
     /// Elements that are not shown, in their order.
@@ -93,6 +95,26 @@ struct Label {
     text: Box<[u8]>,
 }
 
+/// A picture in the content of elements with links, which a text stands for.
+#[derive(Debug)]
+pub(crate) struct Picture {
+    elements: Range<usize>,
+    /// Where it is in the text.
+    at: u32,
+    /// What stands for it. References are decoded.
+    alt: Box<[u8]>,
+}
+
+impl Picture {
+    pub(crate) fn at(&self) -> usize {
+        self.at as usize
+    }
+
+    pub(crate) fn alt(&self) -> &[u8] {
+        &self.alt
+    }
+}
+
 /// The place of an element with links, as offsets in the text.
 #[derive(Clone, Copy, Debug, Default)]
 struct LinkElement {
@@ -111,6 +133,7 @@ pub(crate) struct Hyperlink<'l> {
     element: LinkElement,
     origin: &'l Origin,
     label: &'l [u8],
+    pictures: &'l [Picture],
     rel: &'l [u8],
     hidden: bool,
 }
@@ -181,11 +204,18 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// The content of these elements is blank; `label` stands for it.
+    /// If the content of these elements is blank, `label` stands for it.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {
             self.labels.push(Label { elements, text: label.into() });
         }
+    }
+
+    /// The content of these elements, which come after all others that have pictures or are the last of them, has a
+    /// picture at `at` of the text.
+    pub(crate) fn add_picture(&mut self, elements: Range<usize>, at: usize, alt: Vec<u8>) {
+        let at = u32::try_from(at).unwrap_or(u32::MAX);
+        self.pictures.push(Picture { elements, at, alt: alt.into() });
     }
 
     /// What these elements, which come after all others that have one, say of where they lead.
@@ -209,6 +239,9 @@ impl Links {
         for element in &mut self.elements {
             *element = LinkElement { at: moved(element.at), content_end: moved(element.content_end) };
         }
+        for picture in &mut self.pictures {
+            picture.at = moved(picture.at);
+        }
     }
 
     pub(crate) fn is_empty(&self) -> bool {
@@ -216,8 +249,8 @@ impl Links {
     }
 
     pub(crate) fn iter(&self) -> LinkIter<'_> {
-        let Links { codes, labels, rels, hidden, .. } = self;
-        LinkIter { links: self, codes, labels, rels, hidden, elements: 0, values: 0 }
+        let Links { codes, labels, pictures, rels, hidden, .. } = self;
+        LinkIter { links: self, codes, labels, pictures, rels, hidden, elements: 0, values: 0 }
     }
 }
 
@@ -229,6 +262,8 @@ pub(crate) struct LinkIter<'l> {
     codes: &'l [u8],
     /// The labels of the elements from the current one on.
     labels: &'l [Label],
+    /// The pictures of the elements from the current one on.
+    pictures: &'l [Picture],
     /// What elements say of where they lead, from the current one on.
     rels: &'l [Label],
     /// The elements that are not shown, from the current one on.
@@ -254,6 +289,7 @@ impl<'l> Iterator for LinkIter<'l> {
             element: element.map(|n| self.links.elements[n]).unwrap_or_default(),
             origin: &self.links.origins[origin],
             label: element.map_or(b"", |element| Label::of(&mut self.labels, element)),
+            pictures: element.map_or(&[], |element| self.pictures_of(element)),
             rel: element.map_or(b"", |element| Label::of(&mut self.rels, element)),
             hidden: element.is_some_and(|element| self.is_hidden(element)),
         })
@@ -273,7 +309,15 @@ impl Label {
     }
 }
 
-impl LinkIter<'_> {
+impl<'l> LinkIter<'l> {
+    /// The pictures of an element that no earlier one follows.
+    fn pictures_of(&mut self, element: usize) -> &'l [Picture] {
+        let passed = self.pictures.iter().take_while(|picture| picture.elements.end <= element).count();
+        self.pictures = &self.pictures[passed..];
+        let own = self.pictures.iter().take_while(|picture| picture.elements.contains(&element)).count();
+        &self.pictures[..own]
+    }
+
     /// Whether an element that no earlier one follows is not shown.
     fn is_hidden(&mut self, element: usize) -> bool {
         while let Some((first, rest)) = self.hidden.split_first()
@@ -333,6 +377,11 @@ impl<'l> Hyperlink<'l> {
     /// What a reader is told instead of the content, if that is blank; empty if nothing is.
     pub(crate) fn label(&self) -> &'l [u8] {
         self.label
+    }
+
+    /// The pictures in the content, in their order.
+    pub(crate) fn pictures(&self) -> &'l [Picture] {
+        self.pictures
     }
 
     /// What the element says of where it leads: the words of `rel`. Empty if it says nothing.

@@ -52,7 +52,7 @@ use memchr::{memchr, memchr_iter};
 pub(crate) use self::attribute::{attribute_of, rel_of};
 use self::enclosing::{Enclosing, Unshown};
 use self::foreign::Foreign;
-pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, LinkSource, Links};
+pub(crate) use self::links::{Hyperlink, LinkIter, LinkKind, LinkSource, Links, Picture};
 use self::reference::ReferenceIn;
 pub(crate) use self::roles::Roles;
 use self::tag::{Attribute, Break, Element, NoTag, Tag, is_space};
@@ -212,9 +212,8 @@ struct HtmlReader<'s> {
     roles: Roles,
     /// Where the text of the XML element begins that is open, if that is an address.
     address: Option<usize>,
-    /// The element of the `<a>` that is open, if it has links, and where its content begins.
+    /// The element of the `<a>` that is open, if it has links.
     anchor: Range<usize>,
-    content: usize,
     /// Where the text of the last one ends.
     anchor_end: Option<usize>,
     /// What stands for its content if that is blank, with its rank.
@@ -313,7 +312,7 @@ impl HtmlReader<'_> {
             }
             [_, b'!' | b'?', ..] => self.declaration(at),
             [_, b'/', next, ..] if !next.is_ascii_alphabetic() => self.declaration(at),
-            _ => match tag::read(self.source, at, |attribute| self.reads(attribute), attributes) {
+            _ => match tag::read(self.source, at, |attribute| self.reads(rest, attribute), attributes) {
                 Ok(tag) if self.reading.vocabulary == Vocabulary::Office => self.office_tag(&tag, attributes),
                 Ok(tag) if tag.closing => self.end_tag(&tag, attributes),
                 Ok(tag) => self.start_tag(&tag, attributes),
@@ -330,11 +329,14 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Whether anything depends on an attribute.
-    fn reads(&self, attribute: &Attribute) -> bool {
+    /// Whether anything depends on an attribute of the `tag`.
+    fn reads(&self, tag: &[u8], attribute: &Attribute) -> bool {
+        let name = || &self.source[attribute.name.clone()];
         self.foreign.is_open()
             || self.reading.reads(self.source, attribute)
-            || !self.sheets.is_empty() && attribute::selects(&self.source[attribute.name.clone()])
+            || !self.sheets.is_empty() && attribute::selects(name())
+            || matches!(tag, [_, b'i' | b'I', b'm' | b'M', ..])
+                && attribute::is_dot(name(), &self.source[attribute.value.clone()])
     }
 
     /// Appends `range` of the source, apart from the text around it.
@@ -603,9 +605,13 @@ mod tests {
             ("<a href=x:1 alt=a><img alt=b></a>", "b"),
             ("<a href=x:1 title=a><img></a>", "a"),
             ("<a href=x:1 alt=a></a>", ""),
+            ("<a href=x:1 alt=a>c<br><img alt=d></a>", " d"),
+            ("<a href=x:1><img alt='  ' title=b></a>", "b"),
         ] {
             let html = read(source.as_bytes(), false);
-            assert_eq!(utf8(html.links.iter().next().unwrap().label()), label, "{source}");
+            let link = html.links.iter().next().unwrap();
+            let alts: String = link.pictures().iter().map(|picture| utf8(picture.alt())).collect();
+            assert_eq!(alts + &utf8(link.label()), label, "{source}");
         }
     }
 

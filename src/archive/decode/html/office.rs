@@ -122,7 +122,6 @@ impl HtmlReader<'_> {
 
     fn open_anchor(&mut self, first: usize) {
         self.anchor = first..self.links.elements();
-        self.content = self.text.bytes.len();
     }
 
     /// Reads the text of an element that is not part of the text around it.

@@ -216,6 +216,15 @@ impl Break {
     }
 }
 
+/// In which media a picture is seen.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Seen {
+    Always,
+    /// In some only, as on a phone.
+    Sometimes,
+    Never,
+}
+
 /// What an element does to the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
@@ -223,9 +232,7 @@ pub(super) enum Element {
     Apart(Break),
     LineBreak,
     Anchor,
-    Picture,
-    /// A picture that nobody sees.
-    Unseen,
+    Picture(Seen),
     Area,
     Preformatted,
     /// Raw text that is not shown, up to its end tag.
@@ -251,7 +258,7 @@ impl Element {
         lower.make_ascii_lowercase();
         match &lower[..name.len()] {
             b"a" => Element::Anchor,
-            b"img" => Element::Picture,
+            b"img" => Element::Picture(Seen::Always),
             b"area" => Element::Area,
             b"br" => Element::LineBreak,
             b"td" | b"th" => Element::Apart(Break::Blank),

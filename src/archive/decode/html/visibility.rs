@@ -110,7 +110,22 @@ impl Sheets {
     }
 
     /// What an element has to say, with the values of its `class`, `id` and `style`.
-    pub(super) fn visibility(&self, name: &[u8], class: &[u8], id: &[u8], style: &[u8]) -> Visibility {
+    pub(super) fn visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
+        Visibility::of(&self.said_of(name, values))
+    }
+
+    /// The same in media that have no rules of their own.
+    pub(super) fn usual_visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
+        Visibility::of(&self.said_of(name, values).map(|said| Said { sometimes: None, ..said }))
+    }
+
+    /// Whether some media show such an element, whatever the others do.
+    pub(super) fn may_show(&self, name: &[u8], values: [&[u8]; 3]) -> bool {
+        self.said_of(name, values).iter().any(|said| said.sometimes.is_some())
+    }
+
+    /// What is said of each property of an element.
+    fn said_of(&self, name: &[u8], [class, id, style]: [&[u8]; 3]) -> [Said; PROPERTIES.len()] {
         let mut said_of = [Said::default(); PROPERTIES.len()];
         let mut merge = |key: &[u8]| {
             if let Some(rule) = self.rules.get(key) {
@@ -130,7 +145,7 @@ impl Sheets {
         for (n, (property, hides, is_important)) in said(style).enumerate() {
             said_of[property].add((is_important, INLINE, n), hides, false);
         }
-        Visibility::of(&said_of)
+        said_of
     }
 }
 
@@ -184,6 +199,9 @@ fn without_importance(value: &[u8]) -> (&[u8], bool) {
 
 /// The last value of a property in a list of declarations.
 pub(super) fn length<'d>(declarations: &'d [u8], property: &[u8]) -> Option<&'d [u8]> {
+    if declarations.len() < property.len() {
+        return None;
+    }
     let last = each(declarations).filter(|(name, _)| name.eq_ignore_ascii_case(property)).last();
     last.map(|(_, value)| without_importance(value).0)
 }
@@ -349,7 +367,7 @@ mod tests {
     fn check(sheet: &str, style: &str, expected: Visibility) {
         let mut sheets = Sheets::default();
         sheets.add(sheet.as_bytes(), b"");
-        let visibility = sheets.visibility(b"P", b"a c", b"i", style.as_bytes());
+        let visibility = sheets.visibility(b"P", [b"a c", b"i", style.as_bytes()]);
         assert_eq!(visibility, expected, "{sheet} {style}");
     }
 
