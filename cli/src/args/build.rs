@@ -18,7 +18,7 @@ use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
 use crate::search::{
-    EvidenceOptions, FieldOption, MessageOptions, Place, RunOptions, SearchOptions, SelectOptions,
+    EvidenceOptions, FieldOption, MessageOptions, Place, RoleChoice, RunOptions, SearchOptions, SelectOptions,
 };
 
 /// The number of lines before and after a URL that the menu shows, by default.
@@ -120,8 +120,9 @@ impl Args {
     }
 
     /// The roles that are wanted; none if all are.
-    fn roles(&self) -> Vec<Role> {
-        let links: &[Role] = if self.select.links { &[Role::Text, Role::Link] } else { &[] };
+    fn roles(&self) -> Vec<RoleChoice> {
+        let links = [Role::Text, Role::Link].map(RoleChoice::Of);
+        let links = if self.select.links { &links[..] } else { &[] };
         [links, &self.select.role].concat()
     }
 
@@ -129,7 +130,7 @@ impl Args {
     fn wants_resources(&self) -> bool {
         let roles = self.roles();
         let shows_all = self.output.menu || self.output.report.is_some();
-        shows_all || roles.is_empty() || roles.contains(&Role::Resource)
+        shows_all || roles.is_empty() || roles.contains(&RoleChoice::Of(Role::Resource))
     }
 
     /// Which messages are searched.
@@ -218,7 +219,7 @@ impl Args {
     /// How the menu looks.
     pub fn menu_options(&self) -> MenuOptions {
         let colors = OutputStyle::new(self.style_options(), true).colors;
-        let roles = self.select_options().roles;
+        let roles: Vec<Role> = self.roles().into_iter().map(RoleChoice::role).collect();
         let roles = if roles.is_empty() { vec![Role::Text, Role::Link] } else { roles };
         MenuOptions { colors, roles, open_with: self.output.open_with.clone() }
     }

@@ -18,7 +18,6 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use urlgrep::Warning;
-use urlgrep::archive::Role;
 
 #[cfg(feature = "generate")]
 pub use generate::print as print_generated;
@@ -26,7 +25,7 @@ pub use usage::{arguments, exit};
 
 use crate::input::Order;
 use crate::output::printer::Template;
-use crate::search::{Date, Place};
+use crate::search::{Date, Place, RoleChoice};
 use values::{FileType, Input, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
@@ -536,7 +535,7 @@ pub struct SelectArgs {
     /// The role is what a URL is to the reader of a message or a page. In a file that is neither, each is
     /// text.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
-    pub role: Vec<Role>,
+    pub role: Vec<RoleChoice>,
 
     /// Print only URLs that have one of these warnings, separated by commas; without a list, those that have any
     ///

@@ -11,7 +11,7 @@ use urlgrep::archive::{Format, Role};
 use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join, Schemes, Warning};
 
 use crate::input::{Order, types};
-use crate::search::Place;
+use crate::search::{Place, RoleChoice};
 
 /// The name of a choice, what it means, and what the help says of it.
 type Choice<T> = (&'static str, T, &'static str);
@@ -35,14 +35,23 @@ pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
 });
 
 /// What a URL is to a reader.
-pub static ROLES: [Choice<Role>; 7] = [
-    ("text", Role::Text, "It is read in a text"),
-    ("link", Role::Link, "It can be followed: <a>, a URL of a calendar, a card, a feed or a document"),
-    ("image", Role::Image, "A picture that a page shows"),
-    ("tracker", Role::Tracker, "A picture that nobody sees: of one pixel, or hidden"),
-    ("form", Role::Form, "A form is sent there"),
-    ("resource", Role::Resource, "What else a page loads or names: scripts, styles, frames, namespaces"),
-    ("header", Role::Header, "It is in a header field"),
+pub static ROLES: [Choice<RoleChoice>; 8] = [
+    ("text", RoleChoice::Of(Role::Text), "It is read in a text"),
+    (
+        "link",
+        RoleChoice::Of(Role::Link),
+        "It can be followed: <a>, a URL of a calendar, a card, a feed or a document",
+    ),
+    ("image", RoleChoice::Of(Role::Image), "A picture that a page shows"),
+    ("tracker", RoleChoice::Of(Role::Tracker), "A picture that nobody sees: of one pixel, or hidden"),
+    ("form", RoleChoice::Of(Role::Form), "A form is sent there"),
+    (
+        "resource",
+        RoleChoice::Of(Role::Resource),
+        "What else a page loads or names: scripts, styles, frames, namespaces",
+    ),
+    ("header", RoleChoice::Of(Role::Header), "It is in a header field"),
+    ("unsubscribe", RoleChoice::Unsubscribe, "It is in the header field List-Unsubscribe"),
 ];
 
 /// What a user should check before opening a URL.

@@ -26,6 +26,6 @@ pub use date::Date;
 pub use evidence::EvidenceOptions;
 pub use messages::{FieldOption, MessageOptions, Messages};
 pub use run::{Run, RunOptions};
-pub use select::{Place, Select, SelectOptions};
+pub use select::{Place, RoleChoice, Select, SelectOptions};
 pub use settings::{Search, SearchOptions};
 pub use work::Work;

@@ -19,6 +19,32 @@ use crate::error::failure;
 use crate::input::read_list;
 use crate::output::View;
 
+/// What a URL is to a reader, as one asks for it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RoleChoice {
+    Of(Role),
+    /// Of the URLs in header fields, those that end a subscription (RFC 2369 §3.2).
+    Unsubscribe,
+}
+
+impl RoleChoice {
+    /// The role of such URLs.
+    pub fn role(self) -> Role {
+        match self {
+            RoleChoice::Of(role) => role,
+            RoleChoice::Unsubscribe => Role::Header,
+        }
+    }
+
+    /// Whether a match is what was asked for.
+    fn includes(self, matched: &Match<'_>) -> bool {
+        let field = || matched.context().and_then(|context| context.header());
+        matched.role() == self.role()
+            && (self != RoleChoice::Unsubscribe
+                || field().is_some_and(|name| name.eq_ignore_ascii_case("List-Unsubscribe")))
+    }
+}
+
 /// Which matches are wanted. An empty list does not restrict anything.
 #[derive(Debug, Default)]
 pub struct SelectOptions {
@@ -31,7 +57,7 @@ pub struct SelectOptions {
     /// Whether these and the strings match in any letter case.
     pub ignore_case: bool,
     /// What URLs are to a reader.
-    pub roles: Vec<Role>,
+    pub roles: Vec<RoleChoice>,
     /// What a user should check before opening them: one of these.
     pub warnings: Vec<Warning>,
     /// Whether what somebody else wrote, and is quoted, is not wanted.
@@ -108,7 +134,7 @@ impl Select {
     pub fn refusal(&self, matched: &Match<'_>) -> Option<&'static str> {
         let SelectOptions { roles, warnings, unquoted, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
-        if !roles.is_empty() && !roles.contains(&matched.role()) {
+        if !roles.is_empty() && !roles.iter().any(|role| role.includes(matched)) {
             return Some("--role or --links");
         }
         if *unquoted && is_quoted() {

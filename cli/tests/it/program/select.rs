@@ -170,3 +170,14 @@ fn what_is_no_pattern_is_refused() {
         assert!(ran.stderr.contains(args[1]) && ran.stderr.contains("try '--help'"), "{}", ran.stderr);
     }
 }
+
+/// The URLs of one header field have a name of their own.
+#[test]
+fn where_to_unsubscribe() {
+    let mail = "From: a@h.org\nList-Help: <http://h.org/help>\nlist-unsubscribe: <mailto:u@h.org>, <http://h.org/u>\n\
+        Subject: List-Unsubscribe: http://h.org/s\n\nhttp://h.org/b\n";
+    let ran = run(urlgrep(&["--role=unsubscribe"]), mail.as_bytes());
+    assert_eq!(ran.stdout, "mailto:u@h.org\nhttp://h.org/u\n");
+    let ran = run(urlgrep(&["--links", "--role=unsubscribe"]), mail.as_bytes());
+    assert_eq!(ran.stdout, "mailto:u@h.org\nhttp://h.org/u\nhttp://h.org/b\n");
+}
