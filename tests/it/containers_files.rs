@@ -165,3 +165,16 @@ fn sparse_files() {
         assert_eq!(found(&file[..]), (vec![expected.clone()], vec![]), "{name}");
     }
 }
+
+/// The mail of Gmail's API in JSON: its bodies are strings in base64, each of what it is.
+#[test]
+fn bodies_in_json() {
+    let json = r#"{"id": "1", "payload": {"headers": [{"name": "X", "value": "<http://h.org/x>"}],
+        "parts": [{"body": {"size": 9, "data": "c2VlIGh0dHA6Ly9oLm9yZy9h"}},
+                  {"body": {"data" : "PHA-PGEgaHJlZj0iaHR0cDovL2gub3JnL2I_YT0xJmFtcDtjIj5iPC9hPg"}}]},
+        "raw": "RnJvbTogYUBoLm9yZwpDb250ZW50LVRyYW5zZmVyLUVuY29kaW5nOiBxdW90ZWQtcHJpbnRhYmxlCgpodHRwOi8vaC5vcmcvYz0zRGQ9M0RlCg=="}
+"#;
+    let found = Finder::new().find_in_archive(Archive::new(json.as_bytes()).unwrap());
+    let urls: Vec<_> = found.map(|m| m.unwrap().to_string()).collect();
+    assert_eq!(urls, ["http://h.org/x", "http://h.org/a", "http://h.org/b?a=1&c", "http://h.org/c=d=e"]);
+}

@@ -11,11 +11,14 @@
 //! those of JSON, and the end of a file that was cut off are read.
 //!
 //! An escape that is none stays as it is, and so does half of a surrogate pair.
+//!
+//! The mail of Gmail's API has its bodies in base64: see [`bodies`].
 
 use std::ops::Range;
 
-use memchr::memchr;
+use memchr::{memchr, memmem};
 
+use super::transfer;
 use crate::archive::source_map::Decoded;
 use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
 use crate::bytes::large;
@@ -33,6 +36,35 @@ pub(crate) struct Strings {
 /// The strings and the damaged lines that may have a URL.
 pub(crate) fn strings(source: &[u8]) -> Strings {
     Simd::detect().run(Reading(source))
+}
+
+/// The keys of the bodies: of a part of a message, and of a whole one.
+const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
+
+/// The bodies of messages as Gmail's API has them: strings in base64 (RFC 4648 §5), decoded, in order. Whether they are
+/// text is not known.
+pub(crate) fn bodies(source: &[u8]) -> Vec<Decoded> {
+    let of_key = |key: &'static [u8]| {
+        memmem::find_iter(source, key).filter_map(move |at| string_of_key(source, at + key.len()))
+    };
+    let mut bodies: Vec<_> = BODIES.into_iter().flat_map(of_key).collect();
+    bodies.sort_unstable_by_key(|body| body.start);
+    let usual = |&b: &u8| match b {
+        b'-' => b'+',
+        b'_' => b'/',
+        b => b,
+    };
+    let usual: Vec<u8> = if bodies.is_empty() { Vec::new() } else { source.iter().map(usual).collect() };
+    bodies.into_iter().map(|body| transfer::base64_in(&usual, body)).collect()
+}
+
+/// The string after a key that ends at `at`, if it is in base64 without a line end.
+fn string_of_key(source: &[u8], at: usize) -> Option<Range<usize>> {
+    let rest = source[at..].trim_ascii_start().strip_prefix(b":")?.trim_ascii_start().strip_prefix(b"\"")?;
+    let start = source.len() - rest.len();
+    let is_base64 = |b: &u8| b.is_ascii_alphanumeric() || b"-_+/=".contains(b);
+    let len = rest.iter().position(|b| !is_base64(b))?;
+    (len > 0 && rest[len] == b'"').then_some(start..start + len)
 }
 
 /// Where the last string ends, with its quotation mark.
@@ -112,6 +144,7 @@ impl Strings {
 /// Adds the string at `range` up to the bytes after its last escape; returns where these begin.
 fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
     let (mut from, mut at) = (range.start, range.start);
+    let are_bytes = escapes_are_bytes(&source[range.clone()]);
     while let Some(mark) = memchr(b'\\', &source[at..range.end]).map(|n| at + n) {
         let (len, meaning) = escape(&source[mark..range.end]);
         at = mark + len;
@@ -119,6 +152,15 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
             Meaning::Next => {
                 decoded.copy(source, from..mark);
                 from = mark + 1;
+            }
+            Meaning::Character('\u{80}'..='\u{FF}') if are_bytes => {
+                decoded.copy(source, from..mark);
+                let bytes = byte_escapes(&source[mark..range.end]);
+                at = mark + LEN * bytes.len();
+                for (n, byte) in bytes.into_iter().enumerate() {
+                    decoded.put(&[byte], mark + LEN * n..mark + LEN * (n + 1));
+                }
+                from = at;
             }
             Meaning::Character(character) => {
                 decoded.copy(source, from..mark);
@@ -129,6 +171,37 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
         }
     }
     from
+}
+
+/// Whether the escapes of a string are the bytes of UTF-8 and not characters, as in what Facebook exports: there is no
+/// other character beyond ASCII, and all of them are UTF-8.
+fn escapes_are_bytes(string: &[u8]) -> bool {
+    let Some(first) = memmem::find(string, b"\\u00").filter(|_| string.is_ascii()) else {
+        return false;
+    };
+    let (mut at, mut any) = (first, false);
+    while let Some(mark) = memchr(b'\\', &string[at..]).map(|n| at + n) {
+        let bytes = byte_escapes(&string[mark..]);
+        at = mark + LEN * bytes.len();
+        if bytes.is_empty() {
+            let (len, meaning) = escape(&string[mark..]);
+            at = mark + len;
+            if matches!(meaning, Meaning::Character(character) if !character.is_ascii()) {
+                return false;
+            }
+        } else if str::from_utf8(&bytes).is_err() {
+            return false;
+        }
+        any |= !bytes.is_empty();
+    }
+    any
+}
+
+/// The numbers of the escapes at the beginning of `bytes` that are bytes beyond ASCII.
+fn byte_escapes(bytes: &[u8]) -> Vec<u8> {
+    let number = |escape: &[u8]| code_unit(escape).and_then(|unit| u8::try_from(unit).ok());
+    let numbers = bytes.chunks_exact(LEN).map_while(number);
+    numbers.take_while(|byte| !byte.is_ascii()).collect()
 }
 
 /// The string at `range`.
@@ -430,6 +503,29 @@ mod tests {
         check("{\"a.\":\"b.\\", &["a.", ":\"b.\\"]);
         check("{\"a\":1, // see c.\n\"d\": 1.2.3.4}", &[":1, // see c.", ": 1.2.3.4}"]);
         assert_eq!(texts("x.\ny.")[1], ("y.".to_owned(), vec![3..5]));
+    }
+
+    #[test]
+    fn escapes_that_are_bytes() {
+        check(r#"["a.\u00c3\u00a9\n\u00e2\u0082\u00ac"]"#, &["a.\u{e9}\n\u{20ac}"]);
+        assert_eq!(texts(r#"["x.\u00c3\u00a9y"]"#), [("x.\u{e9}y".to_owned(), vec![2..17])]);
+        // Of one character or another more, they are characters.
+        check(r#"["a.\u00c3\u00a9\u00e9"]"#, &["a.\u{c3}\u{a9}\u{e9}"]);
+        check(r#"["a.\u00c3\u00a9 \u2019"]"#, &["a.\u{c3}\u{a9} \u{2019}"]);
+        check("[\"a.\\u00c3\\u00a9 \u{e9}\"]", &["a.\u{c3}\u{a9} \u{e9}"]);
+        check(r#"["a.\u00e9 \u00e0"]"#, &["a.\u{e9} \u{e0}"]);
+    }
+
+    #[test]
+    fn bodies_of_mail() {
+        // "http://h.org/?a>>" and "http://h.org/b" in the alphabet for URLs.
+        let source = r#"{"raw" : "aHR0cDovL2gub3JnLz9hPj4", "body":{"data":"aHR0cDovL2gub3JnL2I="},
+            "data": "a b", "data": 1, "data": "", "raw": "aHR0"#;
+        let bodies = super::bodies(source.as_bytes());
+        let texts: Vec<_> = bodies.iter().map(|body| str::from_utf8(&body.bytes).unwrap()).collect();
+        assert_eq!(texts, ["http://h.org/?a>>", "http://h.org/b"]);
+        let at = source.find("aHR0").unwrap();
+        assert_eq!(bodies[0].map.sources(0..3), [at..at + 4]);
     }
 
     #[test]

@@ -94,11 +94,16 @@ pub(crate) fn sextet(b: u8) -> Option<u8> {
 
 /// Decodes base64, and copies lines of text between it.
 pub(crate) fn base64(source: &[u8]) -> Decoded {
-    let decoded = Decoded::with_capacity(source.len() / 4 * 3);
+    base64_in(source, 0..source.len())
+}
+
+/// Decodes the base64 at `range` of the source, and copies lines of text between it.
+pub(crate) fn base64_in(source: &[u8], range: Range<usize>) -> Decoded {
+    let decoded = Decoded::with_capacity(range.len() / 4 * 3);
     let mut decoder = Base64 { source, decoded, quartet: Vec::new() };
-    let whole = holds_whole_quartets(source);
+    let whole = holds_whole_quartets(&source[range.clone()]);
     let mut after_text = false;
-    for line in EncodedLines::of(source) {
+    for line in EncodedLines::of(&source[..range.end]).from(range.start) {
         after_text = decoder.line(&line, after_text);
         if whole {
             decoder.end_quartet();
@@ -176,6 +181,11 @@ struct EncodedLines<'s> {
 impl<'s> EncodedLines<'s> {
     fn of(source: &'s [u8]) -> Self {
         EncodedLines { source, at: 0 }
+    }
+
+    /// The lines from this offset on.
+    fn from(self, at: usize) -> Self {
+        EncodedLines { at, ..self }
     }
 }
 

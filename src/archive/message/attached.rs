@@ -2,15 +2,17 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
+use std::sync::Arc;
 
 use super::attachment::{AttachedFiles, Look, Member, recoded};
+use super::envelope::Envelope;
 use super::piece::Begin;
-use super::structure::{Section, Structure};
+use super::structure::{Section, SectionKind, Structure};
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
 use crate::archive::container::binary::Binary;
 use crate::archive::container::format::{self, Buffered, Content, Format, Framing, Shape};
-use crate::archive::decode::charset;
+use crate::archive::decode::{charset, json};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::recode::Decision;
@@ -28,6 +30,19 @@ impl<'r> Texts<'r> {
             Look::Unread(_) | Look::Data if self.reads_all() => self.with_files(mapped, section, kind),
             Look::Unread(binary) => self.note_unread(&mapped, binary),
             Look::Data => {}
+        }
+    }
+
+    /// Reads the bodies of mail that strings of JSON have.
+    pub(super) fn bodies_in_json(&mut self) {
+        if !matches!(self.message.shape, Shape::Json) {
+            return;
+        }
+        let mapped = self.message.mapped(0..self.message.bytes.len());
+        let message = Arc::new(Envelope::new(&b""[..]));
+        let section = Section { number: String::new(), message, range: 0..0, kind: SectionKind::Raw };
+        for body in json::bodies(mapped.as_bytes()) {
+            self.attached(mapped.decoded(body), &section, TextKind::File);
         }
     }
 

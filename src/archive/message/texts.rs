@@ -256,6 +256,7 @@ impl<'r> Iterator for Texts<'r> {
 
     fn next(&mut self) -> Option<Text<'r>> {
         if std::mem::take(&mut self.whole) {
+            self.bodies_in_json();
             return Some(self.message.whole());
         }
         if let Some(block) = &mut self.block {
