@@ -33,6 +33,9 @@ const BLOCK: usize = 16 * 1024;
 /// How many of them at the start of a text.
 const FIRST_BLOCK: usize = 1024;
 
+/// How many bytes are indexed colon by colon.
+const SHORT: usize = 256;
+
 /// How many words a block has.
 const WORDS: usize = BLOCK / WIDTH;
 
@@ -241,6 +244,10 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
 
     #[inline(always)]
     fn run<B: Backend>(self, backend: B) {
+        // A short text has few colons, and most have none: then words of bits take more time than they save.
+        if self.block.len() <= SHORT {
+            return self.run_short(backend);
+        }
         let Fill { bytes, block, schemes, shortcut, anchors } = self;
         let mut words = [0; WORDS + 1];
         let mut words = find_words(backend, &bytes[block.clone()], &mut words);
@@ -255,6 +262,19 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
                 if shortcut.is_some() || survives(bytes, at, schemes) {
                     anchors.push(Anchor { at, shortcut });
                 }
+            }
+        }
+    }
+}
+
+impl<S: Shortcut> Fill<'_, S> {
+    #[inline(always)]
+    fn run_short<B: Backend>(self, backend: B) {
+        let Fill { bytes, block, schemes, shortcut, anchors } = self;
+        for at in memchr_iter(b':', &bytes[block.clone()]).map(|n| block.start + n) {
+            let shortcut = shortcut.around(backend, bytes, at);
+            if shortcut.is_some() || survives(bytes, at, schemes) {
+                anchors.push(Anchor { at, shortcut });
             }
         }
     }

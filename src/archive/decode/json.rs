@@ -14,6 +14,7 @@
 //!
 //! The mail of Gmail's API has its bodies in base64: see [`bodies`].
 
+use std::cell::LazyCell;
 use std::ops::Range;
 
 use memchr::{memchr, memmem};
@@ -144,7 +145,7 @@ impl Strings {
 /// Adds the string at `range` up to the bytes after its last escape; returns where these begin.
 fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
     let (mut from, mut at) = (range.start, range.start);
-    let are_bytes = escapes_are_bytes(&source[range.clone()]);
+    let are_bytes = LazyCell::new(|| escapes_are_bytes(&source[range.clone()]));
     while let Some(mark) = memchr(b'\\', &source[at..range.end]).map(|n| at + n) {
         let (len, meaning) = escape(&source[mark..range.end]);
         at = mark + len;
@@ -153,7 +154,7 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
                 decoded.copy(source, from..mark);
                 from = mark + 1;
             }
-            Meaning::Character('\u{80}'..='\u{FF}') if are_bytes => {
+            Meaning::Character('\u{80}'..='\u{FF}') if *are_bytes => {
                 decoded.copy(source, from..mark);
                 let bytes = byte_escapes(&source[mark..range.end]);
                 at = mark + LEN * bytes.len();
@@ -176,10 +177,7 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
 /// Whether the escapes of a string are the bytes of UTF-8 and not characters, as in what Facebook exports: there is no
 /// other character beyond ASCII, and all of them are UTF-8.
 fn escapes_are_bytes(string: &[u8]) -> bool {
-    let Some(first) = memmem::find(string, b"\\u00").filter(|_| string.is_ascii()) else {
-        return false;
-    };
-    let (mut at, mut any) = (first, false);
+    let mut at = 0;
     while let Some(mark) = memchr(b'\\', &string[at..]).map(|n| at + n) {
         let bytes = byte_escapes(&string[mark..]);
         at = mark + LEN * bytes.len();
@@ -192,9 +190,8 @@ fn escapes_are_bytes(string: &[u8]) -> bool {
         } else if str::from_utf8(&bytes).is_err() {
             return false;
         }
-        any |= !bytes.is_empty();
     }
-    any
+    string.is_ascii()
 }
 
 /// The numbers of the escapes at the beginning of `bytes` that are bytes beyond ASCII.
