@@ -17,6 +17,10 @@ impl HtmlReader<'_> {
             self.close_anchor();
             self.part_links();
         }
+        // A table begins in the cell.
+        if !name.eq_ignore_ascii_case(b"table") {
+            self.close_cell(name);
+        }
         self.in_body = self.in_body || !is_of_head(name);
         let first = self.links.elements();
         self.open_enclosing(tag, attributes, first);
@@ -28,7 +32,7 @@ impl HtmlReader<'_> {
             element => element,
         };
         self.add_links(tag, attributes, element);
-        self.begin(element, first, attributes);
+        self.begin(element, first, tag, attributes);
         match element {
             Element::Hidden(name) => {
                 let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
@@ -58,12 +62,14 @@ impl HtmlReader<'_> {
     }
 
     /// Begins an element, whose first link has the number `first`.
-    fn begin(&mut self, element: Element, first: usize, attributes: &[Attribute]) {
+    fn begin(&mut self, element: Element, first: usize, tag: &Tag, attributes: &[Attribute]) {
         let elements = first..self.links.elements();
+        self.tables += usize::from(self.source[tag.name.clone()].eq_ignore_ascii_case(b"table"));
         match element {
             Element::LineBreak => self.line_break(),
             Element::Anchor => {
                 self.anchor = elements;
+                self.anchor_tables = self.tables;
                 self.add_label(attributes, true);
             }
             Element::Picture(Seen::Always) => self.add_picture(attributes),
@@ -167,6 +173,17 @@ impl HtmlReader<'_> {
         }
     }
 
+    /// Ends the anchor that is open where a tag of this name ends the cell that it began in.
+    pub(super) fn close_cell(&mut self, name: &[u8]) {
+        let is_in_cell = self.tables > 0 && self.anchor_tables == self.tables && !self.anchor.is_empty();
+        if is_in_cell
+            && matches!(name[0] | 0x20, b't' | b'c')
+            && ENDS_CELL.iter().any(|end| end.eq_ignore_ascii_case(name))
+        {
+            self.close_anchor();
+        }
+    }
+
     pub(super) fn close_anchor(&mut self) {
         let end = self.text.bytes.len();
         let anchor = std::mem::take(&mut self.anchor);
@@ -178,6 +195,9 @@ impl HtmlReader<'_> {
         self.links.set_content(anchor, end);
     }
 }
+
+/// The elements whose tags end a cell of a table; that of a table itself does at its end.
+const ENDS_CELL: [&[u8]; 5] = [b"td", b"th", b"tr", b"table", b"caption"];
 
 /// Whether it is an element before the body.
 fn is_of_head(name: &[u8]) -> bool {

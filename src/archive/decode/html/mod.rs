@@ -212,8 +212,11 @@ struct HtmlReader<'s> {
     roles: Roles,
     /// Where the text of the XML element begins that is open, if that is an address.
     address: Option<usize>,
-    /// The element of the `<a>` that is open, if it has links.
+    /// The element of the `<a>` that is open, if it has links, and in how many tables it is.
     anchor: Range<usize>,
+    anchor_tables: usize,
+    /// How many tables are open.
+    tables: usize,
     /// Where the text of the last one ends.
     anchor_end: Option<usize>,
     /// What stands for its content if that is blank, with its rank.
@@ -354,6 +357,8 @@ impl HtmlReader<'_> {
             self.unseen(attribute.value.clone(), name);
         }
         self.close_foreign(name);
+        self.close_cell(name);
+        self.tables -= usize::from(self.tables > 0 && name.eq_ignore_ascii_case(b"table"));
         if let Some(start) = self.address.take() {
             self.roles.add(start..self.text.bytes.len(), Role::Link);
         }
@@ -613,6 +618,27 @@ mod tests {
             let alts: String = link.pictures().iter().map(|picture| utf8(picture.alt())).collect();
             assert_eq!(alts + &utf8(link.label()), label, "{source}");
         }
+    }
+
+    /// A cell ends what is open in it, as in browsers.
+    #[test]
+    fn links_that_their_cell_ends() {
+        let contents = |source: &str| -> Vec<String> {
+            links(source).into_iter().map(|(_, content, _)| content.trim().to_owned()).collect()
+        };
+        let cell = |end: &str| format!("<table><tr><td><a href=x:1>one{end}two</table>three</a>");
+        for end in ["</td><td>", "<td>", "<th>", "</tr><tr><td>", "</table>"] {
+            assert_eq!(contents(&cell(end)), ["one"], "{end}");
+        }
+        assert_eq!(contents(&cell("<p>")), ["one\n\ntwo"]);
+        assert_eq!(
+            contents("<a href=x:1><table><tr><td>one</td><td>two</td></tr></table></a>three"),
+            ["one two"]
+        );
+        assert_eq!(
+            contents("<table><td><a href=x:1>a<table><td>b</td></table>c</td><td>d</table>"),
+            ["a\n\nb\n\nc"]
+        );
     }
 
     #[test]
