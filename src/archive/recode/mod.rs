@@ -19,7 +19,7 @@
 
 mod firefox;
 mod line_ends;
-mod outlook;
+pub(super) mod outlook;
 mod pdf;
 mod whole;
 mod wide;

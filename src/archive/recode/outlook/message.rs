@@ -15,12 +15,14 @@
 //! a message in the message
 //! --=_1--
 //! ```
+//!
+//! Where they are is not known here: [`Properties`] finds them, in the storages of a compound
+//! file or in the nodes of a mailbox.
 
 use std::collections::HashSet;
 use std::io;
 
-use super::{Compound, Stream};
-use crate::archive::decode::charset::wide::{Order, Unit, characters};
+use super::Stream;
 use crate::archive::decode::{html, rtf, tnef};
 use crate::archive::header::Fields;
 use crate::archive::role::Role;
@@ -37,8 +39,8 @@ const FIELDS: [(&str, u16); 4] =
 const TRANSPORT_HEAD: u16 = 0x007D;
 const TEXT: u16 = 0x1000;
 const HTML: u16 = 0x1013;
-const COMPRESSED_RTF: u16 = 0x1009;
-const DATA: u16 = 0x3701;
+pub(in crate::archive) const COMPRESSED_RTF: u16 = 0x1009;
+pub(in crate::archive) const DATA: u16 = 0x3701;
 const MEDIA_TYPE: u16 = 0x370E;
 
 /// The name of the author, the address, and the one of these that is a mail address.
@@ -49,45 +51,79 @@ const AUTHOR_ADDRESS: [u16; 2] = [0x5D01, 0x0C1F];
 const DATES: [u32; 2] = [0x0039_0040, 0x0E06_0040];
 const CODE_PAGES: [u32; 2] = [0x3FDE_0003, 0x3FFD_0003];
 
+/// What has messages: their properties, their attachments, and the messages in these.
+pub(in crate::archive) trait Properties {
+    /// Where a message or an attachment is.
+    type Place;
+    /// A message or an attachment.
+    type Item;
+
+    /// The message at a place. What cannot be read of it is missing, and the error says why.
+    fn message(&mut self, place: Self::Place) -> (Self::Item, Option<io::Error>);
+
+    /// The attachment at a place, as [`message`](Self::message).
+    fn attachment(&mut self, place: Self::Place) -> (Self::Item, Option<io::Error>);
+
+    /// A property, if the item has it: text if it can be, or else bytes.
+    ///
+    /// # Errors
+    ///
+    /// If it is damaged or too long.
+    fn value(&mut self, item: &Self::Item, id: u16) -> io::Result<Option<Value>>;
+
+    /// A property of a fixed length, by its tag: its number, and its type below that.
+    fn fixed(&self, item: &Self::Item, tag: u32) -> Option<u64>;
+
+    /// The attachments of a message, in order.
+    fn attachments(&mut self, message: &Self::Item) -> Vec<Self::Place>;
+
+    /// The message that an attachment is.
+    fn embedded(&mut self, attachment: &Self::Item) -> Option<Self::Place>;
+}
+
 /// A message as mail.
-pub(super) struct Mail<'c, 'f> {
-    compound: &'c mut Compound<'f>,
+pub(in crate::archive) struct Mail<'p, P: Properties> {
+    source: &'p mut P,
     /// Whether attachments that are not text are read.
     attachments: bool,
     text: Decoded,
     /// What could not be read first.
     error: Option<io::Error>,
-    tasks: Vec<Task>,
+    tasks: Vec<Task<P::Place>>,
     /// How many delimiters there are.
     delimiters: usize,
 }
 
 /// What is written next, the last first.
-enum Task {
-    /// The message in this storage.
+enum Task<Place> {
     Message {
-        base: String,
+        place: Place,
         depth: usize,
     },
-    /// The attachment in this storage, of a message with this delimiter.
+    /// The attachment of a message with this delimiter.
     Attachment {
-        base: String,
+        place: Place,
         delimiter: String,
         depth: usize,
     },
     Write(String),
 }
 
-impl<'c, 'f> Mail<'c, 'f> {
-    /// The message of a file as mail, and what could not be read first.
-    pub(super) fn read(compound: &'c mut Compound<'f>, attachments: bool) -> (Decoded, Option<io::Error>) {
-        let tasks = vec![Task::Message { base: String::new(), depth: 0 }];
+impl<'p, P: Properties> Mail<'p, P> {
+    /// The message at a place as mail, and what could not be read first. `attachments` that are not text are read or
+    /// left out.
+    pub(in crate::archive) fn read(
+        source: &'p mut P,
+        place: P::Place,
+        attachments: bool,
+    ) -> (Decoded, Option<io::Error>) {
+        let tasks = vec![Task::Message { place, depth: 0 }];
         let mut mail =
-            Mail { compound, attachments, text: Decoded::default(), error: None, tasks, delimiters: 0 };
+            Mail { source, attachments, text: Decoded::default(), error: None, tasks, delimiters: 0 };
         while let Some(task) = mail.tasks.pop() {
             match task {
-                Task::Message { base, depth } => mail.message(&base, depth),
-                Task::Attachment { base, delimiter, depth } => mail.attachment(&base, &delimiter, depth),
+                Task::Message { place, depth } => mail.message(place, depth),
+                Task::Attachment { place, delimiter, depth } => mail.attachment(place, &delimiter, depth),
                 Task::Write(text) => mail.write(&text),
             }
         }
@@ -100,8 +136,8 @@ impl<'c, 'f> Mail<'c, 'f> {
     }
 
     /// A value, if there is one and it can be read.
-    fn value(&mut self, base: &str, id: u16) -> Option<Value> {
-        let value = read_property(self.compound, base, id);
+    fn value(&mut self, item: &P::Item, id: u16) -> Option<Value> {
+        let value = self.source.value(item, id);
         self.note(value).flatten()
     }
 
@@ -115,27 +151,25 @@ impl<'c, 'f> Mail<'c, 'f> {
         }
     }
 
-    fn message(&mut self, base: &str, depth: usize) {
+    fn message(&mut self, place: P::Place, depth: usize) {
         self.delimiters += 1;
         let delimiter = format!("=_{}", self.delimiters);
-        let fixed = self.compound.read(&format!("{base}/{FIXED_PROPERTIES}"));
-        let fixed = self.note(fixed).flatten().unwrap_or_default().bytes;
+        let (message, error) = self.source.message(place);
+        self.note(error.map_or(Ok(()), Err));
         self.write(&format!("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"{delimiter}\"\n"));
-        self.head(base, &fixed);
+        self.head(&message);
         self.write("\n");
-        self.bodies(base, &fixed, &delimiter);
+        self.bodies(&message, &delimiter);
         self.tasks.push(Task::Write(format!("\n--{delimiter}--\n")));
-        let attachments = self.compound.storages(&format!("{base}/"));
-        for name in attachments.iter().rev().filter(|name| name.starts_with("__attach")) {
-            let base = format!("{base}/{name}");
-            self.tasks.push(Task::Attachment { base, delimiter: delimiter.clone(), depth });
+        for place in self.source.attachments(&message).into_iter().rev() {
+            self.tasks.push(Task::Attachment { place, delimiter: delimiter.clone(), depth });
         }
     }
 
     /// Writes the head as it came, and the fields that it does not have.
-    fn head(&mut self, base: &str, fixed: &[u8]) {
+    fn head(&mut self, message: &P::Item) {
         let mut names = Vec::new();
-        if let Some(head) = self.value(base, TRANSPORT_HEAD).map(Value::into_decoded) {
+        if let Some(head) = self.value(message, TRANSPORT_HEAD).map(Value::into_decoded) {
             let start = head.bytes.len() - head.bytes.trim_ascii_start().len();
             for field in Fields::new(&head.bytes, start) {
                 let name = field.name(&head.bytes).to_ascii_lowercase();
@@ -151,23 +185,24 @@ impl<'c, 'f> Mail<'c, 'f> {
         }
         let lacks = |name: &str| !names.iter().any(|known| known.eq_ignore_ascii_case(name.as_bytes()));
         for (name, id) in FIELDS.into_iter().filter(|(name, _)| lacks(name)) {
-            if let Some(value) = self.value(base, id) {
+            if let Some(value) = self.value(message, id) {
                 self.field(name, &[("", value.into_decoded())]);
             }
         }
         if lacks("From") {
-            self.author(base);
+            self.author(message);
         }
-        let date = DATES.into_iter().find_map(|tag| date_of_filetime(fixed_property(fixed, tag)?));
+        let date = DATES.into_iter().find_map(|tag| date_of_filetime(self.source.fixed(message, tag)?));
         if let Some(date) = date.filter(|_| lacks("Date")) {
             self.write(&format!("Date: {date}\n"));
         }
     }
 
     /// Writes the field From, if the author is known.
-    fn author(&mut self, base: &str) {
-        let name = self.value(base, AUTHOR).map(Value::into_decoded).unwrap_or_default();
-        let address = AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(base, id)).map(Value::into_decoded);
+    fn author(&mut self, message: &P::Item) {
+        let name = self.value(message, AUTHOR).map(Value::into_decoded).unwrap_or_default();
+        let address =
+            AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(message, id)).map(Value::into_decoded);
         match address.filter(|address| !address.bytes.is_empty()) {
             Some(address) => self.field("From", &[("", name), (" <", address), (">", Decoded::default())]),
             None if !name.bytes.is_empty() => self.field("From", &[("", name)]),
@@ -190,11 +225,11 @@ impl<'c, 'f> Mail<'c, 'f> {
     }
 
     /// Writes the bodies, each as a part. RTF is read if there is no other; else its links are that the others lack.
-    fn bodies(&mut self, base: &str, fixed: &[u8], delimiter: &str) {
-        let page = CODE_PAGES.into_iter().find_map(|tag| fixed_property(fixed, tag));
+    fn bodies(&mut self, message: &P::Item, delimiter: &str) {
+        let page = CODE_PAGES.into_iter().find_map(|tag| self.source.fixed(message, tag));
         let mut known = None;
         for (id, media) in [(TEXT, "text/plain"), (HTML, "text/html")] {
-            if let Some(value) = self.value(base, id) {
+            if let Some(value) = self.value(message, id) {
                 let charset = match value {
                     Value::Text(_) => "utf-8".to_owned(),
                     Value::Bytes(_) => charset(page),
@@ -204,7 +239,7 @@ impl<'c, 'f> Mail<'c, 'f> {
                 self.part(delimiter, &format!("{media}; charset={charset}"), &body);
             }
         }
-        let Some(Value::Bytes(stream)) = self.value(base, COMPRESSED_RTF) else {
+        let Some(Value::Bytes(stream)) = self.value(message, COMPRESSED_RTF) else {
             return;
         };
         match known {
@@ -241,18 +276,19 @@ impl<'c, 'f> Mail<'c, 'f> {
         self.text.append_part(text, 0..text.bytes.len());
     }
 
-    fn attachment(&mut self, base: &str, delimiter: &str, depth: usize) {
-        let inner = property_path(base, DATA, OBJECT);
-        if self.compound.is_stream(&format!("{inner}/{FIXED_PROPERTIES}")) && depth < MAX_DEPTH {
+    fn attachment(&mut self, place: P::Place, delimiter: &str, depth: usize) {
+        let (attachment, error) = self.source.attachment(place);
+        self.note(error.map_or(Ok(()), Err));
+        if let Some(place) = self.source.embedded(&attachment).filter(|_| depth < MAX_DEPTH) {
             self.write(&format!("\n--{delimiter}\nContent-Type: message/rfc822\n\n"));
-            self.tasks.push(Task::Message { base: inner, depth: depth + 1 });
+            self.tasks.push(Task::Message { place, depth: depth + 1 });
             return;
         }
-        let media = self.value(base, MEDIA_TYPE).map(|value| media_type(&value.into_decoded().bytes));
+        let media = self.value(&attachment, MEDIA_TYPE).map(|value| media_type(&value.into_decoded().bytes));
         let media = media.flatten().unwrap_or_else(|| "application/octet-stream".to_owned());
         let is_text = media.starts_with("text/") || media.starts_with("message/");
         if (self.attachments || is_text)
-            && let Some(data) = self.value(base, DATA)
+            && let Some(data) = self.value(&attachment, DATA)
         {
             self.part(delimiter, &media, &data.into_decoded());
         }
@@ -325,26 +361,8 @@ fn charset(page: Option<u64>) -> String {
     }
 }
 
-// The properties of a message (MS-OXMSG §2.2, MS-OXPROPS).
-
-/// The name of the stream with the properties of a fixed length.
-pub(super) const FIXED_PROPERTIES: &str = "__properties_version1.0";
-
-/// The types of a property: text in UTF-16, text in a code page, bytes, a storage.
-const UNICODE: u16 = 0x001F;
-const STRING8: u16 = 0x001E;
-const BINARY: u16 = 0x0102;
-pub(super) const OBJECT: u16 = 0x000D;
-
-/// The greatest length of text in UTF-16 that is read, in bytes: each change of its
-/// alphabet takes memory.
-const MAX_TEXT_LEN: usize = 2 * 1024 * 1024;
-
-/// The length of an entry of the properties of a fixed length.
-const ENTRY: usize = 16;
-
 /// A value of a property.
-pub(super) enum Value {
+pub(in crate::archive) enum Value {
     /// Text in UTF-8, and its place among the streams.
     Text(Decoded),
     /// Bytes, or text in the code page of the message.
@@ -353,62 +371,12 @@ pub(super) enum Value {
 
 impl Value {
     /// The text, and its place among the streams.
-    pub(super) fn into_decoded(self) -> Decoded {
+    pub(in crate::archive) fn into_decoded(self) -> Decoded {
         match self {
             Value::Text(text) => text,
             Value::Bytes(stream) => verbatim(&stream),
         }
     }
-}
-
-/// The path of the stream of a property in the storage `base`.
-pub(super) fn property_path(base: &str, id: u16, kind: u16) -> String {
-    format!("{base}/__substg1.0_{id:04X}{kind:04X}")
-}
-
-/// Reads a property, if the message has it: text if it can be, or else bytes.
-///
-/// # Errors
-///
-/// If it is damaged, or text that is too long.
-pub(super) fn read_property(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value>> {
-    if let Some(stream) = compound.read(&property_path(base, id, UNICODE))? {
-        if stream.bytes.len() > MAX_TEXT_LEN {
-            let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
-        }
-        return Ok(Some(Value::Text(utf_8(&stream))));
-    }
-    for kind in [STRING8, BINARY] {
-        if let Some(stream) = compound.read(&property_path(base, id, kind))? {
-            return Ok(Some(Value::Bytes(stream)));
-        }
-    }
-    Ok(None)
-}
-
-/// The value of a property of a fixed length, among those in the stream `fixed`, which has
-/// a header before its entries.
-pub(super) fn fixed_property(fixed: &[u8], tag: u32) -> Option<u64> {
-    // 32 bytes for a message, and 24 for one in a message.
-    let header = if fixed.len().is_multiple_of(ENTRY) { 32 } else { 24 };
-    let entries = fixed.get(header..)?.as_chunks::<ENTRY>().0;
-    let entry = entries.iter().find(|entry| entry[..4] == tag.to_le_bytes())?;
-    Some(u64::from_le_bytes(*entry.last_chunk()?))
-}
-
-/// A stream in UTF-16 as UTF-8.
-fn utf_8(stream: &Stream) -> Decoded {
-    let mut decoded = Decoded::default();
-    let mut at = stream.at;
-    for (character, len) in characters(&stream.bytes, Unit::Two, Order::Little) {
-        // A NUL ends a string where a program has written one.
-        if character != '\0' {
-            decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), at..at + len);
-        }
-        at += len;
-    }
-    decoded
 }
 
 /// A stream as it is.
@@ -419,7 +387,7 @@ fn verbatim(stream: &Stream) -> Decoded {
 }
 
 /// The date of a number of tenths of microseconds since 1601, in the form of RFC 5322.
-pub(super) fn date_of_filetime(filetime: u64) -> Option<String> {
+fn date_of_filetime(filetime: u64) -> Option<String> {
     const DAY: u64 = 24 * 60 * 60;
     const WEEKDAYS: [&str; 7] = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
     const MONTHS: [&str; 12] =
@@ -457,7 +425,7 @@ const RTF_HEADER: usize = 16;
 /// # Errors
 ///
 /// If it is too long.
-pub(super) fn decompress_rtf(stream: &Stream) -> io::Result<Decoded> {
+fn decompress_rtf(stream: &Stream) -> io::Result<Decoded> {
     let Some(header) = stream.bytes.first_chunk::<RTF_HEADER>() else {
         return Ok(Decoded::default());
     };
@@ -484,17 +452,6 @@ mod tests {
         assert_eq!(date(983_527_872).as_deref(), Some("Fri, 02 Mar 2001 10:11:12 +0000"));
         assert_eq!(super::date_of_filetime(0), None);
         assert_eq!(super::date_of_filetime(u64::MAX), None);
-    }
-
-    #[test]
-    fn properties_of_a_fixed_length() {
-        let entry = [&0x3FDE_0003_u32.to_le_bytes()[..], &[6, 0, 0, 0], &932_u64.to_le_bytes()].concat();
-        for header in [32, 24] {
-            let stream = [vec![0; header], entry.repeat(2)].concat();
-            assert_eq!(fixed_property(&stream, 0x3FDE_0003), Some(932), "{header}");
-            assert_eq!(fixed_property(&stream, 0x3FFD_0003), None);
-        }
-        assert_eq!(fixed_property(&[0; 8], 1), None);
     }
 
     fn stream(kind: &[u8], len: u32, data: &[u8]) -> Stream {

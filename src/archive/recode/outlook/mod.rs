@@ -9,9 +9,11 @@
 //! is added to make it mail (the Content fields and the delimiters of its parts) is
 //! nowhere. There are no lines.
 //!
-//! Here are the streams of the file, in [`message`] the mail that the properties are.
+//! Here are the streams of the file, in [`storage`] the properties that are in them, and in
+//! [`message`] the mail that these are, wherever they come from.
 
-mod message;
+pub(in crate::archive) mod message;
+mod storage;
 
 use std::cell::RefCell;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
@@ -22,6 +24,7 @@ use cfb::CompoundFile;
 
 use crate::archive::source_map::{Decoded, SourceMap};
 use message::Mail;
+use storage::FIXED_PROPERTIES;
 
 /// How a compound file begins.
 const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
@@ -53,10 +56,10 @@ pub(super) fn may_begin(bytes: &[u8]) -> bool {
 /// If it is not a message of Outlook, or its directory is damaged.
 pub(super) fn read(file: &[u8], attachments: bool) -> io::Result<(Decoded, SourceMap, Option<io::Error>)> {
     let mut compound = Compound::open(file)?;
-    if !compound.is_stream(message::FIXED_PROPERTIES) {
+    if !compound.is_stream(FIXED_PROPERTIES) {
         return Err(io::Error::new(io::ErrorKind::Unsupported, other(&compound)));
     }
-    let (mail, error) = Mail::read(&mut compound, attachments);
+    let (mail, error) = Mail::read(&mut compound, String::new(), attachments);
     Ok((mail, compound.map, error))
 }
 
@@ -110,10 +113,10 @@ struct Compound<'f> {
 
 /// A stream that has been read.
 #[derive(Debug, Default)]
-struct Stream {
-    bytes: Vec<u8>,
+pub(in crate::archive) struct Stream {
+    pub(in crate::archive) bytes: Vec<u8>,
     /// How many bytes of streams were read before it.
-    at: usize,
+    pub(in crate::archive) at: usize,
 }
 
 impl<'f> Compound<'f> {
