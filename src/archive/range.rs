@@ -455,7 +455,7 @@ impl Part {
         }
         input.seek(SeekFrom::Start(start))?;
         match self.layout {
-            Layout::Whole if start == 0 && start < end => Archive::new(input),
+            Layout::Whole if start == 0 && start < end => Archive::seekable(input),
             Layout::Members if start < end => Ok(Archive::of_members(input, start..end)),
             Layout::File(Format::Mbox) => {
                 Ok(Archive::of_part(input, start..u64::MAX, Some(Format::Mbox)).until(end))

@@ -3,7 +3,7 @@
 use std::error::Error;
 use std::fmt;
 use std::fs;
-use std::io::{self, ErrorKind, Read};
+use std::io::{self, ErrorKind, Read, Seek};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
@@ -16,7 +16,7 @@ use super::options::ReadOptions;
 use super::points::Framed;
 use super::reader::Reader;
 
-/// Opens an archive, which may be compressed, or a zip or tar archive.
+/// Opens an archive, which may be compressed, or a zip or tar archive, or a mailbox of Outlook.
 ///
 /// # Errors
 ///
@@ -41,7 +41,11 @@ use super::reader::Reader;
 /// ```
 pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
     let path = path.as_ref();
-    let archive = fs::File::open(path).and_then(Archive::new);
+    // A pipe has no other place than the next byte.
+    let archive = fs::File::open(path).and_then(|file| match file.metadata()?.is_file() {
+        true => Archive::seekable(file),
+        false => Archive::new(file),
+    });
     match archive {
         Ok(archive) => Ok(archive.at_path(path)),
         Err(error) => Err(in_file(path.display().to_string(), error)),
@@ -112,6 +116,31 @@ impl<R: Read> Archive<R> {
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
         Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::Left(u64::MAX)))
+    }
+
+    /// The archive in `input`, from its start, which may also be a mailbox of Outlook: its messages are members,
+    /// as those of a tar archive. See [`Pst`](super::Pst).
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read, or those of a mailbox say that it is encrypted with a key.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    ///
+    /// use urlgrep::archive::Archive;
+    ///
+    /// let mut archive = Archive::seekable(Cursor::new("Subject: one\n\nhttp://h.org/\n"))?;
+    /// assert!(archive.next_message()?.is_some());
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub fn seekable(input: R) -> io::Result<Self>
+    where
+        R: Seek,
+    {
+        Ok(Archive::of(Files::new(Framed::seekable(input)?)?, Extent::Left(u64::MAX)))
     }
 
     fn of(files: Files<Framed<R>>, extent: Extent) -> Self {

@@ -7,6 +7,7 @@ mod damage;
 mod json;
 mod office;
 mod pages;
+mod pst;
 mod read_sizes;
 mod texts;
 

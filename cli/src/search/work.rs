@@ -1,11 +1,12 @@
 //! A search and its inputs, as all threads share them.
 
-use std::io::Read;
+use std::fs::File;
+use std::io::{self, Cursor, Read};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use urlgrep::archive::Files;
+use urlgrep::archive::{Files, Format, Pst};
 
 use super::settings::Search;
 use crate::error::{self, failure};
@@ -13,6 +14,9 @@ use crate::input::{
     Counted, Counters, FileId, FileRange, Input, InputFiles, Next, OpenFile, Opened, Piece, Pieces, Roots,
     Sizes,
 };
+
+/// How many bytes tell whether a file is a mailbox of Outlook.
+const PST_HEAD: u64 = 10;
 
 /// A search and its inputs.
 pub struct Work {
@@ -95,10 +99,12 @@ impl Work {
         let guard = if len.is_none_or(|len| len >= self.sizes.large) { spare() } else { None };
         let (roots, counters) = (Arc::clone(&self.roots), Arc::clone(&self.counters));
         let (opened, stdout, sizes) = (input.clone(), self.stdout.clone(), self.sizes);
+        let is_text = self.search.options.read.format == Some(Format::Text);
+        let may_be_mailbox = len.is_some() && !is_text;
         let open = move || {
             let reader: Box<dyn Read> = match opened.open(stdout.as_ref(), roots.pre.as_ref())? {
                 Opened::File(file) => {
-                    Box::new(FileRange::new(&Rc::new(OpenFile::new(file, sizes)), 0..u64::MAX))
+                    whole(file, may_be_mailbox, sizes).map_err(|error| failure(opened.name(), error))?
                 }
                 Opened::Stream(reader) => reader,
             };
@@ -107,4 +113,20 @@ impl Work {
         };
         InputFiles::open(len.is_none(), guard, open)
     }
+}
+
+/// A reader of a file: of the messages of a mailbox of Outlook, if it may be one and is.
+fn whole(file: File, may_be_mailbox: bool, sizes: Sizes) -> io::Result<Box<dyn Read>> {
+    let file = Rc::new(OpenFile::new(file, sizes));
+    let from = |at: usize| FileRange::new(&file, at as u64..u64::MAX);
+    let mut head = Vec::new();
+    if may_be_mailbox {
+        from(0).take(PST_HEAD).read_to_end(&mut head)?;
+    }
+    Ok(match (Pst::begins(&head), head.len()) {
+        (true, _) => Box::new(Pst::new(from(0))?),
+        (false, 0) => Box::new(from(0)),
+        // A seek for each file would take longer.
+        (false, len) => Box::new(Cursor::new(head).chain(from(len))),
+    })
 }

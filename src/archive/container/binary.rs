@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 /// A known format of files that are not text: a PNG image, a PDF document, an Outlook mailbox.
 ///
 /// Its [`Display`](fmt::Display) is a noun with its article, and in parentheses the command that reads
-/// such a file, if there is one: `a 7z archive (7z x -so FILE | urlgrep)`.
+/// such a file, if there is one, or where it is read: `a 7z archive (7z x -so FILE | urlgrep)`.
 #[derive(Clone, Copy)]
 pub struct Binary(&'static Row);
 
@@ -67,7 +67,7 @@ impl Hash for Binary {
 
 /// A format and its magic number.
 struct Row {
-    /// What a file is, with its article; in parentheses, what to type to search it.
+    /// What a file is, with its article; in parentheses, what to type to search it, or where it is searched.
     what: &'static str,
     /// Where the magic number is.
     at: usize,
@@ -158,7 +158,9 @@ const FORMATS: &[Row] = &[
     format(0, b"\x1f\x1e", "a file of pack (gzip -dc FILE | urlgrep)"),
     format(0, b"\x1f\xa0", "a file of compress -H (gzip -dc FILE | urlgrep)"),
     // Mail and databases.
-    format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (readpst -o FOLDER FILE)"),
+    format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (which is read from a file only)"),
+    format(0, b"!BDN????SO", "an Outlook mailbox, PST or OST (which is read from a file only)"),
+    format(0, b"!BDN????AB", "an Outlook mailbox, PST or OST (which is read from a file only)"),
     format(0, b"\xcf\xad\x12\xfe", "an Outlook Express mailbox, DBX (readdbx FILE)"),
     format(0, b"\x1a\0\0\x04\0\0", "a Lotus Notes database"),
     format(0, b"SQLite format 3\0", "an SQLite database (sqlite3 FILE .dump | urlgrep)"),

@@ -21,6 +21,7 @@ use super::container::files::Files;
 use super::container::format::Format;
 use super::cut::first_cut;
 use super::options::ReadOptions;
+use super::pst::Pst;
 use super::reader::Reader;
 
 /// A place in a compressed file where one can begin to decompress.
@@ -120,7 +121,7 @@ impl SeekPoints {
             Units::Gzip | Units::Zstd => (Vec::new(), from.at..to.map_or(u64::MAX, |to| to.at), Vec::new()),
             Units::Xz(index) => index.stream(from.at, to.map(|to| to.at)),
         };
-        Framed { before, left: range.end - range.start, input: open(range), after }
+        Framed { before, left: range.end - range.start, input: Source::Same(open(range)), after }
     }
 
     /// The format of what is compressed, if that is one file of text, JSON or mbox that can be cut within the first
@@ -157,24 +158,71 @@ fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
     Ok(head.starts_with(&first[..len]))
 }
 
+/// How many bytes tell whether a file is a mailbox of Outlook.
+const PST_HEAD: u64 = 10;
+
 /// An input with bytes before it, and after it or after some bytes of it.
 #[derive(Debug)]
 pub struct Framed<R> {
     before: Vec<u8>,
-    input: R,
+    input: Source<R>,
     /// How many more bytes are read of it.
     left: u64,
     after: Vec<u8>,
 }
 
+/// What is read of an input.
+#[derive(Debug)]
+enum Source<R> {
+    /// The input as it is.
+    Same(R),
+    /// The archive that a mailbox of Outlook is, and how it is read: the input has to seek for that, and for nothing
+    /// else.
+    Mailbox(Box<Pst<R>>, fn(&mut Pst<R>, &mut [u8]) -> io::Result<usize>),
+}
+
+impl<R: Read> Read for Source<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        match self {
+            Source::Same(input) => input.read(room),
+            Source::Mailbox(mailbox, read) => read(mailbox, room),
+        }
+    }
+}
+
 impl<R> Framed<R> {
     /// An input as it is.
     pub(super) fn whole(input: R) -> Self {
+        Framed::of(Source::Same(input))
+    }
+
+    fn of(input: Source<R>) -> Self {
         Framed { before: Vec::new(), input, left: u64::MAX, after: Vec::new() }
     }
 
     pub(super) fn get_mut(&mut self) -> &mut R {
-        &mut self.input
+        match &mut self.input {
+            Source::Same(input) => input,
+            Source::Mailbox(mailbox, _) => mailbox.get_mut(),
+        }
+    }
+}
+
+impl<R: Read + Seek> Framed<R> {
+    /// A file from its start: the messages of a mailbox of Outlook, or else the file as it is.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read, or is a mailbox that is not read.
+    pub(super) fn seekable(mut input: R) -> io::Result<Self> {
+        let mut head = Vec::new();
+        input.rewind()?;
+        input.by_ref().take(PST_HEAD).read_to_end(&mut head)?;
+        input.rewind()?;
+        Ok(match Pst::begins(&head) {
+            true => Framed::of(Source::Mailbox(Box::new(Pst::new(input)?), Pst::read)),
+            false => Framed::whole(input),
+        })
     }
 }
 

@@ -1,6 +1,8 @@
 //! Archives, made by hand.
 
 pub mod encode;
+#[allow(dead_code, reason = "some of it is for one test")]
+pub mod pst;
 #[allow(dead_code, reason = "some of them are for the tests of the program")]
 pub mod seekable;
 

@@ -34,7 +34,7 @@ fn files_that_are_refused() {
         ("a.xls", compound(&[("/Workbook", b"http://h.org/")]), "an Excel workbook (.xls)"),
         ("a.doc", compound(&[("/WordDocument", b"http://h.org/")]), "a Word document (.doc)"),
         ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),
-        ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "readpst"),
+        ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "mailbox is damaged"),
         ("a.dbx", b"\xCF\xAD\x12\xFE\0http://h.org/".to_vec(), "DBX"),
         ("a.msg", compound(&[("/__properties_version1.0", b"")])[..1000].to_vec(), "is damaged"),
     ] {

@@ -1,0 +1,144 @@
+//! The messages of a mailbox, as what [`Mail`](crate::archive::recode::outlook::message::Mail)
+//! reads.
+//!
+//! The attachments of a message are nodes in its node, and a message that is attached is a node
+//! in that of its attachment. So none of the tables is needed that a mailbox also has.
+
+use std::io::{self, Read, Seek};
+
+use encoding_rs::{Encoding, WINDOWS_1252};
+
+use super::header::{damaged, u32_at};
+use super::node::{Node, Property};
+use super::store::{ATTACHMENT, MESSAGE, Store, type_of};
+use super::tree::Place;
+use crate::archive::recode::outlook::Stream;
+use crate::archive::recode::outlook::message::{COMPRESSED_RTF, DATA, Properties, Value};
+use crate::archive::source_map::Decoded;
+
+/// The types of a property: text in a code page, text in UTF-16, bytes, and an object, which is
+/// a node.
+const STRING8: u16 = 0x001E;
+const UNICODE: u16 = 0x001F;
+const BINARY: u16 = 0x0102;
+const OBJECT: u16 = 0x000D;
+
+/// The code page of text, of the message or else of what it came from.
+const CODE_PAGES: [u16; 2] = [0x3FFD, 0x3FDE];
+
+const SUBJECT: u16 = 0x0037;
+
+impl<R: Read + Seek> Properties for Store<R> {
+    type Place = Place;
+    type Item = Node;
+
+    fn message(&mut self, place: Place) -> (Node, Option<io::Error>) {
+        Node::open(self, place)
+    }
+
+    fn attachment(&mut self, place: Place) -> (Node, Option<io::Error>) {
+        Node::open(self, place)
+    }
+
+    fn value(&mut self, node: &Node, id: u16) -> io::Result<Option<Value>> {
+        let Some(Property { kind, value }) = node.property(id) else { return Ok(None) };
+        let bytes = match kind {
+            STRING8 | UNICODE | BINARY => node.bytes(self, value)?,
+            // A message is read by its place.
+            OBJECT => match object(node, value)? {
+                object if type_of(object) == MESSAGE => return Ok(None),
+                object => node.bytes(self, object)?,
+            },
+            _ => return Ok(None),
+        };
+        if id == COMPRESSED_RTF {
+            // It says how long it becomes, and may become eight times as long.
+            let len = u32_at(&bytes, 4).unwrap_or(0);
+            self.spend(u64::from(len).min(9 * bytes.len() as u64))?;
+        }
+        Ok(match kind {
+            // A value without bytes says no more than no value.
+            _ if bytes.is_empty() => None,
+            UNICODE => Some(text(id, &utf_16(&bytes))),
+            STRING8 => Some(text(id, &encoding_of(node).decode_without_bom_handling(&bytes).0)),
+            _ => Some(Value::Bytes(Stream { bytes, at: 0 })),
+        })
+    }
+
+    fn fixed(&self, node: &Node, tag: u32) -> Option<u64> {
+        let (id, kind) = ((tag >> 16) as u16, tag as u16);
+        node.fixed(node.property(id).filter(|property| property.kind == kind)?)
+    }
+
+    fn attachments(&mut self, message: &Node) -> Vec<Place> {
+        let nodes = message.subnodes.iter().filter(|(id, _)| type_of(**id) == ATTACHMENT);
+        nodes.map(|(_, place)| *place).collect()
+    }
+
+    fn embedded(&mut self, attachment: &Node) -> Option<Place> {
+        let is_message = |id: &u32| type_of(*id) == MESSAGE;
+        let id = match attachment.property(DATA) {
+            Some(Property { kind: OBJECT, value }) => object(attachment, value).ok().filter(is_message)?,
+            Some(_) => return None,
+            None => attachment.subnodes.keys().copied().find(is_message)?,
+        };
+        attachment.subnodes.get(&id).copied()
+    }
+}
+
+/// The number of the node that an object is: as the value, or at the beginning of an item of the heap.
+fn object(node: &Node, value: u32) -> io::Result<u32> {
+    if type_of(value) != 0 {
+        return Ok(value);
+    }
+    node.number(value).ok_or_else(|| damaged("an object has no node"))
+}
+
+/// A text as a value. A subject may begin with a mark and the length of its prefix.
+fn text(id: u16, text: &str) -> Value {
+    let text = match text.strip_prefix('\u{1}').filter(|_| id == SUBJECT) {
+        Some(rest) => rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default(),
+        None => text,
+    };
+    let mut decoded = Decoded::with_capacity(text.len());
+    // A NUL ends a string where a program has written one.
+    for part in text.split('\0') {
+        decoded.put(part.as_bytes(), decoded.bytes.len()..decoded.bytes.len() + part.len());
+    }
+    Value::Text(decoded)
+}
+
+/// UTF-16 as UTF-8.
+pub(super) fn utf_16(bytes: &[u8]) -> String {
+    let units = bytes.as_chunks().0.iter().map(|&unit| u16::from_le_bytes(unit));
+    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+}
+
+/// The text of a property, if it is text.
+pub(super) fn text_of<R: Read + Seek>(store: &mut Store<R>, node: &Node, id: u16) -> Option<String> {
+    match store.value(node, id) {
+        Ok(Some(Value::Text(text))) => String::from_utf8(text.bytes).ok(),
+        _ => None,
+    }
+}
+
+/// The encoding of text in the code page of a message.
+fn encoding_of(node: &Node) -> &'static Encoding {
+    let number = |id: &u16| node.property(*id).map(|property| property.value);
+    let page = CODE_PAGES.iter().find_map(number).unwrap_or(0);
+    let label = match page {
+        932 => "shift_jis",
+        936 => "gbk",
+        949 => "euc-kr",
+        950 => "big5",
+        20_866 => "koi8-r",
+        21_866 => "koi8-u",
+        20_932 | 51_932 => "euc-jp",
+        50_220..=50_222 => "iso-2022-jp",
+        54_936 => "gb18030",
+        65_001 => "utf-8",
+        28_591..=28_605 => &format!("iso-8859-{}", page - 28_590),
+        page => &format!("windows-{page}"),
+    };
+    Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252)
+}

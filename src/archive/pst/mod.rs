@@ -1,0 +1,308 @@
+//! Mailboxes of Outlook, PST and OST ([MS-PST]), as a tar archive of mail.
+//!
+//! Such a file is a database: a header, and two trees of pages. One tree has the nodes, in the
+//! order of their numbers; the other says where the blocks are that have their data. Each
+//! folder, message and attachment is a node.
+//!
+//! ```text
+//!   header ──► tree of nodes ──► the messages, and the folder of each
+//!                 node ──► blocks ──► heap ──► properties ──► mail ──► member of a tar archive
+//! ```
+//!
+//! A node of a message has a number of its type, and names its folder. So a walk along the tree
+//! of nodes finds all messages, also those that no folder lists. They are sorted by folder, and then read one
+//! after the other: the [mail](crate::archive::recode::outlook::message) of the properties is
+//! the same as that of a `.msg` file. As a tar archive it is what all readers of archives know.
+//!
+//! A message that cannot be read, or of which a body or an attachment cannot, loses no other.
+//! The first of these is named at the end.
+//!
+//! | module | what it has |
+//! |---|---|
+//! | [`header`] | the header, and how numbers are written |
+//! | [`tree`] | pages of the two trees |
+//! | [`store`] | pages and blocks by their numbers; how much is read |
+//! | [`encoding`] | the encodings of blocks |
+//! | [`node`] | a heap, and the properties on it |
+//! | [`message`] | messages and attachments by their properties |
+//! | [`folders`] | the paths of folders |
+//! | [`tar`] | headers of a tar archive |
+
+mod encoding;
+mod folders;
+mod header;
+mod message;
+mod node;
+mod store;
+mod tar;
+mod tree;
+
+use std::fmt;
+use std::io::{self, Read, Seek};
+
+use self::folders::Folders;
+use self::store::Store;
+use self::tree::NodeEntry;
+use super::recode::outlook::message::Mail;
+
+/// The messages of an Outlook mailbox (PST or OST), as a tar archive.
+///
+/// It is a [`Read`]er of that archive, which is not compressed. Each message is a member: its
+/// name is the path of its folder, and the number of the message in that, from 1. The data are the
+/// message as mail, as of a `.msg` file: its head as it came, or the fields that its properties
+/// make; its bodies; its attachments by their bytes, and messages among them as mail.
+///
+/// Read are files of all versions, ANSI and Unicode, also with pages of 4096 bytes and compressed
+/// blocks, and both encodings of data. A password is no key, and is not asked for. The input is
+/// read at many places; so it must be a file, or in memory.
+///
+/// Takes the memory of one message several times, 12 bytes or more for each message of the mailbox, and
+/// no more than that. Of a message, 192 MiB are read; of a body or an attachment, 64 MiB.
+///
+/// # Errors
+///
+/// A message that is damaged loses no other: the reader yields what could be read, and at the
+/// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which names the first such message and
+/// says how many there are.
+///
+/// # Example
+///
+/// ```no_run
+/// use std::fs::File;
+///
+/// use urlgrep::archive::{Files, Pst};
+///
+/// let mut files = Files::new(Pst::new(File::open("archive.pst")?)?)?;
+/// while let Some(file) = files.next_file()? {
+///     // Inbox/Project X/12.eml
+///     println!("{}", String::from_utf8_lossy(file.name().unwrap_or_default()));
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Pst<R> {
+    store: Store<R>,
+    folders: Folders,
+    /// The messages that have not been read, in order.
+    messages: std::vec::IntoIter<NodeEntry>,
+    /// The folder of the message before, its path, and the number of that message.
+    folder: Option<(u32, String)>,
+    number: u64,
+    /// What is yielded next: the rest of these, each from an offset on.
+    header: Pending,
+    data: Pending,
+    padding: Pending,
+    lost: Lost,
+    state: State,
+}
+
+/// How far reading is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    /// Before the first message.
+    Before,
+    Messages,
+    /// What ends an archive is yielded next.
+    End,
+    /// After the error.
+    Over,
+}
+
+/// Bytes of which the first have been yielded.
+#[derive(Debug, Default)]
+struct Pending {
+    bytes: Vec<u8>,
+    at: usize,
+}
+
+impl Pending {
+    fn new(bytes: Vec<u8>) -> Self {
+        Pending { bytes, at: 0 }
+    }
+
+    fn read(&mut self, room: &mut [u8]) -> usize {
+        let rest = self.bytes.get(self.at..).unwrap_or_default();
+        let len = rest.len().min(room.len());
+        room[..len].copy_from_slice(&rest[..len]);
+        self.at += len;
+        if len == rest.len() {
+            *self = Pending::default();
+        }
+        len
+    }
+}
+
+/// What could not be read.
+#[derive(Debug, Default)]
+struct Lost {
+    /// Why the tree of nodes was not read as a whole.
+    nodes: Option<io::Error>,
+    /// How many messages were not, and the path of the first with the reason.
+    messages: u64,
+    first: String,
+}
+
+impl Lost {
+    fn add(&mut self, path: &str, error: &io::Error) {
+        if self.messages == 0 {
+            self.first = format!("{path}: {error}");
+        }
+        self.messages += 1;
+    }
+
+    fn into_error(self) -> Option<io::Error> {
+        let Lost { nodes, messages, first } = self;
+        let why = match (nodes, messages) {
+            (None, 0) => return None,
+            (None, 1) => format!("one message was not read as a whole, {first}"),
+            (None, count) => format!("{count} messages were not read as a whole, the first is {first}"),
+            (Some(why), 0) => format!("some messages were not found: {why}"),
+            (Some(why), count) => {
+                format!(
+                    "some messages were not found: {why}; of the others, {count} were not read as a whole, the first is {first}"
+                )
+            }
+        };
+        Some(io::Error::new(io::ErrorKind::InvalidData, why))
+    }
+}
+
+impl<R> fmt::Debug for Pst<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Pst").field("left", &self.messages.len()).finish_non_exhaustive()
+    }
+}
+
+impl Pst<()> {
+    /// Whether a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::archive::Pst;
+    ///
+    /// assert!(Pst::begins(b"!BDN\0\0\0\0SM\x17\0"));
+    /// assert!(!Pst::begins(b"From: a@h.org\n"));
+    /// ```
+    pub fn begins(head: &[u8]) -> bool {
+        header::begins(head)
+    }
+}
+
+impl<R> Pst<R> {
+    /// The input.
+    pub(super) fn get_mut(&mut self) -> &mut R {
+        self.store.get_mut()
+    }
+}
+
+impl<R: Read + Seek> Pst<R> {
+    /// The mailbox in `input`, from its first byte on.
+    ///
+    /// Costs a few reads. The tree of nodes is read with the first byte.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, has another header, or says that it is encrypted with a key.
+    pub fn new(input: R) -> io::Result<Self> {
+        Ok(Pst {
+            store: Store::open(input)?,
+            folders: Folders::default(),
+            messages: Vec::new().into_iter(),
+            folder: None,
+            number: 0,
+            header: Pending::default(),
+            data: Pending::default(),
+            padding: Pending::default(),
+            lost: Lost::default(),
+            state: State::Before,
+        })
+    }
+
+    /// Finds all messages.
+    fn begin(&mut self) {
+        let (mut messages, error) = self.store.messages();
+        messages.sort_by_key(|message| (message.parent, message.id));
+        (self.messages, self.lost.nodes) = (messages.into_iter(), error);
+        self.folders = Folders::new(&mut self.store);
+    }
+
+    /// Goes to the next message; `false` after the last.
+    fn advance(&mut self) -> bool {
+        if self.store.is_spent() && self.messages.len() > 0 {
+            self.lost.nodes.get_or_insert(header::damaged("its messages have more data than are read"));
+            return false;
+        }
+        let Some(message) = self.messages.next() else { return false };
+        self.store.begin_message();
+        let (folder, folder_error) = match self.folder.take() {
+            Some((id, path)) if id == message.parent => (path, None),
+            _ => {
+                self.number = 0;
+                self.folders.path(&mut self.store, message.parent)
+            }
+        };
+        self.number += 1;
+        let path = format!("{folder}{}.eml", self.number);
+        self.folder = Some((message.parent, folder));
+        let (mail, error) = Mail::read(&mut self.store, message.place, true);
+        if let Some(error) = error.or(folder_error) {
+            self.lost.add(&path, &error);
+        }
+        let len = mail.bytes.len();
+        self.header = Pending::new(tar::header(&path, len));
+        self.padding = Pending::new(vec![0; len.next_multiple_of(tar::BLOCK) - len]);
+        self.data = Pending::new(mail.bytes);
+        true
+    }
+
+    /// Goes on after the bytes that have been yielded; `false` if there are no others.
+    fn step(&mut self) -> io::Result<bool> {
+        match self.state {
+            State::Before => {
+                self.begin();
+                self.state = State::Messages;
+            }
+            State::Messages => {
+                if !self.advance() {
+                    self.state = State::End;
+                    // An archive without members is none.
+                    let zeros = if self.number > 0 { 2 * tar::BLOCK } else { 0 };
+                    self.padding = Pending::new(vec![0; zeros]);
+                }
+            }
+            State::End => {
+                self.state = State::Over;
+                let lost = std::mem::take(&mut self.lost);
+                return lost.into_error().map_or(Ok(false), Err);
+            }
+            State::Over => return Ok(false),
+        }
+        // What is wrong with the disk, or with who reads it, is not wrong with the file.
+        match self.store.failure.take() {
+            Some(error) => {
+                self.state = State::Over;
+                Err(error)
+            }
+            None => Ok(true),
+        }
+    }
+}
+
+impl<R: Read + Seek> Read for Pst<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        if room.is_empty() {
+            return Ok(0);
+        }
+        loop {
+            for pending in [&mut self.header, &mut self.data, &mut self.padding] {
+                let len = pending.read(room);
+                if len > 0 {
+                    return Ok(len);
+                }
+            }
+            if !self.step()? {
+                return Ok(0);
+            }
+        }
+    }
+}

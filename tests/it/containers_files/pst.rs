@@ -1,0 +1,294 @@
+//! Mailboxes of Outlook, PST and OST.
+
+use std::fs;
+use std::io::{Cursor, Read, Write};
+
+use urlgrep::Finder;
+use urlgrep::archive::{self, Archive, Files, Pst};
+
+use crate::make::pst::{self, Method, Value, Version};
+
+/// What is found in a mailbox: the member, the URL, and the message; and the errors.
+fn found(file: Vec<u8>) -> Vec<String> {
+    let archive = match Archive::seekable(Cursor::new(file)) {
+        Ok(archive) => archive,
+        Err(error) => return vec![error.to_string()],
+    };
+    let row = |m: urlgrep::Match<'static>| {
+        let context = m.context().unwrap();
+        let member = String::from_utf8_lossy(context.member().unwrap_or_default()).into_owned();
+        format!("{member} {m} {}", context.envelope().and_then(|mail| mail.id()).unwrap_or_default())
+    };
+    let matches = Finder::new().find_in_archive(archive);
+    matches.map(|m| m.map_or_else(|error| error.to_string(), row)).collect()
+}
+
+/// RTF that is not compressed, with the header that says so.
+fn rtf(text: &str) -> Vec<u8> {
+    let len = text.len() as u32;
+    [&(len + 12).to_le_bytes()[..], &len.to_le_bytes(), b"MELA", &[0; 4], text.as_bytes()].concat()
+}
+
+const ROOT: u32 = 0x122;
+const VISIBLE: u32 = 0x8022;
+const INBOX: u32 = 0x8042;
+const PROJECT: u32 = 0x8062;
+const DRAFTS: u32 = 0x8082;
+
+/// The mailbox itself and its folders.
+fn folders(pst: &mut pst::Pst) {
+    let entry = [&[0; 20][..], &VISIBLE.to_le_bytes()].concat();
+    let mailbox = pst.properties(&[(0x3001, Value::Text("Mail")), (0x35E0, Value::Binary(&entry))], &[]);
+    pst.node(0x21, mailbox, 0);
+    let names = [
+        (ROOT, "", ROOT),
+        (VISIBLE, "Top of Personal Folders", ROOT),
+        (INBOX, "Inbox", VISIBLE),
+        (PROJECT, "X/Y", INBOX),
+        (DRAFTS, "Entw\u{fc}rfe", VISIBLE),
+    ];
+    for (id, name, parent) in names {
+        let place = pst.properties(&[(0x3001, Value::Text(name))], &[]);
+        pst.node(id, place, parent);
+    }
+}
+
+/// A message with a head, two bodies, two attachments, and a long body that is in a node.
+fn letter(pst: &mut pst::Pst) -> pst::Place {
+    let long = format!("{}http://h.org/far\r\n", "a line\r\n".repeat(3000));
+    let text = pst.properties(
+        &[
+            (0x370E, Value::Text("text/plain")),
+            (0x3707, Value::Text("notes.txt")),
+            (0x3705, Value::Number(1)),
+            (0x3701, Value::Binary(b"see http://h.org/notes\n")),
+        ],
+        &[],
+    );
+    let image = pst.properties(
+        &[
+            (0x370E, Value::Text("image/png")),
+            (0x3701, Value::Binary(b"\x89PNG\r\n\x1a\n\0http://h.org/no\0")),
+        ],
+        &[],
+    );
+    pst.properties(
+        &[
+            (0x007D, Value::Text("Message-ID: <1@h.org>\r\nSubject: http://h.org/subject\r\n\r\n")),
+            (0x0037, Value::Text("\u{1}\u{1}http://h.org/again")),
+            (0x1000, Value::Text(&long)),
+            (0x1013, Value::Binary(b"<a href='http://h.org/page'>caf\xE9</a>")),
+            (0x3FDE, Value::Number(1252)),
+            (0x5F01, Value::Time(0)),
+        ],
+        &[(0x8025, text), (0x8045, image)],
+    )
+}
+
+/// A message that is attached to a message, with one attached to that.
+fn forwarded(pst: &mut pst::Pst) -> pst::Place {
+    let inner = pst.properties(
+        &[
+            (0x1035, Value::Text("<3@h.org>")),
+            (0x0037, Value::Text("\u{1}\u{5}Re: http://h.org/inner-subject")),
+            (0x1009, Value::Binary(&rtf(r"{\rtf1 http://h.org/rtf }"))),
+        ],
+        &[],
+    );
+    let attached =
+        pst.properties(&[(0x3705, Value::Number(5)), (0x3701, Value::Object(0x4004))], &[(0x4004, inner)]);
+    let noon = (11_644_473_600_u64 + 983_448_000) * 10_000_000;
+    pst.properties(
+        &[
+            (0x1035, Value::Text("<2@h.org>")),
+            (0x0C1A, Value::Text("A")),
+            (0x0C1F, Value::Text("a@h.org")),
+            (0x0039, Value::Time(noon)),
+            (0x1000, Value::Text("http://h.org/outer")),
+        ],
+        &[(0x8025, attached), (0x0692, (0, 0)), (0x0671, (0, 0))],
+    )
+}
+
+/// A mailbox: three messages in three folders, and one that a folder is described by.
+fn mailbox(version: Version, method: Method) -> pst::Pst {
+    let mut pst = pst::Pst::new(version, method);
+    folders(&mut pst);
+    let (letter, forwarded) = (letter(&mut pst), forwarded(&mut pst));
+    pst.node(0x0020_0064, forwarded, INBOX);
+    pst.node(0x0020_0024, letter, INBOX);
+    let draft = pst.properties(
+        &[
+            (0x3FFD, Value::Number(1251)),
+            (0x1000, Value::String8(b"http://h.org/\xEF\xEF ")),
+            (0x0037, Value::String8(b"http://h.org/draft")),
+        ],
+        &[],
+    );
+    pst.node(0x0020_0084, draft, DRAFTS);
+    pst.node(0x0020_00A4, draft, PROJECT);
+    pst.node(0x0020_00A8, draft, PROJECT);
+    // Pages of the tree of nodes above the lowest level.
+    for n in 0..30 {
+        pst.node(0x0030_0009 + 0x20 * n, (0, 0), 0);
+    }
+    pst
+}
+
+const FOUND: [&str; 11] = [
+    "Inbox/1.eml http://h.org/subject 1@h.org",
+    "Inbox/1.eml http://h.org/far 1@h.org",
+    "Inbox/1.eml http://h.org/page 1@h.org",
+    "Inbox/1.eml http://h.org/notes 1@h.org",
+    "Inbox/2.eml http://h.org/outer 2@h.org",
+    "Inbox/2.eml http://h.org/inner-subject 3@h.org",
+    "Inbox/2.eml http://h.org/rtf 3@h.org",
+    "Inbox/X_Y/1.eml http://h.org/draft ",
+    "Inbox/X_Y/1.eml http://h.org/\u{43f}\u{43f} ",
+    "Entw\u{fc}rfe/1.eml http://h.org/draft ",
+    "Entw\u{fc}rfe/1.eml http://h.org/\u{43f}\u{43f} ",
+];
+
+const VERSIONS: [Version; 3] = [Version::Ansi, Version::Unicode, Version::Large];
+
+#[test]
+fn all_versions_and_methods() {
+    for version in VERSIONS {
+        for method in [Method::None, Method::Permute, Method::Cyclic] {
+            let mut file = mailbox(version, method).file();
+            assert_eq!(found(file.clone()), FOUND, "{version:?}, {method:?}");
+            file[8..10].copy_from_slice(b"SO");
+            assert_eq!(found(file), FOUND, "an OST");
+        }
+    }
+}
+
+/// The mail that a member is, as a whole.
+#[test]
+fn a_message_as_mail() {
+    let mut mail = String::new();
+    let mut files =
+        Files::new(Pst::new(Cursor::new(mailbox(Version::Unicode, Method::Permute).file())).unwrap())
+            .unwrap();
+    while let Some(mut file) = files.next_file().unwrap() {
+        if file.name() == Some(b"Inbox/2.eml") {
+            file.read_to_string(&mut mail).unwrap();
+        }
+    }
+    let expected = "MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"=_1\"\nMessage-ID: <2@h.org>\n\
+        From: A <a@h.org>\nDate: Thu, 01 Mar 2001 12:00:00 +0000\n\n\
+        \n--=_1\nContent-Type: text/plain; charset=utf-8\nContent-Transfer-Encoding: binary\n\nhttp://h.org/outer\
+        \n--=_1\nContent-Type: message/rfc822\n\n\
+        MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=\"=_2\"\n\
+        Subject: Re: http://h.org/inner-subject\nMessage-ID: <3@h.org>\n\n\
+        \n--=_2\nContent-Type: text/rtf\nContent-Transfer-Encoding: binary\n\n{\\rtf1 http://h.org/rtf }\
+        \n--=_2--\n\n--=_1--\n";
+    assert_eq!(mail, expected);
+}
+
+#[test]
+fn only_files_can_be_read() {
+    let file = mailbox(Version::Unicode, Method::Permute).file();
+    let mut archive = Archive::new(&file[..]).unwrap();
+    let error = archive.next_message().unwrap_err();
+    assert!(error.to_string().contains("read from a file only"), "{error}");
+    let dir = tempfile::tempdir().unwrap();
+    let path = dir.path().join("a.pst");
+    fs::File::create(&path).unwrap().write_all(&file).unwrap();
+    for mut archive in [archive::open(&path).unwrap(), archive::open_range(&path, 0..u64::MAX).unwrap()] {
+        assert!(archive.next_message().unwrap().is_some());
+        assert_eq!(archive.member(), Some(&b"Inbox/1.eml"[..]));
+    }
+    let mut later = archive::open_range(&path, 1..u64::MAX).unwrap();
+    assert!(later.next_message().unwrap().is_none());
+}
+
+/// Checks that a mailbox yields some of what the whole one does, and an error that says this.
+#[track_caller]
+fn assert_damaged(file: Vec<u8>, says: &str) {
+    let mut found = found(file);
+    let error = found.pop().unwrap();
+    assert!(error.contains(says), "{error}");
+    let whole = found.iter().all(|row| FOUND.contains(&&**row) || row.contains("http://h.org/bomb"));
+    assert!(whole, "{found:?}");
+}
+
+#[test]
+fn a_file_that_is_cut_off() {
+    for version in VERSIONS {
+        let file = mailbox(version, Method::Permute).file();
+        // The trees are before the blocks.
+        let from = file.len() - 1000;
+        let mut counts = Vec::new();
+        for cut in (514..from).step_by(from / 200).chain(from..file.len()) {
+            let rows = found(file[..cut].to_vec());
+            let is_known = |row: &&String| FOUND.contains(&&***row);
+            let known = rows.iter().filter(is_known).count();
+            assert!(rows.len() - known <= 1 && known <= FOUND.len(), "{version:?} at {cut}: {rows:?}");
+            assert!(rows.len() > known || known == FOUND.len(), "{version:?} at {cut}: {rows:?}");
+            counts.push(known);
+        }
+        assert!(counts.is_sorted() && counts.contains(&7), "{version:?}: {counts:?}");
+    }
+    assert_damaged(b"!BDN\0\0\0\0SM\x17\0".to_vec(), "damaged: its header is cut off");
+}
+
+#[test]
+fn what_cannot_be_read() {
+    let file = mailbox(Version::Unicode, Method::None).file();
+    let with = |at: usize, byte: u8| [&file[..at], &[byte], &file[at + 1..]].concat();
+    assert_damaged(with(513, 0x10), "readpst");
+    assert_damaged(with(10, 16), "version");
+    assert!(found(b"!BDN\0\0\0\0SM".to_vec()) == ["this Outlook mailbox is damaged: it has no header"]);
+}
+
+/// The page of a root, whose first entry leads to itself.
+#[test]
+fn a_tree_with_a_loop() {
+    for (version, at_root, at_child) in [(Version::Unicode, 224, 16), (Version::Ansi, 188, 8)] {
+        let mut file = mailbox(version, Method::None).file();
+        let root = file[at_root..at_root + 4].to_vec();
+        let at = u32::from_le_bytes(root[..].try_into().unwrap()) as usize;
+        file[at + at_child..at + at_child + 4].copy_from_slice(&root);
+        assert_damaged(file, "some messages were not found");
+    }
+}
+
+/// An XXBLOCK with XBLOCKs, all with the same block: gigabytes in a few kilobytes.
+#[test]
+fn bombs() {
+    for version in [Version::Unicode, Version::Ansi] {
+        let mut pst = mailbox(version, Method::None);
+        let block = pst.block(&[b'a'; 8176], false);
+        let numbers = pst.numbers(1, 0, &[block; 1000]);
+        let bomb = pst.numbers(2, 0, &[numbers; 1000]);
+        let itself = pst.numbers(1, 0, &[4 * 10_000 + 2; 100]);
+        for (n, data) in [bomb, itself, 0, 4 * 10_000].into_iter().enumerate() {
+            let properties =
+                [(0x1000, Value::Text("http://h.org/bomb ")), (0x1013, Value::Node(0x0102, 0x101F))];
+            let message = pst.properties(&properties, &[(0x101F, (data, 0))]);
+            pst.node(0x0040_0004 + 0x20 * n as u32, message, DRAFTS);
+        }
+        let file = pst.file();
+        let rows = found(file.clone());
+        assert_eq!(rows.iter().filter(|row| row.contains("http://h.org/bomb")).count(), 4);
+        assert_damaged(file, "3 messages were not read as a whole, the first is Entw\u{fc}rfe/2.eml: a body");
+    }
+}
+
+/// A message whose attachment is the message itself.
+#[test]
+fn a_message_in_itself() {
+    let mut pst = mailbox(Version::Unicode, Method::None);
+    // The numbers of the blocks that follow: two of the attachment, two of the message.
+    let next = pst.block(b"", false) + 4;
+    let message = (next + 8, next + 12 + 2);
+    let attached = pst.properties(&[(0x3701, Value::Object(0x4004))], &[(0x4004, message)]);
+    let made = pst
+        .properties(&[(0x1000, Value::Text("http://h.org/loop"))], &[(0x8025, attached), (0x8045, attached)]);
+    assert_eq!(made, message);
+    pst.node(0x0040_0004, made, DRAFTS);
+    let rows = found(pst.file());
+    assert!(rows.iter().any(|row| row.contains("http://h.org/loop")));
+    assert!(rows.last().unwrap().contains("one message was not read as a whole"), "{}", rows.last().unwrap());
+}
