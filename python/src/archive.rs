@@ -41,7 +41,7 @@ pub struct ArchiveMatches {
 impl ArchiveMatches {
     /// The matches in a path or file object.
     pub fn open(file: &Bound<'_, PyAny>, options: &Options) -> PyResult<Self> {
-        Self::new(file, options, Archive::new)
+        Self::new(file, options, Input::archive)
     }
 
     /// The matches in what `make` reads.

@@ -12,6 +12,7 @@ use pyo3::exceptions::{PyException, PyOSError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
+use urlgrep::archive::Archive;
 
 use crate::interrupt::Clock;
 use crate::options::{type_name, wrong_type};
@@ -230,6 +231,20 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
 }
 
 impl Input {
+    /// Its archive, from the start. A file may also be a mailbox of Outlook, which is read at many places; a file object
+    /// need not be able to seek.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read.
+    pub fn archive(self) -> io::Result<Archive<Input>> {
+        let is_file = match &self.source {
+            Source::File(file) => file.metadata()?.is_file(),
+            Source::Object(_) => false,
+        };
+        if is_file { Archive::seekable(self) } else { Archive::new(self) }
+    }
+
     /// Announces what of a file object will be read: all, unless this says otherwise.
     pub fn expect(&mut self, range: Range<u64>) {
         if let Source::Object(object) = &mut self.source {

@@ -115,7 +115,7 @@ const AT_THE_END: [(&str, &str); 2] = [
         "Whether a hyphen at the end of a line belongs to a URL cannot be known: --alternatives prints the \
          other reading. A URL without delimiters ends at the end of its line, unless --join likely finds \
          evidence that it continues; that evidence can be wrong.\n\n\
-         7z, RAR and PST files are not read, and of PDF documents only the links; a message on standard error names them, and --pre runs \
+         7z and RAR files are not read, and of PDF documents only the links; a message on standard error names them, and --pre runs \
          a program that makes text of them (--pre 'pdftotext {} -' --pre-glob '*.pdf'). Encrypted mail has no text. In Chinese, Japanese, Thai and \
          other scripts without spaces, a bare URL ends at the first such letter unless --iri=all is given.\n\n\
          Report bugs at https://github.com/urlgrep/urlgrep/issues, with the command and a file that is as \

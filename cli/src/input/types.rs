@@ -14,7 +14,7 @@ const TYPES: &[(&str, &[&str])] = &[
     ("eml", &["*.{eml,emlx}", "*.eml.{gz,bz2,xz,zst}"]),
     ("html", &["*.{htm,html,shtml,xhtml}", "*.{htm,html}.{gz,bz2,xz,zst}"]),
     ("json", &["*.{json,jsonl,ndjson}"]),
-    ("mail", &["*.{eml,emlx,mail,mime,msg,oft}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),
+    ("mail", &["*.{eml,emlx,mail,mime,msg,oft,ost,pst}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),
     (
         "mbox",
         &[
@@ -117,7 +117,7 @@ mod tests {
     fn names_have_types() {
         assert!(is("mail", "a.eml") && is("mail", "1234567") && is("mail", "1.M2.host:2,RS"));
         assert!(!is("mail", "12345678") && !is("mail", "a1") && !is("mail", "eml"));
-        assert!(is("mail", "1.partial.emlx") && is("mail", "a.MSG"));
+        assert!(is("mail", "1.partial.emlx") && is("mail", "a.MSG") && is("mail", "a.pst"));
         assert!(
             is("mbox", "comp.lang.c.MBOX.zip")
                 && is("mbox", "mbox")

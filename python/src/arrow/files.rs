@@ -144,7 +144,7 @@ impl FileSearch {
     fn begin(&mut self, py: Python<'_>, opened: Opened, part: Option<Part>) -> Result<(), ArrowError> {
         let Opened { input, raised, bytes_read, .. } = opened;
         let archive = py.detach(|| match part {
-            None => Archive::new(input),
+            None => input.archive(),
             Some(part) => part.split.open(input, self.options.read.format),
         });
         match archive {

@@ -85,8 +85,7 @@ pub(super) struct Header {
 
 /// Whether these bytes begin a mailbox.
 pub(super) fn begins(head: &[u8]) -> bool {
-    head.starts_with(MAGIC)
-        && head.get(8..10).is_some_and(|client| CLIENTS.iter().any(|known| *known == client))
+    head.starts_with(MAGIC) && head.get(8..10).is_some_and(|client| CLIENTS.contains(&client))
 }
 
 impl Header {

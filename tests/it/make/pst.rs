@@ -205,7 +205,10 @@ impl Pst {
         if id & 2 == 0 {
             match self.method {
                 Method::None => {}
-                Method::Permute => bytes.iter_mut().for_each(|byte| *byte = table(FIRST)[usize::from(*byte)]),
+                Method::Permute => {
+                    let first = table(FIRST);
+                    bytes.iter_mut().for_each(|byte| *byte = first[usize::from(*byte)]);
+                }
                 Method::Cyclic => cyclic(id as u32, &mut bytes),
             }
         }

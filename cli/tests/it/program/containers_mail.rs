@@ -7,6 +7,7 @@ use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{folder, run, within};
+use crate::make::pst::{self, Method, Pst, Version};
 
 /// A compound file with these streams.
 fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
@@ -121,4 +122,40 @@ fn text_in_utf_16() {
     assert_eq!((&object["line"], &object["start"], &object["end"]), (&2.into(), &20.into(), &48.into()));
     let ran = run(within(&files, &["-n", "--context=1", "a.txt"]), b"");
     assert!(ran.stdout.contains("日本語") && !ran.stdout.contains('\0'), "{}", ran.stdout);
+}
+
+/// A mailbox with one message, whose body is text of this length before a URL.
+fn mailbox(len: usize) -> Vec<u8> {
+    let mut mailbox = Pst::new(Version::Unicode, Method::Permute);
+    let body = format!("{} http://h.org/a", "x ".repeat(len / 2));
+    let inbox = mailbox.properties(&[(0x3001, pst::Value::Text("Inbox"))], &[]);
+    let message = mailbox
+        .properties(&[(0x1000, pst::Value::Text(&body)), (0x1035, pst::Value::Text("<1@h.org>"))], &[]);
+    mailbox.node(0x8022, inbox, 0x122);
+    mailbox.node(0x0020_0024, message, 0x8022);
+    mailbox.file()
+}
+
+#[test]
+fn mailboxes_of_outlook() {
+    let files = with_text("a.ost", &mailbox(10));
+    // Large enough for a thread of its own, and for pieces.
+    fs::write(files.path().join("b.pst"), mailbox(2_000_000)).unwrap();
+    let ran = run(within(&files, &["a.ost", "b.pst", "text"]), b"");
+    let expected =
+        "a.ost!/Inbox/1.eml:http://h.org/a\nb.pst!/Inbox/1.eml:http://h.org/a\ntext:http://h.org/text\n";
+    assert_eq!((&*ran.stdout, &*ran.stderr, ran.status), (expected, "", Some(0)));
+    let ran = run(within(&files, &["-H", "a.ost"]), b"");
+    assert_eq!(&*ran.stdout, "a.ost!/Inbox/1.eml:http://h.org/a\n");
+    // A pipe has no places.
+    let ran = run(within(&files, &["-"]), &mailbox(10));
+    let why = "urlgrep: -: this is an Outlook mailbox, PST or OST (which is read from a file only)";
+    assert!(ran.stderr.starts_with(why) && ran.status == Some(2), "{}", ran.stderr);
+    // What is missing is said after what is there.
+    let mut cut = mailbox(10);
+    cut.truncate(cut.len() - 192);
+    fs::write(files.path().join("c.pst"), cut).unwrap();
+    let ran = run(within(&files, &["c.pst", "text"]), b"");
+    assert_eq!((&*ran.stdout, ran.status), ("text:http://h.org/text\n", Some(2)));
+    assert!(ran.stderr.contains("c.pst: one message was not read as a whole"), "{}", ran.stderr);
 }
