@@ -21,6 +21,7 @@
 //! |---|---|
 //! | [`header`] | the header, and how numbers are written |
 //! | [`tree`] | pages of the two trees |
+//! | [`scan`] | pages of damaged trees, wherever they are |
 //! | [`store`] | pages and blocks by their numbers; how much is read |
 //! | [`encoding`] | the encodings of blocks |
 //! | [`node`] | a heap, and the properties on it |
@@ -33,6 +34,7 @@ mod folders;
 mod header;
 mod message;
 mod node;
+mod scan;
 mod store;
 mod tar;
 mod tree;
@@ -55,6 +57,8 @@ use super::recode::outlook::message::Mail;
 /// Read are files of all versions, ANSI and Unicode, also with pages of 4096 bytes and compressed
 /// blocks, and both encodings of data. A password is no key, and is not asked for. The input is
 /// read at many places; so it must be a file, or in memory.
+///
+/// If a tree of a file is damaged, or was cut off, the whole file is read once for what is left of it.
 ///
 /// Takes the memory of one message several times, 12 bytes or more for each message of the mailbox, and
 /// no more than that. Of a message, 192 MiB are read; of a body or an attachment, 64 MiB.
@@ -155,10 +159,10 @@ impl Lost {
             (None, 0) => return None,
             (None, 1) => format!("one message was not read as a whole, {first}"),
             (None, count) => format!("{count} messages were not read as a whole, the first is {first}"),
-            (Some(why), 0) => format!("some messages were not found: {why}"),
+            (Some(why), 0) => format!("messages may be missing: {why}"),
             (Some(why), count) => {
                 format!(
-                    "some messages were not found: {why}; of the others, {count} were not read as a whole, the first is {first}"
+                    "messages may be missing: {why}; of the others, {count} were not read as a whole, the first is {first}"
                 )
             }
         };

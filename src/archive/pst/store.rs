@@ -17,6 +17,7 @@ use flate2::{Decompress, FlushDecompress};
 
 use super::encoding::{decode, is_permuted};
 use super::header::{self, Encoding, Header, Layout, damaged, u16_at};
+use super::scan::Scan;
 use super::tree::{BlockEntry, NodeEntry, Page, Place, Tree};
 
 /// The greatest length of the data of a node, in bytes.
@@ -72,6 +73,8 @@ pub(super) struct Store<R> {
     /// How many bytes have been read, in all and before the current message.
     read: u64,
     read_before: u64,
+    /// What is found without the trees; none while they are not known to be damaged.
+    scan: Option<Scan>,
     /// Why the file cannot be read at all, if that was seen.
     pub(super) failure: Option<io::Error>,
 }
@@ -95,7 +98,8 @@ impl<R: Read + Seek> Store<R> {
         input.by_ref().take(header::LEN as u64).read_to_end(&mut head)?;
         let header = Header::read(&head)?;
         let pages = HashMap::new();
-        let mut store = Store { input, len, header, pages, read: 0, read_before: 0, failure: None };
+        let mut store =
+            Store { input, len, header, pages, read: 0, read_before: 0, scan: None, failure: None };
         // Some files have another version than their pages.
         let other = match header.layout {
             Layout::Ansi => Layout::Ansi,
@@ -203,8 +207,26 @@ impl<R: Read + Seek> Store<R> {
     /// If the tree is damaged.
     pub(super) fn node(&mut self, id: u32) -> io::Result<Option<NodeEntry>> {
         self.spend(MIN_COST)?;
-        let leaf = self.leaf(Tree::Nodes, self.header.nodes, id.into())?;
-        Ok(leaf.and_then(|page| page.node(id)))
+        let leaf = self.leaf(Tree::Nodes, self.header.nodes, id.into());
+        let node = leaf.map(|leaf| leaf.and_then(|page| page.node(id)));
+        match self.scan.as_ref().and_then(|scan| scan.node(id)) {
+            Some(found) if !matches!(node, Ok(Some(_))) => Ok(Some(found)),
+            _ => node,
+        }
+    }
+
+    /// Reads the whole file, once: a page of a tree is damaged.
+    fn scan(&mut self) -> &Scan {
+        const CHUNK: u64 = 1 << 20;
+        if self.scan.is_none() {
+            let (mut scan, layout) = (Scan::default(), self.header.layout);
+            for at in (0..self.len).step_by(CHUNK as usize) {
+                let chunk = self.read_at(at, CHUNK.min(self.len - at) as usize).unwrap_or_default();
+                chunk.chunks_exact(layout.page()).for_each(|page| scan.add(layout, page));
+            }
+            self.scan = Some(scan);
+        }
+        self.scan.get_or_insert_default()
     }
 
     /// All messages, in the order of their nodes, and what could not be read first. Each page is read once.
@@ -231,6 +253,13 @@ impl<R: Read + Seek> Store<R> {
                 break;
             }
         }
+        if error.is_some() {
+            let found = self.scan().nodes().filter(|node| type_of(node.id) == MESSAGE);
+            // Those of the tree come first.
+            messages.extend(found);
+            messages.sort_by_key(|message| message.id);
+            messages.dedup_by_key(|message| message.id);
+        }
         (messages, error)
     }
 
@@ -240,8 +269,10 @@ impl<R: Read + Seek> Store<R> {
     fn block(&mut self, id: u64) -> io::Result<Vec<u8>> {
         self.spend(MIN_COST)?;
         let id = id & !1;
-        let leaf = self.leaf(Tree::Blocks, self.header.blocks, id)?;
-        let entry = leaf.and_then(|page| page.block(id));
+        let entry = match self.leaf(Tree::Blocks, self.header.blocks, id) {
+            Ok(leaf) => leaf.and_then(|page| page.block(id)),
+            Err(error) => Some(self.scanned_block(id).ok_or(error)?),
+        };
         let entry = entry.ok_or_else(|| damaged(&format!("it has no block {id:#x}")))?;
         self.spend(entry.len as u64)?;
         let mut data = self.read_at(entry.at, entry.stored)?;
@@ -252,6 +283,20 @@ impl<R: Read + Seek> Store<R> {
             decode(self.header.encoding, id, &mut data);
         }
         Ok(data)
+    }
+
+    /// A block that is found without the tree, and is still there: its number is after its data ([MS-PST] 2.2.2.8.1).
+    fn scanned_block(&mut self, id: u64) -> Option<BlockEntry> {
+        let entry = self.scan().block(id)?;
+        let layout = self.header.layout;
+        let (len, align, number) = match layout {
+            Layout::Ansi => (12, 64, 4),
+            Layout::Unicode => (16, 64, 8),
+            Layout::Large => (24, 512, 8),
+        };
+        let end = (entry.stored + len).next_multiple_of(align) - len;
+        let trailer = self.read_at(entry.at.checked_add(end as u64)?, len).ok()?;
+        (layout.word_at(&trailer, number)? & !1 == id).then_some(entry)
     }
 
     /// The data of a node, as its blocks.

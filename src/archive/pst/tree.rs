@@ -129,15 +129,13 @@ impl Page {
 
     /// The block with this number, in a page of the lowest level.
     pub(super) fn block(&self, id: u64) -> Option<BlockEntry> {
-        let (layout, word) = (self.layout, self.layout.word());
-        let entry = self.before(id, mask(Tree::Blocks))?;
-        let is_it = layout.word_at(entry, 0)? & mask(Tree::Blocks) == id;
-        let stored = usize::from(u16_at(entry, 2 * word)?);
-        let len = match layout {
-            Layout::Large => usize::from(u16_at(entry, 2 * word + 2)?),
-            Layout::Ansi | Layout::Unicode => stored,
-        };
-        is_it.then_some(BlockEntry { at: layout.word_at(entry, word)?, stored, len })
+        let (found, block) = block_of(self.layout, self.before(id, mask(Tree::Blocks))?)?;
+        (found == id).then_some(block)
+    }
+
+    /// The blocks of a page of the lowest level, by their numbers.
+    pub(super) fn blocks(&self) -> impl Iterator<Item = (u64, BlockEntry)> {
+        self.entries().filter_map(|entry| block_of(self.layout, entry))
     }
 }
 
@@ -163,4 +161,15 @@ fn node_of(layout: Layout, entry: &[u8]) -> Option<NodeEntry> {
     let word = layout.word();
     let place = Place { data: layout.word_at(entry, word)?, subnodes: layout.word_at(entry, 2 * word)? };
     Some(NodeEntry { id: u32_at(entry, 0)?, parent: u32_at(entry, 3 * word)?, place })
+}
+
+fn block_of(layout: Layout, entry: &[u8]) -> Option<(u64, BlockEntry)> {
+    let word = layout.word();
+    let stored = usize::from(u16_at(entry, 2 * word)?);
+    let len = match layout {
+        Layout::Large => usize::from(u16_at(entry, 2 * word + 2)?),
+        Layout::Ansi | Layout::Unicode => stored,
+    };
+    let block = BlockEntry { at: layout.word_at(entry, word)?, stored, len };
+    Some((layout.word_at(entry, 0)? & mask(Tree::Blocks), block))
 }

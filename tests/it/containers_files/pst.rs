@@ -250,7 +250,31 @@ fn a_tree_with_a_loop() {
         let root = file[at_root..at_root + 4].to_vec();
         let at = u32::from_le_bytes(root[..].try_into().unwrap()) as usize;
         file[at + at_child..at + at_child + 4].copy_from_slice(&root);
-        assert_damaged(file, "some messages were not found");
+        assert_damaged(file, "messages may be missing");
+    }
+}
+
+/// Without the roots of both trees, their other pages are found by their checksums.
+#[test]
+fn trees_without_a_root() {
+    for (version, at_roots) in
+        [(Version::Unicode, [224, 240]), (Version::Ansi, [188, 196]), (Version::Large, [224, 240])]
+    {
+        let mut file = mailbox(version, Method::Permute).file();
+        for at in at_roots {
+            file[at..at + 4].copy_from_slice(&0x7FFF_FE00_u32.to_le_bytes());
+        }
+        let mut rows = found(file.clone());
+        let error = rows.pop().unwrap();
+        assert!(
+            error.starts_with("messages may be missing: this Outlook mailbox is damaged: it is cut off"),
+            "{error}"
+        );
+        assert_eq!(rows, FOUND, "{version:?}");
+        // A page that is not what its checksum says is not read.
+        let page = if version == Version::Large { 4096 } else { 512 };
+        file[2 * page] ^= 1;
+        assert!(found(file).len() < FOUND.len(), "{version:?}");
     }
 }
 

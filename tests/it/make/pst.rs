@@ -1,4 +1,4 @@
-//! Mailboxes of Outlook (PST), as [MS-PST] says, but for the checksums, which are 0.
+//! Mailboxes of Outlook (PST), as [MS-PST] says, but for the checksums of blocks and the header, which are 0.
 
 use std::io::Write;
 
@@ -340,10 +340,26 @@ impl Trees<'_> {
             Version::Large => 4072,
         };
         page.resize(mark, 0);
-        page.extend([kind, kind]);
+        let sum = crc(&page).to_le_bytes();
+        let number = (self.pages.len() as u64).to_le_bytes();
+        page.extend([kind, kind, 0, 0]);
+        match self.pst.version {
+            Version::Ansi => page.extend([&number[..4], &sum].concat()),
+            _ => page.extend([&sum[..], &number].concat()),
+        }
         page.resize(self.page, 0);
         page
     }
+}
+
+/// The checksum of [MS-PST] 5.3.
+fn crc(bytes: &[u8]) -> u32 {
+    bytes.iter().fold(0, |crc, &byte| {
+        (0..8).fold(
+            crc ^ u32::from(byte),
+            |crc, _| if crc & 1 == 1 { crc >> 1 ^ 0xEDB8_8320 } else { crc >> 1 },
+        )
+    })
 }
 
 fn cyclic(block: u32, data: &mut [u8]) {
