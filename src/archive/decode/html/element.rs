@@ -27,10 +27,6 @@ impl HtmlReader<'_> {
         if let Element::Apart(kind) = element {
             self.break_before(kind);
         }
-        let element = match element {
-            Element::Picture(_) => Element::Picture(self.picture(attributes)),
-            element => element,
-        };
         self.add_links(tag, attributes, element);
         self.begin(element, first, tag, attributes);
         match element {
@@ -52,7 +48,10 @@ impl HtmlReader<'_> {
     /// The element that begins with a start tag.
     fn element(&mut self, tag: &Tag, attributes: &[Attribute]) -> Element {
         let name = &self.source[tag.name.clone()];
-        let element = Element::of(name);
+        let element = match Element::of(name) {
+            Element::Picture(_) => Element::Picture(self.picture(attributes)),
+            element => element,
+        };
         if self.reading.is_xml() {
             let is_of_html = element.with_tags() != Element::Inline;
             self.is_of_web.get_or_insert(is_of_html || name.eq_ignore_ascii_case(b"svg"));
