@@ -218,10 +218,9 @@ impl<R: Read + Seek> Framed<R> {
         let mut head = Vec::new();
         input.rewind()?;
         input.by_ref().take(PST_HEAD).read_to_end(&mut head)?;
-        input.rewind()?;
         Ok(match Pst::begins(&head) {
             true => Framed::of(Source::Mailbox(Box::new(Pst::new(input)?), Pst::read)),
-            false => Framed::whole(input),
+            false => Framed { before: head, ..Framed::whole(input) },
         })
     }
 }
