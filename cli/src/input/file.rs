@@ -13,7 +13,7 @@ use super::Sizes;
 /// An open file.
 #[derive(Debug)]
 pub struct OpenFile {
-    file: File,
+    file: Arc<File>,
     /// The offset of the next read of the system.
     position: Cell<u64>,
     #[cfg(test)]
@@ -23,7 +23,7 @@ pub struct OpenFile {
 impl OpenFile {
     /// A file at its start, which need not be one that can seek.
     #[cfg_attr(not(test), expect(unused_variables, reason = "reads fail in tests only"))]
-    pub fn new(file: File, sizes: Sizes) -> OpenFile {
+    pub fn new(file: Arc<File>, sizes: Sizes) -> OpenFile {
         OpenFile {
             file,
             position: Cell::new(0),
@@ -44,7 +44,7 @@ impl OpenFile {
             Ok(len) if len < room.len() => &mut room[..len],
             _ => room,
         };
-        let mut file = &self.file;
+        let mut file = &*self.file;
         if self.position.get() != at {
             file.seek(SeekFrom::Start(at))?;
         }

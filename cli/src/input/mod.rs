@@ -17,10 +17,13 @@ mod walk;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Read};
+use std::io::{self, Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
+use std::sync::Arc;
 
 use anyhow::anyhow;
+use urlgrep::archive::Pst;
 
 pub use self::command::{CommandLine, Word};
 pub use self::file::{Counted, Counters};
@@ -89,37 +92,85 @@ impl Input {
     ///
     /// If it cannot be read, or is also the output: its matches would be found
     /// again, without end.
-    pub fn open(&self, output: Option<&FileId>, pre: Option<&Preprocessor>) -> anyhow::Result<Opened> {
+    pub fn open(&self, output: Option<&FileId>) -> anyhow::Result<Opened> {
         let (opened, id) = match self.path() {
-            None => {
-                let stdin = io::stdin().lock();
-                let id = FileId::of(&stdin);
-                (Opened::Stream(Box::new(stdin)), id)
-            }
-            Some(path) => {
-                let file = File::open(path).map_err(|error| failure(path, error))?;
-                let id = FileId::of(&file);
-                (Opened::File(file), id)
-            }
+            None => (Opened::Stdin, FileId::of(&io::stdin())),
+            Some(path) => Opened::file(path).map_err(|error| failure(path, error))?,
         };
         if id.is_some() && id.as_ref() == output {
             return Err(failure(self.name(), anyhow!("the input is also the output")));
         }
-        match (self.path(), pre) {
+        Ok(opened)
+    }
+}
+
+/// An open input, which another thread may read.
+#[derive(Clone)]
+pub enum Opened {
+    Stdin,
+    /// A file, and its length in bytes if it is a regular one.
+    File(Arc<File>, Option<u64>),
+}
+
+impl Opened {
+    /// Opens a file. The file itself says what it is, and not its path, which may be another file by then.
+    fn file(path: &Path) -> io::Result<(Opened, Option<FileId>)> {
+        let file = File::open(path)?;
+        let metadata = file.metadata()?;
+        let len = metadata.is_file().then_some(metadata.len());
+        Ok((Opened::File(Arc::new(file), len), FileId::new(&metadata)))
+    }
+
+    /// The length in bytes of a regular file.
+    pub fn len(&self) -> Option<u64> {
+        if let Opened::File(_, len) = self { *len } else { None }
+    }
+
+    /// What is read of `input`, which is this: the output of the command, if there is one for it; the messages of a
+    /// mailbox of Outlook, if it may be one and is.
+    ///
+    /// # Errors
+    ///
+    /// If the command cannot be started.
+    pub fn reader(
+        self,
+        input: &Input,
+        pre: Option<&Preprocessor>,
+        may_be_mailbox: bool,
+        sizes: Sizes,
+    ) -> anyhow::Result<Box<dyn Read>> {
+        match (input.path(), pre) {
             (Some(path), Some(pre)) if pre.is_for(path) => {
-                let output = pre.open(path).map_err(|error| failure(path, error))?;
-                Ok(Opened::Stream(Box::new(output)))
+                Ok(Box::new(pre.open(path).map_err(|error| failure(path, error))?))
             }
-            _ => Ok(opened),
+            _ => match self {
+                Opened::Stdin => Ok(Box::new(io::stdin().lock())),
+                Opened::File(file, len) => {
+                    let file = Rc::new(OpenFile::new(file, sizes));
+                    let whole = FileRange::new(&file, 0..u64::MAX);
+                    match may_be_mailbox && len.is_some() {
+                        true => with_mailbox(&file, whole).map_err(|error| failure(input.name(), error)),
+                        false => Ok(Box::new(whole)),
+                    }
+                }
+            },
         }
     }
 }
 
-/// An open input.
-pub enum Opened {
-    File(File),
-    /// Standard input, or the output of a command.
-    Stream(Box<dyn Read>),
+/// How much of a file is read first: as much as its format takes to tell.
+const FIRST_READ: usize = 8 * 1024;
+
+/// The messages of a mailbox of Outlook, if this is one; or else the file. Its first bytes are read once, and there is no
+/// seek.
+fn with_mailbox(file: &Rc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dyn Read>> {
+    let mut head = vec![0; FIRST_READ];
+    let len = whole.read(&mut head)?;
+    head.truncate(len);
+    match Pst::begins(&head) {
+        true => Ok(Box::new(Pst::new(FileRange::new(file, 0..u64::MAX))?)),
+        false => Ok(Box::new(Cursor::new(head).chain(whole))),
+    }
 }
 
 fn regular_len(path: &Path) -> Option<u64> {
@@ -200,6 +251,10 @@ pub struct FileId(std::path::PathBuf);
 impl FileId {
     /// Not known: an open file has no path.
     pub fn of<T>(_: &T) -> Option<FileId> {
+        None
+    }
+
+    fn new(_: &fs::Metadata) -> Option<FileId> {
         None
     }
 

@@ -17,6 +17,7 @@
 use std::fs::File;
 use std::io;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use urlgrep::archive::internal::{Division, SeekPoint, SeekPoints};
 use urlgrep::archive::{Files, Format, ReadOptions};
@@ -129,7 +130,7 @@ impl Pieces {
     }
 
     /// The pieces of an input, which is this file. `cuts_text` says whether a text is cut.
-    pub fn of(input: Input, file: File, options: &ReadOptions, sizes: Sizes, cuts_text: bool) -> Pieces {
+    pub fn of(input: Input, file: Arc<File>, options: &ReadOptions, sizes: Sizes, cuts_text: bool) -> Pieces {
         // The search reports what is wrong with the file.
         let divided = Divided::new(Rc::new(OpenFile::new(file, sizes)), options, sizes).ok().flatten();
         let divided = divided.filter(|divided| cuts_text || divided.format != Some(Format::Text));

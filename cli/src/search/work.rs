@@ -1,22 +1,16 @@
 //! A search and its inputs, as all threads share them.
 
-use std::fs::File;
-use std::io::{self, Cursor, Read};
-use std::rc::Rc;
+use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
-use urlgrep::archive::{Files, Format, Pst};
+use urlgrep::archive::{Files, Format};
 
 use super::settings::Search;
 use crate::error::{self, failure};
 use crate::input::{
-    Counted, Counters, FileId, FileRange, Input, InputFiles, Next, OpenFile, Opened, Piece, Pieces, Roots,
-    Sizes,
+    Counted, Counters, FileId, Input, InputFiles, Next, OpenFile, Opened, Piece, Pieces, Roots, Sizes,
 };
-
-/// How many bytes tell whether a file is a mailbox of Outlook.
-const PST_HEAD: u64 = 10;
 
 /// A search and its inputs.
 pub struct Work {
@@ -55,9 +49,9 @@ impl Work {
     /// The pieces of an input: several if that is a large file that can be divided.
     pub fn pieces(&self, input: Input) -> Pieces {
         let is_large = input.len().is_some_and(|len| len >= self.sizes.large);
-        let open = || input.open(self.stdout.as_ref(), None);
+        let open = || input.open(self.stdout.as_ref());
         match (is_large && self.roots.pre.is_none()).then(open) {
-            Some(Ok(Opened::File(file))) => {
+            Some(Ok(Opened::File(file, _))) => {
                 let options = &self.search.options;
                 Pieces::of(input, file, &options.read, self.sizes, options.divisible_text)
             }
@@ -88,45 +82,24 @@ impl Work {
     ) -> anyhow::Result<InputFiles> {
         let input = &piece.input;
         if let Some(source) = &piece.source
-            && let Opened::File(file) = input.open(self.stdout.as_ref(), None)?
+            && let Opened::File(file, _) = input.open(self.stdout.as_ref())?
         {
             let counts_lines = self.search.options.read.line_numbers && piece.next == Next::SameFile;
             self.counters.bytes.fetch_add(source.len, Ordering::Relaxed);
             let opened = source.open(OpenFile::new(file, self.sizes), counts_lines, self.sizes);
             return opened.map_err(|error| failure(input.name(), error));
         }
-        let len = input.len();
+        let opened = input.open(self.stdout.as_ref())?;
+        let len = opened.len();
         let guard = if len.is_none_or(|len| len >= self.sizes.large) { spare() } else { None };
         let (roots, counters) = (Arc::clone(&self.roots), Arc::clone(&self.counters));
-        let (opened, stdout, sizes) = (input.clone(), self.stdout.clone(), self.sizes);
-        let is_text = self.search.options.read.format == Some(Format::Text);
-        let may_be_mailbox = len.is_some() && !is_text;
+        let (input, sizes) = (input.clone(), self.sizes);
+        let may_be_mailbox = self.search.options.read.format != Some(Format::Text);
         let open = move || {
-            let reader: Box<dyn Read> = match opened.open(stdout.as_ref(), roots.pre.as_ref())? {
-                Opened::File(file) => {
-                    whole(file, may_be_mailbox, sizes).map_err(|error| failure(opened.name(), error))?
-                }
-                Opened::Stream(reader) => reader,
-            };
+            let reader = opened.clone().reader(&input, roots.pre.as_ref(), may_be_mailbox, sizes)?;
             let reader: Box<dyn Read> = Box::new(Counted::new(reader, &counters));
-            Files::new(reader).map_err(|error| failure(opened.name(), error))
+            Files::new(reader).map_err(|error| failure(input.name(), error))
         };
         InputFiles::open(len.is_none(), guard, open)
     }
-}
-
-/// A reader of a file: of the messages of a mailbox of Outlook, if it may be one and is.
-fn whole(file: File, may_be_mailbox: bool, sizes: Sizes) -> io::Result<Box<dyn Read>> {
-    let file = Rc::new(OpenFile::new(file, sizes));
-    let from = |at: usize| FileRange::new(&file, at as u64..u64::MAX);
-    let mut head = Vec::new();
-    if may_be_mailbox {
-        from(0).take(PST_HEAD).read_to_end(&mut head)?;
-    }
-    Ok(match (Pst::begins(&head), head.len()) {
-        (true, _) => Box::new(Pst::new(from(0))?),
-        (false, 0) => Box::new(from(0)),
-        // A seek for each file would take longer.
-        (false, len) => Box::new(Cursor::new(head).chain(from(len))),
-    })
 }

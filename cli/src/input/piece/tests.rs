@@ -31,13 +31,14 @@ fn pieces(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(bytes).unwrap();
     let input = || Input::File(file.path().to_owned());
-    let pieces: Vec<_> = Pieces::of(input(), file.reopen().unwrap(), &OPTIONS, SIZES, true).collect();
+    let pieces: Vec<_> = Pieces::of(input(), file.reopen().unwrap().into(), &OPTIONS, SIZES, true).collect();
     let (last, before) = pieces.split_last().unwrap();
     assert_eq!(last.next, Next::Input);
     assert!(before.iter().all(|piece| piece.next == Next::SameFile));
     let read = |piece: &Piece| {
         let source = piece.source.as_ref()?;
-        let mut files = source.open(OpenFile::new(file.reopen().unwrap(), SIZES), true, SIZES).unwrap();
+        let mut files =
+            source.open(OpenFile::new(file.reopen().unwrap().into(), SIZES), true, SIZES).unwrap();
         let mut file = files.next_file().unwrap().unwrap();
         let mut bytes = Vec::new();
         file.reader.read_to_end(&mut bytes).unwrap();
