@@ -9,6 +9,9 @@ use crate::bytes::buffer::Buffer;
 /// How many bytes are read at a time.
 const READ_LEN: usize = 64 * 1024;
 
+/// How many bytes are read first, at least, where few are enough: a short file is then read at once.
+const FIRST_READ: usize = 8 * 1024;
+
 /// A reader whose next bytes can be peeked at.
 #[derive(Debug)]
 pub(crate) struct PeekReader<R> {
@@ -74,14 +77,14 @@ impl<R: Read> PeekReader<R> {
     }
 
     /// The next bytes: reads until there are `len`, or until `needs_more` does not hold for
-    /// them. An error of the input is returned by a later read, after these bytes.
+    /// them. There may be more, but it waits for no more. An error of the input is returned by a later read, after these bytes.
     pub(crate) fn peek_while(&mut self, len: usize, needs_more: impl Fn(&[u8]) -> bool) -> &[u8] {
         while self.buffer.buffered().len() < len
             && !self.ended
             && self.error.is_none()
             && needs_more(self.buffer.buffered())
         {
-            self.error = self.read_more(len - self.buffer.buffered().len()).err();
+            self.error = self.read_more(FIRST_READ.max(len) - self.buffer.buffered().len()).err();
             self.ended &= self.error.is_none();
         }
         self.buffer.buffered()
