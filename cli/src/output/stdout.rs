@@ -10,7 +10,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use indexmap::IndexMap;
 
@@ -29,6 +29,10 @@ use crate::input::Counters;
 /// cheaper.
 const BUFFER: usize = 256 * 1024;
 
+/// The time that what is printed may wait, if it is not written line by line: to write what is printed of each of
+/// many short files would take longer than to search them.
+const DELAY: Duration = Duration::from_millis(50);
+
 /// What is done with matches besides printing them.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputOptions {
@@ -45,6 +49,8 @@ pub struct OutputOptions {
 /// Standard output.
 pub struct Output {
     out: BufWriter<Screen>,
+    /// When something was written last that waited.
+    written: Instant,
     printer: Printer,
     options: OutputOptions,
     unique: Option<Unique>,
@@ -86,6 +92,7 @@ impl Output {
         }
         Output {
             out: BufWriter::with_capacity(BUFFER, screen),
+            written: Instant::now(),
             unique: options.unique.then(|| Unique::new(printer.counts_urls())),
             newest: options.newest.map(Newest::new),
             stats: options.stats.then(Stats::new),
@@ -146,8 +153,10 @@ impl Output {
             false => self.print_wanted(batch)?,
         }
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
-        if self.options.line_buffered && self.matches > before {
-            self.out.flush()?;
+        match self.options.line_buffered {
+            true if self.matches > before => self.flush()?,
+            true => {}
+            false => self.flush_if_due()?,
         }
         Ok(self.is_enough())
     }
@@ -254,9 +263,7 @@ impl Output {
 
     /// Ends a file, which is a `member` of an archive or not. Returns the number of its matches.
     ///
-    /// What is printed of a file is written at its end. An archive may have many short members,
-    /// for which that would be slow: theirs is written when there is enough of it, or by
-    /// [`flush`](Self::flush).
+    /// What is printed of a file is written soon after its end.
     pub fn end_file(
         &mut self,
         name: &Path,
@@ -274,15 +281,28 @@ impl Output {
             report.add_file(messages);
         }
         self.out.write_all(&self.printer.end_of_file(name, member, matches))?;
-        if !member || self.options.line_buffered {
-            self.out.flush()?;
+        if self.options.line_buffered {
+            self.flush()?
+        } else {
+            self.flush_if_due()?
         }
         Ok(matches)
     }
 
     /// Writes what has been printed.
     pub fn flush(&mut self) -> io::Result<()> {
+        self.written = Instant::now();
         self.out.flush()
+    }
+
+    /// Writes what has been printed, if it has waited long enough.
+    pub fn flush_if_due(&mut self) -> io::Result<()> {
+        if self.wait() == Some(Duration::ZERO) { self.flush() } else { Ok(()) }
+    }
+
+    /// How long what has been printed may still wait; none if all is written.
+    pub fn wait(&self) -> Option<Duration> {
+        (!self.out.buffer().is_empty()).then(|| DELAY.saturating_sub(self.written.elapsed()))
     }
 
     /// Prints the path of an input on its own line.

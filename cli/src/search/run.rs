@@ -6,8 +6,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
-use std::sync::mpsc::Receiver;
-use std::thread;
+use std::sync::mpsc::{Receiver, RecvTimeoutError};
+use std::{thread, vec};
 
 use anyhow::anyhow;
 use urlgrep_print::sheet::Preceding;
@@ -81,6 +81,10 @@ impl Run {
     fn in_sequence(&mut self, work: &Work, threads: usize) -> io::Result<()> {
         let mut tools = Tools::new(&work.search);
         for input in work.roots.inputs() {
+            // What is named may be a pipe, which blocks.
+            if !matches!(input, Ok(Input::Entry(_))) {
+                self.output.flush()?;
+            }
             self.input(work, input, threads, &mut tools)?;
             if self.is_finished() {
                 break;
@@ -115,7 +119,7 @@ impl Run {
             })
         });
         printed?;
-        self.output.flush()
+        self.output.flush_if_due()
     }
 
     /// Prints an event; `enough` is whether there were enough matches of the current file.
@@ -139,7 +143,7 @@ impl Run {
     fn in_parallel(&mut self, turns: Receiver<Turn>, budget: &Budget) -> io::Result<()> {
         let mut state = State::Printing;
         let mut next = Next::Input;
-        for turn in turns {
+        while let Some(turn) = self.receive(&turns)? {
             state = state.at_turn(next);
             if !state.ends_turn() {
                 state = self.turn(&turn, state)?;
@@ -161,7 +165,8 @@ impl Run {
         let mut input = inputs.next();
         // The number of files that have ended.
         let mut files = 0;
-        for event in turn.events.iter().flatten() {
+        let mut events = Vec::new().into_iter();
+        while let Some(event) = self.next_event(turn, &mut events)? {
             state = match event {
                 WorkerEvent::Matches(..) if state == State::Skipping => state,
                 WorkerEvent::Matches(mut batch, share, kind) => {
@@ -179,7 +184,7 @@ impl Run {
                 WorkerEvent::Failure(error, _share) => self.fail_in(state, Some(error)),
                 WorkerEvent::PieceEnd { failure, is_over } => {
                     input = inputs.next();
-                    self.output.flush()?;
+                    self.output.flush_if_due()?;
                     self.fail_in(state.after_piece(turn.next, is_over), failure)
                 }
             };
@@ -192,6 +197,34 @@ impl Run {
         }
         // Each input has its end, unless the thread has not.
         Ok(input.map_or(state, |name| self.fail_in(State::Discarding, Some(failure(name, Interrupted)))))
+    }
+
+    /// The next event of a turn, of which `events` are those that were received.
+    fn next_event(
+        &mut self,
+        turn: &Turn,
+        events: &mut vec::IntoIter<WorkerEvent>,
+    ) -> io::Result<Option<WorkerEvent>> {
+        loop {
+            if let Some(event) = events.next() {
+                return Ok(Some(event));
+            }
+            match self.receive(&turn.events)? {
+                Some(more) => *events = more.into_iter(),
+                None => return Ok(None),
+            }
+        }
+    }
+
+    /// What a thread sends next. What is printed is written before the wait becomes long.
+    fn receive<T>(&mut self, from: &Receiver<T>) -> io::Result<Option<T>> {
+        if let Some(wait) = self.output.wait() {
+            match from.recv_timeout(wait) {
+                Err(RecvTimeoutError::Timeout) => self.output.flush()?,
+                received => return Ok(received.ok()),
+            }
+        }
+        Ok(from.recv().ok())
     }
 
     /// Prints a batch; returns whether these are enough matches of its file.
