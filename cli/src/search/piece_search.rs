@@ -46,7 +46,6 @@ pub fn search_piece(
     receive: &mut Receive<'_>,
 ) -> bool {
     let searched = error::catch(|| search_files(search, input, files, tools, receive));
-    tools.spare = None;
     searched.unwrap_or_else(|interrupted| {
         let _ = receive(Event::Failure(failure(input.name(), interrupted)));
         true

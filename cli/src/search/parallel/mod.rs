@@ -138,11 +138,13 @@ impl Drop for Busy {
 
 // What the threads send to each other, and the thread that walks the directories and hands out jobs.
 
-/// The number of files in a group, at most.
-const MAX_GROUP: usize = 16;
+/// The number of files in a group, at most: in the first one, and in any. A folder of few files is work for all threads.
+const FIRST_GROUP: usize = 8;
+const MAX_GROUP: usize = 64;
 
-/// The length of a file in a group, at most, in bytes.
+/// The length of a file in a group, at most, and of all files in it, in bytes.
 const SMALL: u64 = 64 * 1024;
+const GROUP_LEN: u64 = 256 * 1024;
 
 /// An event that a worker sends to the output.
 pub enum WorkerEvent {
@@ -188,11 +190,13 @@ pub struct HandOut {
     turn: u64,
     /// Small files that are not handed out yet.
     group: Vec<anyhow::Result<Piece>>,
+    /// The length of these in bytes.
+    len: u64,
 }
 
 impl HandOut {
     pub fn new(turns: SyncSender<Turn>, jobs: SyncSender<Job>) -> HandOut {
-        HandOut { turns, jobs, turn: 0, group: Vec::new() }
+        HandOut { turns, jobs, turn: 0, group: Vec::new(), len: 0 }
     }
 
     /// Hands out all inputs.
@@ -208,8 +212,12 @@ impl HandOut {
 
     fn input(&mut self, work: &Work, input: anyhow::Result<Input>) -> Option<()> {
         // A pipe has no length. It may block, so it is alone in its group.
-        let small = input.as_ref().is_ok_and(|input| input.len().is_some_and(|len| len <= SMALL));
-        if small && self.group.len() < MAX_GROUP {
+        let len = input.as_ref().ok().and_then(Input::len);
+        if let Some(len) = len.filter(|len| *len <= SMALL) {
+            if self.is_full(len) {
+                self.send_group()?;
+            }
+            self.len += len;
             self.group.push(input.map(Piece::whole));
             return Some(());
         }
@@ -220,7 +228,14 @@ impl HandOut {
         }
     }
 
+    /// Whether the group has no room for a file of this length.
+    fn is_full(&self, len: u64) -> bool {
+        let max = usize::try_from(self.turn).map_or(MAX_GROUP, |turn| (FIRST_GROUP + turn).min(MAX_GROUP));
+        self.group.len() >= max || self.len + len > GROUP_LEN
+    }
+
     fn send_group(&mut self) -> Option<()> {
+        self.len = 0;
         let group = std::mem::take(&mut self.group);
         if group.is_empty() { Some(()) } else { self.send(group) }
     }
