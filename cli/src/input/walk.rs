@@ -9,7 +9,7 @@ use anyhow::anyhow;
 use ignore::overrides::{Override, OverrideBuilder};
 use ignore::types::Types;
 use ignore::{DirEntry, WalkBuilder};
-use urlgrep_print::escape::Escaped;
+use urlgrep_print::escape::{Escaped, bytes};
 
 use super::{FileId, Input, types};
 use crate::error::failure;
@@ -132,7 +132,9 @@ impl Walk {
         }
         // Files of the same time or length are in this order, too.
         if self.options.order != Order::Listed {
-            walk.sort_by_file_name(|a, b| a.cmp(b));
+            // What is before the names in one directory is the same. To find where they start takes longer than to
+            // compare that.
+            walk.sort_by_file_path(|a, b| bytes(a).cmp(bytes(b)));
         }
         walk.build()
     }
