@@ -42,7 +42,12 @@ impl Sheet {
 
     /// An empty sheet of the same kind.
     pub fn next(&self) -> Sheet {
-        Sheet::new(self.left_out.is_none())
+        Sheet::new(self.is_known())
+    }
+
+    /// Whether numbers are printed at once.
+    pub fn is_known(&self) -> bool {
+        self.left_out.is_none()
     }
 
     /// Prints a number, or leaves it out.

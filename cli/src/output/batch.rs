@@ -10,6 +10,9 @@ use super::page::Page;
 use super::report::ReportRow;
 use super::stats::Facts;
 
+/// The size of the memory that a batch keeps for another file, at most, in bytes.
+const KEPT: usize = 64 * 1024;
+
 /// Matches of one input, in order, as they are printed.
 #[derive(Debug, Default)]
 pub struct Batch {
@@ -25,8 +28,8 @@ pub struct Batch {
     pub kept: Vec<Kept>,
     /// The bytes that these hold on the heap.
     heap: usize,
-    /// What is printed with each match of the current message.
-    pub memo: Box<Memo>,
+    /// What is remembered from match to match.
+    pub memo: Option<Box<Memo>>,
     /// The page of the current text, once an item needs it.
     pub page: Option<Arc<Page>>,
 }
@@ -60,10 +63,16 @@ pub struct Dated {
 }
 
 impl Batch {
-    /// An empty batch of a part. `known` says whether it is known how many lines and messages
-    /// precede it.
-    pub fn new(known: bool) -> Batch {
-        Batch { sheet: Sheet::new(known), ..Batch::default() }
+    /// An empty batch of a part, in the memory of an earlier one unless that is large. `known` says whether it is
+    /// known how many lines and messages precede the part.
+    pub fn begin(mut self, known: bool) -> Batch {
+        self.clear();
+        self.memo.iter_mut().for_each(|memo| memo.clear());
+        self.page = None;
+        match self.size() <= KEPT && known && self.sheet.is_known() {
+            true => self,
+            false => Batch { sheet: Sheet::new(known), memo: self.memo, ..Batch::default() },
+        }
     }
 
     /// Adds a match of which only the URL is printed, verbatim.
@@ -95,7 +104,7 @@ impl Batch {
 
     /// All matches, which are removed. The memo and the page stay.
     pub fn take(&mut self) -> Batch {
-        let (sheet, memo, page) = (self.sheet.next(), std::mem::take(&mut self.memo), self.page.clone());
+        let (sheet, memo, page) = (self.sheet.next(), self.memo.take(), self.page.clone());
         std::mem::replace(self, Batch { sheet, memo, page, ..Batch::default() })
     }
 

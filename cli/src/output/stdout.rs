@@ -30,7 +30,8 @@ use crate::input::Counters;
 const BUFFER: usize = 256 * 1024;
 
 /// The time that what is printed may wait, if it is not written line by line: to write what is printed of each of
-/// many short files would take longer than to search them.
+/// many short files would take longer than to search them. If there is one thread, it may wait longer while no file is
+/// found to search.
 const DELAY: Duration = Duration::from_millis(50);
 
 /// What is done with matches besides printing them.

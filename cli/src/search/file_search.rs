@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 use std::io::{self, Read};
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -75,11 +76,13 @@ pub struct FileSearch<'s> {
 }
 
 impl<'s> FileSearch<'s> {
+    /// The search of a file, in the memory of an earlier one, if `spare` has that.
     pub fn new(
         search: &'s Search,
         name: &'s Path,
         kind: FileKind,
         part: Option<Rc<Part>>,
+        spare: &mut Batch,
         receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
     ) -> Self {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
@@ -88,7 +91,7 @@ impl<'s> FileSearch<'s> {
             base: Base { name, offset: 0 },
             kind,
             context,
-            batch: Batch::new(part.as_ref().is_none_or(|part| part.start.get() == 0)),
+            batch: mem::take(spare).begin(part.as_ref().is_none_or(|part| part.start.get() == 0)),
             part,
             why_not: WhyNot::new(search),
             added: false,
@@ -182,7 +185,7 @@ impl<'s> FileSearch<'s> {
         if !self.wanted {
             return ControlFlow::Continue(());
         }
-        self.batch.memo.clear();
+        self.batch.memo.iter_mut().for_each(|memo| memo.clear());
         if options.context.is_some() {
             // `find_in_message` may skip the first lines of a text.
             message.texts().try_for_each(|text| {
@@ -251,7 +254,13 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Passes on the rest, and ends the file. `archive` is the one that the error has ended, too.
-    pub fn end(mut self, read: Result<(), ReadError>, archive: Option<PathBuf>) -> ControlFlow<()> {
+    /// Another file may have the memory, which is moved to `spare`.
+    pub fn end(
+        mut self,
+        read: Result<(), ReadError>,
+        archive: Option<PathBuf>,
+        spare: &mut Batch,
+    ) -> ControlFlow<()> {
         // The file ends in any case.
         let _ = self.pass_on();
         let note = self.note(read.is_ok());
@@ -273,6 +282,7 @@ impl<'s> FileSearch<'s> {
             undecoded: self.undecoded,
             note,
         };
+        *spare = self.batch;
         (self.receive)(Event::FileEnd { name, summary })
     }
 

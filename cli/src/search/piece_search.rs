@@ -16,6 +16,7 @@ use super::file_search::{FileSearch, ReadError};
 use super::settings::Search;
 use crate::error::{self, failure};
 use crate::input::{Input, InputFile, InputFiles};
+use crate::output::batch::Batch;
 
 /// Receives the events of a search, which ends when it breaks.
 pub type Receive<'r> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'r;
@@ -28,12 +29,19 @@ pub struct Tools {
     pub memory: Memory,
     /// A reader without an input, for its buffer; none after a panic.
     spare: Option<Reader<io::Empty>>,
+    /// A batch for the next file, for its memory.
+    batch: Batch,
 }
 
 impl Tools {
     /// What the first input is searched with, and all if there is only one thread.
     pub fn new(search: &Search) -> Tools {
-        Tools { scanner: search.scanner(), memory: search.options.memory(), spare: None }
+        Tools {
+            scanner: search.scanner(),
+            memory: search.options.memory(),
+            spare: None,
+            batch: Batch::default(),
+        }
     }
 }
 
@@ -67,7 +75,7 @@ fn search_files(
             Ok(Some(file)) => {
                 file_name = member_name(name, file.name.as_deref());
                 let (kind, part) = (kind(input, &file), file.part.clone());
-                let mut searched = FileSearch::new(search, &file_name, kind, part, &mut *receive);
+                let mut searched = FileSearch::new(search, &file_name, kind, part, &mut tools.batch, receive);
                 let Ok(read) = error::catch(|| search_file(search, file, tools, &mut searched)) else {
                     return searched.interrupt(&mut tools.scanner);
                 };
@@ -79,7 +87,7 @@ fn search_files(
             Ok((searched, read)) => {
                 let archive = ended_archive(name, files);
                 is_over |= archive.as_deref() == Some(name);
-                searched.end(read, archive)
+                searched.end(read, archive, &mut tools.batch)
             }
             Err(error) => {
                 // Members follow what is damaged of an archive, and nothing follows other errors.

@@ -149,7 +149,7 @@ impl Search {
             std::panic::resume_unwind(Box::new("a panic without a message"));
         }
         // Whatever panics does so before the match is in the batch as a whole.
-        self.printer.print(&mut batch.sheet, &view, &mut batch.memo);
+        self.printer.print(&mut batch.sheet, &view, batch.memo.get_or_insert_default());
         let kept = (!self.keeps_nothing).then(|| self.kept(batch, messages, hit, &view, context));
         if batch.count == 0 {
             self.printer.heading(&mut batch.heading, base.name);
