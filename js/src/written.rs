@@ -7,7 +7,8 @@ use urlgrep_print::context::Context;
 use urlgrep_print::csv;
 use urlgrep_print::explain::sentences;
 use urlgrep_print::hit::Hit;
-use urlgrep_print::json::{self, Memo};
+use urlgrep_print::json;
+use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::spelling::Spelling;
 use urlgrep_print::values::{write_list, write_string};
@@ -105,7 +106,7 @@ impl Written {
             Output::Json => json::print(sheet, &view, &mut self.memo),
             Output::Csv => {
                 let write = |out: &mut Vec<u8>, text: &[u8]| out.extend_from_slice(&csv::cell(text, false));
-                csv::print_row(sheet, &view, &mut self.memo.head, write);
+                csv::print_row(sheet, &view, &mut self.memo, write);
             }
             Output::List => {
                 self.left -= 1;

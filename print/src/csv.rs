@@ -5,10 +5,14 @@
 //! a value gets an apostrophe, which spreadsheets show or drop, and never run.
 
 use std::borrow::Cow;
+use std::iter;
+use std::sync::LazyLock;
 
-use urlgrep::Head;
+use urlgrep::{Field, Row, Scope};
 
+use crate::memo::{Memo, UrlText};
 use crate::sheet::Sheet;
+use crate::spelling::Spelling;
 use crate::values::write_text;
 use crate::view::{Requested, View};
 
@@ -18,17 +22,86 @@ pub fn header(requested: Requested) -> Vec<u8> {
     format!("{}\r\n", names.join(",")).into()
 }
 
+/// Fields that are next to each other and are remembered together, or not.
+#[derive(Debug)]
+struct Run {
+    scope: Scope,
+    fields: Vec<&'static Field>,
+}
+
+/// The fields that every match has.
+static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
+    let fields: Vec<_> = urlgrep::fields().iter().filter(|field| field.is_usual()).collect();
+    let runs = fields.chunk_by(|a, b| a.scope() == b.scope());
+    runs.map(|run| Run { scope: run[0].scope(), fields: run.to_vec() }).collect()
+});
+
 /// Prints a match as comma-separated values. `write` writes what is not a number: a [cell].
-pub fn print_row(out: &mut Sheet, view: &View<'_>, head: &mut Head, write: impl Fn(&mut Vec<u8>, &[u8])) {
-    head.read(view.hit.matched);
-    let row = view.row(head);
-    for (n, field) in view.requested.fields().enumerate() {
-        if n > 0 {
-            out.text.push(b',');
-        }
-        write_text(out, &field.value(&row), view.spelling, &write);
-    }
+pub fn print_row(out: &mut Sheet, view: &View<'_>, memo: &mut Memo, write: impl Fn(&mut Vec<u8>, &[u8])) {
+    memo.turn_to(view.hit.matched);
+    let Memo { head, head_text, urls } = memo;
+    let (row, url) = (&view.row(head), urls.take(view));
+    let mut writer = Writer { out, row, spelling: view.spelling, head_text, url, write };
+    RUNS.iter().enumerate().for_each(|(number, run)| writer.run(number, run));
+    let requested = view.requested.fields().filter(|field| !field.is_usual());
+    requested.for_each(|field| writer.cell(field));
+    urls.put(writer.url);
+    // Instead of the comma after the last cell.
+    out.text.pop();
     out.text.extend_from_slice(b"\r\n");
+}
+
+/// What writes the cells of a row, each with a comma after it.
+struct Writer<'w, W> {
+    out: &'w mut Sheet,
+    row: &'w Row<'w>,
+    spelling: Spelling,
+    head_text: &'w mut Vec<u8>,
+    url: UrlText,
+    write: W,
+}
+
+impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
+    /// Writes the run of this number.
+    fn run(&mut self, number: usize, run: &Run) {
+        match run.scope {
+            // The head of a record is its own, and other matches may have none.
+            Scope::Head if self.row.message().is_some() && self.row.record().is_none() => self.head(run),
+            Scope::Url => self.of_url(number, run),
+            Scope::Record if self.row.record().is_none() => {
+                self.out.text.extend(iter::repeat_n(b',', run.fields.len()));
+            }
+            _ => self.cells(run),
+        }
+    }
+
+    fn cells(&mut self, run: &Run) {
+        run.fields.iter().for_each(|field| self.cell(field));
+    }
+
+    fn cell(&mut self, field: &Field) {
+        write_text(self.out, &field.value(self.row), self.spelling, &self.write);
+        self.out.text.push(b',');
+    }
+
+    /// Writes the fields of a head, which are decoded once for all matches in its message.
+    fn head(&mut self, run: &Run) {
+        if self.head_text.is_empty() {
+            let start = self.out.text.len();
+            self.cells(run);
+            return self.head_text.extend_from_slice(&self.out.text[start..]);
+        }
+        self.out.text.extend_from_slice(self.head_text);
+    }
+
+    fn of_url(&mut self, number: usize, run: &Run) {
+        if let Some(part) = self.url.part(number) {
+            return self.out.text.extend_from_slice(part);
+        }
+        let start = self.out.text.len();
+        self.cells(run);
+        self.url.remember(number, &self.out.text[start..]);
+    }
 }
 
 /// A value as a cell, which no spreadsheet takes for a formula unless it is `raw`.
@@ -44,18 +117,34 @@ pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
         Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if !raw => [b"'", value].concat().into(),
         _ => value.into(),
     };
-    let is_special =
-        |byte: &u8| matches!(byte, b',' | b'"' | b'\r' | b'\n') || (!raw && matches!(byte, b';' | b'\t'));
-    if !value.iter().any(is_special) {
+    if !is_special(&value, raw) {
         return value;
     }
     let mut quoted = vec![b'"'];
-    for &byte in &*value {
-        let twice = if byte == b'"' { 2 } else { 1 };
-        quoted.extend(std::iter::repeat_n(byte, twice));
+    let mut from = 0;
+    for quote in memchr::memchr_iter(b'"', &value) {
+        quoted.extend_from_slice(&value[from..=quote]);
+        from = quote;
     }
+    quoted.extend_from_slice(&value[from..]);
     quoted.push(b'"');
     quoted.into()
+}
+
+/// Whether a value needs quotes.
+fn is_special(value: &[u8], raw: bool) -> bool {
+    const AT_ONCE: usize = 16;
+    let special = |byte: u8| {
+        let separates = (byte == b';') | (byte == b'\t');
+        (byte == b',') | (byte == b'"') | (byte == b'\r') | (byte == b'\n') | (separates & !raw)
+    };
+    // No branch within a block, so that its bytes are compared at once.
+    let any = |block: &[u8]| block.iter().fold(false, |any, &byte| any | special(byte));
+    match value.last_chunk::<AT_ONCE>() {
+        // The last block overlaps the one before it.
+        Some(last) => value.as_chunks::<AT_ONCE>().0.iter().any(|block| any(block)) || any(last),
+        None => any(value),
+    }
 }
 
 #[cfg(test)]

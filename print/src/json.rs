@@ -3,33 +3,15 @@
 //! An object is written directly into the output: to print most matches takes longer than to
 //! find them.
 
-use std::mem;
-use std::ops::Range;
 use std::sync::LazyLock;
 
-use urlgrep::{Field, Head, Row, Scope};
+use urlgrep::{Field, Row, Scope};
 
+use crate::memo::{Memo, UrlText};
 use crate::sheet::Sheet;
 use crate::spelling::Spelling;
 use crate::values::{write_json, write_list, write_string};
 use crate::view::View;
-
-/// What is remembered from match to match.
-#[derive(Debug, Default)]
-pub struct Memo {
-    /// The head of the message of the last match.
-    pub head: Head,
-    /// What was printed of it.
-    head_json: Vec<u8>,
-    urls: Urls,
-}
-
-impl Memo {
-    /// Forgets the message. This must be called before its memory is reused.
-    pub fn clear(&mut self) {
-        self.head.clear();
-    }
-}
 
 /// Fields that are printed in one go.
 #[derive(Debug)]
@@ -94,13 +76,11 @@ fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
 
 /// Prints a match.
 pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
-    let Memo { head, head_json, urls } = memo;
-    if head.read(view.hit.matched) {
-        head_json.clear();
-    }
+    memo.turn_to(view.hit.matched);
+    let Memo { head, head_text, urls } = memo;
     let start = out.text.len();
     let (row, url, in_link) = (&view.row(head), urls.take(view), view.hit.is_in_attribute());
-    let mut writer = Writer { out, row, spelling: view.spelling, head_json, url, in_link };
+    let mut writer = Writer { out, row, spelling: view.spelling, head_text, url, in_link };
     STEPS.iter().for_each(|step| writer.step(step));
     let requested = view.requested.fields().filter(|field| !field.is_usual());
     requested.for_each(|field| writer.member(&Member::new(field)));
@@ -120,8 +100,8 @@ struct Writer<'w> {
     out: &'w mut Sheet,
     row: &'w Row<'w>,
     spelling: Spelling,
-    head_json: &'w mut Vec<u8>,
-    url: UrlJson,
+    head_text: &'w mut Vec<u8>,
+    url: UrlText,
     /// Whether the match is in a link.
     in_link: bool,
 }
@@ -162,12 +142,12 @@ impl Writer<'_> {
         if self.row.record().is_some() {
             return members.iter().for_each(|member| self.member(member));
         }
-        if self.head_json.is_empty() {
+        if self.head_text.is_empty() {
             let start = self.out.text.len();
             members.iter().for_each(|member| self.member(member));
-            return self.head_json.extend_from_slice(&self.out.text[start..]);
+            return self.head_text.extend_from_slice(&self.out.text[start..]);
         }
-        self.out.text.extend_from_slice(self.head_json);
+        self.out.text.extend_from_slice(self.head_text);
     }
 
     fn of_url(&mut self, number: usize, step: &Step) {
@@ -177,86 +157,6 @@ impl Writer<'_> {
         let start = self.out.text.len();
         self.step(step);
         self.url.remember(number, &self.out.text[start..]);
-    }
-}
-
-/// How many URLs are remembered.
-const URLS: usize = 256;
-
-/// The length of the longest URL that is remembered, in bytes.
-const MAX_URL: usize = 512;
-
-/// The URLs that were printed last. Each has one place; the next one there replaces it.
-///
-/// Most messages of a list have the same links in their footer: in a large archive more than half of the
-/// matches are of one of the few hundred URLs before. To take these apart and to grade them takes a
-/// quarter of the time of a match.
-#[derive(Debug, Default)]
-struct Urls(Vec<UrlJson>);
-
-/// What is printed of a URL, whichever of its matches it is.
-#[derive(Debug, Default)]
-struct UrlJson {
-    /// The URL with its scheme, and the length of that if it is implied.
-    href: Vec<u8>,
-    implied: usize,
-    json: Vec<u8>,
-    /// Where the text of each step is; empty if it has not been written.
-    parts: Vec<Range<usize>>,
-}
-
-impl Urls {
-    /// Removes what is remembered of the URL of a match, which may be nothing.
-    pub fn take(&mut self, view: &View<'_>) -> UrlJson {
-        let matched = view.hit.matched;
-        let href = matched.href();
-        let implied = href.len() - matched.as_bytes().len();
-        if self.0.is_empty() {
-            self.0.resize_with(URLS, UrlJson::default);
-        }
-        let mut url = mem::take(&mut self.0[place(&href)]);
-        if url.href != *href || url.implied != implied {
-            url.json.clear();
-            url.parts.clear();
-            url.href.clear();
-            url.href.extend_from_slice(&href);
-            url.implied = implied;
-        }
-        url
-    }
-
-    /// Remembers a URL.
-    pub fn put(&mut self, url: UrlJson) {
-        if url.href.len() <= MAX_URL {
-            let place = place(&url.href);
-            self.0[place] = url;
-        }
-    }
-}
-
-/// The place of a URL.
-fn place(url: &[u8]) -> usize {
-    let mix = |hash: u64, eight: &[u8; 8]| {
-        (hash.rotate_left(5) ^ u64::from_le_bytes(*eight)).wrapping_mul(0x517C_C1B7_2722_0A95)
-    };
-    let (words, _) = url.as_chunks();
-    let hash = words.iter().chain(url.last_chunk()).fold(url.len() as u64, mix);
-    (hash >> 32) as usize % URLS
-}
-
-impl UrlJson {
-    /// The text of a step, if it has been written.
-    fn part(&self, step: usize) -> Option<&[u8]> {
-        let part = self.parts.get(step).filter(|part| !part.is_empty())?;
-        Some(&self.json[part.clone()])
-    }
-
-    /// Remembers the text of a step.
-    fn remember(&mut self, step: usize, text: &[u8]) {
-        let start = self.json.len();
-        self.json.extend_from_slice(text);
-        self.parts.resize(self.parts.len().max(step + 1), 0..0);
-        self.parts[step] = start..self.json.len();
     }
 }
 

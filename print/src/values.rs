@@ -1,6 +1,7 @@
 //! How the values of fields are written.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -29,7 +30,7 @@ pub fn write_json(sheet: &mut Sheet, value: Value<'_>, spelling: Spelling) {
     }
 }
 
-/// Writes a value as text, which `write` writes if it is not a number.
+/// Writes a value as text, which `write` writes if it is neither a number nor one of few names.
 pub fn write_text(
     sheet: &mut Sheet,
     value: &Value<'_>,
@@ -39,13 +40,30 @@ pub fn write_text(
     match value {
         Value::Counted(counted, number) => sheet.number(*counted, *number),
         Value::Number(number) => write_number(&mut sheet.text, *number),
+        Value::Null => {}
+        Value::Name(name) => sheet.text.extend_from_slice(name.as_bytes()),
+        Value::Ranges(ranges) => write_ranges(&mut sheet.text, ranges),
         Value::Url(url) => write(&mut sheet.text, &spelling.of(url)),
         Value::Text(text) => write(&mut sheet.text, &spelling.of_bytes(text)),
+        Value::Urls(urls) if urls.is_empty() => {}
         Value::Urls(urls) => {
             let urls: Vec<Cow<'_, [u8]>> = urls.iter().map(|url| spelling.of(url)).collect();
             write(&mut sheet.text, &urls.join(&b' '));
         }
+        Value::Names(names) if names.is_empty() => {}
         value => write(&mut sheet.text, &value.to_text()),
+    }
+}
+
+/// Writes ranges as text, which has nothing but numbers, hyphens and spaces.
+fn write_ranges(out: &mut Vec<u8>, ranges: &[Range<u64>]) {
+    for (n, range) in ranges.iter().enumerate() {
+        if n > 0 {
+            out.push(b' ');
+        }
+        write_number(out, range.start);
+        out.push(b'-');
+        write_number(out, range.end);
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use urlgrep_print::json::Memo;
+use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::{Preceding, Sheet};
 
 use super::item::Item;

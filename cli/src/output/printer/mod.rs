@@ -13,7 +13,7 @@ use std::path::Path;
 use serde_json::{Value as Json, json};
 use urlgrep::Value;
 use urlgrep_print::context::Context;
-use urlgrep_print::json::Memo;
+use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::spelling::Spelling;
 use urlgrep_print::values::write_char;
@@ -153,7 +153,7 @@ impl Printer {
             OutputFormat::Json => urlgrep_print::json::print(out, view, memo),
             OutputFormat::Csv { raw } => {
                 let write = |out: &mut Vec<u8>, text: &[u8]| self.style.print(out, &csv::cell(text, *raw));
-                csv::print_row(out, view, &mut memo.head, write);
+                csv::print_row(out, view, memo, write);
             }
             OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
             _ => {}

@@ -117,3 +117,17 @@ fn messages_have_fields() {
         ran.stdout
     );
 }
+
+/// What is remembered of a message is not printed of a text after it, nor of another message.
+#[test]
+fn comma_separated_values_of_several_files() {
+    let mail = |from: &str| format!("From: {from}\nSubject: s\n\nhttp://h.org/a http://h.org/a\n");
+    let (first, last) = (mail("a@h.org"), mail("\"b,\" <b@h.org>"));
+    let files = folder(&[("1", &*first), ("2", "http://h.org/a\n"), ("3", &*last)]);
+    let ran = run(within(&files, &["--csv", "--scheme=http", "1", "2", "3"]), b"");
+    let from =
+        |row: &str| ["a@h.org", "\"\"\"b,\"\" <b@h.org>\""].map(|from| row.contains(&format!(",{from},")));
+    let rows: Vec<_> = ran.stdout.lines().skip(1).map(from).collect();
+    let [first, none, last] = [[true, false], [false, false], [false, true]];
+    assert_eq!(rows, [first, first, none, last, last]);
+}

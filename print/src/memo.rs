@@ -1,0 +1,115 @@
+//! What is remembered from match to match: to print most matches takes longer than to find them, and much of it is what
+//! was printed of the matches before.
+//!
+//! All matches must be printed in one format.
+
+use std::mem;
+use std::ops::Range;
+
+use urlgrep::{Head, Match};
+
+use crate::view::View;
+
+/// What is remembered from match to match.
+#[derive(Debug, Default)]
+pub struct Memo {
+    /// The head of the message of the last match.
+    pub head: Head,
+    /// What was printed of it.
+    pub(crate) head_text: Vec<u8>,
+    pub(crate) urls: Urls,
+}
+
+impl Memo {
+    /// Forgets the message. This must be called before its memory is reused.
+    pub fn clear(&mut self) {
+        self.head.clear();
+    }
+
+    /// Turns to the message of a match.
+    pub(crate) fn turn_to(&mut self, matched: &Match<'_>) {
+        if self.head.read(matched) {
+            self.head_text.clear();
+        }
+    }
+}
+
+/// How many URLs are remembered.
+const URLS: usize = 256;
+
+/// The length of the longest URL that is remembered, in bytes.
+const MAX_URL: usize = 512;
+
+/// The URLs that were printed last. Each has one place; the next one there replaces it.
+///
+/// Most messages of a list have the same links in their footer: in a large archive more than half of the
+/// matches are of one of the few hundred URLs before. To take these apart and to grade them takes a
+/// quarter of the time of a match.
+#[derive(Debug, Default)]
+pub(crate) struct Urls(Vec<UrlText>);
+
+/// What is printed of a URL, whichever of its matches it is.
+#[derive(Debug, Default)]
+pub(crate) struct UrlText {
+    /// The URL with its scheme, and the length of that if it is implied.
+    href: Vec<u8>,
+    implied: usize,
+    text: Vec<u8>,
+    /// Where the text of each step is; empty if it has not been written.
+    parts: Vec<Range<usize>>,
+}
+
+impl Urls {
+    /// Removes what is remembered of the URL of a match, which may be nothing.
+    pub(crate) fn take(&mut self, view: &View<'_>) -> UrlText {
+        let matched = view.hit.matched;
+        let href = matched.href();
+        let implied = href.len() - matched.as_bytes().len();
+        if self.0.is_empty() {
+            self.0.resize_with(URLS, UrlText::default);
+        }
+        let mut url = mem::take(&mut self.0[place(&href)]);
+        if url.href != *href || url.implied != implied {
+            url.text.clear();
+            url.parts.clear();
+            url.href.clear();
+            url.href.extend_from_slice(&href);
+            url.implied = implied;
+        }
+        url
+    }
+
+    /// Remembers a URL.
+    pub(crate) fn put(&mut self, url: UrlText) {
+        if url.href.len() <= MAX_URL {
+            let place = place(&url.href);
+            self.0[place] = url;
+        }
+    }
+}
+
+/// The place of a URL.
+fn place(url: &[u8]) -> usize {
+    let mix = |hash: u64, eight: &[u8; 8]| {
+        (hash.rotate_left(5) ^ u64::from_le_bytes(*eight)).wrapping_mul(0x517C_C1B7_2722_0A95)
+    };
+    let (words, _) = url.as_chunks();
+    let hash = words.iter().chain(url.last_chunk()).fold(url.len() as u64, mix);
+    (hash >> 32) as usize % URLS
+}
+
+impl UrlText {
+    /// The text of a step, if it has been written.
+    pub(crate) fn part(&self, step: usize) -> Option<&[u8]> {
+        let part = self.parts.get(step).filter(|part| !part.is_empty())?;
+        Some(&self.text[part.clone()])
+    }
+
+    /// Remembers the text of a step.
+    pub(crate) fn remember(&mut self, step: usize, text: &[u8]) {
+        let start = self.text.len();
+        self.text.extend_from_slice(text);
+        self.parts.resize(self.parts.len().max(step + 1), 0..0);
+        self.parts[step] = start..self.text.len();
+    }
+}
