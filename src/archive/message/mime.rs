@@ -136,7 +136,9 @@ impl<'m> Mime<'m> {
     /// encoded words decoded, which RFC 2047 does not allow there and programs write.
     pub(crate) fn filename(&self) -> Option<String> {
         let name = |field: usize, name| {
-            let found = self.0[field].and_then(|value| param(value, name));
+            // Most fields have none, and to take them apart takes longer than to see that.
+            let value = self.0[field].filter(|value| may_have_name(value));
+            let found = value.and_then(|value| param(value, name));
             found.filter(|found| !found.value.is_empty())
         };
         let found = name(DISPOSITION, b"filename").or_else(|| name(TYPE, b"name"))?;
@@ -260,6 +262,15 @@ fn param<'m>(field: &'m [u8], name: &[u8]) -> Option<Param<'m>> {
         sections.push(if extended { decode(&value, sections.is_empty()) } else { value });
     }
     (!sections.is_empty()).then(|| Param { value: Cow::Owned(sections.concat()), charset })
+}
+
+/// Whether a field may have a parameter that is a name.
+fn may_have_name(field: &[u8]) -> bool {
+    let is_name = |at: usize| {
+        let word = at.checked_sub(2).and_then(|start| field.get(start..at + 2));
+        word.is_some_and(|word| word.eq_ignore_ascii_case(b"name"))
+    };
+    memchr::memchr2_iter(b'm', b'M', field).any(is_name)
 }
 
 /// The bytes after the media type of a Content-Type.
