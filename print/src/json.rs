@@ -26,8 +26,6 @@ enum Step {
     Object(&'static str, Vec<u8>, Vec<Step>),
     /// What is the same for all matches of a URL, and the number under which it is remembered.
     Url(usize, Box<Step>),
-    /// What is that outside of links.
-    UrlOutsideLinks(usize, Box<Step>),
 }
 
 /// A field, after what is written before its value: a comma and the key.
@@ -69,7 +67,6 @@ fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
     };
     match runs[0][0].scope() {
         Scope::Url => Step::Url(number, Box::new(step)),
-        Scope::UrlOutsideLinks => Step::UrlOutsideLinks(number, Box::new(step)),
         _ => step,
     }
 }
@@ -79,8 +76,8 @@ pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
     memo.turn_to(view.hit.matched);
     let Memo { head, head_text, urls } = memo;
     let start = out.text.len();
-    let (row, url, in_link) = (&view.row(head), urls.take(view), view.hit.is_in_attribute());
-    let mut writer = Writer { out, row, spelling: view.spelling, head_text, url, in_link };
+    let (row, url) = (&view.row(head), urls.take(view));
+    let mut writer = Writer { out, row, spelling: view.spelling, head_text, url };
     STEPS.iter().for_each(|step| writer.step(step));
     let requested = view.requested.fields().filter(|field| !field.is_usual());
     requested.for_each(|field| writer.member(&Member::new(field)));
@@ -102,8 +99,6 @@ struct Writer<'w> {
     spelling: Spelling,
     head_text: &'w mut Vec<u8>,
     url: UrlText,
-    /// Whether the match is in a link.
-    in_link: bool,
 }
 
 impl Writer<'_> {
@@ -114,8 +109,7 @@ impl Writer<'_> {
             Step::Record(members) => members.iter().for_each(|member| self.member(member)),
             Step::Head(members) => self.head(members),
             Step::Object(name, key, steps) => self.object(name, key, steps),
-            Step::UrlOutsideLinks(_, step) if self.in_link => self.step(step),
-            Step::Url(number, step) | Step::UrlOutsideLinks(number, step) => self.of_url(*number, step),
+            Step::Url(number, step) => self.of_url(*number, step),
         }
     }
 

@@ -70,8 +70,6 @@ pub enum Scope {
     Match,
     /// The URL: the value is the same for all matches of it.
     Url,
-    /// The URL, and the text of the link that has it in an attribute.
-    UrlOutsideLinks,
     /// A link of a page, or a file of an archive; null for other matches.
     Page,
     /// The place in a message or a record; null outside of these.

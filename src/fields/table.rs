@@ -88,7 +88,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::name(row.matched.joined().map(|joined| joined.as_str())),
     "alternatives": Match Texts "The other readings of the URL, likeliest first."
         => |row| Value::Urls(row.matched.alternatives().into_iter().map(Into::into).collect()),
-    "warnings": UrlOutsideLinks Texts
+    "warnings": Match Texts
         "The warnings that apply: password, port, control, userinfo, mixed, address, cut; of a link also text_host, if its text shows another host."
         => |row| Value::Names(row.matched.warnings().into_iter().map(|warning| warning.as_str()).collect()),
     #[cfg(feature = "archive")]

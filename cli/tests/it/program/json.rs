@@ -1,6 +1,6 @@
 //! JSON Lines: every key, in order.
 
-use super::{folder, prints, run, within};
+use super::{folder, prints, run, urlgrep, within};
 
 #[test]
 fn a_match_over_two_lines() {
@@ -45,6 +45,15 @@ fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
     {
         super::ends(run(within(&files, args), b""), 0, find);
     }
+}
+
+/// What is remembered of a URL is not what is true of one of its matches.
+#[test]
+fn a_url_that_is_cut_once() {
+    let text = b"http://h.org/a http://h.org/a... http://h.org/a\n";
+    let ran = run(urlgrep(&["--json"]), text);
+    let warnings = ran.stdout.lines().map(|line| line.contains(r#""warnings":["cut"]"#));
+    assert_eq!(warnings.collect::<Vec<_>>(), [false, true, false]);
 }
 
 /// A match that is serialized has the values that the program prints.
