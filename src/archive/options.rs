@@ -51,6 +51,30 @@ pub struct ReadOptions {
     /// Whether lines are counted, for [`Text::position`](super::Text::position). Off by
     /// default; costs a pass over the input.
     pub line_numbers: bool,
+    /// Whether it is known which bytes of the file encode each byte of a text that was decoded. On by default.
+    ///
+    /// Without it, the [range](crate::Match::range), the [segments](crate::Match::segments) and the
+    /// [position](crate::Match::position) of a URL in such a text may be those of all that encodes the text, such as a
+    /// body of quoted-printable. Text that needs no decoding has its offsets. The URLs are the same, and are found
+    /// sooner in pages, in encoded bodies and in JSON.
+    ///
+    /// ```
+    /// use urlgrep::Finder;
+    /// use urlgrep::archive::{ReadOptions, Reader};
+    ///
+    /// let mail = b"From: a\nContent-Transfer-Encoding: quoted-printable\n\nsee http://h.org/?a=3D1\n";
+    /// for (offsets, range) in [(true, 57..76), (false, 53..77)] {
+    ///     let options = ReadOptions { offsets, ..ReadOptions::default() };
+    ///     let mut reader = Reader::new(&mail[..]).with_options(&options);
+    ///     let message = reader.next_message()?.unwrap();
+    ///     let body = message.texts().last().unwrap();
+    ///     let found = Finder::new().find_in(&body).next().unwrap();
+    ///     assert_eq!(found.to_string(), "http://h.org/?a=1");
+    ///     assert_eq!(found.range(), range);
+    /// }
+    /// # Ok::<(), std::io::Error>(())
+    /// ```
+    pub offsets: bool,
 }
 
 impl Default for ReadOptions {
@@ -63,6 +87,7 @@ impl Default for ReadOptions {
             dot_stuffing: false,
             base_url: None,
             line_numbers: false,
+            offsets: true,
         }
     }
 }

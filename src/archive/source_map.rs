@@ -9,6 +9,10 @@
 //!
 //! Where one decoder works on the text of another (HTML in quoted-printable), each has
 //! its map, and a range is mapped through them one after the other.
+//!
+//! A map costs about as much as the text. Where only the text matters the map is opaque: all of the source encodes
+//! each byte. It stays opaque, and makes those opaque that its text is added to. So no decoder may need the map to know
+//! the text.
 
 use std::ops::Range;
 
@@ -22,9 +26,15 @@ pub(crate) struct Decoded {
 }
 
 impl Decoded {
-    /// No text yet, with room for `len` bytes.
-    pub(crate) fn with_capacity(len: usize) -> Decoded {
-        Decoded { bytes: large::with_capacity(len), map: SourceMap::default() }
+    /// No text yet. Without `offsets`, all of `source` will encode each byte.
+    pub(crate) fn of(source: &[u8], offsets: bool) -> Decoded {
+        let map = if offsets { SourceMap::default() } else { SourceMap::opaque(0, source.len()) };
+        Decoded { bytes: Vec::new(), map }
+    }
+
+    /// The same text, with room for `len` bytes if there is none yet.
+    pub(crate) fn with_room(self, len: usize) -> Decoded {
+        Decoded { bytes: large::with_capacity(len), ..self }
     }
 
     /// Appends the bytes at `range` of `source` verbatim.
@@ -51,29 +61,22 @@ impl Decoded {
 
     /// The same text, decoded from a source that is the text of `outer`, with the source of that.
     pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
-        let mut through = Decoded::default();
+        let mut map = SourceMap::default();
         for (text, source) in self.map.parts(0..self.bytes.len()) {
             if self.bytes[text.clone()] == outer.bytes[source.clone()] {
-                through.append_part(outer, source);
+                map.add_part(text.start, &outer.map, source);
             } else {
-                through.put(&self.bytes[text], outer.map.hull(source));
+                map.add(text.start, outer.map.hull(source), text.len());
             }
         }
-        through
+        Decoded { bytes: self.bytes.clone(), map }
     }
 
     /// Appends `range` of `other`, whose source is part of this source.
     pub(crate) fn append_part(&mut self, other: &Decoded, range: Range<usize>) {
-        for (text, source) in other.map.parts(range) {
-            if text.len() == source.len() {
-                self.put(&other.bytes[text], source);
-                continue;
-            }
-            // A part of three bytes for each four is not that when it begins or ends elsewhere.
-            for at in text {
-                self.put(&other.bytes[at..at + 1], other.map.hull(at..at + 1));
-            }
-        }
+        self.map.add_part(self.bytes.len(), &other.map, range.clone());
+        large::prepare(&mut self.bytes, range.len());
+        self.bytes.extend_from_slice(&other.bytes[range]);
     }
 
     /// The same text, if its source begins at `at` of a longer one.
@@ -130,7 +133,7 @@ struct Block {
 const MAX_CODE_LEN: usize = 4 * MAX_NUMBER_LEN;
 
 /// In [`Run::per`]: every byte of text is of all bytes of source.
-const OPAQUE: usize = 0;
+const OPAQUE: usize = usize::MAX;
 
 /// A place in the text and in the source.
 #[derive(Clone, Copy, Debug, Default)]
@@ -233,7 +236,7 @@ impl Runs {
 }
 
 impl SourceMap {
-    /// A text of `len` bytes, each of which all of the `source` bytes encode.
+    /// A text of `len` bytes, each of which all of the `source` bytes encode, as they do of what is added.
     pub(super) fn opaque(len: usize, source: usize) -> SourceMap {
         SourceMap { encoded: None, last: Run { text: (0, len), source: 0, per: (source, OPAQUE) } }
     }
@@ -273,6 +276,10 @@ impl SourceMap {
         if len == 0 {
             return;
         }
+        if self.is_opaque() {
+            self.last.text.1 += len;
+            return;
+        }
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
         let last = &mut self.last;
         if last.per == per && last.source_end() == source.start {
@@ -280,6 +287,35 @@ impl SourceMap {
             return;
         }
         self.push(Run { text: (at, at + len), source: source.start, per });
+    }
+
+    /// Adds `range` of the text of `other`, at `at`, the end of the text.
+    fn add_part(&mut self, at: usize, other: &SourceMap, range: Range<usize>) {
+        if self.is_opaque() {
+            return self.add(at, 0..0, range.len());
+        }
+        if other.is_opaque() && !range.is_empty() {
+            return self.push(Run { text: (at, at + range.len()), ..other.last });
+        }
+        if other.encoded.is_none() && other.last.is_one_to_one() {
+            // Nearly all values of attributes were copied, so they have one run.
+            return self.add(at, other.last.source_of(range.clone()), range.len());
+        }
+        for (text, source) in other.parts(range.clone()) {
+            let at = at + text.start - range.start;
+            if text.len() == source.len() {
+                self.add(at, source, text.len());
+                continue;
+            }
+            // A part of three bytes for each four is not that when it begins or ends elsewhere.
+            for byte in text.clone() {
+                self.add(at + byte - text.start, other.hull(byte..byte + 1), 1);
+            }
+        }
+    }
+
+    fn is_opaque(&self) -> bool {
+        self.last.per.1 == OPAQUE
     }
 
     /// How many bytes the codes of all runs but the last take.
@@ -397,6 +433,22 @@ mod tests {
             }
         }
         assert!(decoded.map.encoded_len() < 4 * 300);
+    }
+
+    /// All text that is added to a map that is opaque has the same source.
+    #[test]
+    fn maps_that_are_opaque() {
+        let mut decoded = Decoded::of(&[0; 10], false).with_room(4);
+        decoded.copy(b"abcdef", 2..4);
+        decoded.put(b"c", 7..10);
+        let mut mixed = Decoded::default();
+        mixed.copy(b"x", 0..1);
+        mixed.append_part(&decoded, 1..3);
+        mixed.copy(b"yz", 1..2);
+        assert_eq!((&decoded.bytes[..], &mixed.bytes[..]), (&b"cdc"[..], &b"xdcz"[..]));
+        assert_eq!(decoded.slice(1..2).map.sources(0..1), [0..10]);
+        assert_eq!(mixed.map.sources(0..1), [0..1]);
+        assert!((1..4).all(|at| mixed.map.sources(at..at + 1) == [0..10]));
     }
 
     #[test]

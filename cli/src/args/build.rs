@@ -266,6 +266,7 @@ impl Args {
             dot_stuffing: self.dot_stuffing,
             base_url: self.base.as_deref().map(Box::from),
             line_numbers: self.line_numbers(),
+            offsets: true,
         }
     }
 

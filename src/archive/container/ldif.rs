@@ -117,7 +117,7 @@ impl LdifLine {
             return false;
         };
         let end = start + bytes[start..].trim_ascii_end().len();
-        let value = transfer::base64(&bytes[start..end]);
+        let value = transfer::base64(&bytes[start..end], true);
         if bytes.starts_with(b"#") || std::str::from_utf8(&value.bytes).is_err() {
             return false;
         }

@@ -133,7 +133,7 @@ impl Word {
         let text = &value[self.text.clone()];
         let own = match self.encoding {
             WordEncoding::Q => q(text),
-            WordEncoding::B => transfer::base64(text),
+            WordEncoding::B => transfer::base64(text, true),
         };
         bytes.append(own.moved(self.text.start));
     }

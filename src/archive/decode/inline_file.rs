@@ -119,7 +119,7 @@ pub(crate) fn decode(text: &[u8], file: &InlineFile) -> Option<Decoded> {
         FileEncoding::Uuencode => decode_uuencode(text, file.range.clone(), &mut decoded),
         FileEncoding::Yenc => decode_yenc(text, file.range.clone(), &mut decoded),
         FileEncoding::Base64 => {
-            let inner = transfer::base64(&text[file.range.clone()]);
+            let inner = transfer::base64(&text[file.range.clone()], true);
             return Some(inner.moved(file.range.start));
         }
         FileEncoding::BinHex => return None,

@@ -35,8 +35,8 @@ pub(crate) struct Strings {
 }
 
 /// The strings and the damaged lines that may have a URL.
-pub(crate) fn strings(source: &[u8]) -> Strings {
-    Simd::detect().run(Reading(source))
+pub(crate) fn strings(source: &[u8], offsets: bool) -> Strings {
+    Simd::detect().run(Reading(source, Decoded::of(source, offsets)))
 }
 
 /// The keys of the bodies: of a part of a message, and of a whole one.
@@ -44,7 +44,7 @@ const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
 
 /// The bodies of messages as Gmail's API has them: strings in base64 (RFC 4648 §5), decoded, in order. Whether they are
 /// text is not known.
-pub(crate) fn bodies(source: &[u8]) -> Vec<Decoded> {
+pub(crate) fn bodies(source: &[u8], offsets: bool) -> Vec<Decoded> {
     let of_key = |key: &'static [u8]| {
         memmem::find_iter(source, key).filter_map(move |at| string_of_key(source, at + key.len()))
     };
@@ -56,7 +56,7 @@ pub(crate) fn bodies(source: &[u8]) -> Vec<Decoded> {
         b => b,
     };
     let usual: Vec<u8> = if bodies.is_empty() { Vec::new() } else { source.iter().map(usual).collect() };
-    bodies.into_iter().map(|body| transfer::base64_in(&usual, body)).collect()
+    bodies.into_iter().map(|body| transfer::base64_in(&usual, body, offsets)).collect()
 }
 
 /// The string after a key that ends at `at`, if it is in base64 without a line end.
@@ -79,14 +79,15 @@ pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
     end
 }
 
-struct Reading<'s>(&'s [u8]);
+/// A source, and the text before its strings.
+struct Reading<'s>(&'s [u8], Decoded);
 
 impl Kernel for Reading<'_> {
     type Output = Strings;
 
     #[inline(always)]
     fn run<B: Backend>(self, backend: B) -> Strings {
-        let mut strings = Strings::default();
+        let mut strings = Strings { decoded: self.1, ends: Vec::new() };
         for token in Tokens::new(backend, self.0) {
             match token {
                 Token::String { range, content } => strings.add(self.0, range, content),
@@ -438,7 +439,7 @@ mod tests {
 
     /// The texts of a source, and the ranges that encode each.
     fn texts(source: &str) -> Vec<(String, Vec<Range<usize>>)> {
-        let Strings { decoded, ends } = strings(source.as_bytes());
+        let Strings { decoded, ends } = strings(source.as_bytes(), true);
         let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
         let text = |(start, &end): (usize, &usize)| {
             assert_eq!(decoded.bytes[end], b'\n');
@@ -518,7 +519,7 @@ mod tests {
         // "http://h.org/?a>>" and "http://h.org/b" in the alphabet for URLs.
         let source = r#"{"raw" : "aHR0cDovL2gub3JnLz9hPj4", "body":{"data":"aHR0cDovL2gub3JnL2I="},
             "data": "a b", "data": 1, "data": "", "raw": "aHR0"#;
-        let bodies = super::bodies(source.as_bytes());
+        let bodies = super::bodies(source.as_bytes(), true);
         let texts: Vec<_> = bodies.iter().map(|body| str::from_utf8(&body.bytes).unwrap()).collect();
         assert_eq!(texts, ["http://h.org/?a>>", "http://h.org/b"]);
         let at = source.find("aHR0").unwrap();

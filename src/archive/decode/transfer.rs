@@ -12,8 +12,8 @@ use memchr::{memchr, memchr_iter, memchr2, memmem};
 use crate::archive::source_map::Decoded;
 
 /// Decodes quoted-printable text.
-pub(crate) fn quoted_printable(source: &[u8]) -> Decoded {
-    let mut decoded = Decoded::with_capacity(source.len());
+pub(crate) fn quoted_printable(source: &[u8], offsets: bool) -> Decoded {
+    let mut decoded = Decoded::of(source, offsets).with_room(source.len());
     let mut from = 0;
     for mark in memchr_iter(b'=', source) {
         let byte = escape(&source[mark..]);
@@ -93,13 +93,13 @@ pub(crate) fn sextet(b: u8) -> Option<u8> {
 }
 
 /// Decodes base64, and copies lines of text between it.
-pub(crate) fn base64(source: &[u8]) -> Decoded {
-    base64_in(source, 0..source.len())
+pub(crate) fn base64(source: &[u8], offsets: bool) -> Decoded {
+    base64_in(source, 0..source.len(), offsets)
 }
 
 /// Decodes the base64 at `range` of the source, and copies lines of text between it.
-pub(crate) fn base64_in(source: &[u8], range: Range<usize>) -> Decoded {
-    let decoded = Decoded::with_capacity(range.len() / 4 * 3);
+pub(crate) fn base64_in(source: &[u8], range: Range<usize>, offsets: bool) -> Decoded {
+    let decoded = Decoded::of(source, offsets).with_room(range.len() / 4 * 3);
     let mut decoder = Base64 { source, decoded, quartet: Vec::new() };
     let whole = holds_whole_quartets(&source[range.clone()]);
     let mut after_text = false;
@@ -336,14 +336,14 @@ mod tests {
     use super::*;
 
     fn quoted(source: &str) -> String {
-        String::from_utf8(quoted_printable(source.as_bytes()).bytes).unwrap()
+        String::from_utf8(quoted_printable(source.as_bytes(), true).bytes).unwrap()
     }
 
     #[test]
     fn escapes() {
         assert_eq!(quoted("http://h.org/?a=3D1"), "http://h.org/?a=1");
         assert_eq!(quoted("=48=6f=6F"), "Hoo");
-        assert_eq!(quoted_printable(b"caf=E9").bytes, b"caf\xE9");
+        assert_eq!(quoted_printable(b"caf=E9", true).bytes, b"caf\xE9");
     }
 
     #[test]
@@ -371,7 +371,7 @@ mod tests {
     #[test]
     fn quoted_printable_knows_where_it_came_from() {
         let source = "see http=3A//h.o=\nrg/";
-        let decoded = quoted_printable(source.as_bytes());
+        let decoded = quoted_printable(source.as_bytes(), true);
         assert_eq!(sources(source, &decoded, "http://h.org/"), ["http=3A//h.o", "rg/"]);
         assert_eq!(sources(source, &decoded, ":"), ["=3A"]);
     }
@@ -393,7 +393,7 @@ mod tests {
                 source.push_str(&if plain { char::from(b).to_string() } else { format!("={b:02X}") });
                 source.push_str(if n % soft == 0 { "=\r\n" } else { "" });
             }
-            let decoded = quoted_printable(source.as_bytes());
+            let decoded = quoted_printable(source.as_bytes(), true);
             prop_assert_eq!(&decoded.bytes, &text);
             for (at, &offset) in offsets.iter().enumerate() {
                 let len = if source.as_bytes()[offset] == b'=' { 3 } else { 1 };
@@ -403,7 +403,7 @@ mod tests {
 
         #[test]
         fn every_byte_has_its_source(source in "[A-Za-z0-9+/=:* \\-\r\n\\x00\u{e9}]{0,300}") {
-            for decoded in [base64(source.as_bytes()), quoted_printable(source.as_bytes())] {
+            for decoded in [base64(source.as_bytes(), true), quoted_printable(source.as_bytes(), true)] {
                 let mut last = 0;
                 for at in 0..decoded.bytes.len() {
                     for range in decoded.map.sources(at..at + 1) {
@@ -416,7 +416,7 @@ mod tests {
     }
 
     fn text_of(source: &str) -> String {
-        String::from_utf8_lossy(&base64(source.as_bytes()).bytes).into_owned()
+        String::from_utf8_lossy(&base64(source.as_bytes(), true).bytes).into_owned()
     }
 
     #[test]
@@ -496,7 +496,7 @@ mod tests {
     fn base64_knows_where_it_came_from() {
         // "see http://h.org/"
         let source = "c2VlIGh0dH\nA6Ly9oLm\r\n9yZy8=\nhttp://i.org\n";
-        let decoded = base64(source.as_bytes());
+        let decoded = base64(source.as_bytes(), true);
         assert_eq!(decoded.bytes, b"see http://h.org/\nhttp://i.org\n");
         assert_eq!(sources(source, &decoded, "see"), ["c2Vl"]);
         assert_eq!(sources(source, &decoded, "s"), ["c2"]);
@@ -507,7 +507,7 @@ mod tests {
     #[test]
     fn characters_around_junk_are_found_again() {
         let source = "Zm9*vYm";
-        let decoded = base64(source.as_bytes());
+        let decoded = base64(source.as_bytes(), true);
         assert_eq!(sources(source, &decoded, "f"), ["Zm"]);
         assert_eq!(sources(source, &decoded, "oo"), ["m9*v"]);
     }
@@ -532,7 +532,7 @@ mod tests {
         #[test]
         fn base64_there_and_back(text in prop::collection::vec(any::<u8>(), 0..600), width in 3_usize..90) {
             let source = encode(&text, width);
-            let decoded = base64(source.as_bytes());
+            let decoded = base64(source.as_bytes(), true);
             prop_assert_eq!(&decoded.bytes, &text);
             let plain: Vec<usize> = (0..source.len()).filter(|&at| source.as_bytes()[at] != b'\n').collect();
             for at in 0..text.len() {

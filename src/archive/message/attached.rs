@@ -41,7 +41,7 @@ impl<'r> Texts<'r> {
         let mapped = self.message.mapped(0..self.message.bytes.len());
         let message = Arc::new(Envelope::new(&b""[..]));
         let section = Section { number: String::new(), message, range: 0..0, kind: SectionKind::Raw };
-        for body in json::bodies(mapped.as_bytes()) {
+        for body in json::bodies(mapped.as_bytes(), self.message.options.offsets) {
             self.attached(mapped.decoded(body), &section, TextKind::File);
         }
     }

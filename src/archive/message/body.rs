@@ -82,8 +82,10 @@ impl<'r> Texts<'r> {
         }
         mapped.decoded_by(|bytes| match mime.encoding() {
             TransferEncoding::Identity => None,
-            TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes)),
-            TransferEncoding::Base64 => Some(transfer::base64(bytes)),
+            TransferEncoding::QuotedPrintable => {
+                Some(transfer::quoted_printable(bytes, self.message.options.offsets))
+            }
+            TransferEncoding::Base64 => Some(transfer::base64(bytes, self.message.options.offsets)),
             TransferEncoding::Uuencode => inline_file::decode_all(bytes),
         })
     }

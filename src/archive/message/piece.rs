@@ -97,8 +97,8 @@ fn end(window: &[u8], last: &PieceEnding<'_>, floor: usize, attachments: Attachm
 /// The text of a body before its kind is considered.
 fn decoded<'m>(source: &Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> {
     let decoded = source.clone().decoded_by(|bytes| match mime.encoding() {
-        TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes)),
-        TransferEncoding::Base64 => Some(transfer::base64(bytes)),
+        TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes, true)),
+        TransferEncoding::Base64 => Some(transfer::base64(bytes, true)),
         TransferEncoding::Identity | TransferEncoding::Uuencode => None,
     });
     if kind.is_data() {

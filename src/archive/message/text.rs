@@ -309,8 +309,8 @@ impl<'m> Text<'m> {
     /// charset of the page.
     pub(crate) fn shown(&self, range: Range<usize>) -> Cow<'_, [u8]> {
         let bytes = &self.as_bytes()[range.clone()];
-        if bytes.is_ascii() {
-            return Cow::Borrowed(bytes);
+        if self.charset.has_utf8() {
+            return self.charset.characters(bytes);
         }
         let mut shown = Vec::new();
         for (part, is_verbatim) in self.mapped.parts(range) {
@@ -390,7 +390,9 @@ impl<'m> Text<'m> {
     }
 
     fn wanted(&self) -> html::Wanted {
-        html::Wanted { relative: self.has_base(), resources: self.options.resources }
+        // What a reader sees of a page depends on which of its bytes were references.
+        let offsets = self.options.offsets || !self.charset.has_utf8();
+        html::Wanted { relative: self.has_base(), resources: self.options.resources, offsets }
     }
 
     /// Whether relative links can be resolved without a `<base>`.
@@ -427,7 +429,7 @@ impl<'m> Text<'m> {
 
     /// The same text, its strings of JSON decoded.
     pub(super) fn json(mut self) -> Self {
-        let strings = json::strings(self.as_bytes());
+        let strings = json::strings(self.as_bytes(), self.options.offsets);
         self.mapped = self.mapped.decoded(strings.decoded);
         self.ends = Some(strings.ends);
         self

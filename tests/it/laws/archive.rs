@@ -47,6 +47,7 @@ pub struct Link {
     pub part: Option<String>,
     pub header: Option<String>,
     pub quote_depth: usize,
+    pub text: Option<Vec<u8>>,
 }
 
 impl Link {
@@ -64,7 +65,13 @@ impl Link {
             part: context.part().map(Into::into),
             header: context.header().map(Into::into),
             quote_depth: context.quote_depth(),
+            text: context.link_text().map(|text| text.into_owned()),
         }
+    }
+
+    /// The match without its place in the file.
+    fn unplaced(&self) -> Link {
+        Link { span: 0..0, segments: Vec::new(), position: None, ..self.clone() }
     }
 }
 
@@ -129,13 +136,16 @@ pub fn hold(input: &Input<'_>) {
 }
 
 /// A file has the same matches whole and in pieces, by text and by message, and each
-/// match has the right position.
+/// match has the right position. Without offsets it has the same matches.
 fn is_read_alike(finder: &Finder, how: &ReadOptions, file: &[u8], step: usize) {
     let whole = by_text(finder, how, file, usize::MAX);
     assert_eq!(by_text(finder, how, file, step), whole, "{:?}, {step} bytes at a time", how.format);
     assert_eq!(by_message(finder, how, file), whole, "{:?}, message by message", how.format);
+    let rough = by_text(finder, &ReadOptions { offsets: false, ..how.clone() }, file, usize::MAX);
+    let unplaced = |links: &[Link]| links.iter().map(Link::unplaced).collect::<Vec<_>>();
+    assert_eq!(unplaced(&rough), unplaced(&whole), "{:?}", how.format);
     let recoded = Reader::new(file).with_options(how).is_recoded();
-    whole.iter().for_each(|link| is_in_the_file(link, file, recoded));
+    whole.iter().chain(&rough).for_each(|link| is_in_the_file(link, file, recoded));
 }
 
 /// An mbox has the same matches in two parts. The second part starts at the first

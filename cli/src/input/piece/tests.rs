@@ -19,6 +19,7 @@ const OPTIONS: ReadOptions = ReadOptions {
     dot_stuffing: false,
     base_url: None,
     line_numbers: true,
+    offsets: true,
 };
 
 /// Messages of so many bytes together, numbered.

@@ -115,6 +115,11 @@ impl Charset {
         if is_unicode { Charset::Unknown } else { Charset::of(label()).unwrap_or_default() }
     }
 
+    /// Whether what is UTF-8 in such a text is that.
+    pub(crate) fn has_utf8(self) -> bool {
+        !matches!(self, Charset::Superset(encoding) if encoding != UTF_8)
+    }
+
     /// The characters of a part of such a text, in UTF-8.
     pub(crate) fn characters(self, part: &[u8]) -> Cow<'_, [u8]> {
         match self {

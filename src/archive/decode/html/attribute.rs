@@ -590,7 +590,7 @@ mod tests {
         let mut attributes = Vec::new();
         tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();
         let mut found = Vec::new();
-        let wanted = Wanted { relative, resources: true };
+        let wanted = Wanted { relative, ..Wanted::ALL };
         let reading = Reading { wanted, nests: true, ..Reading::default() };
         urls(source.as_bytes(), b"x", &attributes, reading, |url, place| {
             let kind = place.kind;

@@ -52,7 +52,7 @@ impl Unshown {
         if self.0.is_empty() {
             return;
         }
-        let mut text = Decoded::with_capacity(html.text.bytes.len());
+        let mut text = Decoded::default().with_room(html.text.bytes.len());
         let mut seen = 0;
         for Range { start, end } in self.0.iter().cloned() {
             text.append_part(&html.text, seen..start);

@@ -150,6 +150,11 @@ pub(crate) enum LinkKind {
 }
 
 impl Links {
+    /// No links of `source` yet: see [`Decoded::of`].
+    pub(crate) fn of(source: &[u8], offsets: bool) -> Links {
+        Links { values: Decoded::of(source, offsets), ..Links::default() }
+    }
+
     /// The links that are added from now on are of an element that begins at `at` of the text,
     /// and has no content. Offsets from 4 GiB on are that.
     pub(crate) fn begin(&mut self, at: usize) {

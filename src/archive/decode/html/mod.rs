@@ -80,10 +80,12 @@ pub(crate) struct Wanted {
     pub(crate) relative: bool,
     /// What the page does not show.
     pub(crate) resources: bool,
+    /// Where it is in the source: see [`Decoded::of`].
+    pub(crate) offsets: bool,
 }
 
 impl Wanted {
-    pub(crate) const ALL: Wanted = Wanted { relative: true, resources: true };
+    pub(crate) const ALL: Wanted = Wanted { relative: true, resources: true, offsets: true };
 }
 
 /// Reads a source to its end.
@@ -174,10 +176,12 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
 /// Reads a source; `sheets` are its style sheets, if they are known. If some came after what they may be about, they are
 /// returned.
 fn read_once(source: &[u8], reading: Reading, sheets: Option<Sheets>) -> (Html, Option<Sheets>) {
-    let text = Decoded::with_capacity(source.len());
+    let text = Decoded::of(source, reading.wanted.offsets).with_room(source.len());
+    let links = Links::of(source, reading.wanted.offsets);
     let knows_sheets = sheets.is_some();
     let sheets = sheets.unwrap_or_default();
-    let mut reader = HtmlReader { source, reading, text, sheets, knows_sheets, ..HtmlReader::default() };
+    let mut reader =
+        HtmlReader { source, reading, text, links, sheets, knows_sheets, ..HtmlReader::default() };
     let mut attributes = Vec::new();
     let mut at = 0;
     while at < source.len() {

@@ -277,6 +277,8 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::{Html, Wanted, read_office};
+
+    const OFFSETS: Wanted = Wanted { relative: false, resources: false, offsets: true };
     use super::*;
 
     fn utf8(bytes: &[u8]) -> String {
@@ -285,7 +287,7 @@ mod tests {
 
     /// The text of a part, and each of its links: what it is, the element, the value, and its text.
     fn read(source: &str) -> (String, Vec<String>) {
-        let Html { text, links, .. } = read_office(source.as_bytes(), Wanted::default());
+        let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
         let link = |link: super::super::Hyperlink<'_>| {
             let content = &text.bytes[link.content()];
             let said = if content.is_empty() { link.label() } else { content };
@@ -438,7 +440,7 @@ mod tests {
     #[test]
     fn every_byte_has_its_source() {
         let source = "<w:t>a&amp;</w:t><w:noBreakHyphen/><w:t>b</w:t>";
-        let text = read_office(source.as_bytes(), Wanted::default()).text;
+        let text = read_office(source.as_bytes(), OFFSETS).text;
         assert_eq!(text.bytes, b"a&-b");
         let sources: Vec<&str> = (0..4).map(|at| &source[text.map.sources(at..at + 1)[0].clone()]).collect();
         assert_eq!(sources, ["a", "&amp;", "w:noBreakHyphen", "b"]);
@@ -462,7 +464,7 @@ mod tests {
             )
         ) {
             let source = pieces.concat();
-            let Html { text, links, .. } = read_office(source.as_bytes(), Wanted::default());
+            let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
             let mut at = 0;
             for link in links.iter() {
                 prop_assert!(at <= link.at() && link.content().end <= text.bytes.len());
