@@ -266,7 +266,7 @@ impl Args {
             dot_stuffing: self.dot_stuffing,
             base_url: self.base.as_deref().map(Box::from),
             line_numbers: self.line_numbers(),
-            offsets: true,
+            offsets: self.offsets(),
         }
     }
 
@@ -351,6 +351,13 @@ impl Args {
         let by_format = self.json || self.output.csv.is_some() || self.output.report.is_some();
         let by_place = matches!(self.at, Some(Place::Column { .. }));
         self.lines() || self.columns() || by_format || by_template || by_place
+    }
+
+    /// Whether it must be known where in the file each match is, which costs time where that is decoded.
+    fn offsets(&self) -> bool {
+        let by_template = self.output.format.as_ref().is_some_and(Template::needs_offsets);
+        let by_context = self.needed_context().is_some() || self.at.is_some();
+        self.line_numbers() || self.byte_offset || by_template || by_context
     }
 
     fn lines(&self) -> bool {

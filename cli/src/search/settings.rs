@@ -107,7 +107,7 @@ impl Search {
         let options = SearchOptions {
             finder,
             evidence,
-            read: ReadOptions { line_numbers: false, ..self.options.read.clone() },
+            read: ReadOptions { line_numbers: false, offsets: false, ..self.options.read.clone() },
             context: None,
             why_not: false,
             ..self.options

@@ -58,6 +58,11 @@ impl Template {
         self.has(|name| matches!(name, "line" | "column"))
     }
 
+    /// Whether places in the file other than lines must be known.
+    pub fn needs_offsets(&self) -> bool {
+        self.has(|name| matches!(name, "start" | "end" | "segments"))
+    }
+
     /// Whether the search must say why a match ends.
     pub fn needs_ending(&self) -> bool {
         self.has(|name| name.starts_with("ending."))
