@@ -11,7 +11,7 @@
 use std::borrow::Cow;
 use std::collections::HashMap;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memchr_iter, memmem};
 
 /// The properties.
 const PROPERTIES: [&[u8]; 3] = [b"display", b"visibility", b"opacity"];
@@ -167,8 +167,9 @@ impl Visibility {
 /// The declarations that matter in a list of them: the number of the property, whether it hides, and whether it is
 /// important.
 fn said(declarations: &[u8]) -> impl Iterator<Item = (usize, bool, bool)> {
-    each(declarations).filter_map(|(name, value)| {
-        let property = PROPERTIES.iter().position(|property| name.eq_ignore_ascii_case(property))?;
+    each(declarations).filter_map(|declaration| {
+        let values = PROPERTIES.iter().map(|property| value_of(declaration, property));
+        let (property, value) = values.enumerate().find_map(|(n, value)| Some((n, value?)))?;
         let (value, is_important) = without_importance(value);
         let hides = match (property, &*value.to_ascii_lowercase()) {
             (0, b"none") | (VISIBILITY, b"hidden" | b"collapse") => true,
@@ -183,12 +184,17 @@ fn said(declarations: &[u8]) -> impl Iterator<Item = (usize, bool, bool)> {
     })
 }
 
-/// The declarations of a list of them: property and value.
-fn each(declarations: &[u8]) -> impl Iterator<Item = (&[u8], &[u8])> {
-    declarations.split(|&b| b == b';').filter_map(|declaration| {
-        let colon = memchr(b':', declaration)?;
-        Some((declaration[..colon].trim_ascii(), declaration[colon + 1..].trim_ascii()))
-    })
+/// The declarations of a list of them.
+fn each(declarations: &[u8]) -> impl Iterator<Item = &[u8]> {
+    let ends = memchr_iter(b';', declarations).chain([declarations.len()]);
+    ends.scan(0, |start, end| Some(&declarations[std::mem::replace(start, end + 1)..end]))
+}
+
+/// The value of a declaration, if it is about this property.
+fn value_of<'d>(declaration: &'d [u8], property: &[u8]) -> Option<&'d [u8]> {
+    let (name, rest) = declaration.trim_ascii_start().split_at_checked(property.len())?;
+    let value = || rest.trim_ascii_start().strip_prefix(b":");
+    if name.eq_ignore_ascii_case(property) { Some(value()?.trim_ascii()) } else { None }
 }
 
 /// A value without `!important`, and whether it has that.
@@ -202,8 +208,8 @@ pub(super) fn length<'d>(declarations: &'d [u8], property: &[u8]) -> Option<&'d 
     if declarations.len() < property.len() {
         return None;
     }
-    let last = each(declarations).filter(|(name, _)| name.eq_ignore_ascii_case(property)).last();
-    last.map(|(_, value)| without_importance(value).0)
+    let last = each(declarations).filter_map(|declaration| value_of(declaration, property)).last();
+    last.map(|value| without_importance(value).0)
 }
 
 /// The entry of a selector, and its specificity. `None` if it is not read.
