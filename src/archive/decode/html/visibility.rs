@@ -133,14 +133,19 @@ impl Sheets {
             }
         };
         if !self.is_empty() {
-            let name = name.to_ascii_lowercase();
-            merge(&name);
+            let mut key = name.to_ascii_lowercase();
+            merge(&key);
             for class in class.split(u8::is_ascii_whitespace).filter(|class| !class.is_empty()) {
-                let class = [b".", class].concat();
-                merge(&[&name[..], &class].concat());
-                merge(&class);
+                key.truncate(name.len());
+                key.push(b'.');
+                key.extend_from_slice(class);
+                merge(&key);
+                merge(&key[name.len()..]);
             }
-            merge(&[b"#", id.trim_ascii()].concat());
+            key.clear();
+            key.push(b'#');
+            key.extend_from_slice(id.trim_ascii());
+            merge(&key);
         }
         for (n, (property, hides, is_important)) in said(style).enumerate() {
             said_of[property].add((is_important, INLINE, n), hides, false);
