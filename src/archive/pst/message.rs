@@ -100,7 +100,7 @@ fn text(id: u16, text: &str) -> Value {
         Some(rest) => rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default(),
         None => text,
     };
-    let mut decoded = Decoded::with_capacity(text.len());
+    let mut decoded = Decoded::default();
     // A NUL ends a string where a program has written one.
     for part in text.split('\0') {
         decoded.put(part.as_bytes(), decoded.bytes.len()..decoded.bytes.len() + part.len());
