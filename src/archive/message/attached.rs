@@ -73,6 +73,7 @@ impl<'r> Texts<'r> {
                 self.with_files(mapped, section, kind);
             }
             Content::Text(shape) => {
+                self.message.note_encrypted(&mapped, shape);
                 self.queue.push_back(self.message.text_of(section, kind, mapped).shaped(shape));
             }
         }

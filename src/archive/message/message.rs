@@ -5,6 +5,8 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
+use memchr::memmem;
+
 use super::digest;
 use super::envelope::Envelope;
 use super::kept::Kept;
@@ -179,12 +181,21 @@ impl<'r> Message<'r> {
     /// All of it as one text.
     pub(super) fn whole(&self) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
+        self.note_encrypted(&mapped, self.shape);
         let mut text = self.text(Cow::Borrowed(""), TextKind::Raw, mapped).shaped(self.shape);
         if let Some(page) = self.page {
             text.envelope = Some(Arc::clone(page));
             text.kind = TextKind::Page;
         }
         text
+    }
+
+    /// Notes that a part of an office document says that others are encrypted (OpenDocument 1.3, part 2, §4.8): their
+    /// bytes look like any other.
+    pub(super) fn note_encrypted(&self, part: &Mapped<'_>, shape: Shape) {
+        if matches!(shape, Shape::Office) && memmem::find(part.as_bytes(), b":encryption-data").is_some() {
+            self.note(part, || "says that the document is encrypted: its text was not read".to_owned());
+        }
     }
 
     /// Notes why a body, or a part of it, was not read.

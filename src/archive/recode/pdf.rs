@@ -67,15 +67,17 @@ pub(super) fn read(file: &[u8]) -> (Decoded, io::Error) {
         page: Decoded::default(),
         left: MAX_INFLATED,
         elsewhere: Vec::new(),
+        relative: 0,
         unread_streams: Unread::of("a stream of objects"),
         unread_objects: Unread::of("a link that is another object"),
         unread_lists: Unread::of("a list of links"),
     };
     reader.file();
-    let PdfReader { page, unread_streams, unread_objects, unread_lists, .. } = reader;
+    let PdfReader { page, relative, unread_streams, unread_objects, unread_lists, .. } = reader;
     let why = "of a PDF document only the links are read, its text is not";
-    let (cut, files) = (cut(file), files_in(file));
-    (page, unsupported(&format!("{why}{cut}{files}{unread_streams}{unread_objects}{unread_lists}")))
+    let (cut, files) = (cut(file), count_of(files_in(file), "file in it", "files in it"));
+    let relative = count_of(relative, "link without a scheme", "links without a scheme");
+    (page, unsupported(&format!("{why}{cut}{files}{relative}{unread_streams}{unread_objects}{unread_lists}")))
 }
 
 /// What is to say of the end of the document, which has a mark near it (ISO 32000-1 §7.5.5).
@@ -84,14 +86,19 @@ fn cut(file: &[u8]) -> &'static str {
     if memmem::rfind(end, b"%%EOF").is_some() { "" } else { "; it is cut off, or something follows its end" }
 }
 
-/// What is to say of the files in the document (ISO 32000-1 §7.11.4).
-fn files_in(file: &[u8]) -> String {
+/// How many files are in the document (ISO 32000-1 §7.11.4).
+fn files_in(file: &[u8]) -> usize {
     let key = b"/EmbeddedFile";
     let is_type = |at: &usize| file.get(at + key.len()).is_none_or(|b| !b.is_ascii_alphanumeric());
-    match positions(file, key).filter(is_type).count() {
+    positions(file, key).filter(is_type).count()
+}
+
+/// What is to say of so many things that are not read.
+fn count_of(count: usize, one: &str, many: &str) -> String {
+    match count {
         0 => String::new(),
-        1 => "; a file in it is not read".to_owned(),
-        count => format!("; {count} files in it are not read"),
+        1 => format!("; a {one} is not read"),
+        count => format!("; {count} {many} are not read"),
     }
 }
 
@@ -161,6 +168,8 @@ struct PdfReader<'f> {
     left: usize,
     /// The numbers of objects that are links, and where these are named.
     elsewhere: Vec<(u32, usize)>,
+    /// How many links have no scheme: to what they are relative only the document says, if anything does.
+    relative: usize,
     unread_streams: Unread,
     unread_objects: Unread,
     unread_lists: Unread,
@@ -258,6 +267,8 @@ impl PdfReader<'_> {
     /// Adds the link `string`; returns where it ends.
     fn link(&mut self, string: PdfString, source: Source<'_>) -> usize {
         let PdfString { bytes, end } = string;
+        let has_scheme = bytes.iter().any(|(byte, _)| *byte == b':');
+        self.relative += usize::from(!has_scheme && !bytes.is_empty());
         self.page.put(b"<a href=\"", 0..0);
         if let [(0xFE, first), (0xFF, _), units @ ..] = &*bytes {
             let units: Vec<u8> = units.iter().map(|(byte, _)| *byte).collect();
@@ -506,6 +517,14 @@ z) >> >> endobj
         );
         assert!(
             said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>").contains("; 2 files in it are")
+        );
+        assert!(
+            said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>")
+                .contains("; a link without a scheme is not read")
+        );
+        assert!(
+            said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>")
+                .contains("; 2 links without a scheme are not")
         );
         let stream =
             |filter: &str| format!("%PDF-1.5 1 0 obj << /Type/ObjStm {filter} >> stream\nx\nendstream");

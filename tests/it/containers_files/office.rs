@@ -98,6 +98,29 @@ fn a_text_document() {
     );
 }
 
+/// The parts of a document that is encrypted are bytes of no format; its manifest says what they are.
+#[test]
+fn encrypted_documents_are_named() {
+    let manifest = |entry: &str| {
+        let head =
+            "<manifest:manifest xmlns:manifest=\"urn:oasis:names:tc:opendocument:xmlns:manifest:1.0\">";
+        document(&[(
+            "META-INF/manifest.xml",
+            format!("{head}<manifest:file-entry>{entry}</manifest:file-entry>"),
+        )])
+    };
+    let said = |file: &[u8]| {
+        let mut archive = Archive::new(file).unwrap();
+        while let Some(message) = archive.next_message().unwrap() {
+            assert!(message.texts().count() > 0);
+        }
+        archive.undecoded().map(ToString::to_string)
+    };
+    let said_of = said(&manifest("<manifest:encryption-data/>")).unwrap();
+    assert_eq!(said_of, "the body at byte 0 says that the document is encrypted: its text was not read");
+    assert_eq!(said(&manifest("")), None);
+}
+
 #[test]
 fn pictures_are_errors_of_other_archives() {
     let picture = || ("a.gif", "GIF87a?\u{1}".to_owned());

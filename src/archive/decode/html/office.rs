@@ -277,9 +277,9 @@ mod tests {
     use proptest::prelude::*;
 
     use super::super::{Html, Wanted, read_office};
+    use super::*;
 
     const OFFSETS: Wanted = Wanted { relative: false, resources: false, offsets: true };
-    use super::*;
 
     fn utf8(bytes: &[u8]) -> String {
         String::from_utf8(bytes.to_vec()).unwrap()
