@@ -237,3 +237,34 @@ fn the_help_of_json_has_the_usual_fields_in_their_order() {
         assert!(words.any(|word| word == field.key()), "--json: expected {} at its place", field.name());
     }
 }
+
+/// The warnings of links in pages, of which it searches none, and of the feature idna, which it has not, for the size.
+#[cfg(feature = "archive")]
+const WARNINGS_NOT_IN_JS: [urlgrep::Warning; 2] = [urlgrep::Warning::TextHost, urlgrep::Warning::Mixed];
+
+/// What a URL is to a reader, and what to check, is named by every face that says it in words of its own.
+#[test]
+#[cfg(feature = "archive")]
+fn faces_name_all_roles_and_warnings() {
+    let Some(page) = text_of("page/details.js") else { return };
+    let report = "cli/src/output/report/page/";
+    let [program, types, state, table, columns] = [
+        "cli/src/args/values.rs",
+        "js/lib/index.d.ts",
+        &format!("{report}state.js"),
+        &format!("{report}table.js"),
+        "python/py/urlgrep/arrow.py",
+    ]
+    .map(|file| text_of(file).unwrap());
+    for role in urlgrep::archive::Role::ALL {
+        assert!(page.contains(&format!("\n  {role}: '")), "page/details.js: {role}");
+        assert!(program.contains(&format!("Of(Role::{role:?})")), "the program: {role}");
+        assert!(state.contains(&format!(" {role}: \"")) && table.contains(&format!(" {role}: \"")), "{role}");
+        assert!(columns.contains(&format!("'{role}'")), "arrow.py: {role}");
+    }
+    for warning in urlgrep::Warning::ALL {
+        assert!(page.contains(&format!("\n  {warning}: '")), "page/details.js: {warning}");
+        let is_in_js = types.contains(&format!("'{warning}'"));
+        assert_eq!(is_in_js, !WARNINGS_NOT_IN_JS.contains(&warning), "index.d.ts: {warning}");
+    }
+}

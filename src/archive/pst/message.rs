@@ -13,7 +13,7 @@ use super::node::{Node, Property};
 use super::store::{ATTACHMENT, MESSAGE, Store, type_of};
 use super::tree::Place;
 use crate::archive::recode::outlook::Stream;
-use crate::archive::recode::outlook::message::{COMPRESSED_RTF, DATA, Properties, Value};
+use crate::archive::recode::outlook::message::{COMPRESSED_RTF, DATA, Properties, Value, charset};
 use crate::archive::source_map::Decoded;
 
 /// The types of a property: text in a code page, text in UTF-16, bytes, and an object, which is
@@ -124,21 +124,6 @@ pub(super) fn text_of<R: Read + Seek>(store: &mut Store<R>, node: &Node, id: u16
 
 /// The encoding of text in the code page of a message.
 fn encoding_of(node: &Node) -> &'static Encoding {
-    let number = |id: &u16| node.property(*id).map(|property| property.value);
-    let page = CODE_PAGES.iter().find_map(number).unwrap_or(0);
-    let label = match page {
-        932 => "shift_jis",
-        936 => "gbk",
-        949 => "euc-kr",
-        950 => "big5",
-        20_866 => "koi8-r",
-        21_866 => "koi8-u",
-        20_932 | 51_932 => "euc-jp",
-        50_220..=50_222 => "iso-2022-jp",
-        54_936 => "gb18030",
-        65_001 => "utf-8",
-        28_591..=28_605 => &format!("iso-8859-{}", page - 28_590),
-        page => &format!("windows-{page}"),
-    };
-    Encoding::for_label(label.as_bytes()).unwrap_or(WINDOWS_1252)
+    let page = CODE_PAGES.iter().find_map(|id| node.property(*id)).map(|property| u64::from(property.value));
+    Encoding::for_label(charset(page).as_bytes()).unwrap_or(WINDOWS_1252)
 }

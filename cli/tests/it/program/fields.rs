@@ -131,3 +131,19 @@ fn comma_separated_values_of_several_files() {
     let [first, none, last] = [[true, false], [false, false], [false, true]];
     assert_eq!(rows, [first, first, none, last, last]);
 }
+
+/// Whatever prints a place has that of the URL, and not that of the text that was decoded.
+#[test]
+fn places_in_encoded_bodies() {
+    let mail = b"From: a\nContent-Transfer-Encoding: quoted-printable\n\nsee http://h.org/?a=3D1\n";
+    for (args, expected) in [
+        (&["-b"][..], "57:http://h.org/?a=1\n"),
+        (&["-n", "--column"], "4:5:http://h.org/?a=1\n"),
+        (&["--format={start} {end} {segments}"], "57 76 57-76\n"),
+        (&["--json"], "\"line\":4,\"column\":5,\"start\":57,\"end\":76,\"segments\":[[57,76]]"),
+        (&["--csv"], ",4,5,57,76,57-76,http://h.org/?a=1,"),
+    ] {
+        let ran = run(urlgrep(args), mail);
+        assert!(ran.stdout.contains(expected), "{args:?}: {}", ran.stdout);
+    }
+}

@@ -387,7 +387,7 @@ pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> O
     Some((rank, decoded(source, value.start..end).bytes))
 }
 
-/// The text that stands for a picture with these attributes; `None` if it is blank.
+/// The `alt` among these attributes, references decoded; `None` if it is blank.
 pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
     let Range { start, end } = named(source, attributes, b"alt")?.value.clone();
     let alt = decoded(source, start..end.min(start + MAX_LABEL_LEN)).bytes;

@@ -148,7 +148,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Notes a picture in the anchor that is open, if it is seen and a text stands for it.
+    /// Notes a picture in the anchor that is open: its `alt` if it is seen, or else what labels the anchor.
     fn add_picture(&mut self, attributes: &[Attribute]) {
         let is_seen = self.hidden.is_none() || self.shown.is_some();
         if self.anchor.is_empty() || attributes.is_empty() || !is_seen {

@@ -150,25 +150,19 @@ impl HtmlReader<'_> {
         if self.holds_what_is_not_shown(name) {
             return Visibility::None;
         }
-        let visibility = self.own_visibility(name, attributes);
-        let is_open = visibility == Visibility::Inherited || name.len() > LONGEST || VOID.into_iter().any(is);
-        if is_open { Visibility::Inherited } else { visibility }
-    }
-
-    /// What the attributes of an element and the style sheets say of it.
-    fn own_visibility(&self, name: &[u8], attributes: &[Attribute]) -> Visibility {
-        let is_dialog = name.eq_ignore_ascii_case(b"dialog");
         let value = |name: &[u8]| value_of(self.source, attributes, name);
-        match attributes {
-            [] if is_dialog => Visibility::None,
+        let visibility = match attributes {
+            [] if is(b"dialog") => Visibility::None,
             [] if self.sheets.is_empty() => Visibility::Inherited,
-            _ if value(b"hidden").is_some() || is_dialog && value(b"open").is_none() => Visibility::None,
+            _ if value(b"hidden").is_some() || is(b"dialog") && value(b"open").is_none() => Visibility::None,
             _ => {
-                let values = self.values_for_sheets(attributes);
-                let says_nothing = values[2].is_empty() && self.sheets.is_empty();
+                let values @ [_, _, style] = self.values_for_sheets(attributes);
+                let says_nothing = style.is_empty() && self.sheets.is_empty();
                 if says_nothing { Visibility::Inherited } else { self.sheets.visibility(name, values) }
             }
-        }
+        };
+        let is_open = visibility == Visibility::Inherited || name.len() > LONGEST || VOID.into_iter().any(is);
+        if is_open { Visibility::Inherited } else { visibility }
     }
 
     /// What a style sheet may be about: `class`, `id` and `style`.
@@ -181,22 +175,15 @@ impl HtmlReader<'_> {
     /// with rules of their own it may have another size.
     pub(super) fn picture(&self, attributes: &[Attribute]) -> Seen {
         let value = |name: &[u8]| value_of(self.source, attributes, name);
-        let style = value(b"style").unwrap_or_default();
-        let is_dot = SIDES.iter().all(|side| match length(style, side) {
-            Some(length) => is_pixel(length),
-            None => value(side).is_some(),
-        });
-        let is_hidden = |visibility| matches!(visibility, Visibility::None | Visibility::Hidden);
-        let is_unseen = is_dot || is_hidden(self.own_visibility(b"img", attributes));
-        if self.sheets.is_empty() {
-            return if is_unseen { Seen::Never } else { Seen::Always };
-        }
-        let values = self.values_for_sheets(attributes);
-        let may_show = self.sheets.may_show(b"img", values);
-        match is_unseen || is_hidden(self.sheets.usual_visibility(b"img", values)) {
-            true if may_show => Seen::Sometimes,
-            true => Seen::Never,
+        let values @ [_, _, style] = self.values_for_sheets(attributes);
+        let is_dot = SIDES.iter().all(|side| length(style, side).or(value(side)).is_some_and(is_pixel));
+        let usual = || self.sheets.usual_visibility(b"img", values);
+        let is_hidden =
+            || value(b"hidden").is_some() || matches!(usual(), Visibility::None | Visibility::Hidden);
+        match is_dot || is_hidden() {
             false => Seen::Always,
+            true if self.sheets.may_show(b"img", values) => Seen::Sometimes,
+            true => Seen::Never,
         }
     }
 
@@ -299,7 +286,7 @@ impl HtmlReader<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::archive::decode::html::{Wanted, read};
+    use crate::archive::decode::html::{Wanted, read, read_xml};
 
     /// The roles of the links of a page.
     fn roles(page: &str) -> Vec<&'static str> {
@@ -334,6 +321,12 @@ mod tests {
             assert_eq!(roles(&format!("<img src=http://h.org/ {attributes}>")), ["image"], "{attributes}");
         }
         assert_eq!(roles("<div style='display:none'><img src=http://h.org/></div>"), ["tracker"]);
+        // In XML all attributes are read.
+        for (size, role) in [("1", "tracker"), ("600", "image")] {
+            let page = format!("<x><img src='http://h.org/' width='{size}' height='{size}'/></x>");
+            let html = read_xml(page.as_bytes(), Wanted::ALL);
+            assert_eq!(html.links.iter().next().unwrap().role().as_str(), role);
+        }
         assert_eq!(roles("<td background=http://h.org/ width=1 height=1>"), ["image"]);
     }
 }

@@ -95,13 +95,13 @@ struct Label {
     text: Box<[u8]>,
 }
 
-/// A picture in the content of elements with links, which a text stands for.
+/// A picture with an `alt`, in the content of elements with links.
 #[derive(Debug)]
 pub(crate) struct Picture {
     elements: Range<usize>,
     /// Where it is in the text.
     at: u32,
-    /// What stands for it. References are decoded.
+    /// References are decoded.
     alt: Box<[u8]>,
 }
 
@@ -209,7 +209,7 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// If the content of these elements is blank, `label` stands for it.
+    /// A reader is told `label` if the content of these elements is blank.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {
             self.labels.push(Label { elements, text: label.into() });

@@ -114,7 +114,7 @@ impl Sheets {
         Visibility::of(&self.said_of(name, values))
     }
 
-    /// The same in media that have no rules of their own.
+    /// What it has to say in media that have no rules of their own.
     pub(super) fn usual_visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
         Visibility::of(&self.said_of(name, values).map(|said| Said { sometimes: None, ..said }))
     }

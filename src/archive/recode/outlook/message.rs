@@ -279,7 +279,13 @@ impl<'p, P: Properties> Mail<'p, P> {
     fn attachment(&mut self, place: P::Place, delimiter: &str, depth: usize) {
         let (attachment, error) = self.source.attachment(place);
         self.note(error.map_or(Ok(()), Err));
-        if let Some(place) = self.source.embedded(&attachment).filter(|_| depth < MAX_DEPTH) {
+        if let Some(place) = self.source.embedded(&attachment) {
+            if depth == MAX_DEPTH {
+                let why =
+                    format!("more than {MAX_DEPTH} messages are in each other; the deeper ones are not read");
+                self.note::<()>(Err(io::Error::new(io::ErrorKind::Unsupported, why)));
+                return;
+            }
             self.write(&format!("\n--{delimiter}\nContent-Type: message/rfc822\n\n"));
             self.tasks.push(Task::Message { place, depth: depth + 1 });
             return;
@@ -345,18 +351,22 @@ fn media_type(value: &[u8]) -> Option<String> {
 }
 
 /// The name of the charset of a code page.
-fn charset(page: Option<u64>) -> String {
+pub(in crate::archive) fn charset(page: Option<u64>) -> String {
     // A code page is 32 bits; what is after them is not part of it.
     match page.map(|page| page as u32) {
         Some(932) => "shift_jis".to_owned(),
         Some(936) => "gbk".to_owned(),
         Some(949) => "euc-kr".to_owned(),
         Some(950) => "big5".to_owned(),
+        Some(20_866) => "koi8-r".to_owned(),
+        Some(20_932 | 51_932) => "euc-jp".to_owned(),
+        Some(21_866) => "koi8-u".to_owned(),
+        Some(page @ 28_591..=28_605) => format!("iso-8859-{}", page - 28_590),
         Some(50_220..=50_222) => "iso-2022-jp".to_owned(),
         Some(54_936) => "gb18030".to_owned(),
         Some(65_000) => "utf-7".to_owned(),
         Some(65_001) => "utf-8".to_owned(),
-        Some(page @ 1250..=1258) => format!("windows-{page}"),
+        Some(page @ (874 | 1250..=1258)) => format!("windows-{page}"),
         _ => "us-ascii".to_owned(),
     }
 }
