@@ -16,7 +16,8 @@
 //! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`close`] |
 //! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is no delimiter and no mark | [`close`] |
 //! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
-//! | the rest | a path of bytes that a URL always contains, perhaps a query, no entity of a delimiter, no end of the text within [`REACH`] | [`around`] |
+//! | the rest | a path of bytes that a URL always contains, perhaps a query, no entity of a delimiter | [`around`] |
+//! | the text | [`FORWARD`] bytes from the colon on, or it is short: then [`START`] is before it and [`END`] after it | [`Edges::read`] |
 //! | the end | a byte that ends every URL, and before it a letter, a digit or a single `/`, perhaps with one full stop between | [`end_of`] |
 //!
 //! # What it saves
@@ -106,15 +107,61 @@ impl Shortcut for PlainUrls {
 
     #[inline(always)]
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
-        if self.on { around(backend, bytes, colon) } else { None }
+        if !self.on {
+            return None;
+        }
+        let near = (bytes[..colon].last_chunk()?, bytes[colon..].first_chunk()?);
+        around(backend, near, (bytes, colon))
+    }
+
+    #[inline(always)]
+    fn near_edges<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize, ends: bool) -> Option<Plain> {
+        let may_open = bytes[colon..].starts_with(SLASHES) || bytes[..colon].ends_with(b"URL");
+        if !self.on || !may_open {
+            return None;
+        }
+        let edges = Edges::read(bytes, colon);
+        let plain = around(backend, edges.near(), (bytes, colon))?;
+        let span = plain.span(colon);
+        (ends || span.start >= 2 && span.end + 2 <= bytes.len()).then_some(plain)
     }
 }
 
-/// The plain URL around the colon at `colon` of `bytes`, if there is one.
+/// What is read before the start of a short text: no delimiter and no mark.
+const START: u8 = 0;
+
+/// What is read after its end. It ends every line, and every URL.
+const END: u8 = b'\n';
+
+/// What is around a colon of a short text.
+struct Edges([u8; HEAD + FORWARD]);
+
+impl Edges {
+    #[inline(always)]
+    fn read(bytes: &[u8], colon: usize) -> Self {
+        let (before, after) = bytes.split_at(colon);
+        let (before, after) = (&before[colon.saturating_sub(HEAD)..], &after[..after.len().min(FORWARD)]);
+        let mut edges = [END; HEAD + FORWARD];
+        edges[..HEAD].fill(START);
+        edges[HEAD - before.len()..HEAD].copy_from_slice(before);
+        edges[HEAD..HEAD + after.len()].copy_from_slice(after);
+        Edges(edges)
+    }
+
+    #[inline(always)]
+    fn near(&self) -> (&[u8; HEAD], &[u8; FORWARD]) {
+        let (head, forward) = self.0.split_first_chunk().expect("it is longer");
+        (head, forward.try_into().expect("it is as long as both"))
+    }
+}
+
+/// The plain URL around the colon at `colon` of `bytes`, if there is one. `head` and `forward` are what is there.
 #[inline(always)]
-fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
-    let head: &[u8; HEAD] = bytes[..colon].last_chunk()?;
-    let forward: &[u8; FORWARD] = bytes[colon..].first_chunk()?;
+fn around<B: Backend>(
+    backend: B,
+    (head, forward): (&[u8; HEAD], &[u8; FORWARD]),
+    (bytes, colon): (&[u8], usize),
+) -> Option<Plain> {
     let Opening { before, host, prefixed } = Opening::read(head, forward)?;
     let block: &[u8; REACH] = forward[host..].first_chunk()?;
     let first = backend.masks(block.first_chunk()?);
@@ -132,12 +179,13 @@ fn around<B: Backend>(backend: B, bytes: &[u8], colon: usize) -> Option<Plain> {
     };
     let stop = [block[run], block[run + 1]];
     let close = close(far, last, stop, prefixed, (bytes, colon - before))?;
-    if !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
+    let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..]);
+    if goes_on || !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
         return None;
     }
     let angle = close == Some(b'>');
-    // Nothing is trimmed from a link of Markdown.
-    let trims = block[run - 1] == b'.' && [far, last] == *b"](";
+    // Nothing is trimmed from a link of Markdown, nor within backticks.
+    let trims = block[run - 1] == b'.' && (last == b'`' || [far, last] == *b"](");
     let end = if angle { run } else { end_of(block, run, first.host.trailing_ones()).filter(|_| !trims)? };
     let form = match (prefixed, angle) {
         (true, true) => Form::Wrapper,
@@ -300,6 +348,20 @@ fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
         _ if SPACE.has(stop) => next != b'<',
         _ => INSIDE.has(stop),
     }
+}
+
+/// Whether a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
+#[inline(always)]
+fn may_go_on_in_string(text: &[u8]) -> bool {
+    let blanks = text.iter().position(|&b| !BLANK.has(b)).unwrap_or(text.len());
+    text.get(blanks).is_none_or(|&b| BREAK.has(b)) && may_start_string(&text[blanks..])
+}
+
+/// Whether a string that starts no URL may start the first line of `text` that is not empty.
+#[inline(never)]
+fn may_start_string(text: &[u8]) -> bool {
+    let start = text.iter().position(|&b| !SPACE.has(b) && !b"#~>|*/;%".contains(&b));
+    start.is_none_or(|start| text[start] == b'"' && starts_url(&text[start + 1..]).is_none())
 }
 
 /// Whether `lead` is whitespace after a byte that is no delimiter and no mark. This
@@ -483,7 +545,17 @@ mod tests {
         type Output = Option<Plain>;
 
         fn run<B: Backend>(self, backend: B) -> Option<Plain> {
-            around(backend, self.0, self.1)
+            PlainUrls { on: true }.around(backend, self.0, self.1)
+        }
+    }
+
+    struct NearEdges<'b>(&'b [u8], usize, bool);
+
+    impl Kernel for NearEdges<'_> {
+        type Output = Option<Plain>;
+
+        fn run<B: Backend>(self, backend: B) -> Option<Plain> {
+            PlainUrls { on: true }.near_edges(backend, self.0, self.1, self.2)
         }
     }
 
@@ -525,6 +597,7 @@ mod tests {
             (" http://h.org/a.html. ", "http://h.org/a.html"),
             (" <URL:http://h.org/a.>.", "<URL:http://h.org/a.>"),
             (" URL:ftp://h.org/a, ", "URL:ftp://h.org/a"),
+            ("\"http://h.org/a\"\n\"http://h.org/b\"", "http://h.org/a"),
             ("(URL:https://h.org/a)", "URL:https://h.org/a"),
         ] {
             assert_eq!(plain(text).as_deref(), Some(url), "{text:?}");
@@ -546,7 +619,7 @@ mod tests {
     }
 
     /// Texts with a URL that is not plain, or not certainly.
-    const FOR_THE_RULES: [&str; 37] = [
+    const FOR_THE_RULES: [&str; 40] = [
         " gopher://h.org/ ",
         "x+http://h.org/ ",
         "é-http://h.org/ ",
@@ -584,5 +657,44 @@ mod tests {
         " http://h.org/a&lt; ",
         " http://h.org/a?b|c ",
         " http://h.org/a\u{e9} ",
+        "`http://h.org/a.` ",
+        "\"http://h.org/a/\"\n\"b\"",
+        "\"see http://h.org/a\" \n#~ \"b\"",
     ];
+
+    /// The plain URL in `text`, which is all there is; `ends` says whether it is.
+    fn near_edges(text: &str, ends: bool) -> Option<&str> {
+        let (bytes, colon) = (text.as_bytes(), text.find(':')?);
+        let [plain, same] =
+            [Simd::detect(), Simd::generic()].map(|simd| simd.run(NearEdges(bytes, colon, ends)));
+        assert_eq!(plain, same);
+        Some(&text[plain?.span(colon)])
+    }
+
+    #[test]
+    fn what_is_plain_in_a_short_text() {
+        for (text, url) in [
+            ("http://h.org/a", "http://h.org/a"),
+            ("see http://h.org/a.", "http://h.org/a"),
+            ("see http://h.org/a,", "http://h.org/a"),
+            ("<http://h.org/a>", "<http://h.org/a>"),
+            ("URL:ftp://h.org/a, b", "URL:ftp://h.org/a"),
+        ] {
+            assert_eq!(near_edges(text, true), Some(url), "{text:?}");
+        }
+        for text in ["\"http://h.org/a", "(http://h.org/a", "<http://h.org/a", "http:"] {
+            assert_eq!(near_edges(text, true), None, "{text:?}");
+        }
+    }
+
+    /// What decides must be there.
+    #[test]
+    fn what_is_plain_in_a_part_of_a_text() {
+        for text in ["at http://h.org/a b", "at http://h.org/a, "] {
+            assert_eq!(near_edges(text, false), Some("http://h.org/a"), "{text:?}");
+        }
+        for text in ["at http://h.org/a ", "at http://h.org/a", "http://h.org/a b", "at http://h.org/a,"] {
+            assert_eq!(near_edges(text, false), None, "{text:?}");
+        }
+    }
 }

@@ -120,13 +120,33 @@ impl Search {
         if self.direct
             && !self.skipping
             && let Some(anchor) = self.index.indexed()
-            && let Some(mut plain) = self.plain(window, anchor)
+            && let Some(plain) = self.next_plain(window, anchor)
         {
-            self.consume(plain.range().end);
-            plain.set_base(self.base);
             return Some(plain);
         }
+        self.next_of_block(finder, window)
+    }
+
+    /// The same, if a block may have to be indexed: the end of the window comes before the rules, because most
+    /// short texts have no anchor.
+    #[inline(never)]
+    fn next_of_block<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
+        if self.direct && !self.skipping {
+            let anchor = self.peek(finder, window)?;
+            if let Some(plain) = self.next_plain(window, anchor) {
+                return Some(plain);
+            }
+        }
         self.next_by_rules(finder, window)
+    }
+
+    /// The plain URL at `anchor`, if there is one, as the next match.
+    #[inline(always)]
+    fn next_plain<'h>(&mut self, window: &Window<'h>, anchor: Anchor<Plain>) -> Option<Match<'h>> {
+        let mut plain = self.plain(window, anchor)?;
+        self.consume(plain.range().end);
+        plain.set_base(self.base);
+        Some(plain)
     }
 
     /// The same, by the rules if they are needed.
@@ -140,8 +160,7 @@ impl Search {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let shortcut = PlainUrls { on: finder.config.plain };
-            let anchor = self.index.peek(window, &rules.scan, &shortcut)?;
+            let anchor = self.peek(finder, window)?;
             let notes = Notes::of(self.last_line, self.cells.take());
             // It is returned as it is made, and its fields are read before it is moved: that has to
             // wait until all of them are written.
@@ -153,14 +172,14 @@ impl Search {
                     }
                     None if window.take_needs_more() => return None,
                     None => {
-                        self.index.advance();
+                        self.index.skip_to(anchor.at + 1);
                         continue;
                     }
                 },
             };
             (self.last_line, self.cells) = (notes.last_line.get(), notes.cells.take());
             let needs_more = window.take_needs_more();
-            if needs_more || !self.admit(finder, window, &mut matched, notes.too_long.get()) {
+            if needs_more || !self.admit(finder, window, anchor.at, &mut matched, notes.too_long.get()) {
                 matched = None;
             }
             if needs_more || matched.is_some() {
@@ -169,11 +188,17 @@ impl Search {
         }
     }
 
+    /// The next anchor.
+    #[inline(never)]
+    fn peek(&mut self, finder: &Finder, window: &Window<'_>) -> Option<Anchor<Plain>> {
+        let shortcut = PlainUrls { on: finder.config.plain };
+        self.index.peek(window, &finder.rules().scan, &shortcut)
+    }
+
     /// Continues after the match that ends at `end`.
     #[inline(always)]
     fn consume(&mut self, end: usize) {
         self.consumed = end;
-        self.index.advance();
         self.index.skip_to(end);
     }
 
@@ -195,21 +220,22 @@ impl Search {
         !self.skipping
     }
 
-    /// Continues after what was found at an anchor. Returns whether it is a match that is
+    /// Continues after what was found at `anchor`. Returns whether it is a match that is
     /// wanted.
     #[inline]
     fn admit(
         &mut self,
         finder: &Finder,
         window: &Window<'_>,
+        anchor: usize,
         found: &mut Option<Match<'_>>,
         too_long: Option<usize>,
     ) -> bool {
+        self.index.skip_to(anchor + 1);
         if let Some(matched) = found {
             self.consume(matched.range().end);
             return self.complete(finder, window, matched);
         }
-        self.index.advance();
         if let Some(at) = too_long {
             (self.consumed, self.skipping) = (at, true);
         }

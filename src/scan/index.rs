@@ -53,6 +53,15 @@ pub(crate) trait Shortcut {
 
     /// What is around the colon at `colon`, if that is certain.
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
+
+    /// The same near the start or the end of `bytes`. `ends` says whether the text ends there, as a line ends.
+    fn near_edges<B: Backend>(
+        &self,
+        backend: B,
+        bytes: &[u8],
+        colon: usize,
+        ends: bool,
+    ) -> Option<Self::Output>;
 }
 
 /// A colon that may belong to a URL; or a dot or at-sign of a URL without a scheme.
@@ -87,33 +96,43 @@ impl<T: Copy> Index<T> {
     }
 
     /// The next anchor, or `None` when the buffered bytes have no more. It stays
-    /// the next one until [`Index::advance`].
-    #[inline]
+    /// the next one until it is [skipped](Index::skip_to).
+    #[inline(always)]
     pub(crate) fn peek<S: Shortcut<Output = T>>(
         &mut self,
         window: &Window<'_>,
         options: &ScanOptions,
         shortcut: &S,
     ) -> Option<Anchor<T>> {
-        while self.next == self.anchors.len() {
-            let end = indexable(window).min(block_end(window.buffered(), self.covered));
-            if end <= self.covered {
-                return None;
+        let end = indexable(window);
+        while self.next == self.anchors.len() && self.covered < end {
+            if end - self.covered <= SHORT && !options.has_implied() {
+                return self.peek_at_end(window, end, options, shortcut);
             }
-            self.fill(window.buffered(), end, options, shortcut);
+            let to = end.min(block_end(window.buffered(), self.covered));
+            self.fill(window, to, options, shortcut);
         }
-        Some(self.anchors[self.next])
+        self.indexed()
+    }
+
+    /// The next anchor of the last bytes, which is not stored: a short text needs no memory.
+    #[inline(always)]
+    fn peek_at_end<S: Shortcut<Output = T>>(
+        &mut self,
+        window: &Window<'_>,
+        end: usize,
+        options: &ScanOptions,
+        shortcut: &S,
+    ) -> Option<Anchor<T>> {
+        let anchor = each_colon(window, self.covered..end, options, shortcut).next();
+        self.covered = anchor.map_or(end, |anchor| anchor.at);
+        anchor
     }
 
     /// The next anchor, if it has been indexed already.
     #[inline(always)]
     pub(crate) fn indexed(&self) -> Option<Anchor<T>> {
         self.anchors.get(self.next).copied()
-    }
-
-    /// Skips the anchor that [`Index::peek`] or [`Index::indexed`] returned.
-    pub(crate) fn advance(&mut self) {
-        self.next += 1;
     }
 
     /// Skips the anchors before `at`.
@@ -141,37 +160,35 @@ impl<T: Copy> Index<T> {
         self.covered -= n;
     }
 
-    /// Indexes `bytes` up to `to`.
-    #[inline(never)]
+    /// Indexes what is buffered up to `to`.
+    #[inline(always)]
     fn fill<S: Shortcut<Output = T>>(
         &mut self,
-        bytes: &[u8],
+        window: &Window<'_>,
         to: usize,
         options: &ScanOptions,
         shortcut: &S,
     ) {
+        let bytes = window.buffered();
         let block = std::mem::replace(&mut self.covered, to)..to;
         self.next = 0;
         self.anchors.clear();
         let (schemes, anchors) = (&options.schemes, &mut self.anchors);
         // `likely` assumes this.
-        if schemes.end_in_letters() {
+        if schemes.end_in_letters() && block.len() > SHORT {
             options.read.simd.run(Fill { bytes, block: block.clone(), schemes, shortcut, anchors });
         } else {
-            let colons = memchr_iter(b':', &bytes[block.clone()]).map(|n| block.start + n);
-            let colons = colons.filter(|&at| survives(bytes, at, schemes));
-            anchors.extend(colons.map(|at| Anchor { at, shortcut: None }));
+            anchors.extend(each_colon(window, block.clone(), options, shortcut));
         }
-        self.add_implied(bytes, block, options);
+        if options.has_implied() {
+            self.add_implied(bytes, block, options);
+        }
     }
 
     /// Adds the dots and at-signs that URLs without a scheme may have, and the brackets of defanged ones, if
     /// they are searched for.
     fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, options: &ScanOptions) {
         let domains = options.domains != Domains::None;
-        if !options.hosts && !options.addresses && !domains && !options.refang && !options.cut_schemes {
-            return;
-        }
         let of_label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b == b'-';
         let survives = |&at: &usize| match bytes[at] {
             b'.' if domains => {
@@ -230,6 +247,23 @@ fn indexable(window: &Window<'_>) -> usize {
     if window.is_last() { window.len() } else { window.len().saturating_sub(1) }
 }
 
+/// The anchors of `block`, colon by colon. A short text has few, and most have none: then words of bits take more
+/// time than they save.
+#[inline(always)]
+fn each_colon<S: Shortcut>(
+    window: &Window<'_>,
+    block: Range<usize>,
+    options: &ScanOptions,
+    shortcut: &S,
+) -> impl Iterator<Item = Anchor<S::Output>> {
+    let (bytes, ends) = (window.buffered(), window.is_last() && !window.is_value());
+    memchr_iter(b':', &bytes[block.clone()]).filter_map(move |n| {
+        let at = block.start + n;
+        let shortcut = options.read.simd.run(NearEdges { bytes, ends, at, shortcut });
+        (shortcut.is_some() || survives(bytes, at, &options.schemes)).then_some(Anchor { at, shortcut })
+    })
+}
+
 /// Adds the colons of `bytes[block]` that may belong to a URL to `anchors`.
 struct Fill<'a, S: Shortcut> {
     bytes: &'a [u8],
@@ -244,10 +278,6 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
 
     #[inline(always)]
     fn run<B: Backend>(self, backend: B) {
-        // A short text has few colons, and most have none: then words of bits take more time than they save.
-        if self.block.len() <= SHORT {
-            return self.run_short(backend);
-        }
         let Fill { bytes, block, schemes, shortcut, anchors } = self;
         let mut words = [0; WORDS + 1];
         let mut words = find_words(backend, &bytes[block.clone()], &mut words);
@@ -267,16 +297,21 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
     }
 }
 
-impl<S: Shortcut> Fill<'_, S> {
+/// Reads what is around the colon at `at` of a short text.
+struct NearEdges<'a, S: Shortcut> {
+    bytes: &'a [u8],
+    /// Whether the text ends with them, as a line ends.
+    ends: bool,
+    at: usize,
+    shortcut: &'a S,
+}
+
+impl<S: Shortcut> Kernel for NearEdges<'_, S> {
+    type Output = Option<S::Output>;
+
     #[inline(always)]
-    fn run_short<B: Backend>(self, backend: B) {
-        let Fill { bytes, block, schemes, shortcut, anchors } = self;
-        for at in memchr_iter(b':', &bytes[block.clone()]).map(|n| block.start + n) {
-            let shortcut = shortcut.around(backend, bytes, at);
-            if shortcut.is_some() || survives(bytes, at, schemes) {
-                anchors.push(Anchor { at, shortcut });
-            }
-        }
+    fn run<B: Backend>(self, backend: B) -> Option<S::Output> {
+        self.shortcut.near_edges(backend, self.bytes, self.at, self.ends)
     }
 }
 
@@ -428,6 +463,10 @@ mod tests {
         fn around<B: Backend>(&self, _: B, _: &[u8], _: usize) -> Option<()> {
             None
         }
+
+        fn near_edges<B: Backend>(&self, _: B, _: &[u8], _: usize, _: bool) -> Option<()> {
+            None
+        }
     }
 
     fn kept(text: &[u8], options: &ScanOptions) -> Vec<usize> {
@@ -435,7 +474,7 @@ mod tests {
         let mut index = Index::default();
         let next = || {
             let colon = index.peek(&window, options, &())?.at;
-            index.advance();
+            index.skip_to(colon + 1);
             Some(colon)
         };
         std::iter::from_fn(next).collect()

@@ -51,6 +51,15 @@ pub(crate) struct ScanOptions {
     pub(crate) read: TextOptions,
 }
 
+impl ScanOptions {
+    /// Whether a URL may have another anchor than a colon with a neighbour that a URL's colon has.
+    #[inline(always)]
+    pub(crate) fn has_implied(&self) -> bool {
+        let domains = self.domains != Domains::None;
+        self.hosts || self.addresses || domains || self.refang || self.cut_schemes
+    }
+}
+
 /// How the text around a colon is read.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextOptions {

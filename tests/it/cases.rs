@@ -80,6 +80,22 @@ fn run(file: &str) {
         for portable in [false, true] {
             library(&case, portable);
         }
+        in_long_texts(&case);
+    }
+}
+
+/// Searches the text of a case with much after it, and also much before it, by the fast path and by the rules alone:
+/// most cases are so short that the fast path sees little of them.
+fn in_long_texts(case: &Case) {
+    let much = "and so on, line after line\n".repeat(12);
+    for before in ["", &much] {
+        for between in ["", " ", "\n", "\n\n"] {
+            let text = [before, between].concat().into_bytes();
+            let text = [&text, &*case.input, between.as_bytes(), much.as_bytes()].concat();
+            let [fast, by_rules] =
+                [false, true].map(|portable| entry::slice(&finder(&case.args, portable, &text), &text));
+            assert_eq!(fast, by_rules, "{} in a long text: {:?}", case.name, String::from_utf8_lossy(&text));
+        }
     }
 }
 
