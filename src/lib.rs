@@ -160,7 +160,7 @@ pub use fields::{Field, Kind, Scope, fields};
 pub use finder::{ArchiveMatches, FindIn};
 pub use finder::{
     BuildError, Explanation, FindIter, Finder, FinderBuilder, OptionError, OptionKind, Scanner, SearchOption,
-    Span, Spans, Stream, WhyNot, find, find_iter, options,
+    Span, Spans, Stream, Texts, WhyNot, find, find_iter, options,
 };
 #[cfg(feature = "archive")]
 pub use found::context::Context;

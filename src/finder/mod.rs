@@ -8,6 +8,7 @@ mod builder;
 mod explain_at;
 mod options;
 mod search;
+mod texts;
 
 use std::iter::FusedIterator;
 use std::ops::Range;
@@ -20,6 +21,7 @@ pub use explain_at::{Explanation, WhyNot};
 pub use options::{OptionError, OptionKind, SearchOption, options};
 use search::Search;
 pub use search::{Scanner, Stream};
+pub use texts::Texts;
 
 use crate::appendix::Rules;
 use crate::bytes::window::Window;

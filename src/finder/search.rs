@@ -105,7 +105,6 @@ impl Search {
     }
 
     /// The next place where a URL may start, from `from` on, before a match was looked for.
-    #[cfg(feature = "archive")]
     pub(super) fn next_anchor(&mut self, finder: &Finder, window: &Window<'_>, from: usize) -> Option<usize> {
         self.index.skip_to(from);
         let anchor = self.index.peek(window, &finder.rules().scan, &PlainUrls { on: false });

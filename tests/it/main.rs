@@ -39,3 +39,4 @@ mod repository;
 mod spelled;
 #[cfg(feature = "archive")]
 mod structures;
+mod texts;

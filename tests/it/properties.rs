@@ -376,6 +376,25 @@ proptest! {
     }
 
     #[test]
+    fn rows_are_texts_of_their_own(settings in settings(), texts in prop::collection::vec(text(), 1..8), cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..40)) {
+        let text = texts.concat();
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
+        cuts.sort_unstable();
+        law::has_rows(&settings.finder(), &text, &cuts);
+    }
+
+    #[test]
+    fn rows_are_texts_of_their_own_with_any_option(
+        (name, value) in prop::sample::select(crate::texts::values()),
+        text in text(),
+        cuts in prop::collection::vec(any::<prop::sample::Index>(), 0..20),
+    ) {
+        let mut cuts: Vec<_> = cuts.iter().map(|cut| cut.index(text.len() + 1)).collect();
+        cuts.sort_unstable();
+        law::has_rows(&crate::texts::finder(&[(name, &value)]), &text, &cuts);
+    }
+
+    #[test]
     fn a_dialect_decides_nothing_but_grades(settings in settings(), text in text()) {
         let by = |dialect| Settings { dialect, grade: Grade::Lenient, ..settings.clone() }.finder();
         let [rfc1738, draft] = [Dialect::Rfc1738, Dialect::Draft1994].map(by);

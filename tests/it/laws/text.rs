@@ -1,6 +1,6 @@
 //! The laws of every text, for all settings of the finder.
 
-use urlgrep::{Form, Hyphen, Iri, Match, grammar};
+use urlgrep::{Finder, Form, Hyphen, Iri, Match, grammar};
 
 use super::input::{Input, Settings, filler};
 use super::told::Told;
@@ -17,6 +17,7 @@ pub fn hold(input: &Input<'_>) {
     let Input { settings, text, .. } = input;
     let whole = slice(&settings.finder(), text, Told::of);
     comes_in_pieces(input, &whole);
+    has_rows(&settings.finder(), text, &input.cuts);
     needs_no_special_instructions(settings, text, &whole);
     concatenates(text, &whole);
     is_in_order(settings, &whole);
@@ -37,6 +38,23 @@ pub fn comes_in_pieces(input: &Input<'_>, whole: &[Told]) {
         let whole = slice(&finder, &long, Told::of);
         assert_eq!(pushed(&finder, &long, &cuts, Told::of), whole, "after {len} bytes, cut at {cuts:?}");
         needs_no_special_instructions(settings, &long, &whole);
+    }
+}
+
+/// The rows between `cuts`, which are in order, have the matches that each of them has alone. Those before and
+/// after a row in its buffer decide nothing.
+pub fn has_rows(finder: &Finder, text: &[u8], cuts: &[usize]) {
+    let bounds: Vec<_> = [&[0], cuts, &[text.len()]].concat();
+    let rows = bounds.windows(2).map(|pair| pair[0]..pair[1]);
+    // Backwards nearly each row is indexed by itself, and forwards all of them are at once.
+    let (mut onwards, mut backwards) = (finder.texts(), finder.texts());
+    for row in rows.clone() {
+        let found: Vec<_> = onwards.find_iter(text, row.clone()).map(|m| Told::of(&m)).collect();
+        assert_eq!(found, slice(finder, &text[row.clone()], Told::of), "row {row:?}");
+    }
+    for row in rows.rev() {
+        let found: Vec<_> = backwards.find_iter(text, row.clone()).map(|m| Told::of(&m)).collect();
+        assert_eq!(found, slice(finder, &text[row.clone()], Told::of), "row {row:?}, backwards");
     }
 }
 

@@ -1,0 +1,215 @@
+//! Many short texts that are in few buffers, as the rows of a column are.
+//!
+//! Most short texts have no URL, and to begin a search costs more than to read one of them.
+//! So the index of anchors is made of many rows at once, as if they were one text, and a row
+//! without an anchor is skipped. A row is searched as a text of its own.
+//!
+//! That skips no URL. Whether a byte is an anchor depends on a few bytes before and after
+//! it: these must be there, and none of them may not be. So an anchor of the row alone is one
+//! where there is more around it, and what a neighbouring row adds is only a search in vain.
+//!
+//! An index can be in vain, too: if most rows have an anchor, or if they are far from each
+//! other. So it has to be paid for in advance, byte by byte, by the searches that were spared.
+
+use std::ops::Range;
+
+use super::Finder;
+use super::search::Search;
+use crate::bytes::window::Window;
+use crate::found::Match;
+
+/// How many bytes are indexed at a time. A row that is longer is searched at once.
+const BLOCK: usize = 16 * 1024;
+
+/// The bytes that may be indexed for a search that was spared, besides those of its row. To begin one takes about
+/// as long as to index so many.
+const SPARED: usize = 256;
+
+/// The bytes that may be indexed for a search that was not: so that a column is looked at
+/// again whose rows become sparse.
+const SEARCHED: usize = 8;
+
+/// How many bytes may be indexed before the first row is skipped, and the most that are saved up.
+const MOST: usize = 2 * BLOCK;
+
+/// A search of many short texts, each by itself, such as the rows of a column or the lines of a
+/// log in memory.
+///
+/// Made by [`Finder::texts`]. It skips rows in which no URL can start, several at a time, and
+/// uses the memory of one search for all others. That memory is less than 1 MB.
+#[derive(Debug)]
+pub struct Texts<'f, 'h> {
+    finder: &'f Finder,
+    /// The search of one row.
+    search: Search,
+    /// The search whose index is that of a block.
+    scout: Search,
+    /// The buffer and the range of it whose anchors are known.
+    buffer: &'h [u8],
+    block: Range<usize>,
+    anchors: Vec<usize>,
+    /// The first anchor that is not before the last row.
+    next: usize,
+    /// How many bytes may be indexed.
+    credit: usize,
+}
+
+impl Finder {
+    /// A search of many short texts that are in few buffers.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::Finder;
+    ///
+    /// // A column: three rows, and where they end.
+    /// let (buffer, ends) = ("no linksee http://h.org/ab", [7, 25, 26]);
+    /// let finder = Finder::new();
+    /// let mut texts = finder.texts();
+    /// let mut urls = Vec::new();
+    /// let mut start = 0;
+    /// for (row, end) in ends.into_iter().enumerate() {
+    ///     urls.extend(texts.find_iter(buffer, start..end).map(|m| (row, m.range(), m.to_string())));
+    ///     start = end;
+    /// }
+    /// assert_eq!(urls, [(1, 4..18, "http://h.org/a".to_owned())]);
+    /// ```
+    pub fn texts<'h>(&self) -> Texts<'_, 'h> {
+        Texts {
+            finder: self,
+            search: Search::new(self),
+            scout: Search::new(self),
+            buffer: &[],
+            block: 0..0,
+            anchors: Vec::new(),
+            next: 0,
+            credit: MOST,
+        }
+    }
+}
+
+impl<'h> Texts<'_, 'h> {
+    /// The URLs in `buffer[row]`: those that [`Finder::find_iter`] yields for it, with the
+    /// same offsets, which count from the start of the row.
+    ///
+    /// Rows can have any order, and may overlap. It is fastest where each one starts at the end of
+    /// the one before, or not far from it. Time is linear in the length of the rows, and a
+    /// constant for each row.
+    ///
+    /// # Panics
+    ///
+    /// If `row` is not within `buffer`.
+    #[inline]
+    pub fn find_iter<T: AsRef<[u8]> + ?Sized>(
+        &mut self,
+        buffer: &'h T,
+        row: Range<usize>,
+    ) -> impl Iterator<Item = Match<'h>> {
+        let buffer = buffer.as_ref();
+        let window = Window::whole(&buffer[row.clone()]);
+        let searched = self.has_anchor(buffer, row);
+        if searched {
+            self.search.reset();
+        }
+        std::iter::from_fn(move || if searched { self.search.next(self.finder, &window) } else { None })
+    }
+
+    /// Whether a URL may start in a row. It may if nobody looked.
+    #[inline]
+    fn has_anchor(&mut self, buffer: &'h [u8], row: Range<usize>) -> bool {
+        let is_known =
+            std::ptr::eq(self.buffer, buffer) && self.block.start <= row.start && row.end <= self.block.end;
+        let found = if is_known || self.index(buffer, &row) { self.any_in(&row) } else { true };
+        let earned = if found { SEARCHED } else { SPARED + row.len() };
+        self.credit = (self.credit + earned).min(MOST);
+        found
+    }
+
+    /// Whether an anchor of the block is in `row`.
+    #[inline]
+    fn any_in(&mut self, row: &Range<usize>) -> bool {
+        let (before, after) = self.anchors.split_at(self.next);
+        let is_next =
+            before.last().is_none_or(|&at| at < row.start) && after.first().is_none_or(|&at| at >= row.start);
+        if !is_next {
+            self.next = self.anchors.partition_point(|&at| at < row.start);
+        }
+        self.anchors.get(self.next).is_some_and(|&at| at < row.end)
+    }
+
+    /// Indexes a block that starts with `row`. Returns false if that is too much for what it may
+    /// spare.
+    #[inline(never)]
+    fn index(&mut self, buffer: &'h [u8], row: &Range<usize>) -> bool {
+        let end = buffer.len().min(row.start + BLOCK);
+        let Some(credit) = self.credit.checked_sub(end - row.start).filter(|_| row.end <= end) else {
+            return false;
+        };
+        self.credit = credit;
+        (self.buffer, self.block, self.next) = (buffer, row.start..end, 0);
+        self.anchors.clear();
+        self.scout.reset();
+        let window = Window::whole(&buffer[self.block.clone()]);
+        let mut from = 0;
+        while let Some(at) = self.scout.next_anchor(self.finder, &window, from) {
+            self.anchors.push(row.start + at);
+            from = at + 1;
+        }
+        true
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// How many of `rows` nobody can say of that no URL starts in them.
+    fn searched<'h>(
+        texts: &mut Texts<'_, 'h>,
+        rows: impl Iterator<Item = (&'h [u8], Range<usize>)>,
+    ) -> usize {
+        rows.filter(|(buffer, row)| texts.has_anchor(buffer, row.clone())).count()
+    }
+
+    #[test]
+    fn rows_without_a_colon_are_skipped() {
+        let text = "two words ".repeat(10_000);
+        let rows = (0..10_000).map(|n| (text.as_bytes(), 10 * n..10 * n + 10));
+        assert_eq!(searched(&mut Finder::new().texts(), rows), 0);
+    }
+
+    #[test]
+    fn rows_that_are_far_from_each_other_are_not_indexed() {
+        let blocks = vec![b' '; 2000 * BLOCK];
+        let rows = |from: usize, to: usize| (from..to).map(|n| (&*blocks, n * BLOCK..n * BLOCK + 9));
+        let finder = Finder::new();
+        let mut texts = finder.texts();
+        assert_eq!(searched(&mut texts, rows(0, 2)), 0);
+        // These have earned 265 bytes each, and each search adds 8 until there are 16 KB.
+        let needed = (BLOCK - 2 * 265).div_ceil(8);
+        assert_eq!(needed, 1982);
+        assert_eq!(searched(&mut texts, rows(2, 2 + needed)), needed);
+        assert_eq!(searched(&mut texts, rows(2 + needed, 3 + needed)), 0);
+    }
+
+    #[test]
+    fn rows_that_become_sparse_are_skipped_again() {
+        let text = ["http://h.org/ ".repeat(10_000), "no link here, ".repeat(10_000)].concat();
+        let rows = |from: usize| (from..from + 10_000).map(|n| (text.as_bytes(), 14 * n..14 * n + 14));
+        let finder = Finder::new();
+        let mut texts = finder.texts();
+        assert_eq!(searched(&mut texts, rows(0)), 10_000);
+        let missed = searched(&mut texts, rows(10_000));
+        assert!(missed <= BLOCK / SEARCHED, "{missed}");
+    }
+
+    #[test]
+    fn a_row_that_is_longer_than_a_block_is_searched() {
+        let text = [&[b' '; 2 * BLOCK][..], b"http://h.org/"].concat();
+        let finder = Finder::new();
+        let mut texts = finder.texts();
+        let found = texts.find_iter(&text, 1..text.len()).next().map(|m| m.range());
+        assert_eq!(found, Some(2 * BLOCK - 1..2 * BLOCK + 12));
+        assert!(!texts.has_anchor(&text, 0..BLOCK));
+    }
+}
