@@ -77,6 +77,53 @@ def test_types(type):
     ]
 
 
+#: Rows that are beside each other in a buffer, and what is in each of them alone.
+BESIDE = [
+    ("http", []),
+    ("://h.org/a", []),
+    ("<URL:", []),
+    ("x>, at 12:30, or so, with more than 12 bytes", []),
+    ("http://h.org/b", ["http://h.org/b"]),
+    ("http://h.org/c", ["http://h.org/c"]),
+    (None, None),
+    ("ftp://h.c", ["ftp://h.c"]),
+    ("", []),
+    ("see news:a.b", ["news:a.b"]),
+    ("mailto:", []),
+    ("a@h.org: a row that ends in a prefix, <URL:", []),
+    ("//h.org/d", []),
+]
+
+
+@pytest.mark.parametrize("type", [*TYPES, pa.dictionary(pa.int32(), pa.string())], ids=str)
+def test_rows_are_texts_of_their_own(type):
+    # Longer than what is indexed at once, with stretches of rows that are all, or not, to be searched.
+    texts, wanted = zip(*BESIDE * 100, *BESIDE[:4] * 2000, *BESIDE[4:6] * 2000, *BESIDE * 100)
+    column, wanted = pa.array(texts, pa.string()).cast(type), list(wanted)
+    urls = lambda column: lists(column, columns="url")  # noqa: E731
+    assert urls(column) == wanted
+    assert urls(column[3:-7]) == wanted[3:-7]
+    assert urls(column[3:]) + urls(column[:3]) == wanted[3:] + wanted[:3]
+    assert [(row, url) for row, url in rows(column, columns=["row", "url"])] == [
+        (row, url) for row, found in enumerate(wanted) for url in found or []
+    ]
+
+
+@pytest.mark.parametrize("dtype", [pl.String, pl.Binary, pl.Categorical])
+def test_views_of_a_buffer_in_any_order(dtype):
+    texts, wanted = zip(*BESIDE * 1000)
+    column = pl.Series(texts, dtype=pl.String)
+    column = column.cast(dtype)
+    for order in (range(0, len(texts), 7), range(len(texts) - 1, -1, -1), [n * 7919 % len(texts) for n in range(len(texts))], [5, 5, 3, 5]):
+        picked = column.gather(list(order))
+        assert lists(picked, columns="url") == [wanted[n] for n in order]
+        assert lists(picked[2:], columns="url") == [wanted[n] for n in order][2:]
+    # Buffers of several columns.
+    both = pl.concat([column, column[::-1]], rechunk=False).gather([n // 2 + n % 2 * len(texts) for n in range(2 * len(texts))])
+    both_wanted = [found for pair in zip(wanted, reversed(wanted)) for found in pair]
+    assert lists(both, columns="url") == both_wanted
+
+
 def test_fixed_size_and_null():
     assert [row[1] for row in rows(pa.array([b"http://h.org/"], pa.binary(13)))] == ["http://h.org/"]
     assert rows(pa.nulls(3)) == []

@@ -22,7 +22,7 @@ PIECES = [
 
 COLUMNS = ["row", "url", "url_bytes", "start", "end", "scheme", "host", "port", "form", "grade", "join", "alternatives", "segments", "warnings"]
 
-OPTIONS = [{}, {}, {}, {"scheme": ["http", "https"]}, {"join": "likely"}, {"hosts": True, "addresses": True}, {"refang": True}, {"grade": "rfc1738"}]
+OPTIONS = [{}, {}, {}, {"scheme": ["http", "https"]}, {"join": "likely"}, {"hosts": True, "addresses": True}, {"refang": True}, {"grade": "rfc1738"}, {"domains": "all"}, {"iri": "all"}, {"cells": True}, {"unwrap": True}, {"width": 20}]  # fmt: skip
 
 
 def text(chance):
@@ -33,7 +33,7 @@ def texts(chance):
     """Strings and nulls. Some have none, all, or the same ones again and again."""
     nulls, some = chance.choice([0, 0.2, 1]), [text(chance) for _ in range(5)]
     one = chance.choice([lambda: text(chance), lambda: chance.choice(some)])
-    return [None if chance.random() < nulls else one() for _ in range(chance.choice([0, 1, 3, 9, 70]))]
+    return [None if chance.random() < nulls else one() for _ in range(chance.choice([0, 1, 3, 9, 70, 70, 500]))]
 
 
 def cut(chance, rows):

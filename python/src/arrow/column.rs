@@ -1,6 +1,8 @@
 //! A column of strings or bytes, whatever its layout is. What it was made of may be wrong, such as
 //! an offset: each row is checked when it is read.
 
+use std::ops::Range;
+
 use arrow_buffer::{Buffer, NullBuffer};
 use arrow_schema::ffi::FFI_ArrowSchema;
 use arrow_schema::{ArrowError, DataType};
@@ -125,13 +127,29 @@ impl Ints {
     }
 }
 
+/// The bytes of a row: where they are.
+pub struct Place<'c> {
+    pub buffer: &'c [u8],
+    /// In the buffer.
+    pub range: Range<usize>,
+    /// Whether they are in a view, which other rows need not be.
+    pub inline: bool,
+}
+
+impl<'c> Place<'c> {
+    /// The bytes.
+    pub fn bytes(&self) -> &'c [u8] {
+        &self.buffer[self.range.clone()]
+    }
+}
+
 impl Column {
     /// The bytes of a row below `len`; `None` if it is null.
     ///
     /// # Errors
     ///
     /// A text if the column is not valid there.
-    pub fn get(&self, row: usize) -> Result<Option<&[u8]>, String> {
+    pub fn get(&self, row: usize) -> Result<Option<Place<'_>>, String> {
         let at = self.first + row;
         let null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         let found = match &self.rows {
@@ -147,7 +165,7 @@ impl Column {
             Rows::Views(views, bytes) => {
                 view(views, bytes, at).ok_or("expected a view of bytes of the column, found another")?
             }
-            Rows::Fixed(width, bytes) => &bytes[at * width..(at + 1) * width],
+            Rows::Fixed(width, bytes) => place(bytes, at * width..(at + 1) * width),
             Rows::Dictionary(indices, values) => {
                 let index = indices.get(at).filter(|&index| index < values.len);
                 let index = index.ok_or_else(|| {
@@ -160,21 +178,28 @@ impl Column {
     }
 }
 
+fn place(buffer: &[u8], range: Range<usize>) -> Place<'_> {
+    Place { buffer, range, inline: false }
+}
+
 /// The bytes between two offsets.
-fn range<'a>(offsets: &Ints, bytes: &'a [u8], at: usize) -> Option<&'a [u8]> {
-    bytes.get(offsets.get(at)?..offsets.get(at + 1)?)
+fn range<'a>(offsets: &Ints, bytes: &'a [u8], at: usize) -> Option<Place<'a>> {
+    let range = offsets.get(at)?..offsets.get(at + 1)?;
+    bytes.get(range.clone())?;
+    Some(place(bytes, range))
 }
 
 /// The bytes of a view: its length, and the bytes themselves if they are at most 12, or else the first
 /// four of them, and where they are: the number of a buffer and an offset.
-fn view<'a>(views: &'a [u8], buffers: &'a [Buffer], at: usize) -> Option<&'a [u8]> {
-    let view = views.get(at * 16..)?.first_chunk::<16>()?;
+fn view<'a>(views: &'a [u8], buffers: &'a [Buffer], at: usize) -> Option<Place<'a>> {
+    let from = at * 16;
+    let view = views.get(from..)?.first_chunk::<16>()?;
     let int = |at: usize| Some(u32::from_ne_bytes(*view[at..].first_chunk()?) as usize);
     let len = int(0)?;
     if len <= 12 {
-        return view.get(4..4 + len);
+        return Some(Place { buffer: views, range: from + 4..from + 4 + len, inline: true });
     }
-    let start = int(12)?;
-    let bytes = buffers.get(int(8)?)?.get(start..start.checked_add(len)?)?;
-    bytes.starts_with(&view[4..8]).then_some(bytes)
+    let (buffer, start) = (buffers.get(int(8)?)?, int(12)?);
+    let range = start..start.checked_add(len)?;
+    buffer.get(range.clone())?.starts_with(&view[4..8]).then(|| place(buffer, range))
 }

@@ -10,17 +10,19 @@ use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use urlgrep::archive::Archive;
+use urlgrep::{Finder, Match, Texts};
 
 use super::builder::Failure;
 use super::capsule::Columns;
-use super::column::{Column, Rows};
+use super::column::{Column, Place, Rows};
 use super::stream::Batched;
 use super::table::{BATCH, Chosen, Output};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options};
 
-/// How many rows are searched before the time is looked at.
+/// How many rows are searched before the time is looked at, and how many bytes.
 const ROWS: usize = 256;
+const BYTES: usize = BATCH / 16;
 
 /// Searches rows.
 struct RowSearch {
@@ -39,13 +41,20 @@ impl RowSearch {
         self.clock.check().map_err(|raised| ArrowError::ExternalError(Box::new(raised)))
     }
 
-    /// Adds the matches in `bytes`, which are row `row`.
-    fn search(&mut self, bytes: &[u8], row: u64, output: &mut Output) -> Result<(), ArrowError> {
+    /// Adds the matches in row `row`, which is at `place`.
+    #[inline]
+    fn search<'c>(
+        &mut self,
+        texts: &mut RowTexts<'_, 'c>,
+        place: Place<'c>,
+        row: u64,
+        output: &mut Output,
+    ) -> Result<(), ArrowError> {
         output.matches.place.row = Some(row.cast_signed());
         if self.archive {
-            return self.search_archive(bytes, row, output);
+            return self.search_archive(place.bytes(), row, output);
         }
-        self.options.finder.find_iter(bytes).try_for_each(|matched| output.push(&matched))
+        texts.find_iter(place).try_for_each(|matched| output.push(&matched))
     }
 
     fn search_archive(&mut self, bytes: &[u8], row: u64, output: &mut Output) -> Result<(), ArrowError> {
@@ -96,6 +105,26 @@ impl RowSearch {
     }
 }
 
+/// The search of the rows of a column as texts.
+struct RowTexts<'f, 'c> {
+    texts: Texts<'f, 'c>,
+    /// That of short views. They are in a buffer of their own, between those that say where others are.
+    inline: Texts<'f, 'c>,
+}
+
+impl<'f, 'c> RowTexts<'f, 'c> {
+    fn new(finder: &'f Finder) -> Self {
+        RowTexts { texts: finder.texts(), inline: finder.texts() }
+    }
+
+    /// The matches in the row at `place`.
+    #[inline]
+    fn find_iter(&mut self, place: Place<'c>) -> impl Iterator<Item = Match<'c>> {
+        let texts = if place.inline { &mut self.inline } else { &mut self.texts };
+        texts.find_iter(place.buffer, place.range)
+    }
+}
+
 /// A row that is not valid.
 fn invalid(row: u64, why: &str) -> ArrowError {
     ArrowError::InvalidArgumentError(format!("row {row}: {why}"))
@@ -136,7 +165,7 @@ impl Extract {
         let mut searched = 0;
         while searched < BATCH && !self.output.is_ready() && !self.ended {
             match &self.column {
-                Some((column, at)) if *at < column.len => searched += self.search_rows()?,
+                Some((column, at)) if *at < column.len => searched += self.search_rows(BATCH - searched)?,
                 _ => self.next_column()?,
             }
             self.search.check()?;
@@ -163,18 +192,23 @@ impl Extract {
         Ok(())
     }
 
-    /// Searches some rows of the current chunk; returns how many bytes they have.
-    fn search_rows(&mut self) -> Result<usize, ArrowError> {
+    /// Searches rows of the current chunk until they have `most` bytes; returns how many they have.
+    fn search_rows(&mut self, most: usize) -> Result<usize, ArrowError> {
         let Some((column, at)) = &mut self.column else {
             return Ok(0);
         };
-        let mut searched = 0;
-        let end = column.len.min(*at + ROWS);
-        while *at < end && searched < BATCH / 16 && !self.output.is_ready() {
-            let bytes = column.get(*at).map_err(|why| invalid(self.row, &why))?;
-            if let Some(bytes) = bytes {
-                self.search.search(bytes, self.row, &mut self.output)?;
-                searched += bytes.len();
+        let finder = self.search.options.finder.clone();
+        let mut texts = RowTexts::new(&finder);
+        let (mut searched, mut next) = (0, (*at + ROWS, BYTES));
+        while *at < column.len && searched < most && !self.output.is_ready() {
+            if *at >= next.0 || searched >= next.1 {
+                self.search.check()?;
+                next = (*at + ROWS, searched + BYTES);
+            }
+            let place = column.get(*at).map_err(|why| invalid(self.row, &why))?;
+            if let Some(place) = place {
+                searched += place.range.len();
+                self.search.search(&mut texts, place, self.row, &mut self.output)?;
             }
             *at += 1;
             self.row += 1;
@@ -221,6 +255,7 @@ pub fn lists(
     chosen: Chosen,
     bare: bool,
 ) -> Result<ListArray, ArrowError> {
+    let finder = options.finder.clone();
     let mut search = RowSearch::new(options, archive);
     let mut output = Output::whole(chosen);
     let mut offsets = vec![0_i32];
@@ -232,13 +267,14 @@ pub fn lists(
             let why = "the column has too many rows; use urlgrep.arrow.extract";
             return Err(ArrowError::InvalidArgumentError(why.to_owned()));
         }
+        let mut texts = RowTexts::new(&finder);
         for at in 0..column.len {
             let row = (offsets.len() - 1) as u64;
-            let bytes = column.get(at).map_err(|why| invalid(row, &why))?;
-            if let Some(bytes) = bytes {
-                search.search(bytes, row, &mut output)?;
+            let place = column.get(at).map_err(|why| invalid(row, &why))?;
+            valid.append(place.is_some());
+            if let Some(place) = place {
+                search.search(&mut texts, place, row, &mut output)?;
             }
-            valid.append(bytes.is_some());
             // Matches have less than 2 GiB in all, so there are not as many.
             offsets.push(output.matches.len() as i32);
             if at % ROWS == 0 {
