@@ -57,6 +57,7 @@
 //! |---|---|
 //! | search a slice by the default rules | [`find`], [`find_iter`] |
 //! | search many short strings, or a link in a program | a [`Finder`] that is kept: [`Finder::find`], [`Finder::is_match`] |
+//! | search the rows of a column, or the lines of a log in memory, each by itself | [`Finder::texts`] |
 //! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |

@@ -1,18 +1,13 @@
 """How fast the package is, as multiples of a regex of Python's `re` for the same URLs.
 
     pip install './python[bench]'
-    python python/benches/ratios.py [--no-spark] [--readme]
-    python python/benches/ratios.py --posts
+    python python/benches/ratios.py [--no-spark]
     python python/benches/ratios.py --warc
 
 Generates messages like those of mailing lists, the same for every run, and searches them in turns on one thread: a
 speed is the median over the turns, because a machine is not equally fast at all times. Slow finders get a part of the
 messages. URLGREP_BENCH_MB is the size of all messages, 64 by default. Spark reads them from a Parquet file, on one
-core, and drops the result. Exits with 1 if a floor is missed. With --readme, the table replaces the one in the README.
-
---posts compares instead with what Polars and DuckDB have for lists of URLs, on short posts with 1.3 URLs in a KB, and
-on others where one in ten has a URL, with the short regex: the column `url` alone, which is what they return. It needs
-neither Spark nor the other packages.
+core, and drops the result. Exits with 1 if a floor is missed. Short posts are measured by columns.py, which needs some.
 
 --warc compares read_warc with FastWARC and selectolax (`pip install fastwarc selectolax`), on generated pages in a WARC and a
 .warc.gz: the links of all elements, absolute, with the text of anchors.
@@ -39,8 +34,6 @@ import pyarrow as pa
 import pyarrow.parquet
 import urlgrep
 import urlgrep.arrow
-import urlgrep.duckdb
-import urlgrep.polars
 
 MEGABYTE = 1 << 20
 ROUNDS = 5
@@ -151,40 +144,6 @@ def finders(texts):
     ]  # fmt: skip
 
 
-def post(chance, share):
-    """A post of a hundred to 1500 bytes. This share of its words are URLs: with .0072, 1.3 in a KB."""
-    words, size, left = [], 0, chance.randint(100, 1500)
-    while size < left:
-        word = chance.choice(WORDS)
-        if chance.random() < share:
-            path = f"{chance.choice(WORDS)}-{chance.choice(WORDS)}/{chance.randint(1, 999)}.html"
-            word = f"{chance.choice(['http', 'https'])}://www.h{chance.randint(1, 99)}.org/{path}"
-        words.append(word)
-        size += len(word) + 1
-    return " ".join(words)
-
-
-def on_posts(name, texts, polars, sql):
-    """Pairs of ours and theirs, with the least ratios of both."""
-    series = pl.Series("body", texts)
-    frame = series.to_frame()
-    connection = duckdb.connect(config={"threads": 1})
-    connection.register("messages", pa.table({"body": texts}))
-    urlgrep.duckdb.register(connection)
-
-    def duck(query):
-        return lambda: connection.execute(f"SELECT sum(len({query})) FROM messages").fetchone()[0]
-
-    def count(expression):
-        return lambda: frame.select(expression.list.len().sum()).item()
-
-    body = pl.col("body")
-    return [
-        (Finder(f"Polars, {name}", count(body.urlgrep.urls()), texts), Finder("str.extract_all", count(body.str.extract_all(SHORT)), texts), polars),
-        (Finder(f"DuckDB, {name}", duck("urls(body)"), texts), Finder("regexp_extract_all", duck(f"regexp_extract_all(body, '{SHORT}')"), texts), sql),
-    ]  # fmt: skip
-
-
 def compare(pairs):
     """Prints the ratios of pairs of ours and theirs, each with the least that it should be; whether one is below."""
     measure([finder for ours, theirs, _ in pairs for finder in (ours, theirs)])
@@ -194,13 +153,6 @@ def compare(pairs):
         missed |= ratio < floor
         print(f"{ours.name}: {ours.speed():.0f} MB/s, {theirs.name}: {theirs.speed():.0f} MB/s, ratio {ratio:.2f}, the floor is {floor}")
     return missed
-
-
-def compare_on_posts():
-    chance = random.Random(1738)
-    texts = [post(chance, 0.0072) for _ in range(60_000)]
-    sparse = [post(chance, 0.0072 if chance.random() < 0.1 else 0) for _ in range(60_000)]
-    return compare(on_posts("posts", texts, 1.0, 1.0) + on_posts("sparse", sparse, 0, 0))
 
 
 def page(chance):
@@ -319,13 +271,9 @@ def measure(all_finders):
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("--no-spark", action="store_true")
-    parser.add_argument("--readme", action="store_true")
-    parser.add_argument("--posts", action="store_true")
     parser.add_argument("--warc", action="store_true")
     args = parser.parse_args()
     pa.set_cpu_count(1)
-    if args.posts:
-        return compare_on_posts()
     if args.warc:
         return compare_on_warc()
     texts = messages(int(os.environ.get("URLGREP_BENCH_MB", 64)) * MEGABYTE)
@@ -342,15 +290,6 @@ def main():
             missed.append(f"{finder.name}: {ratio:.1f} times re, the floor is {FLOORS[finder.name]}")
     table = "\n".join(lines)
     print(table, *missed, sep="\n")
-    if args.readme:
-        readme = pathlib.Path(__file__).parents[1] / "README.md"
-        text = re.sub(
-            r"(<!-- ratios: begin -->\n).*?(<!-- ratios: end -->)",
-            lambda m: f"{m[1]}{table}\n{m[2]}",
-            readme.read_text(),
-            flags=re.DOTALL,
-        )
-        readme.write_text(text)
     return bool(missed)
 
 
