@@ -28,6 +28,7 @@
 use std::ops::Range;
 
 use crate::appendix::Rules;
+use crate::appendix::target::may_be_target;
 use crate::bytes::class::{ALPHADIGIT, BLANK, BREAK, Class, INSIDE, MARK, SCHEME, SLASH, SPACE, byte_table};
 use crate::found::form::{Form, Join};
 use crate::scan::PREFIX;
@@ -179,7 +180,8 @@ fn around<B: Backend>(
     };
     let stop = [block[run], block[run + 1]];
     let close = close(far, last, stop, prefixed, (bytes, colon - before))?;
-    let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..]);
+    let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..])
+        || may_be_target(far, last) && is_followed(&block[run..]);
     if goes_on || !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
         return None;
     }
@@ -362,6 +364,14 @@ fn may_go_on_in_string(text: &[u8]) -> bool {
 fn may_start_string(text: &[u8]) -> bool {
     let start = text.iter().position(|&b| !SPACE.has(b) && !b"#~>|*/;%".contains(&b));
     start.is_none_or(|start| text[start] == b'"' && starts_url(&text[start + 1..]).is_none())
+}
+
+/// Whether a line that is indented may follow the line that ends with `text`.
+#[inline(never)]
+fn is_followed(text: &[u8]) -> bool {
+    let end = text.iter().position(|&b| !SPACE.has(b)).unwrap_or(text.len());
+    text[..end].iter().any(|&b| BREAK.has(b))
+        && (end == text.len() || BLANK.has(text[end - 1]) || MARK.has(text[end]))
 }
 
 /// Whether `lead` is whitespace after a byte that is no delimiter and no mark. This

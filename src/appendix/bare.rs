@@ -6,7 +6,7 @@ use super::guess;
 use super::line::Stem;
 use super::literal;
 use super::start::{AuthorityReader, Start, is_sound};
-use super::{Surroundings, notation, paren};
+use super::{Surroundings, notation, paren, target};
 use crate::bytes::class::{BLANK, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -88,6 +88,9 @@ fn rejoin(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) ->
         return Some(joined);
     }
     if let Some(joined) = literal::rejoin(cx, finder, stem, likely) {
+        return Some(joined);
+    }
+    if let Some(joined) = target::rejoin(cx, finder, stem) {
         return Some(joined);
     }
     if likely { guess::rejoin(cx, finder, stem) } else { None }

@@ -15,7 +15,7 @@ use super::entity::{self, EntityMeaning};
 use super::opener::{Opener, is_emphasis};
 use super::runs;
 use super::start::{AuthorityReader, Start, is_sound};
-use crate::bytes::class::{INSIDE, PLAIN, SCHEME};
+use crate::bytes::class::{HIGH, INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
 use crate::found::form::Stop;
@@ -367,9 +367,21 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if !goes_on && !unicode::is_run(self.window, at) {
             return None;
         }
+        if let Some(end) = self.value_end(at) {
+            return Some(end);
+        }
         let c = unicode::char_at(self.window, at)?;
         let belongs = self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at);
         belongs.then(|| at + c.len_utf8())
+    }
+
+    /// Where the characters at `at` end if they are all of a parameter's value, whatever they are: `?utf8=✓&q=a`.
+    fn value_end(&self, at: usize) -> Option<usize> {
+        if self.window.byte_before(at) != Some(b'=') {
+            return None;
+        }
+        let end = self.window.skip(at, at + GROUP, |b| HIGH.has(b));
+        (self.window.get(end) == Some(b'&')).then_some(end)
     }
 
     /// Whether the character at `at` is in a word of a script without spaces that belongs to the URL, whose host

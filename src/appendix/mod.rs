@@ -16,6 +16,7 @@
 //! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
 //! | [`filter`] | those of mail filters, which say where they end |
 //! | [`literal`] | those that go on in the next string of a catalogue or a program |
+//! | [`target`] | those that go on in the next line of a target of reStructuredText |
 //! | [`mod@line`] | the lines around them |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
@@ -45,6 +46,7 @@ pub(crate) mod paren;
 pub(crate) mod rejoin;
 mod runs;
 pub(crate) mod start;
+pub(crate) mod target;
 
 use std::cell::Cell;
 

@@ -60,10 +60,13 @@ impl<'h> Opener<'h> {
             || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
     }
 
-    /// Whether the `|` at `bar` ends the URL because `<` opened it, and `>` closes a label on the line.
+    /// Whether the `|` at `bar` ends the URL because a label follows it: `<` opened the URL, and `>` closes the label on
+    /// the line, as in chats, or `[[` and `]]` do, as in wikis.
     pub(super) fn has_label(self, window: &Window<'_>, bar: usize) -> bool {
-        let in_label = |b: u8| !matches!(b, b'<' | b'>' | b'\n' | b'\r');
-        self.line.ends_with(b"<") && window.get(window.skip(bar + 1, bar + LABEL, in_label)) == Some(b'>')
+        let in_label = |b: u8| !matches!(b, b'<' | b'>' | b'[' | b']' | b'\n' | b'\r');
+        let end = || window.skip(bar + 1, bar + LABEL, in_label);
+        self.line.ends_with(b"<") && window.get(end()) == Some(b'>')
+            || self.line.ends_with(b"[[") && window.has(end(), b"]]")
     }
 
     /// Whether a value that an apostrophe opens is open: `('1','see http://…`.

@@ -1,0 +1,83 @@
+//! The targets of reStructuredText, which go on in the lines below.
+//!
+//! A target is a name and a URL: `.. _name: http://h.org/a/`, or `__ http://h.org/a/` without a name. If the URL goes on,
+//! it does so on lines that are indented further, and the whitespace is no part of it: docutils, "Hyperlink Targets". So this is
+//! exact, and no guess.
+
+use super::Surroundings;
+use super::end::{End, EndFinder};
+use super::line::{Line, Lines, Stem};
+use crate::bytes::class::{BLANK, BREAK};
+use crate::bytes::window::Window;
+use crate::found::Match;
+use crate::found::readings::{Gap, Piece};
+
+/// How many lines a URL may go on for.
+const LINES: usize = 8;
+
+/// How many blanks may be between the URL and the end of its line.
+const BLANKS: usize = 8;
+
+/// The URL that starts with `stem`, if a target has it and goes on.
+#[inline(always)]
+pub(super) fn rejoin(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+) -> Option<Match<'static>> {
+    // Nearly always this decides.
+    let [.., far, last] = *cx.window.before(stem.url.start, cx.back) else { return None };
+    if may_be_target(far, last) { rejoin_lines(cx, finder, stem) } else { None }
+}
+
+/// Whether a target may end with these two bytes before the URL.
+#[inline(always)]
+pub(crate) fn may_be_target(far: u8, last: u8) -> bool {
+    last == b' ' && matches!(far, b':' | b'_')
+}
+
+#[inline(never)]
+fn rejoin_lines(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+) -> Option<Match<'static>> {
+    let mut end = line_end(cx.window, stem.untrimmed)?;
+    let lines = Lines::around(cx, stem.url.start..stem.untrimmed)?;
+    let first = lines.first;
+    if !is_target(cx.window.ahead(first.text_start()..stem.url.start)) {
+        return None;
+    }
+    let mut pieces = vec![Piece { range: stem.url.start..stem.untrimmed, gap: Gap::None }];
+    while pieces.len() <= LINES
+        && let Some(line) = lines.after(end).filter(|line| goes_on(finder, &first, line))
+    {
+        let start = line.text_start();
+        pieces.push(Piece { range: start..start + line.only_word()?.len(), gap: Gap::None });
+        end = line.end();
+    }
+    let last = pieces.last_mut().filter(|last| last.range.start != stem.url.start)?;
+    last.range.end = finder.trimmed(last.range.end, last.range.start);
+    stem.joined(cx, &pieces, None, false)
+}
+
+/// Where the line ends after blanks at `at`, if it does.
+fn line_end(window: &Window<'_>, at: usize) -> Option<usize> {
+    let end = window.skip(at, at + BLANKS, |b| BLANK.has(b));
+    window.get(end).is_some_and(|b| BREAK.has(b)).then_some(end)
+}
+
+/// Whether `before` is all of a target but its URL.
+fn is_target(before: &[u8]) -> bool {
+    let before = before.trim_ascii_end();
+    before == b"__" || before.starts_with(b".. _") && before.ends_with(b":")
+}
+
+/// Whether `line` is a word that belongs to the URL of the target on the line `first`.
+fn goes_on(finder: &EndFinder<'_, '_>, first: &Line<'_>, line: &Line<'_>) -> bool {
+    let Some(word) = line.only_word() else { return false };
+    let start = line.text_start();
+    let is_whole =
+        matches!(finder.untrimmed(start), End::At(end, _) if end == start + word.len()) && word != b"__";
+    is_whole && line.column() > first.column() && first.has_depth_of(line) && !line.starts_url()
+}
