@@ -107,8 +107,7 @@ impl Search {
     /// The next place where a URL may start, from `from` on, before a match was looked for.
     pub(super) fn next_anchor(&mut self, finder: &Finder, window: &Window<'_>, from: usize) -> Option<usize> {
         self.index.skip_to(from);
-        let anchor = self.index.peek(window, &finder.rules().scan, &PlainUrls { on: false });
-        anchor.map(|anchor| anchor.at)
+        self.peek(finder, window, false).map(|anchor| anchor.at)
     }
 
     /// The next match. `None` if the window has no more, or not enough bytes to decide.
@@ -131,7 +130,7 @@ impl Search {
     #[inline(never)]
     fn next_of_block<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if self.direct && !self.skipping {
-            let anchor = self.peek(finder, window)?;
+            let anchor = self.peek(finder, window, finder.config.plain)?;
             if let Some(plain) = self.next_plain(window, anchor) {
                 return Some(plain);
             }
@@ -159,7 +158,7 @@ impl Search {
             if self.skipping && !self.skip(window) {
                 return None;
             }
-            let anchor = self.peek(finder, window)?;
+            let anchor = self.peek(finder, window, finder.config.plain)?;
             let notes = Notes::of(self.last_line, self.cells.take());
             // It is returned as it is made, and its fields are read before it is moved: that has to
             // wait until all of them are written.
@@ -187,11 +186,10 @@ impl Search {
         }
     }
 
-    /// The next anchor.
+    /// The next anchor, and the plain URL there if they are `on`.
     #[inline(never)]
-    fn peek(&mut self, finder: &Finder, window: &Window<'_>) -> Option<Anchor<Plain>> {
-        let shortcut = PlainUrls { on: finder.config.plain };
-        self.index.peek(window, &finder.rules().scan, &shortcut)
+    fn peek(&mut self, finder: &Finder, window: &Window<'_>, on: bool) -> Option<Anchor<Plain>> {
+        self.index.peek(window, &finder.rules().scan, &PlainUrls { on })
     }
 
     /// Continues after the match that ends at `end`.

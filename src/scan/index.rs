@@ -257,11 +257,16 @@ fn each_colon<S: Shortcut>(
     shortcut: &S,
 ) -> impl Iterator<Item = Anchor<S::Output>> {
     let (bytes, ends) = (window.buffered(), window.is_last() && !window.is_value());
-    memchr_iter(b':', &bytes[block.clone()]).filter_map(move |n| {
-        let at = block.start + n;
-        let shortcut = options.read.simd.run(NearEdges { bytes, ends, at, shortcut });
-        (shortcut.is_some() || survives(bytes, at, &options.schemes)).then_some(Anchor { at, shortcut })
-    })
+    let colons = memchr_iter(b':', &bytes[block.clone()]).map(move |n| block.start + n);
+    colons.filter_map(move |at| anchor_at(NearEdges { bytes, ends, at, shortcut }, options))
+}
+
+/// The anchor at a colon, if it is one.
+#[inline(never)]
+fn anchor_at<S: Shortcut>(colon: NearEdges<'_, S>, options: &ScanOptions) -> Option<Anchor<S::Output>> {
+    let (bytes, at) = (colon.bytes, colon.at);
+    let shortcut = options.read.simd.run(colon);
+    (shortcut.is_some() || survives(bytes, at, &options.schemes)).then_some(Anchor { at, shortcut })
 }
 
 /// Adds the colons of `bytes[block]` that may belong to a URL to `anchors`.
