@@ -578,7 +578,8 @@ pub struct SelectArgs {
     /// Print only URLs whose host is HOST or below it, or matches it as a glob
     ///
     /// May be given more than once; one match is enough. "h.org" matches h.org and www.h.org, as in a line of
-    /// --host-list. With "*", it is a glob: "*" matches any characters, including dots, so "*.edu" matches
+    /// --host-list. "10.0.0.0/8" and "2001:db8::/32" match the addresses in a network, also in brackets; an address
+    /// is four decimal numbers, or of IPv6. With "*", it is a glob: "*" matches any characters, including dots, so "*.edu" matches
     /// all hosts below .edu, and "h*.org" matches h.org and not www.h.org. Letter case is ignored. The host
     /// of a mailto: URL is that of the address.
     #[arg(long, value_name = "HOST")]
@@ -586,7 +587,7 @@ pub struct SelectArgs {
 
     /// Print only URLs whose host is in FILE: one host on each line, with all hosts below it
     ///
-    /// A line "h.org" matches h.org and www.h.org, as --host does. "#" starts a comment. "-" is standard input. May be
+    /// A line "h.org" matches h.org and www.h.org, and 10.0.0.0/8 a network, as --host does. "#" starts a comment. "-" is standard input. May be
     /// given more than once, and with --host; one match is enough.
     #[arg(long, value_name = "FILE")]
     pub host_list: Vec<OsString>,

@@ -10,6 +10,7 @@ mod event;
 mod evidence;
 mod file_search;
 mod messages;
+mod network;
 mod parallel;
 mod piece_search;
 mod run;

@@ -14,6 +14,7 @@ use urlgrep::archive::Role;
 use urlgrep::{Match, Warning};
 use urlgrep_print::context::Context;
 
+use super::network::{self, Network};
 use super::strings::Strings;
 use crate::error::failure;
 use crate::input::read_list;
@@ -192,29 +193,35 @@ impl SelectOptions {
 #[derive(Debug)]
 struct Hosts {
     globs: GlobSet,
+    networks: Vec<Network>,
     /// In lower case, without a trailing dot.
     names: HashSet<Box<[u8]>>,
 }
 
 impl Hosts {
-    /// These names, with all below them, and the hosts that match one of the globs among them.
+    /// These names, with all below them, and the hosts that match one of the globs or are in one of the networks among
+    /// them.
     ///
     /// # Errors
     ///
-    /// If a glob is not valid.
+    /// If a glob or a network is not valid.
     fn new(hosts: &[String]) -> Result<Hosts, String> {
-        let (globs, names): (Vec<_>, Vec<_>) = hosts.iter().partition(|host| is_glob(host));
-        let mut set = GlobSetBuilder::new();
+        let (mut globs, mut networks, mut names) = (GlobSetBuilder::new(), Vec::new(), HashSet::new());
         for host in hosts {
+            if let Some(network) = Network::parse(host) {
+                networks.push(network?);
+                continue;
+            }
             can_be_host(host.as_bytes())?;
+            if !is_glob(host) {
+                names.insert(host_key(host.as_bytes()));
+                continue;
+            }
+            let glob = GlobBuilder::new(host).case_insensitive(true).build();
+            globs.add(glob.map_err(|error| error.to_string())?);
         }
-        for glob in globs {
-            let glob = GlobBuilder::new(glob).case_insensitive(true).build();
-            set.add(glob.map_err(|error| error.to_string())?);
-        }
-        let globs = set.build().map_err(|error| error.to_string())?;
-        let names = names.iter().map(|name| host_key(name.as_bytes())).collect();
-        Ok(Hosts { globs, names })
+        let globs = globs.build().map_err(|error| error.to_string())?;
+        Ok(Hosts { globs, networks, names })
     }
 
     /// Adds the hosts in a list.
@@ -230,9 +237,19 @@ impl Hosts {
             if name.is_empty() {
                 continue;
             }
-            is_host(&name).map_err(|reason| failure(path, anyhow!("line {}: {reason}", index + 1)))?;
-            self.names.insert(name);
+            self.add(name).map_err(|reason| failure(path, anyhow!("line {}: {reason}", index + 1)))?;
         }
+        Ok(())
+    }
+
+    /// Adds a name or a network of a list.
+    fn add(&mut self, name: Box<[u8]>) -> Result<(), String> {
+        if let Some(network) = str::from_utf8(&name).ok().and_then(Network::parse) {
+            self.networks.push(network?);
+            return Ok(());
+        }
+        is_host(&name)?;
+        self.names.insert(name);
         Ok(())
     }
 
@@ -240,6 +257,10 @@ impl Hosts {
     fn contains(&self, host: &str) -> bool {
         let host = host.strip_suffix('.').unwrap_or(host);
         if !self.globs.is_empty() && self.globs.is_match(Path::new(host)) {
+            return true;
+        }
+        let is_in = |address| self.networks.iter().any(|network| network.contains(address));
+        if !self.networks.is_empty() && network::address(host).is_some_and(is_in) {
             return true;
         }
         let labels = host.match_indices('.').map(|(dot, _)| &host[dot + 1..]);
@@ -329,6 +350,18 @@ impl Place {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn names_globs_and_networks_together() {
+        let hosts = ["h.org", "*.edu", "10.0.0.0/8", "[2001:db8::]/32"].map(str::to_owned);
+        let hosts = Hosts::new(&hosts).unwrap();
+        for host in ["www.h.org", "mit.edu", "10.1.2.3", "10.1.2.3.", "[2001:db8::7]"] {
+            assert!(hosts.contains(host), "{host}");
+        }
+        for host in ["i.org", "11.1.2.3", "10.h.net", "[2001:db9::7]"] {
+            assert!(!hosts.contains(host), "{host}");
+        }
+    }
 
     #[test]
     fn a_name_stands_for_the_names_below_it() {

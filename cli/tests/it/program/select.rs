@@ -102,6 +102,38 @@ fn hosts() {
     prints(&["--host=*", "--exclude=h"], TEXT, MAIL);
 }
 
+/// RFC 4632 and RFC 4291, 2.3.
+#[test]
+fn networks() {
+    const URLS: &[u8] =
+        b"http://10.1.2.3/ ftp://10.255.0.1:21/ http://11.0.0.1/ http://[2001:db8::7]/ http://[::1]:80/ \
+        http://10.h.org/ mailto:me@10.0.0.1 http://[::ffff:10.0.0.2]/\n";
+    let mapped = "http://[::ffff:10.0.0.2]/\n";
+    let (ten, eleven) = ("http://10.1.2.3/\nftp://10.255.0.1:21/\n", "http://11.0.0.1/\n");
+    for (hosts, expected) in [
+        (&["--host=10.0.0.0/8"][..], &[ten, "mailto:me@10.0.0.1\n", mapped][..]),
+        (&["--host=10.1.0.0/16"], &["http://10.1.2.3/\n"]),
+        (&["--host=[2001:db8::]/32"], &["http://[2001:db8::7]/\n"]),
+        (&["--host=::1/128", "--host=11.0.0.1/32"], &[eleven, "http://[::1]:80/\n"]),
+        (
+            &["--host=10.255.0.0/16", "--host=h.org", "--host=11.*"],
+            &["ftp://10.255.0.1:21/\n", eleven, "http://10.h.org/\n"],
+        ),
+        (&["--host=0.0.0.0/0", "--exclude=10"], &[eleven]),
+    ] {
+        prints(hosts, URLS, &expected.concat());
+    }
+    let files = folder(&[("hosts", "h.org\n11.0.0.0/8 # theirs\n"), ("wrong", "h.org\n10.0.0.0/33\n")]);
+    let listed = run(within(&files, &["--host-list=hosts"]), URLS);
+    ends(listed, 0, &[eleven, "http://10.h.org/\n"].concat());
+    let reason = "\"10.0.0.0/33\" is not a network: expected 0 to 32 bits after the slash\n";
+    let ran = run(within(&files, &["--host-list=wrong"]), URLS);
+    assert_eq!((ran.status, ran.stderr), (Some(2), format!("urlgrep: wrong: line 2: {reason}")));
+    let ran = run(urlgrep(&["--host=10.0.0.0/33"]), URLS);
+    assert_eq!(ran.status, Some(2));
+    assert!(ran.stderr.contains(&format!("--host: {reason}")), "{}", ran.stderr);
+}
+
 #[test]
 fn a_list_of_hosts() {
     let files = folder(&[("hosts", "# ours\nh.org # and all below\n\n MIT.edu.\r\n"), ("mail", "")]);
