@@ -230,7 +230,14 @@ impl<'u> Parts<'u> {
         match other.login() {
             Some(login) => {
                 self.login(login, other.port());
-                self.texts(&[("urlpath", other.urlpath())]);
+                // RFC 1738 does not know https; RFC 9110, 4.2.2 defines it as it does http.
+                match other.urlpath().filter(|_| other.scheme().eq_ignore_ascii_case("https")) {
+                    Some(path) => {
+                        let (path, search) = path.split_once('?').map_or((path, None), |(a, b)| (a, Some(b)));
+                        self.texts(&[("path", Some(path)), ("search", search)]);
+                    }
+                    None => self.texts(&[("urlpath", other.urlpath())]),
+                }
             }
             None => self.texts(&[("schemepart", Some(other.schemepart()))]),
         }

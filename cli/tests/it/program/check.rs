@@ -111,6 +111,12 @@ https://h.org/a/b?c
   scheme    https
   host      h.org
   port      443 (default)
+  path      a/b
+  search    c
+x-new://h.org/a/b?c
+  grade     rfc1738
+  scheme    x-new
+  host      h.org
   urlpath   a/b?c
 ";
 
@@ -240,6 +246,20 @@ fn json() {
             "\n",
         ),
     );
+}
+
+/// By each grammar, and by none.
+#[test]
+fn json_has_the_same_keys_for_http_and_https() {
+    for rest in ["h.org", "h.org/", "h.org:81/a?b=c#d", "h.org/~a?b=c", "h.org/?", "h.org/{"] {
+        let keys = |scheme| {
+            let ran = run(urlgrep(&["--check", "--json", &format!("{scheme}://{rest}")]), b"");
+            let object: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+            let parts = object["parts"].as_object().unwrap().keys().cloned();
+            object.as_object().unwrap().keys().cloned().chain(parts).collect::<Vec<_>>()
+        };
+        assert_eq!(keys("http"), keys("https"), "{rest}");
+    }
 }
 
 #[cfg(unix)]
