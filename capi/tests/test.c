@@ -120,7 +120,7 @@ static void readings(void) {
 
 /* Every field, by its name, of a match and of none. */
 static void every_field(void) {
-    const char *text = "http://a.h.org/~me";
+    const char *text = "http://a.h.org/~me?b=c";
     urlgrep_finder *finder = urlgrep_finder_new(NULL, NULL, 0);
     urlgrep_iter *iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
     const urlgrep_match *match = urlgrep_iter_next(iter);
@@ -136,7 +136,8 @@ static void every_field(void) {
     CHECK(number > 20 && !urlgrep_field_name(number + 1) && !urlgrep_field_name(SIZE_MAX));
 
     CHECK(is(match, "grade", "rfc3986") && is(match, "reason.offset", "15") && is(match, "form", "bare"));
-    CHECK(is(match, "registered_domain", "h.org") && is(match, "role", "text"));
+    CHECK(is(match, "registered_domain", "h.org") && is(match, "tld", "org") && is(match, "role", "text"));
+    CHECK(is(match, "url_path", "/~me") && is(match, "query", "b=c"));
     /* What there is nothing of is empty. */
     CHECK(is(match, "path", "") && is(match, "line", "") && is(match, "alternatives", "") && is(match, "warnings", ""));
 #ifdef URLGREP_ARCHIVE

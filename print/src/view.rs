@@ -59,7 +59,8 @@ impl View<'_> {
     pub fn row<'r>(&'r self, head: &'r Head) -> Row<'r> {
         let decision = self.hit.decision.and_then(|decision| decision.as_str());
         let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
-        row.with_hyphen(decision).with_head(head)
+        let row = row.with_hyphen(decision).with_head(head);
+        if self.spelling == Spelling::default() { row } else { row.with_url(self.url()) }
     }
 
     /// The name of the file.

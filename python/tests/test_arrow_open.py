@@ -84,7 +84,8 @@ def expected(match):
     row["member"] = row["path"].split("!/", 1)[1] if "!/" in row["path"] else None
     row["unwrapped"] = list(match.unwrapped)
     row["href"] = match.href if match.href == text(match.href) else None
-    row["rel"], row["registered_domain"] = match.rel, match.registered_domain
+    row["rel"], row["registered_domain"], row["tld"] = match.rel, match.registered_domain, match.tld
+    row["url_path"], row["query"] = text(match.url_path), text(match.query)
     row["ending"] = match.ending
     row["stop"] = row["trimmed"] = None
     for key in ("production", "offset", "message"):

@@ -223,6 +223,18 @@ def test_domains():
     assert [(match.url, match.registered_domain) for match in matches] == [("example.org/a", "example.org")]
 
 
+def test_parts_of_urls():
+    text = "http://a.h.co.uk:80/b%20c?d=e?f#g http://192.0.2.1 me@h.org <http://h.org/?>"
+    matches = urlgrep.find_all(text, addresses=True)
+    assert [(match.url_path, match.query, match.tld) for match in matches] == [
+        ("/b%20c", "d=e?f", "co.uk"),
+        (None, None, None),
+        ("me@h.org", None, "org"),
+        ("/", "", "org"),
+    ]
+    assert pickle.loads(pickle.dumps(matches[0])).query == "d=e?f"
+
+
 def test_why_a_url_ends():
     match = next(urlgrep.find_iter("(see http://h.org/.)", explain=True))
     assert match.ending == {"stop": "\")\", which closes no bracket of the URL", "trimmed": 1}

@@ -25,6 +25,8 @@ pub struct Row<'r> {
     /// What is added to all offsets.
     pub(super) offset: u64,
     pub(super) hyphen: Option<&'static str>,
+    /// Another spelling of the URL, of which the path and the query are.
+    url: Option<Cow<'r, [u8]>>,
     /// Where in a message or in a record it is.
     #[cfg(feature = "archive")]
     message: Option<Context<'r>>,
@@ -56,6 +58,7 @@ impl<'r> Row<'r> {
             path: None,
             offset: 0,
             hyphen: None,
+            url: None,
             #[cfg(feature = "archive")]
             message: context.filter(|_| record.is_some() || envelope.is_some()),
             #[cfg(feature = "archive")]
@@ -87,6 +90,12 @@ impl<'r> Row<'r> {
         Row { hyphen, ..self }
     }
 
+    /// The row with another spelling of the URL: normalized, or without its password. The fields `url_path` and `query`
+    /// are parts of it: the password of `ftp://me:se/cret@h.org/` is in what else would be the path.
+    pub fn with_url(self, url: impl Into<Cow<'r, [u8]>>) -> Self {
+        Row { url: Some(url.into()), ..self }
+    }
+
     /// The match.
     pub fn matched(&self) -> &'r Match<'r> {
         self.matched
@@ -115,6 +124,11 @@ impl<'r> Row<'r> {
             return self.record().is_some();
         }
         field.scope() != Scope::Record
+    }
+
+    /// The URL as it is spelled.
+    pub(super) fn url(&self) -> &[u8] {
+        self.url.as_deref().unwrap_or_else(|| self.matched.as_bytes())
     }
 
     pub(super) fn assessment(&self) -> &Assessment {

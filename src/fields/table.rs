@@ -170,10 +170,19 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::number(row.matched.ending().map(|ending| ending.trimmed() as u64)),
     "href" [on_request]: Url Text "The URL with its scheme, if that is implied: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
+    // `path` is that of the file.
+    "url_path" [on_request]: Url Text "The path of the URL as it is written, with its slash; null if it is empty."
+        => |row| Value::bytes(row.matched.path_in(row.url())),
+    "query" [on_request]: Url Text "The query of the URL as it is written, without the ?; null if there is none."
+        => |row| Value::bytes(row.matched.query_in(row.url())),
     #[cfg(feature = "domains")]
     "registered_domain" [on_request]: Url Text
         "The public suffix of the host and one label more; null if it is an address or under no suffix."
         => |row| Value::text(row.matched.registered_domain()),
+    #[cfg(feature = "domains")]
+    "tld" [on_request]: Url Text
+        "The public suffix of the host, also one of several labels: co.uk; null if it is an address or under no suffix."
+        => |row| Value::text(row.matched.tld()),
     #[cfg(feature = "archive")]
     "rel" [on_request]: Page Text "What the element of a link says of where it leads: nofollow."
         => |row| Value::text(row.context().and_then(|context| context.rel()).map(String::from_utf8_lossy)),

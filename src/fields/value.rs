@@ -49,6 +49,11 @@ impl<'v> Value<'v> {
         })
     }
 
+    /// Bytes of the input, or null.
+    pub(super) fn bytes(bytes: Option<&'v [u8]>) -> Value<'v> {
+        bytes.map_or(Value::Null, |bytes| Value::Text(bytes.into()))
+    }
+
     /// A number, or null.
     pub(super) fn number(number: Option<impl Into<u64>>) -> Value<'v> {
         number.map_or(Value::Null, |number| Value::Number(number.into()))

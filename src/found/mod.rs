@@ -429,6 +429,66 @@ impl<'h> Match<'h> {
         Some(String::from_utf8_lossy(domain).into_owned())
     }
 
+    /// The public suffix of the [host](Self::host), under which others can be registered: `com`, and also `co.uk`.
+    /// `None` if the host is an address, or under no suffix that the list has.
+    ///
+    /// ```
+    /// let m = urlgrep::find("http://www.News.example.co.uk:80/a").unwrap();
+    /// assert_eq!(m.tld().as_deref(), Some("co.uk"));
+    /// assert_eq!(urlgrep::find("http://localhost/").unwrap().tld(), None);
+    /// ```
+    #[cfg(feature = "domains")]
+    pub fn tld(&self) -> Option<String> {
+        let host = self.host()?;
+        let host = host.trim_end_matches('.');
+        let suffix = crate::suffix::of(host.as_bytes())?;
+        Some(host[suffix.start..].to_owned())
+    }
+
+    /// The path as it is written, with its slash: what is between the authority, or else the scheme, and the query. `None`
+    /// if it is empty.
+    ///
+    /// ```
+    /// let m = urlgrep::find("http://h.org/a%20b/?c=d#e").unwrap();
+    /// assert_eq!(m.path(), Some(&b"/a%20b/"[..]));
+    /// assert_eq!(m.query(), Some(&b"c=d"[..]));
+    /// assert_eq!(urlgrep::find("http://h.org").unwrap().path(), None);
+    /// ```
+    pub fn path(&self) -> Option<&[u8]> {
+        self.path_in(&self.url)
+    }
+
+    /// The query as it is written: what is between the first `?` and the fragment. `None` if there is no `?`.
+    pub fn query(&self) -> Option<&[u8]> {
+        self.query_in(&self.url)
+    }
+
+    /// The path in `url`, which is a spelling of this one.
+    pub(crate) fn path_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
+        let rest = self.after_authority(url);
+        let end = memchr::memchr(b'?', rest).unwrap_or(rest.len());
+        Some(&rest[..end]).filter(|path| !path.is_empty())
+    }
+
+    /// The query in `url`, which is a spelling of this one.
+    pub(crate) fn query_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
+        let rest = self.after_authority(url);
+        memchr::memchr(b'?', rest).map(|mark| &rest[mark + 1..])
+    }
+
+    /// What follows the authority in `url`, a spelling of this one, or else the scheme; without the fragment.
+    fn after_authority<'u>(&self, url: &'u [u8]) -> &'u [u8] {
+        let rest = match self.implied {
+            Some(Implied::Http | Implied::Ftp) => {
+                let end = url.iter().position(|b| b"/?#".contains(b));
+                &url[end.unwrap_or(url.len())..]
+            }
+            Some(Implied::Mailto) => url,
+            None => grammar::split(url).map_or(&[][..], |split| split.rest),
+        };
+        grammar::split_fragment(rest).0
+    }
+
     /// The host in `url`, which is a spelling of this one.
     fn host_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
         let until = |stops: &[u8]| url.iter().position(|b| stops.contains(b)).unwrap_or(url.len());
@@ -896,21 +956,49 @@ mod tests {
 
     #[cfg(feature = "domains")]
     #[test]
-    fn registered_domains() {
-        for (text, domain) in [
-            ("http://a.b.H.org/", Some("h.org")),
-            ("http://h.org./", Some("h.org")),
-            ("http://me.github.io/", Some("me.github.io")),
-            ("http://co.uk/", None),
-            ("http://localhost/", None),
-            ("http://printer.internal/", None),
-            ("http://192.0.2.1/", None),
-            ("http://[2001:db8::7]/", None),
-            ("http://b\u{fc}cher.a.h.de/", Some("h.de")),
-            ("mailto:me@a.h.org", Some("h.org")),
-            ("news:comp.lang.c", None),
+    fn registered_domains_and_suffixes() {
+        for (text, domain, tld) in [
+            ("http://a.b.H.org/", Some("h.org"), Some("org")),
+            ("http://h.org./", Some("h.org"), Some("org")),
+            ("http://a.h.co.uk:80/", Some("h.co.uk"), Some("co.uk")),
+            ("http://me.github.io/", Some("me.github.io"), Some("github.io")),
+            ("http://co.uk/", None, Some("co.uk")),
+            ("http://localhost/", None, None),
+            ("http://printer.internal/", None, None),
+            ("http://192.0.2.1/", None, None),
+            ("http://[2001:db8::7]/", None, None),
+            ("http://b\u{fc}cher.a.h.de/", Some("h.de"), Some("de")),
+            ("mailto:me@a.h.org", Some("h.org"), Some("org")),
+            ("news:comp.lang.c", None, None),
         ] {
-            assert_eq!(crate::find(text).unwrap().registered_domain().as_deref(), domain, "{text}");
+            let m = crate::find(text).unwrap();
+            let found = (m.registered_domain(), m.tld());
+            assert_eq!((found.0.as_deref(), found.1.as_deref()), (domain, tld), "{text}");
+        }
+    }
+
+    /// RFC 3986, 3.3 and 3.4: the path may be empty, and so may the query after its mark.
+    #[test]
+    fn paths_and_queries() {
+        let finder = crate::Finder::builder().hosts(true).addresses(true).build().unwrap();
+        for (text, path, query) in [
+            ("http://h.org", None, None),
+            ("http://h.org/", Some("/"), None),
+            ("http://u:p@h.org:80/a/b;c?d=e?f/g#h?i", Some("/a/b;c"), Some("d=e?f/g")),
+            ("<http://h.org/?>", Some("/"), Some("")),
+            ("http://h.org?a", None, Some("a")),
+            ("http://h.org#a?b", None, None),
+            ("http://[2001:db8::7]:80/a", Some("/a"), None),
+            ("<URL:http://h.org/a\nb?c>", Some("/ab"), Some("c")),
+            ("www.h.org:81/a?b", Some("/a"), Some("b")),
+            ("ftp.h.org", None, None),
+            ("me@h.org", Some("me@h.org"), None),
+            ("MailTo:me@H.org?to=you@i.org", Some("me@H.org"), Some("to=you@i.org")),
+            ("news:comp.lang.c", Some("comp.lang.c"), None),
+            ("file:///etc/motd", Some("/etc/motd"), None),
+        ] {
+            let m = finder.find(text).unwrap();
+            assert_eq!((m.path(), m.query()), (path.map(str::as_bytes), query.map(str::as_bytes)), "{text}");
         }
     }
 

@@ -74,6 +74,7 @@ mod wais;
 mod warning;
 
 pub(crate) use self::grade::is_url;
+pub(crate) use self::split::split;
 pub use self::{
     generic::{Uri, parse},
     grade::{Assessment, Dialect, Grade, assess, assess_by},
@@ -83,10 +84,7 @@ pub use self::{
     warning::{Warning, Warnings, WarningsIter, warnings},
 };
 #[cfg(feature = "unwrap")]
-pub(crate) use self::{
-    production::decode_bytes,
-    split::{Split, split},
-};
+pub(crate) use self::{production::decode_bytes, split::Split};
 
 /// Host names as they are in use.
 pub mod host {

@@ -8,7 +8,7 @@ use urlgrep::{Field, Finder, Form, GuessRule, Joined, Kind, fields};
 use crate::repository::{between, text_of};
 
 /// What the npm package has not, and why.
-const NOT_IN_JS: [(&str, &str); 10] = [
+const NOT_IN_JS: [(&str, &str); 13] = [
     ("path", "it searches texts, no files"),
     ("ascii", "it is without the feature idna, for the size"),
     ("text", "no page is searched; the property of this name is the text of the match"),
@@ -16,6 +16,9 @@ const NOT_IN_JS: [(&str, &str); 10] = [
     ("message", "no mail is searched"),
     ("hyphen", "only the program decides about hyphens by evidence"),
     ("unwrapped", "it is without the feature unwrap, for the size"),
+    ("url_path", "the class URL of the language has it of the href"),
+    ("query", "the class URL of the language has it of the href"),
+    ("tld", "it is without the feature domains, for the size"),
     ("registered_domain", "it is without the feature domains, for the size"),
     ("rel", "no page is searched"),
     ("member", "no archive is searched"),

@@ -23,6 +23,11 @@ fn a_template() {
         b"(http://h.org/.)",
         "1 \")\", which closes no bracket of the URL\n",
     );
+    prints(
+        &["--format", "{url_path} {query} {registered_domain} {tld}."],
+        b"http://a.h.co.uk/b?c http://10.0.0.1",
+        "/b c h.co.uk co.uk.\n   .\n",
+    );
     // No message, no identifier.
     prints(&["--format", "[{message.id}]"], TEXT, "[]\n[]\n");
     // Nothing else counts for what is printed.

@@ -23,6 +23,7 @@ const OUTPUTS: &[&[&str]] = &[
     &["--json", "--stats", "."],
     &["--csv", "."],
     &["--csv=raw", "--hyphen=evidence", "."],
+    &["--format={url_path} {query} {href} {ending.stop}", "a"],
     &[
         "--format={path} {url} {scheme} {host} {port} {ascii} {reason.message} {alternatives} {message.id} \
        {message.from} {message.subject} {message.newsgroups} {message.content_type} {message.header}",
