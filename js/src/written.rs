@@ -3,16 +3,17 @@
 use std::path::Path;
 
 use urlgrep::archive::Role;
+use urlgrep_print::columns::Columns;
 use urlgrep_print::context::Context;
-use urlgrep_print::csv;
+use urlgrep_print::csv::{self, Rows};
 use urlgrep_print::explain::sentences;
 use urlgrep_print::hit::Hit;
-use urlgrep_print::json;
+use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::spelling::Spelling;
 use urlgrep_print::values::{write_list, write_string};
-use urlgrep_print::view::{Base, Requested, View};
+use urlgrep_print::view::{Base, View};
 
 /// How many bytes before and after a match its context has.
 const AROUND: usize = 300;
@@ -67,6 +68,8 @@ impl Select {
 #[derive(Debug)]
 pub struct Written {
     output: Output,
+    objects: Objects,
+    rows: Rows,
     /// How many more matches of a list are written.
     left: usize,
     select: Select,
@@ -79,11 +82,14 @@ pub struct Written {
 impl Written {
     /// Nothing yet. Of a list no more than `most` matches are written.
     pub fn new(output: Output, most: usize, select: Select) -> Written {
+        let columns = Columns::usual(&[]);
+        let (objects, rows) = (Objects::new(&columns), Rows::new(&columns));
         let mut sheet = Sheet::new(true);
         if output == Output::Csv {
-            sheet.text = csv::header(Requested::default());
+            sheet.text = rows.header();
         }
-        Written { output, left: most, select, sheet, memo: Memo::default(), counts: Default::default() }
+        let (memo, counts) = Default::default();
+        Written { output, objects, rows, left: most, select, sheet, memo, counts }
     }
 
     /// Forgets the message of the last match.
@@ -99,19 +105,18 @@ impl Written {
             return;
         }
         let base = Base { name: Path::new(path), offset: 0 };
-        let (spelling, requested) = (Spelling::default(), Requested::default());
-        let view = View { base, hit, context: None, spelling, requested };
+        let view = View { base, hit, context: None, spelling: Spelling::default() };
         let sheet = &mut self.sheet;
         match self.output {
-            Output::Json => json::print(sheet, &view, &mut self.memo),
+            Output::Json => self.objects.print(sheet, &view, &mut self.memo),
             Output::Csv => {
                 let write = |out: &mut Vec<u8>, text: &[u8]| out.extend_from_slice(&csv::cell(text, false));
-                csv::print_row(sheet, &view, &mut self.memo, write);
+                self.rows.print(sheet, &view, &mut self.memo, write);
             }
             Output::List => {
                 self.left -= 1;
                 sheet.text.push(b'[');
-                json::print(sheet, &view, &mut self.memo);
+                self.objects.print(sheet, &view, &mut self.memo);
                 sheet.text.pop();
                 sheet.text.push(b',');
                 write_more(sheet, &view, &context());

@@ -6,21 +6,19 @@
 
 use std::borrow::Cow;
 use std::iter;
-use std::sync::LazyLock;
 
 use urlgrep::{Field, Row, Scope};
 
-use crate::memo::{Memo, UrlText};
+use crate::columns::Columns;
+use crate::memo::{Memo, Texts, UrlText};
 use crate::sheet::Sheet;
 use crate::spelling::Spelling;
 use crate::values::write_text;
-use crate::view::{Requested, View};
+use crate::view::View;
 
-/// The names of the columns of comma-separated values.
-pub fn header(requested: Requested) -> Vec<u8> {
-    let names: Vec<_> = requested.fields().map(|field| field.name()).collect();
-    format!("{}\r\n", names.join(",")).into()
-}
+/// Comma-separated values of some fields.
+#[derive(Debug)]
+pub struct Rows(Vec<Run>);
 
 /// Fields that are next to each other and are remembered together, or not.
 #[derive(Debug)]
@@ -29,26 +27,37 @@ struct Run {
     fields: Vec<&'static Field>,
 }
 
-/// The fields that every match has.
-static RUNS: LazyLock<Vec<Run>> = LazyLock::new(|| {
-    let fields: Vec<_> = urlgrep::fields().iter().filter(|field| field.is_usual()).collect();
-    let runs = fields.chunk_by(|a, b| a.scope() == b.scope());
-    runs.map(|run| Run { scope: run[0].scope(), fields: run.to_vec() }).collect()
-});
+impl Rows {
+    /// Rows with these columns.
+    pub fn new(columns: &Columns) -> Rows {
+        let runs = columns.fields().chunk_by(|a, b| a.scope() == b.scope());
+        Rows(runs.map(|run| Run { scope: run[0].scope(), fields: run.to_vec() }).collect())
+    }
 
-/// Prints a match as comma-separated values. `write` writes what is not a number: a [cell].
-pub fn print_row(out: &mut Sheet, view: &View<'_>, memo: &mut Memo, write: impl Fn(&mut Vec<u8>, &[u8])) {
-    memo.turn_to(view.hit.matched);
-    let Memo { head, head_text, urls } = memo;
-    let (row, url) = (&view.row(head), urls.take(view));
-    let mut writer = Writer { out, row, spelling: view.spelling, head_text, url, write };
-    RUNS.iter().enumerate().for_each(|(number, run)| writer.run(number, run));
-    let requested = view.requested.fields().filter(|field| !field.is_usual());
-    requested.for_each(|field| writer.cell(field));
-    urls.put(writer.url);
-    // Instead of the comma after the last cell.
-    out.text.pop();
-    out.text.extend_from_slice(b"\r\n");
+    /// The names of the columns.
+    pub fn header(&self) -> Vec<u8> {
+        let names: Vec<_> = self.0.iter().flat_map(|run| &run.fields).map(|field| field.name()).collect();
+        format!("{}\r\n", names.join(",")).into()
+    }
+
+    /// Prints a match. `write` writes what is not a number: a [cell].
+    pub fn print(
+        &self,
+        out: &mut Sheet,
+        view: &View<'_>,
+        memo: &mut Memo,
+        write: impl Fn(&mut Vec<u8>, &[u8]),
+    ) {
+        memo.turn_to(view.hit.matched);
+        let Memo { head, head_texts, urls } = memo;
+        let (row, url) = (&view.row(head), urls.take(view));
+        let mut writer = Writer { out, row, spelling: view.spelling, head_texts, url, write };
+        self.0.iter().enumerate().for_each(|(number, run)| writer.run(number, run));
+        urls.put(writer.url);
+        // Instead of the comma after the last cell.
+        out.text.pop();
+        out.text.extend_from_slice(b"\r\n");
+    }
 }
 
 /// What writes the cells of a row, each with a comma after it.
@@ -56,7 +65,7 @@ struct Writer<'w, W> {
     out: &'w mut Sheet,
     row: &'w Row<'w>,
     spelling: Spelling,
-    head_text: &'w mut Vec<u8>,
+    head_texts: &'w mut Texts,
     url: UrlText,
     write: W,
 }
@@ -66,7 +75,9 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
     fn run(&mut self, number: usize, run: &Run) {
         match run.scope {
             // The head of a record is its own, and other matches may have none.
-            Scope::Head if self.row.message().is_some() && self.row.record().is_none() => self.head(run),
+            Scope::Head if self.row.message().is_some() && self.row.record().is_none() => {
+                self.of_head(number, run);
+            }
             Scope::Url => self.of_url(number, run),
             Scope::Record if self.row.record().is_none() => {
                 self.out.text.extend(iter::repeat_n(b',', run.fields.len()));
@@ -76,31 +87,29 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
     }
 
     fn cells(&mut self, run: &Run) {
-        run.fields.iter().for_each(|field| self.cell(field));
-    }
-
-    fn cell(&mut self, field: &Field) {
-        write_text(self.out, &field.value(self.row), self.spelling, &self.write);
-        self.out.text.push(b',');
-    }
-
-    /// Writes the fields of a head, which are decoded once for all matches in its message.
-    fn head(&mut self, run: &Run) {
-        if self.head_text.is_empty() {
-            let start = self.out.text.len();
-            self.cells(run);
-            return self.head_text.extend_from_slice(&self.out.text[start..]);
+        for field in &run.fields {
+            write_text(self.out, &field.value(self.row), self.spelling, &self.write);
+            self.out.text.push(b',');
         }
-        self.out.text.extend_from_slice(self.head_text);
     }
 
-    fn of_url(&mut self, number: usize, run: &Run) {
-        if let Some(part) = self.url.part(number) {
+    /// Writes fields of a head, which are decoded once for all matches in its message.
+    fn of_head(&mut self, number: usize, run: &Run) {
+        if let Some(part) = self.head_texts.part(number) {
             return self.out.text.extend_from_slice(part);
         }
         let start = self.out.text.len();
         self.cells(run);
-        self.url.remember(number, &self.out.text[start..]);
+        self.head_texts.remember(number, &self.out.text[start..]);
+    }
+
+    fn of_url(&mut self, number: usize, run: &Run) {
+        if let Some(part) = self.url.texts.part(number) {
+            return self.out.text.extend_from_slice(part);
+        }
+        let start = self.out.text.len();
+        self.cells(run);
+        self.url.texts.remember(number, &self.out.text[start..]);
     }
 }
 

@@ -3,23 +3,26 @@
 //! An object is written directly into the output: to print most matches takes longer than to
 //! find them.
 
-use std::sync::LazyLock;
-
 use urlgrep::{Field, Row, Scope};
 
-use crate::memo::{Memo, UrlText};
+use crate::columns::Columns;
+use crate::memo::{Memo, Texts, UrlText};
 use crate::sheet::Sheet;
 use crate::spelling::Spelling;
 use crate::values::{write_json, write_list, write_string};
 use crate::view::View;
+
+/// Objects with some fields.
+#[derive(Debug)]
+pub struct Objects(Vec<Step>);
 
 /// Fields that are printed in one go.
 #[derive(Debug)]
 enum Step {
     /// Members, one after the other.
     Members(Vec<Member>),
-    /// Those of the head of a message.
-    Head(Vec<Member>),
+    /// Those of the head of a message, and the number under which they are remembered.
+    Head(usize, Vec<Member>),
     /// Those of a record of a web archive.
     Record(Vec<Member>),
     /// An object, after what is written before it.
@@ -32,38 +35,60 @@ enum Step {
 #[derive(Debug)]
 struct Member(Vec<u8>, &'static Field);
 
-impl Member {
-    fn new(field: &'static Field) -> Self {
-        Member(key(field.key()), field)
-    }
-}
-
 /// What is written before a value.
 fn key(name: &str) -> Vec<u8> {
     format!(",\"{name}\":").into_bytes()
 }
 
-/// The fields that every match has.
-static STEPS: LazyLock<Vec<Step>> = LazyLock::new(|| {
-    let fields: Vec<_> = urlgrep::fields().iter().filter(|field| field.is_usual()).collect();
-    let runs: Vec<_> = fields.chunk_by(|a, b| (a.object(), a.scope()) == (b.object(), b.scope())).collect();
-    let objects = runs.chunk_by(|a, b| a[0].object().is_some() && a[0].object() == b[0].object());
-    objects.enumerate().map(|(number, runs)| of_object(number, runs)).collect()
-});
+impl Objects {
+    /// Objects with these fields as members. Those of an object in it are where the first of them is.
+    pub fn new(columns: &Columns) -> Objects {
+        let mut fields: Vec<&Field> = Vec::new();
+        for field in columns.fields() {
+            let beside = |object| fields.iter().rposition(|other| other.object() == Some(object));
+            let last = field.object().and_then(beside);
+            fields.insert(last.map_or(fields.len(), |last| last + 1), field);
+        }
+        let runs = fields.chunk_by(|a, b| (a.object(), a.scope()) == (b.object(), b.scope()));
+        let runs: Vec<_> = runs.collect();
+        let objects = runs.chunk_by(|a, b| a[0].object().is_some() && a[0].object() == b[0].object());
+        Objects(objects.enumerate().map(|(number, runs)| of_object(number, runs)).collect())
+    }
+
+    /// Prints a match.
+    pub fn print(&self, out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
+        memo.turn_to(view.hit.matched);
+        let Memo { head, head_texts, urls } = memo;
+        let start = out.text.len();
+        let (row, url) = (&view.row(head), urls.take(view));
+        let mut writer = Writer { out, row, spelling: view.spelling, head_texts, url };
+        self.0.iter().for_each(|step| writer.step(step));
+        urls.put(writer.url);
+        // Instead of the comma before the first member.
+        out.text[start] = b'{';
+        if let Some(context) = view.context {
+            out.text.extend_from_slice(b",\"context\":");
+            let lines: Vec<_> = context.lines().map(|(_, line)| line).collect();
+            write_list(&mut out.text, &lines, |out, line| write_string(out, line));
+        }
+        out.text.extend_from_slice(b"}\n");
+    }
+}
 
 /// The step of this number: an object, which has these runs of fields; of no object, one run.
 fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
-    let of_run = |run: &&[&'static Field]| {
-        let members = run.iter().map(|field| Member::new(field)).collect();
+    let of_run = |(number, run): (usize, &&[&'static Field])| {
+        let members = run.iter().map(|&field| Member(key(field.key()), field)).collect();
         match run[0].scope() {
-            Scope::Head => Step::Head(members),
+            // One object has all of them.
+            Scope::Head => Step::Head(number, members),
             Scope::Record => Step::Record(members),
             _ => Step::Members(members),
         }
     };
     let step = match runs[0][0].object() {
-        Some(name) => Step::Object(name, key(name), runs.iter().map(of_run).collect()),
-        None => of_run(&runs[0]),
+        Some(name) => Step::Object(name, key(name), runs.iter().enumerate().map(of_run).collect()),
+        None => of_run((0, &runs[0])),
     };
     match runs[0][0].scope() {
         Scope::Url => Step::Url(number, Box::new(step)),
@@ -71,51 +96,32 @@ fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
     }
 }
 
-/// Prints a match.
-pub fn print(out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
-    memo.turn_to(view.hit.matched);
-    let Memo { head, head_text, urls } = memo;
-    let start = out.text.len();
-    let (row, url) = (&view.row(head), urls.take(view));
-    let mut writer = Writer { out, row, spelling: view.spelling, head_text, url };
-    STEPS.iter().for_each(|step| writer.step(step));
-    let requested = view.requested.fields().filter(|field| !field.is_usual());
-    requested.for_each(|field| writer.member(&Member::new(field)));
-    urls.put(writer.url);
-    // Instead of the comma before the first member.
-    out.text[start] = b'{';
-    if let Some(context) = view.context {
-        out.text.extend_from_slice(b",\"context\":");
-        let lines: Vec<_> = context.lines().map(|(_, line)| line).collect();
-        write_list(&mut out.text, &lines, |out, line| write_string(out, line));
-    }
-    out.text.extend_from_slice(b"}\n");
-}
-
 /// What writes the members of an object.
 struct Writer<'w> {
     out: &'w mut Sheet,
     row: &'w Row<'w>,
     spelling: Spelling,
-    head_text: &'w mut Vec<u8>,
+    head_texts: &'w mut Texts,
     url: UrlText,
 }
 
 impl Writer<'_> {
     fn step(&mut self, step: &Step) {
         match step {
-            Step::Members(members) => members.iter().for_each(|member| self.member(member)),
-            Step::Record(members) if self.row.record().is_none() => {}
-            Step::Record(members) => members.iter().for_each(|member| self.member(member)),
-            Step::Head(members) => self.head(members),
+            Step::Members(members) => self.members(members),
+            Step::Record(_) if self.row.record().is_none() => {}
+            Step::Record(members) => self.members(members),
+            Step::Head(number, members) => self.head(*number, members),
             Step::Object(name, key, steps) => self.object(name, key, steps),
             Step::Url(number, step) => self.of_url(*number, step),
         }
     }
 
-    fn member(&mut self, Member(key, field): &Member) {
-        self.out.text.extend_from_slice(key);
-        write_json(self.out, field.value(self.row), self.spelling);
+    fn members(&mut self, members: &[Member]) {
+        for Member(key, field) in members {
+            self.out.text.extend_from_slice(key);
+            write_json(self.out, field.value(self.row), self.spelling);
+        }
     }
 
     fn object(&mut self, name: &str, key: &[u8], steps: &[Step]) {
@@ -126,31 +132,35 @@ impl Writer<'_> {
         }
         let start = text.len();
         steps.iter().for_each(|step| self.step(step));
-        self.out.text[start] = b'{';
+        match self.out.text.get_mut(start) {
+            Some(comma) => *comma = b'{',
+            // Only members of a record were asked for, and it is none.
+            None => self.out.text.push(b'{'),
+        }
         self.out.text.push(b'}');
     }
 
-    /// Writes the fields of a head, which are decoded and escaped once for all matches in its message. Those of a
+    /// Writes fields of a head, which are decoded and escaped once for all matches in its message. Those of a
     /// record are its own.
-    fn head(&mut self, members: &[Member]) {
+    fn head(&mut self, number: usize, members: &[Member]) {
         if self.row.record().is_some() {
-            return members.iter().for_each(|member| self.member(member));
+            return self.members(members);
         }
-        if self.head_text.is_empty() {
-            let start = self.out.text.len();
-            members.iter().for_each(|member| self.member(member));
-            return self.head_text.extend_from_slice(&self.out.text[start..]);
+        if let Some(part) = self.head_texts.part(number) {
+            return self.out.text.extend_from_slice(part);
         }
-        self.out.text.extend_from_slice(self.head_text);
+        let start = self.out.text.len();
+        self.members(members);
+        self.head_texts.remember(number, &self.out.text[start..]);
     }
 
     fn of_url(&mut self, number: usize, step: &Step) {
-        if let Some(part) = self.url.part(number) {
+        if let Some(part) = self.url.texts.part(number) {
             return self.out.text.extend_from_slice(part);
         }
         let start = self.out.text.len();
         self.step(step);
-        self.url.remember(number, &self.out.text[start..]);
+        self.url.texts.remember(number, &self.out.text[start..]);
     }
 }
 
@@ -158,7 +168,7 @@ impl Writer<'_> {
 mod tests {
     use super::*;
     use crate::hit::{Hit, HyphenDecision};
-    use crate::view::{Base, Requested};
+    use crate::view::Base;
 
     /// Except the fields of messages, which not every match has.
     #[test]
@@ -169,11 +179,11 @@ mod tests {
             hit: Hit { matched: &matched, decision: Some(HyphenDecision::ByRule) },
             context: None,
             spelling: Default::default(),
-            requested: Requested { hyphen: true, unwrapped: true },
         };
+        let columns = Columns::usual(&["hyphen", "unwrapped"]);
         let mut names = Vec::new();
         let mut line = Sheet::default();
-        print(&mut line, &view, &mut Memo::default());
+        Objects::new(&columns).print(&mut line, &view, &mut Memo::default());
         let object: serde_json::Value = serde_json::from_slice(&line.text).unwrap();
         for (key, value) in object.as_object().unwrap() {
             match value.as_object() {
@@ -181,7 +191,7 @@ mod tests {
                 None => names.push(key.clone()),
             }
         }
-        let fields = view.requested.fields().map(|field| field.name());
+        let fields = columns.fields().iter().map(|field| field.name());
         let fields: Vec<_> = fields.filter(|name| !name.starts_with("message.")).collect();
         names.retain(|name| name != "message");
         assert_eq!(names, fields);

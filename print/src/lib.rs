@@ -3,6 +3,7 @@
 //!
 //! | module | contains |
 //! |---|---|
+//! | [`columns`] | which fields of a match are printed |
 //! | [`hit`] | a match, and how its hyphens were decided |
 //! | [`view`] | it with all that is printed of it |
 //! | [`values`] | how the values of its fields are written |
@@ -14,6 +15,7 @@
 //! | [`spelling`] | `--normalize` and `--redact` |
 //! | [`escape`] | bytes of the input, escaped for a terminal |
 
+pub mod columns;
 pub mod context;
 pub mod csv;
 pub mod escape;

@@ -16,7 +16,7 @@ pub struct Memo {
     /// The head of the message of the last match.
     pub head: Head,
     /// What was printed of it.
-    pub(crate) head_text: Vec<u8>,
+    pub(crate) head_texts: Texts,
     pub(crate) urls: Urls,
 }
 
@@ -29,7 +29,7 @@ impl Memo {
     /// Turns to the message of a match.
     pub(crate) fn turn_to(&mut self, matched: &Match<'_>) {
         if self.head.read(matched) {
-            self.head_text.clear();
+            self.head_texts.clear();
         }
     }
 }
@@ -54,6 +54,12 @@ pub(crate) struct UrlText {
     /// The URL with its scheme, and the length of that if it is implied.
     href: Vec<u8>,
     implied: usize,
+    pub(crate) texts: Texts,
+}
+
+/// The texts of the steps of a format.
+#[derive(Debug, Default)]
+pub(crate) struct Texts {
     text: Vec<u8>,
     /// Where the text of each step is; empty if it has not been written.
     parts: Vec<Range<usize>>,
@@ -70,8 +76,7 @@ impl Urls {
         }
         let mut url = mem::take(&mut self.0[place(&href)]);
         if url.href != *href || url.implied != implied {
-            url.text.clear();
-            url.parts.clear();
+            url.texts.clear();
             url.href.clear();
             url.href.extend_from_slice(&href);
             url.implied = implied;
@@ -98,7 +103,12 @@ fn place(url: &[u8]) -> usize {
     (hash >> 32) as usize % URLS
 }
 
-impl UrlText {
+impl Texts {
+    fn clear(&mut self) {
+        self.text.clear();
+        self.parts.clear();
+    }
+
     /// The text of a step, if it has been written.
     pub(crate) fn part(&self, step: usize) -> Option<&[u8]> {
         let part = self.parts.get(step).filter(|part| !part.is_empty())?;

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use urlgrep::{Field, Head, Position, Row};
+use urlgrep::{Head, Position, Row};
 
 use crate::context::Context;
 use crate::escape;
@@ -20,17 +20,6 @@ pub struct View<'v> {
     pub context: Option<&'v Context<'v>>,
     /// How URLs are spelled.
     pub spelling: Spelling,
-    /// The fields that only an option asks for.
-    pub requested: Requested,
-}
-
-/// Which fields are printed that only an option asks for.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub struct Requested {
-    /// How hyphens were decided.
-    pub hyphen: bool,
-    /// What a URL was within.
-    pub unwrapped: bool,
 }
 
 /// What the offsets of a match count from: a file, or a chunk of one.
@@ -40,18 +29,6 @@ pub struct Base<'b> {
     pub name: &'b Path,
     /// Where in the file it is. Lines and messages count from the start of the chunk.
     pub offset: u64,
-}
-
-impl Requested {
-    /// The fields that are printed.
-    pub fn fields(self) -> impl Iterator<Item = &'static Field> {
-        urlgrep::fields().iter().filter(move |field| field.is_usual() || self.has(field))
-    }
-
-    /// Whether a field is asked for that is not usual.
-    pub fn has(self, field: &Field) -> bool {
-        (self.hyphen && field.name() == "hyphen") || (self.unwrapped && field.name() == "unwrapped")
-    }
 }
 
 impl View<'_> {

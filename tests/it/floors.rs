@@ -34,9 +34,9 @@ const APART: [(&str, &str); 4] = [
 const PROGRAM_FLOORS: [&str; 8] = ["error", "input", "output", "menu", "check", "search", "args", "main"];
 
 /// The floors of what the program and the page print: files of `print/src`.
-const PRINT_FLOORS: [&str; 12] = [
-    "escape", "hit", "context", "spelling", "sheet", "view", "memo", "values", "csv", "json", "explain",
-    "lib",
+const PRINT_FLOORS: [&str; 13] = [
+    "columns", "escape", "hit", "context", "spelling", "sheet", "view", "memo", "values", "csv", "json",
+    "explain", "lib",
 ];
 
 /// The lines that a function may have. A file is as long as its subject.

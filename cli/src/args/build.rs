@@ -2,18 +2,21 @@
 
 use std::num::NonZeroUsize;
 use std::path::Path;
+use std::sync::Arc;
 
 use urlgrep::archive::{Attachments, ReadOptions, Role};
-use urlgrep::{BuildError, Domains, Evidence, Finder, FinderBuilder, Hyphen, Join, Schemes};
+use urlgrep::{BuildError, Domains, Evidence, Field, Finder, FinderBuilder, Hyphen, Join, Schemes};
+use urlgrep_print::columns::Columns;
 use urlgrep_print::context::ContextLines;
+use urlgrep_print::csv::Rows;
+use urlgrep_print::json::Objects;
 use urlgrep_print::spelling::Spelling;
-use urlgrep_print::view::Requested;
 
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
 use crate::menu::MenuOptions;
-use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, PrinterOptions, Template};
+use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, PrinterOptions};
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
@@ -28,7 +31,10 @@ impl Args {
     /// What is wrong with the options, taken together.
     pub fn contradiction(&self) -> Option<&'static str> {
         let without_joins = self.width.is_some() && self.join != Join::Likely;
-        without_joins.then_some("--width is about the URLs that --join likely joins; type both")
+        let without_columns = self.output.columns.is_some() && !self.has_columns();
+        let both = "--width is about the URLs that --join likely joins; type both";
+        let one = "--columns chooses what --csv or --json prints; type one of them, too";
+        without_joins.then_some(both).or(without_columns.then_some(one))
     }
 
     /// How many threads search.
@@ -75,7 +81,7 @@ impl Args {
             .unwrap(self.unwrap)
             .domains(self.domains.unwrap_or(Domains::None))
             .line_numbers(self.line_numbers())
-            .explain(self.output.explain || self.output.format.as_ref().is_some_and(Template::needs_ending))
+            .explain(self.output.explain || self.prints(|name| name.starts_with("ending.")))
     }
 
     /// What is searched.
@@ -187,7 +193,6 @@ impl Args {
             nul: self.output.null,
             heading: self.heading(),
             spelling: self.spelling(),
-            requested: Requested { hyphen: self.hyphen.is_none(), unwrapped: self.unwrap },
         }
     }
 
@@ -288,8 +293,11 @@ impl Args {
             _ if self.files_with_matches => OutputFormat::Names(self.notation()),
             _ if self.count && self.unique => OutputFormat::UniqueCounts(self.notation()),
             _ if self.count => OutputFormat::Counts(self.count_names(names), self.notation()),
-            _ if self.json => OutputFormat::Json,
-            _ if self.output.csv.is_some() => OutputFormat::Csv { raw: self.output.csv == Some(true) },
+            _ if self.json => OutputFormat::Json(Arc::new(Objects::new(&self.output_columns()))),
+            _ if self.output.csv.is_some() => {
+                let rows = Arc::new(Rows::new(&self.output_columns()));
+                OutputFormat::Csv { rows, raw: self.output.csv == Some(true) }
+            }
             Some(template) => OutputFormat::Template(template.clone()),
             None => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),
@@ -300,6 +308,31 @@ impl Args {
                 explain: self.output.explain,
                 context: self.printed_context().is_some(),
             }),
+        }
+    }
+
+    /// Whether the output has columns, or keys.
+    fn has_columns(&self) -> bool {
+        self.json || self.output.csv.is_some()
+    }
+
+    /// The columns of `--csv`, or the keys of `--json`.
+    fn output_columns(&self) -> Columns {
+        let requested = [(self.hyphen.is_none(), "hyphen"), (self.unwrap, "unwrapped")];
+        let requested: Vec<_> = requested.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
+        self.output.columns.clone().unwrap_or_else(|| Columns::usual(&requested))
+    }
+
+    /// Whether the output has a field whose name is `wanted`.
+    fn prints(&self, wanted: impl Fn(&str) -> bool) -> bool {
+        let wants = |field: &Field| wanted(field.name());
+        let OutputArgs { columns, format, .. } = &self.output;
+        match (format, columns) {
+            (Some(template), _) => template.fields().any(wants),
+            (None, Some(columns)) => columns.fields().iter().any(|field| wants(field)),
+            (None, None) => {
+                self.has_columns() && urlgrep::fields().iter().any(|field| field.is_usual() && wants(field))
+            }
         }
     }
 
@@ -347,17 +380,16 @@ impl Args {
 
     /// Whether lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
-        let by_template = self.output.format.as_ref().is_some_and(Template::needs_lines);
-        let by_format = self.json || self.output.csv.is_some() || self.output.report.is_some();
+        let by_field = || self.prints(|name| matches!(name, "line" | "column"));
         let by_place = matches!(self.at, Some(Place::Column { .. }));
-        self.lines() || self.columns() || by_format || by_template || by_place
+        self.lines() || self.columns() || by_place || self.output.report.is_some() || by_field()
     }
 
     /// Whether it must be known where in the file each match is, which costs time where that is decoded.
     fn offsets(&self) -> bool {
-        let by_template = self.output.format.as_ref().is_some_and(Template::needs_offsets);
+        let by_field = || self.prints(|name| matches!(name, "start" | "end" | "segments"));
         let by_context = self.needed_context().is_some() || self.at.is_some();
-        self.line_numbers() || self.byte_offset || by_template || by_context
+        self.line_numbers() || self.byte_offset || by_context || by_field()
     }
 
     fn lines(&self) -> bool {

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 
 use clap::{Parser, ValueEnum};
 use urlgrep::Warning;
+use urlgrep_print::columns::Columns;
 
 #[cfg(feature = "generate")]
 pub use generate::print as print_generated;
@@ -370,7 +371,7 @@ pub struct Args {
             "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "no_line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null",
+            "columns", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null",
         ]
     )]
     pub check: bool,
@@ -678,6 +679,16 @@ pub struct OutputArgs {
         conflicts_with = "json"
     )]
     pub csv: Option<bool>,
+
+    /// With --csv and --json: print only these columns, in this order: url,host,message.from
+    ///
+    /// The names are the keys of --json, with a dot between an object and its key: message.from, reason.offset. There
+    /// are also url_path and query (as they are written, without the "?"), registered_domain (example.co.uk), tld
+    /// (co.uk), href, rel, ending.stop, ending.trimmed, and with the options for them hyphen and unwrapped. In --json,
+    /// the chosen keys of an object are together, where the first of them is. What is not chosen is not computed.
+    /// Errors and --stats stay as they are.
+    #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
+    pub columns: Option<Columns>,
 
     /// Also print the other readings of each URL, on lines that start with "  or "
     ///

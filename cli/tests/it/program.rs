@@ -3,6 +3,7 @@
 mod archives;
 mod check;
 mod chromium;
+mod columns;
 mod completions;
 mod config;
 mod containers;

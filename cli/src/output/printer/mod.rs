@@ -9,15 +9,16 @@ mod text;
 
 use std::io::{self, IsTerminal};
 use std::path::Path;
+use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
 use urlgrep::Value;
 use urlgrep_print::context::Context;
+use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::spelling::Spelling;
 use urlgrep_print::values::write_char;
-use urlgrep_print::view::Requested;
 use urlgrep_print::{csv, escape};
 
 pub use plain::PlainOptions;
@@ -37,8 +38,6 @@ pub struct PrinterOptions {
     /// terminal.
     pub heading: Option<bool>,
     pub spelling: Spelling,
-    /// The fields that only an option asks for.
-    pub requested: Requested,
 }
 
 /// What is printed.
@@ -47,9 +46,9 @@ pub enum OutputFormat {
     /// Each match as grep prints it.
     Plain(PlainOptions),
     /// Each match as a JSON object.
-    Json,
+    Json(Arc<Objects>),
     /// Each match as comma-separated values, which are verbatim or safe for spreadsheets.
-    Csv { raw: bool },
+    Csv { rows: Arc<csv::Rows>, raw: bool },
     /// Each match by a template.
     Template(Template),
     /// Each URL with the number of its matches, after the search.
@@ -131,8 +130,8 @@ impl Printer {
 
     /// The header, if the format has one.
     pub fn header(&self) -> Vec<u8> {
-        match self.options.format {
-            OutputFormat::Csv { .. } => csv::header(self.options.requested),
+        match &self.options.format {
+            OutputFormat::Csv { rows, .. } => rows.header(),
             OutputFormat::UniqueCounts(Notation::Csv { .. }) => b"url,count\r\n".to_vec(),
             OutputFormat::Counts(_, Notation::Csv { .. }) => b"path,count\r\n".to_vec(),
             OutputFormat::Names(Notation::Csv { .. }) => b"path\r\n".to_vec(),
@@ -142,18 +141,17 @@ impl Printer {
 
     /// A match as this printer prints it.
     pub fn view<'v>(&self, base: Base<'v>, hit: Hit<'v>, context: Option<&'v Context<'v>>) -> View<'v> {
-        let PrinterOptions { spelling, requested, .. } = self.options;
-        View { base, hit, context, spelling, requested }
+        View { base, hit, context, spelling: self.options.spelling }
     }
 
     /// Prints a match, if the format prints matches.
     pub fn print(&self, out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
         match &self.options.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
-            OutputFormat::Json => urlgrep_print::json::print(out, view, memo),
-            OutputFormat::Csv { raw } => {
+            OutputFormat::Json(objects) => objects.print(out, view, memo),
+            OutputFormat::Csv { rows, raw } => {
                 let write = |out: &mut Vec<u8>, text: &[u8]| self.style.print(out, &csv::cell(text, *raw));
-                csv::print_row(out, view, memo, write);
+                rows.print(out, view, memo, write);
             }
             OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
             _ => {}

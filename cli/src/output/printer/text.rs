@@ -3,14 +3,12 @@
 //! The fields are those of the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
 use urlgrep::{Field, Head};
+use urlgrep_print::columns;
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::values::write_text;
 
 use super::super::View;
 use super::super::style::OutputStyle;
-
-/// The field that `path` has: a member is searched as a file of its own, `a.zip!/b.mbox`.
-const IN_PATH: &str = "member";
 
 /// A template of fields.
 #[derive(Clone, Debug)]
@@ -53,23 +51,12 @@ impl Template {
         Ok(Template(tokens))
     }
 
-    /// Whether lines must be counted.
-    pub fn needs_lines(&self) -> bool {
-        self.has(|name| matches!(name, "line" | "column"))
-    }
-
-    /// Whether places in the file other than lines must be known.
-    pub fn needs_offsets(&self) -> bool {
-        self.has(|name| matches!(name, "start" | "end" | "segments"))
-    }
-
-    /// Whether the search must say why a match ends.
-    pub fn needs_ending(&self) -> bool {
-        self.has(|name| name.starts_with("ending."))
-    }
-
-    fn has(&self, wanted: impl Fn(&str) -> bool) -> bool {
-        self.0.iter().any(|token| matches!(token, Token::Field(field) if wanted(field.name())))
+    /// The fields, in their order.
+    pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
+        self.0.iter().filter_map(|token| match token {
+            Token::Text(_) => None,
+            Token::Field(field) => Some(*field),
+        })
     }
 
     /// Prints a match.
@@ -105,10 +92,11 @@ fn unescaped(text: &str) -> String {
 
 /// The field of this name.
 fn field(name: &str) -> Result<&'static Field, String> {
-    let printed = || urlgrep::fields().iter().filter(|field| field.name() != IN_PATH);
-    printed().find(|field| field.name() == name).ok_or_else(|| {
-        let names: Vec<_> = printed().map(Field::name).collect();
-        format!("{{{name}}} is not a field; the fields are {}", names.join(", "))
+    columns::field(name).map_err(|hint| match name.contains('|') {
+        true => format!(
+            "{{{name}}} is not a field, and fields have no filters; for CSV, use --csv --columns LIST"
+        ),
+        false => format!("{{{name}}} is not a field; {hint}"),
     })
 }
 
@@ -131,7 +119,9 @@ mod tests {
         assert_eq!(tokens("{{{path}}}"), ["{", "<path>", "}"]);
         assert!(Template::parse("{message.id}").is_ok());
         for (template, word) in [
-            ("{uri}", "{uri} is not a field; the fields are path, line"),
+            ("{x}", "{x} is not a field; there are path, line"),
+            ("{from}", "{from} is not a field; did you mean message.from?"),
+            ("{url|csv}", "use --csv --columns LIST"),
             ("{url", "\"{{\""),
             ("a}b", "\"}}\""),
         ] {

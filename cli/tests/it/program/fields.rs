@@ -39,6 +39,8 @@ fn an_unknown_field_is_refused() {
     for (template, word) in [
         ("{uri}", "{uri} is not a field"),
         ("{member}", "{member} is not a field"),
+        ("{from}", "did you mean message.from?"),
+        ("{url|csv}", "fields have no filters; for CSV, use --csv --columns LIST"),
         ("{", "has no partner"),
         ("{message}", "message.id"),
     ] {

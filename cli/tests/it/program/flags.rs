@@ -134,6 +134,7 @@ const OUTPUT_ROWS: &[Row] = &[
     ("--json", &["--json", "-c", "a.txt"], "{\"path\":\"a.txt\",\"count\":2}\n"),
     ("--format", &["--format", "{line} {form}", "a.txt"], "1 wrapper\n2 bare\n"),
     ("--csv", &["--csv", "-c", "a.txt"], "path,count\r\na.txt,2\r\n"),
+    ("--columns", &["--csv", "--columns", "tld,url_path", "-m1", "a.txt"], "tld,url_path\r\norg,/a-b\r\n"),
     ("--alternatives", &["--alternatives", "-m1", "a.txt"], "http://h.org/a-b\n  or http://h.org/ab\n"),
     (
         "--context",

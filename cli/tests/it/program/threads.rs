@@ -42,6 +42,7 @@ fn the_output_is_the_same() {
         &["-um1"],
         &["--context=1", "-m3"],
         &["--csv", "--host=h1.org"],
+        &["--csv", "--columns=message.subject,url,line,message.index"],
         &["--hyphen=evidence", "--json"],
     ] {
         let with = |threads| {
@@ -169,6 +170,7 @@ fn a_large_mbox_is_searched_in_chunks() {
     let files = folder(&[("large", &mbox), ("preamble", &format!("not a message\n{mbox}"))]);
     for args in [
         &["--json", "large"][..],
+        &["--json", "--columns=message.subject,url,message.index,line,message.from", "large"],
         &["--stats", "-n", "large"],
         &["--stats", "-nb", "--input=mbox", "preamble"],
         &["--input=text", "-n", "large"],

@@ -1,0 +1,169 @@
+//! `--columns`.
+
+use super::{ends, folder, prints, run, urlgrep, within};
+
+const TEXT: &[u8] = b"see http://www.h.co.uk:81/a,%7e?b=c#d, or <ftp://me:secret@h.org>\n";
+
+const MAIL: &str = "From: \"Ann, A.\" <a@h.org>\nSubject: say \"hi\"\nDate: Mon, 1 Jan 1996 00:00:00 +0000\n\n\
+    http://h.org/a\n> http://h.org/b\n";
+
+/// Options, a text, and what is printed of it.
+type Row = (&'static [&'static str], &'static [u8], &'static str);
+
+/// RFC 4180: "Fields containing line breaks (CRLF), double quotes, and commas should be enclosed in double-quotes."
+const CSV: &[Row] = &[
+    (&["--columns=scheme,line,url"], b"http://h.org/", "scheme,line,url\r\nhttp,1,http://h.org/\r\n"),
+    (&["--columns=url"], b"nothing", "url\r\n"),
+    (&["--columns= host , form "], b"<http://h.org/>", "host,form\r\nh.org,angle\r\n"),
+    (
+        &["--columns=url_path,query,tld,registered_domain,host"],
+        TEXT,
+        "url_path,query,tld,registered_domain,host\r\n\"/a,%7e\",b=c,co.uk,h.co.uk,www.h.co.uk\r\n\
+         ,,org,h.org,h.org\r\n",
+    ),
+    (
+        &["--columns=query,url_path,url", "--normalize"],
+        b"HTTP://H.org/%7ea%2fb?%7e",
+        "query,url_path,url\r\n~,/~a%2Fb,http://h.org/~a%2Fb?~\r\n",
+    ),
+    (
+        &["--columns=url_path,query", "--hosts", "--addresses"],
+        b"www.h.org/a?b ftp.h.org me@h.org",
+        "url_path,query\r\n/a,b\r\n,\r\nme@h.org,\r\n",
+    ),
+    // A spreadsheet runs none of the new ones.
+    (&["--columns=query"], b"http://h.org/?=1", "query\r\n'=1\r\n"),
+    (&["--csv=raw", "--columns=query"], b"http://h.org/?=1", "query\r\n=1\r\n"),
+    (
+        &["--columns=message.from,url,message.subject,message.quote_depth,message.date"],
+        MAIL.as_bytes(),
+        "message.from,url,message.subject,message.quote_depth,message.date\r\n\
+         \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/a,\"say \"\"hi\"\"\",0,1996-01-01T00:00:00+00:00\r\n\
+         \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/b,\"say \"\"hi\"\"\",1,1996-01-01T00:00:00+00:00\r\n",
+    ),
+    (
+        &["--columns=message.uri,url"],
+        MAIL.as_bytes(),
+        "message.uri,url\r\n,http://h.org/a\r\n,http://h.org/b\r\n",
+    ),
+    (
+        &["--columns=ending.stop,ending.trimmed"],
+        b"(http://h.org/.) <http://h.org/>",
+        "ending.stop,ending.trimmed\r\n\"\"\")\"\", which closes no bracket of the URL\",1\r\n,\r\n",
+    ),
+    (
+        &["--columns=unwrapped", "--unwrap"],
+        b"https://www.google.com/url?q=http://h.org/g",
+        "unwrapped\r\ngoogle\r\n",
+    ),
+    // Only what is chosen.
+    (&["--columns=url", "--unwrap", "--hyphen=evidence"], b"http://h.org/", "url\r\nhttp://h.org/\r\n"),
+    // The last one counts.
+    (&["--columns=url", "--columns=form"], b"http://h.org/", "form\r\nbare\r\n"),
+];
+
+const JSON: &[Row] = &[
+    (&["--columns=url,line"], b"http://h.org/", "{\"url\":\"http://h.org/\",\"line\":1}\n"),
+    (
+        &["--columns=tld,url_path,query,registered_domain"],
+        b"<http://h.org/?> http://[::1]",
+        "{\"tld\":\"org\",\"url_path\":\"/\",\"query\":\"\",\"registered_domain\":\"h.org\"}\n\
+         {\"tld\":null,\"url_path\":null,\"query\":null,\"registered_domain\":null}\n",
+    ),
+    // An object is where the first of its members is.
+    (
+        &["--columns=message.subject,url,message.quote_depth,reason.offset,message.from"],
+        MAIL.as_bytes(),
+        "{\"message\":{\"subject\":\"say \\\"hi\\\"\",\"quote_depth\":0,\"from\":\"\\\"Ann, A.\\\" <a@h.org>\"},\
+         \"url\":\"http://h.org/a\",\"reason\":null}\n\
+         {\"message\":{\"subject\":\"say \\\"hi\\\"\",\"quote_depth\":1,\"from\":\"\\\"Ann, A.\\\" <a@h.org>\"},\
+         \"url\":\"http://h.org/b\",\"reason\":null}\n",
+    ),
+    (&["--columns=message.uri", "-m1"], MAIL.as_bytes(), "{\"message\":{}}\n"),
+    (&["--columns=message.from"], b"http://h.org/", "{\"message\":null}\n"),
+    (
+        &["--columns=reason.offset,reason.production"],
+        b"http://h.org/~me/",
+        "{\"reason\":{\"offset\":13,\"production\":\"hsegment\"}}\n",
+    ),
+    (
+        &["--columns=form", "-C0"],
+        b"a http://h.org/",
+        "{\"form\":\"bare\",\"context\":[\"a http://h.org/\"]}\n",
+    ),
+    // Bytes that are not UTF-8, and those that are replaced.
+    (
+        &["--columns=url_path,query,host"],
+        b"<http://h\xe9.org/\xff?\xfe>",
+        "{\"url_path\":{\"bytes\":\"L/8=\"},\"query\":{\"bytes\":\"/g==\"},\"host\":\"h\u{fffd}.org\"}\n",
+    ),
+];
+
+#[test]
+fn values_with_commas() {
+    for (args, text, expected) in CSV {
+        let ran = run(urlgrep(&[&["--csv"], *args].concat()), text);
+        assert_eq!((&*ran.stdout, &*ran.stderr), (*expected, ""), "{args:?}");
+    }
+}
+
+#[test]
+fn objects() {
+    for (args, text, expected) in JSON {
+        prints(&[&["--json"], *args].concat(), text, expected);
+    }
+}
+
+/// All that has no columns, and what has others.
+#[test]
+fn what_is_refused() {
+    for (args, words) in [
+        (&["--columns=url"][..], "--columns chooses what --csv or --json prints; type one of them, too"),
+        (&["--columns=url", "--format={url}"], "--columns chooses what --csv or --json prints"),
+        (&["--csv", "--columns=uri"], "\"uri\" is not a column; did you mean message.uri?"),
+        (
+            &["--csv", "--columns=x"],
+            "\"x\" is not a column; there are path, line, column, start, end, segments, url,",
+        ),
+        (&["--csv", "--columns=message"], "\"message\" is not a column; there are message.index, "),
+        (&["--csv", "--columns=member"], "\"member\" is not a column"),
+        (&["--csv", "--columns="], "\"\" is not a column"),
+        (&["--json", "--columns=url,host,url"], "\"url\" is there twice"),
+        (&["--csv", "--columns=url", "-c"], "cannot be used with"),
+        (&["--csv", "--columns=url", "-l"], "cannot be used with"),
+        (&["--json", "--columns=url", "--check"], "cannot be used with"),
+    ] {
+        let ran = run(urlgrep(args), b"http://h.org/");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{args:?}");
+        assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
+    }
+}
+
+/// What is remembered of a message is not printed of another, nor of a text between them.
+#[test]
+fn fields_of_several_heads() {
+    let other = MAIL.replace("Ann", "Bea").replace("hi", "ho");
+    let files = folder(&[("1", MAIL), ("2", "http://h.org/a\n"), ("3", &*other)]);
+    let columns = "--columns=message.subject,url_path,message.from";
+    let ran = run(within(&files, &["--csv=raw", columns, "1", "2", "3"]), b"");
+    let rows = "message.subject,url_path,message.from\r\n\
+        \"say \"\"hi\"\"\",/a,\"\"\"Ann, A.\"\" <a@h.org>\"\r\n\
+        \"say \"\"hi\"\"\",/b,\"\"\"Ann, A.\"\" <a@h.org>\"\r\n\
+        ,/a,\r\n\
+        \"say \"\"ho\"\"\",/a,\"\"\"Bea, A.\"\" <a@h.org>\"\r\n\
+        \"say \"\"ho\"\"\",/b,\"\"\"Bea, A.\"\" <a@h.org>\"\r\n";
+    ends(ran, 0, rows);
+}
+
+/// The lines about errors and the numbers of `--stats` have no columns.
+#[test]
+fn other_lines_stay() {
+    let files = folder(&[("a", "http://h.org/")]);
+    let stderr = |columns: &[&str]| {
+        let ran = run(within(&files, &[&["--json", "--stats", "a", "missing"], columns].concat()), b"");
+        assert_eq!(ran.status, Some(2));
+        // Without the time.
+        ran.stderr.split("\"seconds\"").next().unwrap().to_owned()
+    };
+    assert_eq!(stderr(&["--columns=tld"]), stderr(&[]));
+}

@@ -1,0 +1,96 @@
+//! Which fields are printed of a match, and in which order.
+
+use urlgrep::Field;
+
+/// The field that `path` has: a member is searched as a file of its own, `a.zip!/b.mbox`.
+const IN_PATH: &str = "member";
+
+/// Fields, in the order in which they are printed.
+#[derive(Clone, Debug)]
+pub struct Columns(Vec<&'static Field>);
+
+impl Columns {
+    /// The fields that every match has, and those of these names, in the order of the table.
+    pub fn usual(requested: &[&str]) -> Columns {
+        Columns(fields().filter(|field| field.is_usual() || requested.contains(&field.name())).collect())
+    }
+
+    /// The fields of a list of names with commas between them, in its order.
+    ///
+    /// # Errors
+    ///
+    /// If there is no field of a name, or a name is there twice.
+    pub fn parse(list: &str) -> Result<Columns, String> {
+        let mut columns: Vec<&Field> = Vec::new();
+        for name in list.split(',').map(str::trim_ascii) {
+            let column = field(name).map_err(|hint| format!("{name:?} is not a column; {hint}"))?;
+            if columns.iter().any(|other| other.name() == name) {
+                return Err(format!("{name:?} is there twice; expected each name once"));
+            }
+            columns.push(column);
+        }
+        Ok(Columns(columns))
+    }
+
+    /// The fields.
+    pub fn fields(&self) -> &[&'static Field] {
+        &self.0
+    }
+}
+
+/// All fields that can be printed.
+fn fields() -> impl Iterator<Item = &'static Field> {
+    urlgrep::fields().iter().filter(|field| field.name() != IN_PATH)
+}
+
+/// The field of this name.
+///
+/// # Errors
+///
+/// If there is none: which name was meant, or else all names.
+pub fn field(name: &str) -> Result<&'static Field, String> {
+    if let Some(field) = fields().find(|field| field.name() == name) {
+        return Ok(field);
+    }
+    let names = |wanted: &dyn Fn(&Field) -> bool| -> Vec<&str> {
+        fields().filter(|field| wanted(field)).map(Field::name).collect()
+    };
+    let of_object = names(&|field| field.object() == Some(name));
+    // Without its object, or as tables of other languages have it.
+    let alike = names(&|field| [field.key(), field.column()].contains(&name));
+    Err(match (of_object.is_empty(), alike.is_empty()) {
+        (false, _) => format!("there are {}", of_object.join(", ")),
+        (true, false) => format!("did you mean {}?", alike.join(" or ")),
+        (true, true) => format!("there are {}", names(&|_| true).join(", ")),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lists_of_names() {
+        let names = |list| {
+            let columns = Columns::parse(list)?;
+            Ok::<_, String>(columns.fields().iter().map(|field| field.name()).collect::<Vec<_>>().join(" "))
+        };
+        assert_eq!(names("url").unwrap(), "url");
+        assert_eq!(names("message.from, host,url").unwrap(), "message.from host url");
+        for (list, error) in [
+            ("url,url", "\"url\" is there twice; expected each name once"),
+            ("url,", "\"\" is not a column; there are path, line, column, "),
+            ("", "\"\" is not a column; there are path, line, column, "),
+            ("URL", "\"URL\" is not a column; there are path, line, column, "),
+            ("from", "\"from\" is not a column; did you mean message.from?"),
+            ("record_type", "\"record_type\" is not a column; did you mean message.type?"),
+            ("message", "\"message\" is not a column; there are message.index, message.id, message.from, "),
+            ("offset", "\"offset\" is not a column; did you mean reason.offset or message.offset?"),
+            // The path has it.
+            ("member", "\"member\" is not a column; there are path, line, column, "),
+        ] {
+            let found = names(list).unwrap_err();
+            assert!(found.starts_with(error), "{found}");
+        }
+    }
+}
