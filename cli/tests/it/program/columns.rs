@@ -114,6 +114,23 @@ fn objects() {
     }
 }
 
+/// In an order that is not theirs, so that no object is in one piece.
+#[test]
+fn every_field_is_a_column() {
+    let mut names: Vec<_> = urlgrep::fields().iter().map(|field| field.name()).collect();
+    // The path has it.
+    names.retain(|&name| name != "member");
+    names.sort_by_key(|name| name.bytes().rev().collect::<Vec<_>>());
+    let ran = run(urlgrep(&["--csv", "--columns", &names.join(",")]), MAIL.as_bytes());
+    assert_eq!(ran.stdout.lines().next(), Some(&*names.join(",")));
+    let ran = run(urlgrep(&["--json", "--columns", &names.join(","), "-m1"]), MAIL.as_bytes());
+    let object: serde_json::Value = serde_json::from_str(&ran.stdout).unwrap();
+    let mut objects: Vec<_> = names.iter().map(|name| name.split('.').next().unwrap()).collect();
+    let mut seen = std::collections::HashSet::new();
+    objects.retain(|name| seen.insert(*name));
+    assert_eq!(object.as_object().unwrap().keys().collect::<Vec<_>>(), objects);
+}
+
 /// All that has no columns, and what has others.
 #[test]
 fn what_is_refused() {
