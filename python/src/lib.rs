@@ -3,7 +3,8 @@
 //! | module | contains |
 //! |---|---|
 //! | [`options`] | the keyword arguments, as a finder |
-//! | [`text`] | `find_iter`, `find_all` and `Finder`: `str` and `bytes` |
+//! | [`text`] | `find_iter`, `find_all` and `has_url`: `str` and `bytes` |
+//! | [`finder`] | `Finder`: options for all that |
 //! | [`code_points`] | offsets of a `str`, from offsets in its UTF-8 |
 //! | [`matched`], [`facts`] | `Match`, and its attributes as plain values |
 //! | [`archive`] | `open`, `split` and `read_split` |
@@ -18,6 +19,7 @@ mod archive;
 mod arrow;
 mod code_points;
 mod facts;
+mod finder;
 mod input;
 mod interrupt;
 mod matched;
@@ -36,6 +38,8 @@ mod _urlgrep {
     use crate::archive::{ArchiveMatches, open, read_split, split};
     #[pymodule_export]
     use crate::arrow::{Batch, Batches, Lists, extract, extract_list, open_files};
+    #[pymodule_export]
+    use crate::finder::Finder;
     use crate::matched::add_attributes;
     #[pymodule_export]
     use crate::matched::{Match, restore};
@@ -44,7 +48,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::parse::{parse, unwrap};
     #[pymodule_export]
-    use crate::text::{FindIter, Finder, find_all, find_iter, has_url};
+    use crate::text::{FindIter, find_all, find_iter, has_url};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

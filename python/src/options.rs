@@ -38,6 +38,29 @@ pub enum Scope {
     Table,
 }
 
+/// Where options come from.
+pub enum Given<'a, 'py> {
+    /// The keyword arguments of a call.
+    Call(Option<&'a Bound<'py, PyDict>>),
+    /// Those of a finder, and what it was made of.
+    Finder(&'a Options, &'a Bound<'py, PyDict>),
+}
+
+impl Given<'_, '_> {
+    /// The options; lines are counted if `lines` says so.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Options::new`].
+    pub fn options(&self, scope: Scope, lines: bool) -> PyResult<Options> {
+        match self {
+            Given::Call(options) => Options::counting_lines(*options, scope, lines),
+            Given::Finder(_, given) if lines => Options::counting_lines(Some(*given), Scope::Archive, true),
+            Given::Finder(options, _) => Ok((*options).clone()),
+        }
+    }
+}
+
 const ARCHIVE: [&str; 6] = ["format", "attachments", "headers", "dot_stuffing", "base", "errors"];
 
 impl Options {

@@ -1,18 +1,17 @@
-//! `find_iter`, `find_all` and `Finder`: the search of a `str` or of bytes.
+//! `find_iter`, `find_all` and `has_url`: the search of a `str` or of bytes.
 
-use std::collections::{BTreeMap, VecDeque};
-use std::hash::{DefaultHasher, Hash, Hasher};
+use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString, PyTuple};
+use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
 use urlgrep::Scanner;
 
 use crate::code_points::CodePoints;
 use crate::interrupt::Clock;
 use crate::matched::{Match, Place};
-use crate::options::{Options, Scope, is_list, schemes, wrong_type};
+use crate::options::{Options, Scope, wrong_type};
 
 /// Texts up to this length are searched at once, and longer ones in pieces of it, so that
 /// memory is bounded and signals are seen. It is 1 MiB, which takes a millisecond.
@@ -98,7 +97,12 @@ pub struct FindIter {
 }
 
 impl FindIter {
-    fn new(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<FindIter> {
+    /// The matches in a text.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` if it is neither a `str` nor bytes.
+    pub fn new(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<FindIter> {
         let (text, finder) = (Text::new(text, options.unwraps)?, options.finder.clone());
         let pieces = (text.bytes.len() > PIECE).then(|| (Mutex::new(finder.scanner()), Clock::default()));
         Ok(FindIter { text, searched: 0, pieces, finder, matches: VecDeque::new(), done: false })
@@ -160,7 +164,12 @@ impl FindIter {
     }
 }
 
-fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
+/// The matches in a text, as a list.
+///
+/// # Errors
+///
+/// Those of [`FindIter::new`]; what the handler of a signal raises.
+pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
     let mut iter = FindIter::new(text, options)?;
     let mut matches = Vec::new();
     while let Some(matched) = iter.next(text.py())? {
@@ -201,90 +210,11 @@ pub fn has_url(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> 
     has(text, &Options::new(options, Scope::Text)?)
 }
 
-fn has(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<bool> {
-    Ok(FindIter::new(text, options)?.first(text.py())?.is_some())
-}
-
-/// A set of options, for many searches. It can be pickled, and threads can share it. Two are equal if they were made
-/// with the same options.
+/// Whether there is a match in a text.
 ///
-/// It has the options of find_iter and, for open and read_split, those of open. To make one takes a few
-/// microseconds.
-#[pyclass(frozen, module = "urlgrep")]
-#[derive(Debug)]
-pub struct Finder {
-    options: Options,
-    given: Py<PyDict>,
-}
-
-impl Finder {
-    /// What is compared: the options that were given, whatever their order is. One name is a list of one.
-    fn key(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
-        let given = self.given.bind(py).iter();
-        let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
-            let name: String = name.extract()?;
-            let value = match is_list(&name) {
-                true => schemes(&name, &value)?.join(","),
-                false => value.repr()?.to_string(),
-            };
-            Ok((name, value))
-        };
-        given.map(pair).collect()
-    }
-}
-
-#[pymethods]
-impl Finder {
-    #[new]
-    #[pyo3(signature = (**options))]
-    fn new(py: Python<'_>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Finder> {
-        let given = options.map_or_else(|| Ok(PyDict::new(py)), |options| options.copy())?.unbind();
-        Ok(Finder { options: Options::new(options, Scope::Archive)?, given })
-    }
-
-    /// The URLs in a text, as an iterator: see urlgrep.find_iter.
-    #[pyo3(signature = (text, /))]
-    fn find_iter(&self, text: &Bound<'_, PyAny>) -> PyResult<FindIter> {
-        FindIter::new(text, &self.options)
-    }
-
-    /// The URLs in a text, as a list: see urlgrep.find_iter.
-    #[pyo3(signature = (text, /))]
-    fn find_all(&self, text: &Bound<'_, PyAny>) -> PyResult<Vec<Match>> {
-        all(text, &self.options)
-    }
-
-    /// Whether there is a URL in a text: see urlgrep.has_url.
-    #[pyo3(signature = (text, /))]
-    fn has_url(&self, text: &Bound<'_, PyAny>) -> PyResult<bool> {
-        has(text, &self.options)
-    }
-
-    /// The URLs in a file: see urlgrep.open.
-    #[pyo3(signature = (file, /))]
-    fn open(&self, file: &Bound<'_, PyAny>) -> PyResult<crate::archive::ArchiveMatches> {
-        crate::archive::ArchiveMatches::open(file, &self.options)
-    }
-
-    fn __eq__(&self, py: Python<'_>, other: &Finder) -> PyResult<bool> {
-        Ok(self.key(py)? == other.key(py)?)
-    }
-
-    fn __hash__(&self, py: Python<'_>) -> PyResult<u64> {
-        let mut hasher = DefaultHasher::new();
-        self.key(py)?.hash(&mut hasher);
-        Ok(hasher.finish())
-    }
-
-    fn __repr__(&self, py: Python<'_>) -> PyResult<String> {
-        let mut options = Vec::new();
-        for (name, value) in self.given.bind(py) {
-            options.push(format!("{name}={}", value.repr()?));
-        }
-        Ok(format!("urlgrep.Finder({})", options.join(", ")))
-    }
-
-    fn __getnewargs_ex__<'py>(&self, py: Python<'py>) -> (Bound<'py, PyTuple>, Bound<'py, PyDict>) {
-        (PyTuple::empty(py), self.given.bind(py).clone())
-    }
+/// # Errors
+///
+/// Those of [`all`].
+pub fn has(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<bool> {
+    Ok(FindIter::new(text, options)?.first(text.py())?.is_some())
 }

@@ -22,11 +22,18 @@ import pandas as pd
 import pyarrow as pa
 import urlgrep
 import urlgrep.arrow as ua
+from urlgrep import _urlgrep
 
 CANARY = b" http://canary.example/secret "
 
 #: A search of a few rows that takes more seconds has no end.
 LONGEST = 30
+
+#: Rows of which nobody says what they are: they are found, or wrong.
+ANY = "any"
+
+#: What is before the rows of a column that are the items of a list.
+LIST = "list"
 
 #: Integers: a letter of Arrow's formats, and the one that the struct module has for it.
 INTEGERS = {"c": "b", "C": "B", "s": "h", "S": "H", "i": "i", "I": "I", "l": "q", "L": "Q"}
@@ -136,8 +143,10 @@ def need(buffer, size):
 
 
 def read(column, before):
-    """The rows after as many null ones; None if they are not valid."""
+    """The rows after as many null ones; None if they are not valid. LIST: one row that is a list of them."""
     try:
+        if before == LIST:
+            return [column.rows()]
         return None if before is None else [None] * before + column.rows()
     except Invalid:
         return None
@@ -275,7 +284,8 @@ def wrapped(chance, array):
         "chunks": lambda: (chunks, 2),
         "a series": lambda: (pd.Series(pd.arrays.ArrowExtensionArray(chunks)), 2),
         "an extension": lambda: (pa.ExtensionArray.from_storage(pa.opaque(array.type, "a", "b"), array), 0),
-        "a list": lambda: (pa.ListArray.from_arrays([0, len(array)], array), None),
+        "a list": lambda: (pa.ListArray.from_arrays([0, len(array)], array), LIST),
+        "runs": lambda: (pa.RunEndEncodedArray.from_arrays(pa.array(range(1, len(array) + 1), pa.int64()), array), 0),
         "a struct": lambda: (pa.StructArray.from_arrays([array], ["a"]), None),
         "a table": lambda: (pa.table({"a": array}), None),
     }
@@ -496,31 +506,94 @@ def as_structs(chance, column):
     return exporter, None, f"{field} = {value}"
 
 
+def bounds(chance, format, count):
+    """The buffers that say where a list is, right or wrong."""
+    integer = ctypes.c_int64 if format == "+L" else ctypes.c_int32
+    if format in ("+l", "+L"):
+        wrong = [(0, count + 1), (-1, count), (count + 1, 0), (1 << 30, (1 << 31) - 1)]
+        return [None, (integer * 2)(*chance.choice([*[(0, count)] * 4, *wrong]))]
+    if format == "+vl":
+        return [None, (integer * 1)(chance.choice([0, 0, -1, count, 1 << 30])), (integer * 1)(chance.choice([count, count, -1, 1 << 30]))]
+    return [] if format == "+r" else [None]
+
+
+def as_nested(chance, column):
+    """The column within another that exports structs, of which something may be wrong: as a field, items or the values of runs."""
+    count, exporter = column.length, OfArray(chance, column)
+    format = chance.choice(["+s", "+l", "+L", "+vl", f"+w:{count}", "+r"])
+    rows = count if format in ("+s", "+r") else 1
+    buffers, children = bounds(chance, format, count), [exporter.array]
+    schemas = [Schema(format=column.format.encode(), name=b"a", dictionary=exporter.schema.dictionary)]
+    if format == "+r":
+        ends = chance.choice([*[range(1, count + 1)] * 4, [0] * count, [-1] * count, [1 << 30] * count, range(count, 0, -1)])
+        exporter.ends = OfArray(chance, Column("i", count, 0, 0, [None, pack("i", *ends)]))
+        children, schemas = [exporter.ends.array, *children], [Schema(format=b"i"), *schemas]
+    outer = Array(rows, 0, 0, len(buffers), len(children))
+    outer.buffers = (POINTER * len(buffers))(*(buffer and ctypes.addressof(buffer) for buffer in buffers))
+    pointers = (POINTER * len(children))(*map(ctypes.addressof, children))
+    types = (POINTER * len(schemas))(*map(ctypes.addressof, schemas))
+    schema = Schema(format=format.encode(), n_children=len(schemas), children=ctypes.addressof(types))
+    outer.children = ctypes.addressof(pointers)
+    exporter.kept += [buffers, children, schemas, pointers, types]
+    exporter.array, exporter.schema, exporter.path = outer, schema, "a" if format == "+s" else None
+    what = spoil_nested(chance, format, rows, outer, schema, (pointers, types))
+    exporter.owned(outer)
+    exporter.owned(schema)
+    return exporter, ANY, f"{format} of {column.format}: {what}"
+
+
+def spoil_nested(chance, format, rows, outer, schema, pointers):
+    """Changes a field of what is around a column, and says which."""
+    if chance.random() < 0.5:
+        return "nothing"
+    if chance.random() < 0.2:
+        chance.choice(pointers)[outer.n_children - 1] = None
+        return "no child"
+    # Only who knows the sizes of the buffers can tell whether a row is beyond.
+    more = outer.n_buffers < 2
+    values = {
+        "length": [-1, rows + 1 if more else -2],
+        "offset": [-1, 1, 1 << 62] if more else [-1],
+        "null_count": [-2, 1],
+        "n_buffers": [-1, 5],
+        # Of a struct, which may have more fields than are read, too.
+        "n_children": [-1, 0] if format == "+s" else [-1, 0, 3],
+        "children": [None],
+    }
+    field = chance.choice(list(values))
+    value = chance.choice(values[field])
+    of_type = field in ("children", "n_children") and chance.random() < 0.5
+    setattr(schema if of_type else outer, field, value)
+    return f"{field} = {value}"
+
+
 # Processes.
 
 
 def search(chance, column):
     """The rows and URLs that urlgrep finds."""
-    way = chance.randrange(3)
+    way, path = chance.randrange(3), getattr(column, "path", None)
     if way == 0:
-        lists = pa.array(ua.extract_list(column)).to_pylist()
+        lists = pa.array(ua.extract_list(column, path)).to_pylist()
         return [(row, match["url_bytes"]) for row, found in enumerate(lists) for match in found or []]
-    batches = ua.extract(column)
+    batches = _urlgrep.extract(column, path, None, 1 << 16, False)
     tables = [pa.table(batches)] if way == 1 else [pa.record_batch(batch) for batch in batches]
     return [(row["row"], row["url_bytes"]) for table in tables for row in table.to_pylist()]
 
 
 def case(chance, say):
     column = honest(chance, chance.choice(FORMATS))
-    way = chance.choice([in_memory, in_memory, in_ipc, as_structs, as_structs])
+    way = chance.choice([in_memory, in_memory, in_ipc, as_structs, as_structs, as_nested])
     exported, rows, what = way(chance, column)
-    urls = rows and [(row, match.url_bytes) for row, text in enumerate(rows) if text for match in urlgrep.find_iter(text)]
-    say(way=way.__name__, what=what, expected=urls)
+    if rows != ANY:
+        texts = [(row, text) for row, texts in enumerate(rows or []) for text in (texts if isinstance(texts, list) else [texts])]
+        rows = rows and [(row, match.url_bytes) for row, text in texts if text for match in urlgrep.find_iter(text)]
+    say(way=way.__name__, what=what, expected=rows)
     try:
         say(found=search(chance, exported))
     except (ValueError, TypeError) as error:
         say(error="ValueError" if isinstance(error, ValueError) else "TypeError", text=str(error))
-    if way is as_structs:
+    if way in (as_structs, as_nested):
         gc.collect()
         say(given=exported.given, released=exported.released)
 

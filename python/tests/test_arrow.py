@@ -288,7 +288,7 @@ def test_a_damaged_row():
         (pa.array([1]), "expected a column of strings or bytes, found one of Int64"),
         (pa.table({"a": ["x"]}), "pass one column of it"),
         (pl.Series([1.5]), "found one of Float64"),
-        (pa.array([["x"]]), "found one of List"),
+        (pa.array([[["x"]]]), "found one of List"),
         (pa.array([1]).dictionary_encode(), "found one of Int64"),
         (["x"], "expected an Arrow array or stream .*, found list"),
         (None, "found NoneType"),

@@ -9,6 +9,7 @@ import random
 from functools import lru_cache
 
 import pyarrow as pa
+import pyarrow.compute as pc
 import urlgrep
 import urlgrep.arrow
 
@@ -51,7 +52,7 @@ def array(chance, values):
     """An array of pyarrow."""
     kind = chance.choice(STRINGS + BYTES)
     encoded = [value if value is None or kind in STRINGS else value.encode() for value in values]
-    layout = chance.choice(["plain", "plain", "dictionary", "struct", "list", "padded"])
+    layout = chance.choice(["plain", "plain", "dictionary", "struct", "list", "padded", "runs"])
     if layout == "dictionary":
         return dictionary(chance, encoded, chance.choice([pa.string(), pa.large_string()] if kind in STRINGS else BYTES[:2]))
     whole = pa.array(encoded, kind)
@@ -63,6 +64,8 @@ def array(chance, values):
     if layout == "list":
         ends = [0, *sorted(chance.randint(0, len(whole)) for _ in range(3)), len(whole)]
         return pa.ListArray.from_arrays(pa.array(ends, pa.int32()), whole).flatten()
+    if layout == "runs" and "view" not in str(kind):
+        return pc.run_end_encode(whole, chance.choice([pa.int16(), pa.int32(), pa.int64()]))
     if layout == "padded":
         more = pa.array([b"http://before.org/" if kind in BYTES else "http://before.org/"] * 3, kind)
         return pa.concat_arrays([more, whole, more]).slice(3, len(whole))

@@ -31,7 +31,7 @@ const NOT_IN_PYTHON: [(&str, &str); 1] = [("hyphen", "only the program decides a
 const NOT_IN_PROGRAM: [(&str, &str); 1] = [("member", "the path has it: a.zip!/b.mbox")];
 
 /// The columns of the Python package that are no fields.
-const ONLY_COLUMNS: [&str; 5] = ["row", "url_bytes", "reason", "message", "ending"];
+const ONLY_COLUMNS: [&str; 6] = ["row", "item", "url_bytes", "reason", "message", "ending"];
 
 /// Whether all fields are compiled in, so that what is no field can be told.
 const HAS_ALL: bool = cfg!(all(feature = "archive", feature = "idna", feature = "unwrap"));

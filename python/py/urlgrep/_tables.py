@@ -2,27 +2,87 @@
 
 from __future__ import annotations
 
-from typing import Any, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+import sys
+from itertools import islice
+from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
 
 import pyarrow as pa
 
-from . import _urlgrep
+from ._urlgrep import Batches
 
 #: The row of a match, for what is kept of it.
 _ROW = "row that is kept"
 
+#: Batches of fewer bytes are searched together.
+_SMALL = 1 << 20
 
-def _batches(source: Any) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
-    """The batches of a table, a stream, or an iterator of batches."""
-    if hasattr(source, "__arrow_c_stream__"):
-        reader = pa.RecordBatchReader.from_stream(source)
-        return reader.schema, reader
+#: At most so many: each holds memory of its own, and a search yields nothing before the last of them is there.
+_TOGETHER = 256
+
+#: The search of a column of a source: see urlgrep._urlgrep.extract.
+_Search = Callable[[Any, Optional[str], Any, int], Batches]
+
+
+def extract(
+    search: _Search,
+    source: Any,
+    column: Optional[str],
+    columns: Union[Sequence[str], Mapping[str, str], None],
+    keep: Sequence[str],
+    batch_size: int,
+) -> pa.RecordBatchReader:
+    """See urlgrep.arrow.extract."""
+    if column is None:
+        raise TypeError("keep: expected the name of a column to search, too: extract(table, 'body', keep=…)")
+    if isinstance(keep, str):
+        raise TypeError("keep: expected a list of str, found str")
+    schema, batches = _batches(source, column, keep)
+    wanted: Any = pa.schema(search(pa.array([], pa.binary()), None, None, 1)).names if columns is None else columns
+    chosen: Dict[str, str] = dict(wanted) if isinstance(wanted, Mapping) else {name: name for name in wanted}
+    # Says which values to repeat. No column of a match has this name.
+    needed = {**chosen, _ROW: "row"}
+    root, *_ = read = _needed(schema.names, column, keep)
+    matched = pa.schema(search(schema.empty_table().select([root]), column, needed, batch_size))
+    kept = pa.schema([schema.field(name).with_type(_taken(schema.field(name).type)) for name in keep])
+    names = [*keep, *(name for name in matched.names if name != _ROW)]
+    if len(set(names)) < len(names):
+        raise ValueError(f"keep: a column has the name of a column of a match, or occurs twice: {', '.join(names)}")
+    result = pa.schema([*kept, *(matched.field(name) for name in names[len(keep) :])])
+    counted = [name for name, column in chosen.items() if column == "row"]
+
+    def found() -> Iterator[pa.RecordBatch]:
+        before = 0
+        for table in _together(batches, read):
+            values = _values(table.select(list(keep)), kept)
+            for matches in search(table.select([root]), column, needed, batch_size):
+                yield _join(pa.record_batch(matches), values, counted, before, result)
+            before += table.num_rows
+
+    return pa.RecordBatchReader.from_batches(result, found())
+
+
+def _batches(source: Any, column: str, keep: Sequence[str]) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
+    """The batches of a table, a stream, or an iterator of batches or tables."""
+    polars = sys.modules.get("polars")
+    if polars is not None and isinstance(source, polars.LazyFrame):
+        frame = source.select(_needed(source.collect_schema().names(), column, keep))
+        # What is older than Polars 1.34 collects all of it.
+        source = frame.collect_batches() if hasattr(frame, "collect_batches") else frame.collect()
+    if isinstance(source, pa.RecordBatch) or not hasattr(source, "__arrow_c_stream__"):
+        return _iterated(source)
+    if isinstance(source, pa.Table):
+        source = source.to_reader()
+    reader = source if isinstance(source, pa.RecordBatchReader) else pa.RecordBatchReader.from_stream(source)
+    return reader.schema, reader
+
+
+def _iterated(source: Any) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
+    """The batches of one batch, or of an iterator of them or of tables."""
     if hasattr(source, "__arrow_c_array__"):
-        batch = pa.record_batch(source)
-        return batch.schema, [batch]
+        source = iter([source])
     if not hasattr(source, "__next__"):
         raise TypeError(f"expected a table, a reader or an iterator of record batches, found {type(source).__name__}")
-    batches = (pa.record_batch(batch) for batch in source)
+    batches = (batch for batches in source for batch in _of_one(batches))
     first = next(batches, None)
     if first is None:
         raise ValueError("expected record batches, found an iterator without one: pass a table, which has a schema")
@@ -34,6 +94,54 @@ def _batches(source: Any) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
     return first.schema, all_of_them()
 
 
+def _of_one(source: Any) -> List[pa.RecordBatch]:
+    """The batches of a batch or a table."""
+    if isinstance(source, pa.RecordBatch):
+        return [source]
+    return [pa.record_batch(source)] if hasattr(source, "__arrow_c_array__") else pa.table(source).to_batches()
+
+
+def _needed(names: Sequence[str], path: str, keep: Sequence[str]) -> List[str]:
+    """The column that a path begins with, and then the others that are kept. A name may have dots: the longest one counts."""
+    root = max((name for name in names if f"{path}.".startswith(f"{name}.")), key=len, default=path)
+    for name in (root, *keep):
+        if list(names).count(name) != 1:
+            raise ValueError(f"expected one column {name!r} in the table, found these: {', '.join(names)}")
+    return list(dict.fromkeys([root, *keep]))
+
+
+def _together(batches: Iterable[pa.RecordBatch], names: List[str]) -> Iterator[pa.Table]:
+    """These columns of the batches. A search costs as much as hundreds of rows, so small batches become a table of one, of two,
+    of four."""
+    batches, count = iter(batches), 1
+    while True:
+        window = list(islice(batches, count))
+        if not window:
+            return
+        table = pa.Table.from_batches(window).select(names)
+        table.validate()
+        yield table
+        # To ask all of them takes longer than their search.
+        size = max(_size(batch.select(names)) for batch in (window[0], window[-1])) * len(window)
+        count = min(2 * count, _TOGETHER) if size < _SMALL else max(count // 2, 1)
+
+
+def _size(batch: pa.RecordBatch) -> int:
+    """How many bytes are in a batch; or, as older versions of pyarrow do not know that of views, in its buffers."""
+    try:
+        return int(batch.nbytes)
+    except pa.ArrowException:
+        return int(batch.get_total_buffer_size())
+
+
+def _values(table: pa.Table, schema: pa.Schema) -> List[pa.Array]:
+    """The columns of a table, of which take() makes those of a schema."""
+    # It is from a file of anyone, and take() reads it as it is.
+    table.validate(full=True)
+    columns = table.cast(schema).columns
+    return [column.chunk(0) if column.num_chunks == 1 else column.combine_chunks() for column in columns]
+
+
 def _taken(type: pa.DataType) -> pa.DataType:
     """The type of a column after take(), which does not know views: those that Polars has."""
     if type == pa.string_view():
@@ -41,60 +149,12 @@ def _taken(type: pa.DataType) -> pa.DataType:
     return pa.large_binary() if type == pa.binary_view() else type
 
 
-def extract(
-    source: Any,
-    column: Optional[str],
-    *,
-    columns: Union[Sequence[str], Mapping[str, str], None],
-    keep: Sequence[str],
-    archive: bool,
-    **options: Any,
-) -> pa.RecordBatchReader:
-    """See urlgrep.arrow.extract."""
-    if column is None:
-        raise TypeError("keep: expected the name of a column to search, too: extract(table, 'body', keep=…)")
-    if isinstance(keep, str):
-        raise TypeError("keep: expected a list of str, found str")
-    schema, batches = _batches(source)
-    if columns is None:
-        columns = pa.schema(_urlgrep.extract(pa.array([], pa.binary()), None, archive)).names
-    chosen: Dict[str, str] = dict(columns) if isinstance(columns, Mapping) else {name: name for name in columns}
-    # Says which values to repeat. No column of a match has this name.
-    needed = {**chosen, _ROW: "row"}
-    for name in [column, *keep]:
-        if schema.names.count(name) != 1:
-            raise ValueError(f"expected one column {name!r} in the table, found these: {', '.join(schema.names)}")
-    found = _urlgrep.extract(pa.array([], schema.field(column).type), needed, archive, **options)
-    matched = pa.schema(found)
-    kept = [schema.field(name).with_type(_taken(schema.field(name).type)) for name in keep]
-    names = [*keep, *(name for name in matched.names if name != _ROW)]
-    if len(set(names)) < len(names):
-        raise ValueError(f"keep: a column has the name of a column of a match, or occurs twice: {', '.join(names)}")
-    result = pa.schema([*kept, *(matched.field(name) for name in names[len(keep) :])])
-
-    counted = [name for name, column in chosen.items() if column == "row"]
-
-    def search() -> Iterator[pa.RecordBatch]:
-        before = 0
-        for batch in batches:
-            # It is from a file of anyone, and take() reads it as it is.
-            values = [batch.column(name) for name in keep]
-            for value in values:
-                value.validate(full=True)
-            values = [value.cast(field.type) for value, field in zip(values, kept)]
-            for found in _urlgrep.extract(batch.column(column), needed, archive, **options):
-                yield _join(pa.record_batch(found), values, counted, before, result)
-            before += batch.num_rows
-
-    return pa.RecordBatchReader.from_batches(result, search())
-
-
 def _join(
     matches: pa.RecordBatch, values: List[pa.Array], counted: Sequence[str], before: int, schema: pa.Schema
 ) -> pa.RecordBatch:
-    """Matches beside the values of their rows. `before` rows precede the batch, for the columns that count them."""
+    """Matches beside the values of their rows. `before` rows precede the table, for the columns that count them."""
     rows = matches.column(_ROW)
     columns = [value.take(rows) for value in values]
-    for name in schema.names[len(values) :]:
+    for name in schema.names[len(columns) :]:
         columns.append(pa.array(rows.to_numpy() + before) if name in counted and before else matches.column(name))
     return pa.RecordBatch.from_arrays(columns, schema=schema)

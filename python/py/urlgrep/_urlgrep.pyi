@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Optional, TypedDict, Union, final, overload
 
+import pyarrow
 from typing_extensions import Buffer, Unpack
 
 from ._types import SeekableSource, Source, Split
@@ -189,6 +190,33 @@ class Finder:
     def find_all(self, text: _Text, /) -> list[Match]: ...
     def has_url(self, text: _Text, /) -> bool: ...
     def open(self, file: Source, /) -> ArchiveMatches: ...
+    @overload
+    def extract(
+        self,
+        source: _Column,
+        column: None = None,
+        *,
+        columns: _Columns = None,
+        batch_size: int = 65536,
+        archive: bool = False,
+    ) -> Batches: ...
+    @overload
+    def extract(
+        self,
+        source: Any,
+        column: str,
+        *,
+        columns: _Columns = None,
+        keep: Sequence[str] = (),
+        batch_size: int = 65536,
+        archive: bool = False,
+    ) -> pyarrow.RecordBatchReader: ...
+    def _extract(
+        self, source: Any, column: Optional[str], columns: _Columns, batch_size: int, *, archive: bool
+    ) -> Batches: ...
+    def extract_list(
+        self, source: _Column, column: Optional[str] = None, *, columns: _ListColumns = None, archive: bool = False
+    ) -> Lists: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
@@ -228,10 +256,21 @@ def unwrap(url: str, /) -> Optional[str]: ...
 @overload
 def unwrap(url: bytes, /) -> Optional[bytes]: ...
 def extract(
-    column: _Column, columns: _Columns, archive: bool, /, **options: Unpack[TableOptions]
+    source: _Column,
+    column: Optional[str],
+    columns: _Columns,
+    batch_size: int,
+    archive: bool,
+    /,
+    **options: Unpack[TableOptions],
 ) -> Batches: ...
 def extract_list(
-    column: _Column, columns: _ListColumns, archive: bool, /, **options: Unpack[TableOptions]
+    source: _Column,
+    column: Optional[str],
+    columns: _ListColumns,
+    archive: bool,
+    /,
+    **options: Unpack[TableOptions],
 ) -> Lists: ...
 def open_files(
     files: _Files, columns: _Columns, batch_size: int, /, **options: Unpack[TableOptions]

@@ -20,6 +20,7 @@ in a column of strings, from 0, with exclusive ends. With a dict, columns get ot
 Those are what a caller gets who chooses none, after `row` or `path`. There are also:
 
     row                int64: the row of the column, from 0 (not of files)
+    item               int64: the item of a row that is a list, from 0 (not of files)
     path               string: the file, as 'a.zip!/b' for a member (of files)
     line               int64, from 1; counts the lines before the match
     column             int64: the byte of the line, from 1; the same
@@ -106,7 +107,8 @@ def open(
     message, not on the files.
 
     The result is an Arrow stream, for pyarrow.table, pyarrow.RecordBatchReader.from_stream, polars.DataFrame or
-    DuckDB, or an iterator of batches. It has close(), and can be used with `with`.
+    DuckDB, or an iterator of batches. It has close(), and can be used with `with`. One thread can use it at a time: in
+    others that is a RuntimeError.
 
     Options: those of urlgrep.open but line_numbers, and for errors also 'column': what could not be opened, read or
     decoded is a row in the same stream. Its `error` is a struct, null for a match:
@@ -157,6 +159,7 @@ def extract(
     column: None = None,
     *,
     columns: Columns = None,
+    batch_size: int = 65536,
     archive: bool = False,
     **options: Unpack[TableOptions],
 ) -> Batches: ...
@@ -167,6 +170,7 @@ def extract(
     *,
     columns: Columns = None,
     keep: Sequence[str] = (),
+    batch_size: int = 65536,
     archive: bool = False,
     **options: Unpack[TableOptions],
 ) -> pyarrow.RecordBatchReader: ...
@@ -176,6 +180,7 @@ def extract(
     *,
     columns: Columns = None,
     keep: Sequence[str] = (),
+    batch_size: int = 65536,
     archive: bool = False,
     **options: Any,
 ) -> Any:
@@ -183,35 +188,49 @@ def extract(
     column from 0, and the columns of a match, or those of `columns`.
 
     source: an array, or a stream of arrays: a pyarrow.Array or ChunkedArray, a polars.Series and others, of strings or
-    bytes (also large, view, fixed-size and dictionary-encoded ones), with or without nulls; or an iterator of arrays,
-    which is read as the result is.
+    bytes (also large, view, fixed-size, dictionary-encoded and run-end-encoded ones), with or without nulls, or of lists of
+    them; or an iterator of arrays, which is read as the result is. Each item of a list is a text of its own, and its
+    offsets are those in the item, whose number is in the column `item`.
 
     column, keep: with a name of a column, source is a table: a pyarrow.Table, RecordBatch or RecordBatchReader, a
-    polars.DataFrame, any Arrow stream of structs, or an iterator of record batches. Each match repeats the columns
-    `keep` of its row, which come first. The result is a pyarrow.RecordBatchReader then, and batches are read as it is.
+    polars.DataFrame or LazyFrame, any Arrow stream of structs, or an iterator of record batches. "message.body" is the
+    field `body` of the structs in `message`, also if they are in lists. Each match repeats the columns `keep` of its row,
+    which come first. The result is a pyarrow.RecordBatchReader then, and batches are read as it is: first one, then more
+    and more at once if they are small.
+
+    batch_size: the most rows of a batch; it also ends at 16 MiB of strings. The column is read as the result is: 64 KiB for
+    the first batch, and twice as much for each of the next ones, up to 16 MiB.
 
     archive: whether a row is a message or a file, and not text. It is decoded as by urlgrep.open, and the offsets are
     those of the row after decompression.
 
-    Otherwise the result is an Arrow stream, for pyarrow.table, polars.DataFrame or DuckDB, or an iterator of batches. The
-    column is read as the result is: 16 MiB at a time.
+    Without a name of a column the result is an Arrow stream, for pyarrow.table, polars.DataFrame or DuckDB, or an iterator
+    of batches. One thread can use it at a time: in others that is a RuntimeError.
 
     Options: those of find_iter but line_numbers; with archive=True, also those of open. A damaged row raises
     ValueError, which names it; with errors='warn', the matches before the damage are kept, and the rest is searched;
-    with errors='column', the damage is a row, too: see open.
+    with errors='column', the damage is a row, too: see open. A Finder, which has options, has this function as a method.
 
     Raises TypeError if the column is none of strings or bytes, ValueError at a row whose offsets, view or index are wrong.
     The sizes of buffers are checked for columns of pyarrow and pandas alone: other libraries do not pass them on.
     """
     if column is None and not keep:
-        return _urlgrep.extract(source, columns, archive, **options)
+        return _urlgrep.extract(source, None, columns, batch_size, archive, **options)
     from . import _tables
 
-    return _tables.extract(source, column, columns=columns, keep=keep, archive=archive, **options)
+    def search(source: Any, column: Optional[str], columns: Columns, batch_size: int) -> Batches:
+        return _urlgrep.extract(source, column, columns, batch_size, archive, **options)
+
+    return _tables.extract(search, source, column, columns, keep, batch_size)
 
 
 def extract_list(
-    column: _Column, *, columns: ListColumns = None, archive: bool = False, **options: Unpack[TableOptions]
+    source: _Column,
+    column: Optional[str] = None,
+    *,
+    columns: ListColumns = None,
+    archive: bool = False,
+    **options: Unpack[TableOptions],
 ) -> Lists:
     """The URLs in a column, as one list of structs for each row: an Arrow array as long as the column.
 
@@ -219,6 +238,8 @@ def extract_list(
     `columns`. With one name, columns="url", there are no structs, but lists of the values. The result is for
     pyarrow.array, polars.Series and functions of DuckDB; chunks of the column become one array.
 
+    source, column: those of extract, but for a LazyFrame. This does not need pyarrow for a table.
+
     All else is as for extract. Raises ValueError if the matches have more than 2 GiB in all.
     """
-    return _urlgrep.extract_list(column, columns, archive, **options)
+    return _urlgrep.extract_list(source, column, columns, archive, **options)

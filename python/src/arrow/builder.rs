@@ -113,6 +113,7 @@ impl Builder {
     pub fn push(&mut self, found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
         match (&self.column.source, &mut self.values) {
             (Source::Row, Values::Int(to)) => to.append_option(found.place.row),
+            (Source::Item, Values::Int(to)) => to.append_option(found.place.item),
             (Source::Path, Values::Text(to)) => push_text(to, found.place.name().as_deref(), size)?,
             (Source::Member, Values::Text(to)) => push_text(to, found.place.member.as_deref(), size)?,
             (Source::Bytes, Values::Bytes(to)) => {

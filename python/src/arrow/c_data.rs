@@ -22,7 +22,7 @@ use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::column::{Column, Int, Ints, Layout, Rows};
+use super::column::{Bounds, Column, Int, Ints, Layout, Rows};
 use super::raise;
 
 /// An `ArrowSchema`: a type.
@@ -133,15 +133,19 @@ fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<Owned<T>> {
     Ok(Owned(taken))
 }
 
-/// The column in a pair of capsules: its type, and its rows.
+/// The column in a pair of capsules: its type, and its rows. With a path it is a field of structs.
 ///
 /// # Errors
 ///
 /// `TypeError` if it is one of neither strings nor bytes; `ValueError` if what the capsules have is
-/// not valid, or has been taken.
-pub fn import_array(schema: &Bound<'_, PyCapsule>, array: &Bound<'_, PyCapsule>) -> PyResult<Column> {
+/// not valid, or has been taken, or there is no such field.
+pub fn import_array(
+    schema: &Bound<'_, PyCapsule>,
+    array: &Bound<'_, PyCapsule>,
+    path: Option<&str>,
+) -> PyResult<Column> {
     let (schema, array) = (take::<Schema>(schema)?, take(array)?);
-    schema.0.layout().and_then(|layout| import(array, &layout)).map_err(raise)
+    schema.0.layout(path, false).and_then(|layout| import(array, &layout)).map_err(raise)
 }
 
 /// The chunks of a column.
@@ -151,16 +155,16 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// The column in a capsule.
+    /// The column in a capsule. With a path it is a field of structs.
     ///
     /// # Errors
     ///
     /// `TypeError` if it is one of neither strings nor bytes; `ValueError` if what the capsule has is
-    /// not valid, or has been taken, or the exporter fails.
-    pub fn import(stream: &Bound<'_, PyCapsule>) -> PyResult<Chunks> {
+    /// not valid, or has been taken, or the exporter fails, or there is no such field.
+    pub fn import(stream: &Bound<'_, PyCapsule>, path: Option<&str>) -> PyResult<Chunks> {
         let mut stream = take::<Stream>(stream)?;
         let schema = stream.0.call(stream.0.get_schema).map_err(raise)?;
-        let layout = schema.0.layout().map_err(raise)?;
+        let layout = schema.0.layout(path, false).map_err(raise)?;
         Ok(Chunks { stream, layout })
     }
 }
@@ -205,7 +209,32 @@ impl Stream {
 }
 
 impl Schema {
-    fn layout(&self) -> Result<Layout, ArrowError> {
+    /// The layout of the type, or of the field at a path in it. `nested`: within a list or runs, in which there
+    /// may be neither, so that types have an end.
+    fn layout(&self, path: Option<&str>, nested: bool) -> Result<Layout, ArrowError> {
+        let format = self.format()?;
+        if let Some(path) = path.filter(|_| format == "+s") {
+            let (index, rest) = self.field(path)?;
+            return Ok(Layout::Field(index, Box::new(self.child(index)?.layout(rest, nested)?)));
+        }
+        if let Some(bounds) = Bounds::new(format).filter(|_| !nested) {
+            return Ok(Layout::Lists(bounds, Box::new(self.child(0)?.layout(path, true)?)));
+        }
+        if format == "+r" && !nested {
+            let ends = Int::new(self.child(0)?.format()?);
+            let ends = ends.ok_or_else(|| invalid("expected integers for the ends of runs"))?;
+            return Ok(Layout::Runs(ends, Box::new(self.child(1)?.layout(path, true)?)));
+        }
+        match path {
+            Some(path) => {
+                Err(ArrowError::SchemaError(format!("expected a struct with the field '{path}', found none")))
+            }
+            None => self.text(),
+        }
+    }
+
+    /// The layout of a type of strings or bytes.
+    fn text(&self) -> Result<Layout, ArrowError> {
         // SAFETY: it is null, or points to a struct that lives as long as this one.
         let dictionary = unsafe { self.dictionary.as_ref() };
         let values = dictionary.map(|values| Layout::new(values.format()?, None)).transpose()?;
@@ -214,6 +243,49 @@ impl Schema {
             return Err(ArrowError::SchemaError(why.to_owned()));
         }
         Layout::new(self.format()?, values)
+    }
+
+    /// The number of the field that a path begins with, and what follows its dot. A name may have dots: the longest
+    /// one counts.
+    fn field<'p>(&self, path: &'p str) -> Result<(usize, Option<&'p str>), ArrowError> {
+        let mut found: Vec<(usize, Option<&str>)> = Vec::new();
+        let mut names = Vec::new();
+        for index in 0..usize::try_from(self.n_children).unwrap_or(0) {
+            let name = self.child(index)?.name();
+            let rest = path.strip_prefix(&name);
+            match rest.map(|rest| rest.strip_prefix('.').ok_or(rest)) {
+                Some(Err("")) => found.push((index, None)),
+                Some(Ok(rest)) => found.push((index, Some(rest))),
+                _ => {}
+            }
+            names.push(name);
+        }
+        let shortest = found.iter().map(|(_, rest)| rest.map(str::len)).min();
+        found.retain(|(_, rest)| Some(rest.map(str::len)) == shortest);
+        match found[..] {
+            [one] => Ok(one),
+            _ => Err(invalid(format!("expected one field '{path}', found these: {}", names.join(", ")))),
+        }
+    }
+
+    fn child(&self, index: usize) -> Result<&Schema, ArrowError> {
+        if self.children.is_null() || index >= usize::try_from(self.n_children).unwrap_or(0) {
+            return Err(invalid("expected the type of a field or of items, found none"));
+        }
+        // SAFETY: `children` is not null, so it has as many pointers as there are children, which is more than
+        // `index`. It may not be aligned.
+        let child = unsafe { self.children.add(index).read_unaligned() };
+        // SAFETY: it is null, or points to a struct that lives as long as this one.
+        unsafe { child.as_ref() }
+            .ok_or_else(|| invalid("expected the type of a field or of items, found none"))
+    }
+
+    fn name(&self) -> String {
+        if self.name.is_null() {
+            return String::new();
+        }
+        // SAFETY: it is a string that ends with a zero, and lives as long as the struct.
+        unsafe { CStr::from_ptr(self.name) }.to_string_lossy().into_owned()
     }
 
     fn format(&self) -> Result<&str, ArrowError> {
@@ -270,13 +342,19 @@ impl<'a> Buffers<'a> {
     }
 
     fn check_counts(&self, layout: &Layout) -> Result<(), ArrowError> {
-        let buffers = match layout {
-            Layout::Strings(_) => 3..4,
-            Layout::Views => 3..isize::MAX as i64 / 8,
-            Layout::Fixed(_) | Layout::Dictionary(..) | Layout::Null => 2..3,
-        };
         let (found, children) = (self.array.n_buffers, self.array.n_children);
-        if buffers.contains(&found) && children == 0 {
+        let (buffers, of_layout) = match layout {
+            Layout::Strings(_) => (3..4, 0),
+            Layout::Views => (3..isize::MAX as i64 / 8, 0),
+            Layout::Fixed(_) | Layout::Dictionary(..) | Layout::Null => (2..3, 0),
+            Layout::Runs(..) => (0..1, 2),
+            // Of those that the type has, only one is read.
+            Layout::Field(..) => (1..2, children),
+            Layout::Lists(Bounds::Fixed(_), _) => (1..2, 1),
+            Layout::Lists(Bounds::Offsets(_), _) => (2..3, 1),
+            Layout::Lists(Bounds::Views(..), _) => (3..4, 1),
+        };
+        if buffers.contains(&found) && children == of_layout {
             return Ok(());
         }
         let expected = buffers.start;
@@ -307,24 +385,77 @@ impl<'a> Buffers<'a> {
             Layout::Strings(int) => self.strings(*int)?,
             Layout::Views => self.views()?,
             // SAFETY: the second buffer has a value for each row.
-            Layout::Fixed(width) => Rows::Fixed(*width, unsafe { self.values(self.end, *width)? }),
+            Layout::Fixed(width) => Rows::Fixed(*width, unsafe { self.values(1, self.end, *width)? }),
             Layout::Dictionary(int, layout) => {
                 // SAFETY: as above: an index for each row.
-                let indices = unsafe { self.values(self.end, int.width)? };
+                let indices = unsafe { self.values(1, self.end, int.width)? };
                 // SAFETY: it is null, or points to a struct that lives as long as the array.
                 let values = unsafe { self.array.dictionary.as_ref() };
                 let values = values.ok_or_else(|| invalid("expected a dictionary, found none"))?;
                 let values = Buffers::new(values, self.owner)?.column(layout)?;
                 Rows::Dictionary(Ints::new(indices, *int), Box::new(values))
             }
+            Layout::Runs(int, layout) => self.runs(*int, layout)?,
+            Layout::Field(index, layout) => {
+                let values = self.child(*index)?.column(layout)?;
+                if values.len < self.end {
+                    return Err(invalid(format!(
+                        "expected {} rows of a field, found {}",
+                        self.end, values.len
+                    )));
+                }
+                Rows::Field(Box::new(values))
+            }
+            Layout::Lists(bounds, layout) => {
+                Rows::Lists(self.bounds(*bounds)?, Box::new(self.child(0)?.column(layout)?))
+            }
             Layout::Null => Rows::Null,
         })
+    }
+
+    /// Runs have no buffers, but two children: where they end, which counts rows of the array, and their values.
+    fn runs(&self, int: Int, layout: &Layout) -> Result<Rows, ArrowError> {
+        let ends = self.child(0)?;
+        // SAFETY: the second buffer of the ends has one for each row.
+        let bytes = unsafe { ends.values(1, ends.end, int.width)? };
+        let bytes = bytes.slice(ends.first * int.width);
+        Ok(Rows::Runs(Ints::new(bytes, int), Box::new(self.child(1)?.column(layout)?)))
+    }
+
+    fn bounds(&self, bounds: Bounds<Int>) -> Result<Bounds<Ints>, ArrowError> {
+        Ok(match bounds {
+            // SAFETY: the second buffer has an offset for each row, and one for the end of the last; a row is at most
+            // `isize::MAX`, so the sum does not overflow.
+            Bounds::Offsets(int) => {
+                Bounds::Offsets(Ints::new(unsafe { self.values(1, self.end + 1, int.width)? }, int))
+            }
+            Bounds::Views(int, size) => {
+                // SAFETY: the second buffer has an offset for each row.
+                let offsets = Ints::new(unsafe { self.values(1, self.end, int.width)? }, int);
+                // SAFETY: the third buffer has a size for each row.
+                Bounds::Views(offsets, Ints::new(unsafe { self.values(2, self.end, size.width)? }, size))
+            }
+            Bounds::Fixed(width) => Bounds::Fixed(width),
+        })
+    }
+
+    /// A child of the array, which is released with it.
+    fn child(&self, index: usize) -> Result<Buffers<'a>, ArrowError> {
+        let none = || invalid("expected a field or items, found none");
+        if self.array.children.is_null() || index >= usize::try_from(self.array.n_children).unwrap_or(0) {
+            return Err(none());
+        }
+        // SAFETY: `children` is not null, so it has as many pointers as the array has children, which is more than
+        // `index`. It may not be aligned.
+        let child = unsafe { self.array.children.add(index).read_unaligned() };
+        // SAFETY: it is null, or points to a struct that lives as long as the array.
+        Buffers::new(unsafe { child.as_ref() }.ok_or_else(none)?, self.owner)
     }
 
     fn strings(&self, int: Int) -> Result<Rows, ArrowError> {
         // SAFETY: the second buffer has an offset for each row, and one for the end of the last; a
         // row is at most `isize::MAX`, so the sum does not overflow.
-        let offsets = Ints::new(unsafe { self.values(self.end + 1, int.width)? }, int);
+        let offsets = Ints::new(unsafe { self.values(1, self.end + 1, int.width)? }, int);
         // Those between are checked when their rows are read.
         let (first, last) = (offsets.get(self.first), offsets.get(self.end));
         let size = last.filter(|&last| first.is_some_and(|first| first <= last));
@@ -336,7 +467,7 @@ impl<'a> Buffers<'a> {
 
     fn views(&self) -> Result<Rows, ArrowError> {
         // SAFETY: the second buffer has a view of 16 bytes for each row.
-        let views = unsafe { self.values(self.end, 16)? };
+        let views = unsafe { self.values(1, self.end, 16)? };
         // `check_counts` has seen that there are at least 3, and that the product fits.
         let last = self.array.n_buffers as usize - 1;
         // SAFETY: the last buffer has the size of each between, in 8 bytes.
@@ -350,15 +481,15 @@ impl<'a> Buffers<'a> {
         Ok(Rows::Views(views, bytes.collect::<Result<_, _>>()?))
     }
 
-    /// The second buffer: `count` values of `width` bytes.
+    /// A buffer: `count` values of `width` bytes.
     ///
     /// # Safety
     ///
     /// The interface must say that it has as many.
-    unsafe fn values(&self, count: usize, width: usize) -> Result<Buffer, ArrowError> {
+    unsafe fn values(&self, index: usize, count: usize, width: usize) -> Result<Buffer, ArrowError> {
         let size = count.checked_mul(width).ok_or_else(|| invalid("an array has too many rows"))?;
         // SAFETY: the caller says so.
-        unsafe { self.buffer(1, size) }
+        unsafe { self.buffer(index, size) }
     }
 
     /// The first `size` bytes of a buffer.

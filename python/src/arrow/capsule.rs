@@ -16,7 +16,8 @@ use arrow_array::{Array, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
-use pyo3::types::{PyCapsule, PyTuple};
+use pyo3::sync::PyOnceLock;
+use pyo3::types::{PyCapsule, PyTuple, PyType};
 
 use super::c_data::{Chunks, import_array};
 use super::column::Column;
@@ -29,27 +30,31 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// The chunks of a column, one after the other.
 pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 
-/// The column that an object exports: an array, or a stream of chunks; or those of an iterator of such objects.
+/// The column that an object exports: an array, or a stream of chunks; or those of an iterator of such objects. With a
+/// path it is a column of a table or a field of structs: names with dots between them.
 ///
 /// # Errors
 ///
 /// `TypeError` if it exports neither and is no iterator, or a column of neither strings nor bytes; `ValueError` if the
-/// column is not valid.
-pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Columns> {
+/// column is not valid, or not there.
+pub fn import(object: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Columns> {
     let object = &sized(object)?;
+    // Such a reader does not compare sizes, but its batches can.
+    let is_reader = path.is_some() && READER.has(object)?;
     // What has both, as an array of nanoarrow, may have chunks, which are no single array.
-    if object.hasattr("__arrow_c_stream__")? {
+    if object.hasattr("__arrow_c_stream__")? && !is_reader {
         let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
-        return Ok(Box::new(Chunks::import(&stream)?));
+        return Ok(Box::new(Chunks::import(&stream, path)?));
     }
     if object.hasattr("__arrow_c_array__")? {
         let capsules = object.call_method0("__arrow_c_array__")?;
         let (schema, array): (Bound<'_, PyCapsule>, Bound<'_, PyCapsule>) = capsules.extract()?;
-        return Ok(Box::new(std::iter::once(Ok(import_array(&schema, &array)?))));
+        return Ok(Box::new(std::iter::once(Ok(import_array(&schema, &array, path)?))));
     }
     if object.hasattr("__next__")? {
         return Ok(Box::new(Arrays {
             arrays: object.clone().unbind(),
+            path: path.map(str::to_owned),
             chunks: Box::new(std::iter::empty()),
         }));
     }
@@ -62,6 +67,7 @@ pub fn import(object: &Bound<'_, PyAny>) -> PyResult<Columns> {
 /// The chunks of the arrays that an iterator yields.
 struct Arrays {
     arrays: Py<PyAny>,
+    path: Option<String>,
     /// The rest of the chunks of the last one.
     chunks: Columns,
 }
@@ -76,7 +82,7 @@ impl Iterator for Arrays {
             }
             let next = Python::attach(|py| {
                 let next = self.arrays.bind(py).try_iter()?.next().transpose()?;
-                next.map(|array| import(&array)).transpose()
+                next.map(|array| import(&array, self.path.as_deref())).transpose()
             });
             match next {
                 Ok(chunks) => self.chunks = chunks?,
@@ -92,13 +98,7 @@ impl Iterator for Arrays {
 /// the buffers, which no importer does: so it has to compare them. That looks at no row. Series of
 /// pandas are made of arrays of pyarrow, or pyarrow makes one of their objects, which pandas 2 does not do itself.
 fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
-    let modules = object.py().import("sys")?.getattr("modules")?;
-    let is = |module: &str, class: &str| -> PyResult<bool> {
-        // A module that nobody has imported made no object.
-        let module = modules.call_method1("get", (module,))?;
-        module.getattr_opt(class)?.map_or(Ok(false), |class| object.is_instance(&class))
-    };
-    if is("pandas", "Series")? {
+    if SERIES.has(object)? {
         let values = object.getattr("array")?;
         if let Some(export) = values.getattr_opt("__arrow_array__")? {
             return sized(&export.call0()?);
@@ -109,10 +109,42 @@ fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
             return pyarrow.getattr("Array")?.call_method1("from_pandas", (object,));
         }
     }
-    if is("pyarrow", "Array")? || is("pyarrow", "ChunkedArray")? {
-        object.call_method0("validate")?;
+    for class in &SIZED {
+        if class.has(object)? {
+            object.call_method0("validate")?;
+            break;
+        }
     }
     Ok(object.clone())
+}
+
+/// A class of a module that may not be there.
+struct Class(&'static str, &'static str, PyOnceLock<Py<PyType>>);
+
+static SERIES: Class = Class("pandas", "Series", PyOnceLock::new());
+static READER: Class = Class("pyarrow", "RecordBatchReader", PyOnceLock::new());
+
+/// What knows the sizes of its buffers, and compares them in `validate`.
+static SIZED: [Class; 4] = [
+    Class("pyarrow", "Array", PyOnceLock::new()),
+    Class("pyarrow", "ChunkedArray", PyOnceLock::new()),
+    Class("pyarrow", "Table", PyOnceLock::new()),
+    Class("pyarrow", "RecordBatch", PyOnceLock::new()),
+];
+
+impl Class {
+    /// Whether an object is of the class. It is looked up once, as small columns come one by one.
+    fn has(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
+        let (Class(module, name, class), py) = (self, object.py());
+        if class.get(py).is_none() {
+            // A module that nobody has imported made no object. One that is being imported may not have the class.
+            let modules = py.import("sys")?.getattr("modules")?;
+            if modules.call_method1("get", (module,))?.getattr_opt(name)?.is_none() {
+                return Ok(false);
+            }
+        }
+        object.is_instance(class.import(py, module, name)?)
+    }
 }
 
 /// An array as the pair of capsules that `__arrow_c_array__` returns.

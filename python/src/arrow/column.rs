@@ -17,8 +17,25 @@ pub enum Layout {
     Fixed(usize),
     /// Indices of values.
     Dictionary(Int, Box<Layout>),
+    /// Values, each for the rows before a row number that is after those of the one before.
+    Runs(Int, Box<Layout>),
+    /// The field of structs that has this number.
+    Field(usize, Box<Layout>),
+    /// Lists of items.
+    Lists(Bounds<Int>, Box<Layout>),
     /// Nothing: all rows are null.
     Null,
+}
+
+/// Which items are in a list. In a layout `T` is what the integers are, in a column it is the integers.
+#[derive(Clone, Copy)]
+pub enum Bounds<T> {
+    /// Those between two offsets.
+    Offsets(T),
+    /// As many as the second says, from the offset that the first has.
+    Views(T, T),
+    /// As many for each list.
+    Fixed(usize),
 }
 
 /// What integers of a buffer are.
@@ -51,7 +68,18 @@ pub enum Rows {
     Views(Buffer, Vec<Buffer>),
     Fixed(usize, Buffer),
     Dictionary(Ints, Box<Column>),
+    Runs(Ints, Box<Column>),
+    Field(Box<Column>),
+    Lists(Bounds<Ints>, Box<Column>),
     Null,
+}
+
+/// What is in a row.
+pub enum Row<'c> {
+    Null,
+    Text(Place<'c>),
+    /// The items of a list: those rows of a column.
+    List(&'c Column, Range<usize>),
 }
 
 impl Layout {
@@ -76,14 +104,41 @@ impl Layout {
     }
 }
 
+impl Bounds<Int> {
+    /// Those of a type of lists with this format.
+    pub fn new(format: &str) -> Option<Bounds<Int>> {
+        match format {
+            "+l" => Some(Bounds::Offsets(Int::I32)),
+            "+L" => Some(Bounds::Offsets(Int::I64)),
+            "+vl" => Some(Bounds::Views(Int::I32, Int::I32)),
+            "+vL" => Some(Bounds::Views(Int::I64, Int::I64)),
+            _ => format.strip_prefix("+w:").and_then(|width| width.parse().ok()).map(Bounds::Fixed),
+        }
+    }
+}
+
+impl Bounds<Ints> {
+    /// The items of a list. They may not be there.
+    fn get(&self, at: usize) -> Option<Range<usize>> {
+        Some(match self {
+            Bounds::Offsets(offsets) => offsets.get(at)?..offsets.get(at + 1)?,
+            Bounds::Views(offsets, sizes) => {
+                let start = offsets.get(at)?;
+                start..start.checked_add(sizes.get(at)?)?
+            }
+            Bounds::Fixed(width) => at.checked_mul(*width)?..(at + 1).checked_mul(*width)?,
+        })
+    }
+}
+
 /// The name of a type.
 fn name(format: &str) -> String {
     match format.strip_prefix('+') {
         Some("s") => "Struct (a table or several columns: pass one column of it)".to_owned(),
         Some("m") => "Map".to_owned(),
-        Some("r") => "RunEndEncoded".to_owned(),
+        Some("r") => "RunEndEncoded (within another, or within a list)".to_owned(),
         Some(nested) if nested.starts_with('u') => "Union".to_owned(),
-        Some(_) => "List".to_owned(),
+        Some(_) => "List (within another, or of runs)".to_owned(),
         None => {
             let schema = FFI_ArrowSchema::try_new(format, Vec::new(), None);
             let data_type = schema.and_then(|schema| DataType::try_from(&schema));
@@ -96,7 +151,8 @@ impl Int {
     pub const I32: Int = Int { width: 4, signed: true };
     pub const I64: Int = Int { width: 8, signed: true };
 
-    fn new(format: &str) -> Option<Int> {
+    /// The integers of a type with this format.
+    pub fn new(format: &str) -> Option<Int> {
         let width = match format {
             "c" | "C" => 1,
             "s" | "S" => 2,
@@ -111,6 +167,21 @@ impl Int {
 impl Ints {
     pub fn new(bytes: Buffer, int: Int) -> Ints {
         Ints { bytes, int }
+    }
+
+    /// How many there are.
+    fn len(&self) -> usize {
+        self.bytes.len() / self.int.width
+    }
+
+    /// The number of the first one above `value`, if they are in order; `None` if one is negative.
+    fn first_above(&self, value: usize) -> Option<usize> {
+        let (mut start, mut end) = (0, self.len());
+        while start < end {
+            let middle = start.midpoint(end);
+            if self.get(middle)? > value { end = middle } else { start = middle + 1 }
+        }
+        Some(start)
     }
 
     /// One of them; `None` if it is negative, or there are not as many.
@@ -144,12 +215,13 @@ impl<'c> Place<'c> {
 }
 
 impl Column {
-    /// The bytes of a row below `len`; `None` if it is null.
+    /// What is in a row below `len`.
     ///
     /// # Errors
     ///
     /// A text if the column is not valid there.
-    pub fn get(&self, row: usize) -> Result<Option<Place<'_>>, String> {
+    #[inline]
+    pub fn get(&self, row: usize) -> Result<Row<'_>, String> {
         let at = self.first + row;
         let null = self.nulls.as_ref().is_some_and(|nulls| nulls.is_null(row));
         let found = match &self.rows {
@@ -160,21 +232,56 @@ impl Column {
                     bytes.len()
                 )
             })?,
-            Rows::Null => return Ok(None),
-            _ if null => return Ok(None),
+            Rows::Null => return Ok(Row::Null),
+            _ if null => return Ok(Row::Null),
             Rows::Views(views, bytes) => {
                 view(views, bytes, at).ok_or("expected a view of bytes of the column, found another")?
             }
             Rows::Fixed(width, bytes) => place(bytes, at * width..(at + 1) * width),
+            _ => return self.nested(at),
+        };
+        Ok(if null { Row::Null } else { Row::Text(found) })
+    }
+
+    /// What is in a row of the buffers that is in another column.
+    fn nested(&self, at: usize) -> Result<Row<'_>, String> {
+        match &self.rows {
             Rows::Dictionary(indices, values) => {
                 let index = indices.get(at).filter(|&index| index < values.len);
                 let index = index.ok_or_else(|| {
                     format!("expected an index of the {} values of a dictionary, found another", values.len)
                 })?;
-                return values.get(index);
+                values.get(index)
             }
-        };
-        Ok((!null).then_some(found))
+            Rows::Runs(ends, values) => {
+                let run = ends.first_above(at).filter(|&run| run < values.len);
+                let run =
+                    run.ok_or_else(|| format!("expected that one of the {} runs has it", values.len))?;
+                values.get(run)
+            }
+            Rows::Lists(bounds, items) => {
+                let range = bounds.get(at).filter(|range| range.start <= range.end && range.end <= items.len);
+                let range = range.ok_or_else(|| {
+                    format!("expected a list of the {} items of the column, found another", items.len)
+                })?;
+                // Such items need no buffers, so there may be more than anyone could count.
+                Ok(Row::List(items, if items.is_void() { 0..0 } else { range }))
+            }
+            // A field has all rows of its structs.
+            Rows::Field(values) => values.get(at),
+            _ => Ok(Row::Null),
+        }
+    }
+
+    /// Whether there is nothing in any row, of which there may be more than anyone could count: no buffer has as many.
+    pub fn is_void(&self) -> bool {
+        match &self.rows {
+            Rows::Null => true,
+            Rows::Field(values) | Rows::Runs(_, values) | Rows::Lists(Bounds::Fixed(_), values) => {
+                values.is_void()
+            }
+            _ => false,
+        }
     }
 }
 

@@ -31,6 +31,8 @@ pub enum Scope {
 pub enum Source {
     /// The row of the column that is searched.
     Row,
+    /// The item of the list that the row is.
+    Item,
     /// The path of the file, with the member.
     Path,
     /// The name of the member of an archive.
@@ -45,7 +47,10 @@ pub enum Source {
 
 /// The columns that are not in a struct.
 pub static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
-    let mut columns = vec![Column { name: "row", scope: Scope::Rows, source: Source::Row }];
+    let mut columns = vec![
+        Column { name: "row", scope: Scope::Rows, source: Source::Row },
+        Column { name: "item", scope: Scope::Rows, source: Source::Item },
+    ];
     // No caller decides about hyphens here.
     for run in fields().chunk_by(|a, b| a.object().is_some() && a.object() == b.object()) {
         if let Some(name) = run[0].object() {
@@ -124,7 +129,7 @@ impl Column {
     /// The type of the column.
     pub fn data_type(&self) -> DataType {
         let field = match &self.source {
-            Source::Row => return DataType::Int64,
+            Source::Row | Source::Item => return DataType::Int64,
             Source::Path | Source::Member => return DataType::Utf8,
             Source::Bytes => return DataType::Binary,
             Source::Struct(_, columns) => return DataType::Struct(struct_fields(columns)),

@@ -9,6 +9,8 @@ use urlgrep::{Field, Head, Match, Row, Value};
 pub struct Place {
     /// The row of the column.
     pub row: Option<i64>,
+    /// The item of the list that the row is.
+    pub item: Option<i64>,
     /// The path of the file.
     pub path: Option<String>,
     /// The name of the member of an archive.

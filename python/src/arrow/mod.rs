@@ -25,17 +25,18 @@ mod search;
 mod stream;
 mod table;
 
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use arrow_array::{Array, ListArray, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Fields};
-use pyo3::exceptions::{PyTypeError, PyValueError};
+use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
-use crate::options::{OnError, Options, Scope, wrong_type};
+use crate::options::{Given, OnError, Options, Scope, wrong_type};
 use columns::{Column, USUAL};
 use files::FileSearch;
+pub use search::Search;
 use search::{Extract, lists};
 use stream::{Batched, Exported};
 use table::Chosen;
@@ -43,11 +44,11 @@ use table::Chosen;
 /// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
 ///
 /// It can be iterated, or passed once to whatever takes an Arrow stream: pyarrow.table,
-/// polars.DataFrame, DuckDB.
-#[pyclass(module = "urlgrep.arrow")]
+/// polars.DataFrame, DuckDB. One thread uses it at a time: while one waits for a batch, it is an error in all others.
+#[pyclass(frozen, module = "urlgrep.arrow")]
 pub struct Batches {
-    /// `None` once they have been passed on. Python wants what threads can share; nobody else
-    /// has the lock.
+    /// `None` once they have been passed on. Nobody waits for the lock: to hold one while waiting for Python, which the
+    /// owner of the other needs, would have no end.
     batches: Mutex<Option<Box<dyn Batched>>>,
     fields: Fields,
 }
@@ -56,6 +57,16 @@ impl Batches {
     fn new(batches: impl Batched + 'static) -> Self {
         let fields = batches.schema().fields().clone();
         Batches { batches: Mutex::new(Some(Box::new(batches))), fields }
+    }
+
+    fn lock(&self) -> PyResult<MutexGuard<'_, Option<Box<dyn Batched>>>> {
+        match self.batches.try_lock() {
+            Ok(batches) => Ok(batches),
+            Err(TryLockError::Poisoned(error)) => Ok(error.into_inner()),
+            Err(TryLockError::WouldBlock) => Err(PyRuntimeError::new_err(
+                "urlgrep.arrow.Batches is used by another thread; give each thread one of its own, or use a lock",
+            )),
+        }
     }
 }
 
@@ -78,8 +89,8 @@ impl Batches {
         this
     }
 
-    fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Batch>> {
-        let batches = self.batches.get_mut().unwrap_or_else(PoisonError::into_inner);
+    fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
+        let mut batches = self.lock()?;
         let batches = batches.as_mut().ok_or_else(consumed)?;
         Ok(py.detach(|| batches.next()).transpose().map_err(raise)?.map(Batch))
     }
@@ -92,19 +103,19 @@ impl Batches {
     /// The batches that have not been read, as a capsule. The requested schema is not considered.
     #[pyo3(signature = (requested_schema = None))]
     fn __arrow_c_stream__<'py>(
-        &mut self,
+        &self,
         py: Python<'py>,
         requested_schema: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
-        let batches = self.batches.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let batches = batches.take().ok_or_else(consumed)?;
+        let batches = self.lock()?.take().ok_or_else(consumed)?;
         capsule::export_stream(py, Box::new(Exported(batches)))
     }
 
     /// Ends the search, and releases the column or the file.
-    fn close(&mut self) {
-        *self.batches.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+    fn close(&self) -> PyResult<()> {
+        *self.lock()? = None;
+        Ok(())
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -112,9 +123,9 @@ impl Batches {
     }
 
     #[pyo3(signature = (*exception))]
-    fn __exit__(&mut self, exception: &Bound<'_, PyTuple>) {
+    fn __exit__(&self, exception: &Bound<'_, PyTuple>) -> PyResult<()> {
         let _ = exception;
-        self.close();
+        self.close()
     }
 }
 
@@ -186,39 +197,70 @@ impl Lists {
     }
 }
 
-/// The matches in a column, as batches: see `urlgrep.arrow.extract`.
+/// The matches in a column, as batches: see `urlgrep.arrow.extract`. `column` is a path in `source`.
 #[pyfunction]
-#[pyo3(signature = (column, columns, archive, /, **options))]
+#[pyo3(signature = (source, column, columns, batch_size, archive, /, **options))]
 pub fn extract(
-    column: &Bound<'_, PyAny>,
+    source: &Bound<'_, PyAny>,
+    column: Option<&str>,
     columns: Option<&Bound<'_, PyAny>>,
+    batch_size: usize,
     archive: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batches> {
-    let (options, chosen) = parse(columns, Some("row"), of_rows(archive), options)?;
-    Ok(Batches::new(Extract::new(capsule::import(column)?, options, archive, chosen)))
+    batches(source, column, search(columns, Some("row"), archive, &Given::Call(options))?, batch_size)
 }
 
-/// The matches in a column, one list for each row: see `urlgrep.arrow.extract_list`.
+/// The batches of a column.
+///
+/// # Errors
+///
+/// Those of [`capsule::import`]; `ValueError` for batches without rows.
+pub fn batches(
+    source: &Bound<'_, PyAny>,
+    column: Option<&str>,
+    search: Search,
+    batch_size: usize,
+) -> PyResult<Batches> {
+    check_size(batch_size)?;
+    Ok(Batches::new(Extract::new(capsule::import(source, column)?, search, batch_size)))
+}
+
+/// The matches in a column, one list for each row: see `urlgrep.arrow.extract_list`. `column` is a path in `source`.
 #[pyfunction]
-#[pyo3(signature = (column, columns, archive, /, **options))]
+#[pyo3(signature = (source, column, columns, archive, /, **options))]
 pub fn extract_list(
-    column: &Bound<'_, PyAny>,
+    source: &Bound<'_, PyAny>,
+    column: Option<&str>,
     columns: Option<&Bound<'_, PyAny>>,
     archive: bool,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Lists> {
-    let py = column.py();
+    lists_of(source, column, columns, archive, &Given::Call(options))
+}
+
+/// The lists of a column.
+///
+/// # Errors
+///
+/// Those of [`capsule::import`] and [`search`]; `ValueError` for lists that are too long.
+pub fn lists_of(
+    source: &Bound<'_, PyAny>,
+    column: Option<&str>,
+    columns: Option<&Bound<'_, PyAny>>,
+    archive: bool,
+    given: &Given<'_, '_>,
+) -> PyResult<Lists> {
+    let py = source.py();
     let name = columns.filter(|names| names.is_instance_of::<PyString>());
     let names = name.map(|name| PyList::new(py, [name])).transpose()?;
-    let names = names.as_ref().map(|names| names.as_any()).or(columns);
-    let (options, chosen) = parse(names, None, of_rows(archive), options)?;
+    let search = search(names.as_ref().map(|names| names.as_any()).or(columns), None, archive, given)?;
     let bare = name.is_some();
-    if bare && options.errors == OnError::Column {
+    if bare && search.options.errors == OnError::Column {
         return Err(PyValueError::new_err("columns: expected a list of str for errors='column', found str"));
     }
-    let columns = capsule::import(column)?;
-    let lists = py.detach(|| lists(columns, options, archive, chosen, bare)).map_err(raise)?;
+    let columns = capsule::import(source, column)?;
+    let lists = py.detach(|| lists(columns, search, bare)).map_err(raise)?;
     Ok(Lists(Arc::new(lists)))
 }
 
@@ -231,11 +273,31 @@ pub fn open_files(
     batch_size: usize,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batches> {
-    if batch_size == 0 {
-        return Err(PyValueError::new_err("batch_size: expected a number of rows above 0, found 0"));
-    }
-    let (options, chosen) = parse(columns, Some("path"), columns::Scope::Files, options)?;
+    check_size(batch_size)?;
+    let (options, chosen) = parse(columns, Some("path"), columns::Scope::Files, &Given::Call(options))?;
     Ok(Batches::new(FileSearch::new(files, options, chosen, batch_size)?))
+}
+
+fn check_size(batch_size: usize) -> PyResult<()> {
+    match batch_size {
+        0 => Err(PyValueError::new_err("batch_size: expected a number of rows above 0, found 0")),
+        _ => Ok(()),
+    }
+}
+
+/// What is searched for in a column.
+///
+/// # Errors
+///
+/// `TypeError` or `ValueError` for options or names of columns.
+pub fn search(
+    names: Option<&Bound<'_, PyAny>>,
+    first: Option<&'static str>,
+    archive: bool,
+    given: &Given<'_, '_>,
+) -> PyResult<Search> {
+    let (options, chosen) = parse(names, first, of_rows(archive), given)?;
+    Ok(Search { options, archive, chosen })
 }
 
 fn of_rows(archive: bool) -> columns::Scope {
@@ -247,7 +309,7 @@ fn parse(
     names: Option<&Bound<'_, PyAny>>,
     first: Option<&'static str>,
     scope: columns::Scope,
-    options: Option<&Bound<'_, PyDict>>,
+    given: &Given<'_, '_>,
 ) -> PyResult<(Options, Chosen)> {
     let columns = match names {
         Some(names) => chosen(names, scope)?,
@@ -259,7 +321,7 @@ fn parse(
     };
     let lines = columns.iter().any(|(_, column)| column.counts_lines());
     let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
-    let options = Options::counting_lines(options, options_scope, lines)?;
+    let options = given.options(options_scope, lines)?;
     let errors = options.errors == OnError::Column;
     Ok((options, Chosen::new(columns, errors)))
 }

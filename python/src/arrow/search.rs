@@ -1,7 +1,7 @@
 //! The search of a column, row by row.
 
 use std::io;
-use std::ops::ControlFlow;
+use std::ops::{ControlFlow, Range};
 use std::sync::Arc;
 
 use arrow_array::builder::BooleanBufferBuilder;
@@ -14,7 +14,7 @@ use urlgrep::{Finder, Match, Texts};
 
 use super::builder::Failure;
 use super::capsule::Columns;
-use super::column::{Column, Place, Rows};
+use super::column::{Column, Place, Row};
 use super::stream::Batched;
 use super::table::{BATCH, Chosen, Output};
 use crate::interrupt::Clock;
@@ -23,6 +23,21 @@ use crate::options::{OnError, Options};
 /// How many rows are searched before the time is looked at, and how many bytes.
 const ROWS: usize = 256;
 const BYTES: usize = BATCH / 16;
+
+/// How many bytes are searched for the first batch, so that it comes early. Each of the next ones gets twice as many, at most
+/// [`BATCH`].
+const FIRST: usize = BATCH / 256;
+
+/// What a row adds to the bytes that are searched, besides its own: null rows, too, take time.
+const ROW: usize = 16;
+
+/// What is searched for.
+pub struct Search {
+    pub options: Options,
+    /// Whether a row is a message or a file.
+    pub archive: bool,
+    pub chosen: Chosen,
+}
 
 /// Searches rows.
 struct RowSearch {
@@ -41,20 +56,61 @@ impl RowSearch {
         self.clock.check().map_err(|raised| ArrowError::ExternalError(Box::new(raised)))
     }
 
-    /// Adds the matches in row `row`, which is at `place`.
+    /// Adds the matches in row `at` of a chunk, which is row `row` of the column. Returns how many bytes it has; `None`
+    /// if it is null.
     #[inline]
     fn search<'c>(
+        &mut self,
+        texts: &mut RowTexts<'_, 'c>,
+        (column, at): (&'c Column, usize),
+        row: u64,
+        output: &mut Output,
+    ) -> Result<Option<usize>, ArrowError> {
+        match column.get(at).map_err(|why| invalid(row, &why))? {
+            Row::Null => Ok(None),
+            Row::Text(place) => self.search_text(texts, place, row, output).map(Some),
+            Row::List(items, range) => self.search_list(texts, (items, range), row, output).map(Some),
+        }
+    }
+
+    #[inline]
+    fn search_text<'c>(
         &mut self,
         texts: &mut RowTexts<'_, 'c>,
         place: Place<'c>,
         row: u64,
         output: &mut Output,
-    ) -> Result<(), ArrowError> {
+    ) -> Result<usize, ArrowError> {
+        let len = place.range.len();
         output.matches.place.row = Some(row.cast_signed());
         if self.archive {
-            return self.search_archive(place.bytes(), row, output);
+            self.search_archive(place.bytes(), row, output)?;
+        } else {
+            texts.find_iter(place).try_for_each(|matched| output.push(&matched))?;
         }
-        texts.find_iter(place).try_for_each(|matched| output.push(&matched))
+        Ok(len)
+    }
+
+    /// Each item is a text of its own.
+    fn search_list<'c>(
+        &mut self,
+        texts: &mut RowTexts<'_, 'c>,
+        (items, range): (&'c Column, Range<usize>),
+        row: u64,
+        output: &mut Output,
+    ) -> Result<usize, ArrowError> {
+        let mut searched = 0;
+        for (item, at) in range.enumerate() {
+            if item % ROWS == ROWS - 1 {
+                self.check()?;
+            }
+            output.matches.place.item = Some(item as i64);
+            // A layout has no list within a list.
+            if let Row::Text(place) = items.get(at).map_err(|why| invalid(row, &why))? {
+                searched += ROW + self.search_text(texts, place, row, output)?;
+            }
+        }
+        Ok(searched)
     }
 
     fn search_archive(&mut self, bytes: &[u8], row: u64, output: &mut Output) -> Result<(), ArrowError> {
@@ -149,28 +205,35 @@ pub struct Extract {
     column: Option<(Column, usize)>,
     /// The number of the next row in the whole column.
     row: u64,
+    /// How many bytes are searched for the next batch.
+    budget: usize,
     output: Output,
     ended: bool,
 }
 
 impl Extract {
     /// The batches of the chunks of a column.
-    pub fn new(columns: Columns, options: Options, archive: bool, chosen: Chosen) -> Self {
-        let (search, output) = (RowSearch::new(options, archive), Output::new(chosen, usize::MAX));
-        Extract { search, columns, column: None, row: 0, output, ended: false }
+    pub fn new(columns: Columns, search: Search, batch_size: usize) -> Self {
+        let Search { options, archive, chosen } = search;
+        let (search, output) = (RowSearch::new(options, archive), Output::new(chosen, batch_size));
+        Extract { search, columns, column: None, row: 0, budget: FIRST, output, ended: false }
     }
 
     /// Searches the rows of one batch.
     fn advance(&mut self) -> Result<(), ArrowError> {
         let mut searched = 0;
-        while searched < BATCH && !self.output.is_ready() && !self.ended {
+        while searched < self.budget && !self.output.is_ready() && !self.ended {
             match &self.column {
-                Some((column, at)) if *at < column.len => searched += self.search_rows(BATCH - searched)?,
+                Some((column, at)) if *at < column.len => {
+                    searched += self.search_rows(self.budget - searched)?;
+                }
                 _ => self.next_column()?,
             }
             self.search.check()?;
         }
-        self.output.flush()
+        self.budget = (2 * self.budget).min(BATCH);
+        // What follows a batch that is ready begins the next one.
+        if self.ended || !self.output.is_ready() { self.output.flush() } else { Ok(()) }
     }
 
     /// Takes the next chunk.
@@ -184,7 +247,7 @@ impl Extract {
             return Err(invalid(self.row, "the column has too many rows"));
         }
         // A chunk without buffers may have more rows than anyone could count.
-        if matches!(column.rows, Rows::Null) {
+        if column.is_void() {
             self.row = end
         } else {
             self.column = Some((column, 0))
@@ -205,11 +268,8 @@ impl Extract {
                 self.search.check()?;
                 next = (*at + ROWS, searched + BYTES);
             }
-            let place = column.get(*at).map_err(|why| invalid(self.row, &why))?;
-            if let Some(place) = place {
-                searched += place.range.len();
-                self.search.search(&mut texts, place, self.row, &mut self.output)?;
-            }
+            let found = self.search.search(&mut texts, (column, *at), self.row, &mut self.output)?;
+            searched += ROW + found.unwrap_or(0);
             *at += 1;
             self.row += 1;
         }
@@ -248,13 +308,8 @@ impl RecordBatchReader for Extract {
 
 /// A list of matches for each row of a column; null where the row is. They are structs, or with `bare` the values
 /// of the only column.
-pub fn lists(
-    columns: Columns,
-    options: Options,
-    archive: bool,
-    chosen: Chosen,
-    bare: bool,
-) -> Result<ListArray, ArrowError> {
+pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, ArrowError> {
+    let Search { options, archive, chosen } = search;
     let finder = options.finder.clone();
     let mut search = RowSearch::new(options, archive);
     let mut output = Output::whole(chosen);
@@ -270,11 +325,7 @@ pub fn lists(
         let mut texts = RowTexts::new(&finder);
         for at in 0..column.len {
             let row = (offsets.len() - 1) as u64;
-            let place = column.get(at).map_err(|why| invalid(row, &why))?;
-            valid.append(place.is_some());
-            if let Some(place) = place {
-                search.search(&mut texts, place, row, &mut output)?;
-            }
+            valid.append(search.search(&mut texts, (&column, at), row, &mut output)?.is_some());
             // Matches have less than 2 GiB in all, so there are not as many.
             offsets.push(output.matches.len() as i32);
             if at % ROWS == 0 {
