@@ -89,8 +89,17 @@ def test_read_urls_with_errors(connection, files):
 
 
 def test_a_stream(files):
-    found = pa.RecordBatchReader.from_stream(urlgrep.arrow.open(sorted(files.iterdir()), columns=["url"]))
+    found = urlgrep.arrow.open(sorted(files.iterdir()), columns=["url"])
     assert duckdb.sql("SELECT count(*) FROM found").fetchall() == [(9,)]
+
+
+def test_a_scan_of_polars(files):
+    """A table for any number of queries."""
+    up = pytest.importorskip("urlgrep.polars")
+    found = up.scan(f"{files}/*", columns=["path", "url", "host"])  # noqa: F841
+    for _ in range(2):
+        assert duckdb.sql("SELECT url FROM found WHERE path LIKE '%.txt'").fetchall() == [("http://h.org/c",)]
+        assert duckdb.sql("SELECT count(*) FROM found").fetchall() == [(9,)]
 
 
 def test_what_is_wrong(connection):

@@ -12,7 +12,8 @@ PAGE = pathlib.Path(__file__).parents[2] / "docs/python-tables.md"
 
 #: What a program of a section imports.
 LIBRARIES = {
-    "pyarrow": "pyarrow", "pandas": "pandas", "Polars": "polars", "DuckDB": "duckdb", "Dask": "dask.dataframe",
+    "pyarrow": "pyarrow", "pandas": "pandas", "Polars": "polars", "DuckDB": "duckdb",
+    "DataFusion": "datafusion", "Dask": "dask.dataframe",
     "Ray": "ray.data", "Daft": "daft", "Spark": "pyspark",
 }  # fmt: skip
 
@@ -25,8 +26,12 @@ def is_there(module):
 
 
 def sections():
+    """The programs of each section, and what they all print."""
     text = PAGE.read_text(encoding="utf-8")
-    return dict(re.findall(r"^## (\w+)\n.*?```python\n(.*?)```", text, re.MULTILINE | re.DOTALL)), re.search(r"```text\n(.*?)```", text, re.DOTALL)[1]
+    named = re.findall(r"^## (\w+)\n(.*?)(?=^## |\Z)", text, re.MULTILINE | re.DOTALL)
+    programs = {name: re.findall(r"^```python\n(.*?)^```", body, re.MULTILINE | re.DOTALL) for name, body in named}
+    assert sum(map(len, programs.values())) == text.count("```python")
+    return programs, re.search(r"```text\n(.*?)```", text, re.DOTALL)[1]
 
 
 def run(program, directory):
@@ -40,7 +45,8 @@ def directory(tmp_path_factory):
     """Where the table is that the first program writes."""
     directory = tmp_path_factory.mktemp("tables")
     programs, expected = sections()
-    assert run(programs["pyarrow"], directory) == expected.splitlines()
+    for program in programs["pyarrow"]:
+        assert run(program, directory) == expected.splitlines()
     return directory
 
 
@@ -51,4 +57,6 @@ def test_program(library, directory):
     assert list(programs) == list(LIBRARIES)
     if not is_there(LIBRARIES[library]):
         pytest.skip(f"{library} is not installed")
-    assert run(programs[library], directory) == expected.splitlines()
+    assert programs[library]
+    for program in programs[library]:
+        assert run(program, directory) == expected.splitlines()

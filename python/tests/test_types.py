@@ -29,6 +29,14 @@ WRONG = [
     "urlgrep.arrow.extract_list([], columns=1)",
     "urlgrep.polars.extract('body', colums=['url'])",
     "urlgrep.polars.urls(1)",
+    "urlgrep.polars.scan(['x'], colums=['url'])",
+    "urlgrep.polars.scan(1)",
+    "urlgrep.polars.SeriesNamespace('x')",
+    "urlgrep.arrow.extract([], batch_size='1')",
+    "urlgrep.arrow.extract([], keep=['id'])",
+    "urlgrep.Finder().extract([], scheme='http')",
+    "urlgrep.Finder().extract_list([], columns=1)",
+    "urlgrep.pandas.Accessor([]).urls(jion='none')",
     "urlgrep.duckdb.register(1)",
     "urlgrep.duckdb.create_urls(duckdb.connect(), archive='yes')",
     "urlgrep.find_all('x')[0].urls",
@@ -78,12 +86,12 @@ def test_the_program_runs():
 def test_the_package():
     # The sources: mypy does not check what is installed.
     package = pathlib.Path(__file__).parent.parent / "py/urlgrep"
-    names = ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py", "duckdb.py", "polars.py")
+    names = ("__init__.py", "_types.py", "_html.py", "_tables.py", "arrow.py", "duckdb.py", "pandas.py", "polars.py")
     assert mypy(*(package / name for name in names)) == (0, "")
 
 
 def write_wrong(directory):
-    imports = "import duckdb\nimport urlgrep\nimport urlgrep.arrow\nimport urlgrep.duckdb\nimport urlgrep.polars\n"
+    imports = "import duckdb\nimport urlgrep\nimport urlgrep.arrow\nimport urlgrep.duckdb\nimport urlgrep.pandas\nimport urlgrep.polars\n"
     for number, line in enumerate(WRONG):
         directory.joinpath(f"wrong{number}.py").write_text(f"{imports}{line}\n")
     return sorted(directory.iterdir())
@@ -93,11 +101,11 @@ def test_wrong_programs(tmp_path):
     code, said = mypy(*write_wrong(tmp_path))
     assert code == 1
     for number, line in enumerate(WRONG):
-        assert f"wrong{number}.py:6: error:" in said, line
+        assert f"wrong{number}.py:7: error:" in said, line
 
 
 def test_wrong_programs_in_pyright(tmp_path):
     code, said = pyright(*write_wrong(tmp_path))
     assert code == 1
     for number, line in enumerate(WRONG):
-        assert f"wrong{number}.py:6:" in said, line
+        assert f"wrong{number}.py:7:" in said, line

@@ -10,9 +10,11 @@ from typing import Iterator, List, Optional
 
 import duckdb
 import polars as pl
+import pyarrow as pa
 import urlgrep
 import urlgrep.arrow
 import urlgrep.duckdb
+import urlgrep.pandas
 import urlgrep.polars
 
 
@@ -76,7 +78,19 @@ def frames(path: pathlib.Path) -> int:
         urlgrep.duckdb.create_read_urls(connection, columns=["url"], errors="column", unwrap=True)
         count += len(connection.execute("SELECT * FROM read_urls(?)", [str(path)]).fetchall())
     lists: urlgrep.arrow.Lists = urlgrep.arrow.extract_list(frame["body"], columns="url")
-    return count + len(lists)
+    scanned: pl.LazyFrame = urlgrep.polars.scan([path, str(path)], columns={"link": "url"}, errors="column")
+    series: pl.Series = urlgrep.polars.SeriesNamespace(frame["body"]).urls(scheme="http")
+    return count + len(lists) + scanned.collect().height + len(series)
+
+
+def columns(finder: urlgrep.Finder) -> int:
+    table = pa.table({"id": [1], "message": [{"body": ["http://h.org/a"]}]})
+    reader: pa.RecordBatchReader = urlgrep.arrow.extract(table, "message.body", keep=["id"], batch_size=10)
+    batches: urlgrep.arrow.Batches = finder.extract(pa.array(["http://h.org/a"]), columns=["url"], batch_size=10)
+    kept: pa.RecordBatchReader = finder.extract(table, "message.body", keep=["id"], archive=False)
+    lists: urlgrep.arrow.Lists = finder.extract_list(table, "message.body", columns="url")
+    more = urlgrep.arrow.extract_list(table, column="message.body")
+    return len(reader.read_all()) + len(next(batches)) + len(kept.read_all()) + len(lists) + len(more)
 
 
 def main() -> None:
@@ -93,7 +107,7 @@ def main() -> None:
     with tempfile.TemporaryDirectory() as directory:
         path = pathlib.Path(directory, "a.txt")
         path.write_text("http://h.org/a")
-        print(has, kind, inside, list(urls("www.h.org")), files(path), tables(path), frames(path), file=sys.stderr)
+        print(has, kind, inside, list(urls("www.h.org")), files(path), tables(path), frames(path), columns(finder), file=sys.stderr)
 
 
 main()

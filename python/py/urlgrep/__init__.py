@@ -8,8 +8,8 @@
 
 find_iter, find_all and has_url search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
 apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps
-options. urlgrep.arrow makes tables of columns and files, urlgrep.spark data frames of Spark; urlgrep.polars has
-expressions of Polars, urlgrep.duckdb functions of SQL.
+options. urlgrep.arrow makes tables of columns and files, urlgrep.spark data frames of Spark; urlgrep.polars and
+urlgrep.pandas have columns and scans of those, urlgrep.duckdb functions of SQL.
 """
 
 from __future__ import annotations

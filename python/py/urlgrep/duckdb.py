@@ -85,7 +85,7 @@ def create_read_urls(
     path, `_of_` and the name. DuckDB passes it up to 2048 paths at a time and keeps all that is found in them: memory
     depends on the matches of 2048 files, which may have 2 GiB. Where that is too much, pass a stream, which can be read once:
 
-        found = pyarrow.RecordBatchReader.from_stream(urlgrep.arrow.open(paths, columns=["url"]))
+        found = urlgrep.arrow.open(paths, columns=["url"])
         connection.sql("SELECT url, count(*) FROM found GROUP BY url")
     """
     schema = pa.schema(arrow.open([], columns=columns, **options))

@@ -1,32 +1,115 @@
-"""The URLs in an expression of Polars, lazy or not. To import it registers the namespace `urlgrep` on expressions.
+"""The URLs in columns of Polars, lazy or not, and in files. To import it registers the namespace `urlgrep` on expressions and
+series.
 
     import polars as pl
     import urlgrep.polars
 
     frame.with_columns(urls=pl.col("body").urlgrep.urls())
+    urlgrep.polars.scan("lists/*.mbox").filter(pl.col("host") == "h.org").select("path", "url").collect()
 
 It needs Polars, and not pyarrow.
 """
 
 from __future__ import annotations
 
+import glob
+import os
+import sys
 from functools import partial
-from typing import TYPE_CHECKING, Any, Dict, Union
+from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Union
 
 import polars as pl
+from polars.io.plugins import register_io_source
 
 from . import arrow
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
 
-    from ._urlgrep import TableOptions
-    from .arrow import ListColumns
+    from ._urlgrep import TableOptions, _Files
+    from .arrow import Columns, ListColumns
 
-__all__ = ["Namespace", "extract", "urls"]
+__all__ = ["Namespace", "SeriesNamespace", "extract", "scan", "urls"]
 
 #: How many rows are searched at once: their matches have a limit of 2 GiB.
 _ROWS = 1 << 17
+
+#: How many rows a batch of scan has at most, if Polars does not say.
+_BATCH = 1 << 16
+
+
+def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptions]) -> pl.LazyFrame:
+    """The URLs in files, one row for each: a LazyFrame with the columns of urlgrep.arrow.open. Only the columns that a query
+    needs are computed, and head() ends the search early; a filter is applied to each batch.
+
+        found = urlgrep.polars.scan("archive/**/*.mbox.gz", errors="column")
+        found.group_by("host").len().sort("len").collect(engine="streaming")
+
+    files: as for urlgrep.arrow.open. Those of an iterator are taken at once, because a query may be run again; so a file
+    object, which can be read once, is of little use. A path that is no file may have the wildcards of glob, ** among them:
+    it stands for the files that are there when a query runs, in order.
+
+    columns, options: those of urlgrep.arrow.open, which says what `error` is.
+
+    Raises TypeError or ValueError for wrong options at once. A file that cannot be opened or read, or is damaged, is an
+    error of the query, with the text of the OSError.
+    """
+    schema = pl.DataFrame(arrow.open([], columns=columns, **options)).schema
+    again: Any = files
+    if hasattr(again, "__next__") and not hasattr(again, "read"):
+        again = list(again)
+    if not isinstance(columns, Mapping):
+        # What is not a match has a column of its own, which nobody chooses.
+        columns = {name: name for name in schema if name != "error" or options.get("errors") != "column"}
+    read = partial(_read, files=again, columns=dict(columns), options=dict(options))
+    return register_io_source(read, schema=schema)
+
+
+def _read(
+    with_columns: Optional[List[str]],
+    predicate: Optional[pl.Expr],
+    n_rows: Optional[int],
+    batch_size: Optional[int],
+    *,
+    files: Any,
+    columns: Dict[str, str],
+    options: Dict[str, Any],
+) -> Iterator[pl.DataFrame]:
+    """What Polars calls for the batches of a scan. A function that can be pickled, for plans that go elsewhere."""
+    wanted = list(columns) if with_columns is None else with_columns
+    # A table has a column at least.
+    chosen = {name: columns[name] for name in wanted if name in columns} or {"start": "start"}
+    # What head() wants before a filter counts.
+    left = sys.maxsize if n_rows is None else n_rows
+    rows = max(min(batch_size or _BATCH, left), 1)
+    with arrow.open(_expanded(files), columns=chosen, batch_size=rows, **options) as batches:
+        while left > 0:
+            batch = next(batches, None)
+            if batch is None:
+                return
+            frame = pl.DataFrame(batch).head(left)
+            left -= len(frame)
+            if with_columns is not None:
+                frame = frame.select(with_columns)
+            yield frame if predicate is None else frame.filter(predicate)
+
+
+def _expanded(files: Any) -> Any:
+    """The files, with those that wildcards stand for."""
+    if isinstance(files, (str, os.PathLike)):
+        files = [files]
+    if not isinstance(files, list):
+        return files
+    return (file for pattern in files for file in _matching(pattern))
+
+
+def _matching(pattern: Any) -> List[Any]:
+    """The files that a path stands for; itself if there are none, so that its error has its name."""
+    if not isinstance(pattern, (str, os.PathLike)) or os.path.lexists(pattern):
+        return [pattern]
+    name = os.fspath(pattern)
+    found = sorted(glob.glob(name, recursive=True)) if glob.has_magic(name) else []
+    return [path for path in found if os.path.isfile(path)] or [pattern]
 
 
 def extract(
@@ -80,3 +163,21 @@ class Namespace:
     def urls(self, *, archive: bool = False, **options: Unpack[TableOptions]) -> pl.Expr:
         """See urlgrep.polars.urls."""
         return urls(self._expr, archive=archive, **options)
+
+
+@pl.api.register_series_namespace("urlgrep")
+class SeriesNamespace:
+    """What pl.Series(…).urlgrep has."""
+
+    def __init__(self, series: pl.Series) -> None:
+        self._series = series
+
+    def extract(
+        self, *, columns: ListColumns = None, archive: bool = False, **options: Unpack[TableOptions]
+    ) -> pl.Series:
+        """The lists of urlgrep.polars.extract, as a series."""
+        return _search(self._series, columns=columns, archive=archive, options=dict(options))
+
+    def urls(self, *, archive: bool = False, **options: Unpack[TableOptions]) -> pl.Series:
+        """The URLs of each row, as a list of strings."""
+        return self.extract(columns="url", archive=archive, **options)
