@@ -1,6 +1,6 @@
 """How long a row of real posts takes, beside the regex `https?://\\S+` of the same engine.
 
-    python python/benches/columns.py FOLDER [--rows N] [--readme]
+    python python/benches/columns.py FOLDER [--rows N] [--readme | --batches]
 
 FOLDER has posts: the last column of each `*.tsv`, as the data set gitter-history has them (the messages of Free Code
 Camp's rooms on Gitter), and each line of a `*.txt`. Three columns are made of them, by whether a post has `://`: none with
@@ -11,6 +11,9 @@ Each engine returns the URLs of each row as a list; of strings that are searched
 URLs. Both ways run in turns on one thread, five times, without the collector of garbage; the time of the fastest is
 printed, in nanoseconds for a row, and by what factor ours is faster. That of Polars and DuckDB includes the sum of the
 lengths of the lists. With --readme, the table replaces the one in the README.
+
+With --batches, the column with one in ten comes in batches: as chunks of a column, as arrays of an iterator, and as a table of
+which a column is kept.
 """
 
 import argparse
@@ -131,13 +134,34 @@ def measured(texts):
     return {name: tuple(map(min, zip(*pairs))) for name, pairs in times.items()}
 
 
+def in_batches(texts):
+    """The lines of a table: ways in which a column comes, by how many rows a batch has."""
+    table = pa.table({"id": range(len(texts)), "body": texts})
+    options = {"columns": ["row", "url"]}
+    ways = {
+        "chunks": lambda table: pa.table(urlgrep.arrow.extract(table["body"], **options)),
+        "arrays": lambda table: pa.table(urlgrep.arrow.extract(iter(table["body"].chunks), **options)),
+        "table": lambda table: urlgrep.arrow.extract(table, "body", keep=["id"], **options).read_all(),
+    }
+    yield "| rows of a batch: ns | " + " | ".join(ways) + " |"
+    yield "|---|" + "---|" * len(ways)
+    for rows in (100, 1000, 10_000, 100_000):
+        cut = pa.Table.from_batches(table.to_batches(max_chunksize=rows))
+        times = [min(elapsed(lambda: search(cut), len(texts)) for _ in range(ROUNDS)) for search in ways.values()]
+        yield f"| {rows} | " + " | ".join(f"{time:.0f}" for time in times) + " |"
+
+
 def main():
     parser = argparse.ArgumentParser()
     parser.add_argument("folder")
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--readme", action="store_true")
+    parser.add_argument("--batches", action="store_true")
     args = parser.parse_args()
     pa.set_cpu_count(1)
+    if args.batches:
+        print("\n".join(in_batches(columns(args.folder, args.rows)["10 %"])))
+        return
     results = {name: measured(texts) for name, texts in columns(args.folder, args.rows).items()}
     lines = ["| regex, urlgrep: ns | " + " | ".join(results) + " |", "|---|" + "---|" * len(results)]
     for name in next(iter(results.values())):

@@ -64,24 +64,56 @@ def test_the_first_batch_of_many_null_rows_comes_early():
     assert len(next(ua.extract(source, columns=["url"]))) == source.count == 1
 
 
-def test_the_first_batch_of_a_table_comes_after_its_first_batch():
+def test_the_first_batch_of_a_table_comes_early():
+    """Small batches are taken one, two, four at a time."""
     source = batches(1000)
-    found = ua.extract(source, "body", columns=["url"], keep=["id"])
+    found = ua.extract(source, "body", columns=["url"], keep=["id"], batch_size=1)
     assert source.count == 1
-    assert found.read_next_batch().to_pylist() == [{"id": 0, "url": "http://h.org/0"}]
-    assert source.count == 1
-    assert found.read_next_batch()["id"].to_pylist() == [1, 2]
-    assert found.read_next_batch()["id"].to_pylist() == [3, 4, 5, 6]
-    assert source.count == 7
+    assert [found.read_next_batch().to_pylist() for _ in range(2)] == [[{"id": n, "url": f"http://h.org/{n}"}] for n in range(2)]
+    assert source.count == 1 + 2
+    assert [found.read_next_batch()["id"].to_pylist() for _ in range(5)] == [[2], [3], [4], [5], [6]]
+    assert source.count == 1 + 2 + 4
     assert found.read_all()["id"].to_pylist() == list(range(7, 1000))
 
 
-def test_large_batches_of_a_table_are_not_searched_together():
+def test_large_batches_of_a_table_are_taken_one_by_one():
     text = "http://h.org/ " + "x" * (1 << 20)
     source = Counted(pa.record_batch({"body": [text]}) for _ in range(100))
     found = ua.extract(source, "body", columns=["row"])
     assert [found.read_next_batch()["row"].to_pylist() for _ in range(5)] == [[0], [1], [2], [3], [4]]
     assert source.count == 5
+
+
+def test_what_is_kept_of_rows_of_several_tables():
+    """A batch of matches has rows of many batches, some without a match, one of them a dictionary of its own."""
+    bodies = [["x"], ["http://h.org/0", "http://h.org/1"], [], ["x", "http://h.org/2 http://h.org/3"], ["x"] * 4, ["http://h.org/4"]]
+    names = iter("abcdefghijkl")
+    column = lambda body: pa.array([next(names) for _ in body], pa.string()).dictionary_encode()  # noqa: E731
+    table = [pa.record_batch({"name": column(body), "body": pa.array(body, pa.string())}) for body in bodies]
+    for size in (1, 2, 3, 100):
+        found = ua.extract(iter(table), "body", columns=["row", "url"], keep=["name"], batch_size=size).read_all()
+        found.validate(full=True)
+        assert [tuple(row.values()) for row in found.to_pylist()] == [
+            ("b", 1, "http://h.org/0"),
+            ("c", 2, "http://h.org/1"),
+            ("e", 4, "http://h.org/2"),
+            ("e", 4, "http://h.org/3"),
+            ("j", 9, "http://h.org/4"),
+        ]
+
+
+def test_batches_of_several_types():
+    nulls, texts = pa.record_batch({"id": [None], "body": pa.nulls(1)}), pa.record_batch({"id": ["a"], "body": ["http://h.org/"]})
+    large = texts.cast(pa.schema([("id", pa.large_string()), ("body", pa.large_string())]))
+    found = ua.extract(iter([texts, nulls, texts, texts, large]), "body", columns=["row"], keep=["id"]).read_all()
+    assert found.to_pydict() == {"id": ["a"] * 4, "row": [0, 2, 3, 4]}
+
+
+def test_an_error_names_the_row_of_the_whole_table():
+    table = [pa.record_batch({"file": [b"x"] * 3}), pa.record_batch({"file": [b"x", b"\x1f\x8b\x08damaged"]})]
+    found = ua.extract(iter(table), "file", columns=["url"], archive=True)
+    with pytest.raises(ValueError, match="row 4: "):
+        found.read_all()
 
 
 def test_rows_are_counted_over_batches():

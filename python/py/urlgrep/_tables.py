@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import sys
-from itertools import islice
-from typing import Any, Callable, Dict, Iterable, Iterator, List, Mapping, Optional, Sequence, Tuple, Union
+from collections import deque
+from itertools import groupby, islice
+from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import pyarrow as pa
+import pyarrow.compute as pc
 
 from ._urlgrep import Batches
 
@@ -21,6 +23,16 @@ _TOGETHER = 256
 
 #: The search of a column of a source: see urlgrep._urlgrep.extract.
 _Search = Callable[[Any, Optional[str], Any, int], Batches]
+
+
+class _Window(NamedTuple):
+    """Batches that are searched together."""
+
+    #: The rows, counted over all batches.
+    start: int
+    end: int
+    #: What is kept of them.
+    values: List[pa.Array]
 
 
 def extract(
@@ -48,15 +60,21 @@ def extract(
     if len(set(names)) < len(names):
         raise ValueError(f"keep: a column has the name of a column of a match, or occurs twice: {', '.join(names)}")
     result = pa.schema([*kept, *(matched.field(name) for name in names[len(keep) :])])
-    counted = [name for name, column in chosen.items() if column == "row"]
 
     def found() -> Iterator[pa.RecordBatch]:
-        before = 0
-        for table in _together(batches, read):
-            values = _values(table.select(list(keep)), kept)
-            for matches in search(table.select([root]), column, needed, batch_size):
-                yield _join(pa.record_batch(matches), values, counted, before, result)
-            before += table.num_rows
+        windows: Deque[_Window] = deque()
+
+        def searched() -> Iterator[pa.Table]:
+            start = 0
+            for table in _together(batches, read):
+                windows.append(_Window(start, start + table.num_rows, _values(table.select(list(keep)), kept)))
+                start += table.num_rows
+                yield table.select([root])
+
+        for matches in map(pa.record_batch, search(searched(), column, needed, batch_size)):
+            values = _of_rows(windows, matches.column(_ROW))
+            values += [matches.column(name) for name in names[len(keep) :]]
+            yield pa.RecordBatch.from_arrays(values, schema=result)
 
     return pa.RecordBatchReader.from_batches(result, found())
 
@@ -113,17 +131,13 @@ def _needed(names: Sequence[str], path: str, keep: Sequence[str]) -> List[str]:
 def _together(batches: Iterable[pa.RecordBatch], names: List[str]) -> Iterator[pa.Table]:
     """These columns of the batches. A search costs as much as hundreds of rows, so small batches become a table of one, of two,
     of four."""
-    batches, count = iter(batches), 1
-    while True:
-        window = list(islice(batches, count))
-        if not window:
-            return
-        table = pa.Table.from_batches(window).select(names)
-        table.validate()
-        yield table
-        # To ask all of them takes longer than their search.
-        size = max(_size(batch.select(names)) for batch in (window[0], window[-1])) * len(window)
-        count = min(2 * count, _TOGETHER) if size < _SMALL else max(count // 2, 1)
+    count = 1
+    for _, alike in groupby(batches, lambda batch: batch.schema):
+        while window := list(islice(alike, count)):
+            yield pa.Table.from_batches(window).select(names)
+            # Their search has validated them. To ask all of them takes longer than their search.
+            size = max(_size(batch.select(names)) for batch in (window[0], window[-1])) * len(window)
+            count = min(2 * count, _TOGETHER) if size < _SMALL else max(count // 2, 1)
 
 
 def _size(batch: pa.RecordBatch) -> int:
@@ -149,12 +163,17 @@ def _taken(type: pa.DataType) -> pa.DataType:
     return pa.large_binary() if type == pa.binary_view() else type
 
 
-def _join(
-    matches: pa.RecordBatch, values: List[pa.Array], counted: Sequence[str], before: int, schema: pa.Schema
-) -> pa.RecordBatch:
-    """Matches beside the values of their rows. `before` rows precede the table, for the columns that count them."""
-    rows = matches.column(_ROW)
-    columns = [value.take(rows) for value in values]
-    for name in schema.names[len(columns) :]:
-        columns.append(pa.array(rows.to_numpy() + before) if name in counted and before else matches.column(name))
-    return pa.RecordBatch.from_arrays(columns, schema=schema)
+def _of_rows(windows: Deque[_Window], rows: pa.Array) -> List[pa.Array]:
+    """The values of rows, which are in order. What precedes them is removed."""
+    pieces: List[List[pa.Array]] = []
+    done = 0
+    while True:
+        window = windows[0]
+        end = pc.sum(pc.less(rows, window.end)).as_py()
+        if end > done:
+            here = pc.subtract(rows.slice(done, end - done), window.start)
+            pieces.append([value.take(here) for value in window.values])
+        if end == len(rows):
+            return pieces[0] if len(pieces) == 1 else [pa.concat_arrays(column) for column in zip(*pieces)]
+        windows.popleft()
+        done = end

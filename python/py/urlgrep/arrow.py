@@ -195,8 +195,7 @@ def extract(
     column, keep: with a name of a column, source is a table: a pyarrow.Table, RecordBatch or RecordBatchReader, a
     polars.DataFrame or LazyFrame, any Arrow stream of structs, or an iterator of record batches. "message.body" is the
     field `body` of the structs in `message`, also if they are in lists. Each match repeats the columns `keep` of its row,
-    which come first. The result is a pyarrow.RecordBatchReader then, and batches are read as it is: first one, then more
-    and more at once if they are small.
+    which come first. The result is a pyarrow.RecordBatchReader then.
 
     batch_size: the most rows of a batch; it also ends at 16 MiB of strings. The column is read as the result is: 64 KiB for
     the first batch, and twice as much for each of the next ones, up to 16 MiB.

@@ -19,7 +19,6 @@ from functools import partial
 from typing import TYPE_CHECKING, Any, Dict, Iterator, List, Mapping, Optional, Union
 
 import polars as pl
-from polars.io.plugins import register_io_source
 
 from . import arrow
 
@@ -40,7 +39,7 @@ _BATCH = 1 << 16
 
 def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptions]) -> pl.LazyFrame:
     """The URLs in files, one row for each: a LazyFrame with the columns of urlgrep.arrow.open. Only the columns that a query
-    needs are computed, and head() ends the search early; a filter is applied to each batch.
+    needs are computed, head() that no filter precedes ends the search early, and a filter is applied to each batch.
 
         found = urlgrep.polars.scan("archive/**/*.mbox.gz", errors="column")
         found.group_by("host").len().sort("len").collect(engine="streaming")
@@ -54,6 +53,9 @@ def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptio
     Raises TypeError or ValueError for wrong options at once. A file that cannot be opened or read, or is damaged, is an
     error of the query, with the text of the OSError.
     """
+    # Only newer versions have it; the rest of this module does without.
+    from polars.io.plugins import register_io_source
+
     schema = pl.DataFrame(arrow.open([], columns=columns, **options)).schema
     again: Any = files
     if hasattr(again, "__next__") and not hasattr(again, "read"):
