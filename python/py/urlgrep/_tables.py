@@ -8,17 +8,20 @@ from itertools import groupby, islice
 from typing import Any, Callable, Deque, Dict, Iterable, Iterator, List, Mapping, NamedTuple, Optional, Sequence, Tuple, Union
 
 import pyarrow as pa
-import pyarrow.compute as pc
+from pyarrow import compute
 
 from ._urlgrep import Batches
+
+#: Its functions are made as it is imported, so type checkers know none.
+_compute: Any = compute
 
 #: The row of a match, for what is kept of it.
 _ROW = "row that is kept"
 
-#: Batches of fewer bytes are searched together.
+#: Batches of fewer bytes are passed on together.
 _SMALL = 1 << 20
 
-#: At most so many: each holds memory of its own, and a search yields nothing before the last of them is there.
+#: At most so many: each holds memory of its own, and none is searched before the last of them is there.
 _TOGETHER = 256
 
 #: The search of a column of a source: see urlgrep._urlgrep.extract.
@@ -26,7 +29,7 @@ _Search = Callable[[Any, Optional[str], Any, int], Batches]
 
 
 class _Window(NamedTuple):
-    """Batches that are searched together."""
+    """Batches that are passed on together."""
 
     #: The rows, counted over all batches.
     start: int
@@ -129,13 +132,13 @@ def _needed(names: Sequence[str], path: str, keep: Sequence[str]) -> List[str]:
 
 
 def _together(batches: Iterable[pa.RecordBatch], names: List[str]) -> Iterator[pa.Table]:
-    """These columns of the batches. A search costs as much as hundreds of rows, so small batches become a table of one, of two,
-    of four."""
+    """These columns of the batches. To pass on a table takes as long as to search a hundred rows, so small batches become a table
+    of one, of two, of four."""
     count = 1
     for _, alike in groupby(batches, lambda batch: batch.schema):
         while window := list(islice(alike, count)):
             yield pa.Table.from_batches(window).select(names)
-            # Their search has validated them. To ask all of them takes longer than their search.
+            # They have been validated when they were passed on. To ask all for their sizes takes longer than to search them.
             size = max(_size(batch.select(names)) for batch in (window[0], window[-1])) * len(window)
             count = min(2 * count, _TOGETHER) if size < _SMALL else max(count // 2, 1)
 
@@ -169,9 +172,9 @@ def _of_rows(windows: Deque[_Window], rows: pa.Array) -> List[pa.Array]:
     done = 0
     while True:
         window = windows[0]
-        end = pc.sum(pc.less(rows, window.end)).as_py()
+        end = _compute.sum(_compute.less(rows, window.end)).as_py()
         if end > done:
-            here = pc.subtract(rows.slice(done, end - done), window.start)
+            here = _compute.subtract(rows.slice(done, end - done), window.start)
             pieces.append([value.take(here) for value in window.values])
         if end == len(rows):
             return pieces[0] if len(pieces) == 1 else [pa.concat_arrays(column) for column in zip(*pieces)]

@@ -2,7 +2,7 @@
 interface), and from files of mail, news, HTML and text.
 
 Nothing is copied on the way in or out, no object of Python is made for a match, and other threads run meanwhile. pyarrow
-is not needed, except for `column` and `keep`.
+is not needed, except for `column` and `keep` of extract.
 
 A match has these columns. `columns` chooses some of them, and what is not chosen is not computed. Offsets are bytes, also
 in a column of strings, from 0, with exclusive ends. With a dict, columns get other names: {"link": "url"}.

@@ -99,10 +99,11 @@ impl RowSearch {
         row: u64,
         output: &mut Output,
     ) -> Result<usize, ArrowError> {
-        let mut searched = 0;
+        let (mut searched, mut next) = (0, (ROWS, BYTES));
         for (item, at) in range.enumerate() {
-            if item % ROWS == ROWS - 1 {
+            if item >= next.0 || searched >= next.1 {
                 self.check()?;
+                next = (item + ROWS, searched + BYTES);
             }
             output.matches.place.item = Some(item as i64);
             // A layout has no list within a list.
