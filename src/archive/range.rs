@@ -26,7 +26,8 @@
 //! All other files belong to the range that starts at 0: one message, a page, a compressed
 //! file, a batch of news. But [`parts`] also divides what is compressed in pieces: a part then begins to
 //! decompress at a [point](super::points), and owns what starts [three bytes](LOOKBEHIND) after it or later: whether a
-//! message starts before that cannot be seen there.
+//! message starts before that cannot be seen there. Of a web archive whose records are compressed one by one, a part has
+//! the [members](super::points::members) of gzip that start in it, from one that begins with a record to another.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -44,7 +45,8 @@ use super::container::warc;
 use super::cut::LOOKBEHIND;
 use super::cut::next_cut;
 use super::options::ReadOptions;
-use super::points::{SeekPoint, SeekPoints};
+use super::points::members::{Members, starts_member};
+use super::points::{Framed, SeekPoint, SeekPoints};
 use super::reader::Reader;
 use super::walk::{Archive, in_file};
 
@@ -309,10 +311,12 @@ impl Division {
 /// process.
 ///
 /// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox is divided if it has
-/// [`SeekPoints`]. `format` is that of the file, if it is known.
+/// [`SeekPoints`], and a web archive if its records are compressed one by one, by gzip. `format` is that of the file, if
+/// it is known.
 ///
 /// Costs a few reads for each part; in a web archive or a tar archive a walk along the heads, in
-/// a compressed file one along the headers of its units.
+/// a compressed file one along the headers of its units. In a web archive compressed by gzip, each part costs the
+/// bytes up to the next record, and 64 KiB after it, or more if that record is longer.
 ///
 /// # Errors
 ///
@@ -342,6 +346,11 @@ pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -
         && let Some(points) = SeekPoints::of(input, size)
     {
         return compressed_parts(input, points, size, format);
+    }
+    if !division.is_divisible()
+        && let Some(members) = Members::of(input, format)?
+    {
+        return record_parts(input, members, size);
     }
     division.parts(input, size)
 }
@@ -383,6 +392,22 @@ fn compressed_parts<R: Read + Seek>(
     Ok(parts)
 }
 
+/// The parts of a web archive compressed by gzip, from one member that begins with a record to another.
+fn record_parts<R: Read + Seek>(input: &mut R, mut members: Members, size: u64) -> io::Result<Vec<Part>> {
+    let len = input.seek(SeekFrom::End(0))?;
+    let (mut parts, mut start) = (Vec::new(), 0_u64);
+    let part = |range, layout| Part { range, layout, decompressed: None };
+    while let Some(at) = start.checked_add(size).filter(|&at| at < len)
+        && let Some(next) = members.next(input, at)?
+    {
+        parts.push(part(start..next, Layout::Records));
+        start = next;
+    }
+    let layout = if parts.is_empty() { Layout::Whole } else { Layout::Records };
+    parts.push(part(start..len, layout));
+    Ok(parts)
+}
+
 /// A part of a file, which can be read without a look at the rest of it: see [`parts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
@@ -403,7 +428,12 @@ enum Layout {
     Members,
     /// As bytes of a file of this format.
     File(Format),
+    /// As members of gzip that are records of a web archive.
+    Records,
 }
+
+/// The name of [`Layout::Records`].
+const RECORDS: &str = "warc.gz";
 
 impl Part {
     /// The part that another one, perhaps in another process, said it is: its [`range`](Self::range), its
@@ -416,6 +446,7 @@ impl Part {
         let layout = match layout {
             "auto" => Layout::Whole,
             "tar" => Layout::Members,
+            RECORDS => Layout::Records,
             name => Layout::File(Format::named().find(|format| format.name() == Some(name))?),
         };
         Some(Part { range, layout, decompressed })
@@ -427,11 +458,12 @@ impl Part {
         self.range.clone()
     }
 
-    /// How the file is divided: the name of a [`Format`], or `tar`; `auto` if it is not.
+    /// How the file is divided: the name of a [`Format`], or `tar`, or `warc.gz`; `auto` if it is not.
     pub fn layout(&self) -> &'static str {
         match self.layout {
             Layout::Whole => "auto",
             Layout::Members => "tar",
+            Layout::Records => RECORDS,
             Layout::File(format) => format.name().unwrap_or("auto"),
         }
     }
@@ -440,6 +472,18 @@ impl Part {
     /// them, or later, are those of the part. The end of the last part is the greatest number.
     pub fn decompressed(&self) -> Option<Range<u64>> {
         self.decompressed.clone()
+    }
+
+    /// Whether the offsets of its messages and matches are those in the file, or in the decompressed one. In a part of
+    /// a `warc.gz` they count from the start of the part, decompressed: what is before it is not known.
+    pub fn has_offsets(&self) -> bool {
+        self.layout != Layout::Records
+    }
+
+    /// Whether it is one of several parts of a compressed file: what precedes it cannot be counted without
+    /// decompressing all of it.
+    pub fn is_compressed(&self) -> bool {
+        self.decompressed.is_some() || self.layout == Layout::Records
     }
 
     /// The archive that the part of `input`, the same file, is. Costs no more than the part: nothing before it
@@ -461,6 +505,7 @@ impl Part {
                 Ok(Archive::of_part(input, start..u64::MAX, Some(Format::Mbox)).until(end))
             }
             Layout::File(format) => Ok(Archive::of_part(input, start..end, Some(format))),
+            Layout::Records => open_records(input, start..end),
             Layout::Whole | Layout::Members => Ok(Archive::of_part(input, start..start, None)),
         }
     }
@@ -475,7 +520,7 @@ fn open_compressed<R: Read + Seek>(
 ) -> io::Result<Archive<R>> {
     let points = SeekPoints::of(&mut input, u64::MAX);
     let Some(points) = points.filter(|points| points.is_start(&mut input, at)) else {
-        return Err(io::Error::new(io::ErrorKind::InvalidData, "the file is not the one that was divided"));
+        return Err(another_file());
     };
     let mut range = 0..0;
     let mut framed = points.stream(SeekPoint { at, start: decompressed.start }, None, |bytes| {
@@ -484,6 +529,21 @@ fn open_compressed<R: Read + Seek>(
     });
     framed.get_mut().seek(SeekFrom::Start(range.start))?;
     Archive::of_cuts(framed, decompressed, format)
+}
+
+/// Opens a part of a web archive that is compressed by gzip.
+fn open_records<R: Read + Seek>(mut input: R, Range { start, end }: Range<u64>) -> io::Result<Archive<R>> {
+    let mut magic = Vec::new();
+    input.by_ref().take(4).read_to_end(&mut magic)?;
+    if !starts_member(&magic) {
+        return Err(another_file());
+    }
+    input.seek(SeekFrom::Start(start))?;
+    Archive::of_records(Framed::of_len(input, end - start))
+}
+
+fn another_file() -> io::Error {
+    io::Error::new(io::ErrorKind::InvalidData, "the file is not the one that was divided")
 }
 
 /// Where a file that is not compressed can be divided; `None` if nowhere.

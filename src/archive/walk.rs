@@ -185,6 +185,14 @@ impl<R: Read> Archive<R> {
         Ok(Archive { reader, format: Some(format), path: None, in_file: true })
     }
 
+    /// The records of a web archive in the members of gzip that `input` yields. Offsets count from the first of them.
+    pub(super) fn of_records(input: Framed<R>) -> io::Result<Self> {
+        let reader =
+            Reader::new(CurrentFile { files: Files::of_rest(input, 0)?, extent: Extent::Left(u64::MAX) });
+        let (reader, format) = (reader.with_format(Format::Warc), Some(Format::Warc));
+        Ok(Archive { reader, format, path: None, in_file: true })
+    }
+
     /// The same archive, whose errors name `path`.
     pub fn at_path(self, path: impl AsRef<Path>) -> Self {
         Archive { path: Some(path.as_ref().to_owned()), ..self }

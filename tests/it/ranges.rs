@@ -2,6 +2,7 @@
 
 mod compressed;
 mod containers;
+mod members;
 
 use std::fmt::Write as _;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};

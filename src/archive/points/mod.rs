@@ -7,7 +7,9 @@
 //! |---|---|
 //! | [`units`] | what is compressed alone, in gzip and zstd |
 //! | [`xz`] | the same in xz, by the index |
+//! | [`members`] | the members of gzip in which records of a web archive begin; nothing says where they are |
 
+pub(super) mod members;
 mod units;
 mod xz;
 
@@ -136,14 +138,25 @@ impl SeekPoints {
         options: &ReadOptions,
         window: usize,
     ) -> io::Result<Option<Format>> {
-        input.rewind()?;
-        let mut head = Vec::new();
-        Files::of_rest(input, 0)?.file().take(window as u64).read_to_end(&mut head)?;
-        let mut reader = Reader::new(&head[..]).with_options(options);
-        let format = reader.format();
-        let is_cut = first_cut(format, &head, 0).is_some();
-        Ok((is_cut && !reader.is_recoded() && is_file(&head, options)?).then_some(format))
+        let head = head(input, window)?;
+        let format = format(&head, options)?;
+        Ok(format.filter(|&format| first_cut(format, &head, 0).is_some()))
     }
+}
+
+/// The first bytes of what is compressed.
+fn head<R: Read + Seek>(input: &mut R, window: usize) -> io::Result<Vec<u8>> {
+    input.rewind()?;
+    let mut head = Vec::new();
+    Files::of_rest(input, 0)?.file().take(window as u64).read_to_end(&mut head)?;
+    Ok(head)
+}
+
+/// The format of a file that begins with these bytes, if it is one file and is not recoded.
+fn format(head: &[u8], options: &ReadOptions) -> io::Result<Option<Format>> {
+    let mut reader = Reader::new(head).with_options(options);
+    let format = reader.format();
+    Ok((!reader.is_recoded() && is_file(head, options)?).then_some(format))
 }
 
 /// Whether bytes are those of a file of text or mail, and not of an archive of such files.
@@ -194,6 +207,11 @@ impl<R> Framed<R> {
     /// An input as it is.
     pub(super) fn whole(input: R) -> Self {
         Framed::of(Source::Same(input))
+    }
+
+    /// So many bytes of an input.
+    pub(super) fn of_len(input: R, len: u64) -> Self {
+        Framed { left: len, ..Framed::whole(input) }
     }
 
     fn of(input: Source<R>) -> Self {

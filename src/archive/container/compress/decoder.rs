@@ -59,7 +59,7 @@ impl Decoder {
     pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Decoder> {
         let limit = limit(window);
         let stream = match compression {
-            Compression::Gzip => Stream::Inflate(flate2::Decompress::new_gzip(15)),
+            Compression::Gzip => return Some(Decoder::gunzip()),
             Compression::Bzip2 => return Some(Decoder::bunzip()),
             Compression::Xz => return Some(Decoder::unxz(window)),
             Compression::Lzma => Stream::Unlzma(Box::new(LzmaStream::new_mem_limit(limit, None))),
@@ -76,6 +76,11 @@ impl Decoder {
     pub(super) fn restart(&mut self) -> bool {
         self.filled = false;
         self.stream.restart()
+    }
+
+    /// The decoder of one member of gzip.
+    pub(crate) fn gunzip() -> Decoder {
+        Stream::Inflate(flate2::Decompress::new_gzip(15)).into()
     }
 
     /// The decoder of raw deflate data.

@@ -35,11 +35,11 @@
 //! | [`peek`] | the reader of compressed data |
 
 pub(super) mod compression;
-pub(super) mod decoder;
+pub(crate) mod decoder;
 pub(super) mod decompressed;
 mod lzw;
 pub(crate) mod peek;
-pub(super) mod step;
+pub(crate) mod step;
 #[cfg(not(feature = "zstd-c"))]
 mod zstd;
 #[cfg(feature = "zstd-c")]

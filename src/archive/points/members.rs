@@ -1,0 +1,217 @@
+//! The members of gzip in which records of a web archive begin, in a file that does not say where its members are.
+//!
+//! Crawlers compress each record alone (ISO 28500 recommends it), so that one can be read without those before it. From
+//! the middle of such a file, a member is recognised by its first bytes, which are those of gzip, and by what it
+//! decompresses to, which begins with a record.
+//!
+//! But a record may be a web archive itself, compressed in the same way. It does not become shorter when it is
+//! compressed again, so its members are in the outer one as they are, in blocks of deflate that are only stored. Such
+//! a block has at most [`STORED`] bytes. So the members from the first one on are followed, each to its end, where its
+//! checksum must be right and another member must begin, over more bytes than that, or to the end of the file: those
+//! of an inner file break off where the block ends.
+//!
+//! What remains: of members that are longer than [`LONG`] the checksum is not waited for. So one as long in a file
+//! within the file may be taken for one of the file.
+
+use std::io::{self, Read, Seek, SeekFrom};
+
+use crate::archive::container::compress::decoder::Decoder;
+use crate::archive::container::compress::peek::PeekReader;
+use crate::archive::container::compress::step::{Fault, Step, Then};
+use crate::archive::container::format::Format;
+use crate::archive::container::mail::Verdict;
+use crate::archive::container::warc;
+use crate::archive::options::ReadOptions;
+
+/// The length of a stored block, at most (RFC 1951, section 3.2.4).
+const STORED: u64 = 65_535;
+
+/// How many bytes of members are followed, at most, decompressed.
+const LONG: u64 = 16 << 20;
+
+/// How many bytes of members that proved to be none of the file are followed in all, at most, decompressed. A file in
+/// which there are more was made for it, and is not divided any further.
+const DOUBTFUL: u64 = 4 << 30;
+
+/// How many bytes of a member, and of what it decompresses to, show whether that begins with a record.
+const PROBE: usize = 4096;
+
+/// How many bytes of a file, decompressed, show that it is a web archive.
+const HEAD: usize = 16 * 1024;
+
+/// How many bytes are decompressed at a time.
+const BLOCK: usize = 64 * 1024;
+
+/// What a member begins with: the magic number, the method, and flags of which three bits are reserved (RFC 1952,
+/// section 2.3.1).
+const MAGIC: [[u8; 4]; 32] = {
+    let mut magic = [[0x1f, 0x8b, 8, 0]; 32];
+    let mut flags = 0;
+    while flags < magic.len() {
+        magic[flags][3] = flags as u8;
+        flags += 1;
+    }
+    magic
+};
+
+/// Whether a member may start with these bytes.
+pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
+    MAGIC.iter().any(|magic| bytes.starts_with(magic))
+}
+
+/// The members that begin with a record.
+#[derive(Debug)]
+pub(in crate::archive) struct Members {
+    /// The start of the last one that was found. It is no member of an inner file.
+    last: u64,
+    /// See [`DOUBTFUL`].
+    doubtful: u64,
+}
+
+impl Members {
+    /// The members of a file of gzip, if what is compressed is a web archive, and not all of it in one member: within
+    /// the first [`LONG`] bytes, decompressed, another member begins with a record. `format` is that of the file, if it
+    /// is known.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read. What is damaged is no such file.
+    pub(in crate::archive) fn of<R: Read + Seek>(
+        input: &mut R,
+        format: Option<Format>,
+    ) -> io::Result<Option<Members>> {
+        input.rewind()?;
+        let mut magic = Vec::new();
+        input.by_ref().take(MAGIC[0].len() as u64).read_to_end(&mut magic)?;
+        let options = ReadOptions { format, ..ReadOptions::default() };
+        let found = |head: Vec<u8>| super::format(&head, &options).ok().flatten();
+        if !starts_member(&magic) || super::head(input, HEAD).ok().and_then(found) != Some(Format::Warc) {
+            return Ok(None);
+        }
+        let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input)?))?;
+        Ok(matches!(second, Reached::There(_)).then_some(Members { last: 0, doubtful: DOUBTFUL }))
+    }
+
+    /// The start of the first member from `at` on that begins with a record. `at` is after the last one that was found.
+    ///
+    /// Costs the bytes up to it, and [`STORED`] bytes after it; they may be more if members are long.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read.
+    pub(in crate::archive) fn next<R: Read + Seek>(
+        &mut self,
+        input: &mut R,
+        at: u64,
+    ) -> io::Result<Option<u64>> {
+        let mut from = at;
+        // The members after one of the file are of the file, too.
+        if at - self.last <= STORED {
+            match follow(input, self.last, u64::MAX, |next, input| {
+                Ok(next >= at && begins_with_record(input)?)
+            })? {
+                Reached::There(next) => return Ok(Some(self.found(next))),
+                Reached::Damage { at: damaged, .. } => from = at.max(damaged + 1),
+                Reached::End | Reached::Long => return Ok(None),
+            }
+        }
+        while let Some(start) = search(input, from)? {
+            let most = LONG.min(self.doubtful);
+            match follow(input, start, most, |next, _| Ok(next - start > STORED))? {
+                Reached::Damage { at: broken, spent } => {
+                    from = broken + 1;
+                    self.doubtful -= spent;
+                }
+                Reached::Long if most < LONG => return Ok(None),
+                _ => return Ok(Some(self.found(start))),
+            }
+        }
+        Ok(None)
+    }
+
+    fn found(&mut self, start: u64) -> u64 {
+        self.last = start;
+        start
+    }
+}
+
+/// Where members that follow each other lead.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reached {
+    /// To the one that was looked for.
+    There(u64),
+    /// To more bytes than there may be, decompressed.
+    Long,
+    /// To the end of the file.
+    End,
+    /// To something that is no member, or is damaged, after so many bytes, decompressed.
+    Damage { at: u64, spent: u64 },
+}
+
+/// Follows the members from `from` on up to one that `is_there`, over at most `most` bytes, decompressed.
+fn follow<R: Read + Seek>(
+    input: &mut R,
+    from: u64,
+    most: u64,
+    is_there: impl Fn(u64, &mut PeekReader<&mut R>) -> io::Result<bool>,
+) -> io::Result<Reached> {
+    input.seek(SeekFrom::Start(from))?;
+    let (mut input, mut room, mut left) = (PeekReader::new(input), vec![0; BLOCK], most);
+    loop {
+        // They are padding.
+        input.skip_any_of(b"\0")?;
+        let at = from + input.offset();
+        let bytes = input.peek(MAGIC[0].len())?;
+        if bytes.is_empty() {
+            return Ok(Reached::End);
+        }
+        let then = match starts_member(bytes) {
+            true if is_there(at, &mut input)? => return Ok(Reached::There(at)),
+            true => skip(&mut input, &mut room, &mut left)?,
+            false => Then::Fault(Fault::Foreign),
+        };
+        match then {
+            Then::End => {}
+            Then::More => return Ok(Reached::Long),
+            Then::Fault(_) => return Ok(Reached::Damage { at, spent: most - left }),
+        }
+    }
+}
+
+/// Skips a member, or more than `left` bytes of what it decompresses to. Returns why it ends.
+fn skip<R: Read>(input: &mut PeekReader<R>, room: &mut [u8], left: &mut u64) -> io::Result<Then> {
+    let mut decoder = Decoder::gunzip();
+    loop {
+        let bytes = input.peek(decoder.needs())?;
+        let Step { read, wrote, then } = decoder.step(bytes, bytes.is_empty(), room);
+        input.consume(read);
+        *left = left.saturating_sub(wrote as u64);
+        if !matches!(then, Then::More) || *left == 0 {
+            return Ok(then);
+        }
+    }
+}
+
+/// The first place from `from` on where a member may start that begins with a record.
+fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
+    input.seek(SeekFrom::Start(from))?;
+    let mut input = PeekReader::new(input);
+    loop {
+        input.skip_to(&MAGIC)?;
+        if input.peek(1)?.is_empty() {
+            return Ok(None);
+        }
+        if begins_with_record(&mut input)? {
+            return Ok(Some(from + input.offset()));
+        }
+        input.consume(1);
+    }
+}
+
+/// Whether the member that starts here begins with a record.
+fn begins_with_record<R: Read>(input: &mut PeekReader<R>) -> io::Result<bool> {
+    let bytes = input.peek(PROBE)?;
+    let mut head = [0; PROBE];
+    let Step { wrote, .. } = Decoder::gunzip().step(&bytes[..bytes.len().min(PROBE)], false, &mut head);
+    Ok(warc::begins(&head[..wrote], true) == Verdict::Yes)
+}
