@@ -3,11 +3,13 @@ file is in a store of objects.
 
     python python/benches/requests.py            # files of 32 MB, made from the messages in corpora/
     python python/benches/requests.py FILE...
+    python python/benches/requests.py --s3 …     # the same through s3fs, as it is by default, and a server of moto
 
 One line for each file and number of parts: what split() reads, what all parts read together, as a multiple of the file,
 and the most that one part reads, in requests.
 """
 
+import contextlib
 import gzip
 import io
 import random
@@ -33,6 +35,43 @@ class Counting(io.FileIO):
         self.reads += 1
         self.bytes += len(data)
         return data
+
+
+@contextlib.contextmanager
+def store():
+    """A function that opens a file as an object of a store, and counts what is read of it."""
+    # Both import a package that has the name of this file.
+    sys.path.pop(0)
+    import s3fs
+    from moto.server import ThreadedMotoServer
+
+    server = ThreadedMotoServer(port=0, verbose=False)
+    server.start()
+    _, port = server.get_host_and_port()
+    files = s3fs.S3FileSystem(key="a", secret="a", endpoint_url=f"http://127.0.0.1:{port}")
+    files.mkdir("bucket")
+
+    def opened(path):
+        name = f"bucket/{path.name}"
+        if not files.exists(name):
+            files.put(str(path), name)
+        file = files.open(name)
+        fetch = file.cache.fetcher
+        file.reads = file.bytes = 0
+
+        def counting(start, end):
+            data = fetch(start, end)
+            file.reads += 1
+            file.bytes += len(data)
+            return data
+
+        file.cache.fetcher = counting
+        return file
+
+    try:
+        yield opened
+    finally:
+        server.stop()
 
 
 def messages():
@@ -78,16 +117,18 @@ def made(directory):
             info.size = len(message)
             archive.addfile(info, io.BytesIO(message))
     (directory / "mbox.gz").write_bytes(gzip.compress(b"".join(mbox)))
+    packed = (gzip.compress(record(n, body)) for n, body in enumerate(messages()))
+    (directory / "warc.gz").write_bytes(b"".join(until(SIZE, packed)))
     return sorted(directory.iterdir())
 
 
-def measure(path, parts):
+def measure(path, parts, opened):
     length = path.stat().st_size
-    with Counting(path) as file:
+    with opened(path) as file:
         splits = urlgrep.split(file, -(-length // parts))
     reads, read, most, found = [], 0, 0, 0
     for split in splits:
-        with Counting(path) as part:
+        with opened(path) as part:
             found += sum(1 for _ in urlgrep.read_split(part, *split))
         reads.append(part.reads)
         read += part.bytes
@@ -99,12 +140,14 @@ def measure(path, parts):
     )
 
 
-def main(paths):
+def main(args):
+    paths = [path for path in args if path != "--s3"]
     print("file             parts    split  reads      parts  a part, at most  reads  at most")
-    with tempfile.TemporaryDirectory() as directory:
-        for path in paths or made(directory):
-            for parts in (5, 50, 500):
-                print(measure(Path(path), parts), flush=True)
+    with contextlib.ExitStack() as stack:
+        opened = stack.enter_context(store()) if "--s3" in args else Counting
+        for path in paths or made(stack.enter_context(tempfile.TemporaryDirectory())):
+            for parts in (1, 5, 40, 50, 500):
+                print(measure(Path(path), parts, opened), flush=True)
 
 
 main(sys.argv[1:])

@@ -225,6 +225,11 @@ impl Split {
         Ok(Split { range, lines, messages, part })
     }
 
+    /// Whether the offsets of its matches are those in the file: see [`Part::has_offsets`].
+    pub fn has_offsets(&self) -> bool {
+        self.part.as_ref().is_none_or(Part::has_offsets)
+    }
+
     /// The archive that it is.
     pub fn open(&self, mut input: Input, format: Option<Format>) -> io::Result<Archive<Input>> {
         input.expect(self.range.clone());
@@ -260,9 +265,9 @@ fn splits(
     count: bool,
     format: Option<Format>,
 ) -> io::Result<Vec<SplitFields<'static>>> {
-    input.expect(0..0);
+    input.expect_division()?;
     let mut parts = archive::parts(input, size, format)?;
-    if count && parts[0].decompressed().is_some() {
+    if count && parts[0].is_compressed() {
         // To count what is before a part would take as long as to search it.
         parts = archive::parts(input, u64::MAX, format)?;
     }

@@ -251,6 +251,23 @@ impl Input {
             object.expect(range);
         }
     }
+
+    /// Announces that a file of gzip is divided, if it is one.
+    ///
+    /// # Errors
+    ///
+    /// If the first bytes cannot be read.
+    pub fn expect_division(&mut self) -> io::Result<()> {
+        self.expect(0..0);
+        let mut magic = Vec::new();
+        self.rewind()?;
+        self.by_ref().take(2).read_to_end(&mut magic)?;
+        match &mut self.source {
+            Source::Object(object) if magic == [0x1f, 0x8b] => object.expect_members(),
+            _ => {}
+        }
+        Ok(())
+    }
 }
 
 impl Read for Input {

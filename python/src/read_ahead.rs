@@ -18,6 +18,10 @@ const MIN: usize = 16 << 10;
 /// How many bytes a read asks for, at most; a jump over more is not read.
 const MAX: usize = 4 << 20;
 
+/// The same of a jump in a file of gzip. The members of BGZF have at most so many bytes; where nothing says how long
+/// members are, the jumps are from one part to the next.
+const MEMBER: u64 = 64 << 10;
+
 /// A reader with seek that asks for large pieces.
 #[derive(Debug)]
 pub struct ReadAhead<R> {
@@ -30,6 +34,8 @@ pub struct ReadAhead<R> {
     reader_at: u64,
     /// How many bytes were asked for last, if they were not expected.
     window: usize,
+    /// A jump over so many bytes at most is read.
+    near: u64,
     expected: Range<u64>,
     /// Whether offsets are those of the reader; before the first seek they count from where it was.
     is_absolute: bool,
@@ -45,6 +51,7 @@ impl<R> ReadAhead<R> {
             at: 0,
             reader_at: 0,
             window: 0,
+            near: MAX as u64,
             expected: 0..u64::MAX,
             is_absolute: false,
         }
@@ -60,6 +67,11 @@ impl<R> ReadAhead<R> {
         self.expected = range;
     }
 
+    /// Announces that the file is one of gzip.
+    pub fn expect_members(&mut self) {
+        self.near = MEMBER;
+    }
+
     fn end(&self) -> u64 {
         self.start + self.bytes.len() as u64
     }
@@ -71,7 +83,7 @@ impl<R> ReadAhead<R> {
             let left = usize::try_from(self.expected.end - self.at).unwrap_or(MAX);
             return left.clamp(MIN, MAX);
         }
-        let is_near = (self.end()..=self.end() + MAX as u64).contains(&self.at);
+        let is_near = (self.end()..=self.end() + self.near).contains(&self.at);
         self.window = if is_near { (2 * self.window).clamp(MIN, MAX) } else { MIN };
         self.window
     }
@@ -108,7 +120,7 @@ impl<R: Read + Seek> ReadAhead<R> {
 
 impl<R: Read + Seek> Read for ReadAhead<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        if !(self.start..self.end()).contains(&self.at) {
+        if !room.is_empty() && !(self.start..self.end()).contains(&self.at) {
             self.fill()?;
         }
         let from = usize::try_from(self.at - self.start).unwrap_or(usize::MAX);

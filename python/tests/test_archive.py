@@ -5,6 +5,7 @@ import gc
 import gzip
 import io
 import pickle
+import random
 import struct
 import tarfile
 import weakref
@@ -230,6 +231,75 @@ def test_a_part_of_what_is_compressed_in_pieces():
     table = pa.table(ua.open([(io.BytesIO(packed), part) for part in parts], columns=["url"]))
     assert table["url"].to_pylist() == [url for url, _ in whole]
     assert len(urlgrep.split(io.BytesIO(packed), size, count=True)) == 1
+
+
+def record(n, body):
+    head = b"WARC/1.0\r\nWARC-Type: resource\r\nWARC-Target-URI: http://h.org/%d\r\nContent-Type: text/plain\r\n" % n
+    return head + b"Content-Length: %d\r\n\r\n%s\r\n\r\n" % (len(body), body)
+
+
+def packed_records(count, length):
+    """Records, each compressed alone, of texts that do not compress well."""
+    numbers = random.Random(45)
+    texts = (b"see http://h.org/%d\n%s\n" % (n, numbers.randbytes(numbers.randrange(length)).hex().encode()) for n in range(count))
+    return b"".join(gzip.compress(record(n, text), 1) for n, text in enumerate(texts))
+
+
+def places(matches):
+    return [(match.url, match.message["uri"]) for match in matches]
+
+
+def test_a_web_archive_of_three_members():
+    members = [gzip.compress(record(n, b"at http://h.org/%d/" % n)) for n in range(3)]
+    file = io.BytesIO(b"".join(members))
+    parts = urlgrep.split(file, 1)
+    lengths = [len(member) for member in members]
+    assert [part[:5] for part in parts] == [(sum(lengths[:n]), lengths[n], 0, 0, "warc.gz") for n in range(3)]
+    found = [(n, m.url, m.message["offset"]) for n, part in enumerate(parts) for m in urlgrep.read_split(file, *part)]
+    assert [one for one in found if one[1].endswith("/")] == [(n, f"http://h.org/{n}/", 0) for n in range(3)]
+    assert urlgrep.split(file, 1, count=True) == [(0, sum(lengths), 0, 0, "auto", 0, 0)]
+    assert urlgrep.split(io.BytesIO(gzip.compress(gzip.decompress(file.getvalue()))), 1)[0].layout == "auto"
+
+
+@pytest.fixture(scope="module")
+def packed():
+    packed = packed_records(1500, 40_000)
+    assert 24 << 20 < len(packed) < 40 << 20
+    return packed
+
+
+@pytest.mark.parametrize("count", [1, 2, 5, 17, 40])
+def test_the_parts_of_a_web_archive_that_is_compressed(packed, count):
+    whole = places(urlgrep.open(io.BytesIO(packed)))
+    assert len(whole) == 1500
+    file = Counted(packed)
+    parts = urlgrep.split(file, -(-len(packed) // count))
+    divided = sum(size for _, size in file.reads)
+    assert {part.layout for part in parts} == {"warc.gz" if count > 1 else "auto"}
+    assert (len(parts), sum(part.length for part in parts)) == (count, len(packed))
+    found, read = [], 0
+    for part in parts:
+        file = Counted(packed)
+        found += places(urlgrep.read_split(file, *part))
+        assert len(file.reads) <= 2 + part.length // (4 << 20)
+        read += sum(size for _, size in file.reads)
+    assert found == whole
+    assert read <= 1.01 * len(packed) and divided + read <= 1.3 * len(packed)
+    # At the end of each part, a record and the bytes that prove it.
+    assert divided <= 400_000 * count
+
+
+def test_the_columns_of_parts_of_a_web_archive_that_is_compressed():
+    packed = packed_records(50, 2000)
+    columns = ["url", "uri", "start", "end", "segments", "record_offset", "line", "message_index", "message"]
+    whole = pa.table(ua.open(io.BytesIO(packed), columns=columns)).to_pylist()
+    parts = urlgrep.split(io.BytesIO(packed), 10_000)
+    assert len(parts) > 4
+    rows = pa.table(ua.open([(io.BytesIO(packed), part) for part in parts], columns=columns)).to_pylist()
+    unknown = dict.fromkeys(["start", "end", "segments", "record_offset", "line", "message_index"])
+    assert rows == [{**row, **unknown, "message": {**row["message"], "index": None, "offset": None}} for row in whole]
+    (part,) = urlgrep.split(io.BytesIO(packed), len(packed))
+    assert pa.table(ua.open((io.BytesIO(packed), part), columns=columns)).to_pylist() == whole
 
 
 def bgzf(data):

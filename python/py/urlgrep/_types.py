@@ -73,8 +73,8 @@ class Split(NamedTuple):
     lines: int = 0
     #: How many messages precede its first, if they were counted.
     messages: int = 0
-    #: How the file is divided: "mbox", "warc", "tar", "text" or "json"; "auto" for a file that is not. "" for a part that
-    #: may start anywhere.
+    #: How the file is divided: "mbox", "warc", "tar", "text", "json" or "warc.gz"; "auto" for a file that is not. "" for a
+    #: part that may start anywhere.
     layout: str = ""
     #: In a compressed file, where the part starts in the decompressed one, and how long it is there; of the last part, more.
     offset: int = 0

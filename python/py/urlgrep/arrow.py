@@ -106,6 +106,9 @@ def open(
     batch_size: the most rows of a batch; it also ends at 16 MiB of strings. Memory depends on that and on the longest
     message, not on the files.
 
+    In parts of a file that is divided by members of gzip (see urlgrep.split) start, end, segments, record_offset, line and
+    message_index are null: what precedes them is not known.
+
     The result is an Arrow stream, for pyarrow.table, pyarrow.RecordBatchReader.from_stream, polars.DataFrame or
     DuckDB, or an iterator of batches. It has close(), and can be used with `with`. One thread can use it at a time: in
     others that is a RuntimeError.

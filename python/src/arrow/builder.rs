@@ -210,6 +210,7 @@ fn push_value(values: &mut Values, value: Value<'_>, size: &mut Size) -> Result<
         (Values::Ranges(lists, starts, ends), Value::Ranges(ranges)) => {
             push_ranges((lists, starts, ends), &ranges, size)?;
         }
+        (Values::Ranges(lists, ..), Value::Null) => lists.push(None),
         _ => unreachable!("a builder is made for its column"),
     }
     Ok(())

@@ -6,6 +6,8 @@ use std::sync::{Arc, LazyLock};
 use arrow_schema::{DataType, Field as ArrowField, Fields};
 use urlgrep::{Field, Kind, Scope as Of, fields};
 
+use super::found::is_offset;
+
 /// A column.
 pub struct Column {
     pub name: &'static str,
@@ -120,9 +122,11 @@ impl Column {
         matches!(self.name, "line" | "column")
     }
 
-    /// The field of a schema. `errors` says that some rows are errors, of which all is null.
-    pub fn field(&self, errors: bool) -> ArrowField {
-        let nullable = errors || !ALWAYS.contains(&self.name);
+    /// The field of a schema. `errors` says that some rows are errors, of which all is null. A part of a file may
+    /// have no offsets.
+    pub fn field(&self, scope: Scope, errors: bool) -> ArrowField {
+        let may_be_displaced = scope == Scope::Files && is_offset(self.name);
+        let nullable = errors || may_be_displaced || !ALWAYS.contains(&self.name);
         ArrowField::new(self.name, self.data_type(), nullable)
     }
 

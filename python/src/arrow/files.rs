@@ -132,7 +132,8 @@ impl FileSearch {
             let path = input::path_of(&file).map_err(external)?;
             place.path = path.as_deref().map(|path| path.to_string_lossy().into_owned());
             place.member = None;
-            place.uncounted = part.as_ref().is_some_and(|part| !part.counted);
+            place.displaced = part.as_ref().is_some_and(|part| !part.split.has_offsets());
+            place.uncounted = place.displaced || part.as_ref().is_some_and(|part| !part.counted);
             match input::open(&file) {
                 Ok(opened) => self.begin(py, opened, part),
                 Err(raised) => self.failed_in_python(py, "open", raised, 0),

@@ -17,6 +17,16 @@ pub struct Place {
     pub member: Option<String>,
     /// Whether the lines and messages before the text are not known.
     pub uncounted: bool,
+    /// Whether the bytes before it are not known, either.
+    pub displaced: bool,
+}
+
+/// The fields that count bytes from the start of a file.
+const OFFSETS: [&str; 4] = ["start", "end", "segments", "message.offset"];
+
+/// Whether a column counts bytes from the start of a file, and nothing else.
+pub fn is_offset(column: &str) -> bool {
+    OFFSETS.contains(&column)
 }
 
 impl Place {
@@ -45,8 +55,11 @@ impl<'f> Found<'f> {
         self.row.matched().as_bytes()
     }
 
-    /// The value of a field. What is not counted is null.
+    /// The value of a field. What is counted from a start that is not known is null.
     pub fn value(&self, field: &Field) -> Value<'_> {
+        if self.place.displaced && is_offset(field.name()) {
+            return Value::Null;
+        }
         match field.value(&self.row) {
             Value::Counted(..) if self.place.uncounted => Value::Null,
             value => value,

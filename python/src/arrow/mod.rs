@@ -323,7 +323,7 @@ fn parse(
     let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
     let options = given.options(options_scope, lines)?;
     let errors = options.errors == OnError::Column;
-    Ok((options, Chosen::new(columns, errors)))
+    Ok((options, Chosen::new(columns, scope, errors)))
 }
 
 /// The columns of a list of names, or of a dict of new names and names.

@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use urlgrep::{Head, Match};
 
 use super::builder::{Builder, Errors, Failure, Size};
-use super::columns::Column;
+use super::columns::{Column, Scope};
 use super::found::{Found, Place};
 
 /// A batch is complete after this many bytes of strings.
@@ -21,20 +21,23 @@ pub const ERROR: &str = "error";
 #[derive(Clone)]
 pub struct Chosen {
     columns: Vec<(String, &'static Column)>,
+    /// What is searched.
+    scope: Scope,
     /// Whether there is a column of errors.
     errors: bool,
 }
 
 impl Chosen {
     /// These columns with their names, and the column of errors if `errors` says so.
-    pub fn new(columns: Vec<(String, &'static Column)>, errors: bool) -> Self {
-        Chosen { columns, errors }
+    pub fn new(columns: Vec<(String, &'static Column)>, scope: Scope, errors: bool) -> Self {
+        Chosen { columns, scope, errors }
     }
 
     /// The fields of the columns.
     pub fn fields(&self) -> Fields {
         let errors = self.errors.then(|| Field::new(ERROR, Errors::data_type(), true));
-        let fields = self.columns.iter().map(|(name, column)| column.field(self.errors).with_name(name));
+        let fields =
+            self.columns.iter().map(|(name, column)| column.field(self.scope, self.errors).with_name(name));
         fields.chain(errors).collect()
     }
 
