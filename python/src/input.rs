@@ -17,6 +17,7 @@ use urlgrep::archive::Archive;
 use crate::interrupt::Clock;
 use crate::options::{type_name, wrong_type};
 use crate::read_ahead::ReadAhead;
+use crate::uncached::Cache;
 
 /// An exception that was raised while the archive was read. The library returns another error
 /// for it, which may say less.
@@ -60,14 +61,25 @@ struct Object {
     raised: Raised,
     /// Whether it was opened here, so that it is closed here.
     is_ours: bool,
+    /// Its cache, which it has not while it is read here.
+    cache: Option<Cache>,
 }
 
 impl Drop for Object {
     fn drop(&mut self) {
-        if self.is_ours {
-            // An error of a file that was read is of no use, and the interpreter may be gone.
-            Python::try_attach(|py| self.file.bind(py).call_method0(intern!(py, "close")).map(drop).ok());
+        if !self.is_ours && self.cache.is_none() {
+            return;
         }
+        // The interpreter may be gone.
+        Python::try_attach(|py| {
+            let file = self.file.bind(py);
+            match &self.cache {
+                // An error of a file that was read is of no use.
+                _ if self.is_ours => drop(file.call_method0(intern!(py, "close"))),
+                Some(cache) => cache.put_back(file),
+                None => {}
+            }
+        });
     }
 }
 
@@ -92,9 +104,9 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
     let py = file.py();
     let (raised, path) = (Raised::default(), path_of(file)?);
     let source = if file.hasattr(intern!(py, "read"))? {
-        Source::object(file, &raised, false)
+        Source::object(file, &raised, false)?
     } else if is_opener(file)? {
-        Source::object(&file.call_method0(intern!(py, "open"))?, &raised, true)
+        Source::object(&file.call_method0(intern!(py, "open"))?, &raised, true)?
     } else {
         let path = path.as_deref().unwrap_or(Path::new(""));
         Source::File(py.detach(|| File::open(path)).map_err(|error| os_error(py, Some(path), error))?)
@@ -111,9 +123,10 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
 }
 
 impl Source {
-    fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> Source {
-        let object = Object { file: Arc::new(file.clone().unbind()), raised: raised.clone(), is_ours };
-        Source::Object(ReadAhead::new(object))
+    fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> PyResult<Source> {
+        let cache = Cache::take(file)?;
+        let object = Object { file: Arc::new(file.clone().unbind()), raised: raised.clone(), is_ours, cache };
+        Ok(Source::Object(ReadAhead::new(object)))
     }
 
     /// The file object.

@@ -8,7 +8,7 @@
 //! | [`code_points`] | offsets of a `str`, from offsets in its UTF-8 |
 //! | [`matched`], [`facts`] | `Match`, and its attributes as plain values |
 //! | [`archive`] | `open`, `split` and `read_split` |
-//! | [`input`], [`read_ahead`] | the file or Python object that an archive is read from |
+//! | [`input`], [`read_ahead`], [`uncached`] | the file or Python object that an archive is read from |
 //! | [`interrupt`] | Ctrl-C during a long call |
 //! | [`parse`] | `parse`: the parts of a URL; `unwrap`: the URL within a link |
 //! | [`arrow`] | `arrow.extract`, `arrow.extract_list` and `arrow.open`; its module `c_data` has all `unsafe` code |
@@ -27,6 +27,7 @@ mod options;
 mod parse;
 mod read_ahead;
 mod text;
+mod uncached;
 
 /// The functions and classes of `urlgrep`, without names of their own where Python has a
 /// wrapper for them.

@@ -302,6 +302,41 @@ def test_the_columns_of_parts_of_a_web_archive_that_is_compressed():
     assert pa.table(ua.open((io.BytesIO(packed), part), columns=columns)).to_pylist() == whole
 
 
+def test_a_file_of_fsspec_is_read_without_what_follows(packed):
+    fsspec = pytest.importorskip("fsspec")
+    fetched = []
+
+    class File(fsspec.spec.AbstractBufferedFile):
+        def _fetch_range(self, start, end):
+            fetched.append(end - start)
+            return packed[start:end]
+
+    class Store(fsspec.AbstractFileSystem):
+        def info(self, path, **_):
+            return {"name": path, "size": len(packed), "type": "file"}
+
+        def _open(self, path, mode="rb", **options):
+            return File(self, path, mode, size=len(packed), **options)
+
+    store = Store()
+    for options in {}, {"cache_type": "bytes"}:
+        fetched.clear()
+        parts = urlgrep.split(store.open("a"), -(-len(packed) // 10))
+        found = 0
+        for part in parts:
+            with store.open("a", **options) as file:
+                cache = file.cache
+                found += sum(1 for _ in urlgrep.read_split(file, *part))
+                assert file.cache is cache
+        assert (len(parts), found) == (10, 1500)
+        assert sum(fetched) <= 1.3 * len(packed)
+    # A cache that was chosen stays.
+    fetched.clear()
+    with store.open("a", cache_type="all") as file:
+        assert sum(1 for _ in urlgrep.read_split(file, *parts[3])) > 100
+    assert fetched == [len(packed)]
+
+
 def bgzf(data):
     """A member of gzip that says how long it is, in the field BC."""
     compress = zlib.compressobj(wbits=-15)

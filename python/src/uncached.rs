@@ -1,0 +1,56 @@
+//! A file object of fsspec without its cache.
+//!
+//! Such a file reads more than it is asked for, in case that follows: gcsfs 5 MB after each read, s3fs 50 MB. What is wanted
+//! is known here, and read at once ([`read_ahead`](crate::read_ahead)): what the cache reads after a part of a file, the
+//! next part reads again. So the file has a cache that keeps nothing while it is read here, one of fsspec's own.
+//!
+//! Caches that a caller must have chosen stay: those of blocks, of the whole file, on the disk.
+
+use pyo3::exceptions::PyException;
+use pyo3::intern;
+use pyo3::prelude::*;
+
+/// The caches that files have if nobody chose one: of most stores, and of HTTP and Azure.
+const DEFAULTS: [&str; 2] = ["readahead", "bytes"];
+
+/// The cache of a file, to be put back.
+#[derive(Debug)]
+pub struct Cache(Py<PyAny>);
+
+impl Cache {
+    /// Takes the cache of a file, if it has one that nobody chose.
+    ///
+    /// # Errors
+    ///
+    /// Ctrl-C.
+    pub fn take(file: &Bound<'_, PyAny>) -> PyResult<Option<Cache>> {
+        match Cache::replace(file) {
+            Ok(cache) => Ok(cache.map(Cache)),
+            // A file object that is not one of fsspec may have anything of these names.
+            Err(error) if error.is_instance_of::<PyException>(file.py()) => Ok(None),
+            Err(error) => Err(error),
+        }
+    }
+
+    fn replace(file: &Bound<'_, PyAny>) -> PyResult<Option<Py<PyAny>>> {
+        let py = file.py();
+        let Some(cache) = file.getattr_opt(intern!(py, "cache"))? else { return Ok(None) };
+        let Some(name) = cache.getattr_opt(intern!(py, "name"))? else { return Ok(None) };
+        if !DEFAULTS.contains(&name.extract::<String>()?.as_str()) {
+            return Ok(None);
+        }
+        let base = py.import("fsspec.caching")?.getattr("BaseCache")?;
+        if !cache.is_instance(&base)? {
+            return Ok(None);
+        }
+        let [block, fetcher, size] = ["blocksize", "fetcher", "size"].map(|name| cache.getattr(name));
+        file.setattr(intern!(py, "cache"), base.call1((block?, fetcher?, size?))?)?;
+        Ok(Some(cache.unbind()))
+    }
+
+    /// Puts it back.
+    pub fn put_back(&self, file: &Bound<'_, PyAny>) {
+        // A file that takes none back is closed, or of no use to anybody.
+        let _ = file.setattr(intern!(file.py(), "cache"), &self.0);
+    }
+}
