@@ -9,6 +9,7 @@
 //! | [`matched`], [`facts`] | `Match`, and its attributes as plain values |
 //! | [`archive`] | `open`, `split` and `read_split` |
 //! | [`input`], [`read_ahead`], [`uncached`] | the file or Python object that an archive is read from |
+//! | [`buffer`] | the bytes of a text that is no `str` |
 //! | [`interrupt`] | Ctrl-C during a long call |
 //! | [`parse`] | `parse`: the parts of a URL; `unwrap`: the URL within a link |
 //! | [`arrow`] | `arrow.extract`, `arrow.extract_list` and `arrow.open`; its module `c_data` has all `unsafe` code |
@@ -17,6 +18,7 @@
 
 mod archive;
 mod arrow;
+mod buffer;
 mod code_points;
 mod facts;
 mod finder;

@@ -4,14 +4,14 @@ use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
 
 use pyo3::prelude::*;
-use pyo3::pybacked::PyBackedBytes;
-use pyo3::types::{PyByteArray, PyBytes, PyDict, PyString};
+use pyo3::types::{PyBytes, PyDict, PyString};
 use urlgrep::Scanner;
 
+use crate::buffer::Bytes;
 use crate::code_points::CodePoints;
 use crate::interrupt::Clock;
 use crate::matched::{Match, Place};
-use crate::options::{Options, Scope, wrong_type};
+use crate::options::{Options, Scope};
 
 /// Texts up to this length are searched at once, and longer ones in pieces of it, so that
 /// memory is bounded and signals are seen. It is 1 MiB, which takes a millisecond.
@@ -22,7 +22,7 @@ const SHORT: usize = 2048;
 
 /// A text to be searched.
 struct Text {
-    bytes: PyBackedBytes,
+    bytes: Bytes,
     of_str: bool,
     /// Whether links are replaced by the URLs within them.
     unwraps: bool,
@@ -35,14 +35,7 @@ impl Text {
         if let Ok(text) = text.cast::<PyString>() {
             return Text::of_str(text, unwraps);
         }
-        let bytes = if let Ok(bytes) = text.cast::<PyBytes>() {
-            bytes.clone().into()
-        } else if let Ok(bytes) = text.cast::<PyByteArray>() {
-            bytes.clone().into()
-        } else {
-            of_buffer(text)?.into()
-        };
-        Ok(Text { bytes, of_str: false, unwraps, code_points: None })
+        Ok(Text { bytes: Bytes::new(text, PIECE)?, of_str: false, unwraps, code_points: None })
     }
 
     fn of_str(text: &Bound<'_, PyString>, unwraps: bool) -> PyResult<Text> {
@@ -52,12 +45,12 @@ impl Text {
             Err(_) => text.call_method1("encode", ("utf-8", "surrogatepass"))?.cast_into::<PyBytes>()?,
         };
         let code_points = (utf8.as_bytes().len() != text.code_point_len()?).then(CodePoints::default);
-        Ok(Text { bytes: utf8.into(), of_str: true, unwraps, code_points })
+        Ok(Text { bytes: Bytes::Fixed(utf8.into()), of_str: true, unwraps, code_points })
     }
 
     /// The match as an object of Python.
     fn wrap(&mut self, matched: urlgrep::Match<'static>) -> Match {
-        let utf8 = &self.bytes;
+        let utf8 = self.bytes.fixed();
         let mut at = |offset: u64| match &mut self.code_points {
             Some(code_points) => code_points.at(utf8, offset as usize),
             None => offset,
@@ -68,16 +61,6 @@ impl Text {
         let span = (start, at(span.end));
         Match::in_text(matched, Place { span, segments }, self.of_str, self.unwraps)
     }
-}
-
-/// The bytes of an object with a buffer: a memoryview, an array, a mapped file.
-fn of_buffer<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
-    let view = object.py().import("builtins")?.getattr("memoryview")?.call1((object,)).map_err(|error| {
-        wrong_type(object, error, |found| {
-            format!("expected str or bytes, found {found}; urlgrep.open searches files, urlgrep.arrow.extract columns")
-        })
-    })?;
-    Ok(view.call_method0("tobytes")?.cast_into::<PyBytes>()?)
 }
 
 /// The matches in a text, in the order in which they start. Made by `find_iter`.
@@ -114,9 +97,14 @@ impl FindIter {
             return Ok(false);
         }
         if self.text.bytes.len() <= SHORT {
-            self.search();
+            self.search(None);
         } else {
-            py.detach(|| self.search());
+            let end = self.text.bytes.len().min(self.searched + PIECE);
+            let copy = self.text.bytes.copy(py, self.searched, end)?;
+            py.detach(|| self.search(copy.as_deref()));
+        }
+        if self.done {
+            self.text.bytes.release(py);
         }
         if let Some((_, clock)) = &mut self.pieces {
             clock.check()?;
@@ -124,8 +112,9 @@ impl FindIter {
         Ok(true)
     }
 
-    fn search(&mut self) {
-        let bytes: &[u8] = &self.text.bytes;
+    /// Searches the next piece, of which there is a copy if it is one of a view.
+    fn search(&mut self, copy: Option<&[u8]>) {
+        let bytes = self.text.bytes.fixed();
         let matches = &mut self.matches;
         let Some((scanner, _)) = &mut self.pieces else {
             matches.extend(self.finder.find_iter(bytes).map(urlgrep::Match::into_owned));
@@ -133,10 +122,11 @@ impl FindIter {
             return;
         };
         let scanner = scanner.get_mut().unwrap_or_else(PoisonError::into_inner);
-        let end = bytes.len().min(self.searched + PIECE);
-        scanner.push(&bytes[self.searched..end], |matched| matches.push_back(matched.into_owned()));
+        let end = self.text.bytes.len().min(self.searched + PIECE);
+        let piece = copy.unwrap_or_else(|| &bytes[self.searched..end]);
+        scanner.push(piece, |matched| matches.push_back(matched.into_owned()));
         self.searched = end;
-        if end == bytes.len() {
+        if end == self.text.bytes.len() {
             scanner.finish(|matched| matches.push_back(matched.into_owned()));
             self.done = true;
         }
@@ -180,8 +170,10 @@ pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
 
 /// The URLs in a text, in the order in which they start, as an iterator.
 ///
-/// text: a str, or bytes, bytearray, memoryview or another buffer, in any encoding that is a superset of
-/// ASCII. Offsets of a str count code points, all others bytes.
+/// text: a str, or bytes, bytearray, memoryview, mmap or another buffer, in any encoding that is a superset of
+/// ASCII. Offsets of a str count code points, all others bytes. A buffer of more than 1 MiB is not copied as a whole:
+/// 1 MiB is copied when the iterator comes to it, and what is written there before is searched. It cannot be resized
+/// or closed until the iterator has ended or is gone.
 ///
 /// Options, as on the command line:
 ///

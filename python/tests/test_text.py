@@ -7,6 +7,7 @@ import operator
 import pickle
 import threading
 import time
+import tracemalloc
 
 import pytest
 import urlgrep
@@ -144,6 +145,42 @@ def test_a_mapped_file(tmp_path):
     path.write_bytes(b"http://h.org/")
     with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
         assert [match.url for match in urlgrep.find_iter(mapped)] == ["http://h.org/"]
+
+
+def test_a_long_buffer_is_copied_in_pieces(tmp_path):
+    text = bytearray(b"http://h.org/%d \n" * 400_000 % tuple(range(400_000)))
+    urls = [match.url for match in urlgrep.find_iter(bytes(text))]
+    path = tmp_path / "text"
+    path.write_bytes(text)
+    with path.open("rb") as file, mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ) as mapped:
+        tracemalloc.start()
+        found = sum(1 for _ in urlgrep.find_iter(mapped))
+        most = tracemalloc.get_traced_memory()[1]
+        tracemalloc.stop()
+        assert (found, most < 2 << 20 < len(text) // 3) == (400_000, True)
+        assert [match.url for match in urlgrep.find_all(mapped)] == urls
+    for buffer in text, memoryview(text), array.array("I", text[: len(text) // 4 * 4]):
+        places = [(match.url, match.start, match.end) for match in urlgrep.find_iter(buffer)]
+        assert places[:-1] == [(match.url, match.start, match.end) for match in urlgrep.find_iter(bytes(text))][: len(places) - 1]
+    # With gaps, it is copied at once.
+    gaps = bytes(byte for byte in b"http://h.org/a " * 100_000 for _ in range(2))
+    assert len(urlgrep.find_all(memoryview(gaps)[::2])) == 100_000
+
+
+def test_a_buffer_that_changes_meanwhile():
+    text = bytearray(b"http://h.org/a  \n" * 200_000)
+    matches = urlgrep.find_iter(text)
+    assert next(matches).url == "http://h.org/a"
+    text[-17:-1] = b"http://h.org/b  "
+    with pytest.raises(BufferError):
+        text.clear()
+    assert [match.url for match in matches][-1] == "http://h.org/b"
+    # The end of the iterator releases it, and so does its deletion.
+    text.append(10)
+    matches = urlgrep.find_iter(text)
+    next(matches)
+    del matches
+    text.append(10)
 
 
 def test_equality_and_hash():
