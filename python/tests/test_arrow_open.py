@@ -9,6 +9,7 @@ import os
 import pathlib
 import struct
 import tarfile
+import time
 import warnings
 import weakref
 import zipfile
@@ -393,6 +394,59 @@ def test_parts(path):
         assert read(parts, columns=["url", "line", "message_index"]) == whole
     part = urlgrep.Split(0, 1 << 40)
     assert read((path, part)).num_rows == 20
+
+
+def test_progress(path, tmp_path):
+    compressed = tmp_path / "b.mbox.gz"
+    compressed.write_bytes(gzip.compress(mbox(30)))
+    told = []
+
+    def progress(*numbers):
+        told.append(numbers)
+
+    length, files = path.stat().st_size, [path, str(compressed), path.open("rb")]
+    total = 2 * length + compressed.stat().st_size
+    assert pa.table(ua.open(files, progress=progress)).num_rows == 70
+    assert told[-1] == (total, total)
+    halves = urlgrep.split(path, length // 2)
+    for files, total in (
+        (path, length),
+        ((path, halves[0]), halves[0].length),
+        ([(path, half) for half in halves], length),
+        (io.BytesIO(path.read_bytes()), None),
+        (iter([path]), None),
+        ([], 0),
+    ):
+        told.clear()
+        list(ua.open(files, progress=progress, errors="column"))
+        assert told == [(length if total is None else total, total)]
+    told.clear()
+    list(ua.open([path, tmp_path / "none"], progress=progress, errors="column"))
+    assert told == [(length, length)]
+
+
+def test_progress_now_and_then(path):
+    class Slow(io.BytesIO):
+        def read(self, size=-1):
+            time.sleep(0.03)
+            return super().read(min(size, 300_000))
+
+    told = []
+    data = mbox(50_000)
+    start = time.monotonic()
+    list(ua.open(Slow(data), progress=lambda read, total: told.append((time.monotonic(), read))))
+    assert [read for _, read in told] == sorted(read for _, read in told)
+    assert (told[-1][1], len(told) >= 4) == (len(data), True)
+    assert len(told) <= 1 + (time.monotonic() - start) / 0.1
+
+    def stop(*_):
+        raise InterruptedError("enough")
+
+    for errors in "raise", "column":
+        with pytest.raises(InterruptedError, match="enough"):
+            list(ua.open(Slow(data), progress=stop, errors=errors))
+    with pytest.raises(TypeError, match="progress: expected a function, found int"):
+        ua.open(path, progress=5)
 
 
 def test_options(path):

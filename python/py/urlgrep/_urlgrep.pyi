@@ -1,6 +1,6 @@
 """The part of the package that is Rust."""
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Literal, Protocol, Optional, TypedDict, Union, final, overload
 
 import pyarrow
@@ -273,6 +273,12 @@ def extract_list(
     **options: Unpack[TableOptions],
 ) -> Lists: ...
 def open_files(
-    files: _Files, columns: _Columns, batch_size: int, /, **options: Unpack[TableOptions]
+    files: _Files,
+    columns: _Columns,
+    batch_size: int,
+    progress: Optional[Callable[[int, Optional[int]], object]],
+    total: Optional[int],
+    /,
+    **options: Unpack[TableOptions],
 ) -> Batches: ...
 def restore(*state: Any) -> Match: ...

@@ -68,7 +68,8 @@ In all but url, what is not UTF-8 is U+FFFD.
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Any, Mapping, Optional, Sequence, Union, overload
+import os
+from typing import TYPE_CHECKING, Any, Callable, Mapping, Optional, Sequence, Union, overload
 
 from . import _urlgrep
 from ._urlgrep import Batch, Batches, Lists
@@ -87,12 +88,20 @@ Columns = Union[Sequence[str], Mapping[str, str], None]
 #: The same, or the name of one column.
 ListColumns = Union[str, Columns]
 
+#: What is told how many bytes have been read, and how many there are, if that is known.
+Progress = Callable[[int, Optional[int]], object]
+
 #: The columns of read_warc.
 _LINKS = {"source": "uri", "target": "url", "text": "text", "role": "role", "element": "element", "rel": "rel"}
 
 
 def open(
-    files: _Files, *, columns: Columns = None, batch_size: int = 65536, **options: Unpack[TableOptions]
+    files: _Files,
+    *,
+    columns: Columns = None,
+    batch_size: int = 65536,
+    progress: Optional[Progress] = None,
+    **options: Unpack[TableOptions],
 ) -> Batches:
     """The URLs in files, one row for each, in the order of the files: batches with the column `path`, and the columns
     of a match, or those of `columns`.
@@ -105,6 +114,16 @@ def open(
 
     batch_size: the most rows of a batch; it also ends at 16 MiB of strings. Memory depends on that and on the longest
     message, not on the files.
+
+    progress: a function that is called ten times a second, at most, and at the end, with two numbers: how many bytes of the
+    files have been read, compressed as they are, and how many there are. The second is None unless `files` is one file or a
+    list of them, all of which are paths, files of the system or of fsspec, or parts. What it raises ends the search.
+
+        with tqdm.tqdm(unit="B", unit_scale=True) as bar:
+            def progress(read, total):
+                bar.total = total
+                bar.update(read - bar.n)
+            table = pyarrow.table(urlgrep.arrow.open(paths, progress=progress))
 
     In parts of a file that is divided by members of gzip (see urlgrep.split) start, end, segments, record_offset, line and
     message_index are null: what precedes them is not known.
@@ -127,11 +146,17 @@ def open(
     Raises OSError, with the path, if a file cannot be opened or read, or is damaged; a single file is opened at once,
     others when the result comes to them. Raises TypeError for files of another type, ValueError for a wrong column.
     """
-    return _urlgrep.open_files(files, columns, batch_size, **options)
+    total = None if progress is None else _length(files)
+    return _urlgrep.open_files(files, columns, batch_size, progress, total, **options)
 
 
 def read_warc(
-    files: _Files, *, columns: Columns = None, batch_size: int = 65536, **options: Unpack[TableOptions]
+    files: _Files,
+    *,
+    columns: Columns = None,
+    batch_size: int = 65536,
+    progress: Optional[Progress] = None,
+    **options: Unpack[TableOptions],
 ) -> Batches:
     """The links of the pages in web archives (WARC, WET, WAT, ARC, compressed or not), for a graph of the web: as
     open, with these columns.
@@ -150,10 +175,31 @@ def read_warc(
     was in the page, with the text that WAT has of it, and its address is resolved; the URLs in other strings, such as
     the headers of HTTP, are texts.
 
-    files, batch_size, options: those of open. A file of another format has no source. columns: others of open, if
+    files, batch_size, progress, options: those of open. A file of another format has no source. columns: others of open, if
     these are not wanted.
     """
-    return _urlgrep.open_files(files, _LINKS if columns is None else columns, batch_size, **options)
+    return open(files, columns=_LINKS if columns is None else columns, batch_size=batch_size, progress=progress, **options)
+
+
+def _length(files: Any) -> Optional[int]:
+    """How many bytes a file, a part or a list of them has, if nothing has to be read for that."""
+    if isinstance(files, list):
+        lengths = [_length(file) for file in files]
+        return None if None in lengths else sum(length or 0 for length in lengths)
+    if isinstance(files, tuple) and len(files) == 2 and isinstance(files[1], tuple):
+        return int(files[1][1])
+    if isinstance(files, (str, bytes, os.PathLike)):
+        try:
+            return os.stat(files).st_size
+        except OSError:
+            return 0
+    size = getattr(files, "size", None)
+    if isinstance(size, int):
+        return size
+    try:
+        return os.fstat(files.fileno()).st_size
+    except (AttributeError, OSError):
+        return None
 
 
 @overload

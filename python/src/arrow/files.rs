@@ -14,9 +14,10 @@ use pyo3::types::{PyIterator, PyTuple};
 use urlgrep::archive::Archive;
 
 use super::builder::Failure;
+use super::progress::Progress;
 use super::search::warn;
 use super::stream::Batched;
-use super::table::{Chosen, Output};
+use super::table::Output;
 use crate::archive::Split;
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::interrupt::Clock;
@@ -88,6 +89,7 @@ pub struct FileSearch {
     options: Options,
     output: Output,
     current: Option<Current>,
+    progress: Option<Progress>,
     clock: Clock,
     ended: bool,
 }
@@ -98,10 +100,14 @@ impl FileSearch {
     /// # Errors
     ///
     /// `TypeError` if it is neither; what is wrong with a single file.
-    pub fn new(files: &Bound<'_, PyAny>, options: Options, chosen: Chosen, rows: usize) -> PyResult<Self> {
-        let (files, output) = (Files::new(files)?, Output::new(chosen, rows));
-        let clock = Clock::default();
-        let mut search = FileSearch { files, options, output, current: None, clock, ended: false };
+    pub fn new(
+        files: &Bound<'_, PyAny>,
+        options: Options,
+        output: Output,
+        progress: Option<Progress>,
+    ) -> PyResult<Self> {
+        let (files, clock) = (Files::new(files)?, Clock::default());
+        let mut search = FileSearch { files, options, output, current: None, progress, clock, ended: false };
         if matches!(search.files, Files::One(_)) && search.options.errors == OnError::Raise {
             search.next_file().map_err(super::raise)?;
         }
@@ -111,9 +117,25 @@ impl FileSearch {
     /// Completes a batch, or comes to the end.
     fn advance(&mut self) -> Result<(), ArrowError> {
         while !self.output.is_ready() && !self.ended {
-            if self.current.is_some() { self.search_message()? } else { self.next_file()? }
+            if self.current.is_some() {
+                self.search_message()?
+            } else {
+                self.next_file()?
+            }
+            self.tell()?;
         }
         Ok(())
+    }
+
+    /// Tells the caller how far the search is.
+    fn tell(&mut self) -> Result<(), ArrowError> {
+        let Some(progress) = &mut self.progress else { return Ok(()) };
+        let told = match &self.current {
+            Some(current) => progress.tell(current.bytes_read.load(Ordering::Relaxed)),
+            None if self.ended => progress.end(),
+            None => Ok(()),
+        };
+        told.map_err(external)
     }
 
     /// Opens the next file.
@@ -184,9 +206,17 @@ impl FileSearch {
         pushed
     }
 
+    /// Counts a file of which no more is read.
+    fn leave(&mut self, bytes_read: u64) {
+        if let Some(progress) = &mut self.progress {
+            progress.end_file(bytes_read);
+        }
+    }
+
     /// Ends a file that was read.
     fn end_file(&mut self) -> Result<(), ArrowError> {
         let Some(current) = self.current.take() else { return Ok(()) };
+        self.leave(current.bytes_read.load(Ordering::Relaxed));
         let Some(undecoded) = current.archive.undecoded() else { return Ok(()) };
         let message = undecoded.to_string();
         match self.options.errors {
@@ -203,6 +233,7 @@ impl FileSearch {
         let failed = match current.raised.take() {
             // It came from the file object or a signal, and ends the file.
             Some(raised) => {
+                self.leave(bytes_read);
                 return Python::attach(|py| self.failed_in_python(py, "read", raised, bytes_read));
             }
             None => self.failed(&current.raised, error, bytes_read),

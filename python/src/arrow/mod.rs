@@ -12,6 +12,7 @@
 //! | [`builder`], [`table`] | the values of one column, and of all that are chosen |
 //! | [`search`] | the search of a column |
 //! | [`files`] | the search of files |
+//! | [`progress`] | how far that is |
 //! | [`stream`] | batches on their way out |
 
 mod builder;
@@ -21,6 +22,7 @@ mod column;
 mod columns;
 mod files;
 mod found;
+mod progress;
 mod search;
 mod stream;
 mod table;
@@ -36,10 +38,11 @@ use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 use crate::options::{Given, OnError, Options, Scope, wrong_type};
 use columns::{Column, USUAL};
 use files::FileSearch;
+use progress::Progress;
 pub use search::Search;
 use search::{Extract, lists};
 use stream::{Batched, Exported};
-use table::Chosen;
+use table::{Chosen, Output};
 
 /// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
 ///
@@ -266,16 +269,19 @@ pub fn lists_of(
 
 /// The matches in files, as batches: see `urlgrep.arrow.open`.
 #[pyfunction(name = "open_files")]
-#[pyo3(signature = (files, columns, batch_size, /, **options))]
+#[pyo3(signature = (files, columns, batch_size, progress, total, /, **options))]
 pub fn open_files(
     files: &Bound<'_, PyAny>,
     columns: Option<&Bound<'_, PyAny>>,
     batch_size: usize,
+    progress: Option<&Bound<'_, PyAny>>,
+    total: Option<u64>,
     options: Option<&Bound<'_, PyDict>>,
 ) -> PyResult<Batches> {
     check_size(batch_size)?;
     let (options, chosen) = parse(columns, Some("path"), columns::Scope::Files, &Given::Call(options))?;
-    Ok(Batches::new(FileSearch::new(files, options, chosen, batch_size)?))
+    let progress = progress.map(|function| Progress::new(function, total)).transpose()?;
+    Ok(Batches::new(FileSearch::new(files, options, Output::new(chosen, batch_size), progress)?))
 }
 
 fn check_size(batch_size: usize) -> PyResult<()> {

@@ -1,0 +1,70 @@
+//! The progress of a search of files, for a function of the caller.
+
+use std::time::{Duration, Instant};
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+
+use crate::options::type_name;
+
+/// How often the function is called, at most: ten times a second are more than a person reads.
+const EVERY: Duration = Duration::from_millis(100);
+
+/// How many bytes have been read, for a function that is told now and then.
+pub struct Progress {
+    function: Py<PyAny>,
+    /// The length of all files, if it is known.
+    total: Option<u64>,
+    /// How many bytes were read of the files before the current one.
+    before: u64,
+    /// When the function was called last.
+    called: Instant,
+}
+
+impl Progress {
+    /// Calls this function; the files have `total` bytes.
+    ///
+    /// # Errors
+    ///
+    /// `TypeError` if it cannot be called.
+    pub fn new(function: &Bound<'_, PyAny>, total: Option<u64>) -> PyResult<Self> {
+        if !function.is_callable() {
+            let found = type_name(function);
+            return Err(PyTypeError::new_err(format!("progress: expected a function, found {found}")));
+        }
+        Ok(Progress { function: function.clone().unbind(), total, before: 0, called: Instant::now() })
+    }
+
+    /// Tells how many bytes of the current file were read, if it is time to.
+    ///
+    /// # Errors
+    ///
+    /// What the function raises.
+    pub fn tell(&mut self, read: u64) -> PyResult<()> {
+        if self.called.elapsed() < EVERY {
+            return Ok(());
+        }
+        self.called = Instant::now();
+        self.call(self.before + read)
+    }
+
+    /// Ends a file of which so many bytes were read.
+    pub fn end_file(&mut self, read: u64) {
+        self.before += read;
+    }
+
+    /// Tells how many bytes were read, after the last file.
+    ///
+    /// # Errors
+    ///
+    /// What the function raises.
+    pub fn end(&self) -> PyResult<()> {
+        self.call(self.before)
+    }
+
+    /// Some bytes are read twice, or after the end of a part.
+    fn call(&self, read: u64) -> PyResult<()> {
+        let read = self.total.map_or(read, |total| read.min(total));
+        Python::attach(|py| self.function.call1(py, (read, self.total)).map(drop))
+    }
+}
