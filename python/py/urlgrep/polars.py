@@ -46,7 +46,7 @@ def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptio
 
     files: as for urlgrep.arrow.open. Those of an iterator are taken at once, because a query may be run again; so a file
     object, which can be read once, is of little use. A path that is no file may have the wildcards of glob, ** among them:
-    it stands for the files that are there when a query runs, in order.
+    it is the files that are there when a query runs, in order.
 
     columns, options: those of urlgrep.arrow.open, which says what `error` is.
 
