@@ -274,6 +274,24 @@ def test_read_wet_and_wat():
     assert head["Title"] and of_links(io.BytesIO(record("metadata", "application/json", based)))[7]["target"] == "http://base.org/y/b?c=1&d=2"
 
 
+def test_the_parts_of_wet_and_wat():
+    """Each record is a member of gzip, after one of the crawler."""
+    info = record("warcinfo", "application/warc-fields", b"software: http://h.org/crawler")
+    for kind, content_type, body in (
+        ("conversion", "text/plain", "é, see http://h.org/%d.".encode()),
+        ("metadata", "application/json", json.dumps(WAT).replace("http://h.org/a", "http://h.org/%d").encode()),
+    ):
+        records = [record(kind, content_type, body.replace(b"%d", b"%d" % n)) for n in range(9)]
+        file = io.BytesIO(b"".join(gzip.compress(one) for one in [info, *records]))
+        whole = of_links(file)
+        targets = [row["target"] for row in whole]
+        assert [targets.count(f"http://h.org/{n}") for n in range(9)] == [1] * 9
+        for size, count in (1, 10), (file.getbuffer().nbytes // 3, 3):
+            parts = urlgrep.split(file, size)
+            assert (len(parts), {part.layout for part in parts}) == (count, {"warc.gz"})
+            assert of_links([(file, part) for part in parts]) == whole
+
+
 def test_the_links_of_wat_are_those_of_the_page():
     """The same page, as WARC and as WAT."""
     http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n" + PAGE

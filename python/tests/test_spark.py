@@ -9,7 +9,7 @@ import pytest
 import urlgrep
 from pyspark.errors import PySparkException
 from pyspark.sql import SparkSession
-from test_archive import mbox
+from test_archive import mbox, packed_records
 from urlgrep import spark as urlgrep_spark
 
 
@@ -109,6 +109,19 @@ def test_parts_that_are_not_counted(session, files):
     assert [row.url for row in rows] == [f"http://h.org/a/{n}" for n in range(50)]
     assert {(row.line, row.message["index"]) for row in rows} == {(None, None)}
     assert rows[7].message["id"] == "7@h.org"
+
+
+def test_a_web_archive_that_is_compressed(session, tmp_path):
+    path = tmp_path / "a.warc.gz"
+    path.write_bytes(packed_records(50, 2000))
+    whole = [(match.url, match.message["uri"]) for match in urlgrep.open(path)]
+    frame = session.read.format("urlgrep").option("splitSize", 10_000).load(str(path))
+    rows = frame.collect()
+    assert frame.rdd.getNumPartitions() > 4
+    assert sorted((row.url, row.message["uri"]) for row in rows) == sorted(whole)
+    assert {(row.start, row.end, row.segments, row.line, row.message["offset"], row.message["index"]) for row in rows} == {(None,) * 6}
+    frame = session.read.format("urlgrep").option("splitSize", 10_000).option("count", "true").load(str(path))
+    assert (frame.rdd.getNumPartitions(), {row.start for row in frame.collect()} & {None}) == (1, set())
 
 
 def test_a_directory_and_a_uri(session, files):
