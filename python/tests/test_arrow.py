@@ -77,7 +77,7 @@ def test_types(type):
     ]
 
 
-#: Rows that are beside each other in a buffer, and what is in each of them alone.
+#: Rows that are next to each other in a buffer, and what is in each of them alone.
 BESIDE = [
     ("http", []),
     ("://h.org/a", []),

@@ -55,7 +55,7 @@ fn may_start_string(window: &Window<'_>, end: usize, mark: u8) -> bool {
 }
 
 /// Where the line ends after blanks at `at`, if it does.
-fn end_of_line(window: &Window<'_>, at: usize) -> Option<usize> {
+pub(super) fn end_of_line(window: &Window<'_>, at: usize) -> Option<usize> {
     let end = window.skip(at, at + BLANKS, |b| BLANK.has(b));
     window.is_break(end).then_some(end)
 }

@@ -7,16 +7,12 @@
 use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::line::{Line, Lines, Stem};
-use crate::bytes::class::{BLANK, BREAK};
-use crate::bytes::window::Window;
+use super::literal::end_of_line;
 use crate::found::Match;
 use crate::found::readings::{Gap, Piece};
 
 /// How many lines a URL may go on for.
 const LINES: usize = 8;
-
-/// How many blanks may be between the URL and the end of its line.
-const BLANKS: usize = 8;
 
 /// The URL that starts with `stem`, if a target has it and goes on.
 #[inline(always)]
@@ -42,7 +38,7 @@ fn rejoin_lines(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    let mut end = line_end(cx.window, stem.untrimmed)?;
+    let mut end = end_of_line(cx.window, stem.untrimmed)?;
     let lines = Lines::around(cx, stem.url.start..stem.untrimmed)?;
     let first = lines.first;
     if !is_target(cx.window.ahead(first.text_start()..stem.url.start)) {
@@ -59,12 +55,6 @@ fn rejoin_lines(
     let last = pieces.last_mut().filter(|last| last.range.start != stem.url.start)?;
     last.range.end = finder.trimmed(last.range.end, last.range.start);
     stem.joined(cx, &pieces, None, false)
-}
-
-/// Where the line ends after blanks at `at`, if it does.
-fn line_end(window: &Window<'_>, at: usize) -> Option<usize> {
-    let end = window.skip(at, at + BLANKS, |b| BLANK.has(b));
-    window.get(end).is_some_and(|b| BREAK.has(b)).then_some(end)
 }
 
 /// Whether `before` is all of a target but its URL.

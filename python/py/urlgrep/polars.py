@@ -106,7 +106,7 @@ def _expanded(files: Any) -> Any:
 
 
 def _matching(pattern: Any) -> List[Any]:
-    """The files that a path stands for; itself if there are none, so that its error has its name."""
+    """The files that a path matches; itself if there are none, so that its error has its name."""
     if not isinstance(pattern, (str, os.PathLike)) or os.path.lexists(pattern):
         return [pattern]
     name = os.fspath(pattern)
