@@ -63,10 +63,12 @@ impl<'h> Opener<'h> {
     /// Whether the `|` at `bar` ends the URL because a label follows it: `<` opened the URL, and `>` closes the label on
     /// the line, as in chats, or `[[` and `]]` do, as in wikis.
     pub(super) fn has_label(self, window: &Window<'_>, bar: usize) -> bool {
-        let in_label = |b: u8| !matches!(b, b'<' | b'>' | b'[' | b']' | b'\n' | b'\r');
-        let end = || window.skip(bar + 1, bar + LABEL, in_label);
-        self.line.ends_with(b"<") && window.get(end()) == Some(b'>')
-            || self.line.ends_with(b"[[") && window.has(end(), b"]]")
+        let closes = |open: [u8; 2], close: &[u8]| {
+            let in_label = |b: u8| !open.contains(&b) && b != b'\n' && b != b'\r';
+            window.has(window.skip(bar + 1, bar + LABEL, in_label), close)
+        };
+        self.line.ends_with(b"<") && closes(*b"<>", b">")
+            || self.line.ends_with(b"[[") && closes(*b"[]", b"]]")
     }
 
     /// Whether a value that an apostrophe opens is open: `('1','see http://…`.
