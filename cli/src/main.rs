@@ -28,7 +28,7 @@ mod search;
 
 use std::ffi::OsString;
 use std::fmt::Display;
-use std::io;
+use std::io::{self, IsTerminal};
 use std::process::ExitCode;
 use std::sync::Arc;
 use std::{panic, thread};
@@ -40,7 +40,7 @@ use urlgrep_print::escape;
 
 use args::Args;
 use error::Status;
-use input::{Counters, FileId, Roots, types};
+use input::{Counters, FileId, IgnoredMatches, Roots, types};
 use menu::Tty;
 use output::printer::Printer;
 use output::progress::Progress;
@@ -188,8 +188,8 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let output = Output::new(args.output_options(), printer, counters, progress.clone())
         .with_report(report)
         .with_strings_time(work.search.select.strings_time());
-    let run = Run::new(output, progress, args.run_options());
     let roots = Arc::clone(&work.roots);
+    let run = Run::new(output, progress, args.run_options()).with_ignored(ignored(args, &roots));
     let result = run.search(work, args.threads()).context("standard output");
     print_hints(args, &roots);
     match &args.output.report {
@@ -197,6 +197,12 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
         Some(path) if path.as_os_str() != "-" => result.map_err(|error| Report::not_written(path, &error)),
         _ => result,
     }
+}
+
+/// A count of the matches in ignored files, for who reads them on a terminal.
+fn ignored(args: &Args, roots: &Arc<Roots>) -> Option<IgnoredMatches> {
+    let is_read = !args.other.no_messages && io::stdout().is_terminal() && io::stderr().is_terminal();
+    is_read.then(|| IgnoredMatches::new(roots)).flatten()
 }
 
 /// Prints what to type instead, if the arguments are rather wrong.

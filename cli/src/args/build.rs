@@ -213,6 +213,7 @@ impl Args {
             quiet: self.quiet && !self.searches_all(),
             json: self.json,
             no_messages: self.other.no_messages,
+            strict: self.other.strict,
         }
     }
 

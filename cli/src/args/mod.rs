@@ -371,7 +371,7 @@ pub struct Args {
             "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
             "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "no_line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "columns", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null",
+            "columns", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",
         ]
     )]
     pub check: bool,
@@ -595,8 +595,8 @@ pub struct SelectArgs {
 
     /// Print only URLs of messages from DATE on: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z
     ///
-    /// DATE may also be 20010302, 2001/03, today, yesterday, or how long ago: 7d, "2 weeks ago" (s, m, h, d,
-    /// w, M, y). The date of a message is that of the header field Date. Messages without a date are not
+    /// DATE may also be 20010302, 2001/03, today, yesterday, "last week", "this month" (week, month, year; a week starts on
+    /// Monday), or how long ago: 7d, "2 weeks ago" (s, min, h, d, w, mo, y). The date of a message is that of the header field Date. Messages without a date are not
     /// searched, nor is text that is not a message. A DATE without a zone is in UTC, and so are days.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub since: Option<Date>,
@@ -876,6 +876,14 @@ pub struct OtherArgs {
     /// The exit status is 2 all the same.
     #[arg(short = 's', long)]
     pub no_messages: bool,
+
+    /// Exit with 2 also if something in a directory, an archive or a message was not read
+    ///
+    /// A format that urlgrep does not read, such as a 7z archive, and a part of a message that cannot be decoded are named on
+    /// standard error. Without this option only such a file that is named on the command line is an error, and, in any case,
+    /// what is missing, may not be read or is damaged.
+    #[arg(long)]
+    pub strict: bool,
 
     /// Do not read the file that URLGREP_CONFIG_PATH names
     #[arg(long)]

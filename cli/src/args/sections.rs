@@ -9,8 +9,10 @@ pub const SECTIONS: [(&str, &str); 3] = [
     ),
     (
         "Exit status",
-        "0 if a URL was found, 1 if none was found, and 2 if there was an error, even if URLs were found. \
-         After an error in one file, the other files are still searched.",
+        "0 if a URL was found, 1 if none was found, and 2 if there was an error, even if URLs were found: a file is missing, \
+         may not be read, is damaged, or is named on the command line and not read. What is not read in a directory, an \
+         archive or a message is said on standard error; with --strict it is an error, too. After an error in one file, the \
+         other files are still searched.",
     ),
     (
         "Environment",

@@ -49,6 +49,16 @@ impl Root {
             _ => Root::File(path.to_owned()),
         }
     }
+
+    /// Its inputs, and the errors of the walk.
+    fn inputs(&self, walk: &Walk) -> Inputs {
+        match self {
+            Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
+            Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
+            Root::Directory(path) => Box::new(walk.below(path)),
+            Root::CurrentDirectory => Box::new(walk.below(Path::new(".")).map(without_dot)),
+        }
+    }
 }
 
 /// The paths that the user named.
@@ -186,15 +196,32 @@ impl Roots {
 
     /// All inputs, directory by directory, and the errors of the walk.
     pub fn inputs(&self) -> impl Iterator<Item = anyhow::Result<Input>> {
-        let inputs = self.roots.iter().flat_map(|root| -> Inputs {
-            match root {
-                Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
-                Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
-                Root::Directory(path) => Box::new(self.walk.below(path)),
-                Root::CurrentDirectory => Box::new(self.walk.below(Path::new(".")).map(without_dot)),
-            }
-        });
+        let inputs = self.roots.iter().flat_map(|root| root.inputs(&self.walk));
         inputs.inspect(|_| _ = self.inputs.fetch_add(1, Ordering::Relaxed))
+    }
+
+    /// Whether `.gitignore` and the like apply.
+    pub fn ignores(&self) -> bool {
+        self.walk.ignores()
+    }
+
+    /// The directories.
+    pub fn directories(&self) -> impl Iterator<Item = &Path> {
+        self.roots.iter().filter_map(|root| match root {
+            Root::Stdin | Root::File(_) => None,
+            Root::Directory(path) => Some(path.as_path()),
+            Root::CurrentDirectory => Some(Path::new(".")),
+        })
+    }
+
+    /// The names of the inputs that are left if `.gitignore` and the like apply.
+    pub fn not_ignored(&self) -> impl Iterator<Item = PathBuf> {
+        let walk = self.walk.clone().ignoring();
+        self.roots
+            .iter()
+            .flat_map(move |root| root.inputs(&walk))
+            .flatten()
+            .map(|input| input.name().to_owned())
     }
 }
 

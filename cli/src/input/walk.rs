@@ -15,7 +15,7 @@ use super::{FileId, Input, types};
 use crate::error::failure;
 
 /// Which files below a directory are searched, and in which order.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct WalkOptions {
     pub hidden: bool,
     /// Whether `.gitignore` and the like apply.
@@ -48,7 +48,7 @@ pub enum Order {
 }
 
 /// Which files below a directory are searched, with compiled globs.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Walk {
     options: WalkOptions,
     globs: Option<Override>,
@@ -74,6 +74,17 @@ impl Walk {
     /// Whether globs or types select files.
     pub fn is_selective(&self) -> bool {
         self.globs.is_some() || self.types.is_some()
+    }
+
+    /// Whether `.gitignore` and the like apply.
+    pub fn ignores(&self) -> bool {
+        self.options.ignore
+    }
+
+    /// The same walk, to which `.gitignore` and the like apply.
+    pub fn ignoring(mut self) -> Walk {
+        self.options.ignore = true;
+        self
     }
 
     /// Excludes files.

@@ -24,35 +24,66 @@ impl Date {
         read(text).ok_or("this is not a date")
     }
 
-    /// Parses what a user types: a date, `today`, `yesterday`, or how long ago a moment was: `7d`,
-    /// `2 weeks ago`.
+    /// Parses what a user types: a date, `today`, `yesterday`, `last week` and the like, or how long ago a moment
+    /// was: `7d`, `2 weeks ago`, `1mo`.
     ///
     /// # Errors
     ///
     /// If it is none of these.
     pub fn parse_typed(text: &str) -> Result<Date, &'static str> {
+        if is_minutes_or_months(text.trim()) {
+            return Err("m is a minute or a month: for minutes type 1min, for months 1mo");
+        }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         Date::typed(text.trim(), i64::try_from(now).unwrap_or(i64::MAX)).ok_or(
-            "expected a date: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12+01:00, yesterday, or 7d for seven days ago",
+            "expected a date: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12+01:00, yesterday, last month, or 7d for seven days ago",
         )
     }
 
     /// What a user types at the second `now`.
     fn typed(text: &str, now: i64) -> Option<Date> {
-        let day = |start: i64| Date { start, end: start + DAY };
-        let today = now - now.rem_euclid(DAY);
-        match text {
-            "today" => return Some(day(today)),
-            "yesterday" => return Some(day(today - DAY)),
-            _ => {}
-        }
         let ago = |text: &str| {
-            let span = humantime::parse_duration(text.strip_suffix("ago").unwrap_or(text)).ok()?;
-            let start = now.checked_sub_unsigned(span.as_secs())?;
+            let span = text.strip_suffix("ago").unwrap_or(text).trim_end();
+            let span = span.strip_suffix("mo").map_or(span.to_owned(), |months| format!("{months}months"));
+            let start = now.checked_sub_unsigned(humantime::parse_duration(&span).ok()?.as_secs())?;
             Some(Date { start, end: start + 1 })
         };
-        read(text).or_else(|| ago(text))
+        read(text).or_else(|| in_calendar(text, now.div_euclid(DAY))).or_else(|| ago(text))
     }
+}
+
+/// Whether it is a number and an `m`, which one means as minutes and another as months.
+fn is_minutes_or_months(text: &str) -> bool {
+    let number = text.strip_suffix("ago").unwrap_or(text).trim_end().strip_suffix('m');
+    number.is_some_and(|number| number.trim_end().bytes().all(|b| b.is_ascii_digit()))
+}
+
+/// A day, week, month or year before the day `today`, or that one, in UTC: `last month`. A week starts on Monday.
+fn in_calendar(text: &str, today: i64) -> Option<Date> {
+    let (year, month) = month_of(today);
+    // 1970-01-01 was a Thursday.
+    let monday = today - (today + 3).rem_euclid(7);
+    let (first, end) = match text {
+        "today" => (today, today + 1),
+        "yesterday" => (today - 1, today),
+        "this week" => (monday, monday + 7),
+        "last week" => (monday - 7, monday),
+        "this month" => (days(year, month), days(year, month) + days_in(year, month)),
+        "last month" if month == 1 => (days(year - 1, 12), days(year, 1)),
+        "last month" => (days(year, month - 1), days(year, month)),
+        "this year" => (days(year, 1), days(year + 1, 1)),
+        "last year" => (days(year - 1, 1), days(year, 1)),
+        _ => return None,
+    };
+    Some(Date { start: first * DAY, end: end * DAY })
+}
+
+/// The year and the month of a day, which is counted from 1970.
+fn month_of(day: i64) -> (i64, i64) {
+    // A year has at most 366 days, so this one is at most a few too early.
+    let year = (1970 + day.div_euclid(366)..).find(|&year| day < days(year + 1, 1)).unwrap_or(1970);
+    let month = (1..12).find(|&month| day < days(year, month + 1)).unwrap_or(12);
+    (year, month)
 }
 
 fn read(text: &str) -> Option<Date> {
@@ -174,6 +205,33 @@ mod tests {
     }
 
     #[test]
+    fn calendars() {
+        // Days from 1970: 2024-03-01, a Friday after the 29th of February, is day 19783; 2023-01-01 is 19358, a Sunday.
+        let typed = |text, day| in_calendar(text, day).map(|date| (date.start / DAY, date.end / DAY));
+        assert_eq!(month_of(19783), (2024, 3));
+        assert_eq!(month_of(19782), (2024, 2));
+        assert_eq!(month_of(-1), (1969, 12));
+        assert_eq!(typed("last month", 19783), Some((19754, 19783)));
+        assert_eq!(typed("this month", 19783), Some((19783, 19814)));
+        assert_eq!(typed("last week", 19783), Some((19772, 19779)));
+        assert_eq!(typed("this week", 19358), Some((19352, 19359)));
+        assert_eq!(typed("last month", 19358), Some((19327, 19358)));
+        assert_eq!(typed("last year", 19358), Some((18993, 19358)));
+        assert_eq!(typed("this year", 19358), Some((19358, 19723)));
+        assert_eq!(typed("next week", 19358), None);
+    }
+
+    #[test]
+    fn an_m_alone_is_refused() {
+        for text in ["1m", "30 m", "3m ago"] {
+            assert!(Date::parse_typed(text).is_err_and(|error| error.contains("1mo")), "{text}");
+        }
+        for text in ["1min", "1mo", "1M", "2 months ago"] {
+            assert!(Date::parse_typed(text).is_ok(), "{text}");
+        }
+    }
+
+    #[test]
     fn what_a_user_types() {
         // 1970-01-11 at two seconds after midnight.
         let typed = |text| Date::typed(text, 10 * DAY + 2).map(|date| (date.start, date.end));
@@ -183,6 +241,8 @@ mod tests {
         assert_eq!(typed("1 week ago"), typed("7d"));
         assert_eq!(typed("1week 2s"), Some((3 * DAY, 3 * DAY + 1)));
         assert_eq!(typed("11d").map(|(start, _)| start), Some(2 - DAY));
+        assert_eq!(typed("1mo"), typed("1 month ago"));
+        assert_eq!(typed("3 mo ago"), typed("3months"));
         assert_eq!(typed("1970/01/02"), Some((DAY, 2 * DAY)));
         assert_eq!(typed("1970/01"), range("1970-01"));
         assert_eq!(typed("20010302"), range("2001-03-02"));

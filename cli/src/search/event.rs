@@ -29,19 +29,10 @@ pub enum FileKind {
     Member,
 }
 
-/// A file that was not read, because its format is known and not text.
-#[derive(Clone, Copy, Debug)]
-pub struct Unread {
-    pub binary: Binary,
-    /// Whether nobody misses it: no one named it, and no one keeps text in such files.
-    pub skipped: bool,
-}
-
 /// What is known of a file after its end.
 #[derive(Debug, Default)]
 pub struct FileSummary {
-    /// Whether it is a member of an archive.
-    pub member: bool,
+    pub kind: FileKind,
     /// The number of its messages.
     pub messages: u64,
     /// Its matches that the options leave out, with `--stats`.
@@ -50,8 +41,8 @@ pub struct FileSummary {
     pub lines: u64,
     /// Whether it is all the rest of the file, whatever parts were to follow.
     pub is_rest: bool,
-    /// What it is, if it was not read for that.
-    pub unread: Option<Unread>,
+    /// Its format, if it was not read since that is known and not text.
+    pub unread: Option<Binary>,
     /// Why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
     /// The archive of which it is a member, if that can be read no further for the same reason.
@@ -65,7 +56,7 @@ pub struct FileSummary {
 impl FileSummary {
     /// Adds the summary of the next part of the file.
     pub fn add(&mut self, next: FileSummary) {
-        self.member |= next.member;
+        self.kind = next.kind;
         self.messages += next.messages;
         self.left_out.add(next.left_out);
         self.lines += next.lines;

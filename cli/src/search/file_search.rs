@@ -15,7 +15,7 @@ use urlgrep::archive::{Binary, MAX_DEPTH, Message, Reader, Undecoded};
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 
-use super::event::{Event, FileKind, FileSummary, Unread};
+use super::event::{Event, FileKind, FileSummary};
 use super::evidence::weigh;
 use super::settings::Search;
 use super::why_not::WhyNot;
@@ -246,9 +246,9 @@ impl<'s> FileSearch<'s> {
         *scanner = self.search.scanner();
         self.batch.interrupt();
         let _ = self.pass_on();
-        let (name, member) = (self.base.name, self.kind == FileKind::Member);
+        let (name, kind) = (self.base.name, self.kind);
         let failure = Some(failure(name, Interrupted));
-        let summary = FileSummary { member, messages: self.messages, failure, ..FileSummary::default() };
+        let summary = FileSummary { kind, messages: self.messages, failure, ..FileSummary::default() };
         let _ = (self.receive)(Event::FileEnd { name, summary });
         true
     }
@@ -268,15 +268,12 @@ impl<'s> FileSearch<'s> {
         let failed = read.err().map(|error| error.explain(name));
         let part = self.part.as_ref();
         let summary = FileSummary {
-            member: self.kind == FileKind::Member,
+            kind: self.kind,
             messages: self.messages,
             left_out: self.left_out,
             lines: part.and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
             is_rest: part.is_some_and(|part| part.is_rest.get()),
-            unread: self.binary.map(|binary| Unread {
-                binary,
-                skipped: self.kind != FileKind::Input && !binary.may_hold_text(),
-            }),
+            unread: self.binary,
             failure: failed,
             archive,
             undecoded: self.undecoded,

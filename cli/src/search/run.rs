@@ -10,16 +10,17 @@ use std::sync::mpsc::{Receiver, RecvTimeoutError};
 use std::{thread, vec};
 
 use anyhow::anyhow;
+use urlgrep::archive::Binary;
 use urlgrep_print::sheet::Preceding;
 
-use super::event::{Event, FileKind, FileSummary, Unread};
+use super::event::{Event, FileKind, FileSummary};
 use super::evidence::{Gathering, Pass};
 use super::parallel::{self, Budget, Turn, WorkerEvent};
 use super::piece_search::{Tools, search_piece};
 use super::state::State;
 use super::work::Work;
 use crate::error::{self, Interrupted, Status, failure};
-use crate::input::{Input, Next, Piece};
+use crate::input::{IgnoredMatches, Input, Next, Piece};
 use crate::output::batch::Batch;
 use crate::output::printer;
 use crate::output::progress::Progress;
@@ -35,6 +36,8 @@ pub struct RunOptions {
     pub json: bool,
     /// Whether errors of files are not printed.
     pub no_messages: bool,
+    /// Whether all that is not read is an error, and not only what the user named.
+    pub strict: bool,
 }
 
 /// A search with its output.
@@ -45,6 +48,7 @@ pub struct Run {
     /// The summary of the parts so far of the current file.
     parts: FileSummary,
     unread: UnreadFiles,
+    ignored: Option<IgnoredMatches>,
     matched: bool,
     failed: bool,
 }
@@ -52,7 +56,12 @@ pub struct Run {
 impl Run {
     pub fn new(output: Output, progress: Option<Progress>, options: RunOptions) -> Run {
         let (parts, unread) = (FileSummary::default(), UnreadFiles::default());
-        Run { output, progress, options, parts, unread, matched: false, failed: false }
+        Run { output, progress, options, parts, unread, ignored: None, matched: false, failed: false }
+    }
+
+    /// The same, which says at its end how many matches are in ignored files.
+    pub fn with_ignored(self, ignored: Option<IgnoredMatches>) -> Run {
+        Run { ignored, ..self }
     }
 
     /// Searches all inputs and prints the matches. All errors but those of the output
@@ -278,44 +287,64 @@ impl Run {
     /// Ends a file, of which `last` is the last part or all.
     fn end_file(&mut self, name: &Path, last: FileSummary) -> io::Result<()> {
         if let Some(unread) = last.unread {
-            self.end_unread(name, unread);
+            self.end_unread(name, last.kind, unread);
             return Ok(());
         }
         let messages = self.output.messages().unwrap_or(last.messages);
         let mut summary = std::mem::take(&mut self.parts);
         summary.add(FileSummary { messages, ..last });
-        let FileSummary { member, messages, left_out, .. } = summary;
-        self.matched |= self.output.end_file(name, member, messages, left_out)? > 0;
-        let undecoded = summary.undecoded.map(|which| failure(name, anyhow!(which.to_string())));
-        self.fail(summary.failure.or(undecoded));
+        let FileSummary { kind, messages, left_out, .. } = summary;
+        let matches = self.output.end_file(name, kind == FileKind::Member, messages, left_out)?;
+        self.matched |= matches > 0;
+        if let (Some(ignored), FileKind::Entry) = (&mut self.ignored, kind) {
+            ignored.add(name, matches);
+        }
+        match (summary.failure, summary.undecoded) {
+            (None, Some(which)) => {
+                let is_named = kind == FileKind::Input && which.is_whole_file();
+                self.leave_out(is_named, failure(name, anyhow!(which.to_string())));
+            }
+            (failure, _) => self.fail(failure),
+        }
         if let Some(note) = summary.note {
-            let _ = self.output.flush();
-            self.print_error(&note);
+            self.say(&note);
         }
         Ok(())
     }
 
-    /// Ends a file that was not read.
-    fn end_unread(&mut self, name: &Path, Unread { binary, skipped }: Unread) {
-        if skipped {
+    /// Ends a file that was not read. Nobody misses it if no one named it, and no one keeps text in such files.
+    fn end_unread(&mut self, name: &Path, kind: FileKind, binary: Binary) {
+        let is_named = kind == FileKind::Input;
+        if !is_named && !binary.may_hold_text() {
             self.unread.skip(binary);
         } else if self.unread.add(binary) {
             let why =
                 anyhow!("this is {binary}, which urlgrep does not read; --input text searches its bytes");
-            self.fail(Some(failure(name, why)));
+            self.leave_out(is_named, failure(name, why));
         } else {
-            self.failed = true;
+            self.failed |= is_named || self.options.strict;
         }
+    }
+
+    /// Says what was not read. That is an error if the user named it; what is in a directory, an archive or a message
+    /// may have any format.
+    fn leave_out(&mut self, is_named: bool, what: anyhow::Error) {
+        self.failed |= is_named || self.options.strict;
+        self.say(&what);
     }
 
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed = true;
             self.output.interrupted |= error::is_interrupted(&error);
-            // The matches before it come first. If they cannot be written, the end says so.
-            let _ = self.output.flush();
-            self.print_error(&error);
+            self.say(&error);
         }
+    }
+
+    /// Prints an error after the matches before it. If they cannot be written, the end says so.
+    fn say(&mut self, error: &anyhow::Error) {
+        let _ = self.output.flush();
+        self.print_error(error);
     }
 
     /// The same, within a turn, which has this state after it.
@@ -367,7 +396,10 @@ impl Run {
                 false => write!(io::stderr(), "{summary}"),
             };
         }
-        if self.is_finished() {
+        if let Some(hint) = self.ignored.and_then(IgnoredMatches::hint) {
+            error::hint(&hint);
+        }
+        if self.options.quiet && self.matched {
             return Ok(Status::Match);
         }
         Ok(Status::new(self.matched, self.failed))

@@ -27,6 +27,11 @@ impl Undecoded {
         }
     }
 
+    /// Whether the first of them is the file itself, such as a document whose text is not read, and not a part of it.
+    pub fn is_whole_file(&self) -> bool {
+        self.first.get().is_some_and(|(offset, _)| *offset == 0)
+    }
+
     /// How many there are.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)

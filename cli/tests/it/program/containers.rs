@@ -24,8 +24,8 @@ fn names_have_all_levels() {
     assert_eq!((ran.stderr.as_str(), ran.status), ("", Some(0)));
 }
 
-/// Pictures and programs that nobody named are skipped, and other files that are not read are errors, of which
-/// the first three of a format are named.
+/// Pictures and programs that nobody named are skipped, and other files that are not read are named: the first three of a
+/// format. They are errors with `--strict`, or if the user named them.
 #[test]
 fn unread_files_below_a_directory() {
     let files = folder(&[("d/a", "http://h.org/a\n")]);
@@ -60,7 +60,11 @@ fn unread_files_below_a_directory() {
         assert!(lines.contains(&"skipped  PNG image 1, ELF program 1, static library 1"), "{}", many.stderr);
         assert!(lines.contains(&"unread   7z archive 5"), "{}", many.stderr);
         assert!(lines.contains(&"files    1"), "{}", many.stderr);
-        assert_eq!((many.stdout.as_str(), many.status), ("d/a:http://h.org/a\n", Some(2)));
+        assert_eq!((many.stdout.as_str(), many.status), ("d/a:http://h.org/a\n", Some(0)));
+        assert_eq!(run(within(&files, &["--strict", threads, "d"]), b"").status, Some(2));
+        assert_eq!(run(within(&files, &["--strict", threads, "-g", "a", "d"]), b"").status, Some(0));
+        assert_eq!(run(within(&files, &[threads, "-g", "e*", "d"]), b"").status, Some(1));
+        assert_eq!(run(within(&files, &[threads, "d/a", "d/e1"]), b"").status, Some(2));
     }
     let json = run(within(&files, &["--stats", "--json", "d"]), b"").stderr;
     assert!(

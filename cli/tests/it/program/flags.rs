@@ -176,6 +176,7 @@ const OUTPUT_ROWS: &[Row] = &[
     ),
     ("--no-messages", &["--no-messages", "plain"], U),
     ("--no-config", &["--no-config", "plain"], U),
+    ("--strict", &["--strict", "plain"], U),
 ];
 
 /// Options whose output is long, or elsewhere: what it has to contain.

@@ -168,14 +168,14 @@ fn the_output_is_that_of_one_thread() {
     let (files, failing) = files();
     for file in fs::read_dir(files.path()).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        let alone = ran(&files, &["-j1", "--json", &name]);
+        let alone = ran(&files, &["-j1", "--strict", "--json", &name]);
         // Of the decoders of zstd, that in C alone compares the length that a frame states.
         let failed = if name == "lying.zst" { alone.0 == Some(2) } else { failing.contains(&&*name) };
         assert_eq!(alone.0, Some(if failed { 2 } else { 0 }), "{name}: {}", alone.2);
         assert_eq!(alone.2.starts_with("urlgrep: "), failed, "{name}: {}", alone.2);
         assert!(alone.1.len() > 100_000, "{name}");
         for threads in ["-j2", "-j5"] {
-            let many = ran(&files, &[threads, "--json", &name]);
+            let many = ran(&files, &[threads, "--strict", "--json", &name]);
             assert_eq!(many.2, alone.2, "{name}");
             // The output is long; that it differs tells enough.
             assert!(many == alone, "{threads} {name}");

@@ -283,6 +283,44 @@ fn line_buffered() {
     prints(&["--line-buffered"], b"http://h.org/a", "http://h.org/a\n");
 }
 
+/// A log that grows: on a terminal each line comes as it is written, without an option.
+#[test]
+fn lines_of_an_open_pipe_come_at_once() {
+    use std::io::Write;
+
+    let (mut ours, theirs) = terminal();
+    let files = folder(&[]);
+    let mut command = able(&files, &["--color", "never", "--hyperlink", "never"]);
+    command.stdin(Stdio::piped()).stdout(theirs).stderr(Stdio::null());
+    let mut child = command.spawn().unwrap();
+    drop(command);
+    let mut stdin = child.stdin.take().unwrap();
+    stdin.write_all(b"a line\n").unwrap();
+    for line in ["see http://h.org/1 now\n", "http://h.org/2\n", "at (http://h.org/3).\n"] {
+        stdin.write_all(line.as_bytes()).unwrap();
+        let number = line.find("org/").map(|at| &line[at..at + 5]).unwrap();
+        shown(&mut ours, |screen| screen.contains(number));
+    }
+    drop(stdin);
+    child.wait().unwrap();
+}
+
+#[test]
+fn a_tip_counts_what_a_work_tree_ignores() {
+    let text = "http://h.org/a http://h.org/b\n";
+    let files =
+        folder(&[("t/.gitignore", "built\n"), ("t/built/a", text), ("t/b", text), ("t/.git/HEAD", "")]);
+    let tip = "tip: 2 URLs in 1 ignored file; --ignore leaves out what .gitignore names";
+    assert!(seen(able(&files, &["t"])).contains(tip));
+    assert!(seen(able(&files, &["-c", "t"])).contains(tip));
+    for args in [&["-s", "t"][..], &["--ignore", "t"], &["t/built/a"], &["-g", "b", "t"]] {
+        assert!(!seen(able(&files, args)).contains("tip"), "{args:?}");
+    }
+    assert_eq!(run(within(&files, &["t"]), b"").stderr, "");
+    let outside = folder(&[(".gitignore", "built\n"), ("built/a", text)]);
+    assert!(!seen(able(&outside, &["."])).contains("tip"));
+}
+
 #[test]
 fn what_is_no_time_for_colours_is_refused() {
     let ran = run(urlgrep(&["--color", "sometimes"]), b"");

@@ -1,0 +1,49 @@
+//! Matches in files that a git work tree ignores: the output of a build and the like.
+//!
+//! They are searched, since who searches mail must not miss a file for what somebody wrote into a `.gitignore`. Who searches a
+//! source tree rarely wants them, so on a terminal a tip says how many there are.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+
+use super::Roots;
+
+/// The number of matches in each file, until it is known which of them are ignored.
+#[derive(Debug)]
+pub struct IgnoredMatches {
+    roots: Arc<Roots>,
+    matches: HashMap<PathBuf, u64>,
+}
+
+impl IgnoredMatches {
+    /// A count for these roots, if one of them is in a git work tree.
+    pub fn new(roots: &Arc<Roots>) -> Option<Self> {
+        let is_wanted = !roots.ignores() && roots.directories().any(is_in_work_tree);
+        is_wanted.then(|| IgnoredMatches { roots: Arc::clone(roots), matches: HashMap::new() })
+    }
+
+    /// Adds the matches of a file that is no member of an archive.
+    pub fn add(&mut self, name: &Path, matches: u64) {
+        if matches > 0 {
+            *self.matches.entry(name.to_owned()).or_default() += matches;
+        }
+    }
+
+    /// What to type to leave the matches in ignored files out, if there are any. That takes a walk of the directories.
+    pub fn hint(mut self) -> Option<String> {
+        for file in self.roots.not_ignored() {
+            self.matches.remove(&file);
+        }
+        let (files, matches) = (self.matches.len(), self.matches.values().sum::<u64>());
+        let are = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
+        (matches > 0).then(|| {
+            let (matches, files) = (are(matches, "URL"), are(files as u64, "ignored file"));
+            format!("tip: {matches} in {files}; --ignore leaves out what .gitignore names")
+        })
+    }
+}
+
+fn is_in_work_tree(directory: &Path) -> bool {
+    directory.canonicalize().is_ok_and(|path| path.ancestors().any(|path| path.join(".git").exists()))
+}
