@@ -24,6 +24,23 @@
 #include <stdint.h>
 
 /**
+ * The version of this header. That of the library, urlgrep_version, may be a later one.
+ */
+#define URLGREP_VERSION_MAJOR 0
+#define URLGREP_VERSION_MINOR 1
+#define URLGREP_VERSION_PATCH 0
+
+/**
+ * The same as a text.
+ */
+#define URLGREP_VERSION "0.1.0"
+
+/**
+ * The same as a number, which is greater for a later version: 10203 for 1.2.3.
+ */
+#define URLGREP_VERSION_NUMBER (URLGREP_VERSION_MAJOR * 10000 + URLGREP_VERSION_MINOR * 100 + URLGREP_VERSION_PATCH)
+
+/**
  * The text is not a URL.
  */
 #define URLGREP_GRADE_NONE 0

@@ -481,8 +481,20 @@ static void mail(void) {
 }
 #endif
 
+/* A program can ask the preprocessor. */
+#if URLGREP_VERSION_NUMBER < 100
+#error "expected a version of at least 0.1.0"
+#endif
+
+/* The header has the version of the library, in each of its spellings. */
+static void version(void) {
+    char numbers[16];
+    snprintf(numbers, sizeof numbers, "%d.%d.%d", URLGREP_VERSION_MAJOR, URLGREP_VERSION_MINOR, URLGREP_VERSION_PATCH);
+    CHECK(strcmp(URLGREP_VERSION, urlgrep_version()) == 0 && strcmp(numbers, URLGREP_VERSION) == 0);
+}
+
 int main(void) {
-    CHECK(strchr(urlgrep_version(), '.'));
+    version();
     all_matches();
     iterator();
     readings();
