@@ -1,7 +1,22 @@
 /*
  * urlgrep.h: the URLs in a text, and the URL at a place of it.
  *
- * Made by cbindgen from capi/src; do not edit.
+ * Made by cbindgen from capi/src and capi/cbindgen.toml; do not edit.
+ *
+ * Which function for which task:
+ *
+ *   which URLs to find        urlgrep_options_new, urlgrep_options_set, urlgrep_options_free
+ *   what finds them           urlgrep_finder_new, urlgrep_finder_free
+ *   the URLs of a text        urlgrep_find_all: each is passed to a callback
+ *                             urlgrep_iter_new, urlgrep_iter_next, urlgrep_iter_free: the caller asks for the next
+ *   of a text in chunks       urlgrep_scanner_new, urlgrep_scanner_push, urlgrep_scanner_finish, urlgrep_scanner_free
+ *   of a message              urlgrep_find_in_mail, if the library has it: then URLGREP_ARCHIVE is defined
+ *   the URL at a place        urlgrep_find_at
+ *   what a match is           urlgrep_match_url, urlgrep_match_alternative: its other readings
+ *   where it is               urlgrep_match_span, urlgrep_match_segments, urlgrep_match_position
+ *   what is known of it       urlgrep_match_field, urlgrep_field_name: host, form, why it ends where it does, and so on
+ *   is this a URL?            urlgrep_check, URLGREP_GRADE_...
+ *   which version             URLGREP_VERSION_... of this header, urlgrep_version of the library
  *
  * Texts are pointers to bytes and lengths, in any encoding in which ASCII is ASCII; UTF-8 is understood. Offsets are
  * bytes from 0, ends are exclusive. A pointer may be null if its length is 0. No function keeps a pointer that it was
