@@ -259,7 +259,9 @@ bool urlgrep_match_position(const struct urlgrep_match *matched,
  * `buffer` may be null.
  *
  * The names and values are those of the program's --format: "scheme", "host", "port", "form", "grade", "href",
- * "message.subject" and so on, in UTF-8 unless the text has other bytes. Each call computes the value anew.
+ * "message.subject" and so on, in UTF-8 unless the text has other bytes. With the option explain, "ending.stop" says what
+ * ends the URL, and "ending.trimmed" how many bytes before that belong to the sentence around it. Each call computes the
+ * value anew.
  */
 size_t urlgrep_match_field(const struct urlgrep_match *matched,
                            const uint8_t *name,

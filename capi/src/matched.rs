@@ -77,7 +77,9 @@ pub unsafe extern "C" fn urlgrep_match_position(
 /// `buffer` may be null.
 ///
 /// The names and values are those of the program's --format: "scheme", "host", "port", "form", "grade", "href",
-/// "message.subject" and so on, in UTF-8 unless the text has other bytes. Each call computes the value anew.
+/// "message.subject" and so on, in UTF-8 unless the text has other bytes. With the option explain, "ending.stop" says what
+/// ends the URL, and "ending.trimmed" how many bytes before that belong to the sentence around it. Each call computes the
+/// value anew.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_field(
     matched: *const urlgrep_match<'_>,

@@ -250,7 +250,6 @@ static void every_option(void) {
         {"join", "none", "<http://h.org/a\nb>", " http://h.org/a"},
         {"hyphen", "both", "<http://h.org/a-\nb>", " http://h.org/a-b http://h.org/ab"},
         {"grade", "rfc1738", "http://h.org/ http://h.org/~", " http://h.org/"},
-        {"dialect", "draft", "http://h.org/", " http://h.org/"},
         {"scheme", "FTP,news", "ftp://h.org/ http://h.org/ news:a.b", " ftp://h.org/ news:a.b"},
         {"known", "spotify", "spotify:track:1", " spotify:track:1"},
         {"width", "80", "http://h.org/", " http://h.org/"},
@@ -262,12 +261,41 @@ static void every_option(void) {
         {"addresses", "true", "me@h.org", " me@h.org"},
         {"refang", "true", "hXXps://h[.]org/a", " https://h.org/a"},
         {"unwrap", "true", "https://www.google.com/url?q=http://h.org/a", " http://h.org/a"},
-        {"line_numbers", "true", "http://h.org/", " http://h.org/"},
-        {"explain", "true", "http://h.org/", " http://h.org/"},
     };
     size_t at;
     for (at = 0; at < sizeof rows / sizeof *rows; at++) {
         CHECK(strcmp(with(rows[at][0], rows[at][1], rows[at][2]).urls, rows[at][3]) == 0);
+    }
+}
+
+/* Options that change what is known of a match: the text, and a field of its URL by default and then. */
+static void options_that_say_more(void) {
+    static const char *const rows[][6] = {
+        {"dialect", "draft", "http://h.org/", "grade", "rfc1738", "draft1994"},
+        {"line_numbers", "true", "a\n http://h.org/", "line", "", "2"},
+        {"line_numbers", "true", "a\n http://h.org/", "column", "", "2"},
+        {"explain", "true", "(see http://h.org/.)", "ending.stop", "", "\")\", which closes no bracket of the URL"},
+        {"explain", "true", "(see http://h.org/.)", "ending.trimmed", "", "1"},
+        {"explain", "true", "http://h.org/", "ending.stop", "", "the end of the text"},
+        {"explain", "true", "http://h.org/", "ending.trimmed", "", "0"},
+        /* A delimiter ends it. */
+        {"explain", "true", "<http://h.org/>", "ending.stop", "", ""},
+        {"explain", "true", "<http://h.org/>", "ending.trimmed", "", ""},
+    };
+    size_t at;
+    for (at = 0; at < 2 * sizeof rows / sizeof *rows; at++) {
+        const char *const *row = rows[at / 2];
+        size_t turn = at % 2;
+        urlgrep_options *options = urlgrep_options_new();
+        urlgrep_finder *finder;
+        urlgrep_iter *iter;
+        CHECK(turn == 0 || set(options, row[0], row[1]));
+        finder = urlgrep_finder_new(options, NULL, 0);
+        iter = urlgrep_iter_new(finder, bytes(row[2]), strlen(row[2]));
+        CHECK(is(urlgrep_iter_next(iter), row[3], row[4 + turn]));
+        urlgrep_iter_free(iter);
+        urlgrep_finder_free(finder);
+        urlgrep_options_free(options);
     }
 }
 
@@ -504,6 +532,7 @@ int main(void) {
     chunks();
     rules();
     every_option();
+    options_that_say_more();
     options_that_are_not_valid();
     names_that_are_no_schemes();
     lengths_that_cannot_be();
