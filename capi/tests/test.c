@@ -23,7 +23,7 @@ struct seen {
 };
 
 static bool see(const urlgrep_match *match, void *data) {
-    struct seen *seen = data;
+    struct seen *seen = (struct seen *)data;
     size_t len;
     const uint8_t *url = urlgrep_match_url(match, &len);
     CHECK(strlen(seen->urls) + len + 2 < sizeof seen->urls);
