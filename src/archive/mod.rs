@@ -80,4 +80,9 @@ pub mod internal {
     pub use crate::archive::memory::Memory;
     pub use crate::archive::points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::range::{Division, align};
+
+    /// A text without tags, its references of HTML decoded.
+    pub fn dereference(text: &[u8]) -> Vec<u8> {
+        crate::archive::decode::html::dereference(text).bytes
+    }
 }

@@ -21,7 +21,7 @@ use urlgrep_print::context::Context;
 use urlgrep_print::escape::Escaped;
 
 use super::page::{Page, Place, shown};
-use super::{View, clip};
+use super::{View, around, clip};
 
 /// The number of items that wait for the menu, at most. A search that is faster than the menu
 /// waits, too.
@@ -85,8 +85,10 @@ impl Item {
                 .map_or_else(String::new, |text| words(&text)),
         );
         let says_more = readings.iter().all(|reading| !reading.is_spelled(&text));
-        let sentence =
-            |Context { text, span, .. }: &Context<'_>| sentence(&text[..span.start], &text[span.end..]);
+        let sentence = |Context { text, span, .. }: &Context<'_>| {
+            let (before, after) = around::value(view, &text[..span.start], &text[span.end..]);
+            sentence(before, after)
+        };
         let written = view.context.filter(|_| !view.hit.is_in_attribute());
         let names: Vec<_> = view.hit.matched.warnings().iter().map(|warning| warning.description()).collect();
         let path = view.path();
@@ -217,13 +219,21 @@ fn collapse(text: &str) -> String {
 /// and no digit around the URL.
 fn sentence(before: &[u8], after: &[u8]) -> String {
     let (before, after) = own(last(before), first(after));
-    let (before, after) = (flow(before, true), flow(after, false));
+    let (before, after) = around::untagged(before, after);
+    let (before, after) = (flow(&before, true), flow(&after, false));
     let before = &before[sentence_start(&before)..];
     let after = &after[..sentence_end(&after)];
     if !before.chars().chain(after.chars()).any(char::is_alphanumeric) {
         return String::new();
     }
-    collapse(&format!("{before}{URL}{after}"))
+    let sentence = format!("{before}{URL}{after}");
+    sentence.split_whitespace().filter(|word| !is_drawn(word)).collect::<Vec<_>>().join(" ")
+}
+
+/// Whether a word is a line that someone drew with signs.
+fn is_drawn(word: &str) -> bool {
+    let is_word = |char: char| char.is_alphanumeric() || URL.contains(char);
+    word.chars().count() > 3 && !word.chars().any(is_word)
 }
 
 /// What of the text before and after a URL does not belong to another URL: that starts after the URL before it,
@@ -378,6 +388,11 @@ mod tests {
         assert_eq!(around("Write to ", " or see www.h.org now."), "Write to \u{2026} or see");
         assert_eq!(around("Write to mailto:a@h.org or see ", " now."), "or see \u{2026} now.");
         assert_eq!(around("Facebook http://f.org/ Unsubscribe http://u.org/ ", ""), "");
+    }
+
+    #[test]
+    fn lines_that_are_drawn_are_no_words() {
+        assert_eq!(around(": :____\n-- Buy at <", ">... now\n+----+\n"), ": -- Buy at <\u{2026}>... now");
     }
 
     #[test]

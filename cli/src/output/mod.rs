@@ -5,6 +5,7 @@
 //! print; `stdout` writes the batches in order, and keeps the statistics and the report, or
 //! sends the matches to the menu.
 
+mod around;
 pub mod batch;
 pub mod item;
 mod newest;

@@ -30,7 +30,7 @@ use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::escape::{Escaped, must_be_escaped};
 
 use super::stats::Facts;
-use super::{View, clip};
+use super::{View, around, clip};
 use crate::error::{failure, is_closed_pipe};
 use crate::input::Roots;
 use destination::Destination;
@@ -379,7 +379,9 @@ fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
         let at = view.spelling.of_bytes(&text[..span.start]).len().min(redacted.len());
         redacted.split_at(at)
     };
-    let (before, after) = (readable(end_of(before)), readable(start_of(after)));
+    let (before, after) = around::value(view, before, after);
+    let (before, after) = around::untagged(before, after);
+    let (before, after) = (readable(end_of(&before)), readable(start_of(&after)));
     match () {
         () if before.trim().is_empty() && after.trim().is_empty() => Value::Null,
         () if span.is_empty() || redacted != text => json!([format!("{before}{after}").trim()]),

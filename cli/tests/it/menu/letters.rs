@@ -243,3 +243,48 @@ fn hostile_texts_do_not_break_the_screen() {
         ]
     );
 }
+
+/// A calendar, and a page that is sent as plain text.
+const INVITATION: &str = "From: Choir <choir@h.example>
+Subject: Rehearsal
+MIME-Version: 1.0
+Content-Type: multipart/mixed; boundary=limit
+
+--limit
+Content-Type: text/calendar
+
+BEGIN:VCALENDAR
+BEGIN:VEVENT
+UID:1
+DESCRIPTION:Bring the notes\\, they are at
+  http://choir.example/notes
+END:VEVENT
+END:VCALENDAR
+--limit
+Content-Type: text/plain
+
+<p>Bea wrote &quot;the hall is at http://hall.example/ now&quot;.</p>
+--limit--
+";
+
+/// What is around a URL is words, and / finds them.
+#[test]
+fn words_around_a_url() {
+    let Some(terminal) = letter_in(INVITATION, 80, 5, "-") else { return };
+    let rows = [
+        " 1  choir.example/notes  Bring the notes, they are at \u{2026}",
+        " 2  hall.example/  Bea wrote \"the hall is at \u{2026} now\".",
+    ];
+    let lines = |number: usize, url: &str, last: &str| {
+        let mark =
+            |row: usize| if row == number - 1 { rows[row].replacen(' ', ">", 1) } else { rows[row].into() };
+        [format!("URL {number} of 2 T  Rehearsal"), mark(0), mark(1), url.into(), last.into()]
+    };
+    shows(&terminal, &lines(1, "http://choir.example/notes", HINTS));
+    terminal.keys(&["/", "\"the", "Space", "BEA"]);
+    shows(&terminal, &lines(2, "http://hall.example/", "/\"the BEA"));
+    terminal.keys(&["C-u", "quot"]);
+    shows(&terminal, &lines(1, "http://choir.example/notes", "/quot"));
+    terminal.keys(&["Enter"]);
+    shows(&terminal, &lines(1, "http://choir.example/notes", "Not found: quot"));
+}

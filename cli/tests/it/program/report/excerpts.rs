@@ -68,6 +68,26 @@ fn the_text_of_a_link() {
     assert_eq!(excerpts(mail, &[]), [(json!(["Read the paper now."]), json!("the paper"))]);
 }
 
+/// Of a calendar there is the property, and of a page that is sent as plain text its words.
+#[test]
+fn what_is_no_word_is_left_out() {
+    let mail = |kind: &str, body: &str| {
+        let head = "From: a@h.org\nSubject: x\nDate: Mon, 3 Jan 1994 10:00:00 +0000\nContent-Type: text/";
+        format!("{head}{kind}\n\n{body}")
+    };
+    let event = "BEGIN:VCALENDAR\nBEGIN:VEVENT\nUID:1\nDESCRIPTION:Room 3\\, or\n  http://h.org/ by\n  phone\nEND:VEVENT\nEND:VCALENDAR\n";
+    for text in [event, &mail("calendar", event)] {
+        assert_eq!(excerpts(text, &[])[0].0, json!(["Room 3, or ", " by phone"]));
+    }
+    let page = "<p>Say &quot;hi&quot; <a href=\"http://h.org/\">to us</a>.<br>\n";
+    assert_eq!(excerpts(&mail("plain", page), &[])[0].0, json!(["Say \"hi\" ", "to us."]));
+    // A reference shows nothing that could not be written.
+    assert_eq!(excerpts("a&#27;&#8238;b http://h.org/", &[])[0].0, json!(["ab ", ""]));
+    // What a page shows is text already.
+    let page = "<pre>&lt;x> http://h.org/ and &lt;y></pre>\n";
+    assert_eq!(excerpts(&mail("html", page), &[])[0].0, json!(["<x> ", " and <y>"]));
+}
+
 /// A password is hidden in the text around, too, wherever the excerpt is cut.
 #[test]
 fn no_password_is_in_an_excerpt() {
