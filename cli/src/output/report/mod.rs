@@ -21,6 +21,7 @@ mod destination;
 use std::io::{self, BufWriter, Write};
 use std::path::Path;
 use std::sync::Arc;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::anyhow;
 use serde_json::{Map, Value, json};
@@ -76,6 +77,9 @@ const MIN_BLOCK: usize = 1 << 20;
 /// The number of searched paths that are named, at most.
 const NAMES: usize = 4;
 
+/// A day in seconds.
+const DAY: u64 = 24 * 60 * 60;
+
 /// The lines of which an excerpt is made. A match in a pipe waits for the line after it, and
 /// not for more.
 pub const EXCERPT: ContextLines = ContextLines { before: 2, after: 1 };
@@ -98,7 +102,7 @@ pub struct Report {
     /// The last path and message that were written.
     path: Box<str>,
     message: Box<str>,
-    /// The paths that were searched, and what warnings say.
+    /// The paths that were searched, the day in days from 1970, and what warnings say.
     about: Value,
     files: u64,
     messages: u64,
@@ -125,7 +129,9 @@ impl Report {
         let warnings: Map<_, _> =
             Warning::ALL.iter().map(|warning| (warning.to_string(), warning.description().into())).collect();
         let more = roots.names().skip(NAMES).count();
-        let about = json!({ "names": names, "more": more, "under": under, "warnings": warnings });
+        let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
+        let about =
+            json!({ "names": names, "more": more, "under": under, "day": now / DAY, "warnings": warnings });
         let mut report = Report {
             destination,
             out: BufWriter::new(out),

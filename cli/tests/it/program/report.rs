@@ -9,6 +9,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::Stdio;
+use std::time::{SystemTime, UNIX_EPOCH};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -106,6 +107,9 @@ fn it_has_what_is_printed() {
     let mut about = about(&page(&files));
     let warnings = about.as_object_mut().unwrap().remove("warnings").unwrap();
     assert_eq!(warnings["port"], "has an unusual port");
+    let today = SystemTime::now().duration_since(UNIX_EPOCH).unwrap().as_secs() / (24 * 60 * 60);
+    let day = about.as_object_mut().unwrap().remove("day").unwrap().as_u64().unwrap();
+    assert!((today - 1..=today).contains(&day), "{day}");
     assert_eq!(about, json!({"names": ["m"], "more": 0, "under": "", "files": 1, "messages": 2}));
 }
 

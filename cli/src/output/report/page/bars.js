@@ -128,7 +128,8 @@ function drawPages(id, page, pages, turn) {
 const UNDATED = {
   [NO_MESSAGE]: "in files that are not mail or news, and so have no date",
   [NO_DATE]: "in messages that have no date, or one that cannot be read",
-  [ODD_DATE]: `in messages dated before ${FIRST_YEAR}, when there were no URLs, or in the future: a clock was wrong`,
+  [ODD_DATE]: `in messages dated before ${FIRST_YEAR}, when there were no URLs: a clock was wrong`,
+  [FUTURE]: `in messages dated after this report (${new Date(MADE).toISOString().slice(0, 10)}): a clock was wrong`,
 };
 
 // The links that are in no chart of time, and why. One reason for all links says nothing.

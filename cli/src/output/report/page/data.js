@@ -31,19 +31,27 @@ function makeButton(attributes, act, ...content) {
 // The name of a value, or the value itself, if it has no other.
 const nameOf = (names, value) => (Object.hasOwn(names, value) ? names[value] : value);
 
-// The values in place of a day. There were no URLs before 1990: a message dated before
-// that or in the future was written by a clock that was wrong.
+const about = JSON.parse($("about").textContent);
+
+// The values in place of a day. There were no URLs before 1990, and no message is newer than the
+// report: a clock was wrong, or a date is to be the newest in a list.
 const NO_MESSAGE = "text";
 const NO_DATE = "none";
 const ODD_DATE = "odd";
+const FUTURE = "future";
 const FIRST_YEAR = "1990";
-const LAST_YEAR = String(new Date().getFullYear() + 1);
-const isDay = (day) => ![NO_MESSAGE, NO_DATE, ODD_DATE].includes(day);
+const isDay = (day) => ![NO_MESSAGE, NO_DATE, ODD_DATE, FUTURE].includes(day);
+
+// The day of the report, in milliseconds from 1970, and the end of the next one: somewhere it is
+// tomorrow already.
+const DAY = 86_400_000;
+const MADE = about.day * DAY;
+const END = MADE + 2 * DAY;
 
 function dayOf(date) {
   if (!date) return NO_DATE;
-  const year = date.slice(0, 4);
-  return year >= FIRST_YEAR && year <= LAST_YEAR ? date.slice(0, 10) : ODD_DATE;
+  if (date < FIRST_YEAR) return ODD_DATE;
+  return Date.parse(date) < END ? date.slice(0, 10) : FUTURE;
 }
 
 // The address of a sender, which stays when the name changes, and the name: "A <a@h.org>",
@@ -60,7 +68,8 @@ const senderNames = new Map();
 function readMessage({ date, from, subject, id }) {
   const [sender, name] = from ? readSender(from) : [null, ""];
   if (name && !senderNames.has(sender)) senderNames.set(sender, name);
-  return { date, from, subject, id, sender, time: date ? Date.parse(date) : NaN, day: dayOf(date) };
+  const day = dayOf(date);
+  return { date, from, subject, id, sender, time: isDay(day) ? Date.parse(date) : NaN, day };
 }
 
 // The fields of a link. The program says what the numbers stand for where it writes them.
@@ -95,7 +104,6 @@ function readLinks() {
 }
 
 const links = readLinks();
-const about = JSON.parse($("about").textContent);
 
 // Names that are not paths.
 const NAMES = { "-": "standard input", ".": "the current directory" };

@@ -44,25 +44,32 @@ const ORDERS = {
   warning: ["Warnings", (link) => link.warnings.length || null],
 };
 
+// The newest, the most frequent and those to be checked are wanted first.
+const startsDown = (key) => ["date", "times", "warning"].includes(key);
+
+// The order at the start: the newest first, if there are dates.
+const FIRST_SORT = links.some(({ message }) => isDay(message.day)) ? "date" : "place";
+
 // The pages of lists, which start at 1.
 const PAGES = ["page", "hostpage", "urlpage", "frompage"];
 
 // The words are those of the search field. `row` is the number of the link that is open. Links
 // of the same URL are one row, unless `each` is set. A narrow screen hides the charts, unless
 // `charts` is set.
-const state = { words: "", filters: new Map(), roles: new Set(), sort: "place", down: false, each: false, charts: false, row: null, hosts: "" };
+const state = { words: "", filters: new Map(), roles: new Set(), sort: FIRST_SORT, down: startsDown(FIRST_SORT), each: false, charts: false, row: null, hosts: "" };
 
 // Reads the state from the fragment. What it does not know has no effect: anyone can write one.
 function readState() {
   const given = new URLSearchParams(location.hash.slice(1));
   const pages = PAGES.map((name) => [name, Math.max(1, Number.parseInt(given.get(name), 10) || 1)]);
   const row = Number.parseInt(given.get("row"), 10);
+  const isSorted = Object.hasOwn(ORDERS, given.get("sort"));
   Object.assign(state, {
     words: given.get("words") ?? "",
     filters: new Map([...given].filter(([kind]) => kind !== "role" && KEYS.includes(kind))),
     roles: new Set(given.get("role")?.split(",") ?? FIRST_ROLES),
-    sort: Object.hasOwn(ORDERS, given.get("sort")) ? given.get("sort") : "place",
-    down: given.has("down"),
+    sort: isSorted ? given.get("sort") : FIRST_SORT,
+    down: isSorted ? given.has("down") : startsDown(FIRST_SORT),
     each: given.has("each"),
     charts: given.has("charts"),
     row: row >= 1 && row <= links.length ? row : null,
@@ -77,8 +84,9 @@ function fragment() {
   if (state.words) entries.unshift(["words", state.words]);
   const roles = OCCURRING.filter((role) => state.roles.has(role)).join();
   if (roles !== FIRST_ROLES.join()) entries.push(["role", roles]);
-  if (state.sort !== "place") entries.push(["sort", state.sort]);
-  for (const name of ["down", "each", "charts"]) if (state[name]) entries.push([name, ""]);
+  const isSorted = state.sort !== FIRST_SORT || state.down !== startsDown(FIRST_SORT);
+  if (isSorted) entries.push(["sort", state.sort], ...(state.down ? [["down", ""]] : []));
+  for (const name of ["each", "charts"]) if (state[name]) entries.push([name, ""]);
   if (state.row !== null) entries.push(["row", state.row]);
   if (state.hosts) entries.push(["hosts", state.hosts]);
   for (const name of PAGES) if (state[name] > 1) entries.push([name, state[name]]);

@@ -84,8 +84,9 @@ function linkCell(row, opener) {
 const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", tracker: "tracker", form: "form", resource: "resource", header: "header" };
 
 function mailCells({ day, date, subject, from }) {
+  const isWrong = day === ODD_DATE || day === FUTURE;
   return [
-    cell("date", date, isDay(day) ? day : nameOf(UNTIMED, day)),
+    isWrong ? cell("date", date, date.slice(0, 10), UNTIMED[day]) : cell("date", date, nameOf(UNTIMED, day)),
     cell("message", from, subject ? make("span", { class: "subject" }, subject) : "", from),
   ];
 }
@@ -120,11 +121,8 @@ function drawColumns() {
   $("sort").replaceChildren(...Object.entries(ORDERS).map(([key, [name]]) => make("option", { value: key }, name)));
 }
 
-// The most frequent are wanted first.
-const startsDown = (key) => key === "times";
-
 function sortBy(key) {
-  change({ down: state.sort === key && !state.down, sort: key, page: 1 });
+  change({ down: state.sort === key ? !state.down : startsDown(key), sort: key, page: 1 });
 }
 
 function markSorted() {

@@ -60,7 +60,7 @@ function lastDay(month) {
 }
 
 // The names of times that are none.
-const UNTIMED = { [NO_MESSAGE]: "not in mail", [NO_DATE]: "no date", [ODD_DATE]: "odd date" };
+const UNTIMED = { [NO_MESSAGE]: "not in mail", [NO_DATE]: "no date", [ODD_DATE]: `before ${FIRST_YEAR}`, [FUTURE]: "in the future" };
 
 // A year, month or day in words.
 function timeName(time) {

@@ -280,6 +280,46 @@ fn clocks_that_are_wrong() {
     assert!(undated.contains(">2</button> in messages dated before 1990"), "{undated}");
 }
 
+/// The subjects of the rows, in order.
+fn subjects(dom: &str) -> Vec<&str> {
+    let cells = rows(dom).split("<span class=\"subject\">").skip(1);
+    cells.map(|cell| cell.split_once('<').unwrap().0).collect()
+}
+
+/// A message with this date and subject.
+fn letter(date: &str, subject: &str) -> String {
+    format!(
+        "From a@h.org Mon Jan  3 10:00:00 1994\nFrom: a@h.org\nDate: {date}\nSubject: {subject}\n\nhttp://h.org/{subject}\n\n"
+    )
+}
+
+/// A date in the future is not the newest: it comes after all others, marked, and is in no chart.
+#[test]
+fn the_newest_is_first() {
+    let text = [
+        letter("Mon, 3 Jan 1994 10:00:00 +0000", "old"),
+        letter("Thu, 1 Jan 2998 10:00:00 +0000", "never"),
+        letter("Fri, 1 Jan 1904 10:00:00 +0000", "before"),
+        letter("Tue, 2 Jan 1996 10:00:00 +0000", "new"),
+    ]
+    .concat();
+    let Some(dom) = drawn(&text, "") else { return };
+    assert_eq!(subjects(&dom), ["new", "old", "never", "before"]);
+    assert!(rows(&dom).contains(">2998-01-01<small>in the future</small></td>"), "{}", rows(&dom));
+    assert!(rows(&dom).contains(">1904-01-01<small>before 1990</small></td>"), "{}", rows(&dom));
+    assert_eq!(column_count(&dom), 25, "January 1994 to January 1996");
+    let undated = part(&dom, "<ul id=\"undated-links\">", "</ul>");
+    assert!(undated.contains(">1</button> in messages dated after this report ("), "{undated}");
+    let say = "document.body.dataset.address = location.hash;";
+    let Some(dom) = drawn(&text, &format!("sortBy('date'); {say}")) else { return };
+    assert_eq!(subjects(&dom), ["old", "new", "never", "before"]);
+    assert!(dom.contains("data-address=\"#sort=date\""));
+    let Some(dom) = drawn(&text, &format!("sortBy('place'); sortBy('date'); {say}")) else { return };
+    assert_eq!((subjects(&dom)[0], dom.contains("data-address=\"\"")), ("new", true));
+    let Some(dom) = drawn(&text, "location.hash = '#time=future'") else { return };
+    assert_eq!(subjects(&dom), ["never"]);
+}
+
 /// Without links there are words in place of charts.
 #[test]
 fn an_empty_page_says_so() {
