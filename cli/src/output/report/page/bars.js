@@ -62,12 +62,13 @@ function drawBars(id, kind, values, name, most, share) {
 // A name, and what it stands for.
 const label = (name, below) => make("span", {}, make("b", {}, name), ...(below ? [make("small", {}, below)] : []));
 
-// Bars for the values of a kind that has few, in the order of their names.
-function drawFew(id, kind, counts, names, occurring) {
+// Bars for the values of a kind that has few, in the order of their names. A link has one of them,
+// unless they have no shares.
+function drawFew(id, kind, counts, names, occurring, hasShares = true) {
   const places = Object.keys(names);
   const values = [...occurring].sort((a, b) => places.indexOf(a) - places.indexOf(b)).map((value) => [value, counts.get(value) ?? 0]);
   const all = sum(counts.values());
-  drawBars(id, kind, values, (value) => label(nameOf(names, value)), all || 1, (n) => `${number(n)} \u00b7 ${percent(n, all)}`);
+  drawBars(id, kind, values, (value) => label(nameOf(names, value)), all || 1, (n) => (hasShares ? `${number(n)} \u00b7 ${percent(n, all)}` : number(n)));
 }
 
 // A page of bars of the most frequent values. `name` makes an element of a value.
@@ -168,7 +169,7 @@ function drawPanels({ counts }) {
   // One value of all links says nothing. Most links have no warning.
   $("grades-section").hidden = common.grades.size < 2;
   $("joins-section").hidden = common.joins.size < 2;
-  drawFew("warnings", "warning", counts.warning, about.warnings, common.warnings);
+  drawFew("warnings", "warning", counts.warning, about.warnings, common.warnings, false);
   $("warnings-section").hidden = common.warnings.size === 0;
   $("panels").hidden = [...$("panels").children].every((panel) => panel.hidden);
   const all = sum(counts.join.values());

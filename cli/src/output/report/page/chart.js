@@ -164,7 +164,7 @@ function drawChart(box, { unit, periods, title }, picture) {
 // The names below each column, and what they are part of, unless a title says so: those for
 // which there is room.
 function namesOf(periods, unit, step, hasTitle) {
-  const every = Math.ceil((unit.name === "day" ? 22 : 38) / step);
+  const every = Math.ceil({ day: 22, month: 38, year: 52 }[unit.name] / step);
   const wholes = periods.map((period, n) => (hasTitle ? "" : labels(period, n === 0)[1]));
   return periods.map((period, n) => {
     const fits = (unit.name === "year" ? periods.length - 1 - n : n) % every === 0;
@@ -187,6 +187,9 @@ function drawRules(svg, panels, width) {
   return left;
 }
 
+// The width of a text, at most: fonts differ.
+const widthOf = (text) => text.length * 8;
+
 // The middle of a text of which both halves are drawn within the width.
 const clamp = (middle, half, width) => Math.min(Math.max(middle, half), width - half);
 
@@ -196,8 +199,9 @@ function writing(parts, { x, step, width, height, foot, panels: [{ top, most }],
   const all = heightOf(parts);
   const below = height - foot + FOOT - 2;
   const text = (text, attributes) => makeSvg("text", { ...attributes, class: isChosen ? "chosen" : "", "aria-hidden": true }, text);
-  const middle = (text) => ({ x: clamp(x + step / 2, text.length * 3.6, width), "text-anchor": "middle" });
-  const texts = [text(name, { ...middle(name), y: below }), text(whole, { x: x + step * 0.1, y: below + FOOT })];
+  const middle = (text) => ({ x: clamp(x + step / 2, widthOf(text) / 2, width), "text-anchor": "middle" });
+  const start = Math.min(x + step * 0.1, width - widthOf(whole));
+  const texts = [text(name, { ...middle(name), y: below }), text(whole, { x: start, y: below + FOOT })];
   if (all > most) texts.push(text(number(all), { ...middle(number(all)), y: top - 4 }));
   return texts.filter((text) => text.textContent !== "");
 }

@@ -130,9 +130,11 @@ function listenToPage() {
     if (event.key === "Enter") $("to-links").click();
   });
   addEventListener("keydown", (event) => {
-    if (event.key === "Escape" && !$("tip").hidden) $("tip").hidden = true;
-    else if (event.key === "Escape" && event.target !== $("host-search")) stepBack();
-    else if (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest("input, select")) {
+    if (event.key === "Escape") {
+      $("tip").hidden = true;
+      if (event.target === $("host-search") && event.target.value) change({ hosts: "", hostpage: 1 });
+      else stepBack();
+    } else if (event.key === "/" && !event.ctrlKey && !event.metaKey && !event.altKey && !event.target.closest("input, select")) {
       event.preventDefault();
       $("search").focus();
     }

@@ -133,6 +133,8 @@ function clearFilters() {
 
 // Esc takes back one step: the open row, the words, or the last filter.
 function stepBack() {
+  Object.assign(state, pending);
+  pending = {};
   const last = [...state.filters.keys()].at(-1);
   if (state.row !== null) closeRow();
   else if (state.words) change({ words: "", page: 1 });

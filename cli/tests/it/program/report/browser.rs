@@ -320,6 +320,47 @@ fn the_newest_is_first() {
     assert_eq!(subjects(&dom), ["never"]);
 }
 
+/// Names of years, and what months are of, are whole and apart, however narrow the chart is.
+#[test]
+fn names_below_a_chart_are_apart() {
+    let script = "change({ charts: true }); const faults = [];
+        for (const svg of document.querySelectorAll('.chart svg')) {
+            const boxes = [...svg.querySelectorAll('text')].map((text) => text.getBoundingClientRect());
+            const { right } = svg.getBoundingClientRect();
+            for (const a of boxes) {
+                if (a.right > right + 0.5) faults.push('beyond ' + (a.right - right));
+                for (const b of boxes) if (a !== b && a.top === b.top && a.left <= b.left && a.right + 4 > b.left) faults.push('near ' + a.left);
+            }
+        }
+        document.body.dataset.faults = faults.join();";
+    let years: String =
+        (1992..=2026).map(|year| letter(&format!("1 Jan {year} 10:00:00 +0000"), "x")).collect();
+    let months =
+        [letter("1 Dec 2023 10:00:00 +0000", "x"), letter("2 Jan 2026 10:00:00 +0000", "x")].concat();
+    for text in [years, months] {
+        for screen in [DESK, PHONE] {
+            let Some(dom) = drawn_with(&text, script, screen, &[], 0) else { return };
+            assert_eq!(part(&dom, "data-faults=\"", "\""), "", "{screen:?}");
+        }
+    }
+}
+
+/// One key closes what is open, also where the pointer is on a chart or the keyboard in a field.
+#[test]
+fn one_escape_is_enough() {
+    let escape = "document.activeElement.dispatchEvent(new KeyboardEvent('keydown', { key: 'Escape', bubbles: true }));
+        document.body.dataset.address = location.hash;";
+    for script in [
+        "toggle('scheme', 'http'); showTip('x', 9, 9);",
+        "const box = $('search'); box.focus(); box.value = 'me'; box.dispatchEvent(new Event('input'));",
+        "const box = $('host-search'); box.focus(); box.value = 'w'; change({ hosts: 'w' });",
+    ] {
+        let Some(dom) = drawn(MBOX, &format!("{script} {escape}")) else { return };
+        assert!(dom.contains("data-address=\"\""), "{script} {}", part(&dom, "<body", ">"));
+        assert!(part(&dom, "<div id=\"tip\"", ">").contains("hidden"));
+    }
+}
+
 /// Without links there are words in place of charts.
 #[test]
 fn an_empty_page_says_so() {
