@@ -209,7 +209,7 @@ impl Report {
         let about = ascii(&self.about);
         self.write(&format!("<script type=\"application/json\" id=\"about\">{about}</script>"));
         let (_, after) = template();
-        self.write(&after.replace(SCRIPT_HERE, &(SCRIPT.concat() + START)));
+        self.write(&after.replace(SCRIPT_HERE, &script()));
         let written = self.written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
         match &self.destination {
             Some(destination) => {
@@ -236,6 +236,13 @@ impl Report {
     pub fn not_written(path: &Path, reason: &anyhow::Error) -> anyhow::Error {
         failure(path, anyhow!("not written: {reason:#}"))
     }
+}
+
+/// The script without its comments and indentation, which are a sixth of a page without links.
+fn script() -> String {
+    let lines = SCRIPT.iter().chain([&START]).flat_map(|file| file.lines()).map(str::trim_start);
+    let code: Vec<_> = lines.filter(|line| !line.starts_with("//")).collect();
+    code.join("\n")
 }
 
 /// The page before and after the data.
