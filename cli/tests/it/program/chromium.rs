@@ -8,6 +8,9 @@ use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 use std::sync::{LazyLock, Mutex, PoisonError};
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use memchr::memmem::Finder;
 use serde_json::{Value, json};
 
 /// The names that Chromium goes by.
@@ -48,6 +51,18 @@ pub fn draw(page: &Path, (width, height): Screen) -> Option<String> {
     let dom = chromium.call(session, "Runtime.evaluate", dom);
     chromium.call("", "Target.closeTarget", json!({ "targetId": tab }));
     Some(dom["result"]["value"].as_str().unwrap().to_owned())
+}
+
+/// The number of sheets on which Chromium prints a page; none if it is not installed.
+pub fn print(page: &Path) -> Option<usize> {
+    let mut chromium = CHROMIUM.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
+    let (tab, session) = &chromium.open_tab();
+    chromium.load(session, page);
+    let printed = chromium.call(session, "Page.printToPDF", json!({}));
+    let printed = STANDARD.decode(printed["data"].as_str().unwrap()).unwrap();
+    chromium.call("", "Target.closeTarget", json!({ "targetId": tab }));
+    let sheets = Finder::new(b"/Type /Page\n").find_iter(&printed).count();
+    Some(sheets)
 }
 
 /// What a script yields in each of the pages, none of whose own scripts runs; none if it is not installed.

@@ -146,8 +146,6 @@ function listenToPage() {
   $("export").addEventListener("click", () => exportCsv(drawn.list));
   $("show-all").addEventListener("click", clearFilters);
   addEventListener("hashchange", drawAddress);
-  addEventListener("beforeprint", () => drawTable(drawn, true));
-  addEventListener("afterprint", () => drawTable(drawn));
   let width = document.body.clientWidth;
   addEventListener("resize", () => {
     if (width === document.body.clientWidth) return;

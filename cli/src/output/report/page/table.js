@@ -2,9 +2,6 @@
 
 const ROWS = 100;
 
-// More rows are not printed.
-const PRINTED = 2000;
-
 // A longer URL is cut in a row. The row that is open has all of it.
 const URL_CLIP = 240;
 
@@ -143,17 +140,19 @@ function shownText(from, shown, { list, rows }) {
   return rows.length === list.length ? `${range}${all}` : `${range}${plural(rows.length, "different URL")} in ${all}`;
 }
 
-// Draws a page of the table, or all of it for a printer.
-function drawTable({ list, rows }, isPrinted = false) {
+// Draws a page of the table. No more than that is printed.
+function drawTable({ list, rows }) {
   const pages = Math.max(1, Math.ceil(rows.length / ROWS));
   state.page = Math.min(state.page, pages);
-  const from = isPrinted ? 0 : (state.page - 1) * ROWS;
-  const shown = rows.slice(from, from + (isPrinted ? PRINTED : ROWS));
+  const from = (state.page - 1) * ROWS;
+  const shown = rows.slice(from, from + ROWS);
   markSorted();
   $("rows").replaceChildren(...shown.flatMap(makeRow));
   $("links").hidden = list.length === 0;
   $("no-rows").hidden = list.length > 0;
   $("shown").textContent = shownText(from, shown.length, { list, rows });
+  $("left").hidden = rows.length === shown.length;
+  $("left").textContent = `${number(rows.length - shown.length)} more are not printed. Filters choose others; "Export as CSV" saves all.`;
   drawPages("pages", state.page, pages, (page) => {
     change({ page, row: null });
     $("links").scrollIntoView();

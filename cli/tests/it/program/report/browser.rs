@@ -361,6 +361,24 @@ fn one_escape_is_enough() {
     }
 }
 
+/// On paper are the charts, and the rows of one page: six sheets at most, of any number of links.
+#[test]
+fn few_sheets_are_printed() {
+    let texts = "<p><a href=\"http://h.org/NNN/WWW\">The text of link NNN</a></p>\n"
+        .replace("WWW", &"w/".repeat(200));
+    let links: String = (0..3000).map(|n| texts.replace("NNN", &n.to_string())).collect();
+    let mail =
+        format!("From: a@h.org\nDate: Mon, 3 Jan 1994 10:00:00 +0000\nContent-Type: text/html\n\n{links}");
+    let files = folder(&[("m", &mail)]);
+    let ran = run(within(&files, &["-q", "--report=r.html", "m"]), b"");
+    assert_eq!(ran.status, Some(0));
+    let Some(sheets) = chromium::print(&files.path().join("r.html")) else { return };
+    assert!((2..=6).contains(&sheets), "{sheets}");
+    let Some(dom) = drawn(&mail, "") else { return };
+    let left = part(&dom, "<p id=\"left\" class=\"note\">", "</p>");
+    assert!(left.starts_with("2,900 more are not printed."), "{left}");
+}
+
 /// Without links there are words in place of charts.
 #[test]
 fn an_empty_page_says_so() {
