@@ -252,13 +252,14 @@ fn template() -> (&'static str, &'static str) {
 
 /// A match, its path and its message, each as an entry of the data.
 ///
-/// The entry of a match is an array: line, column, URL, link, scheme, host, form, grade, join,
+/// The entry of a match is an array: line, column, URL, link, scheme, host, domain, form, grade, join,
 /// [excerpt], text of the link, other readings, role, warnings. Nulls at the end are left out.
 /// A link is 0 if a click opens nothing, 1 if it opens the URL, or else what it opens.
 ///
 /// Some numbers stand for what most matches have, and keep the entries short: the scheme 0 is
 /// what precedes the colon of the URL, the host `n` is the `n` characters after `://`, in lower
-/// case, and 0 is the form `bare`, the grade `rfc1738` and the join `none`.
+/// case, the domain `n` is the last `n` characters of the host and 0 is all of it, and 0 is the form
+/// `bare`, the grade `rfc1738` and the join `none`.
 #[derive(Debug)]
 pub struct ReportRow {
     path: Box<str>,
@@ -315,6 +316,7 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
         link,
         short_scheme(&shown, &scheme),
         short_host(&shown, host.as_deref()),
+        short_domain(host.as_deref(), view.hit.matched.registered_domain()),
         short(form, "bare"),
         short(grade, "rfc1738"),
         short(join, "none"),
@@ -345,6 +347,13 @@ fn short_host(url: &str, host: Option<&str>) -> Value {
     let after = url.split_once("://").and_then(|(_, after)| after.get(..host.len()));
     let same = host.is_ascii() && after.is_some_and(|after| after.eq_ignore_ascii_case(host));
     if same { json!(host.len()) } else { json!(host) }
+}
+
+/// The domain, or its length if the host ends with it; 0 if the host has none, or is one.
+fn short_domain(host: Option<&str>, domain: Option<String>) -> Value {
+    let Some(domain) = domain.filter(|domain| Some(&**domain) != host) else { return json!(0) };
+    let ends = domain.is_ascii() && host.is_some_and(|host| host.ends_with(&domain));
+    if ends { json!(domain.len()) } else { json!(domain) }
 }
 
 /// The message of a match; null outside of messages.
@@ -481,5 +490,11 @@ mod tests {
         }
         assert_eq!(short_host("http://\u{fc}.org/", Some("\u{fc}.org")), json!("\u{fc}.org"));
         assert_eq!(short_host("news:a@b", None), Value::Null);
+        let domain = |host, domain: &str| short_domain(host, Some(domain.to_owned()));
+        assert_eq!(domain(Some("www.h.org"), "h.org"), json!(5));
+        assert_eq!(domain(Some("h.org"), "h.org"), json!(0));
+        assert_eq!(domain(Some("www.h.org."), "h.org"), json!("h.org"));
+        assert_eq!(domain(Some("www.\u{fc}.org"), "\u{fc}.org"), json!("\u{fc}.org"));
+        assert_eq!(short_domain(Some("localhost"), None), json!(0));
     }
 }

@@ -84,8 +84,8 @@ fn it_has_what_is_printed() {
         json!("m"),
         json!(null),
         first,
-        json!([7, 1, "gopher://h.org/11/a", 1, 0, 5, "wrapper", 0, 0, ["", " and wais://w.org/b"]]),
-        json!([7, 31, "wais://w.org/b", 0, 0, 5, 0, 0, 0, ["<URL:gopher://h.org/11/a> and ", ""]]),
+        json!([7, 1, "gopher://h.org/11/a", 1, 0, 5, 0, "wrapper", 0, 0, ["", " and wais://w.org/b"]]),
+        json!([7, 31, "wais://w.org/b", 0, 0, 5, 0, 0, 0, 0, ["<URL:gopher://h.org/11/a> and ", ""]]),
         second,
         json!([
             15,
@@ -94,6 +94,7 @@ fn it_has_what_is_printed() {
             1,
             0,
             5,
+            0,
             "wrapper",
             0,
             "delimited",
@@ -101,7 +102,19 @@ fn it_has_what_is_printed() {
             null,
             ["http://H.org/foobar"]
         ]),
-        json!([16, 6, "http://h.org/~me", 1, 0, 5, 0, "rfc3986", 0, ["<URL:http://H.org/foo-\nbar> ", ""]]),
+        json!([
+            16,
+            6,
+            "http://h.org/~me",
+            1,
+            0,
+            5,
+            0,
+            0,
+            "rfc3986",
+            0,
+            ["<URL:http://H.org/foo-\nbar> ", ""]
+        ]),
     ];
     assert_eq!(entries(&page(&files)), expected);
     let mut about = about(&page(&files));

@@ -9,12 +9,12 @@ function chooser(kind, value, ...content) {
 // The number of schemes without a colour that are listed.
 const MORE_SCHEMES = 12;
 
-// What the colours of the chart stand for. All hosts are in their panel; schemes have none.
+// What the colours of the chart stand for. All domains are in their panel; schemes have none.
 function drawLegend(all, kind) {
   const colours = coloursNow();
   const drawn = all.filter(([value]) => colours.has(value));
   const rest = all.filter(([value]) => !colours.has(value));
-  const most = kind === "host" ? 0 : MORE_SCHEMES;
+  const most = kind === "scheme" ? MORE_SCHEMES : 0;
   const items = [...drawn, ...rest.slice(0, most)].map(([value, n]) => {
     const colour = make("i", {});
     colour.style.background = colourOf(value);
@@ -48,13 +48,15 @@ function drawRoles(counts) {
   $("roles-row").hidden = OCCURRING.length < 2;
 }
 
-// Bars for values and counts; `name` makes an element of a value.
+// Bars for values and counts; `name` makes an element of a value. One within another has a kind
+// of its own.
 function drawBars(id, kind, values, name, most, share) {
-  const bars = values.map(([value, n]) => {
+  const bars = values.map(([value, n, within]) => {
     const bar = make("i", {});
     bar.style.width = `${(100 * n) / most}%`;
     bar.hidden = n === 0;
-    return make("li", {}, chooser(kind, value, bar, name(value), " ", make("span", {}, share(n))));
+    const content = [bar, within ? label(value) : name(value), " ", make("span", {}, share(n))];
+    return make("li", within ? { class: "within" } : {}, chooser(within ?? kind, value, ...content));
   });
   $(id).replaceChildren(...bars);
 }
@@ -80,13 +82,38 @@ function drawMost({ id, kind, page: pageName, size, name }, all, wanted = all) {
   drawPages(`${pageName}s`, page, pages, (page) => change({ [pageName]: page }));
 }
 
+// The domain of each host.
+const DOMAINS = new Map(links.filter(({ host }) => isHost(host)).map(({ host, domain }) => [host, domain]));
+
+// The hosts of each domain with their counts, the most frequent first.
+function hostsByDomain(counts) {
+  const hosts = new Map();
+  for (const [host, n] of ranked(counts).filter(([host]) => isHost(host))) {
+    const domain = DOMAINS.get(host);
+    if (!hosts.has(domain)) hosts.set(domain, []);
+    hosts.get(domain).push([host, n, "host"]);
+  }
+  return hosts;
+}
+
+// The domains, and the hosts of the one that is chosen, or that is alone. A part of a name may be in
+// a domain or in a host.
 function drawHosts(counts) {
-  const all = ranked(counts).filter(([host]) => host !== null && host !== undefined);
-  const wanted = all.filter(([host]) => host.includes(state.hosts.toLowerCase()));
-  drawMost({ id: "hosts", kind: "host", page: "hostpage", size: 12, name: label }, all, wanted);
-  const none = all.length === 0 ? "No host" : `None of ${plural(all.length, "host")} has this in its name.`;
-  const some = state.hosts ? `${number(wanted.length)} of ${plural(all.length, "host")}` : plural(all.length, "host");
-  $("hosts-count").textContent = wanted.length > 0 ? some : none;
+  const all = ranked(counts.domain).filter(([domain]) => isHost(domain));
+  const hosts = hostsByDomain(counts.host);
+  const part = state.hosts.toLowerCase();
+  const alone = all.length === 1 ? all[0][0] : undefined;
+  const open = state.filters.get("domain") ?? DOMAINS.get(state.filters.get("host")) ?? alone;
+  const within = (domain) => {
+    if (!domain.includes(part)) return hosts.get(domain).filter(([host]) => host.includes(part));
+    return domain === open && hosts.get(domain).length > 1 ? hosts.get(domain) : [];
+  };
+  const found = all.map((row) => [row, within(row[0])]).filter(([[domain], hosts]) => domain.includes(part) || hosts.length > 0);
+  const name = (domain) => label(domain, hosts.get(domain).length > 1 ? ` ${plural(hosts.get(domain).length, "host")}` : "");
+  drawMost({ id: "hosts", kind: "domain", page: "hostpage", size: 12, name }, all, found.flatMap(([row, hosts]) => [row, ...hosts]));
+  const none = all.length === 0 ? "No domain" : `None of ${plural(all.length, "domain")} has this in its name.`;
+  const some = part ? `${number(found.length)} of ${plural(all.length, "domain")}` : plural(all.length, "domain");
+  $("hosts-count").textContent = found.length > 0 ? some : none;
   $("hosts-section").hidden = !common.hasHosts;
 }
 
@@ -161,7 +188,7 @@ const JOINS = {
 };
 
 function drawPanels({ counts }) {
-  drawHosts(counts.host);
+  drawHosts(counts);
   drawUrls(counts.url);
   drawSenders(counts.from);
   drawFew("grades", "grade", counts.grade, GRADES, common.grades);

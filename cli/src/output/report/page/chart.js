@@ -1,12 +1,12 @@
-// The charts of time: columns of links, and of the shares of schemes, or of hosts if there is
-// one scheme.
+// The charts of time: columns of links, and of the shares of schemes, or of domains if there is
+// one scheme, or of hosts if there is one domain.
 
 // The colours of schemes, from the foot of a column up: the oldest schemes first.
 const COLOURED = ["gopher", "wais", "telnet", "ftp", "news", "mailto", "https", "http"];
 const SPARE = ["more1", "more2"];
 const OTHER = "other";
 
-// The colours of hosts, the most frequent first.
+// The colours of domains or hosts, the most frequent first.
 const HOST_COLOURS = ["http", "gopher", "ftp", "news", "more1", "more2", "mailto"];
 
 function countsOf(kind, list) {
@@ -20,10 +20,13 @@ function countsOf(kind, list) {
 function divide(list) {
   const schemes = countsOf("scheme", list);
   if (schemes.size > 1) return { kind: "scheme", name: "schemes", colours: schemeColours(schemes) };
-  const hosts = ranked(countsOf("host", list)).filter(([host]) => host !== null && host !== undefined);
-  const drawn = hosts.slice(0, HOST_COLOURS.length).map(([host], n) => [host, HOST_COLOURS[n]]);
-  if (drawn.length < hosts.length) drawn.push([OTHER, OTHER]);
-  return { kind: "host", name: "hosts", colours: new Map(drawn.reverse()) };
+  const ranks = (kind) => ranked(countsOf(kind, list)).filter(([value]) => isHost(value));
+  const domains = ranks("domain");
+  const kind = domains.length > 1 ? "domain" : "host";
+  const values = kind === "domain" ? domains : ranks(kind);
+  const drawn = values.slice(0, HOST_COLOURS.length).map(([value], n) => [value, HOST_COLOURS[n]]);
+  if (drawn.length < values.length) drawn.push([OTHER, OTHER]);
+  return { kind, name: `${kind}s`, colours: new Map(drawn.reverse()) };
 }
 
 function schemeColours(counts) {
@@ -38,11 +41,11 @@ function schemeColours(counts) {
   return new Map(counts.size > colours.size ? [[OTHER, OTHER], ...schemes] : schemes);
 }
 
-// The colours of what is drawn, and of the host that is chosen.
+// The colours of what is drawn, and of the domain or host that is chosen.
 function coloursNow() {
   const { kind, colours } = common.division;
   const chosen = state.filters.get(kind);
-  return kind !== "host" || chosen === undefined || colours.has(chosen) ? colours : new Map([...colours, [chosen, "telnet"]]);
+  return kind === "scheme" || chosen === undefined || colours.has(chosen) ? colours : new Map([...colours, [chosen, "telnet"]]);
 }
 
 const colourOf = (value) => `var(--${coloursNow().get(value) ?? OTHER})`;

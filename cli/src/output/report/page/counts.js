@@ -29,6 +29,8 @@ function passes(kind, link) {
   return wanted === undefined || valuesOf(kind, link).some(isWanted);
 }
 
+const isOwn = (kind, other) => other === kind || other === TWINS[kind];
+
 // The links that pass the filters, and their number for each value of each kind. The
 // filter of a kind does not apply to the numbers of that kind, so that its other
 // values can still be seen and chosen. Time and what divides its columns share the charts.
@@ -44,9 +46,9 @@ function choose({ division }) {
     const against = used.filter((key) => !passes(key, link));
     if (against.length === 0) list.push(link);
     for (const key of KEYS) {
-      if (against.every((other) => other === key)) valuesOf(key, link).forEach((value) => tally(counts[key], value));
+      if (against.every((other) => isOwn(key, other))) valuesOf(key, link).forEach((value) => tally(counts[key], value));
     }
-    if (against.every((other) => other === "time" || other === division.kind)) {
+    if (against.every((other) => other === "time" || isOwn(division.kind, other))) {
       const { day } = link.message;
       if (!picture.has(day)) picture.set(day, new Map());
       tally(picture.get(day), divided(link));

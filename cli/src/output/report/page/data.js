@@ -28,6 +28,9 @@ function makeButton(attributes, act, ...content) {
   return button;
 }
 
+// Whether a host, or the domain of one, is there.
+const isHost = (host) => host !== null && host !== undefined;
+
 // The name of a value, or the value itself, if it has no other.
 const nameOf = (names, value) => (Object.hasOwn(names, value) ? names[value] : value);
 
@@ -74,12 +77,14 @@ function readMessage({ date, from, subject, id }) {
 
 // The fields of a link. The program says what the numbers stand for where it writes them.
 function readLink(entry, order, file, message) {
-  const [line, column, url, opens, scheme, host, form, grade, join, excerpt, text, others, role, warnings] = entry;
-  const start = typeof host === "number" ? url.indexOf("://") + 3 : 0;
+  const [line, column, url, opens, scheme, shortHost, shortDomain, form, grade, join, excerpt, text, others, role, warnings] = entry;
+  const start = url.indexOf("://") + 3;
+  const host = typeof shortHost === "number" ? url.slice(start, start + shortHost).toLowerCase() : shortHost;
+  const domain = typeof shortDomain === "number" ? host?.slice(-shortDomain) : shortDomain;
   return {
     order, file, message, line, column, url, opens, excerpt, text, others, role: role ?? "text", warnings: warnings ?? [],
     scheme: scheme === 0 ? url.slice(0, url.indexOf(":")).toLowerCase() : scheme,
-    host: typeof host === "number" ? url.slice(start, start + host).toLowerCase() : host,
+    host, domain,
     form: form === 0 ? "bare" : form,
     grade: grade === 0 ? "rfc1738" : grade,
     join: join === 0 ? "none" : join,

@@ -50,7 +50,7 @@ function excerptElement({ excerpt, url }) {
 }
 
 function detailRow(link, row) {
-  const { message, file, line, column, text, others, host } = link;
+  const { message, file, line, column, text, others, host, domain } = link;
   const place = [file, line, column].filter((part) => part !== null).join(":");
   const only = (kind, value, name) =>
     value && state.filters.get(kind) !== value ? makeButton({}, () => toggle(kind, value), `Only this ${name}`) : "";
@@ -61,7 +61,7 @@ function detailRow(link, row) {
     ["Warnings", link.warnings.map((warning) => nameOf(about.warnings, warning)).join("\n")],
     ["Other readings", others?.join("\n")],
     ["Times", timesElement(row, link)],
-    ["Host", host ? make("span", {}, host, " ", only("host", host, "host")) : ""],
+    ["Host", host ? make("span", {}, host, " ", only("host", host, "host"), domain === host ? "" : only("domain", domain, "domain")) : ""],
     ["Subject", message.subject],
     ["From", message.from ? make("span", {}, message.from, " ", only("from", message.sender, "sender")) : ""],
     ["Date", message.date],

@@ -1,6 +1,6 @@
 // The page as a whole: its title, the bar of filters, the keyboard, the printer.
 
-const KIND_NAMES = { time: "date", scheme: "scheme", host: "host", url: "URL", from: "from", grade: "grade", join: "lines", warning: "warning" };
+const KIND_NAMES = { time: "date", scheme: "scheme", domain: "domain", host: "host", url: "URL", from: "from", grade: "grade", join: "lines", warning: "warning" };
 
 // The name of a filter's value.
 function chipName(kind, value) {
@@ -86,13 +86,13 @@ const SEARCHED = about.names.map((name) => nameOf(NAMES, name)).join(", ") || "n
 const TITLE = `Links in ${SEARCHED}${about.more > 0 ? ` and ${number(about.more)} more` : ""}`;
 
 function drawTotals() {
-  const hosts = new Set(links.map(KINDS.host).filter((host) => host !== null && host !== undefined));
+  const domains = new Set(DOMAINS.values());
   const [first, last] = (SPAN ?? []).map((day) => day.slice(0, 4));
   $("title").textContent = TITLE;
   const count = (n, one) => [number(n), n === 1 ? one : `${one}s`];
   const totals = [
     count(links.length, "link"),
-    count(hosts.size, "host"),
+    count(domains.size, "domain"),
     ...(about.messages > 0 ? [count(about.messages, "message")] : []),
     count(about.files, "file"),
     ...(SPAN === undefined ? [] : [first === last ? [first, "year"] : [`${first}\u2013${last}`, "years"]]),

@@ -6,6 +6,7 @@
 const KINDS = {
   time: (link) => link.message.day,
   scheme: (link) => link.scheme,
+  domain: (link) => link.domain,
   host: (link) => link.host,
   url: (link) => link.url,
   from: (link) => link.message.sender,
@@ -18,6 +19,9 @@ const KEYS = Object.keys(KINDS);
 
 // The values of a link.
 const valuesOf = (kind, link) => [KINDS[kind](link)].flat();
+
+// A host and the domain that it is in are chosen together: neither narrows the other.
+const TWINS = { domain: "host", host: "domain" };
 
 // What a URL is to a reader. Several roles can be shown, of the other kinds one value.
 const ROLES = { text: "Text", link: "Links", image: "Pictures", tracker: "Trackers", form: "Forms", resource: "Resources", header: "Headers" };
@@ -117,6 +121,7 @@ function toggle(kind, value) {
   if (filters.get(kind) !== value) filters.set(kind, value);
   else if (whole) filters.set(kind, value.slice(0, -3));
   else filters.delete(kind);
+  if (kind === "domain") filters.delete("host");
   change({ filters, page: 1, row: null });
 }
 

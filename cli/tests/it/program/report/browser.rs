@@ -195,9 +195,9 @@ fn a_page_of_the_table_has_a_hundred_rows() {
     assert!(part(&dom, "<ul id=\"hosts\" class=\"bars\">", "</ul>").contains("<b>constructor</b>"));
 }
 
-/// All hosts can be reached: by page, and by a part of the name.
+/// All domains can be reached: by page, and by a part of the name.
 #[test]
-fn all_hosts() {
+fn all_domains() {
     let text: String = (1..=30).map(|n| format!("http://h{n}.org/\n")).collect();
     let hosts = |script: &str| {
         let dom = drawn(&text, script)?;
@@ -205,12 +205,12 @@ fn all_hosts() {
         Some((names, part(&dom, "<p id=\"hosts-count\" class=\"note\" role=\"status\">", "</p>").to_owned()))
     };
     let Some(first) = hosts("") else { return };
-    assert_eq!(first, (12, "30 hosts".to_owned()));
+    assert_eq!(first, (12, "30 domains".to_owned()));
     assert_eq!(hosts("document.querySelectorAll('#hostpages button')[3].click()").unwrap().0, 6);
-    assert_eq!(hosts("change({ hosts: 'H2' })").unwrap(), (11, "11 of 30 hosts".to_owned()));
+    assert_eq!(hosts("change({ hosts: 'H2' })").unwrap(), (11, "11 of 30 domains".to_owned()));
     assert_eq!(
         hosts("change({ hosts: 'x' })").unwrap(),
-        (0, "None of 30 hosts has this in its name.".to_owned())
+        (0, "None of 30 domains has this in its name.".to_owned())
     );
 }
 
@@ -318,6 +318,38 @@ fn the_newest_is_first() {
     assert_eq!((subjects(&dom)[0], dom.contains("data-address=\"\"")), ("new", true));
     let Some(dom) = drawn(&text, "location.hash = '#time=future'") else { return };
     assert_eq!(subjects(&dom), ["never"]);
+}
+
+/// The hosts of a domain are below it when it is chosen, and neither choice hides the others.
+#[test]
+fn hosts_are_below_their_domain() {
+    let text = "http://www.h.co.uk/ http://ftp.h.co.uk/ http://h.co.uk/ http://h.co.uk/b http://b.org/ http://192.0.2.1/";
+    let shown = |script: &str| {
+        let dom = drawn(text, &format!("{script}; document.body.dataset.address = location.hash"))?;
+        let items = part(&dom, "<ul id=\"hosts\" class=\"bars\">", "</ul>").split("<li").skip(1);
+        let names = items.map(|item| {
+            let depth = if item.starts_with(" class=\"within\"") { "- " } else { "" };
+            let pressed = if item.contains("aria-pressed=\"true\"") { "+" } else { "" };
+            format!("{depth}{pressed}{}", part(item, "<b>", "</b>"))
+        });
+        Some((
+            names.collect::<Vec<_>>().join(", "),
+            row_count(&dom),
+            part(&dom, "data-address=\"", "\"").to_owned(),
+        ))
+    };
+    let all = "h.co.uk, - h.co.uk, - ftp.h.co.uk, - www.h.co.uk, 192.0.2.1, b.org";
+    let Some(start) = shown("") else { return };
+    assert_eq!(start, ("h.co.uk, 192.0.2.1, b.org".into(), 6, String::new()));
+    let click = "document.querySelector('#hosts button').click()";
+    assert_eq!(shown(click).unwrap(), (all.replacen("h.co.uk", "+h.co.uk", 1), 4, "#domain=h.co.uk".into()));
+    let host = format!("{click}; document.querySelectorAll('#hosts button')[2].click()");
+    let pressed = all.replacen("h.co.uk", "+h.co.uk", 1).replace("ftp", "+ftp");
+    assert_eq!(shown(&host).unwrap(), (pressed, 1, "#domain=h.co.uk&amp;host=ftp.h.co.uk".into()));
+    // Another domain has other hosts.
+    let other = shown(&format!("{host}; toggle('domain', 'b.org')")).unwrap();
+    assert_eq!(other, ("h.co.uk, 192.0.2.1, +b.org".into(), 1, "#domain=b.org".into()));
+    assert_eq!(shown("change({ hosts: 'FTP' })").unwrap().0, "h.co.uk, - ftp.h.co.uk");
 }
 
 /// Names of years, and what months are of, are whole and apart, however narrow the chart is.

@@ -12,7 +12,7 @@ fn excerpts(text: &str, args: &[&str]) -> Vec<(Value, Value)> {
     let ran = run(within(&files, &[&["--report=r.html", "m"], args].concat()), b"");
     assert_eq!(ran.status, Some(0), "{}", ran.stderr);
     let links = entries(&page(&files)).into_iter().filter(Value::is_array);
-    links.map(|link| (link[9].clone(), link[10].clone())).collect()
+    links.map(|link| (link[10].clone(), link[11].clone())).collect()
 }
 
 #[track_caller]
@@ -57,7 +57,7 @@ fn the_context_that_is_printed_stays() {
     {
         let alone = run(within(&files, &[args, &["m"]].concat()), b"");
         ends(run(within(&files, &[args, &["--report=r.html", "m"]].concat()), b""), 0, &alone.stdout);
-        assert_eq!(entries(&page(&files))[2][9], json!(["one\ntwo\nsee ", " x\nthree"]), "{args:?}");
+        assert_eq!(entries(&page(&files))[2][10], json!(["one\ntwo\nsee ", " x\nthree"]), "{args:?}");
     }
 }
 

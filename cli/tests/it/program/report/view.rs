@@ -45,7 +45,7 @@ fn bars(dom: &str, id: &str) -> Vec<String> {
         return Vec::new();
     }
     let list = part(dom, &format!("<ul id=\"{id}\" class=\"bars\">"), "</ul>");
-    let texts = list.split("<li>").skip(1).map(|item| {
+    let texts = list.split("<li").skip(1).map(|item| {
         let pieces = item.split('<').filter_map(|piece| piece.split_once('>')).map(|(_, text)| text.trim());
         pieces.filter(|text| !text.is_empty()).collect::<Vec<_>>().join(" ")
     });
@@ -142,7 +142,7 @@ fn panels_of_links_and_senders() {
     let Some(dom) = drawn(&letters(), "") else { return };
     assert_eq!(bars(&dom, "urls"), ["The first http://h.org/a 3"]);
     assert_eq!(bars(&dom, "senders"), ["The News news@h.org 4", "Bea b@h.org 1"]);
-    assert_eq!(bars(&dom, "hosts"), ["h.org 4", "www.h.org 1"]);
+    assert_eq!(bars(&dom, "hosts"), ["h.org 2 hosts 5", "h.org 4", "www.h.org 1"]);
     let say = "document.body.dataset.address = location.hash;";
     let click = format!(
         "document.querySelector('#senders button').click(); document.querySelector('#urls button').click(); {say}"
@@ -210,9 +210,9 @@ fn columns_of_mail_are_for_mail() {
     assert_eq!(heads("http://h.org/a").unwrap(), (2, 2));
 }
 
-/// The columns are divided by hosts if that says more.
+/// The columns are divided by domains or hosts if that says more.
 #[test]
-fn one_scheme_gives_way_to_hosts() {
+fn one_scheme_gives_way_to_domains_or_hosts() {
     let Some(dom) = drawn(&letters(), "") else { return };
     assert_eq!(part(&dom, "<h2 id=\"time-title\">", "</h2>"), "Days and hosts");
     let label = "aria-label=\"3 January 2005: 4 links, h.org 3 (75.0 %), www.h.org 1 (25.0 %)\"";
@@ -221,10 +221,11 @@ fn one_scheme_gives_way_to_hosts() {
     let Some(dom) = drawn(&[&letters(), ANSWER].concat().replace("www.h.org", "h.org"), "") else { return };
     assert_eq!(part(&dom, "<h2 id=\"time-title\">", "</h2>"), "Days");
     assert!(part(&dom, "<ul id=\"parts\" class=\"legend\">", "</ul>").is_empty());
-    // A host that has no colour gets one while it is chosen.
+    // A domain that has no colour gets one while it is chosen.
     let many: String = (0..9).map(|n| format!("http://h{n}.org/\n").repeat(10 - n)).collect();
     let text = letters().replace("I like", &many);
-    let Some(dom) = drawn(&text, "toggle('host', 'h8.org')") else { return };
+    let Some(dom) = drawn(&text, "toggle('domain', 'h8.org')") else { return };
+    assert_eq!(part(&dom, "<h2 id=\"time-title\">", "</h2>"), "Days and domains");
     assert!(charts(&dom).contains("h8.org 2 (") && charts(&dom).contains("data-part=\"h8.org\""));
 }
 
