@@ -90,6 +90,9 @@ fn joined(hit: Hit<'_>) -> Option<String> {
     let pieces = matched.in_text().segments().count();
     let (pieces, why) = match matched.joined() {
         None if pieces < 2 => return None,
+        None if matches!(matched.form(), Form::Bare | Form::Prefixed) => {
+            (pieces, "what is between them is the notation of the text, such as \\/ or &amp;")
+        }
         Some(Joined::Guess) => (pieces, guess(matched)),
         Some(Joined::Flowed) => {
             (matched.segments().len(), "the format of the mail says that they belong together")

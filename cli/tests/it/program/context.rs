@@ -98,6 +98,14 @@ fn explain() {
     );
     let ran = run(urlgrep(&["--explain"]), b"<URL:http://h.org/a b>");
     assert!(ran.stdout.contains("  : is joined from 2 pieces: whitespace"), "{}", ran.stdout);
+    let ran = run(
+        urlgrep(&["--explain", "--input", "text"]),
+        b"{\"u\": \"http:\\/\\/h.org\\/a\"}, http://h.org/?a&amp;b",
+    );
+    let notation = "pieces: what is between them is the notation of the text, such as \\/ or &amp;\n";
+    for pieces in ["4 ", "2 "] {
+        assert!(ran.stdout.contains(&format!("  : is joined from {pieces}{notation}")), "{}", ran.stdout);
+    }
     let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
     for sentence in [
         "  : ends before \")\", which closes no bracket of the URL\n",
