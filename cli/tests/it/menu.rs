@@ -5,6 +5,7 @@ mod digest;
 mod keyboard;
 mod letters;
 mod newsletter;
+mod pane;
 mod refused;
 mod restored;
 mod tmux;
