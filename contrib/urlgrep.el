@@ -1,6 +1,17 @@
-;;; urlgrep.el --- the URLs of a message in Gnus and notmuch, and the one at point  -*- lexical-binding: t -*-
+;;; urlgrep.el --- The URLs of a message, and the one at point  -*- lexical-binding: t; -*-
 
-;; (load "/path/to/urlgrep.el") in the init file binds C-c u in both. Needs urlgrep in the PATH.
+;; Author: The urlgrep authors <urlgrep@users.noreply.github.com>
+;; Version: 0.1.0
+;; Package-Requires: ((emacs "26.1"))
+;; Keywords: mail, news, hypermedia, matching
+;; URL: https://github.com/urlgrep/urlgrep
+;; SPDX-License-Identifier: MIT OR Apache-2.0
+
+;;; Commentary:
+
+;; (load "/path/to/urlgrep.el") in the init file binds C-c u in Gnus and notmuch: it shows the URLs of the message.  Needs
+;; urlgrep in the PATH.
+;;
 ;; M-x urlgrep-browse-at-point opens the URL at point in any buffer, also if line ends or quote marks break it.
 
 ;;; Code:
@@ -89,7 +100,7 @@
         (user-error "There is no URL here"))))
 
 (defun urlgrep--browse (url)
-  "Open URL, if its scheme only shows something."
+  "Open URL, unless its scheme does more than show something."
   (unless (member (downcase (car (split-string url ":"))) urlgrep-schemes)
     (user-error "Only %s are opened" (string-join urlgrep-schemes ", ")))
   (browse-url url))
@@ -101,20 +112,28 @@
 
 (defvar urlgrep-around 200 "How many lines before and after point are read.")
 
+(defun urlgrep--at (position)
+  "The URL with the character after POSITION, or nil."
+  (let* ((start (save-excursion (goto-char position) (forward-line (- urlgrep-around)) (point)))
+         (end (save-excursion (goto-char position) (forward-line urlgrep-around) (line-end-position)))
+         (before (encode-coding-string (buffer-substring-no-properties start position) 'utf-8-unix))
+         (coding-system-for-read 'utf-8-unix)
+         (coding-system-for-write 'utf-8-unix)
+         (output (generate-new-buffer " *urlgrep*")))
+    (unwind-protect
+        (let* ((status (call-process-region start end urlgrep-program nil output nil "--no-config" "--input" "text"
+                                            "--at" (number-to-string (length before)) "-"))
+               (printed (with-current-buffer output (string-trim-right (buffer-string)))))
+          (pcase status
+            (0 printed)
+            (1 nil)
+            (_ (error "%s: %s" urlgrep-program printed))))
+      (kill-buffer output))))
+
 (defun urlgrep-at-point ()
-  "The URL at point, or nil."
-  (let* ((start (save-excursion (forward-line (- urlgrep-around)) (point)))
-         (end (save-excursion (forward-line urlgrep-around) (line-end-position)))
-         (before (encode-coding-string (buffer-substring-no-properties start (point)) 'utf-8))
-         (coding-system-for-read 'utf-8)
-         (coding-system-for-write 'utf-8)
-         (from (current-buffer)))
-    (with-temp-buffer
-      (let ((to (current-buffer)))
-        (with-current-buffer from
-          (call-process-region start end urlgrep-program nil (list to nil) nil
-                               "--no-config" "--input" "text" "--at" (number-to-string (length before)) "-")))
-      (car (split-string (buffer-string) "\n" t)))))
+  "The URL that point is in or at the end of, or nil."
+  (or (urlgrep--at (point))
+      (unless (bolp) (urlgrep--at (1- (point))))))
 
 (defun urlgrep-browse-at-point ()
   "Open the URL at point."
@@ -155,14 +174,14 @@
   (urlgrep--move -1))
 
 (defun urlgrep-gnus ()
-  "Show the URLs of the article that Gnus shows."
+  "Show the URLs of the selected article of Gnus."
   (interactive)
   (gnus-summary-select-article)
   (with-current-buffer gnus-original-article-buffer
     (urlgrep-region (point-min) (point-max))))
 
 (defun urlgrep-notmuch ()
-  "Show the URLs of the message that notmuch shows."
+  "Show the URLs of the message at point in notmuch."
   (interactive)
   (let ((id (notmuch-show-get-message-id)))
     (with-temp-buffer
