@@ -39,6 +39,9 @@ const PRINT_FLOORS: [&str; 13] = [
     "explain", "lib",
 ];
 
+/// The floors of the language server: files of `lsp/src`.
+const SERVER_FLOORS: [&str; 4] = ["document", "links", "server", "main"];
+
 /// The lines that a function may have. A file is as long as its subject.
 const MAX_FUNCTION_LINES: usize = 40;
 
@@ -221,12 +224,14 @@ fn read(folder: &Path) -> BTreeMap<String, String> {
 }
 
 #[test]
-fn the_library_and_the_program() {
+fn the_library_the_program_and_the_language_server() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut faults = library_faults(&read(&root.join("src")));
     faults.extend(program_faults(&read(&root.join("cli/src"))));
     let print = Tree::new("lib", &read(&root.join("print/src")));
     faults.extend(common_faults(&print, &print.edges(), &PRINT_FLOORS));
+    let server = Tree::new("main", &read(&root.join("lsp/src")));
+    faults.extend(common_faults(&server, &server.edges(), &SERVER_FLOORS));
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
 

@@ -1,0 +1,116 @@
+//! A document, and the places in it as clients count them: by lines, and in each by units of UTF-8 or UTF-16.
+
+use serde::{Deserialize, Serialize};
+
+/// The text of a document.
+pub struct Document {
+    pub text: String,
+    /// Where the lines start.
+    lines: Vec<usize>,
+}
+
+/// The units that columns are counted in.
+#[derive(Clone, Copy, Default, Serialize)]
+pub enum Encoding {
+    #[serde(rename = "utf-8")]
+    Utf8,
+    /// What a client means that says nothing.
+    #[default]
+    #[serde(rename = "utf-16")]
+    Utf16,
+}
+
+/// A place between two characters: line and column, from 0.
+#[derive(Clone, Copy, Deserialize, Serialize)]
+pub struct Position {
+    line: usize,
+    character: usize,
+}
+
+/// A range of a document.
+#[derive(Serialize)]
+pub struct Range {
+    start: Position,
+    end: Position,
+}
+
+impl Encoding {
+    /// The units of a text, which may be cut within a character: they belong to its first byte.
+    fn units(self, text: &[u8]) -> usize {
+        match self {
+            Encoding::Utf8 => text.len(),
+            Encoding::Utf16 => text.iter().map(|&byte| Encoding::utf16(byte)).sum(),
+        }
+    }
+
+    fn utf16(byte: u8) -> usize {
+        match byte {
+            0x80..=0xBF => 0,
+            0xF0.. => 2,
+            _ => 1,
+        }
+    }
+}
+
+impl Document {
+    /// A document; its lines end with LF, CR LF or CR, as the protocol says.
+    pub fn new(text: String) -> Self {
+        let bytes = text.as_bytes();
+        let ends =
+            |at: &usize| bytes[*at] == b'\n' || bytes[*at] == b'\r' && bytes.get(at + 1) != Some(&b'\n');
+        let starts = (0..bytes.len()).filter(ends).map(|at| at + 1);
+        let lines = [0].into_iter().chain(starts).collect();
+        Document { text, lines }
+    }
+
+    /// The number of the line that an offset is on.
+    pub fn line(&self, offset: usize) -> usize {
+        self.lines.partition_point(|&start| start <= offset) - 1
+    }
+
+    /// The offset of a place. What is past the end of a line, or of the document, is its end.
+    pub fn offset(&self, place: Position, encoding: Encoding) -> usize {
+        let Some(&start) = self.lines.get(place.line) else { return self.text.len() };
+        let end = self.lines.get(place.line + 1).copied().unwrap_or(self.text.len());
+        let line = self.text[start..end].trim_end_matches(['\n', '\r']);
+        let mut units = 0;
+        let reached = line.bytes().position(|byte| {
+            units += encoding.units(&[byte]);
+            units > place.character
+        });
+        start + reached.unwrap_or(line.len())
+    }
+
+    /// Tells the places of offsets.
+    pub fn places(&self, encoding: Encoding) -> Places<'_> {
+        Places { document: self, encoding, at: 0, units: 0 }
+    }
+}
+
+/// Tells the places of offsets: of those that ascend, in one pass over the text, however long its lines are.
+pub struct Places<'d> {
+    document: &'d Document,
+    encoding: Encoding,
+    at: usize,
+    /// Those of the line before `at`.
+    units: usize,
+}
+
+impl Places<'_> {
+    /// The place of an offset.
+    fn of(&mut self, offset: usize) -> Position {
+        let line = self.document.line(offset);
+        let start = self.document.lines[line];
+        if self.at < start || offset < self.at {
+            (self.at, self.units) = (start, 0);
+        }
+        self.units += self.encoding.units(&self.document.text.as_bytes()[self.at..offset]);
+        self.at = offset;
+        Position { line, character: self.units }
+    }
+
+    /// The places of both ends of a range of offsets.
+    pub fn range(&mut self, range: std::ops::Range<usize>) -> Range {
+        Range { start: self.of(range.start), end: self.of(range.end) }
+    }
+}

@@ -1,0 +1,57 @@
+//! The URLs of a document, as the protocol has them: links, and what is said of the URL at a place.
+
+use std::ops::Range;
+
+use serde_json::{Value, json};
+use urlgrep::{Finder, Match, grammar};
+use urlgrep_print::context::{Context, ContextLines};
+use urlgrep_print::escape::Escaped;
+use urlgrep_print::explain::sentences;
+use urlgrep_print::hit::Hit;
+use urlgrep_print::spelling;
+
+use crate::document::{Document, Encoding, Position};
+
+/// On how many of its lines a URL is a link: each of these has the whole target, which may be as long as all lines.
+const MOST_LINES: usize = 64;
+
+/// The links of a document. A URL that is broken over lines is one link on each of them, because some clients show no
+/// link of several lines. URLs of schemes that do more than show something are none.
+pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Value> {
+    let mut places = document.places(encoding);
+    let mut links = Vec::new();
+    let matches = finder.find_iter(&document.text);
+    for matched in matches.filter(|matched| grammar::opens_safely(&matched.scheme())) {
+        let target = spelling::target(Vec::new(), &matched.href());
+        let (target, tooltip) = (String::from_utf8_lossy(&target), explained(document, &matched));
+        let link = |piece| json!({ "range": places.range(piece), "target": target, "tooltip": tooltip });
+        links.extend(pieces(document, &matched).into_iter().take(MOST_LINES).map(link));
+    }
+    links
+}
+
+/// What is shown of the URL at a place, if there is one.
+pub fn hover(finder: &Finder, document: &Document, encoding: Encoding, place: Position) -> Option<Value> {
+    let matched = finder.covering(&document.text, document.offset(place, encoding))?;
+    let contents = json!({ "kind": "plaintext", "value": explained(document, &matched) });
+    Some(json!({ "contents": contents, "range": document.places(encoding).range(matched.range()) }))
+}
+
+/// The URL, and what `--explain` says of it, a sentence a line.
+fn explained(document: &Document, matched: &Match<'_>) -> String {
+    let context = Context::of(document.text.as_bytes(), matched.range(), ContextLines::default());
+    let sentences = sentences(Hit { matched, decision: None }, &context);
+    format!("{}\n{}", Escaped(matched.as_bytes()), sentences.join("\n"))
+}
+
+/// What the URL has on each line, from its first byte there to its last.
+fn pieces(document: &Document, matched: &Match<'_>) -> Vec<Range<usize>> {
+    let mut pieces: Vec<Range<usize>> = Vec::new();
+    for range in matched.ranges() {
+        match pieces.last_mut() {
+            Some(last) if document.line(last.start) == document.line(range.start) => last.end = range.end,
+            _ => pieces.push(range),
+        }
+    }
+    pieces
+}

@@ -1,0 +1,156 @@
+//! What the server knows, and its answers: the documents that are open, and the rules by which they are searched.
+
+use std::collections::HashMap;
+
+use lsp_server::{ErrorCode, Notification, Request, Response};
+use serde::Deserialize;
+use serde_json::{Value, json};
+use urlgrep::Finder;
+
+use crate::document::{Document, Encoding, Position};
+use crate::links;
+
+/// A server, as one client talks to it.
+#[derive(Default)]
+pub struct Server {
+    state: State,
+    finder: Finder,
+    encoding: Encoding,
+    documents: HashMap<String, Document>,
+}
+
+/// What the client has asked for.
+#[derive(Clone, Copy, Default, PartialEq)]
+enum State {
+    #[default]
+    Nothing,
+    Initialize,
+    Shutdown,
+}
+
+/// Why a message is not answered as its sender wants.
+type Refusal = (ErrorCode, String);
+
+impl Server {
+    /// Whether the client may end the server: it has asked it to shut down.
+    pub fn is_shut_down(&self) -> bool {
+        self.state == State::Shutdown
+    }
+
+    /// The answer to a request.
+    pub fn answer(&mut self, Request { id, method, params }: Request) -> Response {
+        match self.result(&method, &params) {
+            Ok(result) => Response::new_ok(id, result),
+            Err((code, why)) => Response::new_err(id, code as i32, format!("{method}: {why}")),
+        }
+    }
+
+    fn result(&mut self, method: &str, params: &Value) -> Result<Value, Refusal> {
+        match (self.state, method) {
+            (State::Nothing, "initialize") => self.initialize(params),
+            (State::Nothing, _) => Err((ErrorCode::ServerNotInitialized, "expected initialize first".into())),
+            (State::Shutdown, _) => Err((ErrorCode::InvalidRequest, "expected exit after shutdown".into())),
+            (_, "initialize") => Err((ErrorCode::InvalidRequest, "the server is initialized".into())),
+            (_, "shutdown") => {
+                self.state = State::Shutdown;
+                Ok(Value::Null)
+            }
+            (_, "textDocument/documentLink") => {
+                Ok(json!(links::links(&self.finder, self.document(params)?, self.encoding)))
+            }
+            (_, "textDocument/hover") => {
+                let place =
+                    Position::deserialize(&params["position"]).map_err(|why| expected("position", why))?;
+                Ok(json!(links::hover(&self.finder, self.document(params)?, self.encoding, place)))
+            }
+            _ => Err((ErrorCode::MethodNotFound, "the server has no such method".into())),
+        }
+    }
+
+    /// Takes the options of the search from the client, and says what the server can.
+    fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
+        self.finder =
+            finder(&params["initializationOptions"]).map_err(|why| expected("initializationOptions", why))?;
+        let encodings = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
+        if encodings.is_some_and(|encodings| encodings.iter().any(|name| name == "utf-8")) {
+            self.encoding = Encoding::Utf8;
+        }
+        self.state = State::Initialize;
+        Ok(json!({
+            "capabilities": {
+                "positionEncoding": self.encoding,
+                // The whole document after each change.
+                "textDocumentSync": 1,
+                "documentLinkProvider": {},
+                "hoverProvider": true,
+            },
+            "serverInfo": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
+        }))
+    }
+
+    /// Takes note of what the client tells.
+    ///
+    /// # Errors
+    ///
+    /// Returns a sentence if the server cannot.
+    pub fn note(&mut self, Notification { method, params }: Notification) -> Result<(), String> {
+        let noted = match &*method {
+            // A server may ignore what begins so.
+            _ if method.starts_with("$/") => Ok(()),
+            _ if self.state != State::Initialize => Err("comes before initialize or after shutdown".into()),
+            "initialized" => Ok(()),
+            "textDocument/didOpen" => self.open(&params, &params["textDocument"]),
+            "textDocument/didChange" => self.change(&params),
+            "textDocument/didClose" => uri(&params).map(|uri| drop(self.documents.remove(uri))),
+            _ => Err("the server has no such method".into()),
+        };
+        noted.map_err(|why| format!("{method}: {why}"))
+    }
+
+    /// Keeps the text of a document that was opened or has changed.
+    fn open(&mut self, params: &Value, text: &Value) -> Result<(), String> {
+        let text = text["text"].as_str().ok_or("expected a text")?;
+        self.documents.insert(uri(params)?.to_owned(), Document::new(text.to_owned()));
+        Ok(())
+    }
+
+    fn change(&mut self, params: &Value) -> Result<(), String> {
+        let changes = params["contentChanges"].as_array().ok_or("expected contentChanges")?;
+        if changes.iter().any(|change| change.get("range").is_some()) {
+            return Err("expected the whole text, found a range of it".into());
+        }
+        changes.last().map_or(Ok(()), |text| self.open(params, text))
+    }
+
+    /// The document that a request is about.
+    fn document(&self, params: &Value) -> Result<&Document, Refusal> {
+        let document =
+            uri(params).and_then(|uri| self.documents.get(uri).ok_or(format!("{uri} is not open")));
+        document.map_err(|why| (ErrorCode::InvalidParams, why))
+    }
+}
+
+/// The name of the document that a message is about.
+fn uri(params: &Value) -> Result<&str, String> {
+    params["textDocument"]["uri"].as_str().ok_or("expected textDocument.uri".into())
+}
+
+fn expected(what: &str, why: impl std::fmt::Display) -> Refusal {
+    (ErrorCode::InvalidParams, format!("{what}: {why}"))
+}
+
+/// A finder with the options of the search that an object names, by their names in the library.
+fn finder(options: &Value) -> Result<Finder, String> {
+    let mut builder = Finder::builder().explain(true);
+    match options {
+        Value::Null => {}
+        Value::Object(options) => {
+            for (name, value) in options {
+                let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
+                builder = builder.set(name, &value).map_err(|why| why.to_string())?;
+            }
+        }
+        _ => return Err(format!("expected an object, found {options}")),
+    }
+    builder.build().map_err(|why| why.to_string())
+}
