@@ -5,7 +5,7 @@ const ROWS = 200
 // A longer URL is cut in the list.
 const LONGEST_CELL = 300
 
-const decoder = new TextDecoder()
+const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 
 // What the list keeps of a match. The rest is in the bytes of its line, of which a batch has many.
 function itemOf(batch, begin, end) {
@@ -112,9 +112,7 @@ function drawRows(rows = ROWS) {
 function rowOf(i, shown) {
   const item = state.items[i]
   const row = element('tr', {}, ...shown.map(({ key }) => cellOf(i, item, key)))
-  row.dataset.number = i
-  row.classList.toggle('chosen', i === state.chosen)
-  return row
+  return numbered(row, i)
 }
 
 function cellOf(i, item, key) {

@@ -1,9 +1,9 @@
 // The page: a text or files, their URLs, and why they are URLs.
 
-// No more of a text is drawn, and no more of the matches in it.
-const DRAWN = { text: 300000, matches: 3000 }
 // No more matches are in the list: their lines take 1.5 KB each.
 const MOST = 100000
+// From how many characters on a text is not pasted by the browser.
+const LONG_PASTE = 100000
 // Files that are not longer are searched again at once when an option changes.
 const QUICK = 8e6
 
@@ -57,16 +57,16 @@ const CHOICES = [
 ]
 
 const state = {
-  options: {}, hidden: new Set(), plain: false, files: [], items: [], counts: [], failures: [], searching: false, chosen: -1, sort: 'number', down: false,
+  options: {}, hidden: new Set(), plain: false, text: new Uint8Array(), files: [], items: [], counts: [], failures: [], searching: false, chosen: -1, sort: 'number', down: false,
 }
 
 // The options that differ from the defaults, as the finder wants them.
 const optionsWith = (changes) => Object.fromEntries(Object.entries({ ...state.options, ...changes }).filter(([, value]) => value))
 
-// What is searched: files, or the text.
+// What is searched: files, or the text as it was when the search began.
 function inputs() {
   if (state.files.length > 0) return state.files
-  return [{ name: '-', file: new Blob([at('text').value]) }]
+  return [{ name: '-', file: new Blob([state.text]) }]
 }
 
 const request = (kind, changes) => ({
@@ -78,14 +78,14 @@ const total = () => state.files.reduce((sum, { file }) => sum + file.size, 0)
 // Searches what there is, and draws it. `select` is what alone is wanted, if the list has no room for all.
 async function update(select = {}) {
   const ofFiles = state.files.length > 0
-  Object.assign(state, { items: [], counts: [], failures: [], searching: true, stopped: false, limited: Object.keys(select).length > 0 })
+  const text = ofFiles ? new Uint8Array() : new TextEncoder().encode(at('text').value)
+  Object.assign(state, { text, items: [], counts: [], failures: [], searching: true, stopped: false, limited: Object.keys(select).length > 0 })
   if (ofFiles) drawBegin()
   const { stopped, fatal } = await ask(request('list', select), ofFiles ? takeOfFiles : take)
   if (stopped && !state.stopped) return
   state.searching = false
   if (fatal) state.failures.push(`The search ended: ${fatal}`)
-  drawEnd()
-  if (!ofFiles) await drawDifferences()
+  await Promise.all([drawEnd(), !ofFiles && drawDifferences()])
 }
 
 function take({ written, counts, failure, progress }) {
@@ -122,9 +122,9 @@ function drawProgress(read) {
   drawRoles()
 }
 
-function drawEnd() {
+async function drawEnd() {
   at('progress').hidden = true
-  drawText()
+  const drawn = drawText()
   drawForms()
   drawRoles()
   drawColumns()
@@ -132,6 +132,7 @@ function drawEnd() {
   drawStatus()
   drawFailures()
   if (state.chosen < 0 || !state.items[state.chosen] || state.files.length === 0) choose(state.items.length > 0 ? 0 : -1)
+  await drawn
 }
 
 function drawStatus() {
@@ -141,7 +142,7 @@ function drawStatus() {
   const all = counted(found(), 'URL')
   const joined = state.items.filter((item) => item.joined).length
   const warned = state.items.filter((item) => item.warnings).length
-  const isEmpty = state.files.length === 0 && at('text').value === ''
+  const isEmpty = state.files.length === 0 && state.text.length === 0
   at('status').textContent = isEmpty ? 'No text yet.' : [
     state.stopped ? `Stopped: ${all} so far` : all, !isCut && joined && `${number(joined)} put together from several lines`,
     !isCut && warned && `${number(warned)} with warnings`,
@@ -153,82 +154,12 @@ function drawFailures() {
   if (state.failures.length > 20) at('failures').append(element('li', {}, `and ${state.failures.length - 20} more`))
 }
 
-// Where the units of a text are whose bytes are these, which grow.
-function unitsOf(text) {
-  let unit = 0
-  let byte = 0
-  return (wanted) => {
-    if (wanted < byte) unit = byte = 0
-    while (byte < wanted) {
-      const point = text.codePointAt(unit)
-      byte += point < 0x80 ? 1 : point < 0x800 ? 2 : point < 0x10000 ? 3 : 4
-      unit += point < 0x10000 ? 1 : 2
-    }
-    return unit
-  }
-}
-
-// Draws the text with its URLs.
-function drawText() {
-  const text = state.files.length > 0 ? '' : at('text').value
-  const unit = unitsOf(text)
-  const parts = []
-  let from = 0
-  const plain = (to) => {
-    if (to > from) parts.push(...visible(text.slice(from, to)))
-    from = Math.max(from, to)
-  }
-  const drawn = state.items.slice(0, text === '' ? 0 : DRAWN.matches).map((item, i) => ({ i, item, line: parsed(item).line }))
-  drawn.sort((a, b) => a.line.start - b.line.start)
-  for (const { i, item, line } of drawn) {
-    // Of two readings the first is drawn.
-    const segments = line.segments.map(([start, end]) => [unit(start), unit(end)])
-    const [start, end] = [Math.min(unit(line.start), segments[0]?.[0] ?? Infinity), Math.max(unit(line.end), segments.at(-1)?.[1] ?? 0)]
-    if (start < from || end > DRAWN.text) continue
-    plain(start)
-    segments.forEach(([start, end], piece) => {
-      between(parts, text.slice(from, start), i)
-      parts.push(pieceOf(text.slice(start, end), item, i, piece))
-      from = end
-    })
-    between(parts, text.slice(from, end), i)
-    from = end
-  }
-  plain(Math.min(text.length, DRAWN.text))
-  if (text.length > from) parts.push(element('p', { className: 'hint' }, `The first ${number(from)} characters are drawn.`))
-  at('marked').replaceChildren(...parts)
-}
-
-// Delimiters, line ends and what else is not the URL.
-function between(parts, text, i) {
-  if (text === '') return
-  const span = element('span', { className: 'around' }, ...visible(text))
-  span.dataset.number = i
-  parts.push(span)
-}
-
-function pieceOf(text, item, i, piece) {
-  const mark = element('mark', { className: 'piece' }, ...visible(text))
-  mark.dataset.number = i
-  // One stop of the keyboard for each URL.
-  if (piece === 0) {
-    mark.tabIndex = 0
-    mark.setAttribute('role', 'button')
-    mark.setAttribute('aria-pressed', 'false')
-    // What is seen comes first, for those who say it.
-    mark.setAttribute('aria-label', `${spoken(clipped(text, LONGEST_CELL))}, of URL ${i + 1}: ${spoken(clipped(item.url, LONGEST_CELL))}`)
-  }
-  return mark
-}
-
 // Marks the match in the text and in the list, and says why.
 function choose(i, scroll) {
   state.chosen = i
-  for (const old of document.querySelectorAll('.chosen')) old.classList.remove('chosen')
-  for (const old of document.querySelectorAll('[aria-pressed=true]')) old.setAttribute('aria-pressed', 'false')
+  for (const old of document.querySelectorAll('.chosen')) showChosen(old, false)
   for (const one of document.querySelectorAll(`[data-number="${i}"]`)) {
-    one.classList.add('chosen')
-    if (one.hasAttribute('aria-pressed')) one.setAttribute('aria-pressed', 'true')
+    showChosen(one, true)
     if (scroll && one.classList.contains('piece')) one.scrollIntoView({ block: 'nearest' })
   }
   const item = state.items[i]
@@ -245,10 +176,7 @@ function drawDetails(item) {
 
 // The pieces as the text writes them; undefined for files, which are not here.
 function rawPieces({ segments }) {
-  if (state.files.length > 0) return undefined
-  const text = at('text').value
-  const unit = unitsOf(text)
-  return segments.map(([start, end]) => text.slice(unit(start), unit(end)))
+  return state.files.length > 0 ? undefined : segments.map(([start, end]) => decoder.decode(state.text.subarray(start, end)))
 }
 
 const hrefOf = (item) => item.href ?? item.url
@@ -322,10 +250,9 @@ function readOptions() {
 const SHORT = 200000
 
 async function drawDifferences() {
-  const text = at('text').value
   const outputs = SWITCHES.map(([name]) => document.querySelector(`output[data-option="${name}"]`))
   for (const output of outputs) output.textContent = ''
-  if (text === '' || text.length > SHORT) return
+  if (state.text.length === 0 || state.text.length > SHORT) return
   const sets = [optionsWith({}), ...SWITCHES.map(([name]) => optionsWith({ [name]: !state.options[name] }))]
   await ask(request('keys', { sets }), ({ keys }) => {
     if (!keys) return
@@ -421,11 +348,25 @@ function showInput() {
 
 let waiting
 
+// Searches when nothing has been typed for a while.
+function edited() {
+  clearTimeout(waiting)
+  waiting = setTimeout(update, state.text.length > SHORT ? 400 : 80)
+}
+
+// Chromium pastes a megabyte over a text in seconds, since it can be undone; what a script sets is there at once, and cannot.
+function pasteLong(event) {
+  const pasted = event.clipboardData.getData('text/plain')
+  if (pasted.length < LONG_PASTE) return
+  event.preventDefault()
+  const { selectionStart, selectionEnd } = at('text')
+  at('text').setRangeText(pasted, selectionStart, selectionEnd, 'end')
+  edited()
+}
+
 function listen() {
-  at('text').addEventListener('input', () => {
-    clearTimeout(waiting)
-    waiting = setTimeout(update, at('text').value.length > SHORT ? 400 : 80)
-  })
+  at('text').addEventListener('input', edited)
+  at('text').addEventListener('paste', pasteLong)
   at('file').addEventListener('change', () => openFiles([...at('file').files]))
   at('close').addEventListener('click', () => openText())
   at('stop').addEventListener('click', () => {
