@@ -43,25 +43,9 @@ f the caf=C3=A9</a>.</p>
 `,
 }
 
-const SWITCHES = [
-  ['hosts', 'Hosts without a scheme: www.example.org'],
-  ['addresses', 'Mail addresses'],
-  ['refang', 'Defanged URLs: hxxp://h[.]org'],
-  ['cells', 'Commas separate cells, as in CSV'],
-]
-const CHOICES = [
-  ['join', 'Join lines', [['delimited', 'between delimiters'], ['none', 'never'], ['likely', 'also where it is likely']]],
-  ['hyphen', 'Hyphen at a line end', [['keep', 'keep it'], ['drop', 'drop it'], ['both', 'both readings']]],
-  ['iri', 'Letters beyond ASCII', [['words', 'where words have spaces'], ['all', 'all (UTS #58)'], ['ascii', 'none']]],
-  ['grade', 'Grade at least', [['lenient', 'any'], ['rfc3986', 'RFC 3986'], ['rfc1738', 'RFC 1738']]],
-]
-
 const state = {
   options: {}, hidden: new Set(), plain: false, text: new Uint8Array(), files: [], items: [], counts: [], failures: [], searching: false, chosen: -1, sort: 'number', down: false,
 }
-
-// The options that differ from the defaults, as the finder wants them.
-const optionsWith = (changes) => Object.fromEntries(Object.entries({ ...state.options, ...changes }).filter(([, value]) => value))
 
 // What is searched: files, or the text as it was when the search began.
 function inputs() {
@@ -80,12 +64,13 @@ async function update(select = {}) {
   const ofFiles = state.files.length > 0
   const text = ofFiles ? new Uint8Array() : new TextEncoder().encode(at('text').value)
   Object.assign(state, { text, items: [], counts: [], failures: [], searching: true, stopped: false, limited: Object.keys(select).length > 0 })
+  forgetDifferences()
   if (ofFiles) drawBegin()
   const { stopped, fatal } = await ask(request('list', select), ofFiles ? takeOfFiles : take)
   if (stopped && !state.stopped) return
   state.searching = false
   if (fatal) state.failures.push(`The search ended: ${fatal}`)
-  await Promise.all([drawEnd(), !ofFiles && drawDifferences()])
+  await Promise.all([drawEnd(), !stopped && !fatal && drawDifferences()])
 }
 
 function take({ written, counts, failure, progress }) {
@@ -181,93 +166,6 @@ function rawPieces({ segments }) {
 
 const hrefOf = (item) => item.href ?? item.url
 
-function optionElements() {
-  const switches = SWITCHES.map(([name, title]) => {
-    const input = element('input', { type: 'checkbox', checked: Boolean(state.options[name]) })
-    input.addEventListener('change', () => setOption(name, input.checked))
-    return labelled(name, input, title)
-  })
-  const choices = CHOICES.map(([name, title, values]) => {
-    const select = element('select', {}, ...values.map(([value, text]) => element('option', { value }, text)))
-    select.value = state.options[name] ?? values[0][0]
-    select.addEventListener('change', () => setOption(name, select.value === values[0][0] ? undefined : select.value))
-    return labelled(name, title, select)
-  })
-  const plain = element('input', { type: 'checkbox', checked: state.plain })
-  plain.addEventListener('change', () => {
-    state.plain = plain.checked
-    keepOptions()
-    changed()
-  })
-  return [...switches, labelled('plain', plain, 'Read mail, HTML and archives as plain text'), ...choices]
-}
-
-function labelled(name, ...parts) {
-  const output = element('output')
-  output.dataset.option = name
-  return element('label', {}, ...parts.map((part) => (typeof part === 'string' ? element('span', {}, part) : part)), output)
-}
-
-function setOption(name, value) {
-  state.options = optionsWith({ [name]: value })
-  keepOptions()
-  return changed()
-}
-
-// Searches again, at once if that is quick.
-function changed() {
-  drawChanged()
-  if (total() <= QUICK) return update()
-  at('again').hidden = false
-}
-
-function drawChanged() {
-  const count = Object.keys(state.options).length + Number(state.plain)
-  at('options-changed').textContent = count === 0 ? '' : `(${count} changed)`
-}
-
-// The options are in the address, the text is not.
-function keepOptions() {
-  const hash = new URLSearchParams(state.options)
-  if (state.plain) hash.set('plain', 'true')
-  if (state.hidden.size > 0) hash.set('hide', [...state.hidden].join(','))
-  try {
-    history.replaceState(null, '', `#${hash}`)
-  } catch {
-    // Some browsers have no history for files.
-  }
-}
-
-function readOptions() {
-  const kept = new URLSearchParams(location.hash.slice(1))
-  for (const [name] of SWITCHES) if (kept.get(name) === 'true') state.options[name] = true
-  for (const [name, , values] of CHOICES) if (values.some(([value]) => value === kept.get(name))) state.options[name] = kept.get(name)
-  state.plain = kept.get('plain') === 'true'
-  for (const role of (kept.get('hide') ?? '').split(',')) if (Object.hasOwn(ROLES, role)) state.hidden.add(role)
-}
-
-// How many matches a switch adds or removes, which is worth a search only of a short text.
-const SHORT = 200000
-
-async function drawDifferences() {
-  const outputs = SWITCHES.map(([name]) => document.querySelector(`output[data-option="${name}"]`))
-  for (const output of outputs) output.textContent = ''
-  if (state.text.length === 0 || state.text.length > SHORT) return
-  const sets = [optionsWith({}), ...SWITCHES.map(([name]) => optionsWith({ [name]: !state.options[name] }))]
-  await ask(request('keys', { sets }), ({ keys }) => {
-    if (!keys) return
-    const [now, ...others] = keys.map((all) => new Set(all))
-    SWITCHES.forEach(([name], i) => { outputs[i].textContent = difference(...(state.options[name] ? [others[i], now] : [now, others[i]])) })
-  })
-}
-
-// What a switch does, from the matches without it and with it.
-function difference(off, on) {
-  const added = [...on].filter((key) => !off.has(key)).length
-  const removed = [...off].filter((key) => !on.has(key)).length
-  return [added && `+${added}`, removed && `−${removed}`].filter(Boolean).join(' ') || '±0'
-}
-
 async function copyText(text, button) {
   const said = button.textContent
   try {
@@ -351,7 +249,7 @@ let waiting
 // Searches when nothing has been typed for a while.
 function edited() {
   clearTimeout(waiting)
-  waiting = setTimeout(update, state.text.length > SHORT ? 400 : 80)
+  waiting = setTimeout(update, state.text.length > SHORT.bytes ? 400 : 80)
 }
 
 // Chromium pastes a megabyte over a text in seconds, since it can be undone; what a script sets is there at once, and cannot.

@@ -136,7 +136,7 @@ function keys(request) {
   const all = request.sets.map((options) => {
     const lines = []
     searchFiles({ ...request, options, output: 'json' }, fileReader, ({ written }) => written && lines.push(decoder.decode(written)))
-    return lines.join('').split('\n').filter(Boolean).map((line) => JSON.parse(line)).map(({ start, url }) => `${start} ${JSON.stringify(url)}`)
+    return lines.join('').split('\n').filter(Boolean).map((line) => JSON.parse(line)).map(({ path, start, url }) => JSON.stringify([path, start, url]))
   })
   postMessage({ id: request.id, keys: all })
 }

@@ -240,6 +240,22 @@ checked('the list is searched and sorted', async () => {
   assert.equal(await rows(), 'a')
 })
 
+checked('the figures of the options are those of what is open', async () => {
+  const figures = () => run(`[...document.querySelectorAll('output[data-option]')].map((output) => output.textContent).join(' ').trim()`)
+  await search('www.h.org www.i.org')
+  assert.equal(await figures(), '+2 ±0 ±0 ±0')
+  writeFileSync(join(folder, 'short.txt'), 'www.h.org\na@h.org\n')
+  writeFileSync(join(folder, 'other.txt'), 'www.h.org\n')
+  await choose('short.txt', 'other.txt')
+  assert.equal(await figures(), '+2 +1 ±0 ±0')
+  writeFileSync(join(folder, 'long.txt'), `www.h.org\n${'x\n'.repeat(150000)}`)
+  await choose('long.txt')
+  assert.equal(await figures(), '')
+  await run(`document.getElementById('close').click()`)
+  await settled()
+  assert.equal(await figures(), '+2 ±0 ±0 ±0')
+})
+
 checked('mail is decoded, and its roles are switches', async () => {
   writeArchives(folder)
   await choose('mail.eml', 'some.zip')
