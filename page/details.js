@@ -40,8 +40,10 @@ const WARNINGS = {
 // The text of a value: bytes that are no UTF-8 are written in base64.
 const textOf = (value) => (typeof value === 'object' && value !== null ? new TextDecoder().decode(decode(value.bytes)) : value)
 
-// A sentence of the program, without the names of its options.
-const sentence = (words) => `It ${words.replace(/ \((see )?--[^)]*\)/, '')}.`
+// What the program says, without the names of its options.
+const withoutOptions = (words) => words.replace(/ \((see )?--[^)]*\)/, '')
+
+const sentence = (words) => `It ${withoutOptions(words)}.`
 
 const items = (kind, all) => element(kind, {}, ...all.map((item) => element('li', {}, item)))
 

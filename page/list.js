@@ -37,35 +37,43 @@ function itemsOf(batch) {
   return items
 }
 
+// Each has the values of one subject, so that all fit beside the reasons of a match. `some` are there if they are not the same everywhere,
+// `any` if there is one.
 const COLUMNS = [
-  { key: 'number', title: '#' },
-  { key: 'url', title: 'URL' },
-  { key: 'role', title: 'Role', says: 'What it is to a reader', files: true },
-  { key: 'form', title: 'Form', says: 'What delimits it in the text' },
-  { key: 'grade', title: 'Grade', says: 'How well formed it is' },
-  { key: 'path', title: 'File', files: true },
-  { key: 'line', title: 'Line' },
-  { key: 'subject', title: 'Subject', files: true },
-  { key: 'from', title: 'From', files: true },
-  { key: 'date', title: 'Date', files: true },
-  { key: 'warnings', title: 'Warnings' },
+  { name: 'number', keys: [{ key: 'number', title: '#' }] },
+  { name: 'times', keys: [{ key: 'times', title: 'Times' }] },
+  { name: 'found', keys: [{ key: 'url', title: 'URL' }, { key: 'warnings', title: 'Warnings', any: true }] },
+  {
+    name: 'kind',
+    keys: [
+      { key: 'role', title: 'Role', says: 'What it is to a reader', some: true }, { key: 'form', title: 'Form', says: 'What delimits it in the text' },
+      { key: 'grade', title: 'Grade', says: 'How well formed it is' },
+    ],
+  },
+  { name: 'place', keys: [{ key: 'path', title: 'File', some: true }, { key: 'line', title: 'Line' }] },
+  { name: 'message', keys: [{ key: 'subject', title: 'Subject', some: true }, { key: 'from', title: 'From', some: true }, { key: 'date', title: 'Date', some: true }] },
 ]
 
-// A column that would have the same value everywhere says nothing.
-function columns() {
+function isShown({ key, some, any }) {
   const [first] = state.items
-  return COLUMNS.filter(({ key, files }) => !files || state.items.some((item) => item[key] !== first[key]))
+  if (key === 'times') return state.once
+  return !(some || any) || state.items.some((item) => (any ? item[key] !== '' : item[key] !== first[key]))
 }
 
+const columns = () => COLUMNS.map(({ name, keys }) => ({ name, keys: keys.filter(isShown) })).filter(({ keys }) => keys.length > 0)
+
 function drawColumns() {
-  const cells = columns().map(({ key, title, says = '' }) => {
-    const button = element('button', { type: 'button', title: says }, title)
-    button.addEventListener('click', () => sortBy(key))
-    const cell = element('th', { scope: 'col' }, button)
-    cell.dataset.key = key
-    if (state.sort === key) {
-      cell.setAttribute('aria-sort', state.down ? 'descending' : 'ascending')
-      button.append(element('span', { ariaHidden: 'true' }, state.down ? ' ▼' : ' ▲'))
+  const cells = columns().map(({ name, keys }) => {
+    const cell = element('th', { scope: 'col', className: name })
+    for (const { key, title, says = '' } of keys) {
+      const button = element('button', { type: 'button', title: says }, title)
+      button.dataset.key = key
+      button.addEventListener('click', () => sortBy(key))
+      cell.append(button)
+      if (state.sort === key) {
+        cell.setAttribute('aria-sort', state.down ? 'descending' : 'ascending')
+        button.append(element('span', { ariaHidden: 'true' }, state.down ? ' ▼' : ' ▲'))
+      }
     }
     return cell
   })
@@ -77,53 +85,67 @@ function sortBy(key) {
   state.sort = key
   drawColumns()
   drawRows()
-  document.querySelector(`th[data-key=${key}] button`).focus()
+  document.querySelector(`th [data-key=${key}]`).focus()
 }
 
 // What the list is asked for.
-const wanted = () => ({ url: at('search').value.toLowerCase(), form: at('form').value, roles: Object.keys(ROLES).filter((role) => !state.hidden.has(role)) })
+const wanted = () => ({
+  url: at('search').value.toLowerCase(), form: at('form').value, roles: Object.keys(ROLES).filter((role) => !state.hidden.has(role)),
+})
 
-// The numbers of the items that are wanted, in the order of the list.
+// The numbers of the items that are wanted, in the order of the list, and how often each URL is there, if it is listed once.
 function listed() {
   const { url, form, roles } = wanted()
-  const { items, sort } = state
+  const { items, once } = state
   const numbers = []
+  const times = new Map()
   items.forEach((item, i) => {
-    if ((form === '' || item.form === form) && roles.includes(item.role) && (url === '' || item.url.toLowerCase().includes(url))) numbers.push(i)
+    if (form !== '' && item.form !== form || !roles.includes(item.role) || url !== '' && !item.url.toLowerCase().includes(url)) return
+    const before = times.get(item.url) ?? 0
+    if (once) times.set(item.url, before + 1)
+    if (before === 0) numbers.push(i)
   })
+  return { numbers: sorted(numbers, times), times }
+}
+
+function sorted(numbers, times) {
+  const { items, sort, down } = state
   if (sort !== 'number') {
-    const key = sort === 'date' ? (i) => Date.parse(items[i].date) || 0 : (i) => items[i][sort]
-    const keys = new Map(numbers.map((i) => [i, key(i)]))
+    const keyOf = { times: (i) => times.get(items[i].url), date: (i) => Date.parse(items[i].date) || 0 }[sort] ?? ((i) => items[i][sort])
+    const keys = new Map(numbers.map((i) => [i, keyOf(i)]))
     numbers.sort((a, b) => (keys.get(a) < keys.get(b) ? -1 : keys.get(a) > keys.get(b) ? 1 : a - b))
   }
-  return state.down ? numbers.reverse() : numbers
+  return down ? numbers.reverse() : numbers
 }
 
 function drawRows(rows = ROWS) {
-  const numbers = listed()
+  const { numbers, times } = listed()
   const shown = columns()
-  at('rows').replaceChildren(...numbers.slice(0, rows).map((i) => rowOf(i, shown)))
+  at('rows').replaceChildren(...numbers.slice(0, rows).map((i) => rowOf(i, shown, times)))
   at('more').hidden = numbers.length <= rows
   at('more').onclick = () => drawRows(rows + ROWS)
-  at('cut').textContent = numbers.length > rows ? `${number(rows)} of ${number(numbers.length)} are drawn; the downloads have all.` : ''
+  at('cut').textContent = [
+    numbers.length > rows && `${number(rows)} of ${number(numbers.length)} are drawn; the downloads have all.`,
+    state.once && `${counted(numbers.length, 'URL')}, each once; the downloads have each place.`,
+  ].filter(Boolean).join(' ')
   for (const id of ['copy', 'json', 'csv']) at(id).disabled = numbers.length === 0 || state.searching
 }
 
-function rowOf(i, shown) {
+function rowOf(i, shown, times) {
   const item = state.items[i]
-  const row = element('tr', {}, ...shown.map(({ key }) => cellOf(i, item, key)))
-  return numbered(row, i)
+  const values = { ...item, number: i + 1, times: times.get(item.url), date: item.date.slice(0, 16).replace('T', ' ') }
+  const cells = shown.map(({ name, keys }) => element('td', { className: name }, ...keys.flatMap(({ key }) => [valueOf(i, key, values[key]), ' '])))
+  return numbered(element('tr', {}, ...cells), i)
 }
 
-function cellOf(i, item, key) {
-  if (key === 'number') return element('td', { className: 'number' }, String(i + 1))
-  if (key !== 'url') return element('td', { className: key }, ...visible(clipped(String(item[key] ?? ''), 120)))
-  const button = element('button', { type: 'button' }, ...visible(clipped(item.url, LONGEST_CELL)))
+function valueOf(i, key, value) {
+  if (key !== 'url') return element('div', { className: key }, ...visible(clipped(String(value ?? ''), 120)))
+  const button = element('button', { type: 'button' }, ...visible(clipped(value, LONGEST_CELL)))
   button.addEventListener('click', () => {
     choose(i, true)
     at('why').scrollIntoView({ block: 'nearest' })
   })
-  return element('td', { className: 'url' }, button)
+  return element('div', { className: 'url' }, button)
 }
 
 function drawForms() {

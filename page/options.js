@@ -65,6 +65,7 @@ function drawChanged() {
 function keepOptions() {
   const hash = new URLSearchParams(state.options)
   if (state.plain) hash.set('plain', 'true')
+  if (state.once) hash.set('once', 'true')
   if (state.hidden.size > 0) hash.set('hide', [...state.hidden].join(','))
   try {
     history.replaceState(null, '', `#${hash}`)
@@ -78,6 +79,7 @@ function readOptions() {
   for (const [name] of SWITCHES) if (kept.get(name) === 'true') state.options[name] = true
   for (const [name, , values] of CHOICES) if (values.some(([value]) => value === kept.get(name))) state.options[name] = kept.get(name)
   state.plain = kept.get('plain') === 'true'
+  state.once = kept.get('once') === 'true'
   for (const role of (kept.get('hide') ?? '').split(',')) if (Object.hasOwn(ROLES, role)) state.hidden.add(role)
 }
 

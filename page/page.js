@@ -2,6 +2,8 @@
 
 // No more matches are in the list: their lines take 1.5 KB each.
 const MOST = 100000
+// No more of the other places of a URL are listed.
+const PLACES = 50
 // From how many characters on a text is not pasted by the browser.
 const LONG_PASTE = 100000
 // Files that are not longer are searched again at once when an option changes.
@@ -44,7 +46,7 @@ f the caf=C3=A9</a>.</p>
 }
 
 const state = {
-  options: {}, hidden: new Set(), plain: false, text: new Uint8Array(), files: [], items: [], counts: [], failures: [], searching: false, chosen: -1, sort: 'number', down: false,
+  options: {}, hidden: new Set(), once: false, plain: false, text: new Uint8Array(), files: [], items: [], counts: [], failures: [], searching: false, chosen: -1, sort: 'number', down: false,
 }
 
 // What is searched: files, or the text as it was when the search began.
@@ -135,7 +137,7 @@ function drawStatus() {
 }
 
 function drawFailures() {
-  at('failures').replaceChildren(...state.failures.slice(0, 20).map((failure) => element('li', {}, ...visible(failure))))
+  at('failures').replaceChildren(...state.failures.slice(0, 20).map((failure) => element('li', {}, ...visible(withoutOptions(failure)))))
   if (state.failures.length > 20) at('failures').append(element('li', {}, `and ${state.failures.length - 20} more`))
 }
 
@@ -156,12 +158,27 @@ function drawDetails(item) {
   const copy = element('button', { type: 'button' }, 'Copy URL')
   copy.addEventListener('click', () => copyText(hrefOf(item), copy))
   const known = parsed(item)
-  at('details').replaceChildren(...detailsOf(known, rawPieces(known.line)), element('p', { className: 'row' }, copy))
+  at('details').replaceChildren(...detailsOf(known, rawPieces(known.line)), ...otherPlaces(item), element('p', { className: 'row' }, copy))
 }
 
 // The pieces as the text writes them; undefined for files, which are not here.
 function rawPieces({ segments }) {
   return state.files.length > 0 ? undefined : segments.map(([start, end]) => decoder.decode(state.text.subarray(start, end)))
+}
+
+// The other places of a URL that is listed once.
+function otherPlaces(chosen) {
+  const others = []
+  if (state.once) state.items.forEach((item, i) => item !== chosen && item.url === chosen.url && others.push(i))
+  if (others.length === 0) return []
+  const places = others.slice(0, PLACES).map((i) => {
+    const { path, line } = state.items[i]
+    const button = element('button', { type: 'button' }, ...visible(`${path === '-' ? '' : `${clipped(path, 120)}, `}line ${line}`))
+    button.addEventListener('click', () => choose(i, true))
+    return element('li', {}, button)
+  })
+  if (others.length > PLACES) places.push(element('li', {}, `and ${number(others.length - PLACES)} more`))
+  return [element('details', { className: 'places' }, element('summary', {}, `The URL is at ${counted(others.length, 'other place')}`), element('ul', {}, ...places))]
 }
 
 const hrefOf = (item) => item.href ?? item.url
@@ -286,7 +303,14 @@ function listen() {
   })
   at('search').addEventListener('input', () => drawRows())
   at('form').addEventListener('change', () => drawRows())
-  at('copy').addEventListener('click', () => copyText(listed().map((i) => `${hrefOf(state.items[i])}\n`).join(''), at('copy')))
+  at('once').addEventListener('change', () => {
+    state.once = at('once').checked
+    keepOptions()
+    drawColumns()
+    drawRows()
+    choose(state.chosen)
+  })
+  at('copy').addEventListener('click', () => copyText(listed().numbers.map((i) => `${hrefOf(state.items[i])}\n`).join(''), at('copy')))
   at('json').addEventListener('click', () => download('json', 'urls.jsonl'))
   at('csv').addEventListener('click', () => download('csv', 'urls.csv'))
 }
@@ -318,6 +342,7 @@ function start() {
     return button
   }))
   at('switches').append(...optionElements())
+  at('once').checked = state.once
   drawChanged()
   drawColumns()
   listen()

@@ -93,6 +93,11 @@ Content-Type: text/x-c; name="=?UTF-8?Q?=E2=80=AEa.c?="
 --b--
 `
 
+const DOCUMENT = `<?xml version="1.0" encoding="UTF-8"?>
+<w:document xmlns:w="http://schemas.openxmlformats.org/wordprocessingml/2006/main"><w:body><w:p><w:r><w:t>see http://h.org/in-</w:t></w:r>
+<w:r><w:t>a-document</w:t></w:r></w:p></w:body></w:document>
+`
+
 /// Writes the archives into `folder`, and returns their names.
 export function writeArchives(folder) {
   const letters = read('examples/mail/letters.mbox')
@@ -114,6 +119,8 @@ export function writeArchives(folder) {
     'long.txt': Buffer.concat(Array.from({ length: 36000 }, (_, i) => Buffer.from(`line ${i} <http://h.org/${i}-\n${i % 7}>, ü\n`))),
     'long.mbox.gz': gzipSync(Buffer.concat(Array.from({ length: 80 }, () => Buffer.concat([letters, list]))), { level: 1 }),
     'damaged.gz': gzipSync(letters).subarray(0, 500),
+    'some.docx': zip([['word/document.xml', Buffer.from(DOCUMENT)]]),
+    'paper.pdf': Buffer.from('%PDF-1.4\n1 0 obj << /S /URI /URI (http://h.org/a) >> endobj\n%%EOF\n'),
   }
   mkdirSync(folder, { recursive: true })
   for (const [name, bytes] of Object.entries(files)) writeFileSync(join(folder, name), bytes)

@@ -240,6 +240,37 @@ checked('the list is searched and sorted', async () => {
   assert.equal(await rows(), 'a')
 })
 
+checked('each URL once, with its places', async () => {
+  await search('http://h.org/b http://h.org/a\nhttp://h.org/b\nhttp://h.org/b http://h.org/A')
+  const rows = () => run(`[...document.querySelectorAll('#rows tr')].map((row) => [...row.querySelectorAll('div.times, div.url')].map((cell) => cell.textContent.trim()).join(' '))`)
+  assert.equal((await rows()).length, 5)
+  await run(`document.getElementById('once').click()`)
+  assert.deepEqual((await rows()), ['3 http://h.org/b', '1 http://h.org/a', '1 http://h.org/A'])
+  assert.equal(await run('location.hash'), '#once=true')
+  assert.match(await run(`document.getElementById('cut').textContent`), /^3 URLs, each once; the downloads have each place\.$/)
+  await run(`document.querySelector('th [data-key=times]').click()`)
+  assert.deepEqual(await run(`listed().numbers`), [1, 4, 0])
+  await run(`document.querySelectorAll('#rows .url button')[2].click()`)
+  assert.match(await run(`document.querySelector('#details .places').textContent`), /^The URL is at 2 other placesline 2line 3$/)
+  await run(`document.querySelectorAll('#details .places button')[1].click()`)
+  assert.match(await details(), /Place\s+line 3, column 1/)
+  await open('#once=true')
+  assert.equal(await run(`document.getElementById('once').checked && document.querySelectorAll('#columns .times').length`), 1)
+})
+
+checked('at a width of 1280 nothing is beyond the edge of the list, and at 390', async () => {
+  writeArchives(folder)
+  for (const width of [1280, 390]) {
+    await browser.send('Emulation.setDeviceMetricsOverride', { width, height: 900, deviceScaleFactor: 1, mobile: width < 500 })
+    await open()
+    await choose('mail.eml', 'list.mbox', 'some.zip', 'letters.mbox.gz')
+    assert.deepEqual(await run(`[...document.querySelectorAll('#columns button')].map((button) => button.dataset.key)`),
+      ['number', 'url', 'warnings', 'role', 'form', 'grade', 'path', 'line', 'subject', 'from', 'date'])
+    assert.ok(await run(`{ const list = document.querySelector('.scroll'); list.scrollWidth <= list.clientWidth }`), String(width))
+  }
+  await browser.send('Emulation.clearDeviceMetricsOverride')
+})
+
 checked('the figures of the options are those of what is open', async () => {
   const figures = () => run(`[...document.querySelectorAll('output[data-option]')].map((output) => output.textContent).join(' ').trim()`)
   await search('www.h.org www.i.org')
