@@ -46,7 +46,8 @@ f the caf=C3=A9</a>.</p>
 }
 
 const state = {
-  options: {}, hidden: new Set(), once: false, plain: false, text: new Uint8Array(), files: [], items: [], counts: [], failures: [], searching: false, chosen: -1, sort: 'number', down: false,
+  options: {}, hidden: new Set(), once: false, plain: false, text: new Uint8Array(), files: [], unread: [], items: [], counts: [],
+  failures: [], searching: false, chosen: -1, sort: 'number', down: false,
 }
 
 // What is searched: files, or the text as it was when the search began.
@@ -137,8 +138,9 @@ function drawStatus() {
 }
 
 function drawFailures() {
-  at('failures').replaceChildren(...state.failures.slice(0, 20).map((failure) => element('li', {}, ...visible(withoutOptions(failure)))))
-  if (state.failures.length > 20) at('failures').append(element('li', {}, `and ${state.failures.length - 20} more`))
+  const failures = [...state.unread, ...state.failures]
+  at('failures').replaceChildren(...failures.slice(0, 20).map((failure) => element('li', {}, ...visible(withoutOptions(failure)))))
+  if (failures.length > 20) at('failures').append(element('li', {}, `and ${failures.length - 20} more`))
 }
 
 // Marks the match in the text and in the list, and says why.
@@ -233,17 +235,17 @@ function chosenBy(event) {
   at('why').scrollIntoView({ block: 'nearest' })
 }
 
-// Files that were chosen or dropped are searched in place of the text.
-function openFiles(files) {
-  if (files.length === 0) return undefined
-  state.files = files.map((file) => ({ name: file.webkitRelativePath || file.name, file }))
-  at('names').textContent = files.length === 1 ? files[0].name : `${counted(files.length, 'file')}: ${files.slice(0, 5).map((file) => file.name).join(', ')}${files.length > 5 ? ', …' : ''}`
-  at('names').replaceChildren(...visible(at('names').textContent))
+// Files that were chosen or dropped are searched in place of the text. `unread` says what of them could not be opened.
+function openFiles(inputs, unread = []) {
+  if (inputs.length === 0 && unread.length === 0) return undefined
+  Object.assign(state, { files: inputs, unread })
+  const names = inputs.slice(0, 5).map(({ name }) => name).join(', ')
+  at('names').replaceChildren(...visible(inputs.length === 1 ? names : `${counted(inputs.length, 'file')}: ${names}${inputs.length > 5 ? ', …' : ''}`))
   return showInput()
 }
 
 function openText(text) {
-  state.files = []
+  Object.assign(state, { files: [], unread: [] })
   if (text !== undefined) at('text').value = text
   return showInput()
 }
@@ -282,7 +284,8 @@ function pasteLong(event) {
 function listen() {
   at('text').addEventListener('input', edited)
   at('text').addEventListener('paste', pasteLong)
-  at('file').addEventListener('change', () => openFiles([...at('file').files]))
+  at('file').addEventListener('change', () => openFiles([...at('file').files].map(inputOf)))
+  at('folder').addEventListener('change', () => openFiles([...at('folder').files].map(inputOf).sort(byName)))
   at('close').addEventListener('click', () => openText())
   at('stop').addEventListener('click', () => {
     state.stopped = true
@@ -328,8 +331,20 @@ function listenToDrops() {
     document.body.classList.remove('dropping')
     if (!hasFiles(event)) return
     event.preventDefault()
-    openFiles([...event.dataTransfer.files])
+    openDropped(event.dataTransfer)
   })
+}
+
+let drops = 0
+
+async function openDropped(transfer) {
+  const drop = ++drops
+  const unread = []
+  const count = (files) => { if (files % 500 === 0) at('status').textContent = `Looking into folders: ${counted(files, 'file')} so far.` }
+  const inputs = await inputsOf(transfer, (failure) => { unread.push(failure) }, count)
+  if (drop !== drops) return
+  if (inputs.length === 0 && unread.length === 0) unread.push('There is no file in what was dropped.')
+  openFiles(inputs, unread)
 }
 
 function start() {

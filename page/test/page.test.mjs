@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
-import { mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, statSync, writeFileSync } from 'node:fs'
 import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
@@ -59,10 +59,12 @@ const run = (script) => browser.run(script)
 // What typing does, without the wait.
 const search = (text) => run(`document.getElementById('text').value = ${JSON.stringify(text)}; update()`)
 
-// Chooses files as a person does.
-async function choose(...names) {
+// Chooses files as a person does, or a folder.
+const choose = (...names) => chooseIn('#file', names)
+
+async function chooseIn(selector, names) {
   const { root } = await browser.send('DOM.getDocument')
-  const { nodeId } = await browser.send('DOM.querySelector', { nodeId: root.nodeId, selector: '#file' })
+  const { nodeId } = await browser.send('DOM.querySelector', { nodeId: root.nodeId, selector })
   await run('state.searching = true')
   await browser.send('DOM.setFileInputFiles', { nodeId, files: names.map((name) => join(folder, name)) })
   await settled()
@@ -285,6 +287,52 @@ checked('the figures of the options are those of what is open', async () => {
   await run(`document.getElementById('close').click()`)
   await settled()
   assert.equal(await figures(), '+2 ±0 ±0 ±0')
+})
+
+// A folder with a folder in it.
+function writeFolder() {
+  mkdirSync(join(folder, 'mails/cur'), { recursive: true })
+  writeFileSync(join(folder, 'mails/b.txt'), 'http://h.org/b\n')
+  for (let i = 0; i < 150; i++) writeFileSync(join(folder, `mails/cur/${i}`), `From: a@h.org\nSubject: ${i}\n\nhttp://h.org/${i}\n`)
+}
+
+async function drop(...names) {
+  const data = { items: [], files: names.map((name) => join(folder, name)), dragOperationsMask: 1 }
+  for (const type of ['dragEnter', 'dragOver', 'drop']) await browser.send('Input.dispatchDragEvent', { type, x: 300, y: 300, data })
+  while (await run(`state.files.length === 0 && state.unread.length === 0`)) await new Promise((resolve) => setTimeout(resolve, 10))
+  await settled()
+}
+
+checked('a folder is chosen, with the folders in it', async () => {
+  writeFolder()
+  await chooseIn('#folder', ['mails'])
+  assert.equal(await run('state.items.length'), 151)
+  assert.deepEqual(await run('state.items.slice(0, 2).map(({ path, url }) => path + " " + url)'), ['mails/b.txt http://h.org/b', 'mails/cur/0 http://h.org/0'])
+  assert.deepEqual(await run('state.failures'), [])
+})
+
+test('a folder is dropped, with a file beside it', { skip }, async () => {
+  const server = createServer((_, response) => response.setHeader('Content-Type', 'text/html').end(readFileSync(new URL(PAGE)))).listen(0)
+  try {
+    await open('', `http://127.0.0.1:${server.address().port}/`)
+    writeFolder()
+    writeFileSync(join(folder, 'beside.txt'), 'http://h.org/beside\n')
+    await drop('beside.txt', 'mails')
+    assert.equal(await run('state.items.length'), 152)
+    assert.deepEqual(await run('state.items.slice(0, 3).map(({ path }) => path)'), ['beside.txt', 'mails/b.txt', 'mails/cur/0'])
+    assert.deepEqual(await run('[...state.unread, ...state.failures]'), [])
+    assert.deepEqual(seen.errors, [])
+  } finally {
+    server.close()
+  }
+})
+
+checked('what a page of file: cannot read of what is dropped is said', async () => {
+  writeFolder()
+  writeFileSync(join(folder, 'beside.txt'), 'http://h.org/beside\n')
+  await drop('mails', 'beside.txt')
+  assert.deepEqual(await run('state.items.map(({ path }) => path)'), ['beside.txt'])
+  assert.match(await run(`document.getElementById('failures').textContent`), /^mails: this browser lets no page of file: read a folder/)
 })
 
 checked('mail is decoded, and its roles are switches', async () => {
