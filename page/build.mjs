@@ -26,7 +26,7 @@ const engine = gzipSync(wasm, { level: 9 })
 const notices = gzipSync(execFileSync('python3', ['tools/notices.py', 'archive', 'wasm32-unknown-unknown', 'js'], { cwd: root }), { level: 9 })
 
 const worker = ["'use strict'", glue(folder), lib('table'), lib('options'), page('worker.js')].map(plain).join('\n')
-const script = ["'use strict'", plain(lib('decode')), ...['show.js', 'engine.js', 'details.js', 'list.js', 'marks.js', 'folders.js', 'options.js', 'page.js'].map(page)].join('\n')
+const script = ["'use strict'", plain(lib('decode')), ...['show.js', 'engine.js', 'details.js', 'list.js', 'hosts.js', 'marks.js', 'folders.js', 'options.js', 'page.js'].map(page)].join('\n')
 const style = page('style.css')
 if (/<\/(script|style)|<!--/i.test(script + style + worker)) throw new Error('a script or the style would end before its end')
 

@@ -26,16 +26,6 @@ const ROLES = {
   resource: 'what a page loads or names: scripts, styles, frames',
   header: 'in a header field',
 }
-const WARNINGS = {
-  password: 'It has a password. "The use of URLs containing passwords that should be secret is clearly unwise." (RFC 1738, 6)',
-  port: 'Its port is that of another service, or no port.',
-  control: 'It has an encoded line end, which could be a command of its own.',
-  userinfo: 'The name before the @ looks like a host; the host is what follows the @.',
-  text_host: 'The text of the link shows another host than the one it leads to.',
-  mixed: 'Its host has letters of several scripts, or of one that looks like Latin.',
-  address: 'Its host is an IP address, not a name.',
-  cut: 'Dots follow it: whoever showed it left out the rest.',
-}
 
 // The text of a value: bytes that are no UTF-8 are written in base64.
 const textOf = (value) => (typeof value === 'object' && value !== null ? new TextDecoder().decode(decode(value.bytes)) : value)
@@ -62,7 +52,7 @@ function terms() {
 function detailsOf({ line, more }, raw) {
   const { list, row } = terms()
   const url = textOf(line.url)
-  for (const warning of line.warnings) row('Warning', element('span', { className: 'warning' }, WARNINGS[warning] ?? warning))
+  for (const words of more.warnings) row('Warning', element('span', { className: 'warning' }, sentence(words)))
   row('Form', `${line.form}: ${FORMS[line.form] ?? ''}`)
   row('Why there', items('ul', more.sentences.slice(0, -1).map((words) => element('span', {}, ...visible(sentence(words))))))
   if (textOf(more.href) !== url) row('Whole URL', code(textOf(more.href)))

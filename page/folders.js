@@ -1,6 +1,7 @@
 // What is chosen or dropped, as inputs: files, and those in folders by their paths.
 
-const inputOf = (file) => ({ name: file.webkitRelativePath || file.name, file })
+// A file that was chosen by itself or, by its path, with its folder.
+const inputOf = (file) => ({ name: file.webkitRelativePath || file.name, file, isNamed: !file.webkitRelativePath })
 
 const byName = (a, b) => (a.name < b.name ? -1 : a.name > b.name ? 1 : 0)
 
@@ -34,7 +35,7 @@ async function* filesIn(folder, fail) {
     if (entry.isDirectory) yield* filesIn(entry, fail)
     else {
       const file = await new Promise((resolve, reject) => entry.file(resolve, reject)).catch(failed(entry))
-      if (file) yield { name: entry.fullPath.slice(1), file }
+      if (file) yield { name: entry.fullPath.slice(1), file, isNamed: false }
     }
   }
 }

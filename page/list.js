@@ -11,11 +11,11 @@ const decoder = new TextDecoder('utf-8', { ignoreBOM: true })
 function itemOf(batch, begin, end) {
   const item = { batch, begin, end }
   const { line, more } = parsed(item)
-  const { role, form, grade, start, message } = line
+  const { role, form, grade, start, host, message } = line
   const url = textOf(line.url)
   return Object.assign(item, {
-    url, href: textOf(more.href) === url ? undefined : textOf(more.href), role, form, grade, start, line: line.line, joined: line.join !== null,
-    warnings: line.warnings.join(', '), path: textOf(line.path), subject: message?.subject ?? message?.uri ?? '', from: message?.from ?? '',
+    url, href: textOf(more.href) === url ? undefined : textOf(more.href), role, form, grade, start, host: host ?? '', line: line.line, joined: line.join !== null,
+    warnings: more.warnings.join('; '), path: textOf(line.path), subject: message?.subject ?? message?.uri ?? '', from: message?.from ?? '',
     date: message?.date ?? '',
   })
 }
@@ -90,22 +90,25 @@ function sortBy(key) {
 
 // What the list is asked for.
 const wanted = () => ({
-  url: at('search').value.toLowerCase(), form: at('form').value, roles: Object.keys(ROLES).filter((role) => !state.hidden.has(role)),
+  url: at('search').value.toLowerCase(), form: at('form').value, host: state.host, roles: Object.keys(ROLES).filter((role) => !state.hidden.has(role)),
 })
 
-// The numbers of the items that are wanted, in the order of the list, and how often each URL is there, if it is listed once.
+// The numbers of the items that are wanted, in the order of the list; how often each URL is there, if it is listed once; and the hosts
+// that there would be without the choice of one.
 function listed() {
-  const { url, form, roles } = wanted()
+  const { url, form, host, roles } = wanted()
   const { items, once } = state
-  const numbers = []
+  const all = []
   const times = new Map()
   items.forEach((item, i) => {
     if (form !== '' && item.form !== form || !roles.includes(item.role) || url !== '' && !item.url.toLowerCase().includes(url)) return
     const before = times.get(item.url) ?? 0
     if (once) times.set(item.url, before + 1)
-    if (before === 0) numbers.push(i)
+    if (before === 0) all.push(i)
   })
-  return { numbers: sorted(numbers, times), times }
+  const hosts = hostsOf(all)
+  const numbers = sorted(host === undefined ? all : all.filter((i) => items[i].host === host), times)
+  return { numbers, times, hosts }
 }
 
 function sorted(numbers, times) {
@@ -119,8 +122,9 @@ function sorted(numbers, times) {
 }
 
 function drawRows(rows = ROWS) {
-  const { numbers, times } = listed()
+  const { numbers, times, hosts } = listed()
   const shown = columns()
+  drawHosts(hosts)
   at('rows').replaceChildren(...numbers.slice(0, rows).map((i) => rowOf(i, shown, times)))
   at('more').hidden = numbers.length <= rows
   at('more').onclick = () => drawRows(rows + ROWS)

@@ -46,18 +46,18 @@ f the caf=C3=A9</a>.</p>
 }
 
 const state = {
-  options: {}, hidden: new Set(), once: false, plain: false, text: new Uint8Array(), files: [], unread: [], items: [], counts: [],
+  options: {}, hidden: new Set(), host: undefined, once: false, plain: false, text: new Uint8Array(), files: [], unread: [], items: [], counts: [],
   failures: [], searching: false, chosen: -1, sort: 'number', down: false,
 }
 
 // What is searched: files, or the text as it was when the search began.
 function inputs() {
   if (state.files.length > 0) return state.files
-  return [{ name: '-', file: new Blob([state.text]) }]
+  return [{ name: '-', file: new Blob([state.text]), isNamed: true }]
 }
 
 const request = (kind, changes) => ({
-  kind, inputs: inputs(), text: state.plain, options: optionsWith({}), output: 'list', most: MOST, roles: '', form: '', url: '', ...changes,
+  kind, inputs: inputs(), text: state.plain, options: optionsWith({}), output: 'list', most: MOST, roles: '', form: '', url: '', host: undefined, ...changes,
 })
 
 const total = () => state.files.reduce((sum, { file }) => sum + file.size, 0)
@@ -113,6 +113,7 @@ function drawProgress(read) {
 async function drawEnd() {
   at('progress').hidden = true
   const drawn = drawText()
+  if (!state.items.some(({ host }) => host === state.host)) state.host = undefined
   drawForms()
   drawRoles()
   drawColumns()
@@ -260,6 +261,7 @@ function showInput() {
   // With files the list comes first, for the keyboard, too.
   at('main').append(ofFiles ? at('why') : at('list-section'))
   at('again').hidden = true
+  state.host = undefined
   return update()
 }
 

@@ -39,9 +39,9 @@ class Source {
 }
 
 // The search of the files of a request. `tell` is told of matches, errors and progress.
-function searchFiles({ inputs, text, options, output, most, roles, form, url }, readerOf, tell) {
+function searchFiles({ inputs, text, options, output, most, roles, form, url, host }, readerOf, tell) {
   const { numbers } = compiled(options)
-  const search = new FileSearch(Uint32Array.from(numbers), output, most, roles, form, url)
+  const search = new FileSearch(Uint32Array.from(numbers), output, most, roles, form, url, host)
   const passes = search.needsEvidence() ? 2 : 1
   let read = 0
   let counts = []
@@ -62,7 +62,7 @@ function searchFiles({ inputs, text, options, output, most, roles, form, url }, 
   const source = (input) => new Source(readerOf(input), progress)
   try {
     if (passes === 2) for (const input of inputs) search.gather(source(input), text)
-    for (const input of inputs) search.search(source(input), input.name, text, sink)
+    for (const input of inputs) search.search(source(input), input.name, text, input.isNamed, sink)
     tell({ progress: { read, counts } })
   } finally {
     search.free()

@@ -80,14 +80,17 @@ pub struct FileSearch {
     /// The finder of the first pass, and what it gathers, if lines are joined where that is likely.
     first: Option<(Finder, Evidence)>,
     read: ReadOptions,
+    /// Whether the file that is searched was chosen by itself, and not with its folder.
+    named: bool,
     written: Written,
 }
 
 #[wasm_bindgen]
 impl FileSearch {
     /// A search with options as [`options::builder`] has them. `output` is `list`, `json` or `csv`; of a list no more than
-    /// `most` matches are written. `roles` and `forms` are names with commas between them, `url` is what a URL contains, in
-    /// lower case; what is empty selects everything.
+    /// `most` matches are written. `roles` are names with commas between them, `form` is a name, `url` is what a URL contains, in
+    /// lower case; what is empty selects everything. `host` is the host in lower case, empty for URLs without one; if it is
+    /// undefined, all hosts are selected.
     ///
     /// # Errors
     ///
@@ -100,6 +103,7 @@ impl FileSearch {
         roles: &str,
         form: &str,
         url: &str,
+        host: Option<String>,
     ) -> Result<FileSearch, JsError> {
         let builder = || options::builder(numbers, "");
         let error = |error: urlgrep::BuildError| JsError::new(&error.to_string());
@@ -114,7 +118,8 @@ impl FileSearch {
             finder: last.build().map_err(error)?,
             first: if likely { Some((first.build().map_err(error)?, evidence)) } else { None },
             read: ReadOptions { line_numbers: true, ..ReadOptions::default() },
-            written: Written::new(output, most as usize, Select::new(roles, form, url)),
+            named: true,
+            written: Written::new(output, most as usize, Select::new(roles, form, url, host)),
         })
     }
 
@@ -140,8 +145,10 @@ impl FileSearch {
         }
     }
 
-    /// Searches a file with this name, of which `text` says that it is plain text, whatever its first bytes are.
-    pub fn search(&mut self, source: &Source, name: &str, text: bool, sink: &Sink) {
+    /// Searches a file with this name, of which `text` says that it is plain text, whatever its first bytes are, and `named` that it was
+    /// chosen by itself: a picture or a program that was not is no error.
+    pub fn search(&mut self, source: &Source, name: &str, text: bool, named: bool, sink: &Sink) {
+        self.named = named;
         self.read.format = text.then_some(Format::Text);
         self.files(source, name, sink).unwrap_or_else(|error| fail(sink, name.as_bytes(), &error));
         pass_on(&mut self.written, sink);
@@ -170,7 +177,7 @@ impl FileSearch {
     /// Searches one file of an input.
     fn file(&mut self, path: &str, file: File<'_, Input<'_>>, sink: &Sink) {
         if let Some(binary) = file.binary().filter(|_| self.read.format.is_none()) {
-            if file.name().is_none() || binary.may_hold_text() {
+            if self.named && file.name().is_none() || binary.may_hold_text() {
                 fail(sink, path.as_bytes(), &format!("this is {binary}, which urlgrep does not read"));
             }
             return;

@@ -47,13 +47,15 @@ pub struct Select {
     form: String,
     /// What the URL contains, in lower case.
     url: String,
+    /// The host, in lower case; empty for URLs without one.
+    host: Option<String>,
 }
 
 impl Select {
-    /// What is empty selects everything. `roles` are names with commas between them.
-    pub fn new(roles: &str, form: &str, url: &str) -> Select {
+    /// What is empty selects everything, and so does no host. `roles` are names with commas between them.
+    pub fn new(roles: &str, form: &str, url: &str, host: Option<String>) -> Select {
         let roles = roles.split(',').filter_map(|role| role.parse().ok()).collect();
-        Select { roles, form: form.to_owned(), url: url.to_lowercase() }
+        Select { roles, form: form.to_owned(), url: url.to_lowercase(), host }
     }
 
     fn wants(&self, hit: Hit<'_>) -> bool {
@@ -61,6 +63,7 @@ impl Select {
         (self.roles.is_empty() || self.roles.contains(&hit.matched.role()))
             && (self.form.is_empty() || self.form == hit.matched.form().as_str())
             && (self.url.is_empty() || has())
+            && self.host.as_ref().is_none_or(|host| *host == hit.matched.host().unwrap_or_default())
     }
 }
 
@@ -136,15 +139,18 @@ impl Written {
     }
 }
 
-/// Writes what the page shows of a match besides what `--json` prints: the whole URL, the sentences of `--explain`,
-/// and the text around its pieces with the pieces, which are every other text.
+/// Writes what the page shows of a match besides what `--json` prints: the whole URL, the sentences of `--explain`, its
+/// warnings in words, and the text around its pieces with the pieces, which are every other text.
 fn write_more(sheet: &mut Sheet, view: &View<'_>, context: &Context<'_>) {
     let out = &mut sheet.text;
     out.extend_from_slice(b"{\"href\":");
     write_string(out, &view.hit.matched.href());
-    for (key, texts) in
-        [(",\"sentences\":", sentences(view.hit, context)), (",\"around\":", around(view.hit, context))]
-    {
+    let warnings = view.hit.matched.warnings().iter().map(|warning| warning.description().to_owned());
+    for (key, texts) in [
+        (",\"sentences\":", sentences(view.hit, context)),
+        (",\"warnings\":", warnings.collect()),
+        (",\"around\":", around(view.hit, context)),
+    ] {
         out.extend_from_slice(key.as_bytes());
         write_list(out, &texts, |out, text| write_string(out, text.as_bytes()));
     }

@@ -260,6 +260,32 @@ checked('each URL once, with its places', async () => {
   assert.equal(await run(`document.getElementById('once').checked && document.querySelectorAll('#columns .times').length`), 1)
 })
 
+checked('hosts are counted, and a click leaves the URLs of one', async () => {
+  await search('http://h.org/b http://H.org/a http://i.org/ mailto:a@i.org news:comp.lang.c http://h.org:8080/c')
+  const hosts = () => run(`[...document.querySelectorAll('#hosts-list button')].map((button) => button.textContent)`)
+  assert.deepEqual(await hosts(), ['h.org 3', 'i.org 2', 'no host 1'])
+  await run(`document.querySelectorAll('#hosts-list button')[1].click()`)
+  const urls = () => run(`[...document.querySelectorAll('#rows .url')].map((cell) => cell.textContent)`)
+  assert.deepEqual(await urls(), ['http://i.org/', 'mailto:a@i.org'])
+  assert.equal(await run(`document.activeElement.getAttribute('aria-pressed') + document.activeElement.textContent`), 'truei.org 2')
+  // The other hosts stay, and follow what else the list is asked for.
+  await run(`document.getElementById('search').value = 'http'; drawRows()`)
+  assert.deepEqual([await hosts(), await urls()], [['h.org 3', 'i.org 1'], ['http://i.org/']])
+  await run(`document.getElementById('search').value = ''; document.querySelectorAll('#hosts-list button')[1].click()`)
+  assert.equal((await urls()).length, 6)
+  await run(`document.querySelectorAll('#hosts-list button')[2].click()`)
+  assert.deepEqual(await urls(), ['news:comp.lang.c'])
+  // A text without it is not filtered by it.
+  await search('http://h.org/')
+  assert.deepEqual(await urls(), ['http://h.org/'])
+  assert.equal(await run(`document.getElementById('hosts').hidden`), true)
+})
+
+checked('the list says warnings in words', async () => {
+  await search('http://me:x@h.org:25/ http://h.org/')
+  assert.deepEqual(await run(`[...document.querySelectorAll('#rows .warnings')].map((cell) => cell.textContent)`), ['has a password; has an unusual port', ''])
+})
+
 checked('at a width of 1280 nothing is beyond the edge of the list, and at 390', async () => {
   writeArchives(folder)
   for (const width of [1280, 390]) {
@@ -289,10 +315,11 @@ checked('the figures of the options are those of what is open', async () => {
   assert.equal(await figures(), '+2 ±0 ±0 ±0')
 })
 
-// A folder with a folder in it.
+// A folder with a folder in it, and a picture.
 function writeFolder() {
   mkdirSync(join(folder, 'mails/cur'), { recursive: true })
   writeFileSync(join(folder, 'mails/b.txt'), 'http://h.org/b\n')
+  writeFileSync(join(folder, 'mails/a.png'), Buffer.from('89504e470d0a1a0a0000000d49484452', 'hex'))
   for (let i = 0; i < 150; i++) writeFileSync(join(folder, `mails/cur/${i}`), `From: a@h.org\nSubject: ${i}\n\nhttp://h.org/${i}\n`)
 }
 
@@ -308,6 +335,7 @@ checked('a folder is chosen, with the folders in it', async () => {
   await chooseIn('#folder', ['mails'])
   assert.equal(await run('state.items.length'), 151)
   assert.deepEqual(await run('state.items.slice(0, 2).map(({ path, url }) => path + " " + url)'), ['mails/b.txt http://h.org/b', 'mails/cur/0 http://h.org/0'])
+  // A picture that nobody named is no error.
   assert.deepEqual(await run('state.failures'), [])
 })
 
@@ -344,7 +372,7 @@ checked('mail is decoded, and its roles are switches', async () => {
   const said = await run(`[...document.querySelectorAll('#rows button')].find((button) => button.textContent === 'http://\u00e9vil.net/').click(); document.getElementById('details').innerText`)
   assert.match(said, /Role\s+link: a link that can be followed, a@href/)
   assert.match(said, /Subject\s+=1\+1, "the;caf\u00e9"/)
-  assert.match(said, /The text of the link shows another host/)
+  assert.match(said, /It has a text that shows another host\./)
   await run(`[...document.querySelectorAll('#roles input')].slice(1).forEach((input) => input.click())`)
   assert.ok(!(await rows()).includes('http://\u00e9vil.net/'))
   assert.match(await run('location.hash'), /hide=link/)
@@ -390,6 +418,9 @@ test('downloads are byte for byte what the program writes', { skip: withProgram 
   await run(`document.querySelector('#roles input').click(); document.getElementById('search').value = 'H.ORG'; drawRows()`)
   const roles = ['link', 'image', 'form', 'resource', 'header'].flatMap((role) => ['--role', role])
   assert.equal(String(await download('json')), String(written('--json', ...roles, '--ignore-case', '--match', 'h\\.org', 'mail.eml')))
+  await run(`document.getElementById('search').value = ''; document.querySelector('#roles input').click(); state.host = 'h.org'; drawRows()`)
+  const lines = String(written('--json', 'mail.eml')).match(/.*\n/g)
+  assert.equal(String(await download('json')), lines.filter((line) => JSON.parse(line).host === 'h.org').join(''))
   assert.deepEqual(seen.errors, [])
 })
 
