@@ -31,11 +31,12 @@ zshdir ?= $(datadir)/zsh/site-functions
 fishdir ?= $(datadir)/fish/vendor_completions.d
 
 built := $(or $(CARGO_TARGET_DIR),target)$(if $(TARGET),/$(TARGET))/$(PROFILE:dev=debug)
-program := $(built)/urlgrep
+exe := $(if $(findstring windows,$(TARGET)),.exe)
+program := $(built)/urlgrep$(exe)
 GENERATOR ?= $(program)
 # What the program generates; cli/Cargo.toml names the same files for packages.
 dist := target/generated
-generated := $(dist)/urlgrep.1 $(dist)/urlgrep.bash $(dist)/_urlgrep $(dist)/urlgrep.fish
+generated := $(addprefix $(dist)/,urlgrep.1 urlgrep.bash _urlgrep urlgrep.fish urlgrep.ps1)
 
 # No installed document links to one that is not.
 documents := README.md CHANGELOG.md CONTRIBUTING.md DESIGN.md SECURITY.md LICENSE-APACHE LICENSE-MIT
@@ -56,6 +57,7 @@ $(dist)/urlgrep.1: what = man
 $(dist)/urlgrep.bash: what = complete-bash
 $(dist)/_urlgrep: what = complete-zsh
 $(dist)/urlgrep.fish: what = complete-fish
+$(dist)/urlgrep.ps1: what = complete-powershell
 $(generated): $(GENERATOR)
 	@mkdir -p $(dist)
 	$(GENERATOR) --generate $(what) >$@.part
@@ -67,19 +69,19 @@ install:
 	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)" \
 		"$(DESTDIR)$(fishdir)" "$(DESTDIR)$(docdir)/docs" "$(DESTDIR)$(docdir)/contrib" \
 		"$(DESTDIR)$(docdir)/python/examples"
-	$(INSTALL) -m 755 $(program) "$(DESTDIR)$(bindir)/urlgrep"
+	$(INSTALL) -m 755 $(program) "$(DESTDIR)$(bindir)/urlgrep$(exe)"
 	$(INSTALL) -m 644 $(dist)/urlgrep.1 "$(DESTDIR)$(mandir)/man1/urlgrep.1"
 	$(INSTALL) -m 644 $(dist)/urlgrep.bash "$(DESTDIR)$(bashdir)/urlgrep"
 	$(INSTALL) -m 644 $(dist)/_urlgrep "$(DESTDIR)$(zshdir)/_urlgrep"
 	$(INSTALL) -m 644 $(dist)/urlgrep.fish "$(DESTDIR)$(fishdir)/urlgrep.fish"
-	$(INSTALL) -m 644 $(documents) "$(DESTDIR)$(docdir)"
+	$(INSTALL) -m 644 $(documents) $(dist)/urlgrep.ps1 "$(DESTDIR)$(docdir)"
 	$(INSTALL) -m 644 $(pages) "$(DESTDIR)$(docdir)/docs"
 	$(INSTALL) -m 644 $(macros) "$(DESTDIR)$(docdir)/contrib"
 	$(INSTALL) -m 644 python/README.md "$(DESTDIR)$(docdir)/python"
 	$(INSTALL) -m 644 $(scripts) "$(DESTDIR)$(docdir)/python/examples"
 
 uninstall:
-	rm -f "$(DESTDIR)$(bindir)/urlgrep" "$(DESTDIR)$(mandir)/man1/urlgrep.1" "$(DESTDIR)$(bashdir)/urlgrep" \
+	rm -f "$(DESTDIR)$(bindir)/urlgrep$(exe)" "$(DESTDIR)$(mandir)/man1/urlgrep.1" "$(DESTDIR)$(bashdir)/urlgrep" \
 		"$(DESTDIR)$(zshdir)/_urlgrep" "$(DESTDIR)$(fishdir)/urlgrep.fish"
 	rm -rf "$(DESTDIR)$(docdir)"
 
