@@ -11,7 +11,8 @@ use super::console::{Shown, commands};
 use super::{documents, read, root};
 
 /// The first words of commands that install, build, or measure something.
-const NOT_HERE: [&str; 5] = ["benches/compare.sh", "cargo", "make", "man", "sudo"];
+const NOT_HERE: [&str; 8] =
+    ["benches/compare.sh", "cargo", "make", "man", "packaging/archive.sh", "podman", "rustup", "sudo"];
 
 /// What its commands search has many gigabytes.
 const LARGE: &str = "docs/large-archives.md";
