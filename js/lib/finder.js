@@ -48,13 +48,20 @@ const finders = new Map()
 const MOST = 16
 let plain
 
+// Its memory is that of WebAssembly, which is not given back before the program waits, if it is left to the collector.
+function evict() {
+  const [[key, finder]] = finders
+  finder.free()
+  finders.delete(key)
+}
+
 export function findAll(text, options) {
   if (options === undefined) return (plain ??= new Finder()).findAll(text)
   const key = JSON.stringify(compiled(options))
   let finder = finders.get(key)
   if (finder === undefined) {
     finder = new Finder(options)
-    if (finders.size === MOST) finders.delete(finders.keys().next().value)
+    if (finders.size === MOST) evict()
     finders.set(key, finder)
   }
   return finder.findAll(text)
