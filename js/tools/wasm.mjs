@@ -3,12 +3,13 @@
 import { execFileSync } from 'node:child_process'
 import { readFileSync } from 'node:fs'
 import { homedir } from 'node:os'
-import { dirname, join } from 'node:path'
+import { dirname, join, resolve } from 'node:path'
 import { fileURLToPath } from 'node:url'
 
 export const js = dirname(dirname(fileURLToPath(import.meta.url)))
 export const root = dirname(js)
-export const target = join(root, 'target')
+// As cargo reads it, which runs in the root.
+export const target = resolve(root, process.env.CARGO_TARGET_DIR ?? 'target')
 
 // What a panic would name: paths, but none of this machine.
 const remap = [[process.env.CARGO_HOME ?? join(homedir(), '.cargo'), 'cargo'], [root, '.']].map(([from, to]) => `--remap-path-prefix=${from}=${to}`)

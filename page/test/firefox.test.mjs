@@ -8,9 +8,11 @@ import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
 import { setTimeout as sleep } from 'node:timers/promises'
+import { pathToFileURL } from 'node:url'
+import { target } from '../../js/tools/wasm.mjs'
 import { writeArchives } from './archives.mjs'
 
-const PAGE = new URL('../../target/page/index.html', import.meta.url).href
+const PAGE = pathToFileURL(join(target, 'page/index.html')).href
 const skip = spawnSync('firefox', ['--version']).error ? 'there is no firefox' : false
 
 const folder = mkdtempSync(join(tmpdir(), 'urlgrep-firefox-'))

@@ -7,12 +7,12 @@ import { createServer } from 'node:http'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 import { after, before, beforeEach, test } from 'node:test'
-import { fileURLToPath } from 'node:url'
+import { pathToFileURL } from 'node:url'
+import { target } from '../../js/tools/wasm.mjs'
 import { writeArchives } from './archives.mjs'
 import { Browser } from './chromium.mjs'
 
-const target = fileURLToPath(new URL('../../target/', import.meta.url))
-const PAGE = new URL('../../target/page/index.html', import.meta.url).href
+const PAGE = pathToFileURL(join(target, 'page/index.html')).href
 const skip = spawnSync('chromium', ['--version']).error ? 'there is no chromium' : false
 
 // The program that was built last.
