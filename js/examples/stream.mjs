@@ -3,8 +3,10 @@
 // A URL between delimiters ends at an empty line at the latest. So the text is searched up to the last empty line that is there,
 // and the rest waits for more. Mail is searched as text: what is encoded needs the program, or the package for Python.
 
+import { realpathSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
 import { Transform } from 'node:stream'
+import { fileURLToPath } from 'node:url'
 import { Finder } from 'urlgrep'
 
 export class Urls extends Transform {
@@ -45,6 +47,8 @@ async function* lines(urls) {
   for await (const url of urls) yield `${JSON.stringify(url)}\n`
 }
 
-if (process.argv[1] === new URL(import.meta.url).pathname) {
+// As a program, and not as a module of one; either path may be a link.
+const [, main] = process.argv
+if (main && realpathSync(main) === realpathSync(fileURLToPath(import.meta.url))) {
   await pipeline(process.stdin.setEncoding('utf8'), new Urls(), lines, process.stdout)
 }
