@@ -1,7 +1,7 @@
 // The border to WebAssembly: one memory, into which a text is written once, and from which numbers are read.
 
 import { Exchange, Rules, factsOf, initSync } from './glue.js'
-import { Match } from './match.js'
+import { matchOf } from './match.js'
 
 const encoder = new TextEncoder()
 
@@ -27,12 +27,20 @@ export function isStarted() {
   return memory !== null
 }
 
+function mustBeStarted() {
+  if (memory === null) throw new Error('urlgrep is not started: in browsers, first `await init()` of urlgrep/web')
+}
+
 /// A finder of options that are compiled.
 export function compile({ numbers, lists }) {
-  if (memory === null) {
-    throw new Error('urlgrep is not started: in browsers, first `await init()` of urlgrep/web')
-  }
+  mustBeStarted()
   return new Rules(numbers, lists)
+}
+
+/// What is known of a URL by itself, as facts.rs has it.
+export function factsOfUrl(url) {
+  mustBeStarted()
+  return factsOf(url).split('\n')
 }
 
 function reserve(wanted) {
@@ -92,22 +100,26 @@ function trim() {
   reserve(1 << 12)
 }
 
+// What only some matches have is in an object, which is empty for all others.
+const NOTHING = {}
+
 function read(text, count) {
   const matches = new Array(count)
   let at = exchange.numbers() >> 2
   let strings = null
+  let columns = null
   for (let i = 0; i < count; i++) {
-    const more = numbers[at + 5]
-    let rest = null
-    if (more !== 0) {
+    const start = numbers[at]
+    const length = numbers[at + 5]
+    let more = NOTHING
+    if (length !== 0) {
       strings ??= new Strings(exchange.strings())
+      columns ??= new Columns(text)
       look()
-      rest = readMore(at + 6, strings)
+      more = readMore(at + 6, strings, columns, start)
     }
-    matches[i] = new Match(
-      text, numbers[at], numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], rest,
-    )
-    at += 6 + more
+    matches[i] = matchOf(text, start, numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], more)
+    at += 6 + length
   }
   return matches
 }
@@ -126,31 +138,35 @@ class Strings {
   }
 }
 
-// What only some matches have: see record.rs.
-function readMore(at, strings) {
-  const line = numbers[at++] || null
-  const segments = []
-  for (let count = numbers[at++]; count > 0; count--, at += 2) segments.push([numbers[at], numbers[at + 1]])
-  const url = strings.next(numbers[at++])
+// The columns of matches in their order: each line is scanned once.
+class Columns {
+  #text
+  #line = 0
+  #lineStart = 0
+
+  constructor(text) {
+    this.#text = text
+  }
+
+  of(line, start) {
+    if (line !== this.#line) this.#lineStart = this.#text.lastIndexOf('\n', start - 1) + 1
+    this.#line = line
+    return start - this.#lineStart + 1
+  }
+}
+
+// See record.rs.
+function readMore(at, strings, columns, start) {
+  const line = numbers[at++] || undefined
+  const column = line && columns.of(line, start)
+  const pieces = []
+  for (let count = numbers[at++]; count > 0; count--, at += 2) pieces.push([numbers[at], numbers[at + 1]])
+  const segments = pieces.length === 0 ? undefined : pieces
+  const url = strings.next(numbers[at++]) || undefined
   const alternatives = []
   for (let count = numbers[at++]; count > 0; count--) alternatives.push(strings.next(numbers[at++]))
   const trimmed = numbers[at++]
   const stop = strings.next(numbers[at])
-  const ending = stop === '' ? null : { stop, trimmed }
-  return { line, segments: segments.length === 0 ? null : segments, url, alternatives, ending }
-}
-
-/// What is known of a URL by itself.
-export function facts(url) {
-  const [grade, production, offset, message, scheme, host, port, warnings, safe] = factsOf(url).split('\n')
-  return {
-    grade,
-    reason: message === '' ? null : { production, offset: Number(offset), message },
-    scheme,
-    // A host may be empty: file:///a.
-    host: host === '-' ? null : host,
-    port: port === '' ? null : Number(port),
-    warnings: warnings === '' ? [] : warnings.split(','),
-    isSafe: safe !== '',
-  }
+  const ending = stop === '' ? undefined : { stop, trimmed }
+  return { line, column, segments, url, alternatives, ending }
 }

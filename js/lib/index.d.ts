@@ -55,19 +55,21 @@ export interface Ending {
   trimmed: number
 }
 
-/** A URL in a text. It keeps the text alive; all but the offsets is computed when it is read. */
-export class Match {
-  private constructor()
-  /** Where the match starts, delimiters included. */
-  readonly start: number
-  /** Where it ends, delimiters included. */
-  readonly end: number
+/**
+ * A URL in a text: plain data, which can be copied, compared, printed as JSON and sent to a worker. Engines may keep the whole text
+ * for its strings; `structuredClone(match)` has its own.
+ */
+export interface Match {
   /** The URL, put together if lines broke it. */
   readonly url: string
   /** The URL with its scheme, if that is implied: `http://www.h.org/` for `www.h.org/`. */
   readonly href: string
-  /** The text of the match, as it is written. */
-  readonly text: string
+  /** Whether the scheme is written, not implied. */
+  readonly hasScheme: boolean
+  /** Where the match starts, delimiters included. */
+  readonly start: number
+  /** Where it ends, delimiters included. */
+  readonly end: number
   /** The places of the pieces of the URL, in order: starts and ends. */
   readonly segments: [start: number, end: number][]
   readonly form: Form
@@ -77,8 +79,18 @@ export class Match {
   readonly join: 'delimited' | 'flowed' | 'guess' | null
   /** The rule of a guess. */
   readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'L' | 'F' | 'T' | null
-  /** Whether the scheme is written, not implied. */
-  readonly hasScheme: boolean
+  /** The other readings, likeliest first. */
+  readonly alternatives: string[]
+  /** From 1; null without the option `lineNumbers`. */
+  readonly line: number | null
+  /** From 1; null without the option `lineNumbers`. */
+  readonly column: number | null
+  /** Null without the option `explain`, and between delimiters. */
+  readonly ending: Ending | null
+}
+
+/** What is known of a URL by itself. */
+export interface Details {
   /** In lower case. */
   readonly scheme: string
   /** In lower case. */
@@ -87,26 +99,25 @@ export class Match {
   readonly port: number | null
   readonly grade: Grade
   readonly reason: Reason | null
-  /** The other readings, likeliest first. */
-  readonly alternatives: string[]
   readonly warnings: Warning[]
   /** Whether a program that opens a URL of this scheme only shows something. False for any unknown scheme. */
   readonly isSafe: boolean
-  /** From 1; null without the option `lineNumbers`. */
-  readonly line: number | null
-  /** From 1; null without the option `lineNumbers`. */
-  readonly column: number | null
-  /** Null without the option `explain`, and between delimiters. */
-  readonly ending: Ending | null
-  /** The URL. */
-  toString(): string
-  /** The keys of `urlgrep --json` that a text has, in the same order: all but those of files, pages, mail and IDNA. */
-  toJSON(): object
 }
 
+/** What is known of the URL of a match by itself, by its `href`: a call into WebAssembly, which takes some microseconds. */
+export function details(match: Pick<Match, 'href'>): Details
+
+/** A match as `urlgrep --json` prints it. */
+export interface MatchRecord extends
+  Pick<Match, 'line' | 'column' | 'start' | 'end' | 'segments' | 'url' | 'form' | 'role' | 'join' | 'alternatives'>,
+  Pick<Details, 'scheme' | 'host' | 'port' | 'grade' | 'reason' | 'warnings'> {}
+
+/** The keys of `urlgrep --json` that a text has, in the same order: all but those of files, pages, mail and IDNA. */
+export function record(match: Match): MatchRecord
+
 /**
- * A search with options that are compiled once. It has memory outside of JavaScript, which is given back when it is collected, or
- * by `free`.
+ * A search with options that are compiled once. It has memory outside of JavaScript, which is given back by `free`, at the end of
+ * the block of `using finder = new Finder()`, or some time after it is collected.
  *
  * @throws TypeError for an option that does not exist or has a wrong type, RangeError or Error for a wrong value
  */

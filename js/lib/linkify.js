@@ -1,5 +1,6 @@
 // The interface of linkify-it, so that `md.linkify = linkify()` works in markdown-it.
 
+import { details } from './details.js'
 import { typeOf } from './options.js'
 import { Finder } from './finder.js'
 
@@ -173,7 +174,7 @@ class Linkify {
     const [first] = this.#finder.findAll(source)
     if (first === undefined || first.segments[0][0] !== 0) return 0
     // A number that is no port is a sign that the word is no host.
-    if (source !== word && first.port === null) return 0
+    if (source !== word && details(first).port === null) return 0
     return first.segments.at(-1)[1] - (source.length - word.length)
   }
 

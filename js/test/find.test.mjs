@@ -2,10 +2,10 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { test } from 'node:test'
-import { Finder, Match, findAll } from '../dist/index.mjs'
+import { Finder, details, findAll, record } from '../dist/index.mjs'
 import { TABLE } from '../lib/table.js'
 
-const urls = (text, options) => findAll(text, options).map(String)
+const urls = (text, options) => findAll(text, options).map(({ url }) => url)
 
 test('the text of the Appendix', () => {
   const text = `
@@ -21,28 +21,68 @@ test('the text of the Appendix', () => {
   ])
 })
 
-test('all that is known of a match', () => {
+test('a match is data', () => {
   const text = '\u{1F600}\n<URL:HTTP://me:x@h.org/foo-\nb~>'
   const [match] = findAll(text, { lineNumbers: true })
-  assert.ok(match instanceof Match)
-  assert.deepEqual({ ...match.toJSON(), reason: null }, {
-    line: 2, column: 1, start: 3, end: 34, segments: [[8, 30], [31, 33]], url: 'HTTP://me:x@h.org/foo-b~',
-    scheme: 'http', host: 'h.org', port: 80, form: 'wrapper', role: 'text', grade: 'rfc3986', reason: null, join: 'delimited',
-    alternatives: ['HTTP://me:x@h.org/foob~'], warnings: ['password'],
-  })
-  // That of the at-sign, since RFC 1738 has no user in http.
-  assert.equal(match.reason.offset, 11)
-  assert.ok(match.reason.production && match.reason.message)
-  assert.equal(match.text, '<URL:HTTP://me:x@h.org/foo-\nb~>')
-  assert.equal(match.isSafe, true)
+  const expected = {
+    url: 'HTTP://me:x@h.org/foo-b~', href: 'HTTP://me:x@h.org/foo-b~', hasScheme: true, start: 3, end: 34, segments: [[8, 30], [31, 33]],
+    form: 'wrapper', role: 'text', join: 'delimited', guess: null, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2, column: 1,
+    ending: null,
+  }
+  assert.deepStrictEqual(match, expected)
+  for (const copy of [{ ...match }, structuredClone(match), JSON.parse(JSON.stringify(match))]) assert.deepStrictEqual(copy, expected)
+  assert.equal(text.slice(match.start, match.end), '<URL:HTTP://me:x@h.org/foo-\nb~>')
+})
+
+test('all matches have the same properties, of their own', () => {
+  const options = [{}, { lineNumbers: true, explain: true, hyphen: 'both' }]
+  const matches = options.flatMap((each) => findAll('http://h.org/ <http://h.org/a-\nb> {"u":"http:\\/\\/h.org\\/c"}', each))
+  assert.equal(matches.length, 7)
+  for (const match of matches) assert.deepEqual(Object.keys(match), Object.keys(matches[0]))
+  matches[0].segments.push('mine')
+  matches[0].alternatives.push('mine')
+  assert.ok(!JSON.stringify(matches.slice(1)).includes('mine'))
 })
 
 test('what is not known is null', () => {
   const [match] = findAll('at http://h.org/')
-  const { line, column, reason, join, guess, ending } = match
-  assert.deepEqual([line, column, reason, join, guess, ending], [null, null, null, null, null, null])
+  const { line, column, join, guess, ending } = match
+  assert.deepEqual([line, column, details(match).reason, join, guess, ending], [null, null, null, null, null, null])
   assert.deepEqual(match.alternatives, [])
   assert.deepEqual(match.segments, [[3, 16]])
+})
+
+test('the details of a URL', () => {
+  const [match] = findAll('HTTP://me:x@H.org/b~')
+  // The offset is that of the at-sign, since RFC 1738 has no user in http.
+  const { reason, ...rest } = details(match)
+  assert.deepEqual(rest, { scheme: 'http', host: 'h.org', port: 80, grade: 'rfc3986', warnings: ['password'], isSafe: true })
+  assert.equal(reason.offset, 11)
+  assert.ok(reason.production && reason.message)
+  assert.deepEqual(details(structuredClone(match)), details(match))
+  const { scheme, host, port, isSafe } = details({ href: 'file:///a' })
+  assert.deepEqual([scheme, host, port, isSafe], ['file', '', null, false])
+  for (const wrong of [undefined, null, 'http://h.org/', {}]) {
+    assert.throws(() => details(wrong), { name: 'TypeError', message: /^expected a match, which has an href, found (undefined|null|string|object)$/ })
+  }
+})
+
+test('the record of a match is that of --json', () => {
+  const [match] = findAll('see\n <ftp://h.org/a;\ntype=d>', { lineNumbers: true })
+  assert.equal(JSON.stringify(record(match)), '{"line":2,"column":2,"start":5,"end":28,"segments":[[6,20],[21,27]],'
+    + '"url":"ftp://h.org/a;type=d","scheme":"ftp","host":"h.org","port":21,"form":"angle","role":"text","grade":"rfc1738",'
+    + '"reason":null,"join":"delimited","alternatives":[],"warnings":[]}')
+})
+
+test('columns count from the start of each line', () => {
+  const matches = findAll('http://a.org, http://b.org\n\n\u{1F600} http://c.org\r\nhttp://d.org http://e.org', { lineNumbers: true })
+  assert.deepEqual(matches.map(({ line, column }) => [line, column]), [[1, 1], [1, 15], [3, 4], [4, 1], [4, 14]])
+})
+
+test('the time of columns is linear', () => {
+  // In quadratic time this would take minutes.
+  const matches = findAll('http://h.org/ '.repeat(200000), { lineNumbers: true })
+  assert.equal(matches.at(-1).column, 14 * 199999 + 1)
 })
 
 test('offsets count UTF-16 units', () => {
@@ -58,13 +98,13 @@ test('offsets count UTF-16 units', () => {
 test('a URL that the text encodes', () => {
   const [match] = findAll('{"u":"http:\\/\\/h.org\\/a"}')
   assert.equal(match.url, 'http://h.org/a')
-  assert.equal(match.text, 'http:\\/\\/h.org\\/a')
+  assert.deepEqual(match.segments, [[6, 11], [12, 13], [14, 20], [21, 23]])
 })
 
 test('an implied scheme', () => {
   const [host, address] = findAll('www.h.org/a, me@h.org', { hosts: true, addresses: true })
-  assert.deepEqual([host.url, host.href, host.scheme, host.hasScheme], ['www.h.org/a', 'http://www.h.org/a', 'http', false])
-  assert.deepEqual([address.href, address.host], ['mailto:me@h.org', 'h.org'])
+  assert.deepEqual([host.url, host.href, details(host).scheme, host.hasScheme], ['www.h.org/a', 'http://www.h.org/a', 'http', false])
+  assert.deepEqual([address.href, details(address).host], ['mailto:me@h.org', 'h.org'])
 })
 
 test('each option', () => {
@@ -141,7 +181,7 @@ test('a finder that was freed says so, and its matches stay', () => {
   finder.free()
   finder.free()
   assert.throws(() => finder.findAll('www.h.org'), { message: 'this Finder was freed: it cannot search any more' })
-  assert.deepEqual([match.url, match.grade], ['www.h.org', 'rfc1738'])
+  assert.deepEqual([match.url, details(match).grade], ['www.h.org', 'rfc1738'])
 })
 
 test('many options do not fill the memory', async () => {
@@ -179,14 +219,17 @@ test('CommonJS has the same', async () => {
   const require = createRequire(import.meta.url)
   const modules = [require('../dist/index.cjs'), await import('../dist/index.mjs')]
   for (const module of modules) {
-    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'Match', 'findAll', 'linkify'])
+    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'details', 'findAll', 'linkify', 'record'])
     assert.equal(module.findAll('at http://h.org/.')[0].url, 'http://h.org/')
   }
 })
 
 test('in browsers it is started first', async () => {
   const web = await import('../dist/web.mjs')
-  assert.throws(() => web.findAll('http://h.org/'), /^Error: urlgrep is not started: in browsers, first `await init\(\)`/)
+  const notStarted = /^Error: urlgrep is not started: in browsers, first `await init\(\)`/
+  assert.throws(() => web.findAll('http://h.org/'), notStarted)
+  // A match of a worker.
+  assert.throws(() => web.details({ href: 'http://h.org/' }), notStarted)
   await assert.rejects(web.init(new Uint8Array(3)), WebAssembly.CompileError)
   const bytes = readFileSync(new URL('../dist/urlgrep.wasm', import.meta.url))
   await Promise.all([web.init(bytes), web.init(bytes)])

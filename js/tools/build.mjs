@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { compile, glue, js, lib, optimize, plain, root } from './wasm.mjs'
 
 const dist = join(js, 'dist')
-const NAMES = ['findAll', 'Finder', 'linkify', 'Match']
+const NAMES = ['details', 'findAll', 'Finder', 'linkify', 'record']
 
 // The .wasm file in dist. Returns its glue.
 function wasm() {
@@ -26,7 +26,7 @@ function wasm() {
 const write = (name, ...parts) => writeFileSync(join(dist, name), parts.join('\n'))
 
 function bundle(glue) {
-  const body = [glue, ...['match', 'engine', 'table', 'options', 'finder', 'linkify'].map(lib)].map(plain).join('\n')
+  const body = [glue, ...['match', 'engine', 'table', 'options', 'details', 'finder', 'linkify'].map(lib)].map(plain).join('\n')
   const bytes = readFileSync(join(dist, 'urlgrep.wasm')).toString('base64')
   const inline = `start(decode("${bytes}"))`
   const decode = plain(lib('decode'))

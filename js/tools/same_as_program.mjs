@@ -9,7 +9,7 @@
 import { spawnSync } from 'node:child_process'
 import { readFileSync, readdirSync, statSync } from 'node:fs'
 import { join } from 'node:path'
-import { findAll } from '../dist/index.mjs'
+import { findAll, record } from '../dist/index.mjs'
 
 // The longest file that is searched.
 const MOST = 64 << 20
@@ -51,7 +51,7 @@ function bytesAt(text) {
 function ofPackage(text, options) {
   const at = bytesAt(text)
   return findAll(text, { ...options, lineNumbers: true }).map((match) => {
-    const { start, end, segments, reason, column, line, ...rest } = match.toJSON()
+    const { start, end, segments, reason, column, line, ...rest } = record(match)
     const inBytes = segments.map((segment) => segment.map(at))
     const offset = reason && Buffer.byteLength(match.href.slice(0, reason.offset))
     const lineStart = start - column + 1

@@ -11,7 +11,7 @@ use crate::repository::{between, text_of};
 const NOT_IN_JS: [(&str, &str); 13] = [
     ("path", "it searches texts, no files"),
     ("ascii", "it is without the feature idna, for the size"),
-    ("text", "no page is searched; the property of this name is the text of the match"),
+    ("text", "no page is searched"),
     ("element", "no page is searched"),
     ("message", "no mail is searched"),
     ("hyphen", "only the program decides about hyphens by evidence"),
@@ -85,44 +85,53 @@ fn what_is_excepted_is_a_field() {
     }
 }
 
-/// The class, its types and its document.
+/// The properties of the object that a function returns, in their order.
+fn properties<'t>(module: &'t str, function: &str) -> Vec<&'t str> {
+    let body = between(module, &format!("export function {function}("), "\n}\n");
+    let mut names = items(between(body, "return {", "}"), ",");
+    names.retain(|name| !name.is_empty());
+    names
+}
+
+/// A match and its details: the code, the types and the document.
 #[test]
 fn javascript_has_the_fields() {
-    let Some(class) = text_of("js/lib/match.js") else { return };
-    let [types, readme] = ["js/lib/index.d.ts", "js/README.md"].map(|file| text_of(file).unwrap());
-    let mut properties = in_lines(&class, "  get ", "() {");
-    properties.retain(|name| !name.starts_with('#'));
-    properties.extend(in_lines(&class, "    this.", " = ").into_iter().filter(|name| !name.starts_with('#')));
-    assert_has(&properties, &names(fields().iter(), &NOT_IN_JS), "js/lib/match.js");
+    let Some(matches) = text_of("js/lib/match.js") else { return };
+    let [details, types, readme] =
+        ["js/lib/details.js", "js/lib/index.d.ts", "js/README.md"].map(|file| text_of(file).unwrap());
+    let faces = [
+        (properties(&matches, "matchOf"), "Match", "| property of a match |"),
+        (properties(&details, "details"), "Details", "| property of `details(match)` |"),
+    ];
+    let all: Vec<_> = faces.iter().flat_map(|(properties, ..)| properties).copied().collect();
+    assert_has(&all, &names(fields().iter(), &NOT_IN_JS), "js/lib");
 
-    let typed = between(&types, "export class Match {\n", "\n}\n");
-    assert_eq!(sorted(in_lines(typed, "  readonly ", ": ")), sorted(properties.clone()), "js/lib/index.d.ts");
+    for (properties, interface, head) in faces {
+        let typed = between(&types, &format!("export interface {interface} {{\n"), "\n}\n");
+        assert_eq!(in_lines(typed, "  readonly ", ": "), properties, "js/lib/index.d.ts: {interface}");
+        let table = between(&readme, head, "\n\n");
+        let documented = table.lines().skip(2).flat_map(|row| items(row.split('|').nth(1).unwrap(), ","));
+        let documented = documented.map(|name| name.trim_matches('`')).collect();
+        assert_eq!(sorted(documented), sorted(properties), "js/README.md: {interface}");
+    }
     for (object, interface) in [("reason", "Reason"), ("ending", "Ending")] {
         let body = between(&types, &format!("export interface {interface} {{\n"), "\n}\n");
         let members = body.lines().filter_map(|line| Some(line.trim().split_once(": ")?.0));
         assert_eq!(members.collect::<Vec<_>>(), keys(object), "js/lib/index.d.ts: {interface}");
     }
-
-    let table = between(&readme, "| property of a match |", "\n\n");
-    let documented = table.lines().skip(2).flat_map(|row| items(row.split('|').nth(1).unwrap(), ","));
-    let documented = documented.map(|name| name.trim_matches('`')).collect();
-    assert_eq!(sorted(documented), sorted(properties), "js/README.md");
 }
 
 #[test]
 fn javascript_has_the_keys_of_json_in_their_order() {
-    let Some(class) = text_of("js/lib/match.js") else { return };
-    let body = between(&class, "toJSON() {", "\n  }");
-    let mut keys = items(between(body, "return {", "}"), ",");
-    keys.retain(|key| !key.is_empty());
-    assert_eq!(keys, names(usual(), &NOT_IN_JS));
+    let Some(module) = text_of("js/lib/details.js") else { return };
+    assert_eq!(properties(&module, "record"), names(usual(), &NOT_IN_JS));
 }
 
 /// It has these names by their numbers.
 #[test]
 fn javascript_has_the_names_of_the_library() {
-    let Some(class) = text_of("js/lib/match.js") else { return };
-    let list = |name: &str| items(between(&class, &format!("const {name} = ["), "]"), ",");
+    let Some(module) = text_of("js/lib/match.js") else { return };
+    let list = |name: &str| items(between(&module, &format!("const {name} = ["), "]"), ",");
     let forms: Vec<_> = Form::ALL.iter().map(|form| form.as_str()).collect();
     let joins: Vec<_> = Joined::ALL.iter().map(|joined| joined.as_str()).collect();
     let rules: Vec<_> = GuessRule::ALL.iter().map(|rule| rule.as_str()).collect();
@@ -141,7 +150,7 @@ fn javascript_has_the_names_of_the_library() {
 
 #[test]
 fn javascript_has_the_schemes_that_are_implied() {
-    let Some(class) = text_of("js/lib/match.js") else { return };
+    let Some(module) = text_of("js/lib/match.js") else { return };
     let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
     let implied = finder.find_iter("www.h.org ftp.h.org me@h.org").map(|found| {
         let href = String::from_utf8(found.href().into_owned()).unwrap();
@@ -149,7 +158,7 @@ fn javascript_has_the_schemes_that_are_implied() {
     });
     let implied: Vec<_> = implied.collect();
     assert_eq!(implied, ["http://", "ftp://", "mailto:"]);
-    assert_eq!(items(between(&class, "const IMPLIED = ['', ", "]"), ","), implied);
+    assert_eq!(items(between(&module, "const IMPLIED = ['', ", "]"), ","), implied);
     let record = text_of("js/src/record.rs").unwrap();
     assert_eq!(items(between(&record, "const IMPLIED: [&[u8]; 3] = [", "]"), ","), implied);
 }
