@@ -2,6 +2,7 @@
 
 import { Exchange, Rules, factsOf, initSync } from './glue.js'
 import { matchOf } from './match.js'
+import { TextEncoder } from './utf8.js'
 
 const encoder = new TextEncoder()
 
