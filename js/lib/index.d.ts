@@ -115,6 +115,9 @@ export interface MatchRecord extends
 /** The keys of `urlgrep --json` that a text has, in the same order: all but those of files, pages, mail and IDNA. */
 export function record(match: Match): MatchRecord
 
+/** A method for `using`, where the types of the language know it. */
+type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol } ? Record<Dispose, () => void> : {}
+
 /**
  * A search with options that are compiled once. It has memory outside of JavaScript, which is given back by `free`, at the end of
  * the block of `using finder = new Finder()`, or some time after it is collected.
@@ -129,8 +132,8 @@ export class Finder {
   pretest(text: string): boolean
   /** Gives the memory back at once. After that, findAll is an error; its matches stay. */
   free(): void
-  [Symbol.dispose](): void
 }
+export interface Finder extends Disposing {}
 
 /** The URLs in `text`. Finders of options that were used before are kept. */
 export function findAll(text: string, options?: Options): Match[]
@@ -164,15 +167,23 @@ export interface Fuzzy {
   fuzzyIP?: boolean
 }
 
-/** What linkify-it has, for `md.linkify = linkify()` in markdown-it. */
-export interface Linkify {
+// @ts-ignore: markdown-it may not be installed, or have no such type. Then it is `any`.
+import type { MarkdownIt } from 'markdown-it' with { 'resolution-mode': 'import' }
+
+// `unknown` if it is `any`.
+type LinkifyOf<T> = T extends { linkify: infer L } ? L : unknown
+
+/** What linkify-it has, for `md.linkify = linkify()` in markdown-it: for its types, where it is installed, also what only linkify-it uses. */
+export type Linkify = Linkifier & LinkifyOf<MarkdownIt>
+
+export interface Linkifier {
   pretest(text: string): boolean
   test(text: string): boolean
   testSchemaAt(text: string, schema: string, position: number): number
   match(text: string): Link[] | null
   matchAtStart(text: string): Link | null
-  add(schema: string, definition: Definition | string | null): this
-  set(options: Fuzzy): this
+  add(schema: string, definition?: Definition | string | null): this
+  set(options?: Fuzzy): this
   tlds(list: string | readonly string[], keepOld?: boolean): this
   normalize(link: Link): void
   onCompile(): void

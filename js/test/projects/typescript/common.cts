@@ -1,0 +1,3 @@
+import { type Match, findAll } from 'urlgrep'
+
+export const matches: Match[] = findAll('')

@@ -1,0 +1,3 @@
+import init, { findAll } from 'urlgrep/web'
+
+init(new URL('http://h.org/urlgrep.wasm')).then(() => findAll(''), console.error)

@@ -1,0 +1,3 @@
+import init, { findAll } from 'urlgrep/web'
+
+init().then(() => postMessage(findAll('at <URL:http://h.org/long-\n  path>.')))
