@@ -230,7 +230,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         // A parameter may be empty or a word: `?a[]`, `?f[a]`.
         let is_label = |&open: &usize| match text[open + 1] {
             b'#' | b'@' | b'^' => true,
-            first => (first == b']' || first.is_ascii_alphabetic()) && !has_query(&text[..open]),
+            // No URL ends in an underscore, which joins: `a_[b]`.
+            first => {
+                (first == b']' || first.is_ascii_alphabetic())
+                    && !text[..open].ends_with(b"_")
+                    && !has_query(&text[..open])
+            }
         };
         url.start + label.filter(is_label).unwrap_or(text.len())
     }
@@ -772,6 +777,7 @@ mod tests {
         assert_eq!(url("h/{a [b"), "h/");
         assert_eq!(url("h/a[b]. x"), "h/a");
         assert_eq!(url("h/a[0] x"), "h/a[0]");
+        assert_eq!(url("h/a_[b]. x"), "h/a_[b]");
         assert_eq!(url("h/[a].tsx"), "h/[a].tsx");
         for label in ["[]", "[^]", "[@a]", "[#1]", "#b[c]"] {
             assert_eq!(url(&format!("h/a{label} x")), &format!("h/a{label}")[..label.find('[').unwrap() + 3]);
