@@ -425,6 +425,18 @@ impl Scanner {
         (self.credit, self.pending) = (SPENT, 0);
     }
 
+    /// The offset of the first byte that is still buffered: no match to come starts before it, so a caller who
+    /// keeps the text for what matches do not have may forget what precedes it.
+    ///
+    /// ```
+    /// let mut scanner = urlgrep::Finder::new().scanner();
+    /// scanner.push(&" ".repeat(1 << 20), |_| {});
+    /// assert!(scanner.earliest() > 1 << 19);
+    /// ```
+    pub fn earliest(&self) -> u64 {
+        self.search.base
+    }
+
     /// Searches on after `len` more bytes have been buffered.
     fn advance(&mut self, len: usize, each: impl FnMut(Match<'_>)) {
         self.credit = self.credit.saturating_add(len.saturating_mul(CREDIT));
