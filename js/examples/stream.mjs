@@ -1,7 +1,6 @@
 // The URLs of a stream of any length, as lines of JSON: node stream.mjs <FILE. It needs `npm install urlgrep`.
 //
-// A URL between delimiters ends at an empty line at the latest. So the text is searched up to the last empty line that is there,
-// and the rest waits for more. Mail is searched as text: what is encoded needs the program, or the package for Python.
+// Mail is searched as text: what is encoded needs the program, or the package for Python.
 
 import { realpathSync } from 'node:fs'
 import { pipeline } from 'node:stream/promises'
@@ -10,36 +9,26 @@ import { fileURLToPath } from 'node:url'
 import { Finder } from 'urlgrep'
 
 export class Urls extends Transform {
-  #finder
-  #rest = ''
-  #before = 0
+  #scanner
 
   constructor(options) {
     super({ readableObjectMode: true, decodeStrings: false })
-    this.#finder = new Finder(options)
+    this.#scanner = new Finder(options).scanner()
   }
 
   _transform(chunk, _, done) {
-    this.#rest += chunk
-    const empty = Math.max(this.#rest.lastIndexOf('\n\n'), this.#rest.lastIndexOf('\n\r\n')) + 1
-    // A paragraph of a megabyte is none.
-    const end = empty || (this.#rest.length > 1 << 20 ? this.#rest.lastIndexOf('\n') + 1 : 0)
-    if (end > 0) this.#search(end)
+    this.#pass(this.#scanner.push(chunk))
     done()
   }
 
   _flush(done) {
-    this.#search(this.#rest.length)
-    this.#finder.free()
+    this.#pass(this.#scanner.finish())
+    this.#scanner.free()
     done()
   }
 
-  #search(end) {
-    for (const match of this.#finder.findAll(this.#rest.slice(0, end))) {
-      this.push({ url: match.url, start: this.#before + match.start, end: this.#before + match.end })
-    }
-    this.#before += end
-    this.#rest = this.#rest.slice(end)
+  #pass(matches) {
+    for (const { url, start, end } of matches) this.push({ url, start, end })
   }
 }
 

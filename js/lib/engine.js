@@ -6,15 +6,13 @@ import { TextEncoder } from './utf8.js'
 
 const encoder = new TextEncoder()
 
-// A string that is shorter is written sooner by a loop than by TextEncoder, which is a call out of JavaScript.
-const SHORT = 96
-
 let memory = null
 let exchange
-let bytes
 let numbers
+// The memory for a text, which is `size` bytes at `address`.
+let room
 let address = 0
-let room = 0
+let size = 0
 
 /// Starts the engine, once, from the bytes or the module of the .wasm file.
 export function start(module) {
@@ -46,53 +44,59 @@ export function factsOfUrl(url) {
 
 function reserve(wanted) {
   address = exchange.reserve(wanted)
-  room = wanted
-  look()
+  size = wanted
+  view()
+}
+
+function view() {
+  room = new Uint8Array(memory.buffer, address, size)
+  numbers = new Uint32Array(memory.buffer)
 }
 
 // Memory that has grown is another buffer.
 function look() {
-  if (bytes !== undefined && bytes.length !== 0) return
-  bytes = new Uint8Array(memory.buffer)
-  numbers = new Uint32Array(memory.buffer)
+  if (room.length === 0) view()
 }
 
 // Writes the text as UTF-8, and returns its length in bytes.
 function write(text) {
-  const { length } = text
-  if (length > room) reserve(length)
+  if (text.length > size) reserve(text.length)
   look()
-  let at = 0
-  if (length <= SHORT) {
-    for (; at < length; at++) {
-      const unit = text.charCodeAt(at)
-      if (unit > 0x7f) break
-      bytes[address + at] = unit
-    }
-    if (at === length) return length
-  }
-  return at + encode(at === 0 ? text : text.slice(at), at)
+  return encode(text, 0)
 }
 
 function encode(text, at) {
-  const { read, written } = encoder.encodeInto(text, bytes.subarray(address + at, address + room))
+  const { read, written } = encoder.encodeInto(text, at === 0 ? room : room.subarray(at))
   if (read === text.length) return written
   const rest = text.slice(read)
   reserve(at + written + 3 * rest.length)
   return written + encode(rest, at + written)
 }
 
-/// Appends the matches of `text` to `matches`.
-export function search(rules, text) {
-  const length = write(text)
-  const count = exchange.search(rules, length, text.length)
-  if (count === 0) {
-    if (room > 1 << 20) trim()
-    return []
-  }
-  look()
-  const matches = read(text, count)
-  if (room > 1 << 20) trim()
+/// The matches of `text`, as `make` makes them.
+export function search(rules, text, make = matchOf) {
+  return taken(text, exchange.search(rules, write(text), text.length), make)
+}
+
+/// The match that has the unit at `offset` of `text`, or null.
+export function searchAt(rules, text, offset) {
+  return taken(text, exchange.searchAt(rules, write(text), text.length, offset))[0] ?? null
+}
+
+/// Adds `chunk` to a text of which `kept` ends with it, and returns the matches that are certain now.
+export function pushChunk(chunks, chunk, kept) {
+  return taken(kept, exchange.push(chunks, write(chunk), chunk.length))
+}
+
+/// Ends a text, and returns its last matches.
+export function finishChunks(chunks, kept) {
+  return taken(kept, exchange.finish(chunks))
+}
+
+// The matches of the last search, whose records are at `address`; none if it is 0.
+function taken(text, address, make = matchOf) {
+  const matches = address === 0 ? [] : read(text, address >> 2, make)
+  if (size > 1 << 20) trim()
   return matches
 }
 
@@ -104,9 +108,11 @@ function trim() {
 // What only some matches have is in an object, which is empty for all others.
 const NOTHING = {}
 
-function read(text, count) {
+function read(text, address, make) {
+  look()
+  const count = numbers[address]
   const matches = new Array(count)
-  let at = exchange.numbers() >> 2
+  let at = address + 1
   let strings = null
   let columns = null
   for (let i = 0; i < count; i++) {
@@ -119,7 +125,7 @@ function read(text, count) {
       look()
       more = readMore(at + 6, strings, columns, start)
     }
-    matches[i] = matchOf(text, start, numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], more)
+    matches[i] = make(text, start, numbers[at + 1], numbers[at + 2], numbers[at + 3], numbers[at + 4], more)
     at += 6 + length
   }
   return matches

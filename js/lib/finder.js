@@ -1,36 +1,66 @@
 // A finder, and findAll.
 
-import { compile, search } from './engine.js'
+import { compile, search, searchAt } from './engine.js'
 import { compiled, typeOf } from './options.js'
+import { Scanner } from './scanner.js'
 
-// What every match has a byte of, whatever its form: most short texts have none, and are not searched.
-function signs({ hosts, addresses, refang } = {}) {
-  if (refang) return []
-  return [':', ...(hosts ? ['.'] : []), ...(addresses ? ['@'] : [])]
+// Whether `text` has `sign` before a character that is no blank.
+function hasBefore(text, sign) {
+  let at = text.indexOf(sign)
+  while (at >= 0 && !(text.charCodeAt(at + 1) > 0x20)) at = text.indexOf(sign, at + 1)
+  return at >= 0
+}
+
+// Whether a URL may have a blank, without lines that are joined by evidence: between delimiters.
+const hasDelimiter = (text) => text.includes('<') || text.includes('"')
+
+/// Whether a text may have a match: a test of what every match has, whatever its form. Most short texts have none, and are not searched.
+export function pretestOf({ hosts, addresses, refang, join } = {}) {
+  if (refang) return () => true
+  const signs = [':', ...(hosts ? ['.'] : []), ...(addresses ? ['@'] : [])]
+  return (text) => {
+    for (let i = 0; i < signs.length; i++) if (hasBefore(text, signs[i])) return true
+    return (join === 'likely' || hasDelimiter(text)) && signs.some((sign) => text.includes(sign))
+  }
 }
 
 export class Finder {
   #rules
-  #signs
+  #pretest
 
   constructor(options) {
     this.#rules = compile(compiled(options))
-    this.#signs = signs(options)
+    this.#pretest = pretestOf(options)
   }
 
   /// Whether `text` may have a match: a test of a few characters.
   pretest(text) {
-    const signs = this.#signs
-    if (signs.length === 0) return true
-    for (let i = 0; i < signs.length; i++) if (text.includes(signs[i])) return true
-    return false
+    return this.#pretest(text)
   }
 
   findAll(text) {
-    if (typeof text !== 'string') throw new TypeError(`expected a string to search, found ${typeOf(text)}`)
-    if (this.#rules === null) throw new Error('this Finder was freed: it cannot search any more')
+    this.#check(text)
     if (!this.pretest(text)) return []
     return search(this.#rules, text)
+  }
+
+  /// The match that has the unit at `offset`, or null.
+  findAt(text, offset) {
+    this.#check(text)
+    if (!Number.isInteger(offset) || offset < 0) throw new RangeError(`expected an offset from 0, found ${offset}`)
+    if (offset >= text.length || !this.pretest(text)) return null
+    return searchAt(this.#rules, text, offset)
+  }
+
+  /// A search of a text that comes in chunks.
+  scanner() {
+    this.#check('')
+    return new Scanner(this.#rules.chunks())
+  }
+
+  #check(text) {
+    if (typeof text !== 'string') throw new TypeError(`expected a string to search, found ${typeOf(text)}`)
+    if (this.#rules === null) throw new Error('this Finder was freed: it cannot search any more')
   }
 
   free() {
@@ -55,14 +85,49 @@ function evict() {
   finders.delete(key)
 }
 
-export function findAll(text, options) {
-  if (options === undefined) return (plain ??= new Finder()).findAll(text)
-  const key = JSON.stringify(compiled(options))
+// The options with their types: a value that is not valid finds no finder.
+function keyOf(options) {
+  let key = typeOf(options)
+  for (const name in options) {
+    const value = options[name]
+    const type = typeof value
+    key += `\n${name} ${type} ${type === 'boolean' || type === 'number' ? value : JSON.stringify(value)}`
+  }
+  return key
+}
+
+// The finder of the last options, since most calls have the same: no key is made for them.
+const last = { names: [], values: [], finder: null }
+
+function isLast(options) {
+  const { names, values } = last
+  let count = 0
+  for (const name in options) {
+    // A list may have changed.
+    if (name !== names[count] || options[name] !== values[count] || typeof values[count] === 'object') return false
+    count++
+  }
+  return count > 0 && count === names.length
+}
+
+function finderOf(options) {
+  if (options === undefined) return (plain ??= new Finder())
+  if (isLast(options)) return last.finder
+  const key = keyOf(options)
   let finder = finders.get(key)
   if (finder === undefined) {
     finder = new Finder(options)
     if (finders.size === MOST) evict()
     finders.set(key, finder)
   }
-  return finder.findAll(text)
+  Object.assign(last, { names: Object.keys(options), values: Object.values(options), finder })
+  return finder
+}
+
+export function findAll(text, options) {
+  return finderOf(options).findAll(text)
+}
+
+export function findAt(text, offset, options) {
+  return finderOf(options).findAt(text, offset)
 }

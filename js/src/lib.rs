@@ -5,6 +5,7 @@
 //! | here | [`Rules`] and [`Exchange`]: what JavaScript calls |
 //! | [`options`] | the options, as the builder of a finder |
 //! | [`record`] | matches as numbers, with offsets in UTF-16 units |
+//! | [`chunks`] | the search of a text that comes in chunks |
 //! | [`facts`] | what is known of a URL by itself |
 //! | `files` | the search of files, for the page: with the feature `archive` |
 //! | `written` | what is written of their matches |
@@ -12,6 +13,7 @@
 //! `lib/` has the part that is JavaScript, and the types: `index.d.ts`. The text crosses the border once, into the
 //! buffer of [`Exchange`], and numbers come back. A URL that is a piece of the text is never copied: JavaScript slices it.
 
+mod chunks;
 mod facts;
 #[cfg(feature = "archive")]
 mod files;
@@ -22,6 +24,9 @@ mod written;
 
 use urlgrep::Finder;
 use wasm_bindgen::prelude::*;
+
+use crate::chunks::Chunks;
+use crate::record::Cursor;
 
 /// A finder.
 #[wasm_bindgen]
@@ -41,6 +46,11 @@ impl Rules {
     pub fn new(numbers: &[u32], lists: &str) -> Result<Rules, JsError> {
         let finder = options::builder(numbers, lists).build();
         Ok(Rules { finder: finder.map_err(|error| JsError::new(&error.to_string()))? })
+    }
+
+    /// A search of a text that comes in chunks.
+    pub fn chunks(&self) -> Chunks {
+        Chunks::new(self.finder.scanner())
     }
 }
 
@@ -77,19 +87,39 @@ impl Exchange {
         self.text.as_ptr().addr()
     }
 
-    /// Searches the first `bytes` bytes, which are `units` units of UTF-16, and returns how many matches there are.
+    /// Searches the first `bytes` bytes, which are `units` units of UTF-16. Returns the address of the records of the
+    /// matches, or 0 if there are none.
     pub fn search(&mut self, rules: &Rules, bytes: usize, units: usize) -> usize {
-        self.records.clear(bytes == units);
+        self.records.clear(Cursor::new(bytes == units));
         let text = &self.text[..bytes];
         for matched in rules.finder.find_iter(text) {
             self.records.push(text, &matched);
         }
-        self.records.count()
+        self.records.address()
     }
 
-    /// The address of the numbers of the matches.
-    pub fn numbers(&self) -> usize {
-        self.records.numbers().as_ptr().addr()
+    /// Searches the same for the match at the unit `at`. Returns the same, of one match or none.
+    #[wasm_bindgen(js_name = searchAt)]
+    pub fn search_at(&mut self, rules: &Rules, bytes: usize, units: usize, at: usize) -> usize {
+        self.records.clear(Cursor::new(bytes == units));
+        let text = &self.text[..bytes];
+        let at = if bytes == units { at } else { record::byte_at(text, at) };
+        if let Some(matched) = rules.finder.covering(text, at) {
+            self.records.push(text, &matched);
+        }
+        self.records.address()
+    }
+
+    /// Adds the first `bytes` bytes to a text that comes in chunks. Returns the same, of the matches that are certain now.
+    pub fn push(&mut self, chunks: &mut Chunks, bytes: usize, units: usize) -> usize {
+        chunks.push(&self.text[..bytes], bytes == units, &mut self.records);
+        self.records.address()
+    }
+
+    /// Ends a text that comes in chunks. Returns the same, of the last matches.
+    pub fn finish(&mut self, chunks: &mut Chunks) -> usize {
+        chunks.finish(&mut self.records);
+        self.records.address()
     }
 
     /// What the matches have in strings, one after the other: the numbers have their lengths.

@@ -1,6 +1,6 @@
 //! Matches as numbers, with offsets in UTF-16 units.
 //!
-//! A record is, in this order:
+//! The first number is how many records follow. A record is, in this order:
 //!
 //! | number | means |
 //! |---|---|
@@ -13,6 +13,9 @@
 //! its segments; the number of other readings, and their lengths; what was trimmed, and the length of the reason why the URL
 //! ends. Lengths are those of the strings, in UTF-16 units.
 
+use std::borrow::Cow;
+use std::ops::Range;
+
 use urlgrep::Match;
 
 /// The records of the matches of one text.
@@ -20,22 +23,48 @@ use urlgrep::Match;
 pub struct Records {
     numbers: Vec<u32>,
     strings: String,
-    count: usize,
-    /// Whether a byte is a unit, since the text is ASCII.
-    ascii: bool,
-    at: Place,
+    cursor: Cursor,
 }
 
-/// A place in a text, in both units.
+/// How far a text has been counted, in both units.
 #[derive(Clone, Copy, Debug, Default)]
-struct Place {
+pub struct Cursor {
+    /// Whether a byte is a unit, since the text is ASCII.
+    ascii: bool,
+    /// The offset of the text in all that is searched, which may wrap as those of matches do.
+    base: usize,
     byte: usize,
     unit: usize,
 }
 
-impl Place {
-    /// The unit at `byte`, which may be before this place.
+impl Cursor {
+    /// The start of a text, which may have one unit for each byte.
+    pub fn new(ascii: bool) -> Cursor {
+        Cursor { ascii, ..Cursor::default() }
+    }
+
+    /// The offset of the text in all that is searched, which may wrap.
+    pub fn base(&self) -> usize {
+        self.base
+    }
+
+    /// Says that more text has one unit for each byte, or not.
+    pub fn extend(&mut self, ascii: bool) {
+        self.ascii &= ascii;
+    }
+
+    /// Forgets the first `bytes` bytes of `text`, and returns how many units they are.
+    pub fn advance(&mut self, text: &[u8], bytes: usize) -> usize {
+        let units = self.reach(text, bytes);
+        *self = Cursor { base: self.base.wrapping_add(bytes), ..Cursor::new(self.ascii) };
+        units as usize
+    }
+
+    /// The unit at `byte`, which may be before the cursor.
     fn reach(&mut self, text: &[u8], byte: usize) -> u32 {
+        if self.ascii {
+            return byte as u32;
+        }
         match byte >= self.byte {
             true => self.unit += units(&text[self.byte..byte]),
             false => self.unit -= units(&text[byte..self.byte]),
@@ -43,6 +72,21 @@ impl Place {
         self.byte = byte;
         self.unit as u32
     }
+}
+
+/// A range of all that is searched, in a text that starts at `base`. The sums may have wrapped.
+fn in_text(range: Range<usize>, base: usize) -> Range<usize> {
+    range.start.wrapping_sub(base)..range.end.wrapping_sub(base)
+}
+
+/// The first byte of the character that has the unit `wanted`, or the length of `text`.
+pub fn byte_at(text: &[u8], wanted: usize) -> usize {
+    let mut seen = 0;
+    let has_it = |&b: &u8| {
+        seen += units(&[b]);
+        seen > wanted
+    };
+    text.iter().position(has_it).unwrap_or(text.len())
 }
 
 /// How many units of UTF-16 the characters have that start in `bytes`: one, or two beyond U+FFFF.
@@ -63,73 +107,72 @@ fn flags(matched: &Match<'_>) -> u32 {
 /// What a scheme that is implied has before the URL, from 1 on.
 const IMPLIED: [&[u8]; 3] = [b"http://", b"ftp://", b"mailto:"];
 
-/// Which scheme is implied: that by which the whole URL is longer. 255 is none of the list.
+/// Which scheme is implied, if one is: then the whole URL is another text. 255 is none of the list.
 fn implied(matched: &Match<'_>) -> u32 {
-    let href = matched.href();
-    match &href[..href.len() - matched.as_bytes().len()] {
-        [] => 0,
-        before => IMPLIED.iter().position(|known| *known == before).map_or(255, |place| place as u32 + 1),
+    match matched.href() {
+        Cow::Borrowed(_) => 0,
+        Cow::Owned(href) => {
+            let place = IMPLIED.iter().position(|prefix| href.starts_with(prefix));
+            place.map_or(255, |place| place as u32 + 1)
+        }
     }
 }
 
 impl Records {
-    /// Forgets all matches. `ascii` says that the next text has one unit for each byte.
-    pub fn clear(&mut self, ascii: bool) {
+    /// Forgets all matches. Those to come are in a text that has been counted as far as `cursor`.
+    pub fn clear(&mut self, cursor: Cursor) {
         self.numbers.clear();
+        self.numbers.push(0);
         self.strings.clear();
-        (self.count, self.ascii, self.at) = (0, ascii, Place::default());
+        self.cursor = cursor;
     }
 
-    pub fn numbers(&self) -> &[u32] {
-        &self.numbers
+    /// How far the text has been counted.
+    pub fn cursor(&self) -> Cursor {
+        self.cursor
+    }
+
+    /// The address of the numbers, or 0 if there is no match.
+    pub fn address(&self) -> usize {
+        if self.numbers.first().is_some_and(|&count| count > 0) { self.numbers.as_ptr().addr() } else { 0 }
     }
 
     pub fn strings(&self) -> &str {
         &self.strings
     }
 
-    pub fn count(&self) -> usize {
-        self.count
-    }
-
     /// Adds a match in `text`.
     pub fn push(&mut self, text: &[u8], matched: &Match<'_>) {
-        let mut at = self.at;
-        let ascii = self.ascii;
-        let mut unit = |byte: usize| if ascii { byte as u32 } else { at.reach(text, byte) };
-        let span = matched.range();
-        let start = unit(span.start);
-        let mut segments: Vec<[usize; 2]> = Vec::new();
-        let mut ranges = matched.ranges();
-        let first = ranges.next().unwrap_or(span.clone());
-        for range in ranges {
-            if segments.is_empty() {
-                segments.push([first.start, first.end]);
-            }
-            segments.push([range.start, range.end]);
-        }
-        let [from, to] = [unit(first.start), unit(first.end)];
-        let more: Vec<u32> = segments.iter().flatten().map(|&byte| unit(byte)).collect();
-        let end = unit(span.end);
+        let base = self.cursor.base;
+        let mut pieces = matched.ranges().map(|range| in_text(range, base));
+        let span = in_text(matched.range(), base);
+        let first = pieces.next().unwrap_or(span.clone());
+        let is_slice = pieces.next().is_none() && matched.as_bytes() == &text[first.clone()];
+        let [start, from, to, end] =
+            [span.start, first.start, first.end, span.end].map(|byte| self.cursor.reach(text, byte));
         self.numbers.extend([start, end, flags(matched), from, to, 0]);
-        let before = self.numbers.len();
-        self.count += 1;
-        self.at = Place { byte: span.end, unit: end as usize };
-        let is_slices = match segments.is_empty() {
-            true => matched.as_bytes() == &text[first],
-            false => {
-                matched.as_bytes()
-                    == segments.iter().map(|&[from, to]| &text[from..to]).collect::<Vec<_>>().concat()
-            }
-        };
-        let others = matched.alternatives();
-        let line = matched.position().map_or(0, |position| position.line as u32);
-        if more.is_empty() && is_slices && others.is_empty() && line == 0 && matched.ending().is_none() {
-            return;
+        self.numbers[0] += 1;
+        let has_notes = matched.position().is_some() || matched.ending().is_some();
+        if !is_slice || has_notes || !matched.alternatives().is_empty() {
+            self.push_more(text, matched);
         }
-        self.numbers.extend([line, more.len() as u32 / 2]);
-        self.numbers.extend(more);
+    }
+
+    /// Adds what only some matches have.
+    fn push_more(&mut self, text: &[u8], matched: &Match<'_>) {
+        let base = self.cursor.base;
+        let before = self.numbers.len();
+        let line = matched.position().map_or(0, |position| position.line as u32);
+        let pieces: Vec<Range<usize>> = matched.ranges().map(|range| in_text(range, base)).collect();
+        let joined = if pieces.len() > 1 { &pieces[..] } else { &[] };
+        self.numbers.extend([line, joined.len() as u32]);
+        for piece in joined {
+            self.numbers.extend([piece.start, piece.end].map(|byte| self.cursor.reach(text, byte)));
+        }
+        let slices: Vec<&[u8]> = pieces.iter().map(|piece| &text[piece.clone()]).collect();
+        let is_slices = matched.as_bytes() == slices.concat();
         let url = if is_slices { 0 } else { self.string(&String::from_utf8_lossy(matched.as_bytes())) };
+        let others = matched.alternatives();
         self.numbers.extend([url, others.len() as u32]);
         for other in &others {
             let len = self.string(&String::from_utf8_lossy(other));

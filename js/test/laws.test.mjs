@@ -24,7 +24,7 @@ function* texts(count) {
   }
 }
 
-const OPTIONS = [{}, { hosts: true, addresses: true, join: 'likely', iri: 'all' }, { refang: true, hyphen: 'both', explain: true }]
+const OPTIONS = [{}, { join: 'none', addresses: true, hosts: true, hyphen: 'both' }, { hosts: true, addresses: true, join: 'likely', iri: 'all' }, { refang: true, hyphen: 'both', explain: true }]
 
 test('offsets are in the text and in order, and the pieces are the URL', () => {
   for (const options of OPTIONS) {
@@ -65,5 +65,14 @@ test('a text after an empty line has the matches that it has alone', () => {
     const before = '\u{1F600} x: y.\n\n'
     const alone = findAll(text).map((match) => match.start + before.length)
     assert.deepEqual(findAll(before + text).map((match) => match.start), alone, JSON.stringify(text))
+  }
+})
+
+test('nor has what it refuses where a blank is after the colon', () => {
+  const parts = [['', '<', '"', '(', '<URL:', 'URL:', "'", '“'], ['http:', 'mailto:', 'URL:', 'x'], [' ', '\n', '\r\n', '\t', '\n> '], ['//h.org/a', 'me@\nh.org', 'www. h.org', ' //h'], ['', '>', '"', ')']]
+  const all = parts.reduce((texts, part) => texts.flatMap((text) => part.map((end) => text + end)), [''])
+  for (const join of ['none', 'delimited', 'likely']) {
+    const finder = new Finder({ join, hosts: true, addresses: true })
+    for (const text of all) if (!finder.pretest(text)) assert.deepEqual(finder.findAll(`: . @ [ x:y\n\n${text}`).map(({ url }) => url), [], JSON.stringify(text))
   }
 })

@@ -11,7 +11,7 @@ import { join } from 'node:path'
 import { compile, glue, js, lib, optimize, plain, root } from './wasm.mjs'
 
 const dist = join(js, 'dist')
-const NAMES = ['details', 'findAll', 'Finder', 'linkify', 'record']
+const NAMES = ['details', 'findAll', 'findAt', 'Finder', 'linkify', 'record']
 
 // The .wasm file in dist. Returns its glue.
 function wasm() {
@@ -26,7 +26,7 @@ function wasm() {
 const write = (name, ...parts) => writeFileSync(join(dist, name), parts.join('\n'))
 
 function bundle(glue) {
-  const body = [lib('utf8'), glue, ...['match', 'engine', 'table', 'options', 'details', 'finder', 'linkify'].map(lib)].map(plain).join('\n')
+  const body = [lib('utf8'), glue, ...['match', 'engine', 'table', 'options', 'details', 'scanner', 'finder', 'linkify'].map(lib)].map(plain).join('\n')
   const bytes = readFileSync(join(dist, 'urlgrep.wasm')).toString('base64')
   const inline = `start(decode("${bytes}"))`
   const decode = plain(lib('decode'))
