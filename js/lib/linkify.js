@@ -1,8 +1,9 @@
 // The interface of linkify-it, so that `md.linkify = linkify()` works in markdown-it.
 
-import { details } from './details.js'
-import { typeOf } from './options.js'
-import { Finder } from './finder.js'
+import { compile, search } from './engine.js'
+import { pretestOf } from './finder.js'
+import { compiled, typeOf } from './options.js'
+import { sources } from './sources.js'
 
 // What a host without a scheme must end in, unless `tlds` says otherwise: the same as in linkify-it, of which those with two
 // letters are the countries.
@@ -22,13 +23,16 @@ const BAR = '｜'
 const LETTER = String.raw`[^\s\p{P}\p{Cc}<>$+=^\x60|｜]`
 const SCHEME = /^[a-z][a-z0-9+.-]*:$/i
 
-// As in linkify-it.
-const fuzzyDefaults = { fuzzyLink: false, fuzzyEmail: true, fuzzyIP: false }
+// As in linkify-it 5, which markdown-it 14 has.
+const fuzzyDefaults = { fuzzyLink: true, fuzzyEmail: true, fuzzyIP: false }
 
 // The schemes that are links, as in linkify-it: others are added.
 const SCHEMAS = ['http:', 'https:', 'ftp:', 'mailto:', '//']
 
-const RELATIVE = /(?<![\p{L}\p{N}:/_])\/\/(?=localhost\b|[^\s/.]+\.[^\s/.])/giu
+// What is before a prefix with a test of its own, if anything is: as in linkify-it.
+const BEFORE_PREFIX = /^(?!_)[\p{P}\p{Z}\p{Cc}<>｜]$/u
+const RELATIVE = /(?<![\p{L}\p{N}:/_])\/\/(?=localhost\b|[^\s/.]+\.[^\s/.])/iuy
+const PORT = /^\/\/[^/?#]*:(\d{5,})/
 // The longest link but those that the search itself finds, in UTF-16 units: as in linkify-it.
 const WORD = /\S{1,10000}/y
 
@@ -37,8 +41,16 @@ function wordAt(text, index) {
   return WORD.exec(text)?.[0] ?? ''
 }
 
-// Whether a link may start at `index`, or be from there to `end`: whether none of `links` is there. Both are in order, so the time
-// is that of one pass.
+// Where the word starts that has `index`; not before `floor`.
+function wordStart(text, index, floor) {
+  let start = index
+  while (start > floor && !isBlank(text.charCodeAt(start - 1))) start--
+  return start
+}
+
+const isBlank = (unit) => unit <= 0x20 || (unit > 0x7f && /\s/.test(String.fromCharCode(unit)))
+
+// Whether a link may be from `index` to `end`: whether none of `links` is there. Both are in order, so the time is that of one pass.
 function freeOf(links) {
   let next = 0
   return (index, end = index + 1) => {
@@ -47,60 +59,88 @@ function freeOf(links) {
   }
 }
 
-// The links that `link` makes of what `pattern` matches, where they are free.
-function matched(text, pattern, free, link) {
+// The links that `link` makes at the places that `next` finds from one place on, where they are free.
+function linksAt(next, free, link) {
   const links = []
-  pattern.lastIndex = 0
-  for (let found = pattern.exec(text); found !== null; found = pattern.exec(text)) {
-    const { 0: prefix, index } = found
-    if (!free(index)) continue
-    const made = link(index, prefix)
-    if (made === null || !free(index, made.lastIndex)) continue
-    links.push(made)
-    pattern.lastIndex = made.lastIndex
+  let index = next(0)
+  while (index >= 0) {
+    const made = free(index) ? link(index) : null
+    const isFree = made !== null && free(index, made.lastIndex)
+    if (isFree) links.push(made)
+    index = next(isFree ? made.lastIndex : index + 1)
   }
   return links
 }
 
+// All of them, in order.
+const merged = (links, added) => (added.length === 0 ? links : [...links, ...added].sort((a, b) => a.index - b.index))
+
 const escaped = (text) => text.replace(/[\\^$.*+?()[\]{}|/-]/g, '\\$&')
 
 class Link {
-  constructor(schema, index, lastIndex, raw) {
+  constructor(schema, index, lastIndex, raw, url) {
     this.schema = schema
     this.index = index
     this.lastIndex = lastIndex
     this.raw = raw
-    this.text = raw
-    this.url = raw
+    this.text = url
+    this.url = url
   }
+}
+
+// The schemas of what is written and of what is implied, by their numbers: see match.js.
+const IMPLIED_SCHEMAS = [null, '', '', 'mailto:']
+
+// A match as a link: `from` and `to` are the place of its first piece; `more` is what only some matches have.
+function linkOf(text, start, end, flags, from, to, { segments, url }) {
+  const lastIndex = segments === undefined ? to : segments.at(-1)[1]
+  const raw = text.slice(from, lastIndex)
+  const shown = url ?? (segments === undefined ? raw : segments.map(([from, to]) => text.slice(from, to)).join(''))
+  const schema = IMPLIED_SCHEMAS[flags >>> 24] ?? shown.slice(0, shown.indexOf(':') + 1).toLowerCase()
+  return new Link(schema, from, lastIndex, raw, shown)
 }
 
 class Linkify {
   #options
   #fuzzy = { ...fuzzyDefaults }
   #schemas = new Map(SCHEMAS.map((name) => [name, {}]))
-  #removed = new Set()
   #tlds = TLDS
   // These are made anew after each change.
-  #finder = null
+  #rules = null
+  #mayMatch = null
   #names = null
   #prefixes = null
+  #re = null
+  // What `test` has found, for the call of `match` that follows in markdown-it.
+  #tested = null
 
-  constructor(options = {}) {
-    if (options === null || typeof options !== 'object') {
-      throw new TypeError(`expected an object of options, found ${typeOf(options)}`)
+  constructor(schemas, options = {}) {
+    for (const object of [schemas, options]) {
+      if (object === null || typeof object !== 'object') throw new TypeError(`expected an object of options, found ${typeOf(object)}`)
     }
-    const { fuzzyLink, fuzzyEmail, fuzzyIP, ...rest } = options
+    const { fuzzyLink, fuzzyEmail, fuzzyIP, tlds = TLDS, ...rest } = options
     // A link of a page is a piece of its text.
     this.#options = { join: 'none', ...rest }
-    this.set({ fuzzyLink, fuzzyEmail, fuzzyIP })
+    this.set({ fuzzyLink, fuzzyEmail, fuzzyIP }).tlds(tlds)
+    for (const [schema, definition] of Object.entries(schemas)) this.add(schema, definition)
     // Wrong options are an error here, not in the middle of a page.
     this.#compiled()
   }
 
+  /// Sources of regular expressions, for validators, who may keep more there. They are made anew after each change.
+  get re() {
+    this.#re ??= sources(this.#ends())
+    return this.#re
+  }
+
   /// Sets fuzzyLink, fuzzyEmail and fuzzyIP, which say what is a link without a scheme.
   set(options = {}) {
-    for (const name of Object.keys(fuzzyDefaults)) if (options[name] !== undefined) this.#fuzzy[name] = options[name]
+    for (const [name, value] of Object.entries(options)) {
+      if (!Object.hasOwn(fuzzyDefaults, name)) {
+        throw new TypeError(`unexpected option ${JSON.stringify(name)}; expected one of ${Object.keys(fuzzyDefaults).join(', ')}`)
+      }
+      if (value !== undefined) this.#fuzzy[name] = value
+    }
     return this.#changed()
   }
 
@@ -109,8 +149,6 @@ class Linkify {
     if (typeof definition === 'string') definition = this.#schemas.get(definition) ?? {}
     if (definition === null) this.#schemas.delete(schema)
     else this.#schemas.set(schema, definition)
-    if (definition === null) this.#removed.add(schema)
-    else this.#removed.delete(schema)
     return this.#changed()
   }
 
@@ -122,25 +160,28 @@ class Linkify {
   }
 
   #changed() {
-    this.#finder = this.#names = this.#prefixes = null
+    this.#rules?.free()
+    this.#rules = this.#names = this.#prefixes = this.#re = this.#tested = null
     return this
   }
 
+  #ends() {
+    return [...this.#tlds.map(escaped), PUNYCODE].join('|')
+  }
+
   #compiled() {
-    if (this.#finder !== null) return
+    if (this.#rules !== null) return
     const { fuzzyLink, fuzzyEmail, fuzzyIP } = this.#fuzzy
     const schemes = [...this.#schemas].filter(([name, { validate }]) => SCHEME.test(name) && !validate)
     const names = schemes.map(([name]) => name.slice(0, -1))
     const known = names.filter((name) => !SCHEMAS.includes(`${name}:`))
     // The addresses of mail without a scheme are of this one.
     if (fuzzyEmail && this.#schemas.has('mailto:')) names.push('mailto')
-    this.#finder = new Finder({
-      iri: 'all', hosts: fuzzyLink, addresses: fuzzyEmail, schemes: names,
-      known: known.length === 0 ? undefined : known, ...this.#options,
-    })
-    const ends = [...this.#tlds.map(escaped), PUNYCODE].join('|')
+    const options = { addresses: fuzzyEmail, schemes: names, known: known.length === 0 ? undefined : known, ...this.#options }
+    this.#rules = compile(compiled(options))
+    this.#mayMatch = pretestOf(options)
     const ip = fuzzyIP ? String.raw`|(?:\d{1,3}\.){3}\d{1,3}` : ''
-    const name = String.raw`(?:(?!-)(?:${LETTER}|-)+\.)+(?:${ends})`
+    const name = String.raw`(?:(?!-)(?:${LETTER}|-)+\.)+(?:${this.#ends()})`
     const before = String.raw`(?<!${LETTER}|[_@/:.\\-])`
     this.#names = fuzzyLink && this.#schemas.has('http:') ? new RegExp(String.raw`${before}(?:${name}${ip})(?!${LETTER}|[_@-]|\.${LETTER})`, 'giu') : null
     const custom = [...this.#schemas].filter(([, { validate }]) => validate).map(([name]) => escaped(name))
@@ -155,7 +196,8 @@ class Linkify {
   }
 
   test(text) {
-    return this.match(text) !== null
+    this.#tested = { text, links: this.match(text) }
+    return this.#tested.links !== null
   }
 
   /// How long what follows `schema` is, which ends at `position`; 0 if that is no link.
@@ -171,11 +213,11 @@ class Linkify {
   #lengthAt(text, index) {
     const word = wordAt(text, index)
     const source = word.startsWith('//') ? `http:${word}` : word
-    const [first] = this.#finder.findAll(source)
-    if (first === undefined || first.segments[0][0] !== 0) return 0
     // A number that is no port is a sign that the word is no host.
-    if (source !== word && details(first).port === null) return 0
-    return first.segments.at(-1)[1] - (source.length - word.length)
+    if (source !== word && PORT.exec(word)?.[1] > 65535) return 0
+    const [first] = search(this.#rules, source, linkOf)
+    if (first === undefined || first.index !== 0) return 0
+    return first.lastIndex - (source.length - word.length)
   }
 
   #validated({ validate }, text, position) {
@@ -201,70 +243,99 @@ class Linkify {
 
   /// The links of `text`, or null if it has none.
   match(text) {
-    if (!this.pretest(text)) return null
+    const tested = this.#tested
+    this.#tested = null
+    if (tested?.text === text) return tested.links
+    this.#compiled()
     // It is between words, and as long as a blank.
-    return this.#within(text.includes(BAR) ? text.replaceAll(BAR, ' ') : text)
-  }
-
-  #within(searched) {
-    let links = this.#found(searched)
-    for (const more of [this.#custom, this.#relative, this.#named]) {
-      const added = more.call(this, searched, freeOf(links))
-      if (added.length > 0) links = [...links, ...added].sort((a, b) => a.index - b.index)
-    }
+    const links = this.#within(text.includes(BAR) ? text.replaceAll(BAR, ' ') : text)
     return links.length === 0 ? null : links
   }
 
-  #found(text) {
-    const links = []
-    for (const match of this.#finder.findAll(text)) {
-      const { segments, url } = match
-      const [index, lastIndex] = [segments[0][0], segments.at(-1)[1]]
-      const schema = match.hasScheme ? url.slice(0, url.indexOf(':') + 1).toLowerCase() : match.href.startsWith('mailto:') ? 'mailto:' : ''
-      if (this.#removed.has(schema === '' ? 'http:' : schema) || text[index - 1] === '_') continue
-      links.push(this.#link(schema, text, index, lastIndex, match.href, url))
-    }
+  #within(text) {
+    let links = this.#found(text)
+    if (this.#prefixes !== null) links = merged(links, this.#custom(text, links))
+    if (text.includes('//')) links = merged(links, this.#relative(text, links))
+    if (this.#names !== null) links = merged(links, this.#named(text, links))
     return links
   }
 
-  #link(schema, text, index, lastIndex, href, shown) {
-    const link = new Link(schema, index, lastIndex, text.slice(index, lastIndex))
-    if (shown !== undefined) link.text = link.url = shown
-    const { normalize } = this.#schemas.get(schema) ?? {}
+  #found(text) {
+    if (!this.#mayMatch(text)) return []
+    const links = search(this.#rules, text, linkOf)
+    for (const link of links) this.#normalized(link)
+    // As in linkify-it, no underscore precedes a link.
+    return text.includes('_') ? links.filter(({ index }) => text[index - 1] !== '_') : links
+  }
+
+  #link(schema, text, index, lastIndex) {
+    const raw = text.slice(index, lastIndex)
+    return this.#normalized(new Link(schema, index, lastIndex, raw, raw))
+  }
+
+  #normalized(link) {
+    const { normalize } = this.#schemas.get(link.schema) ?? {}
     if (normalize) normalize(link, this)
     else this.normalize(link)
     return link
   }
 
   // What starts with a prefix that has a test of its own.
-  #custom(text, free) {
-    if (this.#prefixes === null) return []
-    return matched(text, this.#prefixes, free, (index, prefix) => {
+  #custom(text, found) {
+    const prefixes = this.#prefixes
+    let prefix = ''
+    const next = (from) => {
+      prefixes.lastIndex = from
+      const at = prefixes.exec(text)
+      prefix = at?.[0]
+      return at?.index ?? -1
+    }
+    return linksAt(next, freeOf(found), (index) => {
+      if (index > 0 && !BEFORE_PREFIX.test(text[index - 1])) return null
       const schema = this.#schemas.has(prefix) ? prefix : prefix.toLowerCase()
-      const definition = this.#schemas.get(schema)
       const position = index + prefix.length
-      if (definition === undefined || (index > 0 && /[\p{L}\p{N}_]/u.test(text[index - 1]))) return null
-      const length = this.#validated(definition, text, position)
+      const length = this.#validated(this.#schemas.get(schema), text, position)
       return length > 0 ? this.#link(schema, text, index, position + length) : null
     })
   }
 
   // `//h.org/a`.
-  #relative(text, free) {
-    if (!this.#schemas.has('//') || !text.includes('//')) return []
-    return matched(text, RELATIVE, free, (index) => {
-      const length = this.#lengthAt(text, index)
+  #relative(text, found) {
+    const { validate = false } = this.#schemas.get('//') ?? { validate: true }
+    if (validate) return []
+    return linksAt((from) => text.indexOf('//', from), freeOf(found), (index) => {
+      RELATIVE.lastIndex = index
+      const length = RELATIVE.test(text) ? this.#lengthAt(text, index) : 0
       return length > 2 ? this.#link('//', text, index, index + length) : null
     })
   }
 
   // Names without a scheme, and what follows them.
-  #named(text, free) {
-    if (this.#names === null || this.#removed.has('http:') || !text.includes('.')) return []
-    return matched(text, this.#names, free, (index) => {
-      const length = this.#lengthAt(`//${wordAt(text, index)}`, 0) - 2
-      return length > 0 ? this.#link('', text, index, index + length) : null
-    })
+  #named(text, found) {
+    const links = []
+    const [isFree, free] = [freeOf(found), freeOf(found)]
+    let end = 0
+    for (let dot = text.indexOf('.'); dot >= 0; dot = text.indexOf('.', Math.max(dot + 1, end))) {
+      // Most dots end a sentence, or are in a link.
+      if (!(text.charCodeAt(dot + 1) > 0x20) || !isFree(dot)) continue
+      const start = wordStart(text, dot, end)
+      const word = wordAt(text, start)
+      end = start + word.length
+      this.#names.lastIndex = 0
+      for (let name = this.#names.exec(word); name !== null; name = this.#names.exec(word)) {
+        const index = start + name.index
+        const length = this.#lengthOf(word.slice(name.index), name[0].length)
+        if (length <= 0 || !free(index, index + length)) continue
+        links.push(this.#link('', text, index, index + length))
+        this.#names.lastIndex = name.index + length
+      }
+    }
+    return links
+  }
+
+  // How long the link is that starts with a name of `length` units.
+  #lengthOf(text, length) {
+    return '/?#:'.includes(text.charAt(length)) && text.length > length ? this.#lengthAt(`//${text}`, 0) - 2 : length
   }
 
   /// Adds an implied scheme to the URL of a link.
@@ -276,6 +347,10 @@ class Linkify {
   onCompile() {}
 }
 
-export function linkify(options) {
-  return new Linkify(options)
+// The names of options are letters, and a schema has another character: `git:`, `@`.
+const areOptions = (object) => Object.keys(object ?? {}).every((name) => /^[a-z]+$/i.test(name))
+
+/// As the constructor of linkify-it: of schemas and options, or of options alone.
+export function linkify(schemas = {}, options) {
+  return options === undefined && areOptions(schemas) ? new Linkify({}, schemas) : new Linkify(schemas, options)
 }

@@ -26,7 +26,7 @@ function wasm() {
 const write = (name, ...parts) => writeFileSync(join(dist, name), parts.join('\n'))
 
 function bundle(glue) {
-  const body = [lib('utf8'), glue, ...['match', 'engine', 'table', 'options', 'details', 'scanner', 'finder', 'linkify'].map(lib)].map(plain).join('\n')
+  const body = [lib('utf8'), glue, ...['match', 'engine', 'table', 'options', 'details', 'scanner', 'finder', 'sources', 'linkify'].map(lib)].map(plain).join('\n')
   const bytes = readFileSync(join(dist, 'urlgrep.wasm')).toString('base64')
   const inline = `start(decode("${bytes}"))`
   const decode = plain(lib('decode'))

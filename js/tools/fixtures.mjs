@@ -69,7 +69,8 @@ function markdown() {
   const loaded = createRequire(join(markdownIt, 'package.json'))('markdown-it')
   const MarkdownIt = loaded.markdownit ?? loaded.MarkdownIt ?? loaded.default ?? loaded
   const md = MarkdownIt({ html: true, langPrefix: '', typographer: true, linkify: true })
-  md.linkify = linkify()
+  // What is a link without a scheme differs between the versions.
+  md.linkify = linkify({ fuzzyLink: md.linkify.__opts__.fuzzyLink })
   for (const name of readdirSync(folder)) {
     const parts = readFileSync(join(folder, name), 'utf8').split(/^\.$\n?/m)
     for (let i = 1; i + 1 < parts.length; i += 3) {
