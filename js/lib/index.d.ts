@@ -128,6 +128,15 @@ export class Finder {
   constructor(options?: Options)
   /** The URLs in `text`, in the order in which they start. Time is linear in its length. */
   findAll(text: string): Match[]
+  /**
+   * The match that has the unit at `offset`, in its delimiters or between its pieces: what a click there opens. It has no line. The text
+   * is copied; of the copy only what is near the offset is searched.
+   *
+   * @throws RangeError if `offset` is no whole number from 0
+   */
+  findAt(text: string, offset: number): Match | null
+  /** A search of a text that comes in chunks. */
+  scanner(): Scanner
   /** Whether `text` may have a match, by a test of a few characters. */
   pretest(text: string): boolean
   /** Gives the memory back at once. After that, findAll is an error; its matches stay. */
@@ -135,8 +144,25 @@ export class Finder {
 }
 export interface Finder extends Disposing {}
 
+/**
+ * A search of a text of any length that comes in chunks, wherever they are cut: it has the matches of the whole text, whose offsets are
+ * those in all of it. Memory depends on `maxLength`, and is about 1 MB; time is linear, however short the chunks are.
+ */
+export interface Scanner {
+  /** Adds a chunk. Returns the matches that are certain now, in order. */
+  push(chunk: string): Match[]
+  /** Ends the text. Returns the last matches. The next chunk begins another text. */
+  finish(): Match[]
+  /** Gives the memory back at once. */
+  free(): void
+}
+export interface Scanner extends Disposing {}
+
 /** The URLs in `text`. Finders of options that were used before are kept. */
 export function findAll(text: string, options?: Options): Match[]
+
+/** The match that has the unit at `offset`: see `Finder.findAt`. */
+export function findAt(text: string, offset: number, options?: Options): Match | null
 
 /** A link, as linkify-it has it. */
 export interface Link {
@@ -159,7 +185,7 @@ export interface Definition {
 }
 
 export interface Fuzzy {
-  /** Whether hosts without a scheme are links. Default: false. */
+  /** Whether hosts without a scheme are links. Default: true, as in linkify-it 5. */
   fuzzyLink?: boolean
   /** Whether mail addresses without a scheme are links. Default: true. */
   fuzzyEmail?: boolean
@@ -177,6 +203,11 @@ type LinkifyOf<T> = T extends { linkify: infer L } ? L : unknown
 export type Linkify = Linkifier & LinkifyOf<MarkdownIt>
 
 export interface Linkifier {
+  /**
+   * Sources of regular expressions for validators, by the names that linkify-it 5 has: `src_ZPCc`, `src_host_port_strict`, `src_path` and
+   * others. Validators may keep their own expressions there. It is made anew after `add`, `set` and `tlds`.
+   */
+  readonly re: Record<string, any>
   pretest(text: string): boolean
   test(text: string): boolean
   testSchemaAt(text: string, schema: string, position: number): number
@@ -189,5 +220,15 @@ export interface Linkifier {
   onCompile(): void
 }
 
+export type LinkifyOptions = Fuzzy & Options & {
+  /** What a host without a scheme may end in, in place of the list of linkify-it. */
+  tlds?: string | readonly string[]
+}
+
 /** Links as linkify-it finds them: of http, https, ftp and mailto, and of the schemes that are added. */
-export function linkify(options?: Fuzzy & Options): Linkify
+export function linkify(options?: LinkifyOptions): Linkify
+/**
+ * The same with schemas, as for `add`: `{ 'git:': 'http:', '@': { validate } }`. Alone they need a name with another character than a
+ * letter, by which they are told from options.
+ */
+export function linkify(schemas: Record<string, Definition | string | null>, options?: LinkifyOptions): Linkify
