@@ -3,7 +3,8 @@
 //!
 //! The test reads the files of `src`; `DESIGN.md` has the drawing. What it finds
 //! wrong it prints, a line for each fault. A file and the files in its folder may
-//! name each other: `scan/mod.rs` declares `scan/index.rs`.
+//! name each other: `scan/mod.rs` declares `scan/index.rs`. The packages for
+//! JavaScript and Python have no circles, either.
 
 mod source;
 
@@ -233,6 +234,84 @@ fn the_library_the_program_and_the_language_server() {
     let server = Tree::new("main", &read(&root.join("lsp/src")));
     faults.extend(common_faults(&server, &server.edges(), &SERVER_FLOORS));
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// The modules of its own package that a line of JavaScript imports.
+fn imports_of_js(line: &str) -> Vec<&str> {
+    let name = line.split_once(" from './").and_then(|(_, path)| path.split_once(".js'"));
+    name.map(|(name, _)| name).into_iter().collect()
+}
+
+/// The same of Python, by `from .name import`, `from . import name` and `urlgrep.name`; also for types alone.
+fn imports_of_python(line: &str) -> Vec<&str> {
+    let line = line.trim_start();
+    let import = line.strip_prefix("import ").map(|module| (module, ""));
+    let from = || line.strip_prefix("from ")?.split_once(" import ");
+    let Some((module, names)) = import.or_else(from) else { return vec![] };
+    let own = module.strip_prefix('.').or_else(|| module.strip_prefix("urlgrep"));
+    match own.map(|name| name.trim_start_matches('.')) {
+        None => vec![],
+        Some("") => names.split(", ").map(|name| name.split(' ').next().unwrap_or(name)).collect(),
+        Some(name) => name.split('.').take(1).collect(),
+    }
+}
+
+/// The import circles of the modules of a package, each by its name and its text. A name that
+/// is none of them is of the package itself.
+fn circles_of_package(modules: &BTreeMap<String, String>, imports: fn(&str) -> Vec<&str>) -> Vec<String> {
+    let resolve =
+        |name: &str| if modules.contains_key(name) { name.to_owned() } else { "__init__".to_owned() };
+    let edges = modules.iter().map(|(module, text)| {
+        let targets = text.lines().flat_map(imports).map(resolve);
+        (module.clone(), targets.filter(|target| target != module).collect())
+    });
+    circles(&edges.collect(), "")
+}
+
+/// The files in `folder` with one of these endings, by their names without it.
+fn modules(folder: &str, endings: &[&str]) -> BTreeMap<String, String> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
+    let module = |path: std::path::PathBuf| {
+        let name = path.file_name().unwrap().to_str().unwrap();
+        let name = endings.iter().find_map(|ending| name.strip_suffix(ending))?;
+        Some((name.to_owned(), std::fs::read_to_string(&path).unwrap()))
+    };
+    paths.filter_map(module).collect()
+}
+
+#[test]
+fn the_packages_have_no_circles() {
+    let js = modules("js/lib", &[".js"]);
+    let python = modules("python/py/urlgrep", &[".py", ".pyi"]);
+    assert!(js.len() > 5 && python.len() > 5);
+    assert_eq!(circles_of_package(&js, imports_of_js), [""; 0]);
+    assert_eq!(circles_of_package(&python, imports_of_python), [""; 0]);
+}
+
+#[test]
+fn planted_circles_of_packages_are_faults() {
+    let js = planted(&[
+        ("a", "import { b } from './b.js'"),
+        ("b", "export * from './c.js'\nimport { d } from './d.js'"),
+        ("c", "import { a } from './a.js'"),
+        ("d", "// as in a"),
+    ]);
+    assert_eq!(circles_of_package(&js, imports_of_js), ["circle of 3: a → b, b → c, c → a"]);
+    let python = planted(&[
+        ("__init__", "from ._types import T, U"),
+        ("_types", "if TYPE_CHECKING:\n    from urlgrep import Match"),
+        ("arrow", "import os\nfrom . import _tables, spark as s"),
+        ("_tables", "    import urlgrep.arrow"),
+        ("spark", "from urlgrep import arrow"),
+    ]);
+    assert_eq!(
+        circles_of_package(&python, imports_of_python),
+        [
+            "circle of 2: __init__ → _types, _types → __init__",
+            "circle of 3: _tables → arrow, arrow → _tables, arrow → spark, spark → arrow",
+        ]
+    );
 }
 
 /// A planted tree: paths and texts.
