@@ -79,6 +79,8 @@ export interface Match {
   readonly join: 'delimited' | 'flowed' | 'guess' | null
   /** The rule of a guess. */
   readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'L' | 'F' | 'T' | null
+  /** Whether an ellipsis follows: whoever showed the URL left out the rest. */
+  readonly isCut: boolean
   /** The other readings, likeliest first. */
   readonly alternatives: string[]
   /** From 1; null without the option `lineNumbers`. */
@@ -105,7 +107,7 @@ export interface Details {
 }
 
 /** What is known of the URL of a match by itself, by its `href`: a call into WebAssembly, which takes some microseconds. */
-export function details(match: Pick<Match, 'href'>): Details
+export function details(match: { readonly href: string, readonly isCut?: boolean }): Details
 
 /** A match as `urlgrep --json` prints it. */
 export interface MatchRecord extends

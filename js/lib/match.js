@@ -16,8 +16,9 @@ export function matchOf(text, start, end, flags, from, to, more) {
   const hasScheme = flags >>> 24 === 0
   const form = FORMS[flags & 255]
   const role = 'text'
-  const join = JOINS[(flags >> 8) & 255]
+  const join = JOINS[(flags >> 8) & 127]
   const guess = GUESSES[(flags >> 16) & 255]
+  const isCut = (flags & 0x8000) !== 0
   // One literal, so that all matches have one shape, which engines read fast.
-  return { url, href, hasScheme, start, end, segments, form, role, join, guess, alternatives, line, column, ending }
+  return { url, href, hasScheme, start, end, segments, form, role, join, guess, isCut, alternatives, line, column, ending }
 }

@@ -16,7 +16,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 
-use urlgrep::Match;
+use urlgrep::{Match, Warning};
 
 /// The records of the matches of one text.
 #[derive(Debug, Default)]
@@ -97,11 +97,19 @@ fn units(bytes: &[u8]) -> usize {
 /// The properties of a match that are names, a byte each: their places in the lists that `lib/match.js` has.
 ///
 /// The lists are those of the library, `Form::ALL` and others, so a name that is new there is none here that is old;
-/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from 1.
-fn flags(matched: &Match<'_>) -> u32 {
+/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from 1. The highest bit of the second
+/// byte says that the URL was cut, by the bytes `after` the match.
+fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
     let joined = matched.joined().map_or(0, |joined| joined as u32 + 1);
     let guess = matched.guess().map_or(0, |rule| rule as u32 + 1);
-    matched.form() as u32 | joined << 8 | guess << 16 | implied(matched) << 24
+    let cut = u32::from(is_cut(after, matched));
+    matched.form() as u32 | joined << 8 | cut << 15 | guess << 16 | implied(matched) << 24
+}
+
+/// Whether whoever showed the URL left out the rest. Only where an ellipsis follows are warnings computed, for the speed.
+fn is_cut(after: &[u8], matched: &Match<'_>) -> bool {
+    (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
+        && matched.warnings().contains(Warning::Cut)
 }
 
 /// What a scheme that is implied has before the URL, from 1 on.
@@ -150,7 +158,7 @@ impl Records {
         let is_slice = pieces.next().is_none() && matched.as_bytes() == &text[first.clone()];
         let [start, from, to, end] =
             [span.start, first.start, first.end, span.end].map(|byte| self.cursor.reach(text, byte));
-        self.numbers.extend([start, end, flags(matched), from, to, 0]);
+        self.numbers.extend([start, end, flags(&text[span.end..], matched), from, to, 0]);
         self.numbers[0] += 1;
         let has_notes = matched.position().is_some() || matched.ending().is_some();
         if !is_slice || has_notes || !matched.alternatives().is_empty() {

@@ -26,8 +26,8 @@ test('a match is data', () => {
   const [match] = findAll(text, { lineNumbers: true })
   const expected = {
     url: 'HTTP://me:x@h.org/foo-b~', href: 'HTTP://me:x@h.org/foo-b~', hasScheme: true, start: 3, end: 34, segments: [[8, 30], [31, 33]],
-    form: 'wrapper', role: 'text', join: 'delimited', guess: null, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2, column: 1,
-    ending: null,
+    form: 'wrapper', role: 'text', join: 'delimited', guess: null, isCut: false, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2,
+    column: 1, ending: null,
   }
   assert.deepStrictEqual(match, expected)
   for (const copy of [{ ...match }, structuredClone(match), JSON.parse(JSON.stringify(match))]) assert.deepStrictEqual(copy, expected)
@@ -65,6 +65,12 @@ test('the details of a URL', () => {
   for (const wrong of [undefined, null, 'http://h.org/', {}]) {
     assert.throws(() => details(wrong), { name: 'TypeError', message: /^expected a match, which has an href, found (undefined|null|string|object)$/ })
   }
+})
+
+test('a URL that was shortened where it is shown says so', () => {
+  const matches = findAll('http://h.org/long... http://h.org/longer… http://a:b@h.org/x... http://h.org/all. http://h.org/')
+  assert.deepEqual(matches.map(({ isCut }) => isCut), [true, true, true, false, false])
+  assert.deepEqual(matches.map((match) => details(match).warnings), [['cut'], ['cut'], ['password', 'cut'], [], []])
 })
 
 test('the record of a match is that of --json', () => {
