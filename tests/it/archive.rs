@@ -337,3 +337,26 @@ fn text_is_no_message() {
     let text = message.texts().next().unwrap();
     assert_eq!((text.as_bytes(), text.part()), (&b"see http://h.org/"[..], None));
 }
+
+/// A page has no base of its own, or one that is relative itself.
+#[test]
+fn relative_links_are_resolved_against_the_base_of_the_caller() {
+    let options = ReadOptions { base_url: Some("http://h.org/x/y".into()), ..ReadOptions::default() };
+    let urls = |file: &str| {
+        let mut urls = Vec::new();
+        search(file.as_bytes(), &options, |m| urls.push(url(m)));
+        urls
+    };
+    assert_eq!(
+        urls("<html><a href=a.html>a</a> <a href='//i.org/'>b</a> <a href='#top'>c</a></html>"),
+        ["http://h.org/x/a.html", "http://i.org/",]
+    );
+    assert_eq!(
+        urls("<html><base href=/z/><a href=a.html>a</a></html>"),
+        ["http://h.org/z/", "http://h.org/z/a.html"]
+    );
+    assert_eq!(
+        urls("From: a@h.org\nTo: b@h.org\nContent-Type: text/html\n\n<a href=a.html>a</a>\n"),
+        ["http://h.org/x/a.html",]
+    );
+}

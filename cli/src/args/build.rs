@@ -1,5 +1,6 @@
 //! The options of the rooms, as the arguments define them.
 
+use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::Arc;
@@ -95,7 +96,6 @@ impl Args {
             order: files.sort,
             max_len: files.max_filesize,
             globs: files.glob.clone(),
-            iglobs: files.iglob.clone(),
             added_types: files.type_add.clone(),
             types: files.types.clone(),
             types_not: files.types_not.clone(),
@@ -105,13 +105,13 @@ impl Args {
             files_from: files.files_from.clone(),
             only_listed: files.files,
             pre: files.pre.clone(),
-            pre_globs: files.pre_glob.clone(),
             walk,
         }
     }
 
     /// Which matches are wanted.
     pub fn select_options(&self) -> SelectOptions {
+        let hosts = &self.select.host;
         SelectOptions {
             matches: self.select.matches.clone(),
             strings_files: self.select.strings_file.clone(),
@@ -120,8 +120,8 @@ impl Args {
             unquoted: self.select.unquoted,
             roles: self.roles(),
             warnings: self.select.warnings.clone(),
-            hosts: self.select.host.clone(),
-            host_lists: self.select.host_list.clone(),
+            hosts: hosts.iter().filter(|host| !host.starts_with('@')).cloned().collect(),
+            host_lists: hosts.iter().filter_map(|host| host.strip_prefix('@')).map(OsString::from).collect(),
         }
     }
 
@@ -270,7 +270,7 @@ impl Args {
             headers: !self.no_headers,
             resources: self.wants_resources(),
             dot_stuffing: self.dot_stuffing,
-            base_url: self.base.as_deref().map(Box::from),
+            base_url: None,
             line_numbers: self.line_numbers(),
             offsets: self.offsets(),
         }
@@ -394,7 +394,7 @@ impl Args {
     }
 
     fn lines(&self) -> bool {
-        self.line_number || (self.output.pretty && !self.no_line_number)
+        self.line_number || self.output.pretty
     }
 
     fn columns(&self) -> bool {

@@ -1,37 +1,34 @@
-//! `--generate`: the manual page and completions for shells. The feature of this name adds it, with two crates that
-//! a program does not need to search.
+//! `--generate`: the manual page, completions for shells, and the list of options. The feature of this name adds it,
+//! with two crates that a program does not need to search.
 
 use std::io::{self, Write};
 
 use anyhow::Context;
+use clap::Arg;
 use clap::builder::{PossibleValue, PossibleValuesParser};
-use clap::{Arg, Command, CommandFactory};
 use clap_complete::{Shell, generate};
 
-use super::{Args, Generated, manual};
+use super::{Generated, help, manual};
 
 /// Prints one of them.
 pub fn print(what: Generated) -> anyhow::Result<()> {
-    let command = Args::command();
     // The generators panic if a pipe is closed, so they write into memory.
-    let mut text = Vec::new();
-    let shell = match what {
-        Generated::Man => None,
-        Generated::CompleteBash => Some(Shell::Bash),
-        Generated::CompleteZsh => Some(Shell::Zsh),
-        Generated::CompleteFish => Some(Shell::Fish),
-        Generated::CompletePowershell => Some(Shell::PowerShell),
+    let text = match what {
+        Generated::Man => manual::page(help::command())?.into_bytes(),
+        Generated::CompleteBash => completions(Shell::Bash),
+        Generated::CompleteZsh => completions(Shell::Zsh),
+        Generated::CompleteFish => completions(Shell::Fish),
+        Generated::CompletePowershell => completions(Shell::PowerShell),
+        Generated::Options => help::list().into_bytes(),
     };
-    match shell {
-        Some(shell) => complete(shell, command, &mut text),
-        None => text = manual::page(command)?.into_bytes(),
-    }
     io::stdout().write_all(&text).context("standard output")
 }
 
 /// The completions for a shell.
-fn complete(shell: Shell, command: Command, out: &mut Vec<u8>) {
-    generate(shell, &mut command.mut_args(without_quotes), "urlgrep", out);
+fn completions(shell: Shell) -> Vec<u8> {
+    let mut text = Vec::new();
+    generate(shell, &mut help::command().mut_args(without_quotes), "urlgrep", &mut text);
+    text
 }
 
 /// The same option, whose values are described without characters that have a meaning between double

@@ -116,7 +116,7 @@ const AT_THE_END: [(&str, &str); 2] = [
          other reading. A URL without delimiters ends at the end of its line, unless --join likely finds \
          evidence that it continues; that evidence can be wrong.\n\n\
          7z and RAR files are not read, and of PDF documents only the links; a message on standard error names them, and --pre runs \
-         a program that makes text of them (--pre 'pdftotext {} -' --pre-glob '*.pdf'). Encrypted mail has no text. In Chinese, Japanese, Thai and \
+         a program that makes text of them (--pre '*.pdf pdftotext {} -'). Encrypted mail has no text. In Chinese, Japanese, Thai and \
          other scripts without spaces, a bare URL ends at the first such letter unless --iri=all is given.\n\n\
          Report bugs at https://github.com/urlgrep/urlgrep/issues, with the command and a file that is as \
          small as you can make it.",

@@ -1,11 +1,12 @@
 //! The command line: its definition, and the options that it builds for the rooms.
 //!
-//! Help, manual page and completions are generated from this definition. A field whose type is
+//! Help, manual page and completions are generated from this definition, in the order of the module `help`. A field whose type is
 //! written `std::option::Option` has a value in any case: `None` is what one of the choices means.
 
 mod build;
 #[cfg(feature = "generate")]
 mod generate;
+mod help;
 #[cfg(feature = "generate")]
 mod manual;
 mod sections;
@@ -36,7 +37,15 @@ use values::{FileType, Input, number_of, one_of};
 /// "<" and ">", a URL may be broken across lines; elsewhere it starts at its scheme, and the
 /// punctuation of the sentence around it is left out.
 #[derive(Debug, Parser)]
-#[command(name = "urlgrep", version, args_override_self = true, after_long_help = sections::help())]
+// What clap prints for -h and --help only says which of them it was: the text costs something, and is made by `help`.
+#[command(
+    name = "urlgrep",
+    version,
+    args_override_self = true,
+    help_template = "{after-help}",
+    after_help = help::SHORT,
+    after_long_help = help::LONG
+)]
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///
@@ -53,7 +62,7 @@ pub struct Args {
     /// By default, files and directories below a directory are skipped if their name starts with a
     /// dot. Those that are named on the command line are always searched, and so are the folders of a
     /// Maildir, such as Maildir/.Sent.
-    #[arg(long, help_heading = "Files")]
+    #[arg(long)]
     pub hidden: bool,
 
     #[command(flatten)]
@@ -67,7 +76,7 @@ pub struct Args {
     ///
     /// In comma-separated text, "csv", the more frequent one of comma and semicolon ends a URL in each row,
     /// outside of quotation marks. In other text it does so if the lines next to it have as many.
-    #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto", help_heading = "Input")]
+    #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
     pub input: Input,
 
     /// Also search the bytes of attachments that are neither text nor documents, such as images and programs
@@ -75,31 +84,24 @@ pub struct Args {
     /// Attachments are read as what their bytes are, whatever their type says: text, HTML, messages, calendars,
     /// Office documents, the links of PDF documents, and archives of these. A document or an archive that is not read, or
     /// only in part, is named on standard error.
-    #[arg(long, help_heading = "Input", overrides_with = "no_attachments")]
+    #[arg(long, overrides_with = "no_attachments")]
     pub attachments: bool,
 
     /// Do not search attachments
     ///
     /// The body of S/MIME and of Outlook (winmail.dat) is no attachment.
-    #[arg(long, help_heading = "Input", overrides_with = "attachments")]
+    #[arg(long, overrides_with = "attachments")]
     pub no_attachments: bool,
 
     /// Do not search the header fields of mail
-    #[arg(long, help_heading = "Input")]
+    #[arg(long)]
     pub no_headers: bool,
 
     /// Remove the dot that NNTP and SMTP insert before a line that starts with a dot
     ///
     /// This is for articles that were saved as the server sent them.
-    #[arg(long, help_heading = "Input")]
+    #[arg(long)]
     pub dot_stuffing: bool,
-
-    /// Resolve relative links in HTML against URL
-    ///
-    /// It applies to pages that have no "<base>" of their own, and no address in a web archive. Without
-    /// either, relative links are left out. The offsets are those of the link as it is written.
-    #[arg(long, value_name = "URL", value_parser = values::base_url, help_heading = "Input")]
-    pub base: Option<String>,
 
     /// Which URLs are joined across line breaks
     ///
@@ -113,14 +115,14 @@ pub struct Args {
     /// alone before an empty line (P), it fills the lines of a terminal (T, with --width), it goes on in the next string of a
     /// program (L), it is a link of a mail filter whose end is on a later line (F), or the joined URL
     /// occurs unbroken elsewhere in the input (E). --explain names the rule. For rule E all files are read twice, as with --hyphen evidence.
-    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited", help_heading = "Matches")]
+    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited")]
     pub join: urlgrep::Join,
 
     /// With --join likely: the text was copied from a terminal of NUM columns
     ///
     /// A bare URL that fills a line of NUM columns to its end goes on with the first word of the next
     /// line. A wide character takes two columns. A border, "|" or "│", at the end of a line does not count.
-    #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true, help_heading = "Matches")]
+    #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true)]
     pub width: Option<usize>,
 
     /// How a hyphen before a line break is read
@@ -138,11 +140,11 @@ pub struct Args {
     /// all inputs are read once, by one thread, and only earlier URLs are evidence. Without evidence,
     /// the hyphen is kept. --json has another key, "hyphen", after all but "context", and --csv another
     /// column: "evidence" if evidence decided, "rule" if not, and null if there was no doubt.
-    #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep", help_heading = "Matches")]
+    #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep")]
     pub hyphen: std::option::Option<urlgrep::Hyphen>,
 
     /// The lowest grade that is accepted
-    #[arg(long, value_name = "GRADE", value_parser = one_of(&values::GRADES), default_value = "lenient", help_heading = "Matches")]
+    #[arg(long, value_name = "GRADE", value_parser = one_of(&values::GRADES), default_value = "lenient")]
     pub grade: urlgrep::Grade,
 
     /// The grammar by which URLs are graded
@@ -150,8 +152,8 @@ pub struct Args {
     /// "draft" is a draft of RFC 1738 of the year 1994, whose best grade is draft1994: hosts may have
     /// "_", paths have no slash at their start, "=" and "~" are not valid, nor are URLs such as
     /// https://h.org/, and a fragment has to be valid, too. The dialect decides the grades and their
-    /// reasons; the matches are the same. As --grade, rfc1738 stands for the best grade of either.
-    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::DIALECTS), default_value = "rfc1738", help_heading = "Matches")]
+    /// reasons; the matches are the same. As --grade, rfc1738 is the best grade of either.
+    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::DIALECTS), default_value = "rfc1738")]
     pub dialect: urlgrep::Dialect,
 
     /// Print only URLs of these schemes, separated by commas
@@ -159,13 +161,13 @@ pub struct Args {
     /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as
     /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738).
     /// The list only filters: it makes no scheme known (see --known).
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme, help_heading = "Matches")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
 
     /// Also find URLs of these schemes without "//", separated by commas: spotify:track:4uLU6h
     ///
     /// At least one character of a URL must follow the colon.
-    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::known_scheme, help_heading = "Matches")]
+    #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::known_scheme)]
     pub known: Vec<String>,
 
     /// The maximum length of a URL in the text
@@ -177,8 +179,7 @@ pub struct Args {
         value_name = "BYTES",
         value_parser = values::max_len,
         allow_negative_numbers = true,
-        default_value = "65536",
-        help_heading = "Matches"
+        default_value = "65536"
     )]
     pub max_len: usize,
 
@@ -187,13 +188,13 @@ pub struct Args {
     /// The text must be UTF-8, or mail whose charset is known. By RFC 1738 such a URL is not valid, so
     /// its grade is "lenient"; with --json, "ascii" is the same URL in ASCII. Between delimiters, all
     /// characters are always allowed.
-    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words", help_heading = "Matches")]
+    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words")]
     pub iri: urlgrep::Iri,
 
     /// Also find host names without a scheme: www.… and ftp.…
     ///
     /// They are printed as written. A host ends at a ":" that no digit follows.
-    #[arg(long, help_heading = "Matches")]
+    #[arg(long)]
     pub hosts: bool,
 
     /// Also find domain names without a scheme: any name under a public suffix
@@ -206,8 +207,7 @@ pub struct Args {
         value_parser = one_of(&values::DOMAINS),
         num_args = 0..=1,
         require_equals = true,
-        default_missing_value = "names",
-        help_heading = "Matches"
+        default_missing_value = "names"
     )]
     pub domains: Option<urlgrep::Domains>,
 
@@ -215,7 +215,7 @@ pub struct Args {
     ///
     /// Identifiers of messages are not found: those in the header fields Message-ID, References and
     /// In-Reply-To, and those with "$".
-    #[arg(long, help_heading = "Matches")]
+    #[arg(long)]
     pub addresses: bool,
 
     /// Also find URLs written so that no program opens them: hxxp://h[.]org, h(dot)org
@@ -227,7 +227,7 @@ pub struct Args {
     /// it is under a public suffix or is an IPv4 address.
     // To rustdoc the brackets would be links.
     #[allow(rustdoc::broken_intra_doc_links)]
-    #[arg(long, help_heading = "Matches")]
+    #[arg(long)]
     pub refang: bool,
 
     /// Replace links of mail filters and sites by the URLs within them, offline
@@ -239,7 +239,7 @@ pub struct Args {
     /// after all but "context": the names of what was replaced, the outermost first. --match, --host,
     /// --scheme, --grade and --unique are about the URL within. A link that holds a key instead of a URL, as
     /// those of Mimecast and of URL shorteners, stays as it is.
-    #[arg(long, help_heading = "Matches")]
+    #[arg(long)]
     pub unwrap: bool,
 
     #[command(flatten)]
@@ -249,7 +249,7 @@ pub struct Args {
     ///
     /// The place is in the URL, its delimiters, or what is between its pieces. One thread searches. If no URL is there,
     /// nothing is printed and the exit status is 1; --explain says why.
-    #[arg(long, value_name = "PLACE", value_parser = values::place, help_heading = "Matches")]
+    #[arg(long, value_name = "PLACE", value_parser = values::place)]
     pub at: Option<Place>,
 
     /// Print each URL once, at its first match
@@ -258,7 +258,7 @@ pub struct Args {
     /// forms are equal. A hash of each is kept until the end, in 20 to 40 bytes, or with --count the URL
     /// itself. --max-count counts only the URLs that are printed. With --count, each URL is printed at the end after the number of its matches,
     /// in the order of their first match: "urlgrep -uc mail | sort -rn" prints the most frequent first.
-    #[arg(short, long, help_heading = "Matches")]
+    #[arg(short, long)]
     pub unique: bool,
 
     /// Stop after NUM matches in a file
@@ -267,72 +267,69 @@ pub struct Args {
         long,
         value_name = "NUM",
         value_parser = number_of("matches, such as 10"),
-        allow_negative_numbers = true,
-        help_heading = "Matches"
+        allow_negative_numbers = true
     )]
     pub max_count: Option<usize>,
 
     /// Print the line number of each match
-    #[arg(short = 'n', long, overrides_with = "no_line_number", help_heading = "Output")]
+    #[arg(short = 'n', long)]
     pub line_number: bool,
-
-    /// Do not print line numbers, which is the default
-    #[arg(short = 'N', long, overrides_with = "line_number", help_heading = "Output")]
-    pub no_line_number: bool,
 
     /// Print the line and column of each match
     ///
     /// Columns are counted in bytes, from 1. A match starts at its delimiter: the "<" of
     /// "<URL:http://h.org/>".
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub column: bool,
 
     /// Print the byte offset of each match
     ///
     /// It is counted from 0, and printed after line and column. A match starts at its delimiter.
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long)]
     pub byte_offset: bool,
 
     /// Print the path before each URL
     ///
     /// This is the default if more than one file may be searched.
-    #[arg(short = 'H', long, overrides_with = "no_filename", help_heading = "Output")]
+    #[arg(short = 'H', long, overrides_with = "no_filename")]
     pub with_filename: bool,
 
     /// Do not print the path before each URL
-    #[arg(short = 'I', long, overrides_with = "with_filename", help_heading = "Output")]
+    #[arg(short = 'I', long, overrides_with = "with_filename")]
     pub no_filename: bool,
 
-    /// Print only the number of matches in each file, and the total of several
+    /// Print only the number of matches in each file
     ///
     /// Files without matches are printed with 0. If there are several lines with names, the last one is
     /// "total:NUM". A member of an archive is a file, a.zip!/b.mbox, and is
     /// always named. With --unique, the number of matches of each URL is
     /// printed. With --json, each is an object: {"path":"a","count":2} or {"url":…,"count":2}. With --csv, each is
     /// a row, and the columns are path or url, and count.
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long)]
     pub count: bool,
 
     /// Print only the paths of files with matches
     ///
     /// A member of an archive is printed as a.zip!/b. With --json, each is an object: {"path":"a"}. With --csv, each
     /// is a row. --count has no effect then.
-    #[arg(short = 'l', long, help_heading = "Output")]
+    #[arg(short = 'l', long)]
     pub files_with_matches: bool,
 
     /// Print nothing, and exit at the first match
     ///
     /// The exit status is then 0, even after an error. With --report or --stats, nothing is printed, but all
     /// is searched.
-    #[arg(short, long, help_heading = "Output")]
+    #[arg(short, long)]
     pub quiet: bool,
 
-    /// Accepted for compatibility with grep: only the URLs are ever printed
-    #[arg(short, long, help_heading = "Output")]
+    /// Accepted, as in grep: only the URLs are ever printed
+    #[arg(short, long)]
     pub only_matching: bool,
 
-    /// Accepted for compatibility with grep: directories are always searched with all below them
-    #[arg(short, long, visible_short_alias = 'R', help_heading = "Files")]
+    /// Accepted, as in grep: directories are always searched
+    ///
+    /// So is -R.
+    #[arg(short, long, short_alias = 'R')]
     pub recursive: bool,
 
     /// Print each match as a JSON object on its own line
@@ -347,7 +344,7 @@ pub struct Args {
     /// web archives also uri, type and offset, those of the record). --hyphen evidence adds hyphen,
     /// and --context adds context. Values of path, url, alternatives and context that are not valid
     /// UTF-8 are objects {"bytes": BASE64}.
-    #[arg(long, help_heading = "Output")]
+    #[arg(long)]
     pub json: bool,
 
     #[command(flatten)]
@@ -364,12 +361,11 @@ pub struct Args {
     /// options that contradict --check are not.
     #[arg(
         long,
-        help_heading = "Checking",
         conflicts_with_all = [
-            "hidden", "glob", "iglob", "type_add", "max_filesize", "pre", "pre_glob", "heading", "no_heading", "vimgrep",
+            "hidden", "glob", "type_add", "max_filesize", "pre", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
-            "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "base", "join", "hyphen", "scheme",
-            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "no_line_number", "column",
+            "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
+            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "columns", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",
         ]
@@ -382,25 +378,19 @@ pub struct Args {
 
 /// Which files are searched.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Files")]
 pub struct FileArgs {
     /// Search only files whose path matches GLOB; with a leading "!", only others
     ///
     /// May be given more than once; if several globs match, the last one applies. A glob without a
     /// "/" matches the name in any directory ("*.mbox"); with a "/" it matches the path below the
-    /// current directory. Files that are named on the command line are always searched.
+    /// current directory. Letter case counts: '*.[pP][dD][fF]' matches a.pdf and A.PDF, as --type does. Files that are
+    /// named on the command line are always searched.
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
 
-    /// The same as --glob, but letter case is ignored
+    /// Search only files of TYPE; --type-list prints the types
     ///
-    /// These globs apply after those of --glob.
-    #[arg(long, value_name = "GLOB")]
-    pub iglob: Vec<String>,
-
-    /// Search only files of this type; --type-list prints all types
-    ///
-    /// May be given more than once. The type depends only on the name of a file. The format of its
+    /// May be given more than once. The type depends only on the name of a file, in any letter case. The format of its
     /// content is detected in any case.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
     pub types: Vec<String>,
@@ -447,20 +437,15 @@ pub struct FileArgs {
 
     /// Search the output of COMMAND for each file, instead of the file
     ///
-    /// This is for formats that urlgrep does not read: --pre 'pdftotext {} -' --pre-glob '*.pdf'. COMMAND
+    /// This is for formats that urlgrep does not read: --pre '*.pdf pdftotext {} -'. COMMAND
     /// is a program and its arguments, separated by blanks; '...' and "..." keep blanks in one, and no
-    /// shell is started. "{}" is the path of the file; without it the path is the last argument. A path
+    /// shell is started. Words with a "*" before the program are globs: it is called only for files whose path
+    /// matches one of them, or with a leading "!", for others. "{}" is the path of the file; without it the path is the last argument. A path
     /// that starts with "-" has "./" before it, so that it is not taken for an option. The program has the
     /// file as its standard input. If it fails, that is an error of the file. Standard input is searched
     /// as it is.
     #[arg(long, value_name = "COMMAND")]
     pub pre: Option<OsString>,
-
-    /// Call the COMMAND of --pre only for files whose path matches GLOB; with a leading "!", for others
-    ///
-    /// May be given more than once.
-    #[arg(long, value_name = "GLOB", requires = "pre")]
-    pub pre_glob: Vec<String>,
 
     /// Also search the paths in FILE, one on each line
     ///
@@ -506,30 +491,25 @@ pub struct FileArgs {
 
 /// Which matches are printed.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Matches")]
 pub struct SelectArgs {
-    /// Print only URLs that contain a match of REGEX, or links whose text does
+    /// Print only URLs that match REGEX, or whose link text does
     ///
-    /// May be given more than once; one match is enough. The syntax is that of the Rust crate regex. REGEX
-    /// is matched against the joined URL, before --normalize, and in HTML against what a reader sees of a
-    /// link. What begins with "^http" is a URL.
-    #[arg(short = 'e', long = "match", visible_alias = "regexp", value_name = "REGEX")]
+    /// It is enough that a part of the URL matches. May be given more than once; one match is enough. The syntax is that
+    /// of the Rust crate regex. REGEX is matched against the joined URL, before --normalize, and in HTML against what
+    /// a reader sees of a link. What begins with "^http" is a URL. --regexp is the same option, as in grep.
+    #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
 
     /// Ignore letter case in --match, --exclude and --strings-file
     #[arg(short, long)]
     pub ignore_case: bool,
 
-    /// Print only what a person can follow or read: URLs in texts, and links
+    /// Print only what a person can click or read
     ///
-    /// The same as --role text,link. URLs in header fields, pictures, forms, and what a page loads are
-    /// left out. --menu and --report begin with these, and can show the others.
-    #[arg(long, overrides_with = "no_links")]
+    /// The same as --role text,link: URLs in texts, and links. URLs in header fields, pictures, forms, and what a page
+    /// loads are left out. --menu and --report begin with these, and can show the others.
+    #[arg(long)]
     pub links: bool,
-
-    /// Do not apply --links, which the configuration file may have
-    #[arg(long, overrides_with = "links")]
-    pub no_links: bool,
 
     /// Print only URLs of these roles, separated by commas
     ///
@@ -572,31 +552,28 @@ pub struct SelectArgs {
     #[arg(short = 'f', long, value_name = "FILE")]
     pub strings_file: Vec<OsString>,
 
-    /// Accepted for compatibility with grep: the lines of --strings-file are always strings
+    /// Accepted, as in grep: the lines of --strings-file are always strings
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
 
-    /// Print only URLs whose host is HOST or below it, or matches it as a glob
+    /// Print only URLs whose host is HOST, or below it
     ///
-    /// May be given more than once; one match is enough. "h.org" matches h.org and www.h.org, as in a line of
-    /// --host-list. "10.0.0.0/8" and "2001:db8::/32" match the addresses in a network, also in brackets; an address
+    /// May be given more than once; one match is enough. "h.org" matches h.org and www.h.org.
+    /// "10.0.0.0/8" and "2001:db8::/32" match the addresses in a network, also in brackets; an address
     /// is four decimal numbers, or of IPv6. With "*", it is a glob: "*" matches any characters, including dots, so "*.edu" matches
     /// all hosts below .edu, and "h*.org" matches h.org and not www.h.org. Letter case is ignored. The host
     /// of a mailto: URL is that of the address.
+    ///
+    /// "@FILE" is a list: each line of FILE is a host with all below it, or a network. "#" starts a comment there, and
+    /// "@-" is standard input.
     #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 
-    /// Print only URLs whose host is in FILE: one host on each line, with all hosts below it
+    /// Print only URLs of messages since DATE: 7d, 2001-03-02
     ///
-    /// A line "h.org" matches h.org and www.h.org, and 10.0.0.0/8 a network, as --host does. "#" starts a comment. "-" is standard input. May be
-    /// given more than once, and with --host; one match is enough.
-    #[arg(long, value_name = "FILE")]
-    pub host_list: Vec<OsString>,
-
-    /// Print only URLs of messages from DATE on: 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z
-    ///
-    /// DATE may also be 20010302, 2001/03, today, yesterday, "last week", "this month" (week, month, year; a week starts on
-    /// Monday), or how long ago: 7d, "2 weeks ago" (s, min, h, d, w, mo, y). The date of a message is that of the header field Date. Messages without a date are not
+    /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302, 2001/03, today, yesterday, "last week", "this
+    /// month" (week, month, year; a week starts on Monday), or how long ago: 7d, "2 weeks ago" (s, min, h, d, w, mo,
+    /// y). The date of a message is that of the header field Date. Messages without a date are not
     /// searched, nor is text that is not a message. A DATE without a zone is in UTC, and so are days.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub since: Option<Date>,
@@ -605,32 +582,32 @@ pub struct SelectArgs {
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub until: Option<Date>,
 
-    /// Print only URLs of messages whose header field From contains a match of REGEX
+    /// Print only URLs of messages whose From matches REGEX
     ///
-    /// Letter case is ignored. Encoded names are decoded before. Text that is not a message is not
-    /// searched.
+    /// It is enough that a part of the header field matches. Letter case is ignored. Encoded names are decoded before.
+    /// Text that is not a message is not searched.
     #[arg(long, value_name = "REGEX")]
     pub from: Option<String>,
 
-    /// Print only URLs of messages whose header field Subject contains a match of REGEX
+    /// Print only URLs of messages whose Subject matches REGEX
     ///
     /// The same as for --from.
     #[arg(long, value_name = "REGEX")]
     pub subject: Option<String>,
 
-    /// Print only URLs of messages whose header field To or Cc contains a match of REGEX
+    /// Print only URLs of messages whose To or Cc matches REGEX
     ///
     /// The same as for --from.
     #[arg(long, value_name = "REGEX")]
     pub to: Option<String>,
 
-    /// Print only URLs of messages whose header field List-ID or Newsgroups contains a match of REGEX
+    /// Print only URLs of messages whose List-ID or Newsgroups matches REGEX
     ///
     /// The same as for --from.
     #[arg(long, value_name = "REGEX")]
     pub list: Option<String>,
 
-    /// Print only URLs of messages with a header field NAME that contains a match of REGEX: X-Spam-Flag=yes
+    /// Print only URLs of messages whose header field NAME matches REGEX: X-Spam-Flag=yes
     ///
     /// May be given more than once; all must match. A NAME alone matches any value. The same as for --from.
     #[arg(long, value_name = "NAME=REGEX", value_parser = values::header)]
@@ -652,7 +629,6 @@ pub struct SelectArgs {
 
 /// How matches are printed.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Output")]
 pub struct OutputArgs {
     /// Print each match by TEMPLATE: '{path}:{line}:{url}'
     ///
@@ -662,9 +638,9 @@ pub struct OutputArgs {
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json", "count", "files_with_matches"])]
     pub format: Option<Template>,
 
-    /// Print comma-separated values, after a line with the names of the columns
+    /// Print comma-separated values, for a spreadsheet
     ///
-    /// As in RFC 4180, lines end with CR and LF. The columns are the keys of --json; the keys of an
+    /// As in RFC 4180, lines end with CR and LF, and the first one has the names of the columns. These are the keys of --json; the keys of an
     /// object are joined by a dot. The values of a list are separated by spaces.
     ///
     /// A spreadsheet runs a value that starts with "=", "+", "-", "@", a tab or CR as a formula, so a "'"
@@ -772,7 +748,7 @@ pub struct OutputArgs {
     #[arg(long)]
     pub normalize: bool,
 
-    /// Choose among the URLs in the terminal: open, copy or print them
+    /// Choose URLs in the terminal: open, copy or print them
     ///
     /// The menu has a line for each link that a person can click or read: the text of the link, and its URL. T, L, I,
     /// F, R and H show or hide what each --role has: text and link are shown at the start, or those that --role or
@@ -812,9 +788,9 @@ pub struct OutputArgs {
     #[arg(long)]
     pub stats: bool,
 
-    /// Also write an HTML page to FILE that lists all matches and draws them as charts
+    /// Also write an HTML page to FILE: a table and charts
     ///
-    /// Any browser shows the page, and it loads nothing from the network: matches by year, month or day
+    /// It lists all matches, and draws them as charts. Any browser shows the page, and it loads nothing from the network: matches by year, month or day
     /// and by scheme, hosts, grades, how many were broken and rejoined, and a table with a search field.
     /// A row opens with the text around the URL. The view is in the address of the page, so that it can
     /// be shared, and can be printed and saved as CSV. The page contains what is printed, or would be
@@ -869,7 +845,6 @@ pub struct OutputArgs {
 
 /// What does not concern a search.
 #[derive(Debug, clap::Args)]
-#[command(next_help_heading = "Other")]
 pub struct OtherArgs {
     /// Do not print errors about files that are missing, damaged or not text
     ///
@@ -889,7 +864,7 @@ pub struct OtherArgs {
     #[arg(long)]
     pub no_config: bool,
 
-    /// Print the manual page or completions for a shell, and exit
+    /// Print the manual page, completions for a shell, or a list of the options, and exit
     #[arg(long, value_name = "WHAT", value_enum)]
     pub generate: Option<Generated>,
 }
@@ -907,6 +882,8 @@ pub enum Generated {
     CompleteFish,
     /// For PowerShell: a script that the profile sources
     CompletePowershell,
+    /// All options, with a sentence about each
+    Options,
 }
 
 /// Says how to build a program that prints it.

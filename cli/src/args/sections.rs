@@ -1,4 +1,4 @@
-//! The sections after the options, in `--help` and in the manual page.
+//! The sections after the options, in `--help` and in the manual page, and the examples, which `-h` has, too.
 
 /// Headings, and the text of each section.
 pub const SECTIONS: [(&str, &str); 3] = [
@@ -18,7 +18,7 @@ pub const SECTIONS: [(&str, &str); 3] = [
         "Environment",
         "URLGREP_CONFIG_PATH names a file with arguments, which come before those of the command line. Each \
          line is one argument, verbatim: spaces and quotes have no special meaning. Lines that start with \"#\" \
-         are comments. The file is not read with --check or --generate. If NO_COLOR is set, a terminal gets \
+         are comments. The file is not read with --check, --generate or --no-config. If NO_COLOR is set, a terminal gets \
          no colors and no hyperlinks by default. BROWSER lists the commands that open the URLs of --menu if there is no --open-with, \
          separated by \":\": the first one that succeeds is enough. \"%s\" in a command is the URL, which is \
          otherwise its last argument; a command that ends with \" &\" runs while the menu goes on.",
@@ -26,18 +26,15 @@ pub const SECTIONS: [(&str, &str); 3] = [
 ];
 
 /// Commands, and what they print.
-pub const EXAMPLES: [(&str, &str); 6] = [
-    ("urlgrep -n list.mbox", "The URLs of a mailbox, with line numbers"),
-    ("urlgrep -uc mail/ | sort -rn", "Each URL once, the most frequent first"),
-    ("urlgrep --host '*.edu' -i -e faq mail/", "Only URLs with this host and this word"),
+pub const EXAMPLES: [(&str, &str); 10] = [
+    ("urlgrep --links mail", "What a person can click or read"),
+    ("urlgrep --menu mail", "The same, to open or to copy"),
+    ("urlgrep --links --since 7d mail", "The links of the last week"),
+    ("urlgrep -n --host example.org mail", "Links to a site, with line numbers"),
+    ("urlgrep -uc mail | sort -rn", "Each URL once, the most frequent first"),
+    ("urlgrep -q --report urls.html mail", "A page with a table and charts"),
+    ("urlgrep --host '*.edu' -i -e faq mail", "Only URLs with this host and this word"),
     ("find . -name '*.eml' -print0 | urlgrep --files-from -", "URLs in the files that find selects"),
-    ("urlgrep --json list.mbox | jq -r .message.subject", "The subject of the message of each URL"),
-    ("if urlgrep -q --scheme gopher letter; then ...", "A condition in a script"),
+    ("urlgrep --json mail | jq -r .message.subject", "The subject of the message of each URL"),
+    ("if urlgrep -q --scheme gopher mail; then ...", "A condition in a script"),
 ];
-
-/// The sections and examples, for `--help`.
-pub fn help() -> String {
-    let examples = EXAMPLES.map(|(command, what)| format!("  {what}:\n      {command}\n"));
-    let sections = SECTIONS.map(|(heading, text)| format!("{heading}: {text}\n\n"));
-    format!("{}Examples:\n{}", sections.concat(), examples.concat().trim_end())
-}

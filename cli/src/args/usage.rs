@@ -5,8 +5,8 @@
 //! spaces and quotes have no special meaning. Lines that start with `#` are comments.
 //!
 //! The errors quote the arguments, which may come from a script or a file name and contain
-//! anything, so no argument is quoted raw. For an option of grep that has another name here, or
-//! that is not needed, the error says what to type instead.
+//! anything, so no argument is quoted raw. For an option of grep, or of an earlier urlgrep, that has another name
+//! here, or that is not needed, the error says what to type instead.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -18,7 +18,7 @@ use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use urlgrep_print::escape::{self, Escaped};
 
-use super::Args;
+use super::{Args, help};
 use crate::error::{self, Status, failure, is_closed_pipe};
 use crate::input::path_from_bytes;
 
@@ -28,7 +28,7 @@ const VARIABLE: &str = "URLGREP_CONFIG_PATH";
 /// The options with which the file is not read.
 const WITHOUT_FILE: [&str; 3] = ["--no-config", "--check", "--generate"];
 
-/// Options of grep, and what to type instead.
+/// Options of grep and of earlier versions, and what to type instead.
 const HINTS: &[(&[&str], &str)] = &[
     (&["--dereference-recursive"], "to follow symbolic links below directories, use --follow"),
     (&["-y"], "use -i"),
@@ -50,6 +50,19 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["--include"], "to select files by name, use --glob GLOB; by type, use --type TYPE"),
     (&["--exclude-dir"], "to exclude files and directories, use --glob '!NAME'"),
     (&["--files-without-match"], "--count prints 0 for files without URLs"),
+    (&["--schema"], "to select URLs by scheme, use --scheme LIST"),
+    (&["--host-list"], "to read hosts from a file, use --host @FILE"),
+    (&["--iglob"], "to ignore letter case in a glob, use --glob '*.[jJ][pP][gG]'; --type ignores it"),
+    (
+        &["--pre-glob"],
+        "to call the command for some files only, put a glob before it: --pre '*.pdf pdftotext {} -'",
+    ),
+    (&["--base"], "to resolve relative links, put <base href=\"URL\"> before the page, and use --input html"),
+    (
+        &["-N", "--no-line-number"],
+        "line numbers are printed only with -n; --no-config leaves out the configuration file",
+    ),
+    (&["--no-links"], "all URLs are printed without --links; --no-config leaves out the configuration file"),
 ];
 
 /// All arguments. Those of the command line come last, so they override the file.
@@ -95,9 +108,10 @@ fn check(path: &Path, arguments: &[OsString]) -> anyhow::Result<()> {
             anyhow!("\"{line}\" must be split into several lines, one for each argument"),
         ));
     }
+    let tip = tip(&error).map(|tip| format!("; {tip}")).unwrap_or_default();
     let message = error.to_string();
     let line = message.lines().next().unwrap_or_default();
-    Err(failure(path, anyhow!("{}", line.trim_start_matches("error: "))))
+    Err(failure(path, anyhow!("{}{tip}", line.trim_start_matches("error: "))))
 }
 
 /// A line that a shell would split: an option, a space and another argument.
@@ -111,16 +125,16 @@ fn split_by_shell(line: &OsStr) -> Option<&str> {
 pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
     let escaped: Vec<_> = arguments.iter().map(escaped).collect();
     if !error.use_stderr() {
-        help(&error)
+        print(&error)
     }
     if escaped == arguments {
-        add_hint(error).exit()
+        add_tip(error).exit()
     }
     // The same error about escaped arguments, unless they are valid.
     match Args::try_parse_from(&escaped) {
-        Err(same) if same.kind() == error.kind() => add_hint(same).exit(),
+        Err(same) if same.kind() == error.kind() => add_tip(same).exit(),
         _ => {
-            let text = escape::lines(&add_hint(error).render().to_string());
+            let text = escape::lines(&add_tip(error).render().to_string());
             let _ = io::stderr().write_all(text.as_bytes());
             process::exit(2)
         }
@@ -128,9 +142,12 @@ pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
 }
 
 /// Prints the help or the version, and ends the process.
-fn help(text: &clap::Error) -> ! {
-    let printed = text.print().and_then(|()| io::stdout().flush()).context("standard output");
-    match printed {
+fn print(text: &clap::Error) -> ! {
+    let printed = match text.kind() {
+        ErrorKind::DisplayHelp => help::print(&text.to_string()),
+        _ => text.print(),
+    };
+    match printed.and_then(|()| io::stdout().flush()).context("standard output") {
         Err(error) if !is_closed_pipe(&error) => {
             error::print(&error);
             process::exit(Status::Error as i32)
@@ -143,19 +160,27 @@ fn escaped(argument: &OsString) -> OsString {
     Escaped(argument.as_encoded_bytes()).to_string().into()
 }
 
-/// The same error with the hint for its option, if there is one.
-fn add_hint(mut error: clap::Error) -> clap::Error {
+/// What to type instead of an option that does not exist, if that is known.
+fn tip(error: &clap::Error) -> Option<String> {
     let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
         (error.kind(), error.get(ContextKind::InvalidArg))
     else {
-        return error;
+        return None;
     };
     let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
     let meant = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(meant)) if is_typo(option, meant) => Some(format!("did you mean {meant}?")),
         _ => None,
     };
-    let tip = hint.map(|(_, hint)| (*hint).to_owned()).or(meant);
+    hint.map(|(_, hint)| (*hint).to_owned()).or(meant)
+}
+
+/// The same error with the tip for its option, if there is one.
+fn add_tip(mut error: clap::Error) -> clap::Error {
+    if error.kind() != ErrorKind::UnknownArgument {
+        return error;
+    }
+    let tip = tip(&error);
     // What clap suggests is similar to the eye, and does something else; so is the usage with it.
     for guess in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::Usage] {
         error.remove(guess);

@@ -142,15 +142,6 @@ where
     })
 }
 
-/// Parses the URL that relative links are resolved against.
-pub fn base_url(url: &str) -> Result<String, String> {
-    match urlgrep::grammar::parse(url.as_bytes()) {
-        Ok(parts) if parts.host().is_some_and(|host| !host.is_empty()) => Ok(url.to_owned()),
-        Ok(_) => Err("expected a URL with a host, such as http://h.org/a/".to_owned()),
-        Err(error) => Err(error.to_string()),
-    }
-}
-
 /// A parser of a number of something. One that is too large for the machine is the largest there
 /// is: as a limit it means the same.
 pub fn number_of(what: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync {

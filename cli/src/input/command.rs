@@ -34,7 +34,15 @@ impl CommandLine {
     ///
     /// If it has no program, or a quotation mark is not closed.
     pub fn parse(command: &OsStr) -> Result<CommandLine, String> {
-        let words = words(command.as_encoded_bytes())?;
+        CommandLine::of_words(&words(command)?)
+    }
+
+    /// The command whose words these are.
+    ///
+    /// # Errors
+    ///
+    /// If there is no word.
+    pub fn of_words(words: &[Vec<u8>]) -> Result<CommandLine, String> {
         let (program, arguments) = words.split_first().ok_or("a command was expected, and there is none")?;
         let program = path_from_bytes(program).map_err(|error| error.to_string())?;
         let arguments = arguments.iter().map(|word| pieces(word)).collect::<Result<Vec<_>, _>>()?;
@@ -78,10 +86,14 @@ fn pieces(word: &[u8]) -> Result<Word, String> {
 }
 
 /// The words of a command.
-fn words(command: &[u8]) -> Result<Vec<Vec<u8>>, String> {
+///
+/// # Errors
+///
+/// If a quotation mark is not closed.
+pub fn words(command: &OsStr) -> Result<Vec<Vec<u8>>, String> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;
-    let mut bytes = command.iter();
+    let mut bytes = command.as_encoded_bytes().iter();
     while let Some(&byte) = bytes.next() {
         match byte {
             b' ' | b'\t' | b'\n' => words.extend(word.take()),

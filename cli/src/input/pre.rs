@@ -1,6 +1,7 @@
 //! `--pre`: the output of a command instead of a file.
 //!
-//! How the command is written is that of a [`CommandLine`], whose operand is the path of the file.
+//! How the command is written is that of a [`CommandLine`], whose operand is the path of the file. The globs of the
+//! files that it is for come before it: the words with a `*`, which no program has in its name.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -10,7 +11,8 @@ use std::process::{Child, ChildStdout, Stdio};
 
 use ignore::overrides::Override;
 
-use super::command::CommandLine;
+use super::command::{CommandLine, words};
+use super::walk::globs;
 
 /// A command that makes text of files, and the files that it is for.
 #[derive(Debug)]
@@ -24,10 +26,16 @@ impl Preprocessor {
     ///
     /// # Errors
     ///
-    /// If it has no program, or a quotation mark is not closed.
-    pub fn new(command: &OsStr, globs: Option<Override>) -> Result<Self, String> {
-        let command = CommandLine::parse(command).map_err(|error| format!("--pre: {error}"))?;
-        Ok(Preprocessor { command, globs })
+    /// If it has no program, a quotation mark is not closed, or a glob is not valid.
+    pub fn new(command: &OsStr) -> Result<Self, String> {
+        let named = |error| format!("--pre: {error}");
+        let words = words(command).map_err(named)?;
+        let is_glob = |word: &&Vec<u8>| word.contains(&b'*');
+        let patterns =
+            words.iter().take_while(is_glob).map(|word| String::from_utf8_lossy(word).into_owned());
+        let patterns: Vec<_> = patterns.collect();
+        let command = CommandLine::of_words(&words[patterns.len()..]).map_err(named)?;
+        Ok(Preprocessor { command, globs: globs("--pre", &patterns)? })
     }
 
     /// Whether the command is for this file.
@@ -101,8 +109,8 @@ mod tests {
 
     #[test]
     fn commands_that_are_none() {
-        for command in ["", " ", "p 'a"] {
-            let error = Preprocessor::new(OsStr::new(command), None).unwrap_err();
+        for command in ["", " ", "p 'a", "*.pdf", "*.[ p"] {
+            let error = Preprocessor::new(OsStr::new(command)).unwrap_err();
             assert!(error.starts_with("--pre: "), "{command}: {error}");
         }
     }

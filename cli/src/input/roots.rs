@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 
 use urlgrep_print::escape::Escaped;
 
-use super::walk::{Walk, globs};
+use super::walk::Walk;
 use super::{FileId, Input, Preprocessor, STDIN, WalkOptions, path_from_bytes, read_list};
 
 /// What is searched.
@@ -20,9 +20,8 @@ pub struct RootOptions {
     pub files_from: Option<OsString>,
     /// Whether inputs are only listed, so that standard input is not a default.
     pub only_listed: bool,
-    /// The command of `--pre`, and its globs.
+    /// The command of `--pre`.
     pub pre: Option<OsString>,
-    pub pre_globs: Vec<String>,
     pub walk: WalkOptions,
 }
 
@@ -68,7 +67,7 @@ pub struct Roots {
     files_from: Option<OsString>,
     walk: Walk,
     pub pre: Option<Preprocessor>,
-    pattern_hint: Option<String>,
+    path_hint: Option<String>,
     /// The number of inputs that were yielded.
     inputs: AtomicUsize,
 }
@@ -80,7 +79,7 @@ impl Roots {
     ///
     /// If a glob is not valid or a file type is not known.
     pub fn new(options: RootOptions) -> Result<Roots, String> {
-        let RootOptions { paths, files_from, only_listed, pre, pre_globs, walk } = options;
+        let RootOptions { paths, files_from, only_listed, pre, walk } = options;
         let walk = Walk::new(walk)?;
         let roots = match &paths[..] {
             [] if files_from.is_some() => Vec::new(),
@@ -88,10 +87,9 @@ impl Roots {
             [] => vec![Root::Stdin],
             paths => paths.iter().map(|path| Root::new(path)).collect(),
         };
-        let globs = globs(&pre_globs, &[])?;
-        let pre = pre.map(|command| Preprocessor::new(&command, globs)).transpose()?;
-        let pattern_hint = pattern_hint(&paths);
-        Ok(Roots { roots, files_from, walk, pre, pattern_hint, inputs: AtomicUsize::new(0) })
+        let pre = pre.map(|command| Preprocessor::new(&command)).transpose()?;
+        let path_hint = pattern_hint(&paths).or_else(|| url_hint(&paths));
+        Ok(Roots { roots, files_from, walk, pre, path_hint, inputs: AtomicUsize::new(0) })
     }
 
     /// Adds the paths in the list, if one was named: one path a line, or, if the
@@ -106,9 +104,9 @@ impl Roots {
         Ok(())
     }
 
-    /// What to type instead, if the first path is rather a pattern.
-    pub fn pattern_hint(&self) -> Option<&str> {
-        self.pattern_hint.as_deref()
+    /// What to type instead, if a path is rather a pattern or a URL.
+    pub fn path_hint(&self) -> Option<&str> {
+        self.path_hint.as_deref()
     }
 
     /// What may be wrong if there was no input at all.
@@ -235,6 +233,16 @@ fn pattern_hint(paths: &[OsString]) -> Option<String> {
         let pattern = Escaped::path(Path::new(first));
         format!("hint: no pattern comes before the paths; to select URLs, type -e '{pattern}'")
     })
+}
+
+/// What to type instead, if a path is rather a URL: it has "//" after a colon, and does not exist.
+fn url_hint(paths: &[OsString]) -> Option<String> {
+    let is_url = |path: &&OsString| {
+        let bytes = path.as_encoded_bytes();
+        bytes.windows(3).any(|three| three == b"://") && !Path::new(path).exists()
+    };
+    let url = Escaped::path(Path::new(paths.iter().find(is_url)?));
+    Some(format!("hint: a PATH is a file; did you mean --check '{url}', or curl '{url}' | urlgrep?"))
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;

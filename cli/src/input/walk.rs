@@ -26,8 +26,6 @@ pub struct WalkOptions {
     /// The length of the longest file that is searched, in bytes.
     pub max_len: Option<u64>,
     pub globs: Vec<String>,
-    /// Globs that match in any letter case.
-    pub iglobs: Vec<String>,
     /// Globs for types, as `type:glob`.
     pub added_types: Vec<String>,
     pub types: Vec<String>,
@@ -64,7 +62,7 @@ impl Walk {
     /// If a glob is not valid or a file type is not known.
     pub fn new(options: WalkOptions) -> Result<Walk, String> {
         Ok(Walk {
-            globs: globs(&options.globs, &options.iglobs)?,
+            globs: globs("--glob", &options.globs)?,
             types: types::select(&options.types, &options.types_not, &options.added_types)?,
             options,
             excluded: Vec::new(),
@@ -175,22 +173,17 @@ fn sorted_by<K: Ord>(
     inputs.into_iter()
 }
 
-/// Compiles globs, and those that match in any letter case.
-pub fn globs(globs: &[String], iglobs: &[String]) -> Result<Option<Override>, String> {
-    if globs.is_empty() && iglobs.is_empty() {
+/// Compiles the globs of an option.
+pub fn globs(option: &str, globs: &[String]) -> Result<Option<Override>, String> {
+    if globs.is_empty() {
         return Ok(None);
     }
     let directory = env::current_dir().map_err(|error| error.to_string())?;
     let mut builder = OverrideBuilder::new(directory);
     for glob in globs {
-        builder.add(glob).map_err(|error| format!("--glob: {error}"))?;
+        builder.add(glob).map_err(|error| format!("{option}: {error}"))?;
     }
-    for glob in iglobs {
-        // This holds for the globs that follow.
-        let added = builder.case_insensitive(true).and_then(|builder| builder.add(glob).map(drop));
-        added.map_err(|error| format!("--iglob: {error}"))?;
-    }
-    builder.build().map(Some).map_err(|error| format!("--glob: {error}"))
+    builder.build().map(Some).map_err(|error| format!("{option}: {error}"))
 }
 
 /// An error of the walk, in the form of an error of a file.

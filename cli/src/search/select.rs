@@ -1,5 +1,5 @@
-//! Which matches are wanted: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`, `--exclude`, `--host`
-//! and `--host-list`.
+//! Which matches are wanted: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`, `--exclude` and
+//! `--host`.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -165,7 +165,7 @@ impl Select {
             return Some("--exclude");
         }
         let has_host = |set: &Hosts| matched.host().is_some_and(|host| set.contains(&host));
-        (!self.hosts.as_ref().is_none_or(has_host)).then_some("--host or --host-list")
+        (!self.hosts.as_ref().is_none_or(has_host)).then_some("--host")
     }
 }
 
@@ -299,7 +299,10 @@ fn can_be_host(glob: &[u8]) -> Result<(), String> {
 fn is_host(name: &[u8]) -> Result<(), String> {
     can_be_host(name)?;
     match name.contains(&b'*') {
-        true => Err(format!("{:?} is a pattern; use --host for patterns", String::from_utf8_lossy(name))),
+        true => {
+            let name = String::from_utf8_lossy(name);
+            Err(format!("{name:?} is a pattern; patterns are typed: --host {name:?}"))
+        }
         false => Ok(()),
     }
 }

@@ -103,7 +103,7 @@ fn count_of(count: usize, one: &str, many: &str) -> String {
 }
 
 fn unsupported(why: &str) -> io::Error {
-    let why = format!("{why} (--pre 'pdftotext {{}} -' --pre-glob '*.pdf')");
+    let why = format!("{why} (--pre '*.pdf pdftotext {{}} -')");
     io::Error::new(io::ErrorKind::Unsupported, why)
 }
 

@@ -38,8 +38,13 @@ fn checking_has_nothing_to_do_with_it() {
 fn errors_in_the_file_are_reported() {
     let files = folder(&[("config", "--line-numbers\n")]);
     let ran = run(configured(&files, &[]), TEXT);
-    assert_eq!(ran.stderr, "urlgrep: config: unexpected argument '--line-numbers' found\n");
+    let stderr = "urlgrep: config: unexpected argument '--line-numbers' found; did you mean --line-number?\n";
+    assert_eq!(ran.stderr, stderr);
     assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+    let files = folder(&[("config", "--no-line-number\n")]);
+    let stderr = run(configured(&files, &[]), TEXT).stderr;
+    let start = "urlgrep: config: unexpected argument '--no-line-number' found; line numbers are printed only with -n";
+    assert!(stderr.starts_with(start), "{stderr}");
     let mut command = within(&files, &[]);
     command.env("URLGREP_CONFIG_PATH", "missing");
     let ran = run(command, TEXT);

@@ -151,7 +151,7 @@ fn usage() {
     }
 }
 
-/// The error for an option of grep says what to type.
+/// The error for an option of grep, or for one that went, says what to type.
 #[test]
 fn options_of_grep() {
     for (option, advice) in [
@@ -167,6 +167,14 @@ fn options_of_grep() {
         ("--open", "use --menu"),
         ("--replace=x", "use --format TEMPLATE"),
         ("--include=*.txt", "--glob GLOB"),
+        ("--schema=ftp", "--scheme LIST"),
+        ("--host-list=hosts", "--host @FILE"),
+        ("--iglob=*.pdf", "--glob '*.[jJ][pP][gG]'"),
+        ("--pre-glob=*.pdf", "--pre '*.pdf pdftotext {} -'"),
+        ("--base=http://h.org/", "<base href=\"URL\"> before the page"),
+        ("-N", "only with -n"),
+        ("--no-line-number", "--no-config"),
+        ("--no-links", "without --links"),
     ] {
         let ran = run(urlgrep(&[option, "a"]), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{option}");

@@ -84,8 +84,8 @@ fn files_by_name_and_size() {
             &urls.split(' ').map(|url| format!("http://h.org/{url}\n")).collect::<String>(),
         );
     };
-    urls(&["--iglob=*.note"], "a");
-    urls(&["--iglob=!*.NOTE"], "b long");
+    urls(&["--glob=*.[nN][oO][tT][eE]"], "a");
+    urls(&["--glob=!*.NOTE"], "b long");
     urls(&["--type-add=notes:*.NOTE", "-tnotes"], "a");
     urls(&["--type-add=text:*.NOTE", "-ttext", "--max-filesize=1K"], "a b");
     urls(&["--max-filesize", "1K"], "a b");
@@ -283,7 +283,10 @@ fn a_command_for_each_file() {
     fs::write(&pre, script).unwrap();
     fs::set_permissions(&pre, fs::Permissions::from_mode(0o755)).unwrap();
     let all = "a.pdf:http://h.org/a/a.pdf\nb.txt:http://h.org/b\n";
-    ends(run(within(&files, &["--pre=./pre", "--pre-glob=*.pdf", "a.pdf", "b.txt"]), b""), 0, all);
+    ends(run(within(&files, &["--pre=*.pdf ./pre", "a.pdf", "b.txt"]), b""), 0, all);
+    for globs in ["!*.txt", "'*.x' *.pdf"] {
+        ends(run(within(&files, &[&*format!("--pre={globs} ./pre {{}}"), "a.pdf", "b.txt"]), b""), 0, all);
+    }
     fs::write(files.path().join("bad"), "").unwrap();
     let ran = run(within(&files, &["--pre", "./pre", "bad"]), b"");
     assert_eq!((ran.status, &*ran.stdout), (Some(2), "http://h.org/part\n"));
@@ -298,7 +301,7 @@ fn a_command_for_each_file() {
         0,
         "http://h.org/b.txt/-c\n",
     );
-    for command in ["", "./pre 'a"] {
+    for command in ["", "./pre 'a", "*.txt", "a[*.txt ./pre"] {
         let ran = run(within(&files, &["--pre", command, "b.txt"]), b"");
         assert!(ran.status == Some(2) && ran.stderr.contains("--pre: "), "{command}: {}", ran.stderr);
     }
@@ -323,8 +326,12 @@ fn hints_say_what_to_type() {
     hint(&["--exclude", "*.txt", "."], 2, "--glob '!*.txt'");
     hint(&["-t", "mbox", "."], 1, "no file was searched: --glob, --type and the like select none");
     hint(&["-g", "*.eml", "."], 1, "no file was searched");
-    let ran = run(within(&files, &["missing", "also"]), b"");
-    assert!(!ran.stderr.contains("--match"), "{}", ran.stderr);
+    hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");
+    hint(&["a.txt", "x://\u{1b}"], 2, "--check 'x://\\x1B'");
+    for args in [&["missing", "also"][..], &["http:/a", "a.txt"], &["--check", "http://h.org/"]] {
+        let ran = run(within(&files, args), b"");
+        assert!(!ran.stderr.contains("hint:"), "{}", ran.stderr);
+    }
 }
 
 #[test]

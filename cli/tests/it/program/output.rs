@@ -124,7 +124,7 @@ fn help_is_short_or_long() {
     let short = run(urlgrep(&["-h"]), b"");
     let long = run(urlgrep(&["--help"]), b"");
     assert_eq!((short.status, long.status), (Some(0), Some(0)));
-    assert!(short.stdout.contains("--max-count <NUM>"));
+    assert!(short.stdout.contains("--match <REGEX>"));
     assert!(!short.stdout.contains("The whitespace should be ignored"));
     assert!(long.stdout.contains("whitespace should be ignored when extracting"));
     assert!(long.stdout.contains("Exit status: 0 if"));

@@ -124,10 +124,10 @@ fn networks() {
         prints(hosts, URLS, &expected.concat());
     }
     let files = folder(&[("hosts", "h.org\n11.0.0.0/8 # theirs\n"), ("wrong", "h.org\n10.0.0.0/33\n")]);
-    let listed = run(within(&files, &["--host-list=hosts"]), URLS);
+    let listed = run(within(&files, &["--host=@hosts"]), URLS);
     ends(listed, 0, &[eleven, "http://10.h.org/\n"].concat());
     let reason = "\"10.0.0.0/33\" is not a network: expected 0 to 32 bits after the slash\n";
-    let ran = run(within(&files, &["--host-list=wrong"]), URLS);
+    let ran = run(within(&files, &["--host=@wrong"]), URLS);
     assert_eq!((ran.status, ran.stderr), (Some(2), format!("urlgrep: wrong: line 2: {reason}")));
     let ran = run(urlgrep(&["--host=10.0.0.0/33"]), URLS);
     assert_eq!(ran.status, Some(2));
@@ -139,12 +139,12 @@ fn a_list_of_hosts() {
     let files = folder(&[("hosts", "# ours\nh.org # and all below\n\n MIT.edu.\r\n"), ("mail", "")]);
     std::fs::write(files.path().join("mail"), TEXT).unwrap();
     let three = [WWW, FTP, MAIL].concat();
-    ends(run(within(&files, &["--host-list", "hosts", "mail"]), b""), 0, &three);
+    ends(run(within(&files, &["--host", "@hosts", "mail"]), b""), 0, &three);
     let four = [WWW, FTP, MAIL, UK].concat();
-    ends(run(within(&files, &["--host-list=hosts", "--host=*.uk", "mail"]), b""), 0, &four);
+    ends(run(within(&files, &["--host=@hosts", "--host=*.uk", "mail"]), b""), 0, &four);
     // An empty list has no hosts.
-    ends(run(within(&files, &["--host-list=/dev/null", "mail"]), b""), 1, "");
-    let ran = run(within(&files, &["--host-list=missing", "mail"]), b"");
+    ends(run(within(&files, &["--host=@/dev/null", "mail"]), b""), 1, "");
+    let ran = run(within(&files, &["--host=@missing", "mail"]), b"");
     assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
     assert!(ran.stderr.starts_with("urlgrep: missing: "), "{}", ran.stderr);
 }
@@ -152,7 +152,7 @@ fn a_list_of_hosts() {
 #[test]
 fn a_list_of_hosts_from_standard_input() {
     let files = folder(&[("mail", "http://h.org/ http://i.org/")]);
-    ends(run(within(&files, &["--host-list=-", "mail"]), b"i.org\n"), 0, "http://i.org/\n");
+    ends(run(within(&files, &["--host=@-", "mail"]), b"i.org\n"), 0, "http://i.org/\n");
 }
 
 /// A host that no URL can have is refused.
@@ -163,19 +163,22 @@ fn only_hosts_are_accepted() {
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
         assert!(ran.stderr.contains(&format!("{host:?} is not a host")), "{}", ran.stderr);
         let files = folder(&[("hosts", &format!("h.org\n\n{host} # mine\n"))]);
-        let ran = run(within(&files, &["--host-list", "hosts"]), TEXT);
+        let ran = run(within(&files, &["--host", "@hosts"]), TEXT);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
         let start = format!("urlgrep: hosts: line 3: {host:?} is not a host");
         assert!(ran.stderr.starts_with(&start), "{}", ran.stderr);
     }
     let files = folder(&[("hosts", "*.edu\n")]);
-    let ran = run(within(&files, &["--host-list", "hosts"]), TEXT);
-    assert_eq!(ran.stderr, "urlgrep: hosts: line 1: \"*.edu\" is a pattern; use --host for patterns\n");
+    let ran = run(within(&files, &["--host", "@hosts"]), TEXT);
+    assert_eq!(
+        ran.stderr,
+        "urlgrep: hosts: line 1: \"*.edu\" is a pattern; patterns are typed: --host \"*.edu\"\n"
+    );
     // An address of IPv6 is one, in its brackets.
     let v6 = b"http://[::1]/ http://h.org/";
     prints(&["--host=\\[::*"], v6, "http://[::1]/\n");
     let files = folder(&[("hosts", "[::1]\n")]);
-    ends(run(within(&files, &["--host-list", "hosts"]), v6), 0, "http://[::1]/\n");
+    ends(run(within(&files, &["--host", "@hosts"]), v6), 0, "http://[::1]/\n");
 }
 
 #[test]
@@ -190,7 +193,7 @@ fn a_hundred_thousand_hosts() {
     let files = folder(&[("hosts", &list)]);
     let urls = "http://www.host0.example.org/\nhttp://www.host7.example.org/\n\
         http://www.host99999.example.org/\n";
-    ends(run(within(&files, &["--host-list", "hosts"]), text.as_bytes()), 0, urls);
+    ends(run(within(&files, &["--host", "@hosts"]), text.as_bytes()), 0, urls);
 }
 
 #[test]

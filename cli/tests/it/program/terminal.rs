@@ -192,7 +192,7 @@ fn usage_errors_are_never_raw() {
         &["--host={"],
         &["-t"],
         &["-T"],
-        &["--host-list="],
+        &["--host=@"],
         &["--files-from="],
         &["--format={"],
         &["--report=missing/"],

@@ -90,23 +90,8 @@ const PAGE: &str = "<a href=a.html>x</a> <img src='../b c.png'> <a href='//i.org
 fn relative_links_need_a_base() {
     prints(&["--input", "html"], PAGE.as_bytes(), "https://i.org/\n");
     let links = "http://h.org/x/a.html\nhttp://h.org/b c.png\nhttp://i.org/\nhttp://h.org/x/f.gif\n";
-    prints(&["--input", "html", "--base", "http://h.org/x/y"], PAGE.as_bytes(), links);
     let page = format!("<base href='http://h.org/x/'>{PAGE}");
     prints(&["--input", "html"], page.as_bytes(), &format!("http://h.org/x/\n{links}"));
-    let page = format!("<base href=/x/>{PAGE}");
-    let links = format!("http://h.org/x/\n{links}");
-    prints(&["--input", "html", "--base", "http://h.org/z/"], page.as_bytes(), &links);
-    let mail = format!("From: a@h.org\nTo: b@h.org\nContent-Type: text/html\n\n{PAGE}\n");
-    prints(&["-m1", "--base", "https://h.org"], mail.as_bytes(), "https://h.org/a.html\n");
-}
-
-#[test]
-fn a_base_is_a_url_with_a_host() {
-    for base in ["h.org", "mailto:a@h.org", "http://", "/a", ""] {
-        let ran = run(urlgrep(&["--base", base]), b"");
-        assert_eq!(ran.status, Some(2), "{base}");
-        assert!(ran.stderr.contains("--base"), "{}", ran.stderr);
-    }
 }
 
 #[test]

@@ -42,7 +42,7 @@ fn in_a_text() {
         (
             "3:20",
             &["--host=x.org"],
-            "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--host or --host-list)",
+            "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--host)",
         ),
         (
             "3:20",

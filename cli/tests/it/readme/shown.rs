@@ -14,11 +14,14 @@ use super::{documents, read, root};
 const NOT_HERE: [&str; 8] =
     ["benches/compare.sh", "cargo", "make", "man", "packaging/archive.sh", "podman", "rustup", "sudo"];
 
+/// What prints the definition of the options.
+const HELP: [&str; 3] = ["urlgrep -h", "urlgrep --generate options", "urlgrep --type-list"];
+
 /// What its commands search has many gigabytes.
 const LARGE: &str = "docs/large-archives.md";
 
 /// What brings the help in the documents up to date.
-const UPDATE: &str = "UPDATE_DOCS=1 cargo test --test it readme";
+const UPDATE: &str = "UPDATE_DOCS=1 cargo test -p urlgrep-cli --features generate --test it readme";
 
 /// A folder like a clone, in which the commands run.
 fn clone() -> TempDir {
@@ -54,7 +57,7 @@ fn runs_here(command: &str) -> bool {
 /// Whether a command prints nothing but the definition of the options, which can be
 /// copied into a document; all other outputs are checked by the one who writes them.
 fn is_help(command: &str) -> bool {
-    matches!(command, "urlgrep -h" | "urlgrep --type-list")
+    HELP.contains(&command)
 }
 
 /// The document with the help that the program prints now.
@@ -63,7 +66,7 @@ fn with_current_help(document: &str) -> String {
     let mut updated = document.to_owned();
     // From the end, so that what is before a replaced output stays where it is.
     for Shown { command, output, start } in commands(document).into_iter().rev() {
-        if is_help(&command) {
+        if is_help(&command) && runs_here(&command) {
             let (printed, _) = run(&command, folder.path());
             updated.replace_range(start..start + output.len(), &printed);
         }
@@ -92,7 +95,7 @@ fn the_help_in_documents_is_current() {
 fn the_help_is_in_a_document() {
     let options = read(Path::new("docs/options.md"));
     let shown: Vec<_> = commands(&options).into_iter().map(|shown| shown.command).collect();
-    for help in ["urlgrep -h", "urlgrep --type-list"] {
+    for help in HELP {
         assert!(shown.iter().any(|command| command == help), "docs/options.md has to show {help}");
     }
 }

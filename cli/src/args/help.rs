@@ -1,0 +1,172 @@
+//! `-h`, `--help`, and the order of the options, which the manual page and the completions have, too.
+
+use std::io;
+
+use clap::{Command, CommandFactory};
+
+use super::Args;
+use super::sections::{EXAMPLES, SECTIONS};
+
+/// What clap prints for `-h` and for `--help`, from which [`print`] sees which of them it was.
+pub const SHORT: &str = "-h";
+pub const LONG: &str = "--help";
+
+/// The options by what one wants: headings, and the long names below each.
+const GROUPS: [(&str, &str); 8] = [
+    (
+        "What is printed",
+        "menu open-with report line-number column byte-offset with-filename no-filename count files-with-matches quiet \
+         context after-context before-context explain alternatives normalize redact heading no-heading pretty color \
+         hyperlink stats",
+    ),
+    (
+        "Which links",
+        "links role match ignore-case strings-file exclude host scheme grade warnings unquoted unique max-count at",
+    ),
+    ("Which messages", "from since until subject to list header newest"),
+    (
+        "Which files",
+        "type type-not type-add type-list glob hidden ignore follow max-depth max-filesize files-from files sort pre",
+    ),
+    (
+        "How text is read",
+        "join hyphen width hosts domains addresses refang unwrap known iri max-len input attachments no-attachments \
+         no-headers dot-stuffing dialect",
+    ),
+    ("Output for programs", "json csv columns format vimgrep null line-buffered"),
+    ("Accepted, as in grep", "recursive only-matching fixed-strings"),
+    ("Other", "check threads memory no-messages strict no-config generate help version"),
+];
+
+/// The options that `-h` shows, in this order.
+const FIRST: &str =
+    "links menu report match host from since join unique count line-number json csv type recursive";
+
+/// What every help has first. The examples, or the index, are before the options.
+const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";
+
+/// The examples that `-h` shows: the first ones.
+const FIRST_EXAMPLES: usize = 6;
+
+/// The width of a terminal that nobody made wider.
+const WIDTH: usize = 80;
+
+/// Where the names start in the index.
+const INDENT: usize = 24;
+
+/// The command with its options in the order of [`GROUPS`].
+pub fn command() -> Command {
+    let mut defined = Args::command();
+    defined.build();
+    let option = |name: &str| defined.get_arguments().find(|arg| arg.get_long() == Some(name)).cloned();
+    let names = GROUPS.iter().flat_map(|(heading, names)| names.split(' ').map(move |name| (*heading, name)));
+    let options = names.enumerate().filter_map(|(order, (heading, name))| {
+        Some(option(name)?.help_heading(heading).display_order(order))
+    });
+    Command::new("urlgrep")
+        .version(env!("CARGO_PKG_VERSION"))
+        .about(defined.get_about().cloned().unwrap_or_default())
+        .long_about(defined.get_long_about().cloned().unwrap_or_default())
+        .disable_help_flag(true)
+        .disable_version_flag(true)
+        .groups(defined.get_groups().cloned())
+        .args(defined.get_positionals().cloned())
+        .args(options)
+}
+
+/// Prints the help that was asked for: `asked` is [`SHORT`], or else it is the long one.
+///
+/// # Errors
+///
+/// If standard output cannot be written.
+pub fn print(asked: &str) -> io::Result<()> {
+    match asked.trim() == SHORT {
+        true => short().print_help(),
+        false => long().print_long_help(),
+    }
+}
+
+/// All options, with a sentence about each.
+#[cfg(feature = "generate")]
+pub fn list() -> String {
+    command().help_template("{all-args}").render_help().to_string()
+}
+
+/// One screen: what it is for, how it is called, and the options that most need.
+fn short() -> Command {
+    let examples = EXAMPLES[..FIRST_EXAMPLES].iter();
+    let examples: String = examples.map(|(command, what)| format!("\n  {command:<34}  {what}")).collect();
+    let first = |arg: clap::Arg| {
+        let order = FIRST.split(' ').position(|name| arg.get_long() == Some(name));
+        let arg = arg.hide_short_help(order.is_none()).display_order(order.unwrap_or_default());
+        let has_values = arg.get_action().takes_values();
+        arg.hide_possible_values(has_values).hide_default_value(has_values)
+    };
+    command()
+        .mut_args(first)
+        .term_width(WIDTH)
+        .help_template(format!("{HEAD}Options:\n{{options}}{{after-help}}"))
+        .before_help(format!("Examples:{examples}"))
+        .after_help("All options: --help")
+}
+
+/// All that there is to say, after an index.
+fn long() -> Command {
+    let sections: String = SECTIONS.iter().map(|(heading, text)| format!("{heading}: {text}\n\n")).collect();
+    let examples = EXAMPLES.iter().map(|(command, what)| format!("\n  {what}:\n      {command}"));
+    command()
+        .help_template(format!("{HEAD}{{all-args}}{{after-help}}"))
+        .before_long_help(index())
+        .after_long_help(format!("{sections}Examples:{}", examples.collect::<String>()))
+}
+
+/// The headings, and the names of the options below each.
+fn index() -> String {
+    const COLUMN: usize = INDENT - "  ".len();
+    let row = |(heading, names): &(&str, &str)| format!("\n  {heading:<COLUMN$}{}", folded(names));
+    format!("Index:{}", GROUPS.iter().map(row).collect::<String>())
+}
+
+/// The names of options, in lines that are not too long.
+fn folded(names: &str) -> String {
+    let mut lines: Vec<String> = Vec::new();
+    for name in names.split(' ') {
+        match lines.last_mut() {
+            Some(line) if INDENT + line.len() + " --".len() + name.len() <= WIDTH => {
+                line.extend([" --", name]);
+            }
+            _ => lines.push(format!("--{name}")),
+        }
+    }
+    lines.join(&format!("\n{:INDENT$}", ""))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The long names of the options, as they are defined.
+    fn defined() -> Vec<String> {
+        let mut command = Args::command();
+        command.build();
+        let mut names: Vec<_> =
+            command.get_arguments().filter_map(|arg| arg.get_long().map(str::to_owned)).collect();
+        names.sort_unstable();
+        names
+    }
+
+    #[test]
+    fn every_option_is_in_one_group() {
+        let mut names: Vec<_> = GROUPS.iter().flat_map(|(_, names)| names.split(' ')).collect();
+        names.sort_unstable();
+        assert_eq!(names, defined());
+        assert!(FIRST.split(' ').all(|name| names.contains(&name)));
+        command().debug_assert();
+    }
+
+    /// An option more costs every reader of the help something. If two say what one could, one goes.
+    #[test]
+    fn there_are_not_more_than_a_hundred_options() {
+        assert!(defined().len() <= 100, "{}", defined().len());
+    }
+}
