@@ -65,6 +65,12 @@ pub fn is_interrupted(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.is::<Interrupted>() || cause.downcast_ref().is_some_and(inner))
 }
 
+/// Whether the cause is a format, or a part of one, that is not read: the text of a PDF, an encrypted member.
+pub fn is_unsupported(error: &anyhow::Error) -> bool {
+    let is_it = |cause: &io::Error| cause.kind() == io::ErrorKind::Unsupported;
+    error.chain().any(|cause| cause.downcast_ref().is_some_and(is_it))
+}
+
 /// An error with the path that it belongs to.
 pub fn failure(path: &Path, reason: impl Into<anyhow::Error>) -> anyhow::Error {
     reason.into().context(Escaped::path(path).to_string())

@@ -304,7 +304,10 @@ impl Run {
                 let is_named = kind == FileKind::Input && which.is_whole_file();
                 self.leave_out(is_named, failure(name, anyhow!(which.to_string())));
             }
-            (failure, _) => self.fail(failure),
+            (failure, _) => {
+                self.failed |= kind == FileKind::Input && failure.is_some();
+                self.fail(failure);
+            }
         }
         if let Some(note) = summary.note {
             self.say(&note);
@@ -333,9 +336,10 @@ impl Run {
         self.say(&what);
     }
 
+    /// Says why something could not be read. That is no error if its format is not read, but for what the user named.
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
-            self.failed = true;
+            self.failed |= self.options.strict || !error::is_unsupported(&error);
             self.output.interrupted |= error::is_interrupted(&error);
             self.say(&error);
         }
