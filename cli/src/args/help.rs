@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory};
 use super::Args;
 use super::sections::{EXAMPLES, SECTIONS};
 
-/// What clap prints for `-h` and for `--help`, from which [`print`] sees which of them it was.
+/// What clap prints for `-h` and for `--help`, from which [`print()`] sees which of them it was.
 pub const SHORT: &str = "-h";
 pub const LONG: &str = "--help";
 
@@ -39,8 +39,8 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str =
-    "links menu report match host from since join unique count line-number json csv type recursive";
+const FIRST: &str = "links menu report match host scheme exclude from since newest join unique count line-number json csv columns type \
+     ignore check recursive";
 
 /// What every help has first. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";

@@ -121,7 +121,7 @@ pub struct Args {
     /// With --join likely: the text was copied from a terminal of NUM columns
     ///
     /// A bare URL that fills a line of NUM columns to its end goes on with the first word of the next
-    /// line. A wide character takes two columns. A border, "|" or "│", at the end of a line does not count.
+    /// line, unless that is a plain word and more follows it. A wide character takes two columns. A border, "|" or "│", at the end of a line does not count.
     #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true)]
     pub width: Option<usize>,
 
@@ -357,8 +357,7 @@ pub struct Args {
     /// grade, its parts, and the warnings of section 6 of RFC 1738. The grade "none" (in --json, null) is
     /// that of a text that is not a URL; a match always has another. By RFC 1738 the "/" after the host
     /// is not part of the path; by RFC 3986, and so in URLs of that grade, it is. The exit status is 1
-    /// if a URL does not have the grade of --grade. Options that would have no effect are accepted,
-    /// options that contradict --check are not.
+    /// if a URL does not have the grade of --grade.
     #[arg(
         long,
         conflicts_with_all = [
@@ -383,7 +382,7 @@ pub struct FileArgs {
     ///
     /// May be given more than once; if several globs match, the last one applies. A glob without a
     /// "/" matches the name in any directory ("*.mbox"); with a "/" it matches the path below the
-    /// current directory. Letter case counts: '*.[pP][dD][fF]' matches a.pdf and A.PDF, as --type does. Files that are
+    /// current directory. Letter case counts: '*.{pdf,PDF}' matches a.pdf and A.PDF, as --type does. Files that are
     /// named on the command line are always searched.
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
@@ -418,7 +417,7 @@ pub struct FileArgs {
 
     /// Follow symbolic links below directories
     ///
-    /// A link to a directory above it is an error and is not followed.
+    /// A link that leads back to a directory that is being searched is an error and is not followed.
     #[arg(short = 'L', long)]
     pub follow: bool,
 
@@ -492,7 +491,7 @@ pub struct FileArgs {
 /// Which matches are printed.
 #[derive(Debug, clap::Args)]
 pub struct SelectArgs {
-    /// Print only URLs that match REGEX, or whose link text does
+    /// Print only links whose URL or text matches REGEX
     ///
     /// It is enough that a part of the URL matches. May be given more than once; one match is enough. The syntax is that
     /// of the Rust crate regex. REGEX is matched against the joined URL, before --normalize, and in HTML against what
@@ -558,7 +557,7 @@ pub struct SelectArgs {
 
     /// Print only URLs whose host is HOST, or below it
     ///
-    /// May be given more than once; one match is enough. "h.org" matches h.org and www.h.org.
+    /// May be given more than once; one match is enough. "h.org" matches h.org and www.h.org, and "!h.org" excludes them.
     /// "10.0.0.0/8" and "2001:db8::/32" match the addresses in a network, also in brackets; an address
     /// is four decimal numbers, or of IPv6. With "*", it is a glob: "*" matches any characters, including dots, so "*.edu" matches
     /// all hosts below .edu, and "h*.org" matches h.org and not www.h.org. Letter case is ignored. The host
@@ -613,9 +612,9 @@ pub struct SelectArgs {
     #[arg(long, value_name = "NAME=REGEX", value_parser = values::header)]
     pub header: Vec<(String, String)>,
 
-    /// Print only URLs of the NUM newest messages that have any, the newest first
+    /// Print the URLs of the NUM newest messages, newest first
     ///
-    /// The dates are those of --since; messages without one are left out. The output starts when all is
+    /// These are messages that have URLs. The dates are those of --since; messages without one are left out. The output starts when all is
     /// searched.
     #[arg(
         long,
@@ -656,7 +655,7 @@ pub struct OutputArgs {
     )]
     pub csv: Option<bool>,
 
-    /// With --csv and --json: print only these columns, in this order: url,host,message.from
+    /// With --csv or --json: only these, as url,message.date
     ///
     /// The names are the keys of --json, with a dot between an object and its key: message.from, reason.offset. There
     /// are also url_path and query (as they are written, without the "?"), registered_domain (example.co.uk), tld
@@ -824,8 +823,9 @@ pub struct OutputArgs {
 
     /// Write each line as soon as it is complete
     ///
-    /// Otherwise the output is buffered until the end of each file. On a terminal, it is written after
-    /// each block of the input that has matches.
+    /// Otherwise the output of a file may be buffered. On a terminal it is not, so the URLs of a growing log come at once:
+    /// "tail -f log | urlgrep --input text". With another --input the first line waits for the second, which shows what the
+    /// input is.
     #[arg(long)]
     pub line_buffered: bool,
 
@@ -854,9 +854,10 @@ pub struct OtherArgs {
 
     /// Exit with 2 also if something in a directory, an archive or a message was not read
     ///
-    /// A format that urlgrep does not read, such as a 7z archive, and a part of a message that cannot be decoded are named on
-    /// standard error. Without this option only such a file that is named on the command line is an error, and, in any case,
-    /// what is missing, may not be read or is damaged.
+    /// It is said on standard error in any case: a format that urlgrep does not read, such as a 7z archive, or a part of a
+    /// message that cannot be decoded. A file that is missing, forbidden or damaged is an error without this option, too, and so
+    /// is one that is named on the command line and not read. What the options leave out is no error: hidden files,
+    /// pictures and programs below a directory, files beyond --max-filesize, and all after a match with --quiet.
     #[arg(long)]
     pub strict: bool,
 

@@ -15,6 +15,7 @@ const TYPES: &[(&str, &[&str])] = &[
     ("html", &["*.{htm,html,shtml,xhtml}", "*.{htm,html}.{gz,bz2,xz,zst}"]),
     ("json", &["*.{json,jsonl,ndjson}"]),
     ("mail", &["*.{eml,emlx,mail,mime,msg,oft,ost,pst}", "*:2,*", NUMBERS, "*.eml.{gz,bz2,xz,zst}"]),
+    ("markdown", &["*.{md,markdown,mkd}"]),
     (
         "mbox",
         &[

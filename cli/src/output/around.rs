@@ -18,7 +18,7 @@ const INLINE: &str = "a|abbr|b|big|cite|code|em|font|i|ins|kbd|small|span|strong
 const OTHERS: &str = "blockquote|body|br|center|dd|div|dl|dt|form|h[1-6]|head|hr|html|img|input|li|meta|ol|p|pre|script|\
     style|table|tbody|td|th|tr|ul";
 
-/// The attributes of a tag, or the start of them: one name, or several of which one has a value. "a <b and c> d" has none.
+/// The attributes of a tag, or the start of them: one name, or several of which one has a value. `a <b and c> d` has none.
 const ATTRIBUTES: &str = r"(?:\s+[a-z][a-z-]*|\s+[a-z][^<>=]*=[^<>]*)?";
 
 /// What of HTML is no word: tags of elements that mail has, comments, references.

@@ -63,7 +63,7 @@ pub struct SelectOptions {
     pub warnings: Vec<Warning>,
     /// Whether what somebody else wrote, and is quoted, is not wanted.
     pub unquoted: bool,
-    /// Globs for hosts.
+    /// Globs for hosts; with a leading "!", for hosts that are not wanted.
     pub hosts: Vec<String>,
     /// Files that list hosts.
     pub host_lists: Vec<OsString>,
@@ -76,6 +76,7 @@ pub struct Select {
     strings: Option<Strings>,
     exclude: Option<RegexSet>,
     hosts: Option<Hosts>,
+    not_hosts: Option<Hosts>,
     /// The options, whose lists are read later.
     options: SelectOptions,
 }
@@ -87,14 +88,21 @@ impl Select {
     ///
     /// If a regular expression or a glob is not valid.
     pub fn new(options: SelectOptions) -> Result<Select, String> {
-        let by_host = !(options.hosts.is_empty() && options.host_lists.is_empty());
-        let hosts = by_host.then(|| Hosts::new(&options.hosts)).transpose();
+        let not_hosts: Vec<&str> = options.hosts.iter().filter_map(|host| host.strip_prefix('!')).collect();
+        let hosts: Vec<&str> =
+            options.hosts.iter().map(String::as_str).filter(|host| !host.starts_with('!')).collect();
+        let set = |hosts: &[&str], is_wanted: bool| {
+            let set = is_wanted.then(|| Hosts::new(hosts)).transpose();
+            set.map_err(|error| format!("--host: {error}"))
+        };
+        let by_host = !(hosts.is_empty() && options.host_lists.is_empty());
         Ok(Select {
             matches: options.regexes(&options.matches).map_err(|error| format!("--match: {error}"))?,
             exclude: options
                 .regexes(&options.exclude)
                 .map_err(|error| explain_exclude(&options.exclude, &error))?,
-            hosts: hosts.map_err(|error| format!("--host: {error}"))?,
+            hosts: set(&hosts, by_host)?,
+            not_hosts: set(&not_hosts, !not_hosts.is_empty())?,
             strings: None,
             options,
         })
@@ -125,6 +133,7 @@ impl Select {
             && self.strings.is_none()
             && self.exclude.is_none()
             && self.hosts.is_none()
+            && self.not_hosts.is_none()
             && self.options.roles.is_empty()
             && self.options.warnings.is_empty()
             && !self.options.unquoted
@@ -165,7 +174,9 @@ impl Select {
             return Some("--exclude");
         }
         let has_host = |set: &Hosts| matched.host().is_some_and(|host| set.contains(&host));
-        (!self.hosts.as_ref().is_none_or(has_host)).then_some("--host")
+        let is_wanted =
+            self.hosts.as_ref().is_none_or(has_host) && !self.not_hosts.as_ref().is_some_and(has_host);
+        (!is_wanted).then_some("--host")
     }
 }
 
@@ -205,7 +216,7 @@ impl Hosts {
     /// # Errors
     ///
     /// If a glob or a network is not valid.
-    fn new(hosts: &[String]) -> Result<Hosts, String> {
+    fn new(hosts: &[&str]) -> Result<Hosts, String> {
         let (mut globs, mut networks, mut names) = (GlobSetBuilder::new(), Vec::new(), HashSet::new());
         for host in hosts {
             if let Some(network) = Network::parse(host) {
@@ -356,7 +367,7 @@ mod tests {
 
     #[test]
     fn names_globs_and_networks_together() {
-        let hosts = ["h.org", "*.edu", "10.0.0.0/8", "[2001:db8::]/32"].map(str::to_owned);
+        let hosts = ["h.org", "*.edu", "10.0.0.0/8", "[2001:db8::]/32"];
         let hosts = Hosts::new(&hosts).unwrap();
         for host in ["www.h.org", "mit.edu", "10.1.2.3", "10.1.2.3.", "[2001:db8::7]"] {
             assert!(hosts.contains(host), "{host}");
@@ -368,7 +379,7 @@ mod tests {
 
     #[test]
     fn a_name_stands_for_the_names_below_it() {
-        let mut hosts = Hosts::new(&["*.EDU".to_owned()]).unwrap();
+        let mut hosts = Hosts::new(&["*.EDU"]).unwrap();
         hosts.names.insert(b"h.org"[..].into());
         for host in ["h.org", "h.org.", "www.a.h.org", "mit.edu", "www.mit.edu."] {
             assert!(hosts.contains(host), "{host}");

@@ -98,6 +98,10 @@ fn hosts() {
     prints(&["--host=[::1]"], b"http://[::1]/ http://h.org/", "http://[::1]/\n");
     prints(&["--host", "*h.org"], TEXT, &[WWW, FTP, FOO].concat());
     prints(&["--host=*.EDU", "--host=*.uk"], TEXT, "mailto:me@mit.edu\nhttp://h.org.uk/\n");
+    // An exclamation mark leaves a host out, with all below it, and what has no host stays.
+    let three = b"http://h.org/ http://a.h.org/ http://i.org/ news:a.b mailto:me@h.org\n";
+    prints(&["--host", "!h.org"], three, "http://i.org/\nnews:a.b\n");
+    prints(&["--host=h.org", "--host=!a.*", "--scheme=http"], three, "http://h.org/\n");
     // There is not a host that could be one of these.
     prints(&["--host=*", "--exclude=h"], TEXT, MAIL);
 }
