@@ -67,7 +67,9 @@ pub fn is_interrupted(error: &anyhow::Error) -> bool {
 
 /// Whether the cause is a format, or a part of one, that is not read: the text of a PDF, an encrypted member.
 pub fn is_unsupported(error: &anyhow::Error) -> bool {
-    let is_it = |cause: &io::Error| cause.kind() == io::ErrorKind::Unsupported;
+    // What the system does not support is a read that failed.
+    let is_it =
+        |cause: &io::Error| cause.kind() == io::ErrorKind::Unsupported && cause.raw_os_error().is_none();
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_it))
 }
 

@@ -201,7 +201,8 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
 
 /// A count of the matches in ignored files, for who reads them on a terminal.
 fn ignored(args: &Args, roots: &Arc<Roots>) -> Option<IgnoredMatches> {
-    let is_read = !args.other.no_messages && io::stdout().is_terminal() && io::stderr().is_terminal();
+    let is_read =
+        !args.quiet && !args.other.no_messages && io::stdout().is_terminal() && io::stderr().is_terminal();
     is_read.then(|| IgnoredMatches::new(roots)).flatten()
 }
 

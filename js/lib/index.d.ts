@@ -79,7 +79,7 @@ export interface Match {
   readonly join: 'delimited' | 'flowed' | 'guess' | null
   /** The rule of a guess. */
   readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'L' | 'F' | 'T' | null
-  /** Whether an ellipsis follows: whoever showed the URL left out the rest. */
+  /** Whether only the start of the URL is shown, before an ellipsis. */
   readonly isCut: boolean
   /** The other readings, likeliest first. */
   readonly alternatives: string[]

@@ -400,10 +400,10 @@ impl Run {
                 false => write!(io::stderr(), "{summary}"),
             };
         }
-        if let Some(hint) = self.ignored.and_then(IgnoredMatches::hint) {
+        if let Some(hint) = self.ignored.take().and_then(IgnoredMatches::hint) {
             error::hint(&hint);
         }
-        if self.options.quiet && self.matched {
+        if self.is_finished() {
             return Ok(Status::Match);
         }
         Ok(Status::new(self.matched, self.failed))

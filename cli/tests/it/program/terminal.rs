@@ -313,7 +313,7 @@ fn a_tip_counts_what_a_work_tree_ignores() {
     let tip = "tip: 2 URLs in 1 ignored file; --ignore leaves out what .gitignore names";
     assert!(seen(able(&files, &["t"])).contains(tip));
     assert!(seen(able(&files, &["-c", "t"])).contains(tip));
-    for args in [&["-s", "t"][..], &["--ignore", "t"], &["t/built/a"], &["-g", "b", "t"]] {
+    for args in [&["-s", "t"][..], &["-q", "t"], &["--ignore", "t"], &["t/built/a"], &["-g", "b", "t"]] {
         assert!(!seen(able(&files, args)).contains("tip"), "{args:?}");
     }
     assert_eq!(run(within(&files, &["t"]), b"").stderr, "");
