@@ -17,6 +17,11 @@ FEATURES ?= zstd-c
 # The program prints its manual page and completions.
 features := generate $(FEATURES)
 PROFILE ?= dist
+# What is packaged names files of crates, in messages of panics, but no folder of the machine that built it. Flags of the
+# environment are kept.
+ifeq ($(PROFILE),dist)
+export RUSTFLAGS += --remap-path-prefix=$(or $(CARGO_HOME),$(HOME)/.cargo)=cargo --remap-path-prefix=$(CURDIR)=.
+endif
 INSTALL ?= install
 TARGET ?=
 
