@@ -730,7 +730,8 @@ pub struct OutputArgs {
 
     /// Also print why each URL starts and ends where it does, and why its grade is not better
     ///
-    /// The lines start with "  : ".
+    /// The lines start with "  : ". The last ones are the warnings about the URL, if there are any, with the names that
+    /// --warnings has for them.
     ///
     /// With --at, if no URL is at the place, the reason is printed on standard error, after path and place: no known
     /// scheme, the byte for which the host is not valid, an option that rejects the URL or that would match it, the end of the

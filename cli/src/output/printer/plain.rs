@@ -1,5 +1,5 @@
 //! One URL a line, after the fields that grep prints there; after it the lines of the match and,
-//! with `--explain`, why the URL starts and ends where it does.
+//! with `--explain`, why the URL starts and ends where it does, and its warnings.
 
 use urlgrep::Counted;
 use urlgrep::Match;
@@ -41,7 +41,9 @@ impl PlainOptions {
         }
         let Some(context) = view.context else { return };
         if self.explain {
-            for sentence in sentences(view.hit, context) {
+            let warnings = view.hit.matched.warnings();
+            let warnings = warnings.iter().map(|one| format!("{} (--warnings={one})", one.description()));
+            for sentence in sentences(view.hit, context).into_iter().chain(warnings) {
                 out.extend_from_slice(format!("  : {sentence}\n").as_bytes());
             }
         }

@@ -116,6 +116,21 @@ fn explain() {
     }
 }
 
+/// In the words of the help of --warnings, with the name that it takes.
+#[test]
+fn explain_says_the_warnings() {
+    prints(
+        &["--explain"],
+        b"ftp://me:secret@127.0.0.1/\n",
+        "ftp://me:secret@127.0.0.1/\n  \
+         : starts at the scheme ftp; nothing delimits it\n  \
+         : ends before the end of the line\n  \
+         : is valid by RFC 1738 as written\n  \
+         : has a password (--warnings=password)\n  \
+         : has an IP address as its host (--warnings=address)\n",
+    );
+}
+
 /// The context is decoded text.
 #[test]
 fn context_in_mail_is_decoded() {
