@@ -573,11 +573,14 @@ pub struct SelectArgs {
     /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302, 2001/03, today, yesterday, "last week", "this
     /// month" (week, month, year; a week starts on Monday), or how long ago: 7d, "2 weeks ago" (s, min, h, d, w, mo,
     /// y). The date of a message is that of the header field Date. Messages without a date are not
-    /// searched, nor is text that is not a message. A DATE without a zone is in UTC, and so are days.
+    /// searched, nor is text that is not a message. A year, month, day or time without a zone is by the clock of the sender, as
+    /// {message.date} prints it; today, "last week" and the like are days in UTC.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub since: Option<Date>,
 
     /// Print only URLs of messages up to DATE, with all of that second, day, month or year
+    ///
+    /// DATE is as for --since: a year, month, day or time without a zone is by the clock of the sender.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub until: Option<Date>,
 

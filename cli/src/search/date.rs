@@ -8,6 +8,8 @@ pub struct Date {
     pub start: i64,
     /// The first second after it.
     pub end: i64,
+    /// The offset of its zone from UTC in seconds. Without a zone, it is counted as if it were in UTC.
+    zone: Option<i64>,
 }
 
 const DAY: i64 = 24 * 60 * 60;
@@ -40,13 +42,20 @@ impl Date {
         )
     }
 
+    /// When it starts, to be compared with `other`: if that has no zone, by the clock that shows this date, as it is
+    /// printed, and else in UTC.
+    pub fn start_beside(self, other: Date) -> i64 {
+        let zone = if other.zone.is_none() { self.zone } else { None };
+        self.start + zone.unwrap_or_default()
+    }
+
     /// What a user types at the second `now`.
     fn typed(text: &str, now: i64) -> Option<Date> {
         let ago = |text: &str| {
             let span = text.strip_suffix("ago").unwrap_or(text).trim_end();
             let span = span.strip_suffix("mo").map_or(span.to_owned(), |months| format!("{months}months"));
             let start = now.checked_sub_unsigned(humantime::parse_duration(&span).ok()?.as_secs())?;
-            Some(Date { start, end: start + 1 })
+            Some(Date { start, end: start + 1, zone: Some(0) })
         };
         read(text).or_else(|| in_calendar(text, now.div_euclid(DAY))).or_else(|| ago(text))
     }
@@ -75,7 +84,7 @@ fn in_calendar(text: &str, today: i64) -> Option<Date> {
         "last year" => (days(year - 1, 1), days(year, 1)),
         _ => return None,
     };
-    Some(Date { start: first * DAY, end: end * DAY })
+    Some(Date { start: first * DAY, end: end * DAY, zone: Some(0) })
 }
 
 /// The year and the month of a day, which is counted from 1970.
@@ -103,10 +112,10 @@ fn read(text: &str) -> Option<Date> {
     };
     let start = first * DAY;
     match time {
-        None => Some(Date { start, end: start + len * DAY }),
+        None => Some(Date { start, end: start + len * DAY, zone: None }),
         Some(time) if parts.len() == 3 => {
             let time = read_time(time)?;
-            Some(Date { start: start + time.start, end: start + time.end })
+            Some(Date { start: start + time.start, end: start + time.end, zone: time.zone })
         }
         Some(_) => None,
     }
@@ -127,17 +136,17 @@ fn read_time(text: &str) -> Option<Date> {
     if hour > 23 || minute > 59 || numbers.next().is_some() {
         return None;
     }
-    let start = hour * 3600 + minute * 60 + second - offset(zone)?;
-    Some(Date { start, end: start + len })
+    let zone = if zone.is_empty() { None } else { Some(offset(zone)?) };
+    let start = hour * 3600 + minute * 60 + second - zone.unwrap_or_default();
+    Some(Date { start, end: start + len, zone })
 }
 
 /// The offset of a zone in seconds.
 fn offset(zone: &str) -> Option<i64> {
-    let sign = match zone.as_bytes().first() {
-        None => return Some(0),
-        Some(b'Z' | b'z') => return (zone.len() == 1).then_some(0),
-        Some(b'-') => -1,
-        Some(_) => 1,
+    let sign = match zone.as_bytes().first()? {
+        b'Z' | b'z' => return (zone.len() == 1).then_some(0),
+        b'-' => -1,
+        _ => 1,
     };
     let (hours, minutes) = zone[1..].split_once(':')?;
     Some(sign * (number(hours, 2)? * 3600 + number(minutes, 2)? * 60))

@@ -75,8 +75,8 @@ impl Messages {
         }
         let date = envelope.date().and_then(|date| Date::parse(&date).ok());
         date.is_some_and(|date| {
-            self.since.is_none_or(|since| since.start <= date.start)
-                && self.until.is_none_or(|until| date.start < until.end)
+            self.since.is_none_or(|since| since.start <= date.start_beside(since))
+                && self.until.is_none_or(|until| date.start_beside(until) < until.end)
         })
     }
 }

@@ -145,10 +145,10 @@ fn pages_of_messages_by_date_sender_and_subject() {
     let page = b"<!-- MHonArc v2.4.3 -->\n<!--X-Subject: A link -->\n<!--X-From-R13: O <oNu.bet> -->\n\
         <!--X-Date: Fri, 2 Mar 2001 23:30:00 &#45;0100 -->\n<!--X-Message-Id: 1@h.org -->\n\
         <html><a href=\"http://h.org/1\">a</a></html>\n";
-    for args in [["--since=2001-03-03"], ["--from=^A <b@h"], ["--subject=^a link$"]] {
+    for args in [["--since=2001-03-02"], ["--from=^A <b@h"], ["--subject=^a link$"]] {
         prints(&args, page, "http://h.org/1\n");
     }
-    prints(&["--until=2001-03-02"], page, "");
+    prints(&["--until=2001-03-01"], page, "");
     prints(&["--subject=."], b"<html><a href=\"http://h.org/1\">a</a></html>\n", "");
     prints(
         &["--format={message.id} {message.from} {message.date} {message.content_type} {message.part}."],
@@ -163,16 +163,14 @@ fn messages_by_date_sender_and_subject() {
         let shown: String = urls.iter().map(|url| format!("http://h.org/{url}\n")).collect();
         prints(args, MBOX, &shown);
     };
-    // The first message was sent on 3 March in UTC.
-    urls(&["--since=2001-03-03"], &["1", "2"]);
-    urls(&["--since=2001-03-03T00:30:01Z"], &["2"]);
-    urls(&["--until=2001-03-02"], &[]);
+    urls(&["--since=2001-03-03"], &["2"]);
+    urls(&["--until=2001-03-02"], &["1"]);
     urls(&["--until=2001-03-03T09:00"], &["1"]);
     urls(&["--since=2000", "--until=2001"], &["1", "2"]);
     urls(&["--from=j\u{fc}rgen"], &["1"]);
     urls(&["--subject=^a link|^re:"], &["1", "2"]);
     urls(&["--subject=link", "--from=^b@"], &["2"]);
-    urls(&["--since=2001/03/03", "--until=20010303"], &["1", "2"]);
+    urls(&["--since=2001/03/03", "--until=20010303"], &["2"]);
     urls(&["--until=7d"], &["1", "2"]);
     urls(&["--since=2 weeks ago"], &[]);
     urls(&["--since=yesterday"], &[]);
@@ -181,6 +179,27 @@ fn messages_by_date_sender_and_subject() {
     for option in ["--since=tomorrow", "--until=2001-02-30", "--from=(", "--subject=("] {
         assert_eq!(run(urlgrep(&[option]), MBOX).status, Some(2), "{option}");
     }
+}
+
+/// The first message was sent on 2 March at 23:30 by the clock of its sender, which `{message.date}` prints, and on 3 March at
+/// 00:30 in UTC. What is asked without a zone is compared with what is printed.
+#[test]
+fn a_date_without_a_zone_is_that_of_the_sender() {
+    for (args, is_printed) in [
+        (["--since=2001-03-02T23:30", "--until=2001-03-02T23:30"], true),
+        (["--since=2001-03-03", "--until=2001-03-03T01:00"], false),
+        (["--since=2001-03-03T00:30Z", "--until=2001-03-03T01:30+01:00"], true),
+        (["--since=2001-03-02T23:30:01-01:00", "--until=2001-03-03T00:30:00Z"], false),
+        (["--since=2001-03-02", "--until=2001-03-03T00:29Z"], false),
+    ] {
+        prints(&args, MBOX, if is_printed { "http://h.org/1\n" } else { "" });
+    }
+    let mail = b"From: a@h.org\nDate: Mon, 31 Oct 2016 21:35:37 -0230\n\nhttp://h.org/a\n";
+    prints(&["--since=2016-10", "--until=2016-10"], mail, "http://h.org/a\n");
+    prints(&["--since=2016-11"], mail, "");
+    // Without a zone, a message is in UTC.
+    let mail = b"From: a@h.org\nDate: Mon, 31 Oct 2016 21:35:37\n\nhttp://h.org/a\n";
+    prints(&["--since=2016-10-31T21:35:37", "--until=2016-10-31T21:35:37Z"], mail, "http://h.org/a\n");
 }
 
 /// The fields To, Cc, List-ID, Newsgroups, and any other: all of a name count.
