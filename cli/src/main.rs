@@ -208,7 +208,8 @@ fn ignored(args: &Args, roots: &Arc<Roots>) -> Option<IgnoredMatches> {
 
 /// Prints what to type instead, if the arguments are rather wrong.
 fn print_hints(args: &Args, roots: &Roots) {
-    let hints = [roots.path_hint(), roots.no_input_hint()];
+    let value = args.value_hint();
+    let hints = [value.as_deref().or(roots.path_hint()), roots.no_input_hint()];
     for hint in hints.into_iter().flatten().filter(|_| !args.other.no_messages) {
         error::hint(hint);
     }

@@ -5,6 +5,16 @@ use urlgrep::Field;
 /// The field that `path` has: a member is searched as a file of its own, `a.zip!/b.mbox`.
 const IN_PATH: &str = "member";
 
+/// Names of other programs and of options, and the fields that they mean.
+const OTHER_NAMES: [(&str, &str); 6] = [
+    ("domain", "registered_domain"),
+    ("offset", "start"),
+    ("byte_offset", "start"),
+    ("sender", "message.from"),
+    ("from", "message.from"),
+    ("date", "message.date"),
+];
+
 /// Fields, in the order in which they are printed.
 #[derive(Clone, Debug)]
 pub struct Columns(Vec<&'static Field>);
@@ -52,6 +62,9 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
     if let Some(field) = fields().find(|field| field.name() == name) {
         return Ok(field);
     }
+    if let Some((_, meant)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
+        return Err(format!("did you mean {meant}?"));
+    }
     let names = |wanted: &dyn Fn(&Field) -> bool| -> Vec<&str> {
         fields().filter(|field| wanted(field)).map(Field::name).collect()
     };
@@ -85,7 +98,11 @@ mod tests {
             ("from", "\"from\" is not a column; did you mean message.from?"),
             ("record_type", "\"record_type\" is not a column; did you mean message.type?"),
             ("message", "\"message\" is not a column; there are message.index, message.id, message.from, "),
-            ("offset", "\"offset\" is not a column; did you mean reason.offset or message.offset?"),
+            ("offset", "\"offset\" is not a column; did you mean start?"),
+            ("byte_offset", "\"byte_offset\" is not a column; did you mean start?"),
+            ("date", "\"date\" is not a column; did you mean message.date?"),
+            ("sender", "\"sender\" is not a column; did you mean message.from?"),
+            ("domain", "\"domain\" is not a column; did you mean registered_domain?"),
             // The path has it.
             ("member", "\"member\" is not a column; there are path, line, column, "),
         ] {

@@ -13,6 +13,7 @@ use urlgrep_print::csv::Rows;
 use urlgrep_print::json::Objects;
 use urlgrep_print::spelling::Spelling;
 
+use super::values::{self, names};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
@@ -36,6 +37,21 @@ impl Args {
         let both = "--width is about the URLs that --join likely joins; type both";
         let one = "--columns chooses what --csv or --json prints; type one of them, too";
         without_joins.then_some(both).or(without_columns.then_some(one))
+    }
+
+    /// What to type instead, if a path is rather a value of an option that takes it only after "=": it does not exist.
+    pub fn value_hint(&self) -> Option<String> {
+        let options = [
+            ("--warnings", !self.select.warnings.is_empty(), names(&*values::WARNINGS)),
+            ("--csv", self.output.csv.is_some(), names(&values::CSV)),
+            ("--domains", self.domains.is_some(), names(&values::DOMAINS)),
+        ];
+        let paths = self.paths.iter().filter_map(|path| path.to_str());
+        paths.filter(|path| !Path::new(path).exists()).find_map(|path| {
+            let is_value = |names: &[&str]| path.split(',').all(|name| names.contains(&name));
+            let option = options.iter().find(|(_, is_set, names)| *is_set && is_value(names));
+            option.map(|(name, ..)| format!("hint: did you mean {name}={path}?"))
+        })
     }
 
     /// How many threads search.

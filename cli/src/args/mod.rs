@@ -617,12 +617,12 @@ pub struct SelectArgs {
 
     /// Print the URLs of the NUM newest messages, newest first
     ///
-    /// These are messages that have URLs. The dates are those of --since; messages without one are left out. The output starts when all is
+    /// NUM may be "all". These are messages that have URLs. The dates are those of --since; messages without one are left out. The output starts when all is
     /// searched.
     #[arg(
         long,
         value_name = "NUM",
-        value_parser = number_of("messages, such as 1"),
+        value_parser = values::number_or_all,
         allow_negative_numbers = true,
         conflicts_with_all = ["count", "files_with_matches", "max_count", "heading"]
     )]

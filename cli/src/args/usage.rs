@@ -6,7 +6,7 @@
 //!
 //! The errors quote the arguments, which may come from a script or a file name and contain
 //! anything, so no argument is quoted raw. For an option of grep, or of an earlier urlgrep, that has another name
-//! here, or that is not needed, the error says what to type instead.
+//! here, or that is not needed, and for some values, the error says what to type instead.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};
@@ -62,7 +62,24 @@ const HINTS: &[(&[&str], &str)] = &[
         &["-N", "--no-line-number"],
         "line numbers are printed only with -n; --no-config leaves out the configuration file",
     ),
+    (&["--no-ignore"], "files that .gitignore names are searched without --ignore; no option is needed"),
+    (&["--binary-files"], "to search the bytes of a file that is not text, use --input text"),
+    (&["--label"], "standard input is named \"-\"; to print another name, use --format 'NAME:{url}'"),
+    (&["--browser"], "to open URLs of the menu in a program, use --menu --open-with CMD"),
+    (&["--after-date"], "to select messages by date, use --since DATE"),
+    (&["--before"], "to select messages by date, use --until DATE; to print lines before a URL, -B NUM"),
+    (&["--month"], "to select messages by date, use --since 2001-03 --until 2001-03"),
     (&["--no-links"], "all URLs are printed without --links; --no-config leaves out the configuration file"),
+];
+
+/// Values that an option does not take, and what to type instead. Without values, it is any.
+const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
+    (
+        "--sort <ORDER>",
+        &["newest", "oldest", "date"],
+        "this is the order of files; for URLs by the date of their message, use --newest all",
+    ),
+    ("--csv[=<HOW>]", &[], "to choose the columns, use --csv --columns LIST"),
 ];
 
 /// All arguments. Those of the command line come last, so they override the file.
@@ -160,13 +177,19 @@ fn escaped(argument: &OsString) -> OsString {
     Escaped(argument.as_encoded_bytes()).to_string().into()
 }
 
-/// What to type instead of an option that does not exist, if that is known.
+/// What to type instead, if that is known.
 fn tip(error: &clap::Error) -> Option<String> {
-    let (ErrorKind::UnknownArgument, Some(ContextValue::String(option))) =
-        (error.kind(), error.get(ContextKind::InvalidArg))
-    else {
-        return None;
-    };
+    match error.kind() {
+        ErrorKind::UnknownArgument => tip_of_option(error),
+        ErrorKind::InvalidValue => tip_of_value(error),
+        ErrorKind::ArgumentConflict => tip_of_conflict(error),
+        _ => None,
+    }
+}
+
+/// What to type instead of an option that does not exist.
+fn tip_of_option(error: &clap::Error) -> Option<String> {
+    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
     let meant = match error.get(ContextKind::SuggestedArg) {
         Some(ContextValue::String(meant)) if is_typo(option, meant) => Some(format!("did you mean {meant}?")),
@@ -175,14 +198,45 @@ fn tip(error: &clap::Error) -> Option<String> {
     hint.map(|(_, hint)| (*hint).to_owned()).or(meant)
 }
 
+/// What to type instead of a value that an option does not take.
+fn tip_of_value(error: &clap::Error) -> Option<String> {
+    let (Some(ContextValue::String(option)), Some(ContextValue::String(value))) =
+        (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
+    else {
+        return None;
+    };
+    let is_it = |values: &[&str]| values.is_empty() || values.contains(&value.as_str());
+    let hint = VALUE_HINTS.iter().find(|(name, values, _)| name == option && is_it(values));
+    hint.map(|(.., hint)| (*hint).to_owned())
+}
+
+/// What to type instead of two options that contradict each other.
+fn tip_of_conflict(error: &clap::Error) -> Option<String> {
+    let options = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
+        Some(ContextValue::String(option)) => std::slice::from_ref(option),
+        Some(ContextValue::Strings(options)) => options,
+        _ => &[],
+    });
+    let has = |name: &str| options.concat().iter().any(|option| option.starts_with(name));
+    match () {
+        () if has("--check") => Some("--check takes URLs, not files: urlgrep --check URL...".to_owned()),
+        () if has("--csv") && has("--format") => {
+            Some("to choose the columns, use --csv --columns LIST".to_owned())
+        }
+        () => None,
+    }
+}
+
 /// The same error with the tip for its option, if there is one.
 fn add_tip(mut error: clap::Error) -> clap::Error {
-    if error.kind() != ErrorKind::UnknownArgument {
+    let tip = tip(&error);
+    if error.kind() != ErrorKind::UnknownArgument && tip.is_none() {
         return error;
     }
-    let tip = tip(&error);
     // What clap suggests is similar to the eye, and does something else; so is the usage with it.
-    for guess in [ContextKind::SuggestedArg, ContextKind::Suggested, ContextKind::Usage] {
+    let guesses =
+        [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::Suggested, ContextKind::Usage];
+    for guess in guesses {
         error.remove(guess);
     }
     if let Some(tip) = tip {

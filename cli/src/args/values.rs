@@ -130,6 +130,11 @@ pub static WHEN: [Choice<Option<bool>>; 3] = [
     ("never", Some(false), "Never"),
 ];
 
+/// The names of choices.
+pub fn names<T>(choices: &'static [Choice<T>]) -> Vec<&'static str> {
+    choices.iter().map(|(name, ..)| *name).collect()
+}
+
 /// A parser of the names of choices.
 pub fn one_of<T>(choices: &'static [Choice<T>]) -> impl TypedValueParser<Value = T>
 where
@@ -150,6 +155,11 @@ pub fn number_of(what: &'static str) -> impl Fn(&str) -> Result<usize, String> +
         Err(error) if *error.kind() == IntErrorKind::PosOverflow => Ok(usize::MAX),
         Err(_) => Err(format!("expected a number of {what}")),
     }
+}
+
+/// Parses a number of messages.
+pub fn number_or_all(text: &str) -> Result<usize, String> {
+    if text == "all" { Ok(usize::MAX) } else { number_of("messages, such as 1, or all")(text) }
 }
 
 /// Parses a number of threads.

@@ -74,10 +74,21 @@ pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Resul
 fn explain(error: Error) -> String {
     match error {
         Error::UnrecognizedFileType(name) => {
-            format!("{name:?} is not a known file type; --type-list prints all types")
+            let meant =
+                of_extension(&name).map_or_else(String::new, |meant| format!("did you mean {meant}? "));
+            format!("{name:?} is not a known file type; {meant}--type-list prints all types")
         }
         error => error.to_string(),
     }
+}
+
+/// The first type of files whose names end with this.
+fn of_extension(extension: &str) -> Option<&'static str> {
+    let ends = |glob: &str| {
+        let ends = glob.strip_prefix("*.")?.strip_prefix('{')?.strip_suffix('}')?;
+        ends.split(',').any(|end| end == extension).then_some(())
+    };
+    TYPES.iter().find(|(_, globs)| globs.iter().any(|glob| ends(glob).is_some())).map(|(name, _)| *name)
 }
 
 /// Prints each type on its own line.

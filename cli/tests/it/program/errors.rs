@@ -175,12 +175,53 @@ fn options_of_grep() {
         ("-N", "only with -n"),
         ("--no-line-number", "--no-config"),
         ("--no-links", "without --links"),
+        ("--no-ignore", "without --ignore"),
+        ("--binary-files=text", "use --input text"),
+        ("--label=x", "use --format 'NAME:{url}'"),
+        ("--browser=w3m", "use --menu --open-with CMD"),
+        ("--after-date=2001", "use --since DATE"),
+        ("--before=2001", "use --until DATE"),
+        ("--month=2001-03", "use --since 2001-03 --until 2001-03"),
     ] {
         let ran = run(urlgrep(&[option, "a"]), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{option}");
         let tips: Vec<_> = ran.stderr.lines().filter(|line| line.contains("tip:")).collect();
         assert!(matches!(tips[..], [tip] if tip.contains(advice)), "{option}: {}", ran.stderr);
         assert!(ran.stderr.contains("try '--help'"), "{}", ran.stderr);
+    }
+}
+
+/// The error for a value that belongs to another option says which one.
+#[test]
+fn values_of_other_options() {
+    let file = folder(&[("a.txt", "http://h.org/\n")]);
+    for (args, advice) in [
+        (
+            &["--sort=newest"][..],
+            "tip: this is the order of files; for URLs by the date of their message, use --newest all",
+        ),
+        (&["--sort", "date"], "use --newest all"),
+        (&["--sort", "oldest"], "use --newest all"),
+        (&["--newest=x"], "expected a number of messages, such as 1, or all"),
+        (&["--csv=url,host"], "tip: to choose the columns, use --csv --columns LIST"),
+        (&["--csv", "--format={url}"], "tip: to choose the columns, use --csv --columns LIST"),
+        (&["--type=md"], "\"md\" is not a known file type; did you mean markdown? --type-list"),
+        (&["--type=htm"], "did you mean html?"),
+        (&["--columns=domain", "--json"], "did you mean registered_domain?"),
+        (&["--format={byte_offset}"], "{byte_offset} is not a field; did you mean start?"),
+        (&["--warnings", "port"], "urlgrep: hint: did you mean --warnings=port?"),
+        (&["--warnings", "port,address"], "did you mean --warnings=port,address?"),
+        (&["--csv", "raw"], "did you mean --csv=raw?"),
+        (&["--domains", "all"], "did you mean --domains=all?"),
+    ] {
+        let ran = run(within(&file, &[args, &["a.txt"]].concat()), b"");
+        assert_eq!(ran.status, Some(2), "{args:?}");
+        assert!(ran.stderr.contains(advice), "{args:?}: {}", ran.stderr);
+        assert!(ran.stderr.matches("hint:").count() < 2, "{args:?}: {}", ran.stderr);
+    }
+    for args in [&["--sort=x"][..], &["--csv", "--json"], &["--warnings", "x"], &["port"]] {
+        let ran = run(within(&file, &[args, &["a.txt"]].concat()), b"");
+        assert!(!ran.stderr.contains("tip:") && !ran.stderr.contains("did you mean"), "{}", ran.stderr);
     }
 }
 

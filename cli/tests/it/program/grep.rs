@@ -257,6 +257,7 @@ fn the_newest_messages() {
     prints(&["--newest=2", "-n"], "b:4:http://h.org/1\nb:4:http://h.org/4\na:13:http://h.org/2\n");
     let all = "http://h.org/1\nhttp://h.org/4\nhttp://h.org/2\n";
     prints(&["--newest=9", "-uI"], all);
+    prints(&["--newest=all", "-uI"], all);
     prints(&["--newest=0"], "");
     // A heading would be that of one file.
     prints(&["--newest=1", "-p", "--color=never"], "b:4:http://h.org/1\nb:4:http://h.org/4\n");
