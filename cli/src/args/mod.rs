@@ -144,7 +144,15 @@ pub struct Args {
     pub hyphen: std::option::Option<urlgrep::Hyphen>,
 
     /// The lowest grade that is accepted
-    #[arg(long, value_name = "GRADE", value_parser = one_of(&values::GRADES), default_value = "lenient")]
+    ///
+    /// With --check the default is rfc3986.
+    #[arg(
+        long,
+        value_name = "GRADE",
+        value_parser = one_of(&values::GRADES),
+        default_value = "lenient",
+        default_value_if("check", "true", "rfc3986")
+    )]
     pub grade: urlgrep::Grade,
 
     /// The grammar by which URLs are graded
@@ -357,7 +365,7 @@ pub struct Args {
     /// grade, its parts, and the warnings of section 6 of RFC 1738. The grade "none" (in --json, null) is
     /// that of a text that is not a URL; a match always has another. By RFC 1738 the "/" after the host
     /// is not part of the path; by RFC 3986, and so in URLs of that grade, it is. The exit status is 1
-    /// if a URL does not have the grade of --grade.
+    /// if a URL is not valid by RFC 3986, or with --grade, does not have that grade.
     #[arg(
         long,
         conflicts_with_all = [

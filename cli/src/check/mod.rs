@@ -133,6 +133,21 @@ pub struct CheckOptions {
     pub line_buffered: bool,
 }
 
+impl CheckOptions {
+    /// What to type instead, if an argument is rather a path: it is no URL, and exists.
+    fn file_hint(&self) -> Option<String> {
+        let is_path = |url: &&OsString| {
+            let is_url = grammar::assess_by(self.dialect, url.as_encoded_bytes()).is_ok();
+            *url != "-" && !is_url && Path::new(url).exists()
+        };
+        let path = self.urls.iter().find(is_path).filter(|_| !self.quiet)?;
+        let path = Escaped::path(Path::new(path));
+        Some(format!(
+            "hint: --check takes URLs, and '{path}' is a file or a directory; did you mean urlgrep '{path}' | urlgrep --check?"
+        ))
+    }
+}
+
 /// Checks URLs.
 pub fn run(options: &CheckOptions) -> anyhow::Result<Status> {
     let stdout = io::stdout();
@@ -152,6 +167,9 @@ pub fn run(options: &CheckOptions) -> anyhow::Result<Status> {
         }
     }
     checker.flush()?;
+    if let Some(hint) = options.file_hint() {
+        error::hint(&hint);
+    }
     Ok(Status::new(!checker.refused, checker.failed))
 }
 

@@ -1,6 +1,6 @@
 //! `--check`.
 
-use super::{ends, run, urlgrep};
+use super::{ends, folder, run, urlgrep, within};
 
 #[track_caller]
 fn checks(args: &[&str], status: i32, stdout: &str) {
@@ -168,7 +168,7 @@ fn the_caret_is_under_the_byte_that_offends() {
 fn each_grammar_has_its_caret() {
     checks(
         &["http://h.org/~a/{x}"],
-        0,
+        1,
         "http://h.org/~a/{x}
              ^ hsegment: \"~\" is out of place at offset 13: a path segment is made of letters, \
         digits, escapes and \"$-_.+!*'(),;:@&=\" (hsegment, RFC 1738 section 3.3)
@@ -178,6 +178,47 @@ fn each_grammar_has_its_caret() {
   scheme    http
 ",
     );
+}
+
+/// What no standard accepts is not valid. A search finds it all the same.
+#[test]
+fn the_grade_is_that_of_rfc_3986_by_default() {
+    for (args, status) in [
+        (&["http://h.org:port/"][..], 1),
+        (&["--grade=lenient", "http://h.org:port/"], 0),
+        (&["--grade=rfc3986", "http://h.org:port/"], 1),
+        (&["http://h.org/~me/"], 0),
+        (&["--dialect=draft", "http://h.org/~me/"], 0),
+        (&["--dialect=draft", "http://h.org/{x}"], 1),
+    ] {
+        assert_eq!(run(urlgrep(&[&["--check"], args].concat()), b"").status, Some(status), "{args:?}");
+    }
+    ends(run(urlgrep(&["--no-config"]), b"http://h.org/{x}"), 0, "http://h.org/{x}\n");
+}
+
+/// Who takes it for a search is told.
+#[test]
+fn files_are_not_checked() {
+    let files = folder(&[("a.txt", "http://h.org/\n"), ("d/b", "")]);
+    for path in ["a.txt", "d", "d/b"] {
+        let ran = run(within(&files, &["--check", "http://h.org/", path]), b"");
+        assert_eq!(ran.status, Some(1));
+        let hint = format!(
+            "urlgrep: hint: --check takes URLs, and '{path}' is a file or a directory; did you mean \
+             urlgrep '{path}' | urlgrep --check?\n"
+        );
+        assert_eq!(ran.stderr, hint);
+        ends(run(within(&files, &["--check", "-q", path]), b""), 1, "");
+    }
+    let ran = run(within(&files, &["--check", "e.txt"]), b"");
+    assert_eq!((ran.status, &*ran.stderr), (Some(1), ""));
+    for option in ["-n", "--ignore", "--links", "-r"] {
+        let ran = run(within(&files, &["--check", option, "a.txt"]), b"");
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
+        assert!(ran.stderr.contains("'--check'"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("tip: --check takes URLs, not files: "), "{}", ran.stderr);
+        assert!(!ran.stderr.contains("<PATH>"), "{}", ran.stderr);
+    }
 }
 
 /// Carets are counted in characters as they are shown.
@@ -232,7 +273,7 @@ fn json() {
             r#""scheme":"ftp","parts":{"user":"u","password":"p","host":"h.org","port":21,"#,
             r#""path":""},"fragment":null,"warnings":["password"]}"#,
             "\n",
-            r#"{"url":"http://h.org/{","accepted":true,"grade":"lenient","#,
+            r#"{"url":"http://h.org/{","accepted":false,"grade":"lenient","#,
             r#""reason":{"production":"pchar","offset":13,"message":"\"{\" is out of place at "#,
             r#"offset 13: a path is made of letters, digits, escapes and "#,
             r#"\"-._~!$&'()*+,;=:@/\" (pchar, RFC 3986 section 3.3)"},"#,
@@ -272,7 +313,7 @@ fn an_argument_that_is_not_utf_8() {
     let ran = run(urlgrep(&["--check".as_ref(), url]), b"");
     assert!(ran.stdout.starts_with("http://h.org/\\xE9#\\x1B\n"), "{}", ran.stdout);
     assert!(ran.stdout.ends_with("\n  fragment  \\x1B\n"), "{}", ran.stdout);
-    assert_eq!(ran.status, Some(0));
+    assert_eq!(ran.status, Some(1));
 }
 
 #[test]
