@@ -418,7 +418,8 @@ pub struct FileArgs {
 
     /// Respect .gitignore and .ignore files
     ///
-    /// This includes .git/info/exclude and the global list of git. It is not the default, because a
+    /// This includes .git/info/exclude and the global list of git. The directory .git itself is left out, too; with
+    /// --hidden, .github and the like are searched without it. It is not the default, because a
     /// mail archive is not a source tree.
     #[arg(long)]
     pub ignore: bool,

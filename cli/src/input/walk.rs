@@ -133,10 +133,12 @@ impl Walk {
         }
         let excluded = self.excluded.clone();
         let hides = (!hidden).then(|| Hidden { globs: self.globs.clone(), types: self.types.clone() });
-        if !excluded.is_empty() || hides.is_some() {
+        if !excluded.is_empty() || hides.is_some() || ignore {
             walk.filter_entry(move |entry| {
                 let hidden = hides.as_ref().is_some_and(|hides| hides.leaves_out(entry));
-                !hidden && !excluded.iter().any(|file| is(file, entry))
+                // Git ignores what is in it, which no list says.
+                let is_git = ignore && entry.depth() > 0 && entry.file_name() == ".git";
+                !hidden && !is_git && !excluded.iter().any(|file| is(file, entry))
             });
         }
         // Files of the same time or length are in this order, too.

@@ -69,6 +69,17 @@ fn ignore_files_count_if_they_are_asked_for() {
     searches(&files, &["--ignore", "d"], &[]);
 }
 
+/// What git keeps is no file of the work tree.
+#[test]
+fn ignore_leaves_out_what_git_keeps() {
+    let files = archive(&[".git/config", ".github/a.yml", "d/.git", "d/b"]);
+    let rest = ["./.github/a.yml", "./d/b"];
+    searches(&files, &["--hidden", "--ignore", "."], &rest);
+    searches(&files, &["--hidden", "."], &["./.git/config", rest[0], "./d/.git", rest[1]]);
+    // What is named is meant.
+    searches(&files, &["--hidden", "--ignore", ".git"], &[".git/config"]);
+}
+
 #[test]
 fn max_depth() {
     let files = archive(&["a", "d/b", "d/e/c"]);
