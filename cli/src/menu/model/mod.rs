@@ -463,8 +463,10 @@ impl Model {
             return;
         }
         self.before = (self.typed(prompt).to_owned(), self.list.selected().saturating_sub(1));
-        if prompt == Prompt::Search {
-            self.typed[prompt as usize].clear();
+        match prompt {
+            Prompt::Filter => self.filter(String::new()),
+            Prompt::Search => self.typed[prompt as usize].clear(),
+            Prompt::Command => {}
         }
         self.mode = Mode::Typing(prompt);
     }
@@ -699,7 +701,7 @@ mod tests {
         model.apply(Action::Move(Motion::Last));
         typed(&mut model, Prompt::Filter, "faq");
         assert_eq!(urls(&model), ["http://h.org/a", "http://h.org/b"]);
-        typed(&mut model, Prompt::Filter, " \u{fc}b");
+        model.apply(Action::Type(" \u{fc}b".into()));
         assert_eq!(urls(&model), ["http://h.org/b"]);
         // Items that come later are searched, too.
         receive(&mut model, item("http://h.org/d", "FAQ: \u{dc}b", ""));
@@ -708,7 +710,11 @@ mod tests {
         assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("faq", 3));
         model.apply(Action::Accept);
         assert_eq!((model.mode(), model.typed(Prompt::Filter)), (Mode::List, "faq"));
-        // What is typed next is lost with Esc, and the next Esc shows everything.
+        // The next words replace them. They are lost with Esc, and the next Esc shows everything.
+        model.apply(Action::Ask(Prompt::Filter));
+        assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("", 4));
+        model.apply(Action::Back);
+        assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("faq", 3));
         typed(&mut model, Prompt::Filter, "x");
         assert_eq!((urls(&model).len(), model.list().selected()), (0, 0));
         assert_eq!(model.apply(Action::Back), None);
