@@ -39,7 +39,7 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str = "links menu report match host scheme exclude from since newest join unique count line-number json csv columns type \
+const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count line-number json csv columns type \
      ignore check recursive";
 
 /// What every help has first. The examples, or the index, are before the options.

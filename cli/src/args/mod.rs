@@ -325,7 +325,8 @@ pub struct Args {
 
     /// Print nothing, and exit at the first match
     ///
-    /// The exit status is then 0, even after an error. With --report or --stats, nothing is printed, but all
+    /// The exit status is then 0, even if something before it was not read, and also with --strict. To know that all was
+    /// read, use --strict, and >/dev/null instead of --quiet. With --report or --stats, nothing is printed, but all
     /// is searched.
     #[arg(short, long)]
     pub quiet: bool,
@@ -343,7 +344,7 @@ pub struct Args {
     /// Print each match as a JSON object on its own line
     ///
     /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
-    /// delimiters), segments (the ranges of the text whose concatenation is the URL), url, scheme,
+    /// delimiters; the URL itself starts at segments[0][0]), segments (the ranges of the text whose concatenation is the URL), url, scheme,
     /// host, port (the one that applies), ascii (null, or the URL in ASCII if it has other characters),
     /// form, text (what a reader sees of a link), role (text, link, image, tracker, form, resource or header), element
     /// (a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
@@ -542,7 +543,7 @@ pub struct SelectArgs {
 
     /// Do not print URLs of lines that a reply quotes
     ///
-    /// In mail and news, a line is quoted if it begins with ">", and HTML if it is in a blockquote.
+    /// In mail and news, a line is quoted if it begins with ">", also after spaces, and HTML if it is in a blockquote.
     #[arg(long)]
     pub unquoted: bool,
 
@@ -587,9 +588,10 @@ pub struct SelectArgs {
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub since: Option<Date>,
 
-    /// Print only URLs of messages up to DATE, with all of that second, day, month or year
+    /// Print only URLs of messages up to DATE: 2001-03-02
     ///
-    /// DATE is as for --since: a year, month, day or time without a zone is by the clock of the sender.
+    /// All of that second, day, month or year is searched, too. DATE is as for --since: a year, month, day or time without a
+    /// zone is by the clock of the sender.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub until: Option<Date>,
 
@@ -686,7 +688,8 @@ pub struct OutputArgs {
 
     /// Also print the lines of each match, and NUM lines before and after it
     ///
-    /// With 0, only its own lines. The lines start with "  | ". Of a long line, only 2,000 bytes before
+    /// With 0, only its own lines. The lines come after the URL and start with "  | ", also with --line-number. Each URL has all
+    /// of its lines: a line that is near to two URLs is printed after both, and nothing is between the groups. Of a long line, only 2,000 bytes before
     /// and after the URL are printed. In --json they are the key "context", after all others.
     #[arg(
         short = 'C',
@@ -782,12 +785,12 @@ pub struct OutputArgs {
     )]
     pub menu: bool,
 
-    /// Open URLs in the menu by COMMAND: --open-with 'mpv {}'
+    /// Open the URLs of --menu with CMD: --open-with w3m
     ///
-    /// The URL is in the place of {}, or the last argument, and of any scheme. Words are separated by blanks, unless
+    /// The URL is in the place of {}, as in 'mpv {} --no-video', or the last argument, and of any scheme. Words are separated by blanks, unless
     /// they are between quotation marks; no shell reads them. The command has the terminal until it ends; with a "&"
     /// as its last word it runs in the background.
-    #[arg(long, value_name = "COMMAND", requires = "menu")]
+    #[arg(long, value_name = "CMD", requires = "menu")]
     pub open_with: Option<OsString>,
 
     /// Print statistics on standard error after the search
@@ -870,7 +873,8 @@ pub struct OtherArgs {
     /// It is said on standard error in any case: a format that urlgrep does not read, such as a 7z archive, or a part of a
     /// message that cannot be decoded. A file that is missing, forbidden or damaged is an error without this option, too, and so
     /// is one that is named on the command line and not read. What the options leave out is no error: hidden files,
-    /// pictures and programs below a directory, files beyond --max-filesize, and all after a match with --quiet.
+    /// pictures and programs below a directory, files beyond --max-filesize. With --quiet a match is enough for the status 0:
+    /// use --strict without it, and >/dev/null.
     #[arg(long)]
     pub strict: bool,
 

@@ -12,7 +12,8 @@ pub const SECTIONS: [(&str, &str); 3] = [
         "0 if a URL was found, 1 if none was found, and 2 if there was an error, even if URLs were found: a file is missing, \
          may not be read, is damaged, or is named on the command line and not read. What is not read in a directory, an \
          archive or a message is said on standard error; with --strict it is an error, too. After an error in one file, the \
-         other files are still searched.",
+         other files are still searched. With --quiet the search ends at the first URL, and the status is 0 then, even after \
+         an error. With --check it is 1 if a URL is not valid by RFC 3986, or does not have the grade of --grade.",
     ),
     (
         "Environment",

@@ -76,7 +76,7 @@ fn the_short_help_fits_on_a_screen() {
     assert!(short.lines().all(|line| line.chars().count() <= 80), "{short}");
     assert!(short.starts_with("Find URLs in ") && short.ends_with("\n\nAll options: --help\n"), "{short}");
     let options = in_help(&short);
-    assert_eq!(options.len(), 21);
+    assert_eq!(options.len(), 23);
     assert!(options.is_subset(&in_help(&long)), "{options:?}");
     // Each has a line of its own, and no other line belongs to it.
     let list = short.split("\nOptions:\n").nth(1).unwrap().split("\n\n").next().unwrap();
