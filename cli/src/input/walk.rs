@@ -136,9 +136,8 @@ impl Walk {
         if !excluded.is_empty() || hides.is_some() || ignore {
             walk.filter_entry(move |entry| {
                 let hidden = hides.as_ref().is_some_and(|hides| hides.leaves_out(entry));
-                // Git ignores what is in it, which no list says.
-                let is_git = ignore && entry.depth() > 0 && entry.file_name() == ".git";
-                !hidden && !is_git && !excluded.iter().any(|file| is(file, entry))
+                let of_git = ignore && is_git(entry);
+                !hidden && !of_git && !excluded.iter().any(|file| is(file, entry))
             });
         }
         // Files of the same time or length are in this order, too.
@@ -149,6 +148,11 @@ impl Walk {
         }
         walk.build()
     }
+}
+
+/// Whether an entry is what git keeps of a work tree. No list says that it is ignored.
+fn is_git(entry: &DirEntry) -> bool {
+    entry.depth() > 0 && entry.file_name() == ".git"
 }
 
 /// Whether a file is longer than that. The walker's own limit on the length would turn off
