@@ -373,7 +373,8 @@ pub struct Args {
             "hidden", "glob", "type_add", "max_filesize", "pre", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
-            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "SelectArgs", "unique", "max_count", "line_number", "column",
+            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
+            "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "columns", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",
         ]
