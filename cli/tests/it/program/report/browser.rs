@@ -411,6 +411,26 @@ fn few_sheets_are_printed() {
     assert!(left.starts_with("2,900 more are not printed."), "{left}");
 }
 
+/// A sheet has all columns, however long a URL is.
+#[test]
+fn nothing_is_beyond_a_sheet() {
+    let script = "for (const rule of document.styleSheets[0].cssRules) {
+            if (rule.media?.mediaText === 'print') rule.media.mediaText = 'all';
+            else if (rule.media?.mediaText.startsWith('screen')) rule.media.mediaText = 'not all';
+        }
+        document.body.dataset.over = Math.max(0, document.documentElement.scrollWidth - innerWidth);";
+    let link = format!("<p><a href=\"http://h.org/{}\">A text</a></p>\n", "wide".repeat(60));
+    let text = format!(
+        "From: a@h.org\nDate: Mon, 3 Jan 1994 10:00:00 +0000\nContent-Type: text/html\n\n{link}{link}"
+    );
+    // Without its margins, A4 has 680 pixels.
+    for width in [640, 680, 1010] {
+        let Some(dom) = drawn_with(&text, script, (width, 900), &[], 0) else { return };
+        assert!(dom.contains("<section id=\"urls-section\" aria-labelledby=\"urls-title\">"));
+        assert_eq!(part(&dom, "data-over=\"", "\""), "0", "{width}");
+    }
+}
+
 /// Without links there are words in place of charts.
 #[test]
 fn an_empty_page_says_so() {
