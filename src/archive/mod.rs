@@ -81,6 +81,11 @@ pub mod internal {
     pub use crate::archive::points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::range::{Division, align};
 
+    /// Whether a text was read from the markup of a page or a document, which is no longer in it.
+    pub fn is_shown(text: &crate::archive::message::text::Text<'_>) -> bool {
+        text.is_shown()
+    }
+
     /// A text without tags, its references of HTML decoded.
     pub fn dereference(text: &[u8]) -> Vec<u8> {
         crate::archive::decode::html::dereference(text).bytes

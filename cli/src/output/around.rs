@@ -1,14 +1,17 @@
 //! The text before and after a URL, without what is no word to a reader.
 //!
 //! Each line of a calendar says what its value is, and pages are also sent as plain text, or within a string of a feed or
-//! of JSON. So of a calendar only the property that the URL is in is kept, tags of HTML are left out, and references are
-//! the characters that they name. This is only shown: what is found does not depend on it.
+//! of JSON. So of a calendar only the property that the URL is in is kept.
+//! In the source of a page, tags of HTML are left out, and references are the characters that they name; elsewhere they
+//! are words: of a page that was read, or of someone who writes about tags. This is only shown: what is found does not
+//! depend on it.
 
 use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::bytes::{Captures, Regex};
-use urlgrep::archive::internal::dereference;
+use urlgrep::archive::Text;
+use urlgrep::archive::internal::{dereference, is_shown};
 
 use super::View;
 
@@ -33,6 +36,17 @@ static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
 /// The start of a tag that does not end.
 static OPEN: LazyLock<Regex> =
     LazyLock::new(|| pattern(&[&format!(r"(?i)</?(?:{INLINE}|{OTHERS}){ATTRIBUTES}[\r\n]*$")]));
+
+/// What only the source of a page has: a tag with the value of an attribute, a comment, a document type.
+static SOURCE: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&[&format!(r"(?i)<(?:{INLINE}|{OTHERS})\s+[a-z][a-z-]*\s*=|<!(?:--|doctype)")]));
+
+/// How many bytes of a text say whether it starts with a tag.
+const HEAD: usize = 200;
+
+/// A tag or a document type at the start of a text.
+static FIRST: LazyLock<Regex> =
+    LazyLock::new(|| pattern(&[&format!(r"(?i)^\s*<(?:!doctype|(?:{INLINE}|{OTHERS}){ATTRIBUTES}\s*/?>)")]));
 
 /// The start of a property of a calendar or a card.
 static PROPERTY: LazyLock<Regex> = LazyLock::new(|| pattern(&[r"(?m)^(?:[\w-]+\.)?[A-Z][A-Z0-9-]*[:;]"]));
@@ -64,6 +78,18 @@ fn property<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     let start = PROPERTY.find_iter(before).last().map_or(0, |last| value(last.start()));
     let next = PROPERTY.find_iter(after).find(|next| next.start() > 0);
     (&before[start..], &after[..next.map_or(after.len(), |next| next.start())])
+}
+
+/// Whether the text before and after a match is the source of a page: that starts with a tag, or has one with attributes
+/// near.
+pub fn is_source(view: &View<'_>, before: &[u8], after: &[u8]) -> bool {
+    let text = view.hit.matched.context().and_then(|context| context.text());
+    let starts = |text: &Text<'_>| FIRST.is_match(&text.as_bytes()[..HEAD.min(text.as_bytes().len())]);
+    match text {
+        Some(text) if is_shown(text) => false,
+        Some(text) if starts(text) => true,
+        _ => [before, after].iter().any(|text| SOURCE.is_match(text)),
+    }
 }
 
 /// The text before and after a match without tags, references decoded. A tag that the match is in is left out, too.
@@ -127,6 +153,24 @@ mod tests {
             ("<!DOCTYPE html><!-- a -->see ", " now</b><span\r", ("  see ", " now")),
         ] {
             check(find, before, after, expected);
+        }
+    }
+
+    #[test]
+    fn what_is_the_source_of_a_page() {
+        for (text, is_source) in [
+            ("<a href=\"http://h.org/\">", true),
+            ("x <TD nowrap><P\n Class = 'x'>", true),
+            ("<!-- a -->", true),
+            ("use <b> and </p> and &amp; near", false),
+            ("<x y=1> a <b && c=d> <http://h.org/?a=b>", false),
+        ] {
+            assert_eq!(SOURCE.is_match(text.as_bytes()), is_source, "{text}");
+        }
+        for (text, starts) in
+            [("\r\n<P>Bea", true), ("<br/>", true), ("a <p>", false), ("<bea@h.org>", false)]
+        {
+            assert_eq!(FIRST.is_match(text.as_bytes()), starts, "{text}");
         }
     }
 

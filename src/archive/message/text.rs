@@ -61,6 +61,8 @@ pub(crate) struct Markup {
     pub(crate) roles: html::Roles,
     /// The address in `<base>`, which may be relative.
     pub(crate) base: Option<Vec<u8>>,
+    /// Whether the text is what a reader sees, so that a tag in it is a word. In a feed it may be HTML.
+    pub(crate) is_shown: bool,
 }
 
 /// What a text is in its message.
@@ -364,7 +366,7 @@ impl<'m> Text<'m> {
     pub(super) fn html(mut self) -> Self {
         self.charset = self.charset_of_page(MediaKind::Html);
         let html = html::read(self.as_bytes(), self.wanted());
-        self.linked(html)
+        self.linked(html, true)
     }
 
     /// The same text, its XML read.
@@ -374,19 +376,19 @@ impl<'m> Text<'m> {
             return self.office();
         }
         let xml = html::read_xml(self.as_bytes(), self.wanted());
-        self.linked(xml)
+        self.linked(xml, false)
     }
 
     /// The same text, read as a part of an office document.
     pub(super) fn office(self) -> Self {
         let part = html::read_office(self.as_bytes(), self.wanted());
-        self.linked(part)
+        self.linked(part, true)
     }
 
     /// The same text, its RTF read.
     pub(super) fn rtf(self) -> Self {
         let rtf = rtf::read(self.as_bytes());
-        self.linked(rtf)
+        self.linked(rtf, true)
     }
 
     fn wanted(&self) -> html::Wanted {
@@ -406,15 +408,20 @@ impl<'m> Text<'m> {
         self
     }
 
+    /// Whether it was read from the markup of a page or a document, which is no longer in it.
+    pub(crate) fn is_shown(&self) -> bool {
+        self.markup.as_ref().is_some_and(|markup| markup.is_shown)
+    }
+
     /// Whether there is no URL in an attribute.
     pub(crate) fn has_no_links(&self) -> bool {
         self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
     }
 
     /// The text with the links in it.
-    fn linked(mut self, read: html::Html) -> Self {
+    fn linked(mut self, read: html::Html, is_shown: bool) -> Self {
         self.mapped = self.mapped.decoded(read.text);
-        self.with_markup(Markup { links: read.links, roles: read.roles, base: read.base })
+        self.with_markup(Markup { links: read.links, roles: read.roles, base: read.base, is_shown })
     }
 
     /// The same text, its folded lines joined.

@@ -288,3 +288,28 @@ fn words_around_a_url() {
     terminal.keys(&["Enter"]);
     shows(&terminal, &lines(1, "http://choir.example/notes", "Not found: quot"));
 }
+
+/// A letter about tags.
+const TAGS: &str = "From: Bea <bea@h.example>
+Subject: Tags
+MIME-Version: 1.0
+Content-Type: text/plain
+
+Write <b> and </p> and &amp; as http://h.example/tags shows, or <i>.
+";
+
+/// Tags that are words stay.
+#[test]
+fn words_of_a_text() {
+    let Some(terminal) = letter_in(TAGS, 90, 5, "-") else { return };
+    shows(
+        &terminal,
+        &[
+            "URL 1 of 1 T  Tags",
+            ">1  h.example/tags  Write <b> and </p> and &amp; as \u{2026} shows, or <i>.",
+            "",
+            "http://h.example/tags",
+            "Enter open  ? help  q quit  Space mark  / search  y copy  p print  s message  | command",
+        ],
+    );
+}

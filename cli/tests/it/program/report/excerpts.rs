@@ -82,10 +82,28 @@ fn what_is_no_word_is_left_out() {
     let page = "<p>Say &quot;hi&quot; <a href=\"http://h.org/\">to us</a>.<br>\n";
     assert_eq!(excerpts(&mail("plain", page), &[])[0].0, json!(["Say \"hi\" ", "to us."]));
     // A reference shows nothing that could not be written.
-    assert_eq!(excerpts("a&#27;&#8238;b http://h.org/", &[])[0].0, json!(["ab ", ""]));
-    // What a page shows is text already.
-    let page = "<pre>&lt;x> http://h.org/ and &lt;y></pre>\n";
-    assert_eq!(excerpts(&mail("html", page), &[])[0].0, json!(["<x> ", " and <y>"]));
+    assert_eq!(excerpts("<p id=x>a&#27;&#8238;b http://h.org/", &[])[0].0, json!(["ab ", ""]));
+}
+
+/// What a page shows is text already, and so is what someone writes about tags.
+#[test]
+fn tags_that_are_words_stay() {
+    let mail = |kind: &str, body: &str| {
+        let head = "From: a@h.org\nSubject: x\nDate: Mon, 3 Jan 1994 10:00:00 +0000\nContent-Type: text/";
+        excerpts(&format!("{head}{kind}\n\n{body}\n"), &[])
+    };
+    let shown =
+        "<p>the tag &lt;blink&gt; and then &lt;b&gt; see http://h.org/1 for &lt;i&gt; help &amp;amp; more";
+    let expected = json!(["the tag <blink> and then <b> see ", " for <i> help &amp; more"]);
+    assert_eq!(mail("html", shown)[0].0, expected);
+    let page = format!("<!DOCTYPE html><html><body>{shown}</body></html>\n");
+    assert_eq!(excerpts(&page, &[])[0].0, expected);
+    let link = "<p><a href='http://h.org/2'>&lt;img src=x onerror=alert(1)&gt;</a> there";
+    assert_eq!(mail("html", link)[0].0, json!(["<img src=x onerror=alert(1)> there"]));
+    let plain = "use <b> and </p> and &amp; near http://h.org/1 or <i> ok";
+    let expected = json!(["use <b> and </p> and &amp; near ", " or <i> ok"]);
+    assert_eq!(mail("plain", plain)[0].0, expected);
+    assert_eq!(excerpts(plain, &[])[0].0, expected);
 }
 
 /// A password is hidden in the text around, too, wherever the excerpt is cut.
