@@ -50,7 +50,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         return decoded;
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
-    let is_cut = is_shortened(window, stem.url.end);
+    let is_cut = is_shortened(window, stem.url.end) && !names_article(text);
     let matched = match finder.other_end(least) {
         Some(other) => of_two_readings(window, stem, other),
         None => Match::verbatim(text, from, stem.span, form),
@@ -67,6 +67,12 @@ fn is_shortened(window: &Window<'_>, end: usize) -> bool {
         _ => false,
     };
     is_ellipsis && window.byte_before(end).is_some_and(|b| b.is_ascii_alphabetic() || b >= 0x80)
+}
+
+/// Whether a URL has a message identifier, which is never shortened: an attribution ends in it, as in
+/// `A wrote in <news:1@h.org>...`.
+fn names_article(url: &[u8]) -> bool {
+    url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"news:")) && url.contains(&b'@')
 }
 
 /// The URL `stem`, which has a run and may also end at `other`.
