@@ -188,8 +188,11 @@ fn range(matched: &Match<'_>, context: InArchive<'_>, text: &[u8]) -> Range<usiz
         return matched.in_text().range();
     }
     let at = context.at();
-    let label = context.link_text().unwrap_or_default();
-    at..at + len_of(&label, &text[at.min(text.len())..])
+    let text = &text[at.min(text.len())..];
+    let len = len_of(&context.link_text().unwrap_or_default(), text);
+    // What begins a paragraph is after the end of the one before.
+    let blank = text[..len].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
+    at + blank..at + len
 }
 
 /// The length of a `label` at the start of a text, whatever whitespace is between its words; 0 if it is not there.

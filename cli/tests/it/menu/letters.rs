@@ -313,3 +313,18 @@ fn words_of_a_text() {
         ],
     );
 }
+
+/// A link that begins a paragraph is visible at once, also if the blank line before it is on the last row: there are 19
+/// rows, 4 lines of the head, and 14 lines before that.
+#[test]
+fn a_link_after_a_blank_line_is_visible() {
+    let lines: String = (1..=14).map(|n| format!("line {n}<br>\n")).collect();
+    let letter = format!(
+        "From: a@h.example\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nSubject: s\nMIME-Version: 1.0\n\
+         Content-Type: text/html\n\n{lines}<p><a href=\"http://h.example/p/1\">TARGET</a>.</p>\n"
+    );
+    let Some(terminal) = letter_in(&letter, 80, 36, "-") else { return };
+    let is_visible = |screen: &[String]| screen.iter().any(|line| line == "TARGET.");
+    let screen = terminal.wait_for(is_visible);
+    assert!(is_visible(&screen), "{screen:#?}");
+}
