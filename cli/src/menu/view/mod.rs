@@ -72,7 +72,8 @@ pub fn draw(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Dra
 /// The list, the URL that is selected, and the message if there is room for it.
 fn draw_list(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Vec<Line> {
     // On the smallest screens each line is a row.
-    let bottom = if height < 5 { height - 1 } else { height - 2 };
+    let detail = if height < 5 { Vec::new() } else { detail(model, room, theme) };
+    let bottom = height - 1 - detail.len();
     let (is_wide, body) = (room >= WIDE, bottom - 1);
     let fits = is_wide || body >= 6;
     let split = fits && model.split().unwrap_or(is_wide || height >= TALL);
@@ -83,9 +84,7 @@ fn draw_list(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Ve
         (false, _) => rows::draw(model, Area { columns: 0..room, lines: 1..bottom }, theme),
     };
     lines.resize(body, Line::default());
-    if bottom < height - 1 {
-        lines.push(detail(model, room, theme));
-    }
+    lines.extend(detail);
     lines
 }
 
@@ -113,15 +112,19 @@ fn below(model: &mut Model, room: usize, lines: Range<usize>, theme: &Theme) -> 
     list
 }
 
-/// The URL that is selected, and the warnings about it.
-fn detail(model: &Model, room: usize, theme: &Theme) -> Line {
-    let Some(item) = model.selected() else { return Line::default() };
+/// The URL that is selected, and the warnings about it: on the same line if there is room for both.
+fn detail(model: &Model, room: usize, theme: &Theme) -> Vec<Line> {
+    let Some(item) = model.selected() else { return vec![Line::default()] };
+    let warnings = format!("! {}: ", item.warnings);
     let line = Line::new(room);
-    let line = match &*item.warnings {
-        "" => line,
-        warnings => line.with(format!("! {warnings}: "), theme.strong),
-    };
-    line.with_fit(item.url(), theme.url)
+    if item.warnings.is_empty() {
+        return vec![line.with_fit(item.url(), theme.url)];
+    }
+    if width(&warnings) + width(item.url()) <= room {
+        return vec![line.with(warnings, theme.strong).with(item.url(), theme.url)];
+    }
+    let warnings = line.with_fit(&format!("! {}", item.warnings), theme.strong);
+    vec![warnings, Line::new(room).with_fit(item.url(), theme.url)]
 }
 
 /// Where the selection is, which roles are shown, what is marked, and the subject of the message.
@@ -336,6 +339,11 @@ mod tests {
         assert_eq!(
             lines(&mut all, 59, 5)[1..4],
             [">1  A !", " 2  h.org/b  See \u{2026} now.", "! port: http://h.org/a"]
+        );
+        // Neither the URL nor the warning hides the other.
+        assert_eq!(
+            lines(&mut all, 21, 6)[1..5],
+            [">1  A !", " 2  h.org/b", "! port", "http://h.org/a"].map(str::to_owned)
         );
         let mut wide =
             model([item("http://h.org/a", "A", "", "One"), item("http://h.org/b", "B", "", "Two")]);

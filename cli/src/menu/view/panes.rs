@@ -22,7 +22,7 @@ const MARKS: [&str; 4] = [
     "TLi: text and link are shown, image is hidden",
     "\u{d7}3: the URL is there 3 times",
     "r+1: it has one other reading",
-    "!: there is a warning, which the line of the URL names",
+    "!: there is a warning, which is named with the URL",
 ];
 
 /// The message at the URL.
