@@ -246,6 +246,17 @@ fn a_phone_begins_with_the_links() {
     assert!(dom.contains("aria-expanded=\"true\">Charts and counts</button>"));
 }
 
+/// Filters are all on the screen of a phone, and so is the button that removes them.
+#[test]
+fn filters_wrap_on_a_phone() {
+    let script = "change({ words: 'h', filters: new Map([['time', '2005-01'], ['scheme', 'http'], ['domain', 'h.org'],
+            ['host', 'www.h.org'], ['from', 'news@h.org'], ['grade', 'rfc1738']]) });
+        const beyond = [...document.querySelectorAll('#chips button')].filter((e) => e.getBoundingClientRect().right > innerWidth);
+        document.body.dataset.faults = [document.querySelectorAll('#chips button').length, beyond.length].join();";
+    let Some(dom) = drawn_with(&letters(), script, PHONE, &[], 0) else { return };
+    assert_eq!(part(&dom, "data-faults=\"", "\""), "7,0");
+}
+
 /// Whatever a label, a subject, a sender or a URL is, it stays text and within its place.
 #[test]
 fn hostile_text_stays_within_its_place() {
