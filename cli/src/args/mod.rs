@@ -767,12 +767,12 @@ pub struct OutputArgs {
     /// Choose URLs in the terminal: open, copy or print them
     ///
     /// The menu has a line for each link that a person can click or read: the text of the link, and its URL. T, L, I,
-    /// F, R and H show or hide what each --role has: text and link are shown at the start, or those that --role or
-    /// --links selects. Duplicates are folded; "d" unfolds them. Enter opens the selected URL, Space marks several,
-    /// "y" copies them, "p" prints them on standard output and quits, "|" runs a command on them. "/" searches, "s"
-    /// shows the message (of plain text 5 lines before and after the URL, or as many as --context says), "r" shows
-    /// the other readings of a URL that was broken, "?" shows all keys, and "q" quits. The input may be a pipe: the
-    /// keyboard is the terminal.
+    /// P (trackers), F, R and H show or hide what each --role has: text and link are shown at the start, or those that
+    /// --role or --links selects. Duplicates are folded; "d" unfolds them. Enter opens the selected URL, Space marks
+    /// several, "y" copies them, "p" prints them on standard output and quits, "|" runs a command on them. "/"
+    /// searches, "s" shows the message (of plain text 5 lines before and after the URL, or as many as --context says),
+    /// "r" shows the other readings of a URL that was broken, "?" shows all keys, and "q" quits. The input may be a
+    /// pipe: the keyboard is the terminal.
     ///
     /// URLs are opened by --open-with, the commands in BROWSER, or else by xdg-open (on macOS: open). Without
     /// --open-with, only the schemes http, https, ftp, gopher, mailto and news are opened: programs for others do

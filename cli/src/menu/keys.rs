@@ -8,7 +8,7 @@ use urlgrep::archive::Role;
 use super::model::{Action, Mode, Motion, Prompt, letter};
 
 /// The keys, and what they do, as the help shows them.
-pub const HELP: [(&str, &str); 29] = [
+pub const HELP: [(&str, &str); 30] = [
     ("Enter", "open the URL, or the marked ones"),
     ("y", "copy them"),
     ("p", "quit, and print them on standard output"),
@@ -21,7 +21,7 @@ pub const HELP: [(&str, &str); 29] = [
     ("J, K", "scroll the message there; also Ctrl-D, Ctrl-U"),
     ("r", "show the other readings of a URL that was broken"),
     ("d", "fold duplicates, or show them"),
-    ("T, L, I", "show or hide URLs in text, links, images"),
+    ("T, L, I, P", "show or hide URLs in text, links, images, trackers"),
     ("F, R, H", "forms, resources of a page, header fields"),
     ("", ""),
     ("/", "search in URLs, texts of links, sentences around URLs, subjects"),
@@ -38,6 +38,7 @@ pub const HELP: [(&str, &str); 29] = [
     ("1, 2, ...", "the URL of this number"),
     ("m", "leave the mouse to the terminal, or take it: click, wheel"),
     ("Ctrl-L", "draw the screen again"),
+    ("Ctrl-C", "quit"),
 ];
 
 /// What an event of the terminal does in a mode, if anything.
@@ -158,6 +159,8 @@ mod tests {
                 action(event, Mode::Typing(Prompt::Filter)),
                 Some(Action::Type(letter(role).to_string()))
             );
+            let has = |keys: &str| keys.split(", ").any(|key| key == letter(role).to_string());
+            assert!(HELP.iter().any(|(keys, _)| has(keys)), "{role} is not in the help");
         }
     }
 }
