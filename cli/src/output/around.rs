@@ -1,7 +1,7 @@
 //! The text before and after a URL, without what is no word to a reader.
 //!
-//! Each line of a calendar says what its value is, and pages are also sent as plain text, or within a string of a feed or
-//! of JSON. So of a calendar only the property that the URL is in is kept.
+//! Each line of a calendar says what its value is, as each field of a head does, and pages are also sent as plain text, or
+//! within a string of a feed or of JSON. So of a calendar or a head only the property or field that the URL is in is kept.
 //! In the source of a page, tags of HTML are left out, and references are the characters that they name; elsewhere they
 //! are words: of a page that was read, or of someone who writes about tags. This is only shown: what is found does not
 //! depend on it.
@@ -10,8 +10,8 @@ use std::borrow::Cow;
 use std::sync::LazyLock;
 
 use regex::bytes::{Captures, Regex};
-use urlgrep::archive::Text;
 use urlgrep::archive::internal::{dereference, is_shown};
+use urlgrep::archive::{Role, Text};
 
 use super::View;
 
@@ -48,6 +48,9 @@ const HEAD: usize = 200;
 static FIRST: LazyLock<Regex> =
     LazyLock::new(|| pattern(&[&format!(r"(?i)^\s*<(?:!doctype|(?:{INLINE}|{OTHERS}){ATTRIBUTES}\s*/?>)")]));
 
+/// The start of a header field.
+static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(&[r"(?m)^[!-9;-~]+:"]));
+
 /// The start of a property of a calendar or a card.
 static PROPERTY: LazyLock<Regex> = LazyLock::new(|| pattern(&[r"(?m)^(?:[\w-]+\.)?[A-Z][A-Z0-9-]*[:;]"]));
 
@@ -56,13 +59,24 @@ fn pattern(patterns: &[&str]) -> Regex {
     Regex::new(&format!("(?-u){}", patterns.join("|"))).expect("the pattern is a constant")
 }
 
-/// What of the text before and after a match is in its property, if it is in a calendar or a card; all of it elsewhere.
+/// What of the text before and after a match is in its header field, or in its property of a calendar or a card; all of
+/// it elsewhere.
 pub fn value<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
+    if view.hit.matched.role() == Role::Header {
+        return field(before, after);
+    }
     let text = view.hit.matched.context().and_then(|context| context.text());
     let is_calendar = text.is_some_and(|text| {
         text.as_bytes().get(..b"BEGIN:V".len()).is_some_and(|start| start.eq_ignore_ascii_case(b"BEGIN:V"))
     });
     if is_calendar { property(before, after) } else { (before, after) }
+}
+
+/// The field before and after a match, with its name.
+fn field<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
+    let start = FIELD.find_iter(before).last().map_or(0, |last| last.start());
+    let next = FIELD.find_iter(after).find(|next| next.start() > 0);
+    (&before[start..], &after[..next.map_or(after.len(), |next| next.start())])
 }
 
 /// The value before and after a match. One that is in a parameter has none.
@@ -171,6 +185,25 @@ mod tests {
             [("\r\n<P>Bea", true), ("<br/>", true), ("a <p>", false), ("<bea@h.org>", false)]
         {
             assert_eq!(FIRST.is_match(text.as_bytes()), starts, "{text}");
+        }
+    }
+
+    #[test]
+    fn fields() {
+        let find = |before: &str, after: &str| {
+            let (before, after) = field(before.as_bytes(), after.as_bytes());
+            (text(before), text(after))
+        };
+        for (before, after, expected) in [
+            (
+                "From: a@h.org\nX-List: see\n at: <",
+                ">\n or not\nX-B: c\n",
+                ("X-List: see\n at: <", ">\n or not\n"),
+            ),
+            ("X-A: ", "", ("X-A: ", "")),
+            ("the value alone: ", " here", ("the value alone: ", " here")),
+        ] {
+            check(find, before, after, expected);
         }
     }
 

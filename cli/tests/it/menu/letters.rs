@@ -289,26 +289,27 @@ fn words_around_a_url() {
     shows(&terminal, &lines(1, "http://choir.example/notes", "Not found: quot"));
 }
 
-/// A letter about tags.
+/// A letter about tags, with a field that has a URL.
 const TAGS: &str = "From: Bea <bea@h.example>
 Subject: Tags
+List-Unsubscribe: <http://h.example/leave>
 MIME-Version: 1.0
 Content-Type: text/plain
 
 Write <b> and </p> and &amp; as http://h.example/tags shows, or <i>.
 ";
 
-/// Tags that are words stay.
+/// Tags that are words stay, and a field is not told with those before it.
 #[test]
-fn words_of_a_text() {
-    let Some(terminal) = letter_in(TAGS, 90, 5, "-") else { return };
+fn words_of_a_text_and_of_a_field() {
+    let Some(terminal) = letter_in(TAGS, 90, 5, "--role header,text -") else { return };
     shows(
         &terminal,
         &[
-            "URL 1 of 1 T  Tags",
-            ">1  h.example/tags  Write <b> and </p> and &amp; as \u{2026} shows, or <i>.",
-            "",
-            "http://h.example/tags",
+            "URL 1 of 2 TH  Tags",
+            ">1  h.example/leave  List-Unsubscribe: \u{2026}",
+            " 2  h.example/tags  Write <b> and </p> and &amp; as \u{2026} shows, or <i>.",
+            "http://h.example/leave",
             "Enter open  ? help  q quit  Space mark  / search  y copy  p print  s message  | command",
         ],
     );

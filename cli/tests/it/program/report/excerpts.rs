@@ -106,6 +106,14 @@ fn tags_that_are_words_stay() {
     assert_eq!(excerpts(plain, &[])[0].0, expected);
 }
 
+/// Of a header there is the field.
+#[test]
+fn a_field_is_alone() {
+    let mail = "From: a@h.org\nSubject: x\nDate: Mon, 3 Jan 1994 10:00:00 +0000\n\
+        List-Archive: the letters\n at <http://h.org/a>\nX-Mailer: m\n\nNo more.\n";
+    assert_eq!(excerpts(mail, &["--role=header"])[0].0, json!(["List-Archive: the letters\n at ", ""]));
+}
+
 /// A password is hidden in the text around, too, wherever the excerpt is cut.
 #[test]
 fn no_password_is_in_an_excerpt() {
