@@ -573,12 +573,10 @@ impl Model {
         self.typed[prompt as usize].clone_from(&typed);
         match prompt {
             Prompt::Filter => self.filter(typed),
-            Prompt::Search => {
-                self.sought = Words::new(&typed);
-                self.list.select(row);
-            }
+            Prompt::Search => self.sought = Words::new(&typed),
             Prompt::Command => {}
         }
+        self.list.select(row);
         self.mode = Mode::List;
     }
 }
@@ -944,6 +942,18 @@ mod tests {
             typed(&mut model, Prompt::Search, "news");
             model.apply(Action::Accept);
             assert_eq!((model.list().selected(), model.notice().is_empty()), (selected, selected == 2));
+        }
+    }
+
+    #[test]
+    fn a_prompt_that_is_left_was_not_there() {
+        for prompt in [Prompt::Search, Prompt::Filter] {
+            let mut model = numbered(9, 3);
+            digits(&mut model, "2");
+            typed(&mut model, prompt, "org/4");
+            assert_eq!(model.selected().unwrap().url(), "http://h.org/4", "{prompt:?}");
+            model.apply(Action::Back);
+            assert_eq!((model.list().selected(), model.list().row_count()), (2, 9), "{prompt:?}");
         }
     }
 
