@@ -87,16 +87,21 @@ impl List {
         self.bytes += item.len_after(self.entries.last().map(|last| &last.item));
         let target = item.readings.first().map(|url| url.target.clone()).unwrap_or_default();
         let first = *self.firsts.entry(target).or_insert(index);
-        self.several_labels |= self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
+        let differs = self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
         self.roles.count(item.role);
         self.entries.push(ListItem { item, first });
-        self.show(index);
+        if differs && !self.several_labels {
+            self.several_labels = true;
+            self.arrange();
+        } else {
+            self.show(index);
+        }
     }
 
     /// Adds an item to the rows, if it is wanted.
     fn show(&mut self, index: usize) {
         let ListItem { item, first } = &self.entries[index];
-        if !self.roles.is_shown(item.role) || !self.filter.are_in(item, true) {
+        if !self.roles.is_shown(item.role) || !self.has(&self.filter, item) {
             return;
         }
         self.shown += 1;
@@ -111,6 +116,11 @@ impl List {
                 }
             }
         }
+    }
+
+    /// Whether an item has all words. A subject that all have tells none from another.
+    fn has(&self, words: &Words, item: &Item) -> bool {
+        words.are_in(item, self.several_labels)
     }
 
     /// Makes the rows anew. The selected item stays selected, or the next one that is shown.
@@ -244,8 +254,7 @@ impl List {
     pub fn seek(&mut self, words: &Words, from: usize, back: bool) -> bool {
         let count = self.rows.len();
         let at = |step: usize| if back { (from + count - step) % count } else { (from + step) % count };
-        // A subject that all have tells none from another.
-        let is_in = |index: usize| words.are_in(&self.entries[index].item, self.several_labels);
+        let is_in = |index: usize| self.has(words, &self.entries[index].item);
         let has = |&row: &usize| is_in(self.rows[row].index) || is_in(self.rows[row].text);
         let found = (0..count).map(at).find(has);
         found.into_iter().for_each(|row| self.select(row));

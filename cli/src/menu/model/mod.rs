@@ -945,6 +945,19 @@ mod tests {
         }
     }
 
+    /// A filter has the words where a search has them, whatever came first.
+    #[test]
+    fn a_subject_that_all_have_is_no_filter() {
+        let mut model = Model::new(&start(true));
+        set_page(&mut model, 9);
+        receive(&mut model, item("http://h.org/a", "", "News"));
+        receive(&mut model, item("http://h.org/b", "", "News"));
+        typed(&mut model, Prompt::Filter, "news");
+        assert_eq!(urls(&model).len(), 0);
+        receive(&mut model, item("http://h.org/c", "", "Old"));
+        assert_eq!(urls(&model), ["http://h.org/a", "http://h.org/b"]);
+    }
+
     #[test]
     fn a_prompt_that_is_left_was_not_there() {
         for prompt in [Prompt::Search, Prompt::Filter] {
