@@ -90,7 +90,7 @@ fn draw_list(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Ve
 
 /// The list and the message, divided by a line.
 fn beside(model: &mut Model, room: usize, lines: Range<usize>, theme: &Theme) -> Vec<Line> {
-    let column = room / 2 - 1;
+    let column = room / 2;
     let mut list = rows::draw(model, Area { columns: 0..column, lines: lines.clone() }, theme);
     let area = Area { columns: column + 2..room, lines: lines.clone() };
     let mut message = panes::draw_message(model, area, theme);
@@ -380,8 +380,8 @@ mod tests {
     fn the_message_is_beside_the_list_or_below_it() {
         let mut one = model([on_page(&format!("{}see http://h.org/a\n", "line\n".repeat(50)))]);
         let wide = lines(&mut one, 120, 9);
-        assert_eq!(wide[1], format!(">1  h.org/a{}\u{2502} line", " ".repeat(48)));
-        assert_eq!(wide[6], format!("{}\u{2502} see http://h.org/a", " ".repeat(59)));
+        assert_eq!(wide[1], format!(">1  h.org/a{}\u{2502} line", " ".repeat(49)));
+        assert_eq!(wide[6], format!("{}\u{2502} see http://h.org/a", " ".repeat(60)));
         assert_eq!(wide[7], "http://h.org/a");
         one.apply(Action::Split);
         assert_eq!(lines(&mut one, 120, 9)[2], "");

@@ -116,7 +116,7 @@ fn two_hundred_columns() {
         let (message, link) = ((n - 1) / 50 + 1, (n - 1) % 50 + 1);
         let row =
             format!("{mark}{n:4}  h.example.org/{message}/{link}  Point {link} is at \u{2026} as was said.");
-        format!("{row:99}\u{2502} {beside}").trim_end().to_owned()
+        format!("{row:81}{:19}\u{2502} {beside}", "Letter 10").trim_end().to_owned()
     };
     shows(
         &terminal,
@@ -129,7 +129,7 @@ fn two_hundred_columns() {
             format!("{HINTS}  | command  d fold"),
         ],
     );
-    // Without the message there is room for the subjects.
+    // Without the message there is more room.
     terminal.keys(&["v"]);
     let row = format!("{:161}Letter 10", "  497  h.example.org/10/47  Point 47 is at \u{2026} as was said.");
     let screen = terminal.wait_for(|screen| screen[1] == row);

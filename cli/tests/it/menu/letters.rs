@@ -124,7 +124,7 @@ fn the_message_is_beside_the_list_at_the_link() {
     let Some(terminal) = letter_in(LANTERN, 200, 12, "-") else { return };
     terminal.keys(&["8"]);
     let row = |row: &str, url: &str, beside: &str| {
-        format!("{:99}\u{2502} {beside}", format!("{row:56}{url}")).trim_end().to_owned()
+        format!("{:100}\u{2502} {beside}", format!("{row:57}{url}")).trim_end().to_owned()
     };
     shows(
         &terminal,

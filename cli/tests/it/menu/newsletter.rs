@@ -121,11 +121,11 @@ fn eighty_columns() {
 #[test]
 fn two_hundred_columns() {
     let Some(terminal) = newsletter_in(200, 6, "-") else { return };
-    // The list has 99 columns, and the text of a link 52 of them. The message is beside it.
+    // The list has 100 columns, and the text of a link 52 of them. The message is beside it.
     let row = |mark: &str, n: u32, url: &str, beside: &str| {
         let text = format!("{mark}{n:2}  read story {n}{url}");
-        let row = format!("{text:56}news.example.org/{n:02}/story?a=1&b=2");
-        format!("{row:99}\u{2502} {beside}").trim_end().to_owned()
+        let row = format!("{text:57}news.example.org/{n:02}/story?a=1&b=2");
+        format!("{row:100}\u{2502} {beside}").trim_end().to_owned()
     };
     let end = ["http://news.example.org/01/story?a=1&b=2".to_owned(), format!("{HINTS}  | command  d fold")];
     let rows = [
