@@ -160,17 +160,15 @@ fn numbered(prefix: &str, n: usize) -> String {
     number
 }
 
-/// Whether a preamble is a notice for readers without MIME: it is short, and says so or
-/// speaks of itself ("This message has several parts."), in one paragraph.
+/// Whether a preamble is a notice for readers without MIME: it is one short paragraph, and says so or
+/// speaks of itself ("This message has several parts."). What is before or after such a paragraph was
+/// written for all readers.
 fn is_notice(text: &[u8]) -> bool {
     /// The length of the longest notice; some explain more than others.
     const LONGEST: usize = 1024;
     const WORDS: [&[u8]; 3] = [b"mime", b"multi-part", b"multipart"];
     let has = |word: &&[u8]| text.windows(word.len()).any(|part| part.eq_ignore_ascii_case(word));
-    let of_itself = || {
-        let empty_line =
-            text.windows(2).any(|two| two == b"\n\n") || text.windows(3).any(|three| three == b"\n\r\n");
-        text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"this ")) && !empty_line
-    };
-    text.len() <= LONGEST && (WORDS.iter().any(has) || of_itself())
+    let of_itself = || text.get(..5).is_some_and(|word| word.eq_ignore_ascii_case(b"this "));
+    let is_paragraph = || text.split(|&b| b == b'\n').all(|line| !line.trim_ascii().is_empty());
+    text.len() <= LONGEST && is_paragraph() && (WORDS.iter().any(has) || of_itself())
 }

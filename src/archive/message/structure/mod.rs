@@ -17,8 +17,8 @@
 //! last. But programs that do not know of parts add text after the last one, with links:
 //! the footers of lists, and of scanners for viruses. So both are sections of their own,
 //! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an
-//! empty one, and a preamble that is the usual notice, "This is a multi-part message in
-//! MIME format."
+//! empty one, and a preamble that is nothing but the usual notice, "This is a multi-part
+//! message in MIME format."
 //!
 //! # Damage
 //!
@@ -541,6 +541,13 @@ mod tests {
             "This is a multipart message\n",
         ] {
             assert_eq!(sections(&format!("{HEAD}{notice}{part}\n \n")), ["1 Text: one"], "{notice}");
+        }
+        for notice in [
+            "A list: http://h.org/\n\nThis is a multi-part message in MIME format.",
+            "This is a multi-part message in MIME format.\r\n \r\nA list: http://h.org/",
+        ] {
+            let found = sections(&format!("{HEAD}{notice}\n{part}"));
+            assert_eq!(found, [&format!("preamble raw: {}", notice.replace('\n', "|")), "1 Text: one"]);
         }
         let long = format!("MIME {}", "word ".repeat(300));
         let found = sections(&format!("{HEAD}{long}\n{part}"));
