@@ -3,6 +3,8 @@
 
 mod noise;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use urlgrep::archive::{Archive, Attachments, MAX_DEPTH, ReadOptions};
 use urlgrep::{Finder, Joined, Match};
 
@@ -342,7 +344,47 @@ fn layers_have_a_limit() {
     let message = archive.next_message().unwrap().unwrap();
     let last = message.texts().last().unwrap();
     assert!(last.depth_exceeded() && last.as_bytes().ends_with(b"http://h.org/\n"));
-    assert!(archive.depth_exceeded());
+    assert!(!archive.depth_exceeded() && archive.undecoded().is_some());
+}
+
+/// Three messages that are encoded in each other are opened. What is in them is searched as text, and named.
+#[test]
+fn messages_encoded_in_each_other() {
+    // How many heads have a match, whether the last message was decoded, what is said, and where that message begins.
+    let search = |encoded: usize| {
+        let mut mail = format!("{HEAD}Content-Transfer-Encoding: quoted-printable\n\nhttp=3A//h.org/deep\n");
+        let mut at = 0;
+        for _ in 0..encoded {
+            let head = format!(
+                "{HEAD}Comments: http://h.org/\nContent-Type: message/rfc822\nContent-Transfer-Encoding: base64\n\n"
+            );
+            // Three bytes are four characters, each of which has bits of the byte at its place.
+            at = head.len() + at / 3 * 4 + at % 3;
+            mail = format!("{head}{}\n", BASE64.encode(mail));
+        }
+        let mut archive = Archive::new(mail.as_bytes()).unwrap();
+        let message = archive.next_message().unwrap().unwrap();
+        let finder = Finder::new();
+        let mut urls = Vec::new();
+        message.texts().for_each(|text| urls.extend(finder.find_in(&text).map(|m| m.to_string())));
+        let heads = urls.iter().filter(|url| *url == "http://h.org/").count();
+        (
+            heads,
+            urls.contains(&"http://h.org/deep".to_owned()),
+            archive.undecoded().map(ToString::to_string),
+            at,
+        )
+    };
+    for encoded in 1..=3 {
+        let (heads, is_decoded, said, _) = search(encoded);
+        assert_eq!((heads, is_decoded, said), (encoded, true, None));
+    }
+    let (heads, is_decoded, said, at) = search(4);
+    let expected = format!(
+        "the body at byte {at} is in 3 encoded messages or archives, the most that are opened in each other, and was \
+         searched as text: what is encoded in it was not decoded"
+    );
+    assert_eq!((heads, is_decoded, said), (4, false, Some(expected)));
 }
 
 #[test]

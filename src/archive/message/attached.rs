@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::attachment::{AttachedFiles, Look, Member, recoded};
+use super::body::UNDECODED;
 use super::envelope::Envelope;
 use super::piece::Begin;
 use super::structure::{Section, SectionKind, Structure};
@@ -101,7 +102,7 @@ impl<'r> Texts<'r> {
         framing: &Framing,
         shape: fn(&[u8]) -> Shape,
     ) {
-        if !self.may_open() {
+        if !self.may_open(&mapped, UNDECODED) {
             return self.too_deep(mapped, section);
         }
         let source = self.keep(mapped);
@@ -111,7 +112,7 @@ impl<'r> Texts<'r> {
 
     /// Opens an archive, or what is compressed.
     fn open_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
-        if !self.may_open() {
+        if !self.may_open(&mapped, "is an archive or compressed, and was not read") {
             return;
         }
         let source = self.keep(mapped);

@@ -23,6 +23,9 @@ use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::source_map::Decoded;
 
+/// What happens to a message that may not be opened.
+pub(super) const UNDECODED: &str = "was searched as text: what is encoded in it was not decoded";
+
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
     pub(super) fn body(
@@ -106,7 +109,7 @@ impl<'r> Texts<'r> {
     /// Plain text, which may be a digest, or have files in it.
     fn plain(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         if let Some(digest) = Digest::of(mapped.as_bytes())
-            && self.may_open()
+            && self.may_open(&mapped, "is a digest that was searched as one text")
         {
             let section = section.clone();
             return self.open_listed(mapped, |bytes| digest.sections(bytes, &section));
@@ -140,7 +143,7 @@ impl<'r> Texts<'r> {
 
     /// A message that is encoded.
     fn message_inside(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
-        if !self.may_open() {
+        if !self.may_open(&mapped, UNDECODED) {
             return self.too_deep(mapped, section);
         }
         let number = section.number.clone();
@@ -155,7 +158,7 @@ impl<'r> Texts<'r> {
             return self.attached(mapped, section, TextKind::Body(mime));
         };
         let mapped = mapped.decoded(content);
-        if !self.may_open() {
+        if !self.may_open(&mapped, UNDECODED) {
             return self.too_deep(mapped, section);
         }
         let (number, message) = (section.number.clone(), Arc::clone(&section.message));

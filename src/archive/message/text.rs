@@ -177,8 +177,8 @@ impl<'m> Text<'m> {
         }
     }
 
-    /// Whether the text was not parsed because it is nested more than
-    /// [`MAX_DEPTH`](crate::archive::MAX_DEPTH) deep.
+    /// Whether the text is a message that was not parsed because it is nested more than
+    /// [`MAX_DEPTH`](crate::archive::MAX_DEPTH) deep, or in three messages that are encoded in each other.
     pub fn depth_exceeded(&self) -> bool {
         matches!(self.kind, TextKind::TooDeep)
     }

@@ -25,8 +25,8 @@ use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::source_map::Decoded;
 
-/// How many layers a message may have. Each is decoded from the one below it, and all
-/// are in memory.
+/// How many layers may be above that of the message. Each is decoded from the one below it, and
+/// all are in memory.
 const MAX_LAYERS: usize = 3;
 
 /// How many bytes of layers are kept before no other is opened: the archives in a message may have many messages.
@@ -181,13 +181,18 @@ impl<'r> Texts<'r> {
         self.layers.push(Layer { source, sections, head: None });
     }
 
-    /// Whether there may be one more layer. If not, the message is nested too deep.
-    pub(super) fn may_open(&self) -> bool {
-        let may = self.layers.len() < MAX_LAYERS && self.kept_len < MAX_KEPT;
-        if !may {
-            self.message.depth_exceeded.store(true, Ordering::Relaxed);
-        }
-        may
+    /// Whether there may be one more layer, for these bytes. If not, they are noted, and what happens to them `instead`.
+    pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
+        let decoded = self.layers.iter().filter(|layer| matches!(layer.source, Source::Decoded(..))).count();
+        let why = if decoded >= MAX_LAYERS {
+            format!("is in {MAX_LAYERS} encoded messages or archives, the most that are opened in each other")
+        } else if self.kept_len >= MAX_KEPT {
+            format!("comes after more than {} MiB that were decoded in its message", MAX_KEPT >> 20)
+        } else {
+            return true;
+        };
+        self.message.note(mapped, || format!("{why}, and {instead}"));
+        false
     }
 
     /// Opens a layer of decoded bytes, with the structure that `structure` finds in them.
