@@ -63,10 +63,16 @@ impl Decoded {
     pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
         let mut map = SourceMap::default();
         for (text, source) in self.map.parts(0..self.bytes.len()) {
+            let hull = outer.map.hull(source.clone());
             if self.bytes[text.clone()] == outer.bytes[source.clone()] {
                 map.add_part(text.start, &outer.map, source);
+            } else if hull.len() == source.len() || outer.map.is_opaque() {
+                map.add(text.start, hull, text.len());
             } else {
-                map.add(text.start, outer.map.hull(source), text.len());
+                // A fold in the outer source belongs only to the bytes next to it.
+                for byte in text {
+                    map.add(byte, outer.map.hull(self.map.hull(byte..byte + 1)), 1);
+                }
             }
         }
         Decoded { bytes: self.bytes.clone(), map }

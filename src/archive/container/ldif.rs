@@ -183,5 +183,10 @@ mod tests {
         assert_eq!(unfolded.decoded.map.sources(3..7), [3..5, 7..9]);
         assert_eq!(unfolded.decoded.map.sources(11..12), [14..16]);
         assert_eq!(unfolded.decoded.map.sources(13..14), [18..20]);
+        // "abcdefghi", folded after two groups of four: only bytes next to the fold have it.
+        let unfolded = unfold(b"v:: YWJjZGVm\n Z2hp\n").unwrap();
+        assert_eq!(unfolded.decoded.bytes, b"v::abcdefghi\n");
+        assert_eq!(unfolded.decoded.map.sources(3..5), [4..7]);
+        assert_eq!(unfolded.decoded.map.sources(8..10), [10..12, 14..16]);
     }
 }
