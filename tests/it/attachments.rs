@@ -102,6 +102,25 @@ fn documents() {
 }
 
 #[test]
+fn documents_in_calendars() {
+    let calendar = |file: &[u8]| {
+        let attach = format!("ATTACH;ENCODING=BASE64;VALUE=BINARY:{}", BASE64.encode(file));
+        format!("BEGIN:VCALENDAR\nBEGIN:VEVENT\n{attach}\nEND:VEVENT\nEND:VCALENDAR\n").into_bytes()
+    };
+    for kind in ["application/octet-stream", "text/calendar"] {
+        assert_eq!(
+            found(&mail(kind, "a.ics", &calendar(&docx()))),
+            ["http://h.org/docx text 2 !/word/document.xml"]
+        );
+        assert_eq!(found(&mail(kind, "a.ics", &calendar(b"GIF89a\x01\0\x01\0 http://h.org/gif"))), [""; 0]);
+        let djvu = mail(kind, "a.ics", &calendar(b"AT&TFORM\0\0\0\x10DJVU http://h.org/djvu"));
+        let (found, said) = found_with(Attachments::Documents, &djvu);
+        assert_eq!(found, [""; 0]);
+        assert!(said.unwrap().contains("is a DjVu document"));
+    }
+}
+
+#[test]
 fn archives_and_compressed_files() {
     let members = [("b.htm".to_owned(), PAGE.to_vec())];
     let row = "http://h.org/page link 2 a.tgz!/b.htm";

@@ -333,6 +333,46 @@ fn fields_of_other_charsets() {
 }
 
 #[test]
+fn values_in_quoted_printable() {
+    let card = "BEGIN:VCARD\r\nVERSION:2.1\r\nURL;ENCODING=QUOTED-PRINTABLE:http://h.org/a=3Fb=3D1=\r\n&c=3D2\r\n\
+        NOTE;QUOTED-PRINTABLE:see http://h.org/=\r\nnote=0D=0Aend\r\nEND:VCARD\r\n";
+    let matches = |id: &str, part: &str, lines: u64| {
+        [
+            found("http://h.org/a?b=1&c=2", id, part, "http://h.org/a=3Fb=3D1|&c=3D2", lines + 3),
+            found("http://h.org/note", id, part, "http://h.org/|note", lines + 5),
+        ]
+    };
+    check(card, &matches("", "", 0));
+    check(format!("{HEAD}Content-Type: text/x-vcard\n\n{card}"), &matches("1@h.org", "1", 4));
+}
+
+#[test]
+fn values_in_base64() {
+    let note = BASE64.encode("see http://h.org/a\n");
+    // The first byte of the URL begins in the sixth character, the last one ends with the 24th.
+    let (one, two) = note.split_at(13);
+    let source = format!("{}|{}", &one[5..], &two[..24 - 13]);
+    for property in
+        ["NOTE;ENCODING=b", "NOTE;BASE64", "ATTACH;FMTTYPE=text/plain;ENCODING=\n BASE64;VALUE=BINARY"]
+    {
+        let card = format!("BEGIN:VCARD\nURL:http://h.org/b\n{property}:{one}\n {two}\nEND:VCARD\n");
+        let line = 3 + property.matches('\n').count() as u64;
+        check(
+            &card,
+            &[
+                found("http://h.org/b", "", "", "http://h.org/b", 2),
+                found("http://h.org/a", "", "", &source, line),
+            ],
+        );
+        let mail = format!("{HEAD}Content-Type: text/vcard\n\n{card}");
+        let url = found("http://h.org/b", "1@h.org", "1", "http://h.org/b", 6);
+        check(&mail, &[url.clone(), found("http://h.org/a", "1@h.org", "1", &source, line + 4)]);
+        // They are files.
+        check_with(Attachments::None, &mail, &[url]);
+    }
+}
+
+#[test]
 fn layers_have_a_limit() {
     let mut message = "Message-ID: <in@h.org>\n\nhttp://h.org/\n".to_owned();
     for _ in 0..MAX_DEPTH {

@@ -4,7 +4,7 @@ use memchr::memrchr_iter;
 
 use super::format::{Format, Framing, Limits, Shape};
 use super::mail::Verdict;
-use crate::archive::decode::folded;
+use crate::archive::decode::{folded, property};
 
 pub(super) static FRAMING: Framing = Framing {
     name: Some(("calendar", "Calendars or cards")),
@@ -39,10 +39,11 @@ pub(super) fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     before_line(bytes, bytes.len() - limits.choice)
 }
 
-/// Where the last line begins that is not the rest of a folded one, and not before `floor`.
+/// Where the last line begins that is not the rest of another, after a fold or a soft break, and not before `floor`.
 fn before_line(bytes: &[u8], floor: usize) -> usize {
     let ends = memrchr_iter(b'\n', &bytes[floor..]).map(|n| floor + n + 1);
-    let mut ends = ends.filter(|&end| !matches!(bytes.get(end), None | Some(b' ' | b'\t')));
+    let is_rest = |end| property::ends_softly(&bytes[..end - 1]);
+    let mut ends = ends.filter(|&end| !matches!(bytes.get(end), None | Some(b' ' | b'\t')) && !is_rest(end));
     ends.next().unwrap_or(bytes.len())
 }
 
@@ -67,5 +68,6 @@ mod tests {
         assert_eq!(before_line(b"A:b\nC:d\n e\n f\ng", 0), 14);
         assert_eq!(before_line(b"A:b\nC:d\n e\n f", 0), 4);
         assert_eq!(before_line(b"A:b\nC:d\n e\n f", 5), 13);
+        assert_eq!(before_line(b"A:b\nC:d=\r\ne\n", 0), 4);
     }
 }

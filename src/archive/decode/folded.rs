@@ -8,10 +8,13 @@
 //! A value of the type TEXT has escapes: `\,` `\;` `\\`, and `\n` for a line end (RFC 5545
 //! §3.3.11). A value of the type URI has none, and no URL has a backslash; but programs
 //! write `\,` and `\;` there, too. So escapes are decoded in all values.
+//!
+//! A value in quoted-printable is decoded first. One in base64 is a [file](super::property::files).
 
-use memchr::memchr2;
+use memchr::{memchr_iter, memchr2};
 
 use super::html::Roles;
+use super::property;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
@@ -33,17 +36,42 @@ impl Unfolded {
         large::prepare(&mut self.joins, 1);
         self.joins.push(self.decoded.bytes.len());
     }
+
+    /// Adds a value that was decoded, without its escapes.
+    fn unescape(&mut self, value: &Decoded) {
+        let mut from = 0;
+        for mark in memchr_iter(b'\\', &value.bytes) {
+            if mark >= from
+                && let Some(Step::Escape(character)) = step(&value.bytes, mark)
+            {
+                self.decoded.append_part(value, from..mark);
+                self.decoded.put(&[character], value.map.hull(mark..mark + 2));
+                from = mark + 2;
+            }
+        }
+        self.decoded.append_part(value, from..value.bytes.len());
+    }
 }
 
 /// Undoes the folds and escapes of a format; `None` if there are none.
 pub(crate) type Unfold = fn(&[u8]) -> Option<Unfolded>;
 
-/// Undoes folds and escapes; `None` if there are none.
+/// Undoes folds, escapes and quoted-printable; `None` if there is none of them.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let mut changed = false;
     let (mut from, mut at) = (0, 0);
-    while let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) {
+    loop {
+        if (at == 0 || source[at - 1] == b'\n')
+            && let Some(value) = property::quoted(source, at)
+        {
+            unfolded.decoded.copy(source, from..value.start);
+            unfolded.unescape(&property::decode_quoted(source, value.clone()));
+            (from, at, changed) = (value.end, value.end, true);
+        }
+        let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) else {
+            break;
+        };
         at = mark + 1;
         let Some(step) = step(source, mark) else {
             continue;
@@ -143,6 +171,20 @@ mod tests {
         assert_eq!(text("X:a\\"), None);
         // A fold between the backslash and its letter is one all the same.
         assert_eq!(text("X:a\\\n ,b").as_deref(), Some("X:a\\,b"));
+    }
+
+    #[test]
+    fn quoted_printable() {
+        // Soft breaks, a fold, an escape; what is not encoded stays.
+        let card = "URL;ENCODING=QUOTED-PRINTABLE:http://h.org/a=3Fb=3D1=\r\n&c=3D2\r\n\
+            NOTE;QUOTED-PRINTABLE:a=0D=0Ab\\, =\n c\n d\nNOTE:a=3D=\nX:y\n";
+        let expected = "URL;ENCODING=QUOTED-PRINTABLE:http://h.org/a?b=1&c=2\r\n\
+            NOTE;QUOTED-PRINTABLE:a\r\nb,  cd\nNOTE:a=3D=\nX:y\n";
+        assert_eq!(text(card).as_deref(), Some(expected));
+        let unfolded = unfold(b"U;QUOTED-PRINTABLE:a=3D=\nb\\;c\nX:y\n").unwrap();
+        assert_eq!(unfolded.decoded.bytes, b"U;QUOTED-PRINTABLE:a=b;c\nX:y\n");
+        assert_eq!(unfolded.decoded.map.sources(19..24), [19..23, 25..29]);
+        assert_eq!(unfolded.decoded.map.sources(22..23), [26..28]);
     }
 
     #[test]

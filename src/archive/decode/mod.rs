@@ -28,6 +28,7 @@ pub(crate) mod html;
 pub(crate) mod inline_file;
 pub(crate) mod json;
 pub(crate) mod office;
+pub(crate) mod property;
 pub(crate) mod rtf;
 pub(crate) mod tnef;
 pub(crate) mod transfer;

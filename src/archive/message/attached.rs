@@ -13,7 +13,8 @@ use super::text::TextKind;
 use super::texts::{Sections, Texts};
 use crate::archive::container::binary::Binary;
 use crate::archive::container::format::{self, Buffered, Content, Format, Framing, Shape};
-use crate::archive::decode::{charset, json};
+use crate::archive::decode::folded::Unfold;
+use crate::archive::decode::{charset, json, property};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::recode::Decision;
@@ -34,17 +35,43 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads the bodies of mail that strings of JSON have.
-    pub(super) fn bodies_in_json(&mut self) {
-        if !matches!(self.message.shape, Shape::Json) {
-            return;
-        }
+    /// Reads the files in a message that is one text: the bodies of mail that strings of JSON have, and the values of
+    /// properties.
+    pub(super) fn files_in_whole(&mut self) {
         let mapped = self.message.mapped(0..self.message.bytes.len());
+        let files = match self.message.shape {
+            Shape::Json => {
+                let bodies = json::bodies(mapped.as_bytes(), self.message.options.offsets).into_iter();
+                bodies.map(|body| mapped.decoded(body)).collect()
+            }
+            Shape::Folded(_) => self.property_files(&mapped),
+            _ => return,
+        };
         let message = Arc::new(Envelope::new(&b""[..]));
         let section = Section { number: String::new(), message, range: 0..0, kind: SectionKind::Raw };
-        for body in json::bodies(mapped.as_bytes(), self.message.options.offsets) {
-            self.attached(mapped.decoded(body), &section, TextKind::File);
+        files.into_iter().for_each(|file| self.attached(file, &section, TextKind::File));
+    }
+
+    /// Reads a calendar or cards, and the files that are values of their properties.
+    pub(super) fn properties(
+        &mut self,
+        mapped: Mapped<'r>,
+        section: &Section<'r>,
+        kind: TextKind<'r>,
+        unfold: Unfold,
+    ) {
+        let files = self.property_files(&mapped);
+        self.queue.push_back(self.message.text_of(section, kind, mapped).unfolded(unfold));
+        files.into_iter().for_each(|file| self.attached(file, section, TextKind::File));
+    }
+
+    /// The files that are values of properties of calendars or cards.
+    fn property_files(&self, text: &Mapped<'r>) -> Vec<Mapped<'r>> {
+        if !self.reads_attachments() {
+            return Vec::new();
         }
+        let files = property::files(text.as_bytes(), self.message.options.offsets).into_iter();
+        files.map(|file| text.decoded(file.line).decoded(file.content)).collect()
     }
 
     pub(super) fn reads_all(&self) -> bool {
@@ -72,6 +99,10 @@ impl<'r> Texts<'r> {
             Content::Text(Shape::Text) => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &kind.label()));
                 self.with_files(mapped, section, kind);
+            }
+            // A file within a file is not read: it could have one, too, and so on.
+            Content::Text(Shape::Folded(unfold)) if !matches!(kind, TextKind::File) => {
+                self.properties(mapped, section, kind, unfold);
             }
             Content::Text(shape) => {
                 self.message.note_encrypted(&mapped, shape);

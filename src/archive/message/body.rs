@@ -18,7 +18,7 @@ use super::text::TextKind;
 use super::texts::{Source, Texts};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
-use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
+use crate::archive::decode::{charset, der, folded, inline_file, tnef, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::source_map::Decoded;
@@ -50,7 +50,7 @@ impl<'r> Texts<'r> {
     }
 
     /// Whether attachments are read.
-    fn reads_attachments(&self) -> bool {
+    pub(super) fn reads_attachments(&self) -> bool {
         self.message.options.attachments != Attachments::None
     }
 
@@ -101,6 +101,9 @@ impl<'r> Texts<'r> {
         };
         if kind == MediaKind::Text {
             return self.plain(mapped, section, mime);
+        }
+        if kind == MediaKind::Folded {
+            return self.properties(mapped, section, TextKind::Body(mime), folded::unfold);
         }
         let text = self.message.text_of(section, TextKind::Body(mime), mapped);
         self.queue.push_back(text.read_as(kind));

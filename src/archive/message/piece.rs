@@ -14,7 +14,7 @@ use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use super::structure::{Continuation, Cut, PieceEnding, Structure};
 use crate::archive::container::format::Limits;
-use crate::archive::decode::{charset, transfer};
+use crate::archive::decode::{charset, property, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 
@@ -129,7 +129,7 @@ fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor
     };
     let empty_line = |at: usize| bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n");
     let begins_tag = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
-    let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t');
+    let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t') && !property::ends_softly(&bytes[..at - 1]);
     match kind {
         MediaKind::Html | MediaKind::Xml => {
             let tried = Cell::new(0);

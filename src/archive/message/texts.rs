@@ -261,7 +261,7 @@ impl<'r> Iterator for Texts<'r> {
 
     fn next(&mut self) -> Option<Text<'r>> {
         if std::mem::take(&mut self.whole) {
-            self.bodies_in_json();
+            self.files_in_whole();
             return Some(self.message.whole());
         }
         if let Some(block) = &mut self.block {
