@@ -202,6 +202,17 @@ fn a_document_that_is_not_read_is_named() {
     );
     let zipped = mail("application/zip", "a.zip", &zip(&[("b/c.djvu".into(), djvu.to_vec())]));
     assert!(said(&zipped).contains(" has b/c.djvu, a DjVu document ("), "{}", said(&zipped));
+    // So it is if its bytes are searched, which are not its text.
+    for (mail, is) in [(&plain, "is"), (&zipped, "has b/c.djvu,")] {
+        let (found, said) = found_with(Attachments::All, mail);
+        assert_eq!(found.len(), 1);
+        let expected =
+            format!(" {is} a DjVu document (djvutxt FILE | urlgrep), which is not read in a message");
+        assert!(
+            said.as_ref().unwrap().contains(&format!("{expected}: only its bytes were searched")),
+            "{said:?}"
+        );
+    }
     let old = mail("application/msword", "a.doc", b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1 http://h.org/doc");
     assert!(said(&old).contains(" was not read: "), "{}", said(&old));
     let damaged = &zip(&[("a.txt".into(), b"http://h.org/a ".repeat(9))])[..60];

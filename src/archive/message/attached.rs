@@ -11,7 +11,6 @@ use super::piece::Begin;
 use super::structure::{Section, SectionKind, Structure};
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
-use crate::archive::container::binary::Binary;
 use crate::archive::container::format::{self, Buffered, Content, Format, Framing, Shape};
 use crate::archive::decode::folded::Unfold;
 use crate::archive::decode::{charset, json, property};
@@ -29,9 +28,11 @@ impl<'r> Texts<'r> {
         match Look::at(mapped.as_bytes()) {
             Look::Text => self.file(mapped, section, kind),
             Look::Files => self.open_files(mapped, section, kind),
-            Look::Unread(_) | Look::Data if self.reads_all() => self.with_files(mapped, section, kind),
-            Look::Unread(binary) => self.note_unread(&mapped, binary),
-            Look::Data => {}
+            Look::Unread(binary) => {
+                self.message.note(&mapped, || format!("is {}", self.message.unread(binary)));
+                self.bytes_of(mapped, section, kind);
+            }
+            Look::Data => self.bytes_of(mapped, section, kind),
         }
     }
 
@@ -78,9 +79,11 @@ impl<'r> Texts<'r> {
         self.message.options.attachments == Attachments::All
     }
 
-    /// Notes a document that is not read.
-    pub(super) fn note_unread(&self, mapped: &Mapped<'_>, binary: Binary) {
-        self.message.note(mapped, || format!("is {binary}, which is not read in a message"));
+    /// Queues the bytes of an attachment that is no text, if those are wanted.
+    fn bytes_of(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+        if self.reads_all() {
+            self.with_files(mapped, section, kind);
+        }
     }
 
     /// Reads a file that is a text, or messages.

@@ -88,6 +88,15 @@ pub(super) struct Member<'r> {
     pub(super) name: Option<Vec<u8>>,
 }
 
+impl Message<'_> {
+    /// What is said of a document in it that is not read.
+    pub(super) fn unread(&self, binary: Binary) -> String {
+        let all = self.options.attachments == Attachments::All;
+        let bytes = if all { ": only its bytes were searched" } else { "" };
+        format!("{binary}, which is not read in a message{bytes}")
+    }
+}
+
 impl<'r> AttachedFiles<'r> {
     /// The files of the attachment that these bytes are.
     pub(super) fn new(bytes: &'r [u8], section: Section<'r>, mime: Mime<'r>) -> io::Result<Self> {
@@ -107,15 +116,13 @@ impl<'r> AttachedFiles<'r> {
             let name = file.name().map(<[u8]>::to_vec);
             let shown =
                 || String::from_utf8_lossy(name.as_deref().unwrap_or(b"data")).escape_debug().to_string();
-            if let Some(binary) = file.binary()
-                && message.options.attachments != Attachments::All
-            {
+            if let Some(binary) = file.binary() {
                 if binary.may_hold_text() {
-                    message.note(source, || {
-                        format!("has {}, {binary}, which is not read in a message", shown())
-                    });
+                    message.note(source, || format!("has {}, {}", shown(), message.unread(binary)));
                 }
-                continue;
+                if message.options.attachments != Attachments::All {
+                    continue;
+                }
             }
             let grow = |len| message.share.into_iter().for_each(|share| share.grow(len));
             let (bytes, error) = http::read(&mut file, &grow);
