@@ -153,6 +153,16 @@ fn messages() {
 }
 
 #[test]
+fn winmail_with_another_type() {
+    let file = b"see http://h.org/tnef\n";
+    let winmail = [&b"\x78\x9F\x3E\x22\x01\x02\x02\x0F\x80\x06\0\x16\0\0\0"[..], file, b"\0\0"].concat();
+    assert_eq!(
+        found(&mail("application/octet-stream", "winmail.dat", &winmail)),
+        ["http://h.org/tnef text 2 -"]
+    );
+}
+
+#[test]
 fn what_is_no_document_is_left_out() {
     let picture = b"GIF89a\x01\0\x01\0 http://h.org/gif";
     let rows: [&[u8]; 3] = [picture, b"MZ\x90\0 http://h.org/exe", b"\x03\xA2\x01\0 http://h.org/unknown"];

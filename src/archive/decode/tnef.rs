@@ -15,6 +15,9 @@ use std::ops::Range;
 
 use crate::archive::source_map::Decoded;
 
+/// How a stream begins.
+pub(crate) const MARK: &[u8] = b"\x78\x9F\x3E\x22";
+
 /// A body or an attachment, as a range of the stream.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Value {
@@ -37,14 +40,13 @@ pub(crate) enum ValueKind {
 /// The values of a stream that may have text, in order; `None` if it is not TNEF. After
 /// damage there is nothing.
 pub(crate) fn values(bytes: &[u8]) -> Option<Vec<Value>> {
-    const SIGNATURE: u32 = 0x223E_9F78;
     const BODY: u32 = 0x0002_800C;
     const ATTACHMENT: u32 = 0x0006_800F;
     const PROPERTIES: u32 = 0x0006_9003;
-    let mut stream = Stream { bytes, at: 0 };
-    if stream.u32()? != SIGNATURE {
+    if !bytes.starts_with(MARK) {
         return None;
     }
+    let mut stream = Stream { bytes, at: MARK.len() };
     stream.skip(2)?;
     let mut values = Vec::new();
     while let Some((name, range)) = stream.attribute() {

@@ -43,6 +43,7 @@ impl<'r> Texts<'r> {
             MediaKind::Message => self.message_inside(mapped, section),
             MediaKind::Signed => self.signed(mapped, section, mime),
             MediaKind::Tnef => self.tnef(mapped, section, mime),
+            MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
             MediaKind::Other => self.attached(mapped, section, TextKind::Body(mime)),
             _ if self.is_mistyped(&mapped, mime) => self.attached(mapped, section, TextKind::Body(mime)),
             _ => self.text_of_kind(mapped, section, kind, mime),

@@ -1,7 +1,7 @@
 //! Recoding: inputs that are not in lines of a superset of ASCII.
 //!
 //! All that reads archives expects that a byte of ASCII is that character, and that a line
-//! ends with a line feed. Five kinds of input do not do that, and are recoded as they are
+//! ends with a line feed. Six kinds of input do not do that, and are recoded as they are
 //! read:
 //!
 //! | the input begins with | it is recoded | offsets |
@@ -9,11 +9,11 @@
 //! | a byte order mark of UTF-16 or UTF-32, or 16 characters of ASCII in UTF-16 | to UTF-8 ([`wide`]) | [`WideMap`](super::mapped::WideMap) maps them |
 //! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`]) | two maps |
-//!
+//! | the mark of TNEF | to mail whose body it is ([`tnef`]) | a map |
 //! | the mark of compressed JSON of Firefox | to that JSON ([`firefox`]) | a map |
 //! | the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
 //!
-//! The first two need a few bytes of memory; the last three are read into memory as a [`whole`].
+//! The first two need a few bytes of memory; the last four are read into memory as a [`whole`].
 //! Lines are counted after recoding, so they are those that an editor shows. A column is
 //! a byte of the recoded line.
 
@@ -21,6 +21,7 @@ mod firefox;
 mod line_ends;
 pub(super) mod outlook;
 mod pdf;
+mod tnef;
 mod whole;
 mod wide;
 

@@ -2,13 +2,13 @@
 
 use std::io;
 
-use super::{firefox, outlook, pdf};
+use super::{firefox, outlook, pdf, tnef};
 use crate::archive::mapped::{Origin, StreamMaps};
 use crate::archive::source_map::SourceMap;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
 
-/// The greatest length of such a file that is read, in bytes. It is read into memory.
+/// The greatest length of most such files that are read, in bytes. They are read into memory.
 const MAX_LEN: usize = 32 * 1024 * 1024;
 
 /// What such a file is.
@@ -20,6 +20,7 @@ pub(super) enum Kind {
     },
     Pdf,
     Firefox,
+    Tnef,
 }
 
 impl Kind {
@@ -29,13 +30,17 @@ impl Kind {
             () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
             () if pdf::begins(bytes) => Some(Kind::Pdf),
             () if firefox::begins(bytes) => Some(Kind::Firefox),
+            () if tnef::begins(bytes) => Some(Kind::Tnef),
             () => None,
         }
     }
 
     /// Whether more bytes could make `bytes` the beginning of such a file.
     pub(super) fn may_begin(bytes: &[u8]) -> bool {
-        outlook::may_begin(bytes) || pdf::may_begin(bytes) || firefox::may_begin(bytes)
+        outlook::may_begin(bytes)
+            || pdf::may_begin(bytes)
+            || firefox::may_begin(bytes)
+            || tnef::may_begin(bytes)
     }
 
     fn name(self) -> &'static str {
@@ -43,7 +48,13 @@ impl Kind {
             Kind::Outlook { .. } => "compound file",
             Kind::Pdf => "PDF document",
             Kind::Firefox => "compressed JSON of Firefox",
+            Kind::Tnef => "winmail.dat of Outlook",
         }
+    }
+
+    /// The greatest length that is read, in bytes.
+    fn max_len(self) -> usize {
+        if let Kind::Tnef = self { tnef::MAX_LEN } else { MAX_LEN }
     }
 }
 
@@ -62,7 +73,7 @@ impl Whole {
 
     pub(super) fn push(&mut self, raw: &[u8]) {
         self.maps.len += raw.len() as u64;
-        let room = (MAX_LEN + 1).saturating_sub(self.file.len());
+        let room = (self.kind.max_len() + 1).saturating_sub(self.file.len());
         let raw = &raw[..raw.len().min(room)];
         large::prepare(&mut self.file, raw.len());
         self.file.extend_from_slice(raw);
@@ -75,8 +86,9 @@ impl Whole {
     /// If something of it is not read, or damaged; what could be read is in the buffer.
     pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         let file = std::mem::take(&mut self.file);
-        if file.len() > MAX_LEN {
-            let why = format!("this {} is longer than {MAX_LEN} bytes, which is not read", self.kind.name());
+        let max = self.kind.max_len();
+        if file.len() > max {
+            let why = format!("this {} is longer than {max} bytes, which is not read", self.kind.name());
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
         match self.kind {
@@ -97,6 +109,13 @@ impl Whole {
                 let text = firefox::read(&file)?;
                 buffer.push(&text);
                 self.maps.mail = SourceMap::opaque(text.len(), file.len());
+                self.maps.streams = SourceMap::part(0..file.len());
+                Ok(())
+            }
+            Kind::Tnef => {
+                let mail = tnef::read(&file);
+                buffer.push(&mail.bytes);
+                self.maps.mail = mail.map;
                 self.maps.streams = SourceMap::part(0..file.len());
                 Ok(())
             }

@@ -83,6 +83,25 @@ fn outlook_messages() {
     }
 }
 
+/// A `winmail.dat` that was saved: level, name, length, data and checksum of its text and of an attachment.
+#[test]
+fn winmail_as_a_file() {
+    let attribute = |name: u32, data: &[u8]| {
+        [&[1][..], &name.to_le_bytes(), &(data.len() as u32).to_le_bytes(), data, &[0, 0]].concat()
+    };
+    let file = [
+        &b"\x78\x9F\x3E\x22\x01\x02"[..],
+        &attribute(0x0002_800C, b"see http://h.org/body\r\n"),
+        &attribute(0x0006_800F, b"<!DOCTYPE html><a href='http://h.org/page'>a</a>"),
+    ]
+    .concat();
+    let expected = ["http://h.org/body | - | 1 | - | -", "http://h.org/page | - | 1 | - | -"]
+        .map(|row| (row.to_owned(), vec![place(&file, row.split(" | ").next().unwrap().as_bytes())]));
+    for rows in [rows(&file[..]), rows(ByteByByte(&file)), rows(&gzip(&file)[..])] {
+        assert_eq!(rows, expected);
+    }
+}
+
 /// RTF that is not compressed, in a stream.
 fn rtf(text: &str) -> Vec<u8> {
     let len = text.len() as u32;

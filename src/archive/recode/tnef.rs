@@ -1,0 +1,30 @@
+//! The `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file: mail whose body it is, with a head that says so.
+//!
+//! Its texts and attachments are read as those of mail are (`decode/tnef.rs`). The head is nowhere in the file.
+
+use crate::archive::decode::tnef::MARK;
+use crate::archive::source_map::Decoded;
+use crate::archive::splitter::MAX_MESSAGE_LEN;
+
+const HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";
+
+/// The greatest length that is read, in bytes: a piece of a longer message could not be decoded.
+pub(super) const MAX_LEN: usize = MAX_MESSAGE_LEN - HEAD.len();
+
+/// Whether `bytes` begin such a file.
+pub(super) fn begins(bytes: &[u8]) -> bool {
+    bytes.starts_with(MARK)
+}
+
+/// Whether more bytes could make `bytes` the beginning of such a file.
+pub(super) fn may_begin(bytes: &[u8]) -> bool {
+    MARK.starts_with(bytes)
+}
+
+/// The mail that `file` is the body of.
+pub(super) fn read(file: &[u8]) -> Decoded {
+    let mut mail = Decoded::default();
+    mail.put(HEAD, 0..0);
+    mail.copy(file, 0..file.len());
+    mail
+}
