@@ -33,6 +33,11 @@ fn with_text(name: &str, bytes: &[u8]) -> TempDir {
 fn files_that_are_refused() {
     for (name, bytes, why) in [
         ("a.xls", compound(&[("/Workbook", b"http://h.org/")]), "an Excel workbook (.xls)"),
+        (
+            "a.xlsx",
+            compound(&[("/EncryptionInfo", b"\x04\0\x04\0"), ("/EncryptedPackage", b"\x10\0\0\0")]),
+            "an encrypted document of Office (docx, xlsx, pptx)",
+        ),
         ("a.doc", compound(&[("/WordDocument", b"http://h.org/")]), "a Word document (.doc)"),
         ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),
         ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "mailbox is damaged"),
