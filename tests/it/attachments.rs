@@ -230,6 +230,21 @@ fn a_document_that_is_not_read_is_named() {
     assert!(!rows.is_empty() && said.is_some_and(|said| said.contains("a.txt")));
 }
 
+/// BinHex is not decoded, neither in an attachment nor in the text.
+#[test]
+fn binhex_is_named() {
+    let hqx = "(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH\"bK\"\nabc:\n";
+    for kind in ["application/mac-binhex40", "application/octet-stream", "text/plain"] {
+        let (found, said) = found_with(Attachments::Documents, &mail(kind, "a.hqx", hqx.as_bytes()));
+        assert_eq!(found, [""; 0]);
+        assert!(said.unwrap().contains(" a BinHex file (unar), which is not read"), "{kind}");
+    }
+    let mail = format!("From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\n\nhttp://h.org/text\n{hqx}");
+    let (found, said) = found_with(Attachments::Documents, mail.as_bytes());
+    assert_eq!(found, [""; 0]);
+    assert!(said.unwrap().ends_with(" has a BinHex file (unar), which is not read"));
+}
+
 #[test]
 fn without_attachments() {
     for (kind, bytes) in [("application/x", b"http://h.org/a".to_vec()), ("application/zip", docx())] {

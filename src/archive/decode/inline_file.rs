@@ -33,6 +33,13 @@ pub(crate) struct InlineFile {
     pub(crate) is_named: bool,
 }
 
+impl InlineFile {
+    /// Whether its encoding is not read.
+    pub(crate) fn is_binhex(&self) -> bool {
+        self.encoding == FileEncoding::BinHex
+    }
+}
+
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum FileEncoding {
     Uuencode,

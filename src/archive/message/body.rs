@@ -130,6 +130,9 @@ impl<'r> Texts<'r> {
         let files = inline_file::all(mapped.as_bytes());
         let mut decoded = Vec::new();
         if self.reads_attachments() {
+            if files.iter().any(InlineFile::is_binhex) {
+                self.message.note(&mapped, || "has a BinHex file (unar), which is not read".to_owned());
+            }
             let is_read = |file: &&InlineFile| file.is_named || self.reads_all();
             let file = |file| inline_file::decode(mapped.as_bytes(), file);
             decoded.extend(files.iter().filter(is_read).filter_map(file).map(|file| mapped.decoded(file)));

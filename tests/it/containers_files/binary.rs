@@ -53,6 +53,8 @@ const FILES: &[(&str, &[u8])] = &[
     ("an ARJ archive", b"\x60\xea\x2a\0\x1e\x06\x01\0\0\0\x02\x12"),
     ("a zoo archive", b"ZOO 2.10 Archive.\x1a\0\0\xdc\xa7\xc4\xfd"),
     ("a StuffIt archive", b"SIT!\0\x01\0\0\x12\x34rLau\x01"),
+    ("a BinHex file", b"(This file must be converted with BinHex 4.0)\n\n:$f*TEQKPH"),
+    ("a BinHex file", b"(This file must be converted with BinHex 4.0)\r\n\r\n:$f*TEQKPH"),
     ("an MP3 file", b"ID3\x03\0\0\0\0\x10\x15TIT2"),
     ("an Ogg file", b"OggS\0\x02\0\0\0\0\0\0\0\0"),
     ("a FLAC file", b"fLaC\0\0\0\x22\x10\0\x10\0"),
