@@ -259,7 +259,7 @@ impl Splitter {
         let rest = match shape {
             Shape::Record if next > len => {
                 let block = Block::read(&bytes[..len]);
-                let kind = block.and_then(|block| block.rest(attachments));
+                let kind = block.and_then(|block| block.rest(bytes, attachments));
                 kind.map(|kind| if kind == MediaKind::Html { Shape::Html } else { Shape::Text })
             }
             shape => Some(shape),

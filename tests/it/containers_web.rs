@@ -3,6 +3,7 @@
 
 mod arc;
 mod damage;
+mod documents;
 
 use std::io::{self, Read, Write};
 
@@ -406,12 +407,12 @@ fn bodies_that_cannot_be_decoded_are_named() {
     assert_eq!(undecoded.to_string(), message);
 }
 
-/// A record longer than 16 MiB: 20 MB of lines, each a sentence, and a URL at the end.
-fn long(kind: &str) -> Vec<u8> {
-    let block = ["a line of some text\n".repeat(1_000_000), "http://h.org/end\n".to_owned()].concat();
+/// A record longer than 16 MiB: what it begins with, 20 MB of lines, each a sentence, and a URL at the end.
+fn long(kind: &str, start: &[u8]) -> Vec<u8> {
+    let block = [start, &b"a line of some text\n".repeat(1_000_000), b"http://h.org/end\n"].concat();
     let fields = ["WARC/1.0", "WARC-Type: resource", "WARC-Target-URI: http://h.org/long", kind];
     let next = response("http://h.org/next", &["Content-Type: text/plain"], b"http://h.org/next");
-    [record(&fields, block.as_bytes()), next].concat()
+    [record(&fields, &block), next].concat()
 }
 
 #[test]
@@ -424,7 +425,7 @@ fn long_records() {
             m.span().start,
         )
     };
-    let text = long("Content-Type: text/plain");
+    let text = long("Content-Type: text/plain", b"");
     let end = memchr::memmem::find(&text, b"http://h.org/end").unwrap() as u64;
     let next = memchr::memmem::rfind(&text, b"http://h.org/next").unwrap() as u64;
     let last = |len: usize| ("http://h.org/next".to_owned(), "http://h.org/next".to_owned(), 1, len as u64);
@@ -432,8 +433,9 @@ fn long_records() {
         each(&text, of),
         [("http://h.org/end".to_owned(), "http://h.org/long".to_owned(), 0, end), last(next as usize)]
     );
-    let image = long("Content-Type: image/png");
-    assert_eq!(each(&image, of), [last(next as usize - 1)]);
+    let picture = b"\x89PNG\r\n\x1a\n";
+    let image = long("Content-Type: image/png", picture);
+    assert_eq!(each(&image, of), [last(next as usize - 1 + picture.len())]);
 }
 
 #[test]

@@ -178,6 +178,19 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
+    /// The kind of a file that begins with `head`, unless that is the line before a batch of news.
+    pub(crate) fn of(head: &[u8]) -> Kind {
+        if let Some(compression) = Compression::of(head) {
+            Kind::Compressed(compression)
+        } else if zip::begins(head) {
+            Kind::Zip
+        } else if tar::begins(head) {
+            Kind::Tar
+        } else {
+            binary::recognise(head).map_or(Kind::Plain, Kind::Binary)
+        }
+    }
+
     /// The kind of a file. Skips the line before a compressed batch of news.
     ///
     /// It depends on the first bytes, and not on how many a read returns. It waits for no
@@ -191,17 +204,9 @@ impl Kind {
                     || tar::may_begin(head)
                     || binary::may_begin(head)
             });
-            if let Some(compression) = Compression::of(head) {
-                return Kind::Compressed(compression);
-            }
-            if zip::begins(head) {
-                return Kind::Zip;
-            }
-            if tar::begins(head) {
-                return Kind::Tar;
-            }
-            if let Some(what) = binary::recognise(head) {
-                return Kind::Binary(what);
+            match Kind::of(head) {
+                Kind::Plain => {}
+                kind => return kind,
             }
             if binary::may_be_disk(head) {
                 let head = input.peek_while(binary::DISK, |_| true);

@@ -2,13 +2,11 @@
 
 use std::collections::VecDeque;
 use std::ops::Range;
-use std::sync::Arc;
 
 use super::attachment::{AttachedFiles, Look, Member, recoded};
 use super::body::UNDECODED;
-use super::envelope::Envelope;
 use super::piece::Begin;
-use super::structure::{Section, SectionKind, Structure};
+use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
 use crate::archive::container::format::{self, Buffered, Content, Format, Framing, Shape};
@@ -26,7 +24,7 @@ impl<'r> Texts<'r> {
     /// Reads an attachment, decoded.
     pub(super) fn attached(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
         match Look::at(mapped.as_bytes()) {
-            Look::Text => self.file(mapped, section, kind),
+            Look::Text | Look::Whole => self.file(mapped, section, kind),
             Look::Files => self.open_files(mapped, section, kind),
             Look::Unread(binary) => {
                 self.message.note(&mapped, || format!("is {}", self.message.unread(binary)));
@@ -48,8 +46,7 @@ impl<'r> Texts<'r> {
             Shape::Folded(_) => self.property_files(&mapped),
             _ => return,
         };
-        let message = Arc::new(Envelope::new(&b""[..]));
-        let section = Section { number: String::new(), message, range: 0..0, kind: SectionKind::Raw };
+        let section = Section::of_file();
         files.into_iter().for_each(|file| self.attached(file, &section, TextKind::File));
     }
 
@@ -163,7 +160,7 @@ impl<'r> Texts<'r> {
             None => TextKind::Body(mime),
         };
         match Look::at(mapped.as_bytes()) {
-            Look::Text => self.file(mapped, &section, kind),
+            Look::Text | Look::Whole => self.file(mapped, &section, kind),
             _ if self.reads_all() => self.queue.push_back(self.message.text_of(&section, kind, mapped)),
             _ => {}
         }

@@ -7,6 +7,7 @@
 //! |---|---|
 //! | a text | a text of its format, or messages |
 //! | a zip or tar archive, compressed data | files, each read like an attachment |
+//! | a PDF document, a file of Outlook or Firefox | a text that is made of it |
 //! | a document or an archive of another format | noted as unread |
 //! | a picture, sound, a film, a program, anything else | left out |
 //!
@@ -24,7 +25,7 @@ use crate::archive::container::files::Files;
 use crate::archive::container::layer::Kind;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::recode::{Decision, RecodeOptions};
+use crate::archive::recode::{self, Decision, RecodeOptions};
 
 /// How many bytes of a part are decoded to look at it.
 pub(super) const LOOK: usize = 2048;
@@ -36,6 +37,8 @@ const MAX_FILES_LEN: usize = 16 * MAX_BODY_LEN;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Look {
     Text,
+    /// A document that is recoded as a whole to a text.
+    Whole,
     /// An archive, or compressed.
     Files,
     /// A document or an archive that is not read.
@@ -48,12 +51,27 @@ impl Look {
     /// Looks at the first bytes.
     pub(super) fn at(bytes: &[u8]) -> Look {
         let head = &bytes[..bytes.len().min(LOOK)];
-        match Kind::recognise(&mut PeekReader::new(head)) {
-            Kind::Compressed(_) | Kind::Zip | Kind::Tar => Look::Files,
-            Kind::Binary(binary) if binary.may_hold_text() => Look::Unread(binary),
-            Kind::Plain if is_text(head) || !matches!(recoded(head), Decision::Verbatim) => Look::Text,
-            Kind::Binary(_) | Kind::Plain => Look::Data,
+        match Look::by_mark(Kind::recognise(&mut PeekReader::new(head)), head) {
+            Some(look) => look,
+            None if is_text(head) || !matches!(recoded(head), Decision::Verbatim) => Look::Text,
+            None => Look::Data,
         }
+    }
+
+    /// What the first bytes are a mark of, if they are one.
+    fn by_mark(kind: Kind, head: &[u8]) -> Option<Look> {
+        match kind {
+            Kind::Compressed(_) | Kind::Zip | Kind::Tar => Some(Look::Files),
+            Kind::Binary(binary) if binary.may_hold_text() => Some(Look::Unread(binary)),
+            Kind::Binary(_) => Some(Look::Data),
+            Kind::Plain => recode::is_whole(head).then_some(Look::Whole),
+        }
+    }
+
+    /// Whether a body is a document or an archive, whatever its type says.
+    pub(super) fn is_document(bytes: &[u8]) -> bool {
+        let head = &bytes[..bytes.len().min(LOOK)];
+        Look::by_mark(Kind::of(head), head).is_some_and(|look| look != Look::Data)
     }
 }
 
@@ -93,7 +111,7 @@ impl Message<'_> {
     pub(super) fn unread(&self, binary: Binary) -> String {
         let all = self.options.attachments == Attachments::All;
         let bytes = if all { ": only its bytes were searched" } else { "" };
-        format!("{binary}, which is not read in a message{bytes}")
+        format!("{binary}, which is not read in another file{bytes}")
     }
 }
 

@@ -72,10 +72,9 @@ impl<'r> Texts<'r> {
 
     /// Whether a body is a document, and was sent as a text.
     fn is_mistyped(&self, mapped: &Mapped<'_>, mime: Mime<'_>) -> bool {
-        let is_document = |bytes: &[u8]| matches!(Look::at(bytes), Look::Files | Look::Unread(_));
         mime.encoding() == TransferEncoding::Base64
             && self.reads_attachments()
-            && is_document(mapped.as_bytes())
+            && Look::is_document(mapped.as_bytes())
     }
 
     /// The bytes of a body, or of its beginning, without its transfer encoding.

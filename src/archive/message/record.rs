@@ -8,7 +8,6 @@ use super::kind::MediaKind;
 use super::mime::Mime;
 use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
-use crate::archive::options::Attachments;
 
 /// How many bytes of a value are read: it is repeated with each match.
 const MAX_VALUE_LEN: usize = 8 * 1024;
@@ -190,26 +189,14 @@ impl<'m> Block<'m> {
             (_, "json" | "x-ndjson") => MediaKind::Json,
             _ if subtype.ends_with("+json") => MediaKind::Json,
             (_, "javascript" | "x-javascript" | "ecmascript" | "warc-fields") => MediaKind::Text,
-            ("binary", _) => MediaKind::Other,
-            _ => match self.mime.kind(MediaKind::Text) {
-                MediaKind::Multipart | MediaKind::Message => MediaKind::Text,
-                kind => kind,
-            },
+            ("binary" | "message" | "multipart", _) => MediaKind::Other,
+            _ => self.mime.kind(MediaKind::Text),
         })
     }
 
-    /// How the rest of the record is read, if the record is longer than these bytes; `None` if
-    /// it is not.
-    pub(crate) fn rest(&self, attachments: Attachments) -> Option<MediaKind> {
-        self.body.as_ref()?;
-        if self.transfer.is_some() || self.content.is_some() {
-            return None;
-        }
-        match self.kind() {
-            Some(MediaKind::Html | MediaKind::Xml) => Some(MediaKind::Html),
-            Some(kind) if kind.is_data() && attachments != Attachments::All => None,
-            _ => Some(MediaKind::Text),
-        }
+    /// Whether the body has a transfer or a content coding.
+    pub(crate) fn is_coded(&self) -> bool {
+        self.transfer.is_some() || self.content.is_some()
     }
 
     /// The next HTTP field that has addresses.

@@ -249,13 +249,19 @@ impl<'m> Text<'m> {
     /// What relative links are resolved against, the outermost first: the address of the file, those of
     /// the message and of the part (RFC 2557 §5), and that in `<base>`. Each may be relative to those before it.
     pub(crate) fn bases(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
-        let own = self.record.as_ref().and_then(Record::uri).or(self.base_url()).map(str::as_bytes);
+        let own = self.record_itself().and_then(Record::uri).or(self.base_url()).map(str::as_bytes);
         let fields = self.base_fields().map(|value| match value.iter().any(u8::is_ascii_whitespace) {
             true => Cow::Owned(value.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect()),
             false => Cow::Borrowed(value),
         });
         let element = self.markup.as_ref().and_then(|markup| markup.base.as_deref()).map(Cow::Borrowed);
         own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
+    }
+
+    /// The record, if its address is that of the text: a file of an archive and a part of mail have none.
+    fn record_itself(&self) -> Option<&Record> {
+        let is_inside = matches!(self.kind, TextKind::Member(..)) || !self.part.is_empty();
+        self.record.as_ref().filter(|_| !is_inside)
     }
 
     /// The address that relative links are resolved against if the text has no other.
@@ -399,7 +405,7 @@ impl<'m> Text<'m> {
 
     /// Whether relative links can be resolved without a `<base>`.
     fn has_base(&self) -> bool {
-        self.record.is_some() || self.base_url().is_some() || self.base_fields().next().is_some()
+        self.record_itself().is_some() || self.base_url().is_some() || self.base_fields().next().is_some()
     }
 
     /// The text with what was read besides.

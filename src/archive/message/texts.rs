@@ -264,8 +264,13 @@ impl<'r> Iterator for Texts<'r> {
             self.files_in_whole();
             return Some(self.message.whole());
         }
-        if let Some(block) = &mut self.block {
-            return self.message.next_of_block(block);
+        if let Some(field) = self.block.as_mut().and_then(|block| self.message.next_of_fields(block)) {
+            return Some(field);
+        }
+        if let Some(block) = self.block.take()
+            && let Some(body) = self.block_body(&block)
+        {
+            return Some(body);
         }
         loop {
             if let Some(text) = self.queue.pop_front() {

@@ -1,4 +1,7 @@
 //! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
+//!
+//! A body whose type is none of a text, or whose bytes are a document or an archive, is read like an
+//! [attachment](super::attachment): by its bytes.
 
 use std::ops::Range;
 
@@ -7,7 +10,9 @@ use super::http;
 use super::kind::MediaKind;
 use super::message::Message;
 use super::record::Block;
+use super::structure::Section;
 use super::text::{Markup, Text, TextKind};
+use super::texts::Texts;
 use crate::archive::container::format::{self, Format};
 use crate::archive::decode::charset;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
@@ -21,16 +26,10 @@ use crate::archive::source_map::Decoded;
 const NEAR: usize = 1024;
 
 impl<'r> Message<'r> {
-    /// The next text of a record.
-    pub(super) fn next_of_block(&self, block: &mut Block<'r>) -> Option<Text<'r>> {
-        if self.options.headers
-            && let Some(field) = block.next_field(self.bytes)
-        {
-            return Some(self.http_field(&field));
-        }
-        block.fields.start = block.fields.end;
-        let body = block.body.take()?;
-        self.block_body(block, body)
+    /// The next HTTP field of a record that has addresses.
+    pub(super) fn next_of_fields(&self, block: &mut Block<'r>) -> Option<Text<'r>> {
+        let field = self.options.headers.then(|| block.next_field(self.bytes))??;
+        Some(self.http_field(&field))
     }
 
     /// An HTTP field with addresses, which are links: they may be relative, and nothing else of
@@ -55,16 +54,63 @@ impl<'r> Message<'r> {
         }
         text.with_markup(Markup { links, ..Markup::default() })
     }
+}
 
-    /// The text of a body; `None` if the options leave it out, or it cannot be decoded.
-    fn block_body(&self, block: &Block<'r>, range: Range<usize>) -> Option<Text<'r>> {
-        let mut kind = block.kind();
-        let mut mapped = self.mapped(range.clone());
-        let is_coded = block.transfer.is_some() || block.content.is_some();
-        if !is_coded && kind.is_some_and(MediaKind::is_data) && !self.is_read(&mapped) {
+impl<'r> Texts<'r> {
+    /// The text of the body of a record; `None` if there is none, or if it is read like an attachment, whose texts follow.
+    pub(super) fn block_body(&mut self, block: &Block<'r>) -> Option<Text<'r>> {
+        let (mapped, kind) = self.message.decoded_body(block)?;
+        let attachments = self.message.options.attachments;
+        let body = TextKind::Body(block.mime);
+        if is_file(kind, mapped.as_bytes(), attachments) {
+            if attachments != Attachments::None {
+                self.attached(mapped, &Section::of_file(), body);
+            }
             return None;
         }
-        if is_coded && block.is_cut && range.end - range.start >= http::MAX_BODY_LEN / 2 {
+        let label = block.mime.param(b"charset").unwrap_or_default();
+        let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
+        Some(self.message.text("".into(), body, mapped).read_as(kind))
+    }
+}
+
+impl Block<'_> {
+    /// How the rest of the record is read, if the record is longer than these bytes; `None` if
+    /// it is not.
+    pub(crate) fn rest(&self, bytes: &[u8], attachments: Attachments) -> Option<MediaKind> {
+        let body = &bytes[self.body.clone()?];
+        if self.is_coded() {
+            return None;
+        }
+        let kind = self.kind().unwrap_or_else(|| seen(body));
+        match is_file(kind, body, attachments) {
+            false if matches!(kind, MediaKind::Html | MediaKind::Xml) => Some(MediaKind::Html),
+            false => Some(MediaKind::Text),
+            true => is_text(body, attachments).then_some(MediaKind::Text),
+        }
+    }
+}
+
+/// Whether a body is read like an attachment.
+fn is_file(kind: MediaKind, body: &[u8], attachments: Attachments) -> bool {
+    kind.is_data() || attachments != Attachments::None && Look::is_document(body)
+}
+
+/// Whether all of a body that is read like an attachment is a text.
+fn is_text(body: &[u8], attachments: Attachments) -> bool {
+    match attachments {
+        Attachments::None => false,
+        Attachments::Documents => Look::at(body) == Look::Text,
+        Attachments::All => true,
+    }
+}
+
+impl<'r> Message<'r> {
+    /// A body after its codings are undone, and its kind; `None` if there is none, or it cannot be decoded.
+    fn decoded_body(&self, block: &Block<'r>) -> Option<(Mapped<'r>, MediaKind)> {
+        let range = block.body.clone()?;
+        let mut mapped = self.mapped(range.clone());
+        if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
             self.undecoded.note(self.base + range.start as u64, || {
                 "is longer than 16 MiB and was not read to its end".into()
             });
@@ -75,25 +121,8 @@ impl<'r> Message<'r> {
         for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
             mapped = self.undone(mapped, coding.trim_ascii(), &range)?;
         }
-        let kind = *kind.get_or_insert_with(|| seen(mapped.as_bytes()));
-        if kind.is_data() && !self.is_read(&mapped) {
-            return None;
-        }
-        if !kind.is_data() {
-            let label = block.mime.param(b"charset").unwrap_or_default();
-            mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
-        }
-        let text = self.text("".into(), TextKind::Body(block.mime), mapped);
-        Some(text.read_as(kind))
-    }
-
-    /// Whether a body whose type is none of a text is read.
-    fn is_read(&self, body: &Mapped<'_>) -> bool {
-        match self.options.attachments {
-            Attachments::None => false,
-            Attachments::Documents => Look::at(body.as_bytes()) == Look::Text,
-            Attachments::All => true,
-        }
+        let kind = block.kind().unwrap_or_else(|| seen(mapped.as_bytes()));
+        Some((mapped, kind))
     }
 
     /// A body after its content coding is undone; `None` if that is not known.

@@ -56,6 +56,11 @@ pub(crate) enum Decision {
     Recode(Box<Recoder>),
 }
 
+/// Whether a file with these first bytes is a document that is recoded as a whole.
+pub(crate) fn is_whole(bytes: &[u8]) -> bool {
+    Kind::of(bytes, true).is_some()
+}
+
 /// What the options say of an input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecodeOptions {
