@@ -86,6 +86,16 @@ fn bodies_that_cannot_be_decoded() {
 const PAGE: &str = "<a href=a.html>x</a> <img src='../b c.png'> <a href='//i.org/'>y</a> <a href='#top'>z</a> \
     <a href='javascript:d()'>e</a> <p style='background: url(f.gif)'> <meta property=og:url content=g>";
 
+/// A namespace is a resource, whatever its prefix is.
+#[test]
+fn namespaces_are_no_links() {
+    let svg = br#"<svg xmlns="http://n.org/1" xmlns:xlink="http://n.org/2" xmlns:href="http://n.org/3">
+        <a xlink:href="http://h.org/a"/></svg>"#;
+    prints(&["--links"], svg, "http://h.org/a\n");
+    let all = "http://n.org/1\nhttp://n.org/2\nhttp://n.org/3\nhttp://h.org/a\n";
+    prints(&[], svg, all);
+}
+
 #[test]
 fn relative_links_need_a_base() {
     prints(&["--input", "html"], PAGE.as_bytes(), "https://i.org/\n");

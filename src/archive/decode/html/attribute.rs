@@ -87,7 +87,8 @@ impl Row {
 
     /// An attribute that has no meaning in HTML.
     fn unknown(name: &[u8], xml: bool) -> Row {
-        let role = if xml && is_address(name) { Role::Link } else { Role::Resource };
+        let is_namespace = name.starts_with(b"xmlns:");
+        let role = if xml && !is_namespace && is_address(name) { Role::Link } else { Role::Resource };
         Row { holds: Holds::Text, kind: LinkKind::Url, role }
     }
 
@@ -650,6 +651,18 @@ mod tests {
         // What only scripts read may be one, too.
         let tag = "<x usemap=a: xmlns=c: title=d: alt='e: e' content=g: data-feed=h:>";
         assert_eq!(names(tag).concat(), "a:c:d:g:h:");
+    }
+
+    /// A namespace is no address, whatever its prefix is.
+    #[test]
+    fn namespaces() {
+        let tag =
+            "<svg xmlns:xlink='http://x/1' xmlns:href='http://x/2' xmlns='http://x/3' xmlUrl='http://h/'>";
+        let mut attributes = Vec::new();
+        tag::read(tag.as_bytes(), 0, |_| true, &mut attributes).unwrap();
+        let role = |attribute: &Attribute| Row::unknown(&tag.as_bytes()[attribute.name.clone()], true).role;
+        let roles: Vec<_> = attributes.iter().map(role).collect();
+        assert_eq!(roles, [Role::Resource, Role::Resource, Role::Resource, Role::Link]);
     }
 
     #[test]
