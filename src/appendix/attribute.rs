@@ -17,7 +17,7 @@
 //! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after the scheme for
 //! two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is `https://h.org/a`. This is then
 //! the URL, and so is `http:h.org/a`, which has none. Blanks after the colon of `mailto:` and `tel:` are not part of it.
-//! Two slashes without a scheme mean that of the page, which is https in a message.
+//! Two slashes or more without a scheme mean that of the page, which is https in a message.
 
 use std::borrow::Cow;
 
@@ -116,20 +116,36 @@ fn with_slashes(rest: &[u8]) -> Vec<u8> {
 /// The match that the relative `value` of an attribute is in a document at `base`, if that is known;
 /// `None` if it is a place in the document itself, or not a URL.
 pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Option<Match<'static>> {
-    let names_host = value.strip_prefix(b"//").is_some_and(|host| !host.is_empty());
-    if base.is_none() && !names_host {
+    if base.is_none() && slashes(value) < 2 {
         return None;
     }
     let base = base.unwrap_or(b"https://");
     // RFC 3986 section 4.4, "Same-Document Reference".
     let same_document = value.first().is_none_or(|&b| b == b'#');
-    // Templates and scripts: `{{url}}`, `<%= url %>`, `' + url + '`.
-    let is_template = value.iter().any(|b| b"{}<>\"`^|\\".contains(b)) || value.starts_with(b"'");
+    // Templates and scripts: `{{url}}`, `<%= url %>`, `' + url + '`, `\'url\'`.
+    let is_escape = |at: usize| value.get(at + 1) == Some(&b'\'');
+    let is_template = value.iter().any(|b| b"{}<>\"`^|".contains(b))
+        || value.starts_with(b"'")
+        || memchr::memchr_iter(b'\\', value).any(is_escape);
     if same_document || is_template || resolve::has_scheme(value) {
         return None;
     }
-    let url = resolve::resolve(base, value)?;
+    let url = resolve::resolve(base, &in_page(value, base)?)?;
     is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Href))
+}
+
+/// The relative `value` as a browser reads it in a page at `base`: with slashes for its backslashes, and with two before
+/// a host. `None` if it has backslashes, and the scheme of the page takes them for other than slashes.
+fn in_page<'v>(value: &'v [u8], base: &[u8]) -> Option<Cow<'v, [u8]>> {
+    let more = slashes(value).saturating_sub(2);
+    if more == 0 && memchr::memchr(b'\\', value).is_none() {
+        return Some(Cow::Borrowed(value));
+    }
+    let scheme = &base[..memchr::memchr(b':', base)? + 1];
+    match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
+        true => Some(Cow::Owned(with_slashes(&value[more..]))),
+        false => memchr::memchr(b'\\', value).is_none().then_some(Cow::Borrowed(value)),
+    }
 }
 
 fn is_url(value: &[u8], rules: &Rules) -> bool {
@@ -137,7 +153,17 @@ fn is_url(value: &[u8], rules: &Rules) -> bool {
         return false;
     }
     let url = plain(value);
-    delimited::is_evident_url(&url, rules) || is_odd_url(&url)
+    (delimited::is_evident_url(&url, rules) || is_odd_url(&url)) && !lacks_host(&url)
+}
+
+/// Whether it has no host, which a URL of the web has: `https://`.
+fn lacks_host(url: &[u8]) -> bool {
+    let Some(colon) = memchr::memchr(b':', url) else {
+        return false;
+    };
+    let (scheme, rest) = url.split_at(colon + 1);
+    SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme))
+        && rest.strip_prefix(b"//").is_some_and(|rest| rest.first().is_none_or(|b| b"/?#".contains(b)))
 }
 
 /// Whether `url` is meant as a URL, although it has no host or mail address that is plausible.
@@ -165,9 +191,18 @@ fn is_odd_url(url: &[u8]) -> bool {
     // What is before the last `@` names no host, and may be anything.
     let host = authority.iter().rposition(|&b| b == b'@').map_or(authority, |at| &authority[at + 1..]);
     let named = if host.is_empty() { authority } else { host };
-    named.iter().any(u8::is_ascii_alphanumeric)
-        && !named.iter().any(|b| b"{}[]$\"'`^|\\<> ".contains(b))
-        && is_one_word(rest)
+    named.iter().any(u8::is_ascii_alphanumeric) && !has_template_mark(named) && is_one_word(rest)
+}
+
+/// Whether a host has a mark of a template or a script: `{host}`, `$host`, `'+host`. Browsers take `$` and `'` within a
+/// word for a part of it.
+fn has_template_mark(host: &[u8]) -> bool {
+    let is_word = |at: usize| host.get(at).is_some_and(u8::is_ascii_alphanumeric);
+    let is_mark = |(at, b): (usize, &u8)| match b {
+        b'$' | b'\'' => at == 0 || !is_word(at - 1) || !is_word(at + 1),
+        b => b"{}[]\"`^|\\<> ".contains(b),
+    };
+    host.iter().enumerate().any(is_mark)
 }
 
 /// The value with another character for each space and angle bracket, or unchanged if a URL cannot have them
@@ -242,18 +277,36 @@ mod tests {
 
     #[test]
     fn odd_hosts() {
-        for url in ["http://my!host/", "ftp://ftp.***.com/a", "http://a%40b/", "http://a@b@/"] {
+        for url in [
+            "http://my!host/",
+            "ftp://ftp.***.com/a",
+            "http://a%40b/",
+            "http://a@b@/",
+            "http://h$x.org/",
+            "http://h'x.org/a",
+        ] {
             assert_eq!(grade(url), Some(Grade::Lenient), "{url}");
         }
         // RFC 1738 does not grade a fragment, and RFC 3986 no address.
         assert_eq!(grade("http://h.org/#a b"), Some(Grade::Rfc1738));
         assert_eq!(grade("mailto:a?Subject=b"), Some(Grade::Rfc3986));
+    }
+
+    #[test]
+    fn no_urls() {
         for text in [
             "http://",
             "http:///",
+            "https://",
+            "https:///",
+            "https://?a",
+            "ws://#a",
             "http://{host}/",
             "http://$h/",
+            "http://www.$h/",
+            "http://h$(a).org/",
             "http://'+h",
+            "http://a'+h+'b",
             "mailto:",
             "javascript:a()",
             "http://h.org/<%= a %>",
@@ -330,10 +383,19 @@ mod tests {
         ] {
             assert_eq!(read_as(value), Some((url.to_owned(), Grade::Lenient)), "{value}");
         }
+    }
+
+    /// Two slashes and more, of which each may be a backslash, are before a host.
+    #[test]
+    fn links_of_the_scheme_of_the_page() {
         let of_page =
             |value: &str| relative(value.as_bytes(), None, &Rules::default()).map(|m| m.to_string());
-        assert_eq!(of_page("//h.org/a").as_deref(), Some("https://h.org/a"));
-        assert_eq!([of_page("/a"), of_page("a//h.org"), of_page("//")], [None, None, None]);
+        for value in ["//h.org/a", "///h.org/a", r"\\h.org\a", r"/\h.org/a", r"\/h.org/a", r"\\/\h.org/a"] {
+            assert_eq!(of_page(value).as_deref(), Some("https://h.org/a"), "{value}");
+        }
+        for value in ["/a", "a//h.org", "//", "///", r"\\", r"\a", "///?a", r"\\'h.org\'"] {
+            assert_eq!(of_page(value), None, "{value}");
+        }
     }
 
     fn resolved(value: &str) -> Option<String> {
@@ -351,11 +413,24 @@ mod tests {
             ("//i.org", "http://i.org"),
             ("d e/f", "http://h.org/a/d e/f"),
             ("d?e:f", "http://h.org/a/d?e:f"),
+            ("///i.org/d", "http://i.org/d"),
+            (r"\\i.org\d?e\f", r"http://i.org/d?e\f"),
+            (r"\d", "http://h.org/d"),
+            (r"d\e\..\f#\g", r"http://h.org/a/d/f#\g"),
+            ("//h'x$y.org/", "http://h'x$y.org/"),
         ] {
             assert_eq!(resolved(value).as_deref(), Some(url), "{value}");
         }
-        for value in ["", "#d", "javascript:d", "{{d}}", "<%= d %>", "' + d + '", "//", "d:e"] {
+        for value in
+            ["", "#d", "javascript:d", "{{d}}", "<%= d %>", "' + d + '", r"\'d\'", "//", "///", "d:e"]
+        {
             assert_eq!(resolved(value), None, "{value}");
         }
+        // Of other schemes a backslash is no slash, and a third slash begins the path.
+        let in_file = |value: &str| {
+            let m = relative(value.as_bytes(), Some(b"file:///a/b"), &Rules::default());
+            m.map(|m| m.to_string())
+        };
+        assert_eq!([in_file("///d"), in_file(r"d\e")], [Some("file:///d".to_owned()), None]);
     }
 }

@@ -86,6 +86,15 @@ fn bodies_that_cannot_be_decoded() {
 const PAGE: &str = "<a href=a.html>x</a> <img src='../b c.png'> <a href='//i.org/'>y</a> <a href='#top'>z</a> \
     <a href='javascript:d()'>e</a> <p style='background: url(f.gif)'> <meta property=og:url content=g>";
 
+/// What the URL standard makes of the links of a page whose scheme is https.
+#[test]
+fn slashes_and_hosts_of_browsers() {
+    let page = r#"<!DOCTYPE html><a href="\\h.org\a">a</a> <a href="/\h.org/b">b</a> <a href="\/h.org/c">c</a>
+        <a href="///h.org/d">d</a> <a href="https://">e</a> <a href="http://h$x.org/">f</a> <a href="http://h'x.org/">g</a>"#;
+    let urls = "https://h.org/a\nhttps://h.org/b\nhttps://h.org/c\nhttps://h.org/d\nhttp://h$x.org/\nhttp://h'x.org/\n";
+    prints(&["--input", "html"], page.as_bytes(), urls);
+}
+
 /// A namespace is a resource, whatever its prefix is.
 #[test]
 fn namespaces_are_no_links() {

@@ -220,7 +220,10 @@ impl Holds {
         let bytes = &source[value.clone()];
         match self {
             // Most links of an archive have no colon, and so no scheme.
-            Holds::One if !reading.wanted.relative && memchr3(b':', b'&', b'/', bytes).is_none() => {}
+            Holds::One
+                if !reading.wanted.relative
+                    && memchr3(b':', b'&', b'/', bytes).is_none()
+                    && memchr(b'\\', bytes).is_none() => {}
             Holds::Text | Holds::Content if memchr(b':', bytes).is_none() => {}
             Holds::Style if memchr(if reading.wanted.resources { b':' } else { b'(' }, bytes).is_none() => {}
             Holds::One => each(whole(source, value), ValueContent::Url(None)),
@@ -267,9 +270,9 @@ fn is_program(url: &[u8]) -> bool {
     matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
 }
 
-/// Whether it is a URL of the scheme of the page, which begins with the host.
-pub(super) fn is_of_any_scheme(url: &[u8]) -> bool {
-    url.starts_with(b"//")
+/// Whether it is a URL of the scheme of the page, which begins with the host. Browsers take a backslash for a slash.
+fn is_of_any_scheme(url: &[u8]) -> bool {
+    matches!(url, [b'/' | b'\\', b'/' | b'\\', ..])
 }
 
 /// The attribute of a frame that has a document in it.
@@ -640,7 +643,10 @@ mod tests {
         }
         check("<a href=x&colon;a>", "x:a", "x&colon;a");
         // That of the page.
-        check("<a href=//h.org/>", "//h.org/", "//h.org/");
+        for url in ["//h.org/", r"\\h.org\a", r"/\h.org", r"\/h.org", "///h.org", r"\\h"] {
+            check(&format!("<a href={url}>"), url, url);
+        }
+        assert_eq!(urls_in(r"<a href='\a'>"), []);
     }
 
     #[test]

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::memchr;
 
-use super::attribute::{decoded, is_of_any_scheme, whole};
+use super::attribute::{decoded, whole};
 use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Tag, is_space};
 use super::unseen::end_tag_of;
@@ -267,9 +267,9 @@ fn role_of_target(source: &[u8], attributes: &[Attribute]) -> Option<Role> {
         .then(|| office::role_of_relationship(value(b"Type").unwrap_or_default()))
 }
 
-/// Whether it is not relative.
+/// Whether it is not relative. Two backslashes begin the path of a file in a network.
 fn is_whole(url: &Decoded) -> bool {
-    (url.bytes.contains(&b':') || is_of_any_scheme(&url.bytes)) && !office::is_internal(&url.bytes)
+    (url.bytes.contains(&b':') || url.bytes.starts_with(b"//")) && !office::is_internal(&url.bytes)
 }
 
 #[cfg(test)]
