@@ -13,6 +13,8 @@ mod texts;
 
 use std::io::Read;
 
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD as BASE64;
 use urlgrep::Finder;
 use urlgrep::archive::{Archive, ReadOptions};
 
@@ -178,4 +180,19 @@ fn bodies_in_json() {
     let found = Finder::new().find_in_archive(Archive::new(json.as_bytes()).unwrap());
     let urls: Vec<_> = found.map(|m| m.unwrap().to_string()).collect();
     assert_eq!(urls, ["http://h.org/x", "http://h.org/a", "http://h.org/b?a=1&c", "http://h.org/c=d=e"]);
+}
+
+/// An answer in HAR that the browser has in base64 is what its bytes are; a page has no address there.
+#[test]
+fn answers_in_har() {
+    let page = "<!DOCTYPE html><a href='http://h.org/a?b&amp;c'>x</a><a href=d>y</a>";
+    let har = format!(
+        "{{\"log\":{{\"entries\":[{{\"request\":{{\"url\":\"http://h.org/page\"}},\"response\":{{\"content\":{{\
+         \"size\":9,\"mimeType\":\"text/html\",\"text\":\"{}\",\"encoding\":\"base64\"}}}}}}]}}}}",
+        BASE64.encode(page)
+    );
+    let found = Finder::new().find_in_archive(Archive::new(har.as_bytes()).unwrap());
+    let mut urls: Vec<_> = found.map(|m| m.unwrap().to_string()).collect();
+    urls.sort_unstable();
+    assert_eq!(urls, ["http://h.org/a?b&c", "http://h.org/page"]);
 }

@@ -12,12 +12,12 @@
 //!
 //! An escape that is none stays as it is, and so does half of a surrogate pair.
 //!
-//! The mail of Gmail's API has its bodies in base64: see [`bodies`].
+//! The mail of Gmail's API has its bodies in base64, and so have the answers in HAR that are no text: see [`bodies`].
 
 use std::cell::LazyCell;
 use std::ops::Range;
 
-use memchr::{memchr, memmem};
+use memchr::{memchr, memmem, memrchr};
 
 use super::transfer;
 use crate::archive::source_map::Decoded;
@@ -42,13 +42,19 @@ pub(crate) fn strings(source: &[u8], offsets: bool) -> Strings {
 /// The keys of the bodies: of a part of a message, and of a whole one.
 const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
 
-/// The bodies of messages as Gmail's API has them: strings in base64 (RFC 4648 §5), decoded, in order. Whether they are
-/// text is not known.
+/// The key of the body of an answer in HAR, which is in base64 if the key before it or after it is [`ENCODING`].
+const TEXT: &[u8] = b"\"text\"";
+const ENCODING: &[u8] = b"\"encoding\"";
+const BASE64: &[u8] = b"\"base64\"";
+
+/// The bodies of messages as Gmail's API has them, and those of answers in HAR: strings in base64 (RFC 4648 §4, §5),
+/// decoded, in order. Whether they are text is not known.
 pub(crate) fn bodies(source: &[u8], offsets: bool) -> Vec<Decoded> {
     let of_key = |key: &'static [u8]| {
         memmem::find_iter(source, key).filter_map(move |at| string_of_key(source, at + key.len()))
     };
     let mut bodies: Vec<_> = BODIES.into_iter().flat_map(of_key).collect();
+    bodies.extend(memmem::find_iter(source, BASE64).filter_map(|at| string_beside(source, at)));
     bodies.sort_unstable_by_key(|body| body.start);
     let usual = |&b: &u8| match b {
         b'-' => b'+',
@@ -66,6 +72,27 @@ fn string_of_key(source: &[u8], at: usize) -> Option<Range<usize>> {
     let is_base64 = |b: &u8| b.is_ascii_alphanumeric() || b"-_+/=".contains(b);
     let len = rest.iter().position(|b| !is_base64(b))?;
     (len > 0 && rest[len] == b'"').then_some(start..start + len)
+}
+
+/// The string of [`TEXT`] after or before the member of an object whose value, [`BASE64`], is at `at`.
+fn string_beside(source: &[u8], at: usize) -> Option<Range<usize>> {
+    let after = source[at + BASE64.len()..].trim_ascii_start();
+    let next =
+        after.strip_prefix(b",").map(<[u8]>::trim_ascii_start).and_then(|next| next.strip_prefix(TEXT));
+    let before = before_value(&source[..at], ENCODING)?;
+    if let Some(next) = next {
+        return string_of_key(source, source.len() - next.len());
+    }
+    let text = before.trim_ascii_end().strip_suffix(b",")?.trim_ascii_end().strip_suffix(b"\"")?;
+    let start = memrchr(b'"', text)?;
+    let key = before_value(&source[..start], TEXT)?.len() + TEXT.len();
+    string_of_key(source, key)
+}
+
+/// What is before a member of an object with this key, whose value is after `before`.
+fn before_value<'s>(before: &'s [u8], key: &[u8]) -> Option<&'s [u8]> {
+    let key_end = before.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
+    key_end.strip_suffix(key)
 }
 
 /// Where the last string ends, with its quotation mark.
@@ -524,6 +551,34 @@ mod tests {
         assert_eq!(texts, ["http://h.org/?a>>", "http://h.org/b"]);
         let at = source.find("aHR0").unwrap();
         assert_eq!(bodies[0].map.sources(0..3), [at..at + 4]);
+    }
+
+    /// "http://h.org/b" in an answer of HAR, as Chrome, Firefox and programs that indent write it.
+    #[test]
+    fn bodies_of_har() {
+        let check = |source: &str, expected: &[&str]| {
+            let bodies = super::bodies(source.as_bytes(), true);
+            let texts: Vec<_> = bodies.iter().map(|body| str::from_utf8(&body.bytes).unwrap()).collect();
+            assert_eq!(texts, expected, "{source}");
+        };
+        for source in [
+            r#"{"content":{"size":14,"mimeType":"text/html","text":"aHR0cDovL2gub3JnL2I=","encoding":"base64"}}"#,
+            r#"{"content":{"mimeType":"text/html","size":14,"encoding":"base64","text":"aHR0cDovL2gub3JnL2I="}}"#,
+            "{\n  \"text\" : \"aHR0cDovL2gub3JnL2I=\",\n  \"encoding\" :\r\n \"base64\"\n}",
+            "{\n  \"encoding\": \"base64\" ,\n  \"text\":  \"aHR0cDovL2gub3JnL2I=\"\n}",
+        ] {
+            check(source, &["http://h.org/b"]);
+        }
+        for source in [
+            r#"{"text":"aHR0cDovL2gub3JnL2I="}"#,
+            r#"{"text":"aHR0cDovL2gub3JnL2I=","encoding":"utf-8"}"#,
+            r#"{"text":"aHR0cDovL2gub3JnL2I=","with":"base64"}"#,
+            r#"{"title":"aHR0cDovL2gub3JnL2I=","encoding":"base64"}"#,
+            r#"{"text":"a b","encoding":"base64"}"#,
+            r#"["text","encoding","base64"]"#,
+        ] {
+            check(source, &[]);
+        }
     }
 
     #[test]
