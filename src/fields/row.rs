@@ -168,11 +168,6 @@ impl<'r> Row<'r> {
         self.message
     }
 
-    /// Where in a message of mail or news the match is, which is no record.
-    pub(super) fn mail(&self) -> Option<Context<'r>> {
-        self.message.filter(|_| self.record.is_none())
-    }
-
     /// The record of a web archive.
     pub fn record(&self) -> Option<&'r Record> {
         self.record

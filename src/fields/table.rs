@@ -132,7 +132,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| row.of_head(HeadField::InReplyTo),
     #[cfg(feature = "archive")]
     "message.part" as "part": Message Text "The number of the part, as in IMAP: 1.2 is the second part of the first."
-        => |row| Value::text(row.mail().and_then(|context| context.part())),
+        => |row| Value::text(row.message().and_then(|context| context.part())),
     #[cfg(feature = "archive")]
     "message.content_type" as "content_type": Message Text "The media type of the part; null in a header field."
         => |row| Value::text(row.message().and_then(|context| context.content_type())),
@@ -145,7 +145,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::number(row.message().map(|context| context.quote_depth() as u64)),
     #[cfg(feature = "archive")]
     "message.filename" as "filename": Message Text "The name of the file that the part is."
-        => |row| Value::text(row.mail().and_then(|context| context.filename())),
+        => |row| Value::text(row.message().and_then(|context| context.filename())),
     #[cfg(feature = "archive")]
     "message.uri" as "uri": Record Text "The address of the record of a web archive."
         => |row| Value::text(row.record().and_then(Record::uri)),

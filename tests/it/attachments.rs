@@ -217,7 +217,7 @@ fn a_document_that_is_not_read_is_named() {
         let (found, said) = found_with(Attachments::All, mail);
         assert_eq!(found.len(), 1);
         let expected =
-            format!(" {is} a DjVu document (djvutxt FILE | urlgrep), which is not read in a message");
+            format!(" {is} a DjVu document (djvutxt FILE | urlgrep), which is not read in another file");
         assert!(
             said.as_ref().unwrap().contains(&format!("{expected}: only its bytes were searched")),
             "{said:?}"

@@ -60,6 +60,28 @@ fn fields_of_a_record() {
     assert!(values.ends_with(",0,,http://h.org/a/b,response,0\r\n"), "{values}");
 }
 
+/// A file or a message in a record says which it is.
+#[test]
+fn files_and_parts_of_records() {
+    let block = "HTTP/1.1 200 OK\r\nContent-Type: application/octet-stream\r\n\
+        Content-Disposition: attachment; filename=\"a b.eml\"\r\n\r\n\
+        From: a@h.org\nTo: b@h.org\nContent-Type: multipart/mixed; boundary=x\n\n--x\n\nhttp://h.org/a\n\
+        --x\nContent-Disposition: attachment; filename=c.txt\n\nhttp://h.org/b\n--x--\n";
+    let text = block.replace("octet-stream", "pdf").replace("From: a@h.org", "see http://h.org/c");
+    let record = |block: &str| {
+        let (head, _) = WARC.split_once("Content-Length").unwrap();
+        format!("{head}Content-Length: {}\r\n\r\n{block}\r\n\r\n", block.len())
+    };
+    let format = "{url} {message.part} {message.filename} {message.uri}";
+    prints(
+        &["--format", format],
+        record(block).as_bytes(),
+        "http://h.org/a 1  http://h.org/a/b\nhttp://h.org/b 2 c.txt http://h.org/a/b\n",
+    );
+    let first = run(urlgrep(&["--format", format]), record(&text).as_bytes()).stdout;
+    assert!(first.starts_with("http://h.org/c  a b.eml http://h.org/a/b\n"), "{first}");
+}
+
 #[test]
 fn the_format_can_be_forced() {
     prints(&["--input", "warc"], WARC.as_bytes(), "http://h.org/a/c d\n");
