@@ -344,7 +344,7 @@ pub struct Args {
     /// Print each match as a JSON object on its own line
     ///
     /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
-    /// delimiters; the URL itself starts at segments[0][0]), segments (the ranges of the text whose concatenation is the URL), url, scheme,
+    /// delimiters; the URL itself starts where the first segment does), segments (the ranges of the text whose concatenation is the URL), url, scheme,
     /// host, port (the one that applies), ascii (null, or the URL in ASCII if it has other characters),
     /// form, text (what a reader sees of a link), role (text, link, image, tracker, form, resource or header), element
     /// (a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
