@@ -180,7 +180,7 @@ pub struct Args {
 
     /// The maximum length of a URL in the text
     ///
-    /// Delimiters and whitespace within the URL count. A longer URL does not match, and the search
+    /// At least 16 bytes. Delimiters and whitespace within the URL count. A longer URL does not match, and the search
     /// continues after it. With --check, a longer line is an error, and the next one is checked.
     #[arg(
         long,
@@ -505,8 +505,9 @@ pub struct SelectArgs {
     /// Print only links whose URL or text matches REGEX
     ///
     /// It is enough that a part of the URL matches. May be given more than once; one match is enough. The syntax is that
-    /// of the Rust crate regex. REGEX is matched against the joined URL, before --normalize, and in HTML against what
-    /// a reader sees of a link. What begins with "^http" is a URL. --regexp is the same option, as in grep.
+    /// of the Rust crate regex. REGEX is matched against the joined URL, before --normalize, and in HTML also against what
+    /// a reader sees of the link. Words around a URL do not count: "/" in the menu searches them. --regexp is the same
+    /// option, as in grep.
     #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
 
