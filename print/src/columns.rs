@@ -8,8 +8,8 @@ const IN_PATH: &str = "member";
 /// Names of other programs and of options, and the fields that they mean.
 const OTHER_NAMES: [(&str, &str); 6] = [
     ("domain", "registered_domain"),
-    ("offset", "start"),
-    ("byte_offset", "start"),
+    ("offset", "segments, or start, which is that of a delimiter"),
+    ("byte_offset", "segments, or start, which is that of a delimiter"),
     ("sender", "message.from"),
     ("from", "message.from"),
     ("date", "message.date"),
@@ -98,8 +98,11 @@ mod tests {
             ("from", "\"from\" is not a column; did you mean message.from?"),
             ("record_type", "\"record_type\" is not a column; did you mean message.type?"),
             ("message", "\"message\" is not a column; there are message.index, message.id, message.from, "),
-            ("offset", "\"offset\" is not a column; did you mean start?"),
-            ("byte_offset", "\"byte_offset\" is not a column; did you mean start?"),
+            (
+                "offset",
+                "\"offset\" is not a column; did you mean segments, or start, which is that of a delimiter?",
+            ),
+            ("byte_offset", "\"byte_offset\" is not a column; did you mean segments, "),
             ("date", "\"date\" is not a column; did you mean message.date?"),
             ("sender", "\"sender\" is not a column; did you mean message.from?"),
             ("domain", "\"domain\" is not a column; did you mean registered_domain?"),

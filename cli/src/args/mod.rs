@@ -628,9 +628,9 @@ pub struct SelectArgs {
     #[arg(long, value_name = "NAME=REGEX", value_parser = values::header)]
     pub header: Vec<(String, String)>,
 
-    /// Print the URLs of the NUM newest messages, newest first
+    /// Print URLs of the NUM newest messages that have URLs
     ///
-    /// NUM may be "all". These are messages that have URLs. The dates are those of --since; messages without one are left out. The output starts when all is
+    /// NUM may be "all". The newest is first, messages without a date are last, and text that is in no message is left out. The dates are those of --since. The output starts when all is
     /// searched.
     #[arg(
         long,

@@ -43,7 +43,7 @@ pub struct Kept {
     pub key: Option<Box<[u8]>>,
     /// The number of messages of the input that start before the match.
     pub messages: u64,
-    /// Its message, with `--newest`, if that has a date.
+    /// Its message, with `--newest`, if it is in one.
     pub dated: Option<Dated>,
     /// What is counted, with `--stats`.
     pub facts: Option<Box<Facts>>,
@@ -53,7 +53,7 @@ pub struct Kept {
     pub item: Option<Box<Item>>,
 }
 
-/// A message with a date.
+/// A message and its date.
 #[derive(Clone, Copy, Debug)]
 pub struct Dated {
     /// The number of the message in its file.

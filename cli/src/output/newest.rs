@@ -26,7 +26,7 @@ impl Newest {
         Newest { max, messages: BTreeMap::new(), last: None, count: 0 }
     }
 
-    /// Adds a match of the file with this number, and its text. One of a message without a date is left out.
+    /// Adds a match of the file with this number, and its text. One that is in no message is left out.
     pub fn add(&mut self, file: u64, kept: Kept, text: &[u8]) {
         let Some(Dated { message, date }) = kept.dated else { return };
         let place = (file, message);

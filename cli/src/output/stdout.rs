@@ -196,7 +196,7 @@ impl Output {
         self.out.write_all(&batch.sheet.text[from..to])
     }
 
-    /// Keeps what is printed of each match, if its message has a date.
+    /// Keeps what is printed of each match that is in a message.
     fn keep_newest(&mut self, batch: &mut Batch) {
         let Some(newest) = &mut self.newest else { return };
         let mut from = 0;

@@ -179,8 +179,9 @@ impl Search {
     }
 }
 
-/// The date of the message of a match, in seconds from 1970.
+/// The date of the message of a match, in seconds from 1970, and before all others if it has none; `None` if the match is
+/// in no message.
 fn date(hit: Hit<'_>) -> Option<i64> {
-    let date = hit.matched.context()?.envelope()?.date()?;
-    Date::parse(&date).ok().map(|date| date.start)
+    let date = hit.matched.context()?.envelope()?.date();
+    Some(date.and_then(|date| Date::parse(&date).ok()).map_or(i64::MIN, |date| date.start))
 }

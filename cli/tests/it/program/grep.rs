@@ -255,7 +255,8 @@ fn the_newest_messages() {
     };
     prints(&["--newest=1"], "b:http://h.org/1\nb:http://h.org/4\n");
     prints(&["--newest=2", "-n"], "b:4:http://h.org/1\nb:4:http://h.org/4\na:13:http://h.org/2\n");
-    let all = "http://h.org/1\nhttp://h.org/4\nhttp://h.org/2\n";
+    // The last message has no date; "d" is none.
+    let all = "http://h.org/1\nhttp://h.org/4\nhttp://h.org/2\nhttp://h.org/3\n";
     prints(&["--newest=9", "-uI"], all);
     prints(&["--newest=all", "-uI"], all);
     prints(&["--newest=0"], "");
