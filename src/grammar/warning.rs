@@ -43,7 +43,7 @@ pub enum Warning {
     Mixed,
     /// The host is an IP address, in any notation that browsers read as one.
     Address,
-    /// The URL may have been shortened by whoever showed it: `...` or `…` follows a letter. A URL alone never has this
+    /// The URL may have been shortened where it is shown: `...` or `…` follows a letter. A URL alone never has this
     /// warning; a match may, but not one of `news:` with a message identifier, which an attribution ends in.
     Cut,
 }
