@@ -60,9 +60,22 @@ impl Buffer {
     /// Those of the reader, except that [`Interrupted`](io::ErrorKind::Interrupted)
     /// is retried.
     pub(crate) fn read_from<R: Read + ?Sized>(&mut self, reader: &mut R, len: usize) -> io::Result<usize> {
-        let read = read_some(reader, self.room(len))?;
-        self.end += read;
-        Ok(read)
+        self.push_with(len, |room| read_some(reader, room))
+    }
+
+    /// Appends what `write` writes into room for `len` bytes, and returns its length.
+    ///
+    /// # Errors
+    ///
+    /// Those of `write`; then nothing is appended.
+    pub(crate) fn push_with(
+        &mut self,
+        len: usize,
+        write: impl FnOnce(&mut [u8]) -> io::Result<usize>,
+    ) -> io::Result<usize> {
+        let written = write(self.room(len))?;
+        self.end += written;
+        Ok(written)
     }
 
     /// Appends `bytes`.

@@ -5,6 +5,9 @@
 
 use std::io;
 
+use crate::bytes::buffer::Buffer;
+use crate::bytes::large;
+
 /// How such a file begins, before the length.
 const MARK: &[u8] = b"mozLz40\0";
 
@@ -13,6 +16,9 @@ const BLOCK: usize = MARK.len() + 4;
 
 /// How long the text may be, in bytes.
 const MAX_TEXT: usize = 64 * 1024 * 1024;
+
+/// How many times as long as its block a text can be: a byte of LZ4 adds at most 255 to a length.
+const MAX_RATIO: usize = 255;
 
 /// Whether `bytes` begin such a file.
 pub(super) fn begins(bytes: &[u8]) -> bool {
@@ -24,22 +30,39 @@ pub(super) fn may_begin(bytes: &[u8]) -> bool {
     MARK.starts_with(bytes)
 }
 
-/// The text of `file`.
+/// The length of the text of a file that begins with `bytes`, as it is declared; 0 if that is unknown or too long.
+pub(super) fn text_len(bytes: &[u8]) -> usize {
+    declared_len(bytes).filter(|&len| len <= MAX_TEXT).unwrap_or_default()
+}
+
+fn declared_len(bytes: &[u8]) -> Option<usize> {
+    let len = bytes.get(MARK.len()..BLOCK)?.first_chunk()?;
+    Some(u32::from_le_bytes(*len) as usize)
+}
+
+/// Appends the text of `file` to `buffer`, and returns its length.
 ///
 /// # Errors
 ///
 /// If the block is damaged, or the text is too long.
-pub(super) fn read(file: &[u8]) -> io::Result<Vec<u8>> {
+pub(super) fn read(file: &[u8], buffer: &mut Buffer) -> io::Result<usize> {
     let damaged = |why: String| {
         let why = format!("this compressed JSON of Firefox was not read: {why}");
         io::Error::new(io::ErrorKind::InvalidData, why)
     };
-    let header = file.get(MARK.len()..BLOCK).and_then(|len| len.first_chunk());
-    let len = u32::from_le_bytes(*header.ok_or_else(|| damaged("it ends too early".to_owned()))?) as usize;
+    let len = declared_len(file).ok_or_else(|| damaged("it ends too early".to_owned()))?;
     if len > MAX_TEXT {
         return Err(damaged(format!("it is longer than {MAX_TEXT} bytes")));
     }
-    lz4_flex::block::decompress(&file[BLOCK..], len).map_err(|error| damaged(error.to_string()))
+    let block = &file[BLOCK..];
+    // A short block that declares a long text takes no memory for it.
+    let len = len.min(MAX_RATIO * block.len());
+    if !large::is_available(2 * len) {
+        return Err(damaged(format!("its text may have {len} bytes, for which there is no memory")));
+    }
+    buffer.push_with(len, |room| {
+        lz4_flex::block::decompress_into(block, room).map_err(|error| damaged(error.to_string()))
+    })
 }
 
 #[cfg(test)]
@@ -50,19 +73,36 @@ mod tests {
         [MARK, &(text.len() as u32).to_le_bytes(), &lz4_flex::block::compress(text)].concat()
     }
 
+    fn text_of(file: &[u8]) -> io::Result<Vec<u8>> {
+        let mut buffer = Buffer::default();
+        let len = read(file, &mut buffer)?;
+        assert_eq!(buffer.buffered().len(), len);
+        Ok(buffer.buffered().to_vec())
+    }
+
     #[test]
     fn the_block_after_the_length() {
-        let text = br#"{"uri": "http://h.org/a"}"#;
-        let file = compressed(text);
-        assert_eq!(read(&file).unwrap(), text);
+        let zeros = vec![0; 1 << 20];
+        for text in [&br#"{"uri": "http://h.org/a"}"#[..], b"", b"a", &zeros] {
+            let mut file = compressed(text);
+            assert_eq!(text_of(&file).unwrap(), text);
+            assert_eq!(text_len(&file), text.len());
+            // Longer than it is.
+            file[8..12].copy_from_slice(&(MAX_TEXT as u32).to_le_bytes());
+            assert_eq!(text_of(&file).unwrap(), text);
+            assert_eq!(text_len(&file[..12]), MAX_TEXT);
+            file[8..12].copy_from_slice(&(MAX_TEXT as u32 + 1).to_le_bytes());
+            assert!(text_of(&file).is_err());
+            assert_eq!((text_len(&file), text_len(&file[..11])), (0, 0));
+        }
     }
 
     #[test]
     fn damage_is_an_error() {
         let file = compressed(&b"http://h.org/a ".repeat(9));
         for len in [8, 11, file.len() - 1] {
-            assert!(read(&file[..len]).is_err(), "{len}");
+            assert!(text_of(&file[..len]).is_err(), "{len}");
         }
-        assert!(read(b"mozLz40\0\xFF\xFF\xFF\xFFx").is_err());
+        assert!(text_of(b"mozLz40\0\xFF\xFF\xFF\xFFx").is_err());
     }
 }

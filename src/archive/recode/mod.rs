@@ -129,7 +129,7 @@ impl Recoder {
         Ok(())
     }
 
-    /// How many bytes of the file it holds, which are not recoded yet.
+    /// How many bytes it holds or is about to hold, which are not recoded yet.
     pub(super) fn held(&self) -> usize {
         if let Recoder::Whole(whole) = self { whole.held() } else { 0 }
     }

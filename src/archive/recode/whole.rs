@@ -106,9 +106,8 @@ impl Whole {
                 Err(error)
             }
             Kind::Firefox => {
-                let text = firefox::read(&file)?;
-                buffer.push(&text);
-                self.maps.mail = SourceMap::opaque(text.len(), file.len());
+                let len = firefox::read(&file, buffer)?;
+                self.maps.mail = SourceMap::opaque(len, file.len());
                 self.maps.streams = SourceMap::part(0..file.len());
                 Ok(())
             }
@@ -122,9 +121,10 @@ impl Whole {
         }
     }
 
-    /// How many bytes of the file it holds.
+    /// How many bytes it holds: the file's, and those that its text will have, which is decompressed at once.
     pub(super) fn held(&self) -> usize {
-        self.file.len()
+        let text = if let Kind::Firefox = self.kind { firefox::text_len(&self.file) } else { 0 };
+        self.file.len() + text
     }
 
     pub(super) fn bytes_read(&self) -> u64 {

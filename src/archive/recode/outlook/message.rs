@@ -227,7 +227,7 @@ impl<'p, P: Properties> Mail<'p, P> {
     /// Writes the bodies, each as a part. RTF is read if there is no other; else its links are that the others lack.
     fn bodies(&mut self, message: &P::Item, delimiter: &str) {
         let page = CODE_PAGES.into_iter().find_map(|tag| self.source.fixed(message, tag));
-        let mut known = None;
+        let mut others = Vec::new();
         for (id, media) in [(TEXT, "text/plain"), (HTML, "text/html")] {
             if let Some(value) = self.value(message, id) {
                 let charset = match value {
@@ -235,38 +235,40 @@ impl<'p, P: Properties> Mail<'p, P> {
                     Value::Bytes(_) => charset(page),
                 };
                 let body = value.into_decoded();
-                known.get_or_insert_with(Addresses::default).add(&body.bytes, id == HTML);
                 self.part(delimiter, &format!("{media}; charset={charset}"), &body);
+                others.push((self.text.bytes.len() - body.bytes.len(), self.text.bytes.len(), id == HTML));
             }
         }
         let Some(Value::Bytes(stream)) = self.value(message, COMPRESSED_RTF) else {
             return;
         };
-        match known {
-            None => {
-                let rtf = self.note(decompress_rtf(&stream)).unwrap_or_default();
-                self.part(delimiter, "text/rtf", &rtf);
-            }
-            // What is too long is in the other bodies, too.
-            Some(known) => self.missing_links(known, &decompress_rtf(&stream).unwrap_or_default(), delimiter),
+        if others.is_empty() {
+            let rtf = self.note(decompress_rtf(&stream)).unwrap_or_default();
+            return self.part(delimiter, "text/rtf", &rtf);
         }
+        // What is too long is in the other bodies, too.
+        let rtf = decompress_rtf(&stream).unwrap_or_default();
+        let read = rtf::read(&rtf.bytes);
+        let links: Vec<_> = read.links.iter().filter(|link| link.role() == Role::Link).collect();
+        let mut missing = Missing(links.iter().map(|link| link.url()).collect());
+        for (start, end, is_html) in others {
+            missing.strike(&self.text.bytes[start..end], is_html);
+        }
+        let mut part = Decoded::default();
+        for link in links.into_iter().filter(|link| missing.0.remove(link.url())) {
+            part.put(br#"{\field{\*\fldinst HYPERLINK ""#, 0..0);
+            escape_in_field(&link.decoded().through(&rtf), &mut part);
+            part.put(br#""}}"#, 0..0);
+        }
+        self.links_of_rtf(&part, delimiter);
     }
 
-    /// Writes the links of the RTF that are not among these addresses, as a part.
-    fn missing_links(&mut self, mut known: Addresses, rtf: &Decoded, delimiter: &str) {
-        let read = rtf::read(&rtf.bytes);
-        let mut part = Decoded::default();
-        for link in read.links.iter().filter(|link| link.role() == Role::Link) {
-            if known.0.insert(link.url().to_vec()) {
-                part.put(br#"{\field{\*\fldinst HYPERLINK ""#, 0..0);
-                escape_in_field(&link.decoded().through(rtf), &mut part);
-                part.put(br#""}}"#, 0..0);
-            }
-        }
-        if !part.bytes.is_empty() {
+    /// Writes these fields of RTF, if there are any, as a part.
+    fn links_of_rtf(&mut self, fields: &Decoded, delimiter: &str) {
+        if !fields.bytes.is_empty() {
             let mut rtf = Decoded::default();
             rtf.put(br"{\rtf1\ansicpg65001 ", 0..0);
-            rtf.append_part(&part, 0..part.bytes.len());
+            rtf.append_part(fields, 0..fields.bytes.len());
             self.part(delimiter, "text/rtf", &rtf);
         }
     }
@@ -301,25 +303,33 @@ impl<'p, P: Properties> Mail<'p, P> {
     }
 }
 
-/// The words of texts that may be addresses, and the links of HTML.
-#[derive(Debug, Default)]
-struct Addresses(HashSet<Vec<u8>>);
+/// The links of RTF that have not been seen in another body.
+///
+/// The links are kept and the words of the bodies go by, not the other way round: a body of short words would take 30 times
+/// its length.
+#[derive(Debug)]
+struct Missing<'l>(HashSet<&'l [u8]>);
 
-impl Addresses {
-    fn add(&mut self, body: &[u8], is_html: bool) {
+impl Missing<'_> {
+    /// Strikes the words of a body, and the links of one in HTML.
+    fn strike(&mut self, body: &[u8], is_html: bool) {
+        if self.0.is_empty() {
+            return;
+        }
         if !is_html {
-            return self.words(body);
+            return self.strike_words(body);
         }
         let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
-        self.words(&page.text.bytes);
-        self.0.extend(page.links.iter().map(|link| link.url().to_vec()));
+        self.strike_words(&page.text.bytes);
+        page.links.iter().for_each(|link| _ = self.0.remove(link.url()));
     }
 
-    fn words(&mut self, text: &[u8]) {
+    fn strike_words(&mut self, text: &[u8]) {
         let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, b'<' | b'>' | b'"');
         for word in text.split(ends).filter(|word| word.contains(&b':')) {
             let after = word.iter().rev().take_while(|b| b".,;:!?)]}'".contains(b)).count();
-            self.0.extend([word, &word[..word.len() - after]].map(<[u8]>::to_vec));
+            self.0.remove(word);
+            self.0.remove(&word[..word.len() - after]);
         }
     }
 }
