@@ -135,3 +135,17 @@ impl Whole {
         Origin::Streams(&self.maps)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_text_counts_before_it_is_decompressed() {
+        let mut whole = Whole::new(Kind::Firefox);
+        whole.push(b"mozLz40\0\x40\x42\x0F");
+        assert_eq!(whole.held(), 11);
+        whole.push(b"\0");
+        assert_eq!(whole.held(), 1_000_012);
+    }
+}

@@ -257,6 +257,55 @@ fn a_window_for_which_there_is_no_memory() {
     assert!(ran.stderr.ends_with("MiB of memory that are allowed\n"), "{}", ran.stderr);
 }
 
+/// A text of 64 MiB in 260 KB: a literal, one long match and a literal, as the block of LZ4 has them.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_text_for_which_there_is_no_memory() {
+    const LEN: usize = 64 << 20;
+    let (start, end) = (b"[\"http://h.org/a\",     ", b"5678]");
+    let more = LEN - start.len() - end.len() - 4 - 15;
+    let block = [
+        &[0xFF, start.len() as u8 - 15][..],
+        start,
+        &[1, 0],
+        &vec![255; more / 255],
+        &[(more % 255) as u8, (end.len() as u8) << 4],
+        end,
+    ];
+    let file = [&b"mozLz40\0"[..], &(LEN as u32).to_le_bytes(), &block.concat()].concat();
+    let files = folder(&[("b", "http://h.org/b")]);
+    std::fs::write(files.path().join("a"), file).unwrap();
+    let args = ["--no-filename", "-j1", "a", "b"];
+    ends(limited("-v 1000000", &files, &args), 0, "http://h.org/a\nhttp://h.org/b\n");
+    let ran = limited("-v 100000", &files, &args);
+    assert_eq!((ran.status, &*ran.stdout), (Some(2), "http://h.org/b\n"), "{}", ran.stderr);
+    assert!(ran.stderr.ends_with("for which there is no memory\n"), "{}", ran.stderr);
+}
+
+/// A message of Outlook whose text has a million short words, and RTF: its links are looked for in the text.
+#[cfg(target_os = "linux")]
+#[test]
+fn words_take_no_memory() {
+    use std::io::Write;
+
+    let rtf = br#"{\rtf1{\field{\*\fldinst HYPERLINK "7:"}{\fldrslt a}}{\field{\*\fldinst HYPERLINK "http://h.org/"}{\fldrslt a}}}"#;
+    let len = rtf.len() as u32;
+    let rtf = [&(len + 12).to_le_bytes()[..], &len.to_le_bytes(), b"MELA", &[0; 4], rtf].concat();
+    let words: String = (0..1_000_000).map(|n| format!("{n}: ")).collect();
+    let files = folder(&[]);
+    let mut compound =
+        cfb::CompoundFile::create(std::fs::File::create_new(files.path().join("a.msg")).unwrap()).unwrap();
+    for (name, bytes) in [
+        ("/__properties_version1.0", &[0; 32][..]),
+        ("/__substg1.0_1000001E", words.as_bytes()),
+        ("/__substg1.0_10090102", &rtf),
+    ] {
+        compound.create_stream(name).unwrap().write_all(bytes).unwrap();
+    }
+    drop(compound);
+    ends(limited("-v 150000", &files, &["-j1", "a.msg"]), 0, "http://h.org/\n");
+}
+
 /// Errors wait to be printed as matches do, and are bounded as these are.
 #[cfg(target_os = "linux")]
 #[test]
