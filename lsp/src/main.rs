@@ -6,6 +6,7 @@
 //! `initializationOptions`, by their names in the library: `{"join": "likely", "hosts": true}`.
 
 mod document;
+mod frame;
 mod links;
 mod server;
 
@@ -42,7 +43,7 @@ fn main() -> ExitCode {
 fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<ExitCode> {
     let mut server = Server::default();
     loop {
-        match Message::read(input) {
+        match frame::read(input) {
             Ok(Some(Message::Request(request))) => Message::from(server.answer(request)).write(output)?,
             Ok(Some(Message::Notification(told))) if told.method == "exit" => {
                 return Ok(if server.is_shut_down() { ExitCode::SUCCESS } else { ExitCode::FAILURE });

@@ -233,6 +233,17 @@ fn what_is_not_understood_is_named() {
 }
 
 #[test]
+fn a_length_that_is_too_large_ends_the_session() {
+    for len in ["1000000000", "8000000000", "18446744073709551615"] {
+        let mut client = Client::new();
+        write!(client.input, "Content-Length: {len}\r\n\r\n{{}}").unwrap();
+        let said =
+            format!("urlgrep-lsp: Content-Length: {len}: expected a number of at most 134217728 bytes\n");
+        assert_eq!(client.ends(), (Some(1), said));
+    }
+}
+
+#[test]
 fn an_argument_that_does_nothing_is_refused() {
     let run = |argument| Command::new(env!("CARGO_BIN_EXE_urlgrep-lsp")).arg(argument).output().unwrap();
     assert_eq!(run("--version").stdout, format!("urlgrep-lsp {}\n", env!("CARGO_PKG_VERSION")).into_bytes());
