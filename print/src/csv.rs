@@ -2,7 +2,8 @@
 //!
 //! The values are those of RFC 4180. A spreadsheet takes a value that starts with `=`
 //! and the like for a formula, and a formula can start programs or send other cells away. So such
-//! a value gets an apostrophe, which spreadsheets show or drop, and never run.
+//! a value gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop
+//! what is invisible, and take a full-width sign for the one of ASCII: the first visible character counts.
 
 use std::borrow::Cow;
 use std::iter;
@@ -10,6 +11,7 @@ use std::iter;
 use urlgrep::{Field, Row, Scope};
 
 use crate::columns::Columns;
+use crate::escape::must_be_escaped;
 use crate::memo::{Memo, Texts, UrlText};
 use crate::sheet::Sheet;
 use crate::spelling::Spelling;
@@ -122,10 +124,8 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
 /// In some countries, spreadsheets separate cells at semicolons or tabs, and what
 /// follows one in a value would be a cell of its own.
 pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
-    let value: Cow<'_, [u8]> = match value.first() {
-        Some(b'=' | b'+' | b'-' | b'@' | b'\t' | b'\r') if !raw => [b"'", value].concat().into(),
-        _ => value.into(),
-    };
+    let value: Cow<'_, [u8]> =
+        if !raw && starts_formula(value) { [b"'", value].concat().into() } else { value.into() };
     if !is_special(&value, raw) {
         return value;
     }
@@ -138,6 +138,30 @@ pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
     quoted.extend_from_slice(&value[from..]);
     quoted.push(b'"');
     quoted.into()
+}
+
+/// Whether a spreadsheet may take a value for a formula.
+fn starts_formula(value: &[u8]) -> bool {
+    let visible = |&c: &char| !c.is_whitespace() && !must_be_escaped(c);
+    match value.first() {
+        None => false,
+        Some(b'\t' | b'\r') => true,
+        Some(&first) if first.is_ascii_graphic() => is_sign(first.into()),
+        // What is not UTF-8 may be dropped, too.
+        Some(_) => {
+            let mut chars = value.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
+            chars.find(visible).is_some_and(is_sign)
+        }
+    }
+}
+
+/// Whether a character starts a formula, or does so by its compatibility decomposition (NFKC), as full-width ones do; a
+/// minus sign counts as a hyphen.
+fn is_sign(c: char) -> bool {
+    matches!(c, '=' | '\u{207C}' | '\u{208C}' | '\u{2A75}' | '\u{2A76}' | '\u{FE66}' | '\u{FF1D}')
+        || matches!(c, '+' | '\u{207A}' | '\u{208A}' | '\u{FB29}' | '\u{FE62}' | '\u{FF0B}')
+        || matches!(c, '-' | '\u{207B}' | '\u{208B}' | '\u{2212}' | '\u{FE63}' | '\u{FF0D}')
+        || matches!(c, '@' | '\u{FE6B}' | '\u{FF20}')
 }
 
 /// Whether a value needs quotes.
@@ -181,6 +205,35 @@ mod tests {
         for value in ["\ta", "\ra"] {
             assert_eq!(text_of_cell(value, false), format!("\"'{value}\""));
         }
-        assert_eq!(text_of_cell("a=1", false), "a=1");
+        for value in ["a=1", "", " ", "\u{200B}", "\u{200B}a=1", "(=1", "\u{FF21}=1", "\u{E4}-1"] {
+            assert_eq!(text_of_cell(value, false), value);
+        }
+    }
+
+    #[test]
+    fn the_first_visible_character_starts_a_formula() {
+        for sign in
+            "=+-@\u{FF1D}\u{FF0B}\u{FF0D}\u{FF20}\u{FE66}\u{FE62}\u{FE63}\u{FE6B}\u{207C}\u{208A}\u{2212}"
+                .chars()
+        {
+            for before in [
+                "",
+                " ",
+                "\u{A0}",
+                "\u{3000}",
+                "\u{200B}",
+                "\u{FEFF}",
+                "\u{AD}",
+                "\u{202E}",
+                "\0",
+                "\u{7F}\u{2060} ",
+            ] {
+                let value = format!("{before}{sign}1+1");
+                assert_eq!(text_of_cell(&value, false), format!("'{value}"), "{value:?}");
+                assert_eq!(text_of_cell(&value, true), value);
+            }
+        }
+        assert_eq!(cell(b"\xFF=1", false), &b"'\xFF=1"[..]);
+        assert_eq!(text_of_cell("\n=1", false), "\"'\n=1\"");
     }
 }

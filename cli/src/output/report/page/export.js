@@ -21,10 +21,14 @@ const CSV = [
   ["message.subject", (link) => link.message.subject],
 ];
 
+// What a spreadsheet may take for a formula: its first visible character, without regard to compatibility, is a sign.
+const FORMULA =
+  /^(?:[\t\r]|[\s\p{Cc}\p{Default_Ignorable_Code_Point}\u2028-\u202e\ufff9-\ufffb]*[=\u207c\u208c\u2a75\u2a76\ufe66\uff1d+\u207a\u208a\ufb29\ufe62\uff0b\-\u207b\u208b\u2212\ufe63\uff0d@\ufe6b\uff20])/u;
+
 // A value as a cell. No spreadsheet takes it for a formula, nor for several cells.
 function csvCell(value) {
   const text = String(value ?? "");
-  const neutral = /^[=+\-@\t\r]/.test(text) ? `'${text}` : text;
+  const neutral = FORMULA.test(text) ? `'${text}` : text;
   return /[,"\r\n;\t]/.test(neutral) ? `"${neutral.replaceAll('"', '""')}"` : neutral;
 }
 

@@ -240,10 +240,14 @@ fn the_view_as_csv() {
     let first = "m,15,1,http://H.org/foo-bar,http,h.org,wrapper,,text,rfc1738,delimited,http://H.org/foobar,\
         ,2@h.org,B <@h.org>,1996-01-02T10:00:00+00:00,\"'=1+1;\"\"x\"\"\"\r\n";
     assert_eq!((csv.len(), &*csv[0], &*csv[1]), (3, header, first));
-    let script = "document.body.dataset.csv = ['=1', '+1', '-1', '@a', '\\ta', '\\ra', 'a=1', 'a\\nb', null].map(csvCell).join('|');";
+    let script = "document.body.dataset.csv = ['=1', '+1', '-1', '@a', '\\ta', '\\ra', '\\uff1d1', '\\u200b \\u2212\\u200b1', '\\n@a', \
+        'a=1', '\\u200ba=1', 'a\\nb', null].map(csvCell).join('|');";
     let Some(dom) = drawn(MBOX, script) else { return };
     let cells = part(&dom, "data-csv=\"", "\"").replace("&quot;", "\"");
-    assert_eq!(cells, "'=1|'+1|'-1|'@a|\"'\ta\"|\"'\ra\"|a=1|\"a\nb\"|");
+    assert_eq!(
+        cells,
+        "'=1|'+1|'-1|'@a|\"'\ta\"|\"'\ra\"|'\u{ff1d}1|'\u{200b} \u{2212}\u{200b}1|\"'\n@a\"|a=1|\u{200b}a=1|\"a\nb\"|"
+    );
 }
 
 #[test]
