@@ -94,10 +94,19 @@ impl Warning {
         }
     }
 
-    const fn bit(self) -> u8 {
-        1 << self as u8
+    const fn bit(self) -> u32 {
+        1 << self as u32
     }
 }
+
+// A warning without a bit of its own would be taken for another.
+const _: () = {
+    let mut n = 0;
+    while n < Warning::ALL.len() {
+        assert!(Warning::ALL[n] as usize == n && Warning::ALL[n].bit().count_ones() == 1);
+        n += 1;
+    }
+};
 
 prints_its_name!(Warning);
 
@@ -113,7 +122,7 @@ prints_its_name!(Warning);
 /// assert_eq!(set.iter().next(), Some(Warning::Port));
 /// ```
 #[derive(Clone, Copy, Default, PartialEq, Eq, Hash)]
-pub struct Warnings(u8);
+pub struct Warnings(u32);
 
 impl Warnings {
     /// Whether there are no warnings.
