@@ -16,3 +16,60 @@ pub fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
     let (_, after) = text.split_once(from).unwrap_or_else(|| panic!("expected {from:?}"));
     after.split_once(to).unwrap_or_else(|| panic!("expected {to:?} after {from:?}")).0
 }
+
+/// A tag or a branch can be moved, and a workflow then runs code that nobody here has seen.
+#[test]
+fn workflows_pin_their_actions() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/workflows");
+    let Ok(files) = fs::read_dir(&folder) else {
+        assert_eq!(text_of(".github/dependabot.yml"), None);
+        return;
+    };
+    let mut actions = 0;
+    for file in files {
+        let path = file.unwrap().path();
+        let text = fs::read_to_string(&path).unwrap();
+        for line in text.lines().filter(|line| !line.trim_start().starts_with('#')) {
+            let Some((_, action)) = line.split_once("uses:") else { continue };
+            actions += 1;
+            assert!(is_pinned(action), "{path:?}: {line}");
+        }
+    }
+    assert!(actions > 25, "{actions}");
+}
+
+/// Whether an action is named by a commit, with its version as a comment: `a/b@… # v1.2.3`.
+fn is_pinned(action: &str) -> bool {
+    let Some((name, version)) = action.split_once(" # v") else { return false };
+    let commit = name.rsplit_once('@').map_or("", |(_, commit)| commit);
+    let is_number = |part: &str| !part.is_empty() && part.bytes().all(|b| b.is_ascii_digit());
+    commit.len() == 40
+        && commit.bytes().all(|b| matches!(b, b'0'..=b'9' | b'a'..=b'f'))
+        && version.split('.').count() == 3
+        && version.split('.').all(is_number)
+}
+
+#[test]
+fn a_pin_is_a_commit_and_a_version() {
+    let commit = "df4cb1c069e1874edd31b4311f1884172cec0e10";
+    assert!(is_pinned(&format!(" actions/checkout@{commit} # v6.0.3")));
+    for action in [
+        " actions/checkout@v6".to_owned(),
+        " a/b@release/v1 # v1.0.0".to_owned(),
+        format!(" a/b@{commit}"),
+        format!(" a/b@{commit} # v6"),
+        format!(" a/b@{} # v6.0.3", &commit[1..]),
+        format!(" a/b@{} # v6.0.3", commit.to_uppercase()),
+    ] {
+        assert!(!is_pinned(&action), "{action}");
+    }
+}
+
+#[test]
+fn dependabot_updates_all_that_is_pinned() {
+    let Some(text) = text_of(".github/dependabot.yml") else { return };
+    for ecosystem in ["cargo", "npm", "pip", "github-actions"] {
+        let line = format!("  - package-ecosystem: {ecosystem}");
+        assert!(text.lines().any(|known| known == line), "{ecosystem}");
+    }
+}
