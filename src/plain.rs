@@ -112,7 +112,7 @@ impl Shortcut for PlainUrls {
             return None;
         }
         let near = (bytes[..colon].last_chunk()?, bytes[colon..].first_chunk()?);
-        around(backend, near, (bytes, colon))
+        around(backend, near, (bytes, colon)).map(|(plain, _)| plain)
     }
 
     #[inline(always)]
@@ -122,9 +122,9 @@ impl Shortcut for PlainUrls {
             return None;
         }
         let edges = Edges::read(bytes, colon);
-        let plain = around(backend, edges.near(), (bytes, colon))?;
-        let span = plain.span(colon);
-        (ends || span.start >= 2 && span.end + 2 <= bytes.len()).then_some(plain)
+        let (plain, looked) = around(backend, edges.near(), (bytes, colon))?;
+        // A match is final only if the bytes that decided its end are all there.
+        (ends || plain.span(colon).start >= 2 && colon + looked <= bytes.len()).then_some(plain)
     }
 }
 
@@ -156,13 +156,18 @@ impl Edges {
     }
 }
 
-/// The plain URL around the colon at `colon` of `bytes`, if there is one. `head` and `forward` are what is there.
+/// The plain URL around the colon at `colon` of `bytes`, if there is one, and how many bytes from the colon on
+/// decided that. `head` and `forward` are what is there.
+///
+/// The byte that stops the run of the URL decides its end, and the one after that. Bytes beyond these two are
+/// read for another URL, which bytes that are not there do not have, or for a reason to leave the URL to the
+/// rules, which missing bytes always are.
 #[inline(always)]
 fn around<B: Backend>(
     backend: B,
     (head, forward): (&[u8; HEAD], &[u8; FORWARD]),
     (bytes, colon): (&[u8], usize),
-) -> Option<Plain> {
+) -> Option<(Plain, usize)> {
     let Opening { before, host, prefixed } = Opening::read(head, forward)?;
     let block: &[u8; REACH] = forward[host..].first_chunk()?;
     let first = backend.masks(block.first_chunk()?);
@@ -179,13 +184,12 @@ fn around<B: Backend>(
         return None;
     };
     let stop = [block[run], block[run + 1]];
-    let close = close(far, last, stop, prefixed, (bytes, colon - before))?;
+    let angle = close(far, last, stop, prefixed, (bytes, colon - before))? == Some(b'>');
     let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..])
         || may_be_target(far, last) && is_followed(&block[run..]);
     if goes_on || !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
         return None;
     }
-    let angle = close == Some(b'>');
     // Nothing is trimmed from a link of Markdown, nor within backticks.
     let trims = block[run - 1] == b'.' && (last == b'`' || [far, last] == *b"](");
     let end = if angle { run } else { end_of(block, run, first.host.trailing_ones()).filter(|_| !trims)? };
@@ -196,7 +200,8 @@ fn around<B: Backend>(
         (false, false) => Form::Bare,
     };
     let bracket = usize::from(angle);
-    Some(Plain { form, before: (before + bracket) as u8, after: (host - 1 + end + bracket) as u8 })
+    let plain = Plain { form, before: (before + bracket) as u8, after: (host - 1 + end + bracket) as u8 };
+    Some((plain, host + run + 2))
 }
 
 /// What is around a colon where a URL may start.
@@ -700,10 +705,20 @@ mod tests {
     /// What decides must be there.
     #[test]
     fn what_is_plain_in_a_part_of_a_text() {
-        for text in ["at http://h.org/a b", "at http://h.org/a, "] {
-            assert_eq!(near_edges(text, false), Some("http://h.org/a"), "{text:?}");
+        for (text, url) in [
+            ("at http://h.org/a b", "http://h.org/a"),
+            ("at http://h.org/a, ", "http://h.org/a"),
+            ("at http://h.org/a., ", "http://h.org/a"),
+            ("at http://h.org/a. b", "http://h.org/a"),
+            ("at <http://h.org/a>.", "<http://h.org/a>"),
+            ("at <http://h.org/a.>b", "<http://h.org/a.>"),
+            ("at URL:ftp://h.org/a. b", "URL:ftp://h.org/a"),
+        ] {
+            assert_eq!(near_edges(text, false), Some(url), "{text:?}");
+            // The last byte is one of those that decide.
+            assert_eq!(near_edges(&text[..text.len() - 1], false), None, "{text:?}");
         }
-        for text in ["at http://h.org/a ", "at http://h.org/a", "http://h.org/a b", "at http://h.org/a,"] {
+        for text in ["at http://h.org/a", "http://h.org/a b", "at http://h.org/a.", "at http://h.org/a,h"] {
             assert_eq!(near_edges(text, false), None, "{text:?}");
         }
     }

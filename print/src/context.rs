@@ -196,9 +196,15 @@ mod tests {
 
     /// The lines around each match in a text that is read in blocks of `size` bytes.
     fn contexts(text: &str, lines: usize, size: usize) -> Vec<Vec<String>> {
+        let lines = ContextLines { before: lines, after: lines };
+        contexts_of(text, lines, size, 65_536)
+    }
+
+    /// The same, with URLs of at most `max_len` bytes.
+    fn contexts_of(text: &str, lines: ContextLines, size: usize, max_len: usize) -> Vec<Vec<String>> {
         let finder = urlgrep::Finder::new();
         let mut scanner = finder.scanner();
-        let mut buffer = ContextBuffer::new(ContextLines { before: lines, after: lines }, 65_536);
+        let mut buffer = ContextBuffer::new(lines, max_len);
         let mut all = Vec::new();
         let mut drain = |buffer: &mut ContextBuffer| {
             while let Some((_, context)) = buffer.next_match() {
@@ -256,6 +262,19 @@ mod tests {
         let lines = contexts(&text, 3, 4096);
         assert_eq!(lines[0].len(), 1);
         assert_eq!(lines[0][0].len(), LIMIT + "http://h.org/".len() + LIMIT);
+    }
+
+    /// The lines before a match stay while it waits for those after it.
+    #[test]
+    fn a_match_that_waits_keeps_its_lines() {
+        let [before, after] = [699, 1949].map(|len| "a ".repeat(len / 2) + "\n");
+        let text = before.repeat(6) + "http://h.org/\n" + &after.repeat(3);
+        let lines = ContextLines { before: 2, after: 1 };
+        let whole = contexts_of(&text, lines, text.len(), 64);
+        assert_eq!(whole[0].iter().map(String::len).collect::<Vec<_>>(), [698, 698, 13, 1948]);
+        for size in (1..text.len()).step_by(13) {
+            assert_eq!(contexts_of(&text, lines, size, 64), whole, "{size}");
+        }
     }
 
     #[test]

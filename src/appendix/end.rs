@@ -137,7 +137,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         match *start {
             Start::Open(at) if self.window.get(at) == Some(b':') => self.after_host(at),
             Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
-            Start::Closed(end, at) if end < self.limit => self.ended(at, |b| self.stop_of_closed(end, b)),
+            // What stops it must be there, else more of it may follow.
+            Start::Closed(end, at) if at < self.limit => self.ended(at, |b| self.stop_of_closed(end, b)),
             Start::Closed(..) => End::TooLong,
         }
     }

@@ -185,12 +185,18 @@ impl AuthorityReader<'_, '_> {
         }
         let port = self.window.skip(end + 1, self.limit, |b| b.is_ascii_digit());
         match self.get(port) {
+            Some(_) if port >= self.limit => Start::Closed(port, port),
             Some(b'/' | b'?' | b'#') => start,
             // A password may have delimiters. If it were not part of the URL, nobody would hide it.
             Some(_) if self.has_at_sign(port) => start,
             _ if !self.is_of_web(colon) => self.after_names(end, host),
             _ => self.at_port(end, port, host),
         }
+    }
+
+    /// Whether the URL is too long at `at`, where more of it may follow.
+    fn is_cut_at(&self, at: usize) -> bool {
+        at >= self.limit && self.get(at).is_some()
     }
 
     /// The end of a URL after its host, which ends at `end`, and the digits up to `port`.
@@ -208,7 +214,8 @@ impl AuthorityReader<'_, '_> {
         if after <= end {
             return self.at_port(end, end, host);
         }
-        while self.get(after) == Some(b',')
+        while after < self.limit
+            && self.get(after) == Some(b',')
             && let Some(next) = self.other_host_end(after + 1)
         {
             after = next;
@@ -219,15 +226,22 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Where the name after the colon at `colon` ends.
+    /// Where the name after the colon at `colon` ends; where the URL is too long if the name has not ended there.
     fn name_end(&self, colon: usize) -> usize {
         let name = self.window.skip(colon + 1, self.limit, |b| HOST.has(b) || matches!(b, b':' | b'~'));
+        if self.is_cut_at(name) {
+            return name;
+        }
         self.window.skip_back(name, colon, |b| matches!(b, b'.' | b'-' | b':'))
     }
 
-    /// Where the host at `from` ends, with its port, if it has one, or a dot and a path after it.
+    /// Where the host at `from` ends, with its port, if it has one, or a dot and a path after it; where the URL is too
+    /// long if the host has not ended there.
     fn other_host_end(&self, from: usize) -> Option<usize> {
         let end = self.host_end(from);
+        if self.is_cut_at(end) {
+            return Some(end);
+        }
         let host = self.window.ahead(from..end);
         labels(host).ok()?;
         match self.get(end) {
@@ -356,7 +370,7 @@ impl AuthorityReader<'_, '_> {
         let end = self.window.skip_back(run, from, |b| b == b'.');
         let name = self.window.ahead(from..end);
         let labels = labels(name).ok()?;
-        if labels < least || end >= self.limit {
+        if labels < least || run >= self.limit {
             return None;
         }
         let last = name.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
@@ -457,6 +471,9 @@ impl AuthorityReader<'_, '_> {
             return start;
         };
         let digits = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
+        if self.get(at) == Some(b':') && self.is_cut_at(digits) {
+            return Start::Closed(digits, digits);
+        }
         let port = if self.get(at) == Some(b':') && digits > at + 1 { digits } else { at };
         let goes_on = matches!(self.get(port), Some(b';' | b'?'))
             && self.get(port + 1).is_some_and(|b| b.is_ascii_alphanumeric());
@@ -567,6 +584,10 @@ mod tests {
         assert_eq!(start("http://h.org[1]"), Some("http://h.org"));
         assert_eq!(start("http://h.org..."), Some("http://h.org"));
         assert_eq!(start("http://h.org./a"), Some("http://h.org."));
+        assert_eq!(start("http://h.org.:80/"), Some("http://h.org."));
+        assert_eq!(start("http://h.org../a"), None);
+        assert_eq!(start("http://h.org..:80/"), None);
+        assert_eq!(start("http://h.org..?a"), None);
         assert_eq!(start("http://h.org-"), Some("http://h.org"));
         assert_eq!(start("http://[::1]:80/a"), Some("http://[::1]"));
         assert_eq!(start("ftp://u:p@h.org:21/"), Some("ftp://u:p@h.org"));
@@ -601,6 +622,11 @@ mod tests {
             ("kafka://k1:9092,k2:9092", "kafka://k1:9092,k2:9092"),
             ("db://u:p@h1.org:1,h2.org/a", "db://u:p@h1.org:1,h2.org"),
             ("db://h1.org:1,h2,", "db://h1.org:1"),
+            ("db://h1.org:1,h2/a", "db://h1.org:1"),
+            ("db://h1.org:1,h2?a", "db://h1.org:1"),
+            ("db://h1.org:1,h2:2/a", "db://h1.org:1,h2:2"),
+            ("db://h1.org:1,h2.org?a", "db://h1.org:1,h2.org"),
+            ("db://h1.org:1,h2.org", "db://h1.org:1"),
             ("docker://nginx:latest.", "docker://nginx:latest"),
             ("file://ab:cd:ef:12/a", "file://ab:cd:ef:12"),
             ("db://u:p@name:port/a", "db://u:p@name:port"),

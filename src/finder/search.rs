@@ -540,6 +540,28 @@ mod tests {
         assert_eq!(matches, ["ftp://h.org/ab 2..22"]);
     }
 
+    /// What is known of a line does not hold for the one that is at its offset after text was dropped.
+    #[test]
+    fn what_is_dropped_is_forgotten() {
+        let finder = Finder::builder().cells(true).addresses(true).build().unwrap();
+        for (one, two) in [
+            ("1,http://h.org/a,x\n", "1;http://h.org/b;x,y;\n"),
+            ("Message-ID: <1@h.org>\n", "To: a and b <2@h.org>\n"),
+            ("To: a and b <1@h.org>\n", "Message-ID: <2@h.org>\n"),
+        ] {
+            for before in LOOK_BACK..LOOK_BACK + 4 {
+                let text = [&*"\n".repeat(before), one, &"\n".repeat(SPENT + 2000), two].concat();
+                let (mut scanner, mut matches) = (finder.scanner(), Vec::new());
+                let (first, second) = text.split_at(text.len() - two.len());
+                scanner.push(first, |m| matches.push(line(&m)));
+                scanner.push(second, |m| matches.push(line(&m)));
+                scanner.finish(|m| matches.push(line(&m)));
+                let whole: Vec<_> = finder.find_iter(&text).map(|m| line(&m)).collect();
+                assert_eq!(matches, whole, "{before}");
+            }
+        }
+    }
+
     #[test]
     fn after_the_end_a_new_text_begins() {
         let finder = Finder::builder().line_numbers(true).build().unwrap();

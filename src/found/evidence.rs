@@ -347,6 +347,23 @@ mod tests {
         assert!(joins(false) && !joins(true));
     }
 
+    /// If the stem was forgotten, nobody knows how often it occurs.
+    #[test]
+    fn a_stem_that_was_forgotten() {
+        let is_kept = |url: &str| Key::of(url.as_bytes()).is_kept(1);
+        for kept in [true, false] {
+            let mut stems =
+                (0..).map(url).filter(|stem| is_kept(stem) == kept && is_kept(&format!("{stem}y")));
+            let stem = stems.next().unwrap();
+            let joined = format!("{stem}y");
+            let counts = HashMap::from([(Key::of(joined.as_bytes()), Count { all: 1, within: 1 })]);
+            let evidence =
+                Evidence { seen: Arc::new(RwLock::new(Seen { counts, halvings: 1, ..Seen::default() })) };
+            let joins = |frequent| evidence.look_up().joins(stem.as_bytes(), joined.as_bytes(), frequent);
+            assert_eq!((joins(false), joins(true)), (true, kept), "{stem}");
+        }
+    }
+
     #[test]
     fn a_fragment_is_no_evidence_for_itself() {
         let evidence = Evidence::new();

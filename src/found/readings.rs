@@ -355,6 +355,22 @@ mod tests {
         assert_eq!(spelled(&text, Hyphen::Keep).len(), 9);
     }
 
+    /// The reading that is not joined is among the others, however many hyphens there are.
+    #[test]
+    fn the_unjoined_reading_has_room() {
+        let other = "http://h.org/b-";
+        for (hyphens, count) in [(0, 1), (1, 2), (2, 4), (3, 8), (4, 8), (5, 8), (20, 8)] {
+            let text = format!("http://h.org/{}a", "b-\n".repeat(hyphens));
+            let readings = readings(&text, Hyphen::Keep).or(other.into());
+            let others = readings.others(&readings.answer);
+            assert_eq!(
+                (others.len(), others.last().unwrap().as_slice()),
+                (count, other.as_bytes()),
+                "{hyphens}"
+            );
+        }
+    }
+
     /// What decides a grade, in any order.
     const TOKENS: &[&str] = &[
         "-\n", "-\n", "-\n", "-", "a", "b1", "1", "16", ".", "/", "//", "@", ":", "?", "#", "%", "4", "2F",

@@ -432,6 +432,25 @@ mod tests {
         }
     }
 
+    /// Each scheme that needs `//` and a host.
+    #[test]
+    fn schemes_that_need_a_host() {
+        for scheme in [
+            "ftp", "http", "gopher", "nntp", "telnet", "wais", "prospero", "nfs", "tn3270", "https", "ftps",
+            "sftp", "tftp", "ssh", "git", "svn", "rsync", "irc", "ircs", "rtsp", "gemini", "ws", "wss",
+            "nntps", "telnets", "smb",
+        ] {
+            let at = scheme.len() + 1;
+            for url in ["h.org/1", "/h.org/1", ""] {
+                assert_eq!(refusal(&format!("{scheme}:{url}")), Some(("authority", at)), "{scheme}");
+            }
+            assert_eq!(refusal(&format!("{scheme}:///1")), Some(("host", at + 2)), "{scheme}");
+        }
+        for url in ["ldap:///a", "imap:///a", "pop:a", "z39.50r:a", "webcal:a", "snews:a"] {
+            assert_eq!(refusal(url), None, "{url}");
+        }
+    }
+
     #[test]
     fn implausible_ones() {
         for (url, production, offset) in [

@@ -109,6 +109,8 @@ mod tests {
     fn whole_scripts() {
         assert!(looks_like_another("раура.com".as_bytes()));
         assert!(!looks_like_another("раура.рф".as_bytes()));
+        // A final dot makes no label.
+        assert!(!looks_like_another("раура.рф.".as_bytes()) && looks_like_another("раура.com.".as_bytes()));
         assert!(!looks_like_another("раурал.com".as_bytes()));
         assert!(!looks_like_another(b"xn--0.com") && !looks_like_another(b"\xC3.xn--.com"));
     }

@@ -360,3 +360,24 @@ fn relative_links_are_resolved_against_the_base_of_the_caller() {
         ["http://h.org/x/a.html",]
     );
 }
+
+/// The name of a field is asked for in any order.
+#[test]
+fn the_header_at_an_offset() {
+    let mail = "Subject: one\nKeywords: two\n three\nComments: four\n\nfive";
+    let mut reader = Reader::new(mail.as_bytes()).with_format(Format::Mail);
+    let message = reader.next_message().unwrap().unwrap();
+    let text = message.texts().next().unwrap();
+    let at = |word: &str| mail.find(word).unwrap();
+    for (word, name) in [
+        ("four", "Comments"),
+        ("one", "Subject"),
+        ("three", "Keywords"),
+        ("two", "Keywords"),
+        ("Subject", "Subject"),
+        ("Comments", "Comments"),
+        ("two", "Keywords"),
+    ] {
+        assert_eq!(text.header(at(word)), Some(name), "{word}");
+    }
+}

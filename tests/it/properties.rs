@@ -365,7 +365,7 @@ fn matches(settings: &Settings, text: &[u8]) -> Vec<Told> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
     fn chunks_have_the_same_matches(settings in settings(), text in text(), cuts in any::<[prop::sample::Index; 3]>(), size in 1_usize..9) {
@@ -450,7 +450,7 @@ proptest! {
 
 #[cfg(feature = "archive")]
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 2000, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 
     #[test]
     fn a_format_loses_nothing(data in prop::collection::vec(any::<u8>(), 0..40)) {

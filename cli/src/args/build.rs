@@ -417,3 +417,28 @@ impl Args {
         self.column || self.output.vimgrep
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use clap::Parser;
+
+    use super::*;
+
+    /// The menu and a report can show roles that are left out at first.
+    #[test]
+    fn resources_are_read_if_they_can_be_shown() {
+        for (args, wanted) in [
+            (&[][..], true),
+            (&["--links"], false),
+            (&["--role=link"], false),
+            (&["--role=link,resource"], true),
+            (&["--links", "--role=resource"], true),
+            (&["--menu", "--links"], true),
+            (&["--menu", "--role=link"], true),
+            (&["--report=a.html", "--links"], true),
+        ] {
+            let args = Args::try_parse_from([&["urlgrep"], args].concat()).unwrap();
+            assert_eq!(args.read_options().resources, wanted, "{args:?}");
+        }
+    }
+}

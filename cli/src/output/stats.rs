@@ -216,3 +216,18 @@ fn ranked(counts: &Counts) -> Vec<(&str, u64)> {
     ranked.sort_by(|a, b| b.1.cmp(&a.1).then(a.0.cmp(b.0)));
     ranked
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn megabytes_have_a_million_bytes() {
+        let Some(started) = Instant::now().checked_sub(Duration::from_secs(1000)) else { return };
+        let stats = Stats { started, ..Stats::new() };
+        let unread = UnreadFiles::default();
+        let summary = stats.summary(5_000_000_000, &unread);
+        assert_eq!(summary.to_json()["mb_per_second"], 5.0);
+        assert!(summary.to_string().ends_with("\nMB/s     5.0\n"), "{summary}");
+    }
+}

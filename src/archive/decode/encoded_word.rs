@@ -193,6 +193,8 @@ mod tests {
         assert_eq!(text("=?ISO-8859-1?Q?Keld_J=F8rn_Simonsen?=").unwrap(), "Keld Jørn Simonsen");
         assert_eq!(text("(=?ISO-8859-1?Q?a?=)").unwrap(), "(a)");
         assert_eq!(text("=?ISO-8859-1?Q?a?= b").unwrap(), "a b");
+        assert_eq!(text(" =?ISO-8859-1?Q?a?= =?ISO-8859-1?Q?b?= c =?ISO-8859-1?Q?d?=").unwrap(), " ab c d");
+        assert_eq!(text("\r\n\t=?ISO-8859-1?Q?a?=\r\n").unwrap(), "\r\n\ta\r\n");
         assert_eq!(text("=?ISO-8859-1?Q?a?=  =?ISO-8859-1?Q?b?=").unwrap(), "ab");
         assert_eq!(text("=?ISO-8859-1?Q?a?=\r\n =?ISO-8859-1?Q?b?=").unwrap(), "ab");
         assert_eq!(text("=?ISO-8859-1?Q?a_b?=").unwrap(), "a b");

@@ -12,7 +12,7 @@ use memchr::{memmem, memrchr_iter};
 
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
-use super::structure::{Continuation, Cut, PieceEnding, Structure};
+use super::structure::{Continuation, Cut, PieceEnding, Structure, before_content};
 use crate::archive::container::format::Limits;
 use crate::archive::decode::{charset, property, transfer};
 use crate::archive::mapped::Mapped;
@@ -91,7 +91,18 @@ fn end(window: &[u8], last: &PieceEnding<'_>, floor: usize, attachments: Attachm
     }
     let text = decoded(&source, kind, mime);
     let places = |floor| best(&text, kind, mime, window, floor);
-    places(floor).or_else(|| places(start)).or(before).or_else(|| lines(floor)).unwrap_or(end)
+    let anywhere = || (floor + 1..=end).rev().find(|&at| may_begin(window, at)).unwrap_or(end);
+    places(floor).or_else(|| places(start)).or(before).or_else(|| lines(floor)).unwrap_or_else(anywhere)
+}
+
+fn begins_line(window: &[u8], at: usize) -> bool {
+    window[..at].ends_with(b"\n")
+}
+
+/// Returns true if a piece that begins at `at` is read like the bytes there: the rest of a line may not seem to
+/// be a delimiter, nor a field that shows one.
+fn may_begin(window: &[u8], at: usize) -> bool {
+    begins_line(window, at) || !window[at..].starts_with(b"--") && !before_content(window, at)
 }
 
 /// The text of a body before its kind is considered.
@@ -111,12 +122,13 @@ fn decoded<'m>(source: &Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'
 /// The best place to cut `text`, as an offset in `window`, not before `floor`.
 fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor: usize) -> Option<usize> {
     let bytes = text.as_bytes();
-    // A line of quoted-printable must be whole: the next piece may not seem to begin with a delimiter.
+    // A line of quoted-printable must be whole: its bytes are not those of the text.
     let whole_line = mime.encoding() == TransferEncoding::QuotedPrintable;
     let place = |at: usize| {
         let before = text.source(at.checked_sub(1)?..at)?;
         let after = usize::try_from(text.source(at..at + 1)?.start).ok()?;
-        let apart = before.end <= after as u64 && (!whole_line || window[..after].ends_with(b"\n"));
+        let fits = if whole_line { begins_line(window, after) } else { may_begin(window, after) };
+        let apart = before.end <= after as u64 && fits;
         Some((after, apart))
     };
     let last = |byte: u8, fits: &dyn Fn(usize) -> bool| {

@@ -268,3 +268,27 @@ impl<R: Read> Read for Framed<R> {
         Ok(read)
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What is after an input comes after it, also if that has become shorter.
+    #[test]
+    fn an_input_that_ends_before_its_length() {
+        for len in [3, 4, 100] {
+            for size in [1, 2, 64] {
+                let input = Framed {
+                    before: b"<".to_vec(),
+                    after: b">>".to_vec(),
+                    ..Framed::of_len(&b"abc"[..], len)
+                };
+                let (mut input, mut read, mut room) = (input, Vec::new(), vec![0; size]);
+                while let Ok(len @ 1..) = input.read(&mut room) {
+                    read.extend_from_slice(&room[..len]);
+                }
+                assert_eq!(read, b"<abc>>", "{len} by {size}");
+            }
+        }
+    }
+}

@@ -532,6 +532,14 @@ z) >> >> endobj
         assert!(said(stream("/Filter /FlateDecode").as_bytes()).contains("at byte"));
         assert!(said(stream("/Filter [/FlateDecode/FlateDecode]").as_bytes()).contains("at byte"));
         assert!(!said(stream("").as_bytes()).contains("at byte"));
+        // The bytes differ from those before them, as in a picture (TIFF).
+        let predicted = |parameters: &str| {
+            let head =
+                format!("%PDF-1.5 1 0 obj << /Type/ObjStm /Filter/FlateDecode {parameters} >> stream\n");
+            [head.as_bytes(), &deflated(b"1 0 << /URI (http://h.org/a) >>"), b"\nendstream"].concat()
+        };
+        assert!(said(&predicted("/DecodeParms << /Predictor 2 >>")).contains("at byte"));
+        assert!(!said(&predicted("")).contains("at byte"));
     }
 
     #[test]

@@ -523,6 +523,26 @@ mod piece_tests {
         assert_eq!(matches(parts.as_bytes(), None, Some(limits(1024)), Attachments::Documents).len(), 204);
     }
 
+    /// The next piece begins with the rest of a line, which was no delimiter and no field.
+    #[test]
+    fn a_line_that_is_cut() {
+        let head = format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n--A\n\n");
+        let (long, url) =
+            ("a".repeat(500), "Content-Transfer-Encoding: quoted-printable\n\nhttp://h.org/a=\n");
+        let more = "see http://h.org/b\n".repeat(20);
+        for (before, rest) in [
+            ("", format!(" --A\n{url}")),
+            ("", format!("--A\n{url}")),
+            ("", format!("----A--\n{url}")),
+            ("see\n--A--\n", format!(" {url}")),
+            ("see\n--A--\n", url.to_owned()),
+        ] {
+            for size in 680..780 {
+                same(format!("{head}{before}{long}{rest}{more}").as_bytes(), size);
+            }
+        }
+    }
+
     proptest! {
         #[test]
         fn any_text_in_any_part(

@@ -316,3 +316,43 @@ fn a_message_in_itself() {
     assert!(rows.iter().any(|row| row.contains("http://h.org/loop")));
     assert!(rows.last().unwrap().contains("one message was not read as a whole"), "{}", rows.last().unwrap());
 }
+
+/// A folder that is in itself has its name once, and one of two that are in each other has an end.
+#[test]
+fn folders_in_themselves() {
+    let mut pst = pst::Pst::new(Version::Unicode, Method::None);
+    folders(&mut pst);
+    let (alone, one, two) = (0x80A2, 0x80C2, 0x80E2);
+    for (id, name, parent) in [(alone, "alone", alone), (one, "one", two), (two, "two", one)] {
+        let place = pst.properties(&[(0x3001, Value::Text(name))], &[]);
+        pst.node(id, place, parent);
+    }
+    let message = pst.properties(&[(0x1000, Value::Text("http://h.org/a"))], &[]);
+    pst.node(0x0020_0024, message, alone);
+    pst.node(0x0020_0044, message, one);
+    let round = "two/one/".repeat(32);
+    assert_eq!(found(pst.file()), ["alone/1.eml http://h.org/a ", &format!("{round}1.eml http://h.org/a ")]);
+}
+
+/// A message that is attached without a property that says where: it is the only message in the node.
+#[test]
+fn an_attached_message_without_its_property() {
+    let mut pst = pst::Pst::new(Version::Unicode, Method::None);
+    folders(&mut pst);
+    let inner = pst.properties(&[(0x1000, Value::Text("http://h.org/inner"))], &[]);
+    for (n, properties) in
+        [&[(0x3705, Value::Number(5))][..], &[(0x3701, Value::Binary(b"no message"))]].into_iter().enumerate()
+    {
+        let attached = pst.properties(properties, &[(0x0692, (0, 0)), (0x4004, inner)]);
+        let outer = pst.properties(&[(0x1000, Value::Text("http://h.org/outer"))], &[(0x8025, attached)]);
+        pst.node(0x0020_0024 + 0x20 * n as u32, outer, INBOX);
+    }
+    assert_eq!(
+        found(pst.file()),
+        [
+            "Inbox/1.eml http://h.org/outer ",
+            "Inbox/1.eml http://h.org/inner ",
+            "Inbox/2.eml http://h.org/outer "
+        ]
+    );
+}

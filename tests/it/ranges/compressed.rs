@@ -77,6 +77,26 @@ fn a_message_longer_than_several_pieces() {
     }
 }
 
+/// Frames of zstd that are skipped (RFC 8878, section 3.1.2) are no part.
+#[test]
+fn frames_that_are_skipped() {
+    let skipped = [&0x184D_2A50_u32.to_le_bytes()[..], &5_u32.to_le_bytes(), b"bytes"].concat();
+    let file: String = (0..10).map(|n| message(n) + "\n").collect();
+    let whole = Whole::new(file.as_bytes());
+    let packed = frames(file.as_bytes(), 200);
+    for packed in [[&skipped[..], &skipped, &packed].concat(), [&packed[..], &skipped, &packed].concat()] {
+        for size in [1, 14, 300] {
+            for part in parts_of(&packed, size) {
+                assert!(
+                    part.decompressed().is_some_and(|range| range.start < range.end),
+                    "{part:?} by {size}"
+                );
+            }
+        }
+    }
+    assert!(whole.check_packed(&[&skipped[..], &skipped, &packed].concat(), 1) > 5);
+}
+
 #[test]
 fn what_is_compressed_in_one_piece_is_one_part() {
     let file: String = (0..10).map(message).collect();

@@ -101,6 +101,28 @@ fn three_records_in_three_members() {
     }
 }
 
+/// No part is shorter than its size, also after a member that is damaged.
+#[test]
+fn a_damaged_record_between_parts() {
+    // What the file is, is asked of the first 16 KiB.
+    let mut members = [20_000, 100, 0, 50, 0].map(|len| gzip(&link(len + 1, len)));
+    // Its checksum.
+    let sum = members[1].len() - 5;
+    members[1][sum] ^= 1;
+    let bounds: Vec<_> =
+        members.iter().scan(0, |at, member| Some(std::mem::replace(at, *at + member.len() as u64))).collect();
+    let file = members.concat();
+    for size in bounds[1]..file.len() as u64 {
+        let mut expected = vec![0];
+        for &at in &bounds[1..] {
+            if at - expected[expected.len() - 1] >= size {
+                expected.push(at);
+            }
+        }
+        assert_eq!(starts(&parts_of(&file, size)), expected, "{size}");
+    }
+}
+
 #[test]
 fn padding_empty_members_and_several_records_in_one() {
     let two = gzip(&[link(2, 10), link(3, 10)].concat());

@@ -761,6 +761,19 @@ mod tests {
         assert_eq!((urls(&model).len(), model.notice()), (5, "All duplicates are shown"));
     }
 
+    /// The text of a row may be that of a duplicate.
+    #[test]
+    fn the_text_of_a_folded_row_is_searched() {
+        let mut model = Model::new(&start(true));
+        for (url, text) in [("http://h.org/1", ""), ("http://h.org/a", ""), ("http://h.org/a", "word")] {
+            receive(&mut model, item(url, text, ""));
+        }
+        set_page(&mut model, 9);
+        assert_eq!(model.list().visible().map(|row| row.text).collect::<Vec<_>>(), ["", "word"]);
+        typed(&mut model, Prompt::Search, "word");
+        assert_eq!(model.list().selected(), 2);
+    }
+
     #[test]
     fn what_is_opened_and_copied() {
         let mut model = numbered(1, 1);

@@ -31,6 +31,17 @@ const CSV: &[Row] = &[
         b"www.h.org/a?b ftp.h.org me@h.org",
         "url_path,query\r\n/a,b\r\n,\r\nme@h.org,\r\n",
     ),
+    // Each row has its own spelling.
+    (
+        &["--columns=url,start", "--hosts"],
+        b"http://www.h.org/ and www.h.org/ and http://www.h.org/",
+        "url,start\r\nhttp://www.h.org/,0\r\nwww.h.org/,22\r\nhttp://www.h.org/,37\r\n",
+    ),
+    (
+        &["--columns=url,scheme", "--addresses"],
+        b"a@h.org and mailto:a@h.org and a@h.org",
+        "url,scheme\r\na@h.org,mailto\r\nmailto:a@h.org,mailto\r\na@h.org,mailto\r\n",
+    ),
     // A spreadsheet runs none of the new ones.
     (&["--columns=query"], b"http://h.org/?=1", "query\r\n'=1\r\n"),
     (&["--csv=raw", "--columns=query"], b"http://h.org/?=1", "query\r\n=1\r\n"),

@@ -65,6 +65,11 @@ fn unread_files_below_a_directory() {
         assert_eq!(run(within(&files, &["--strict", threads, "-g", "a", "d"]), b"").status, Some(0));
         assert_eq!(run(within(&files, &[threads, "-g", "e*", "d"]), b"").status, Some(1));
         assert_eq!(run(within(&files, &[threads, "d/a", "d/e1"]), b"").status, Some(2));
+        // One that the user named fails, also if it is not among the first of its format.
+        let last = run(within(&files, &[threads, "d", "d/e1"]), b"");
+        assert_eq!((last.status, last.stderr.lines().count()), (Some(2), 4), "{}", last.stderr);
+        let stderr = run(within(&files, &[threads, "-g", "e1", "-g", "e2", "-g", "e3", "d"]), b"").stderr;
+        assert_eq!((stderr.lines().count(), stderr.contains("more file")), (3, false), "{stderr}");
     }
     let json = run(within(&files, &["--stats", "--json", "d"]), b"").stderr;
     assert!(

@@ -31,7 +31,7 @@ pub(super) fn after_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&
 }
 
 /// Whether a Content field begins at `at`.
-pub(super) fn before_content(bytes: &[u8], at: usize) -> bool {
+pub(crate) fn before_content(bytes: &[u8], at: usize) -> bool {
     let line = &bytes[at..];
     let begins = line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
     begins && field_at(&line[..line.len().min(64)]).is_some()

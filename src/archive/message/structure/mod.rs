@@ -48,10 +48,11 @@ use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use crate::archive::header::{Field, Fields, has_url, line_end};
-use delimiter::{after_boundary, before_break, before_content, content, delimiters, has_content};
+use delimiter::{after_boundary, before_break, content, delimiters, has_content};
 use entity::{Body, Entity, Multipart, Outside};
 
 pub(crate) use continuation::{Continuation, PieceEnding};
+pub(crate) use delimiter::before_content;
 
 pub use entity::MAX_DEPTH;
 
@@ -523,6 +524,18 @@ mod tests {
             sections(&format!("{HEAD}--b\nContent-Type: text/html\n--b{part}--b--\n")),
             ["1 Html: ", "2 Other: one"]
         );
+    }
+
+    /// A multipart that begins with its last delimiter has no part, and yet an epilogue.
+    #[test]
+    fn the_last_delimiter_first() {
+        for (rest, expected) in [
+            ("--b--\n\nend\n", &["1 raw: ", "epilogue raw: |end"][..]),
+            ("pre\n--b--\nend\n", &["1 raw: pre", "epilogue raw: end"]),
+            ("--b--\nend\n--b\n\none\n", &["1 raw: ", "1 raw: end", "2 Text: one|"]),
+        ] {
+            assert_eq!(sections(&format!("{HEAD}{rest}")), expected, "{rest}");
+        }
     }
 
     #[test]
