@@ -29,6 +29,8 @@ use super::{Input, Sizes};
 /// An input, or a piece of one.
 pub struct Piece {
     pub input: Input,
+    /// The whole, if it is open already.
+    pub file: Option<Arc<OpenFile>>,
     /// What the piece after it is.
     pub next: Next,
     /// Which piece it is; none for the whole.
@@ -64,7 +66,7 @@ pub struct Source {
 
 impl Piece {
     pub fn whole(input: Input) -> Piece {
-        Piece { input, next: Next::Input, source: None }
+        Piece { input, file: None, next: Next::Input, source: None }
     }
 }
 
@@ -99,6 +101,8 @@ impl Source {
 /// members, while other threads search the pieces before it.
 pub struct Pieces {
     input: Input,
+    /// The file, if it is kept open for the only piece.
+    file: Option<Arc<OpenFile>>,
     /// Where the next piece starts; none after the last.
     from: Option<SeekPoint>,
     /// None if there is one piece.
@@ -128,7 +132,7 @@ enum Cuts {
 impl Pieces {
     /// The only piece of an input.
     pub fn whole(input: Input) -> Pieces {
-        Pieces { input, from: Some(SeekPoint::default()), divided: None }
+        Pieces { input, file: None, from: Some(SeekPoint::default()), divided: None }
     }
 
     /// The pieces of an input, which is this file. `cuts_text` says whether a text is cut.
@@ -143,6 +147,11 @@ impl Pieces {
         let divided = Divided::new(file, options, sizes).ok().flatten();
         let divided = divided.filter(|divided| cuts_text || divided.format != Some(Format::Text));
         Pieces { divided, ..Pieces::whole(input) }
+    }
+
+    /// The same, of an input that stays open if it has one piece. Of many inputs that wait, each would take a descriptor.
+    pub fn keeping(self, file: Arc<OpenFile>) -> Pieces {
+        Pieces { file: Some(file), ..self }
     }
 }
 
@@ -187,7 +196,9 @@ impl Iterator for Pieces {
 
     fn next(&mut self) -> Option<Piece> {
         let from = self.from.take()?;
-        let Some(divided) = &mut self.divided else { return Some(Piece::whole(self.input.clone())) };
+        let Some(divided) = &mut self.divided else {
+            return Some(Piece { file: self.file.take(), ..Piece::whole(self.input.clone()) });
+        };
         let to = divided.to;
         let source = Source {
             file: Arc::clone(&divided.file),
@@ -204,7 +215,7 @@ impl Iterator for Pieces {
             (Some(_), None) => Next::Members,
             (Some(_), Some(_)) => Next::SameFile,
         };
-        Some(Piece { input: self.input.clone(), next, source: Some(source) })
+        Some(Piece { input: self.input.clone(), file: None, next, source: Some(source) })
     }
 }
 

@@ -51,7 +51,12 @@ impl Work {
         match (is_large && self.roots.pre.is_none()).then(open) {
             Some(Ok(Opened::File(file))) => {
                 let options = &self.search.options;
-                Pieces::of(input, file, &options.read, self.sizes, options.divisible_text)
+                let kept = self.roots.only_file().map(|_| Arc::clone(&file));
+                let pieces = Pieces::of(input, file, &options.read, self.sizes, options.divisible_text);
+                match kept {
+                    Some(file) => pieces.keeping(file),
+                    None => pieces,
+                }
             }
             // The search reports what is wrong.
             _ => Pieces::whole(input),
@@ -85,7 +90,10 @@ impl Work {
             let opened = source.open(counts_lines, self.sizes);
             return opened.map_err(|error| failure(input.name(), error));
         }
-        let opened = input.open(self.stdout.as_ref(), self.sizes)?;
+        let opened = match &piece.file {
+            Some(file) => Opened::File(Arc::clone(file)),
+            None => input.open(self.stdout.as_ref(), self.sizes)?,
+        };
         let len = opened.len();
         let guard = if len.is_none_or(|len| len >= self.sizes.large) { spare() } else { None };
         let (roots, counters) = (Arc::clone(&self.roots), Arc::clone(&self.counters));
