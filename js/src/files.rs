@@ -6,7 +6,8 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use urlgrep::archive::{File, Files, Format, MAX_DEPTH, Message, ReadOptions, Reader};
+use urlgrep::archive::internal::too_deep;
+use urlgrep::archive::{File, Files, Format, Message, ReadOptions, Reader};
 use urlgrep::{Evidence, Finder, Join};
 use urlgrep_print::context::{Context, ContextBuffer, ContextLines};
 use urlgrep_print::escape::Escaped;
@@ -194,9 +195,7 @@ impl FileSearch {
             fail(sink, path.as_bytes(), undecoded);
         }
         if reader.depth_exceeded() {
-            let note =
-                format!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
-            fail(sink, path.as_bytes(), &note);
+            fail(sink, path.as_bytes(), &too_deep());
         }
     }
 

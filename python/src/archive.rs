@@ -12,7 +12,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
-use urlgrep::archive::internal::Division;
+use urlgrep::archive::internal::{Division, too_deep};
 use urlgrep::archive::{self, Archive, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
@@ -65,13 +65,12 @@ impl ArchiveMatches {
         Ok(ArchiveMatches { matches, path, object, raised, errors, unwraps })
     }
 
-    /// Warns of bodies that were not searched, since they cannot be decoded.
-    fn warn_of(&self, py: Python<'_>, undecoded: Option<String>) -> PyResult<()> {
-        match (undecoded, &self.path) {
-            (Some(undecoded), Some(path)) => warn(py, &format!("{}: {undecoded}", path.display())),
-            (Some(undecoded), None) => warn(py, &undecoded),
-            (None, _) => Ok(()),
-        }
+    /// Warns of what was not decoded.
+    fn warn_of(&self, py: Python<'_>, notes: Vec<String>) -> PyResult<()> {
+        notes.iter().try_for_each(|note| match &self.path {
+            Some(path) => warn(py, &format!("{}: {note}", path.display())),
+            None => warn(py, note),
+        })
     }
 
     fn end(&mut self) {
@@ -115,9 +114,9 @@ impl ArchiveMatches {
             let Some(matches) = matches else { return Ok(None) };
             match py.detach(|| matches.next()) {
                 None => {
-                    let undecoded = matches.archive().undecoded().map(ToString::to_string);
+                    let notes = notes(matches.archive());
                     self.end();
-                    return self.warn_of(py, undecoded).map(|()| None);
+                    return self.warn_of(py, notes).map(|()| None);
                 }
                 Some(Ok(matched)) => {
                     let member = matched.context().and_then(|context| context.member());
@@ -138,6 +137,13 @@ impl ArchiveMatches {
             }
         }
     }
+}
+
+/// The notes about an archive that was read to its end: bodies that were not searched, since they cannot be decoded,
+/// and texts that were not decoded, since they are nested too deeply.
+pub fn notes<R: Read>(archive: &Archive<R>) -> Vec<String> {
+    let undecoded = archive.undecoded().map(ToString::to_string);
+    undecoded.into_iter().chain(archive.depth_exceeded().then(too_deep)).collect()
 }
 
 /// Warns of an error that ends a file or a member, but not the search.
@@ -171,7 +177,7 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 ///
 /// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be read or is
 /// damaged, after the matches before the damage. Raises what a file object raises. A body of a web archive
-/// that cannot be decoded is an UrlgrepWarning at the end.
+/// that cannot be decoded is an UrlgrepWarning at the end, and so is more nesting than is decoded.
 #[pyfunction]
 #[pyo3(signature = (file, /, **options))]
 pub fn open(file: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ArchiveMatches> {

@@ -4,6 +4,7 @@ import bz2
 import gc
 import gzip
 import io
+import os
 import pickle
 import random
 import struct
@@ -535,6 +536,96 @@ def test_a_body_that_cannot_be_decoded(tmp_path):
     column = pa.array([path.read_bytes()])
     with pytest.warns(urlgrep.UrlgrepWarning, match="row 0: the body at byte"):
         assert list(ua.extract(column, archive=True)) == []
+
+
+def test_nesting_that_is_too_deep(tmp_path):
+    path = tmp_path / "deep.eml"
+    path.write_text("Subject: a\nContent-Type: message/rfc822\n\n" * 200 + "To: b@h.org\n\nhttp://h.org/\n")
+    note = "more than 100 levels of nesting; the deeper levels were searched as text"
+    with pytest.warns(urlgrep.UrlgrepWarning) as caught:
+        assert [match.url for match in urlgrep.open(path, format="mail")] == ["http://h.org/"]
+    assert [str(one.message) for one in caught] == [f"{path}: {note}"]
+    with pytest.warns(urlgrep.UrlgrepWarning) as caught:
+        assert len(pa.table(ua.extract(pa.array([path.read_bytes()]), archive=True, format="mail"))) == 1
+    assert [str(one.message) for one in caught] == [f"row 0: {note}"]
+    with pytest.warns(urlgrep.UrlgrepWarning) as caught:
+        assert len(pa.table(ua.open([path], format="mail"))) == 1
+    assert [str(one.message) for one in caught] == [f"{path}: {note}"]
+
+
+# A file that changes while it is read.
+
+LINES = b"http://h.org/some/path some text\n\n" * 100_000
+SHORTER = [0, len(LINES) // 2, len(LINES) - 1]
+
+
+@pytest.mark.parametrize("size", SHORTER)
+def test_a_file_that_becomes_shorter(tmp_path, size):
+    path = tmp_path / "log"
+    path.write_bytes(LINES)
+    matches = urlgrep.open(path)
+    next(matches)
+    os.truncate(path, size)
+    with pytest.raises(OSError, match="log: the file became shorter while it was read; search a copy of it"):
+        list(matches)
+    # A file object says nothing of its length. Its search ends.
+    path.write_bytes(LINES)
+    with open(path, "rb") as file:
+        matches = urlgrep.open(file)
+        next(matches)
+        os.truncate(path, size)
+        assert len(list(matches)) <= 100_000
+
+
+@pytest.mark.parametrize("size", SHORTER)
+def test_a_file_that_became_shorter_after_its_division(tmp_path, size):
+    path = tmp_path / "log"
+    path.write_bytes(LINES)
+    splits = urlgrep.split(path, size=len(LINES) // 3)
+    os.truncate(path, size)
+    with pytest.raises(OSError, match="became shorter"):
+        for split in splits:
+            list(urlgrep.read_split(path, split))
+
+
+@pytest.mark.parametrize("size", SHORTER)
+def test_the_division_of_a_file_that_becomes_shorter_ends(size):
+    class Shrinking(io.BytesIO):
+        calls = 0
+
+        def read(self, *args):
+            self.calls += 1
+            if self.calls == after:
+                self.truncate(size)
+            assert self.calls < 10_000
+            return super().read(*args)
+
+    for after in range(1, 12):
+        try:
+            splits = urlgrep.split(Shrinking(LINES), size=500_000)
+            assert all(split.length > 0 for split in splits)
+        except OSError as error:
+            assert "became shorter" in str(error)
+
+
+def test_a_file_that_grows_or_is_replaced_or_deleted(tmp_path):
+    path = tmp_path / "log"
+    for change in ["grows", "replaced", "deleted"]:
+        path.write_bytes(LINES)
+        matches = urlgrep.open(path)
+        next(matches)
+        if change == "grows":
+            with open(path, "ab") as file:
+                file.write(b"http://h.org/more\n")
+        elif os.name == "posix":
+            if change == "replaced":
+                (tmp_path / "new").write_bytes(b"http://h.org/other\n")
+                os.replace(tmp_path / "new", path)
+            else:
+                path.unlink()
+        urls = [match.url for match in matches]
+        assert urls[:99_999] == ["http://h.org/some/path"] * 99_999
+        assert urls[99_999:] in ([], ["http://h.org/more"])
 
 
 def test_close(path):

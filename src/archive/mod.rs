@@ -43,6 +43,7 @@ mod range;
 mod reader;
 mod recode;
 mod role;
+mod shorter;
 mod source_map;
 mod splitter;
 mod walk;
@@ -80,6 +81,13 @@ pub mod internal {
     pub use crate::archive::memory::Memory;
     pub use crate::archive::points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::range::{Division, align};
+    pub use crate::archive::shorter::{became_shorter, check_end};
+
+    /// The note about a file in which texts were [nested too deeply](crate::archive::Reader::depth_exceeded).
+    pub fn too_deep() -> String {
+        let max = crate::archive::MAX_DEPTH;
+        format!("more than {max} levels of nesting; the deeper levels were searched as text")
+    }
 
     /// Whether a text was read from the markup of a page or a document, which is no longer in it.
     pub fn is_shown(text: &crate::archive::message::text::Text<'_>) -> bool {

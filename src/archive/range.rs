@@ -48,6 +48,7 @@ use super::options::ReadOptions;
 use super::points::members::{Members, starts_member};
 use super::points::{Framed, SeekPoint, SeekPoints};
 use super::reader::Reader;
+use super::shorter::became_shorter;
 use super::walk::{Archive, in_file};
 
 /// Opens a range of an archive: byte offsets from 0, the end exclusive.
@@ -162,13 +163,17 @@ impl<R: Read + Seek> Archive<R> {
 /// # Ok::<(), std::io::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-pub struct Division(Places);
+pub struct Division {
+    places: Places,
+    /// The length of the file when it was opened.
+    len: u64,
+}
 
 /// The places where a range can start.
 #[derive(Clone, Debug)]
 enum Places {
-    /// Only 0, in a file of this length.
-    Start { len: u64 },
+    /// Only 0.
+    Start,
     /// The messages of an mbox, of which this is the first. Its own separator may be
     /// missing.
     Messages { first: Range<u64> },
@@ -186,21 +191,25 @@ struct Walk {
     /// The last start that was found; the next search begins there if it is for a later one.
     /// What is found does not depend on it.
     last: Arc<AtomicU64>,
-    /// The length of the file.
-    len: u64,
 }
 
 impl Walk {
-    fn new<R: Seek>(input: &mut R, first: u64) -> io::Result<Self> {
-        Ok(Walk { last: Arc::new(first.into()), len: input.seek(SeekFrom::End(0))? })
+    fn new(first: u64) -> Self {
+        Walk { last: Arc::new(first.into()) }
     }
 
-    /// The first start from `at` on, by a search from an earlier one, which is `first` if no
-    /// other is known. The search is also told the length of the file.
-    fn next(&self, first: u64, at: u64, search: impl FnOnce(u64, u64) -> io::Result<u64>) -> io::Result<u64> {
+    /// The first start from `at` on, in a file of `len` bytes, by a search from an earlier one, which is `first` if no
+    /// other is known.
+    fn next(
+        &self,
+        len: u64,
+        first: u64,
+        at: u64,
+        search: impl FnOnce(u64) -> io::Result<u64>,
+    ) -> io::Result<u64> {
         let last = self.last.load(Ordering::Relaxed);
-        let next = search(if last <= at { last } else { first }, self.len)?;
-        if next < self.len {
+        let next = search(if last <= at { last } else { first })?;
+        if next < len {
             self.last.store(next, Ordering::Relaxed);
         }
         Ok(next)
@@ -219,26 +228,28 @@ impl Division {
         input.rewind()?;
         let places = match outline(&mut *input)? {
             Outline::File => places(input, format)?,
-            Outline::Tar => Some(Places::Members { walk: Walk::new(input, 0)? }),
+            Outline::Tar => Some(Places::Members { walk: Walk::new(0) }),
             Outline::Other => None,
         };
-        Ok(Division(match places {
-            Some(places) => places,
-            None => Places::Start { len: input.seek(SeekFrom::End(0))? },
-        }))
+        Ok(Division { places: places.unwrap_or(Places::Start), len: input.seek(SeekFrom::End(0))? })
+    }
+
+    /// The length of the file in bytes, when it was opened.
+    pub fn file_len(&self) -> u64 {
+        self.len
     }
 
     /// Whether a range can start anywhere but at 0.
     pub fn is_divisible(&self) -> bool {
-        !matches!(self.0, Places::Start { .. })
+        !matches!(self.places, Places::Start)
     }
 
     /// The format of the file, if it can be divided: [`Mbox`](Format::Mbox),
     /// [`Warc`](Format::Warc), [`Json`](Format::Json) or [`Text`](Format::Text); `None` also for a tar archive,
     /// whose members have a format each.
     pub fn format(&self) -> Option<Format> {
-        match self.0 {
-            Places::Start { .. } | Places::Members { .. } => None,
+        match self.places {
+            Places::Start | Places::Members { .. } => None,
             Places::Messages { .. } => Some(Format::Mbox),
             Places::Records { .. } => Some(Format::Warc),
             Places::Lines(format) => Some(format),
@@ -251,18 +262,33 @@ impl Division {
     ///
     /// If the file cannot be read.
     pub fn align<R: Read + Seek>(&self, input: &mut R, at: u64) -> io::Result<u64> {
-        match &self.0 {
+        let len = self.len;
+        match &self.places {
             _ if at == 0 => Ok(0),
-            Places::Start { len } => Ok(*len),
+            Places::Start => Ok(len),
             Places::Messages { first } if at <= first.start => Ok(first.start),
             Places::Messages { first } if at < first.end => Ok(first.end),
             Places::Messages { .. } => next_cut(input, Format::Mbox, at),
             Places::Records { first, .. } if at <= *first => Ok(*first),
             Places::Records { first, walk } => {
-                walk.next(*first, at, |from, len| next_record(input, from, at, len))
+                walk.next(len, *first, at, |from| next_record(input, from, at, len))
             }
-            Places::Members { walk } => walk.next(0, at, |from, len| next_member(input, from, at, len)),
+            Places::Members { walk } => walk.next(len, 0, at, |from| next_member(input, from, at, len)),
             &Places::Lines(format) => next_cut(input, format, at),
+        }
+    }
+
+    /// The start of the range after the one at `from`, which has `size` bytes, not 0, and the rest of a message.
+    ///
+    /// Every loop over the ranges of a file goes on by this, so that it ends.
+    ///
+    /// # Errors
+    ///
+    /// If the file cannot be read, or became shorter, so that the range is empty.
+    pub fn next<R: Read + Seek>(&self, input: &mut R, from: u64, size: u64) -> io::Result<u64> {
+        match self.align(input, from.saturating_add(size))? {
+            next if next > from => Ok(next),
+            _ => Err(became_shorter()),
         }
     }
 
@@ -271,13 +297,13 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// If the file cannot be read, or became shorter.
     pub fn range<R: Read + Seek>(&self, mut input: R, range: Range<u64>) -> io::Result<Archive<R>> {
         let start = self.align(&mut input, range.start)?;
-        let end = match &self.0 {
+        let end = match &self.places {
             // What starts before the end belongs to the range.
-            Places::Messages { .. } => range.end,
-            Places::Members { walk } => range.end.min(walk.len),
+            Places::Messages { .. } => range.end.min(input.seek(SeekFrom::End(0))?),
+            Places::Members { .. } => range.end.min(self.len),
             _ => self.align(&mut input, range.end)?,
         };
         Part { range: start..end, layout: self.layout(), decompressed: None }.open(input)
@@ -285,19 +311,22 @@ impl Division {
 
     /// See [`parts`].
     fn parts<R: Read + Seek>(&self, input: &mut R, size: u64) -> io::Result<Vec<Part>> {
-        let len = input.seek(SeekFrom::End(0))?;
+        let part = |range| Part { range, layout: self.layout(), decompressed: None };
+        if self.len == 0 {
+            return Ok(vec![part(0..0)]);
+        }
         let (mut parts, mut start) = (Vec::new(), 0);
-        while start < len || parts.is_empty() {
-            let end = self.align(input, start.saturating_add(size))?;
-            parts.push(Part { range: start..end, layout: self.layout(), decompressed: None });
+        while start < self.len {
+            let end = self.next(input, start, size)?;
+            parts.push(part(start..end));
             start = end;
         }
         Ok(parts)
     }
 
     fn layout(&self) -> Layout {
-        match &self.0 {
-            Places::Start { .. } => Layout::Whole,
+        match &self.places {
+            Places::Start => Layout::Whole,
             Places::Members { .. } => Layout::Members,
             Places::Messages { .. } => Layout::File(Format::Mbox),
             Places::Records { .. } => Layout::File(Format::Warc),
@@ -378,7 +407,8 @@ fn compressed_parts<R: Read + Seek>(
         layout: Layout::File(format),
         decompressed: Some(from.start..to.start),
     };
-    while let Some(point) = points.next(input) {
+    // What is added to the file meanwhile belongs to its last part.
+    while let Some(point) = points.next(input).filter(|point| point.at < len) {
         // Bytes that are skipped are no part.
         if point.at - from.at >= size && point.start > from.start {
             parts.push(part(from, point));
@@ -398,7 +428,7 @@ fn record_parts<R: Read + Seek>(input: &mut R, mut members: Members, size: u64) 
     let (mut parts, mut start) = (Vec::new(), 0_u64);
     let part = |range, layout| Part { range, layout, decompressed: None };
     while let Some(at) = start.checked_add(size).filter(|&at| at < len)
-        && let Some(next) = members.next(input, at)?
+        && let Some(next) = members.next(input, at)?.filter(|&next| next < len)
     {
         parts.push(part(start..next, Layout::Records));
         start = next;
@@ -502,7 +532,8 @@ impl Part {
             Layout::Whole if start == 0 && start < end => Archive::seekable(input),
             Layout::Members if start < end => Ok(Archive::of_members(input, start..end)),
             Layout::File(Format::Mbox) => {
-                Ok(Archive::of_part(input, start..u64::MAX, Some(Format::Mbox)).until(end))
+                let part = Archive::of_part(input, start..end, Some(Format::Mbox));
+                Ok(part.beyond_end().until(end))
             }
             Layout::File(format) => Ok(Archive::of_part(input, start..end, Some(format))),
             Layout::Records => open_records(input, start..end),
@@ -565,7 +596,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
             Ok(first_message(reader)?.map(|first| Places::Messages { first }))
         }
         Format::Warc => match first_record(reader.with_format(found))? {
-            Some(first) => Ok(Some(Places::Records { first, walk: Walk::new(input, first)? })),
+            Some(first) => Ok(Some(Places::Records { first, walk: Walk::new(first) })),
             None => Ok(None),
         },
         _ => Ok(None),

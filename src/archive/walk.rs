@@ -15,6 +15,7 @@ use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
 use super::points::Framed;
 use super::reader::Reader;
+use super::shorter::became_shorter;
 
 /// Opens an archive, which may be compressed, or a zip or tar archive, or a mailbox of Outlook.
 ///
@@ -89,22 +90,33 @@ struct CurrentFile<R: Read> {
 /// What is read of a file.
 #[derive(Debug)]
 enum Extent {
-    /// So many more bytes.
-    Left(u64),
+    /// So many more bytes, and of these so many that the file has unless it became shorter.
+    Left { most: u64, least: u64 },
     /// The bytes from a cut to another.
     Cuts(Cuts),
 }
 
+impl Extent {
+    const ALL: Extent = Extent::Left { most: u64::MAX, least: 0 };
+}
+
 impl<R: Read> Read for CurrentFile<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let left = match &mut self.extent {
-            Extent::Left(left) => left,
+        let (most, least) = match &mut self.extent {
+            Extent::Left { most, least } => (most, least),
             Extent::Cuts(cuts) => return cuts.read(&mut self.files.file(), buf),
         };
-        let len = usize::try_from(*left).map_or(buf.len(), |left| left.min(buf.len()));
+        let len = usize::try_from(*most).map_or(buf.len(), |most| most.min(buf.len()));
         let read = self.files.read_file(&mut buf[..len])?;
-        *left -= read as u64;
-        Ok(read)
+        *most -= read as u64;
+        // The error is returned once.
+        match read == 0 && len > 0 && std::mem::take(least) > 0 {
+            true => Err(became_shorter()),
+            false => {
+                *least = least.saturating_sub(read as u64);
+                Ok(read)
+            }
+        }
     }
 }
 
@@ -115,7 +127,7 @@ impl<R: Read> Archive<R> {
     ///
     /// If the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
-        Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::Left(u64::MAX)))
+        Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::ALL))
     }
 
     /// The archive in `input`, from its start, which may also be a mailbox of Outlook: its messages are members,
@@ -140,7 +152,7 @@ impl<R: Read> Archive<R> {
     where
         R: Seek,
     {
-        Ok(Archive::of(Files::new(Framed::seekable(input)?)?, Extent::Left(u64::MAX)))
+        Ok(Archive::of(Files::new(Framed::seekable(input)?)?, Extent::ALL))
     }
 
     fn of(files: Files<Framed<R>>, extent: Extent) -> Self {
@@ -150,14 +162,23 @@ impl<R: Read> Archive<R> {
 
     /// A part of a file that is not compressed. `input` is at its start.
     pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>) -> Self {
-        let left = part.end.saturating_sub(part.start);
-        let Archive { reader, .. } = Archive::of(Files::verbatim(Framed::whole(input)), Extent::Left(left));
+        let len = part.end.saturating_sub(part.start);
+        let extent = Extent::Left { most: len, least: len };
+        let Archive { reader, .. } = Archive::of(Files::verbatim(Framed::whole(input)), extent);
         Archive { reader: reader.with_base(part.start, 0, 0), format, path: None, in_file: false }
+    }
+
+    /// The same part, and what follows it in the file.
+    pub(super) fn beyond_end(mut self) -> Self {
+        if let Extent::Left { most, .. } = &mut self.reader.input_mut().extent {
+            *most = u64::MAX;
+        }
+        self
     }
 
     /// The members of a tar archive whose first header is in `part`. `input` is at its start.
     pub(super) fn of_members(input: R, part: Range<u64>) -> Self {
-        Archive::of(Files::of_members(Framed::whole(input), part), Extent::Left(u64::MAX))
+        Archive::of(Files::of_members(Framed::whole(input), part), Extent::ALL)
     }
 
     /// A part of a compressed file, whose offsets are those in the decompressed one: from the first place where
@@ -174,7 +195,7 @@ impl<R: Read> Archive<R> {
         let start = match start {
             // The part before reads that, too, and says what is wrong.
             Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
-                return Ok(Archive::of(files, Extent::Left(0)));
+                return Ok(Archive::of(files, Extent::Left { most: 0, least: 0 }));
             }
             start => start?,
         };
@@ -187,8 +208,7 @@ impl<R: Read> Archive<R> {
 
     /// The records of a web archive in the members of gzip that `input` yields. Offsets count from the first of them.
     pub(super) fn of_records(input: Framed<R>) -> io::Result<Self> {
-        let reader =
-            Reader::new(CurrentFile { files: Files::of_rest(input, 0)?, extent: Extent::Left(u64::MAX) });
+        let reader = Reader::new(CurrentFile { files: Files::of_rest(input, 0)?, extent: Extent::ALL });
         let (reader, format) = (reader.with_format(Format::Warc), Some(Format::Warc));
         Ok(Archive { reader, format, path: None, in_file: true })
     }

@@ -1,5 +1,6 @@
 //! Ranges of a file: their matches together are those of the whole file.
 
+mod changing;
 mod compressed;
 mod containers;
 mod members;

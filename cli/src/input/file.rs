@@ -1,40 +1,49 @@
-//! An open file, of which several readers read, each from its own offset.
+//! An open file, of which several readers read, in several threads, each from its own offset.
 
-use std::cell::Cell;
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
 use std::ops::Range;
-use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
+use urlgrep::archive::internal::check_end;
+
 use super::Sizes;
 
-/// An open file.
+/// An open file. It is opened once: its path may be another file when the next piece is read, or none.
 #[derive(Debug)]
 pub struct OpenFile {
-    file: Arc<File>,
-    /// The offset of the next read of the system.
-    position: Cell<u64>,
+    file: File,
+    /// The length in bytes when it was opened, of a regular file.
+    len: Option<u64>,
+    /// Whether it is read from where it is, since it is a pipe, or since others read on from there.
+    is_stream: bool,
     #[cfg(test)]
     sizes: Sizes,
 }
 
 impl OpenFile {
-    /// A file at its start, which need not be one that can seek.
+    /// A file at its start, with its length if it is a regular one.
     #[cfg_attr(not(test), expect(unused_variables, reason = "reads fail in tests only"))]
-    pub fn new(file: Arc<File>, sizes: Sizes) -> OpenFile {
+    pub fn new(file: File, len: Option<u64>, sizes: Sizes) -> OpenFile {
         OpenFile {
             file,
-            position: Cell::new(0),
+            len,
+            // A virtual file, as in /proc, seems to be empty, and need not have offsets.
+            is_stream: len.is_none_or(|len| len == 0),
             #[cfg(test)]
             sizes,
         }
     }
 
-    /// The length in bytes.
-    pub fn len(&self) -> io::Result<u64> {
-        Ok(self.file.metadata()?.len())
+    /// A regular file that others have opened, too: what is read of it, they read no more.
+    pub fn shared(file: File, len: u64, sizes: Sizes) -> OpenFile {
+        OpenFile { is_stream: true, ..OpenFile::new(file, Some(len), sizes) }
+    }
+
+    /// The length in bytes when it was opened; none of a pipe.
+    pub fn len(&self) -> Option<u64> {
+        self.len
     }
 
     fn read_at(&self, at: u64, room: &mut [u8]) -> io::Result<usize> {
@@ -44,26 +53,46 @@ impl OpenFile {
             Ok(len) if len < room.len() => &mut room[..len],
             _ => room,
         };
-        let mut file = &*self.file;
-        if self.position.get() != at {
-            file.seek(SeekFrom::Start(at))?;
+        let read = match self.is_stream {
+            true => (&self.file).read(room)?,
+            false => read_at(&self.file, at, room)?,
+        };
+        if let (0, false, Some(len)) = (read, room.is_empty(), self.len) {
+            check_end(at, len, || Ok(self.file.metadata()?.len()))?;
         }
-        let read = file.read(room)?;
-        self.position.set(at + read as u64);
         Ok(read)
     }
+}
+
+#[cfg(unix)]
+fn read_at(file: &File, at: u64, room: &mut [u8]) -> io::Result<usize> {
+    std::os::unix::fs::FileExt::read_at(file, room, at)
+}
+
+#[cfg(windows)]
+fn read_at(file: &File, at: u64, room: &mut [u8]) -> io::Result<usize> {
+    std::os::windows::fs::FileExt::seek_read(file, room, at)
+}
+
+#[cfg(not(any(unix, windows)))]
+fn read_at(mut file: &File, at: u64, room: &mut [u8]) -> io::Result<usize> {
+    // All threads share the position.
+    static POSITION: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _position = POSITION.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    file.seek(SeekFrom::Start(at))?;
+    file.read(room)
 }
 
 /// A reader of a range of a file.
 #[derive(Debug)]
 pub struct FileRange {
-    file: Rc<OpenFile>,
+    file: Arc<OpenFile>,
     range: Range<u64>,
 }
 
 impl FileRange {
-    pub fn new(file: &Rc<OpenFile>, range: Range<u64>) -> FileRange {
-        FileRange { file: Rc::clone(file), range }
+    pub fn new(file: &Arc<OpenFile>, range: Range<u64>) -> FileRange {
+        FileRange { file: Arc::clone(file), range }
     }
 }
 
@@ -85,7 +114,7 @@ impl Seek for FileRange {
         let start = match to {
             SeekFrom::Start(at) => Some(at),
             SeekFrom::Current(by) => self.range.start.checked_add_signed(by),
-            SeekFrom::End(by) => self.file.len()?.checked_add_signed(by),
+            SeekFrom::End(by) => self.file.file.metadata()?.len().checked_add_signed(by),
         };
         self.range.start = start.ok_or(io::ErrorKind::InvalidInput)?;
         Ok(self.range.start)
@@ -93,7 +122,7 @@ impl Seek for FileRange {
 }
 
 /// A reader of a range of a file. The length of a piece is counted as a whole.
-pub fn bytes(file: &Rc<OpenFile>, range: Range<u64>) -> Counted<FileRange> {
+pub fn bytes(file: &Arc<OpenFile>, range: Range<u64>) -> Counted<FileRange> {
     Counted::new(FileRange::new(file, range), &Arc::default())
 }
 

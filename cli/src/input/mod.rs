@@ -18,18 +18,16 @@ mod walk;
 
 use std::ffi::OsString;
 use std::fs::{self, File};
-use std::io::{self, Cursor, Read};
+use std::io::{self, Cursor, Read, Seek};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
 use std::sync::Arc;
 
 use anyhow::anyhow;
 use urlgrep::archive::Pst;
 
 pub use self::command::{CommandLine, Word};
-pub use self::file::{Counted, Counters};
+pub use self::file::{Counted, Counters, FileRange, OpenFile};
 use crate::error::failure;
-pub use file::{FileRange, OpenFile};
 pub use files::{InputFile, InputFiles, Part};
 pub use ignored::IgnoredMatches;
 pub use piece::{Next, Piece, Pieces};
@@ -94,10 +92,10 @@ impl Input {
     ///
     /// If it cannot be read, or is also the output: its matches would be found
     /// again, without end.
-    pub fn open(&self, output: Option<&FileId>) -> anyhow::Result<Opened> {
+    pub fn open(&self, output: Option<&FileId>, sizes: Sizes) -> anyhow::Result<Opened> {
         let (opened, id) = match self.path() {
-            None => (Opened::Stdin, FileId::of(&io::stdin())),
-            Some(path) => Opened::file(path).map_err(|error| failure(path, error))?,
+            None => Opened::stdin(sizes),
+            Some(path) => Opened::file(path, sizes).map_err(|error| failure(path, error))?,
         };
         if id.is_some() && id.as_ref() == output {
             return Err(failure(self.name(), anyhow!("the input is also the output")));
@@ -109,23 +107,31 @@ impl Input {
 /// An open input, which another thread may read.
 #[derive(Clone)]
 pub enum Opened {
-    Stdin,
-    /// A file, and its length in bytes if it is a regular one.
-    File(Arc<File>, Option<u64>),
+    /// Standard input, and where it is in a file, if it is a regular one.
+    Stdin(Option<(Arc<OpenFile>, u64)>),
+    File(Arc<OpenFile>),
 }
 
 impl Opened {
     /// Opens a file. The file itself says what it is, and not its path, which may be another file by then.
-    fn file(path: &Path) -> io::Result<(Opened, Option<FileId>)> {
+    fn file(path: &Path, sizes: Sizes) -> io::Result<(Opened, Option<FileId>)> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
         let len = metadata.is_file().then_some(metadata.len());
-        Ok((Opened::File(Arc::new(file), len), FileId::new(&metadata)))
+        Ok((Opened::File(Arc::new(OpenFile::new(file, len, sizes))), FileId::new(&metadata)))
+    }
+
+    fn stdin(sizes: Sizes) -> (Opened, Option<FileId>) {
+        let Some((mut file, metadata)) = descriptor(&io::stdin()) else { return (Opened::Stdin(None), None) };
+        let id = FileId::new(&metadata);
+        let at = id.is_some().then(|| file.stream_position().ok()).flatten();
+        let file = at.map(|at| (Arc::new(OpenFile::shared(file, metadata.len(), sizes)), at));
+        (Opened::Stdin(file), id)
     }
 
     /// The length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
-        if let Opened::File(_, len) = self { *len } else { None }
+        if let Opened::File(file) = self { file.len() } else { None }
     }
 
     /// What is read of `input`, which is this: the output of the command, if there is one for it; the messages of a
@@ -139,18 +145,17 @@ impl Opened {
         input: &Input,
         pre: Option<&Preprocessor>,
         may_be_mailbox: bool,
-        sizes: Sizes,
     ) -> anyhow::Result<Box<dyn Read>> {
         match (input.path(), pre) {
             (Some(path), Some(pre)) if pre.is_for(path) => {
                 Ok(Box::new(pre.open(path).map_err(|error| failure(path, error))?))
             }
             _ => match self {
-                Opened::Stdin => Ok(Box::new(io::stdin().lock())),
-                Opened::File(file, len) => {
-                    let file = Rc::new(OpenFile::new(file, sizes));
+                Opened::Stdin(None) => Ok(Box::new(io::stdin().lock())),
+                Opened::Stdin(Some((file, at))) => Ok(Box::new(FileRange::new(&file, at..u64::MAX))),
+                Opened::File(file) => {
                     let whole = FileRange::new(&file, 0..u64::MAX);
-                    match may_be_mailbox && len.is_some() {
+                    match may_be_mailbox && file.len().is_some() {
                         true => with_mailbox(&file, whole).map_err(|error| failure(input.name(), error)),
                         false => Ok(Box::new(whole)),
                     }
@@ -165,7 +170,7 @@ const FIRST_READ: usize = 8 * 1024;
 
 /// The messages of a mailbox of Outlook, if this is one; or else the file. Its first bytes are read once, and there is no
 /// seek.
-fn with_mailbox(file: &Rc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dyn Read>> {
+fn with_mailbox(file: &Arc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dyn Read>> {
     let mut head = vec![0; FIRST_READ];
     let len = whole.read(&mut head)?;
     head.truncate(len);
@@ -211,6 +216,20 @@ impl Default for Sizes {
 
 // The identity of a regular file, which does not depend on its name.
 
+/// The file that a descriptor refers to, which shares its position.
+#[cfg(unix)]
+fn descriptor(file: &impl std::os::fd::AsFd) -> Option<(File, fs::Metadata)> {
+    let file = File::from(file.as_fd().try_clone_to_owned().ok()?);
+    let metadata = file.metadata().ok()?;
+    Some((file, metadata))
+}
+
+/// On this system, standard input is not looked into.
+#[cfg(not(unix))]
+fn descriptor<T>(_: &T) -> Option<(File, fs::Metadata)> {
+    None
+}
+
 /// The identity of a regular file: its device and inode.
 #[cfg(unix)]
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -223,8 +242,7 @@ pub struct FileId {
 impl FileId {
     /// The identity of an open file, unless it is a pipe, a terminal or the like.
     pub fn of(file: &impl std::os::fd::AsFd) -> Option<FileId> {
-        let file = fs::File::from(file.as_fd().try_clone_to_owned().ok()?);
-        FileId::new(&file.metadata().ok()?)
+        FileId::new(&descriptor(file)?.1)
     }
 
     /// The identity of the file at `path`. Symbolic links are followed.

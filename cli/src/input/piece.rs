@@ -14,7 +14,6 @@
 //! So the matches of the pieces are those of the file, after the lines and messages of the pieces
 //! before are added. [`Division`] and [`SeekPoints`] decide where that is.
 
-use std::fs::File;
 use std::io;
 use std::rc::Rc;
 use std::sync::Arc;
@@ -30,6 +29,8 @@ use super::{Input, Sizes};
 /// An input, or a piece of one.
 pub struct Piece {
     pub input: Input,
+    /// The whole, if it is open already.
+    pub file: Option<Arc<OpenFile>>,
     /// What the piece after it is.
     pub next: Next,
     /// Which piece it is; none for the whole.
@@ -49,6 +50,8 @@ pub enum Next {
 
 /// A piece of a file.
 pub struct Source {
+    /// The file, which all its pieces share.
+    file: Arc<OpenFile>,
     /// The length in bytes.
     pub len: u64,
     /// None for members of a tar archive.
@@ -63,7 +66,7 @@ pub struct Source {
 
 impl Piece {
     pub fn whole(input: Input) -> Piece {
-        Piece { input, next: Next::Input, source: None }
+        Piece { input, file: None, next: Next::Input, source: None }
     }
 }
 
@@ -73,12 +76,12 @@ impl Source {
         self.from.start > 0 && self.format.is_some()
     }
 
-    /// Opens the piece, in its file. Line ends are counted if more of the file follows, and their
+    /// Opens the piece. Line ends are counted if more of the file follows, and their
     /// number is wanted.
-    pub fn open(&self, file: OpenFile, counts_lines: bool, sizes: Sizes) -> io::Result<InputFiles> {
-        let file = Rc::new(file);
+    pub fn open(&self, counts_lines: bool, sizes: Sizes) -> io::Result<InputFiles> {
+        let file = &self.file;
         let (start, end) = (self.from.start, self.to.map_or(u64::MAX, |to| to.start));
-        let range = || bytes(&file, start..end.saturating_add(lookahead(self.format) as u64));
+        let range = || bytes(file, start..end.saturating_add(lookahead(self.format) as u64));
         let Some(format) = self.format else {
             return Ok(InputFiles::Here(Files::of_members(Box::new(range()), start..end)));
         };
@@ -86,7 +89,8 @@ impl Source {
             return Ok(InputFiles::of_part(Part::new(format, start..end, counts_lines), range()));
         };
         let part = Part::new(format, start..u64::MAX, counts_lines);
-        let reader = PointReader::open(file, points, (self.from, self.to), sizes, Rc::clone(&part))?;
+        let reader =
+            PointReader::open(Arc::clone(file), points, (self.from, self.to), sizes, Rc::clone(&part))?;
         Ok(InputFiles::of_part(part, reader))
     }
 }
@@ -97,6 +101,8 @@ impl Source {
 /// members, while other threads search the pieces before it.
 pub struct Pieces {
     input: Input,
+    /// The file, if it is kept open for the only piece.
+    file: Option<Arc<OpenFile>>,
     /// Where the next piece starts; none after the last.
     from: Option<SeekPoint>,
     /// None if there is one piece.
@@ -105,7 +111,7 @@ pub struct Pieces {
 
 /// A file that is divided.
 struct Divided {
-    file: Rc<OpenFile>,
+    file: Arc<OpenFile>,
     /// The length in bytes.
     len: u64,
     sizes: Sizes,
@@ -126,23 +132,35 @@ enum Cuts {
 impl Pieces {
     /// The only piece of an input.
     pub fn whole(input: Input) -> Pieces {
-        Pieces { input, from: Some(SeekPoint::default()), divided: None }
+        Pieces { input, file: None, from: Some(SeekPoint::default()), divided: None }
     }
 
     /// The pieces of an input, which is this file. `cuts_text` says whether a text is cut.
-    pub fn of(input: Input, file: Arc<File>, options: &ReadOptions, sizes: Sizes, cuts_text: bool) -> Pieces {
+    pub fn of(
+        input: Input,
+        file: Arc<OpenFile>,
+        options: &ReadOptions,
+        sizes: Sizes,
+        cuts_text: bool,
+    ) -> Pieces {
         // The search reports what is wrong with the file.
-        let divided = Divided::new(Rc::new(OpenFile::new(file, sizes)), options, sizes).ok().flatten();
+        let divided = Divided::new(file, options, sizes).ok().flatten();
         let divided = divided.filter(|divided| cuts_text || divided.format != Some(Format::Text));
         Pieces { divided, ..Pieces::whole(input) }
+    }
+
+    /// The same, of an input that stays open if it has one piece. Of many inputs that wait, each would take a descriptor.
+    pub fn keeping(self, file: Arc<OpenFile>) -> Pieces {
+        Pieces { file: Some(file), ..self }
     }
 }
 
 impl Divided {
     /// How a file is divided, if it has several pieces.
-    fn new(file: Rc<OpenFile>, options: &ReadOptions, sizes: Sizes) -> io::Result<Option<Divided>> {
+    fn new(file: Arc<OpenFile>, options: &ReadOptions, sizes: Sizes) -> io::Result<Option<Divided>> {
         let input = &mut FileRange::new(&file, 0..u64::MAX);
         let division = Division::of(input, options.format)?;
+        let len = division.file_len();
         let (format, cuts) = match division.is_divisible() {
             true => (division.format(), Cuts::Ranges(division)),
             false => match SeekPoints::of(input, sizes.point) {
@@ -150,7 +168,7 @@ impl Divided {
                 None => return Ok(None),
             },
         };
-        let mut divided = Divided { len: file.len()?, file, sizes, format, cuts, to: None };
+        let mut divided = Divided { len, file, sizes, format, cuts, to: None };
         divided.to = divided.after(SeekPoint::default());
         if let (Cuts::Points(_), Some(_)) = (&divided.cuts, divided.to) {
             divided.format = SeekPoints::format(input, options, sizes.window)?;
@@ -160,7 +178,7 @@ impl Divided {
     }
 
     /// Where the piece after the one at `from` starts; none if that is the last, also because of an
-    /// error, which its search reports.
+    /// error, which its search reports. So a file that became shorter has no piece after this.
     fn after(&mut self, from: SeekPoint) -> Option<SeekPoint> {
         let file = &mut FileRange::new(&self.file, 0..u64::MAX);
         let division = match &mut self.cuts {
@@ -168,7 +186,7 @@ impl Divided {
             Cuts::Points(points) => return points.next(file),
         };
         let more = from.at.saturating_add(2 * self.sizes.range) <= self.len;
-        let at = more.then(|| division.align(file, from.at + self.sizes.range).ok()).flatten()?;
+        let at = more.then(|| division.next(file, from.at, self.sizes.range).ok()).flatten()?;
         (at < self.len).then_some(SeekPoint { at, start: at })
     }
 }
@@ -178,9 +196,12 @@ impl Iterator for Pieces {
 
     fn next(&mut self) -> Option<Piece> {
         let from = self.from.take()?;
-        let Some(divided) = &mut self.divided else { return Some(Piece::whole(self.input.clone())) };
+        let Some(divided) = &mut self.divided else {
+            return Some(Piece { file: self.file.take(), ..Piece::whole(self.input.clone()) });
+        };
         let to = divided.to;
         let source = Source {
+            file: Arc::clone(&divided.file),
             len: to.map_or(divided.len.max(from.at), |to| to.at) - from.at,
             format: divided.format,
             from,
@@ -194,7 +215,7 @@ impl Iterator for Pieces {
             (Some(_), None) => Next::Members,
             (Some(_), Some(_)) => Next::SameFile,
         };
-        Some(Piece { input: self.input.clone(), next, source: Some(source) })
+        Some(Piece { input: self.input.clone(), file: None, next, source: Some(source) })
     }
 }
 

@@ -15,6 +15,7 @@
 
 use std::io::{self, Read};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use urlgrep::archive::Files;
 use urlgrep::archive::internal::{SeekPoint, SeekPoints, first_cut};
@@ -31,7 +32,7 @@ type Data = Files<Box<dyn Read>>;
 
 /// The decompressed data from a point to a later one, or to the end.
 fn open(
-    file: &Rc<OpenFile>,
+    file: &Arc<OpenFile>,
     points: &SeekPoints,
     from: SeekPoint,
     to: Option<SeekPoint>,
@@ -42,7 +43,7 @@ fn open(
 
 /// The decompressed data from a point, which holds, or from an earlier one, to the end of the
 /// file, as they are when nothing is taken from the lengths; and where they start.
-fn open_rest(file: &Rc<OpenFile>, points: &SeekPoints, from: SeekPoint) -> io::Result<(u64, Data)> {
+fn open_rest(file: &Arc<OpenFile>, points: &SeekPoints, from: SeekPoint) -> io::Result<(u64, Data)> {
     // A decoder of xz begins at the header of a stream, and looks whether the index is true.
     let from = if points.are_indexed() { SeekPoint::default() } else { from };
     let input: Box<dyn Read> = Box::new(bytes(file, from.at..u64::MAX));
@@ -52,7 +53,7 @@ fn open_rest(file: &Rc<OpenFile>, points: &SeekPoints, from: SeekPoint) -> io::R
 /// A reader of a part. It yields the bytes of the part, and after them those that decide where its
 /// last message ends.
 pub struct PointReader {
-    file: Rc<OpenFile>,
+    file: Arc<OpenFile>,
     part: Rc<Part>,
     /// How far after a point a part may start, in bytes.
     window_len: usize,
@@ -78,7 +79,7 @@ impl PointReader {
     /// The reader of the part at a point of a file, of which `part` will tell. It is
     /// empty if no message or paragraph starts there. `points` are after the next one, `to`.
     pub fn open(
-        file: Rc<OpenFile>,
+        file: Arc<OpenFile>,
         points: SeekPoints,
         (from, to): (SeekPoint, Option<SeekPoint>),
         sizes: Sizes,

@@ -11,7 +11,8 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::anyhow;
-use urlgrep::archive::{Binary, MAX_DEPTH, Message, Reader, Undecoded};
+use urlgrep::archive::internal::too_deep;
+use urlgrep::archive::{Binary, Message, Reader, Undecoded};
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 
@@ -286,11 +287,9 @@ impl<'s> FileSearch<'s> {
     /// The warning about the file, or why no URL is at a place of it, if all of it was read.
     fn note(&mut self, whole: bool) -> Option<anyhow::Error> {
         let name = self.base.name;
-        let deep =
-            || anyhow!("more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text");
         let why_not = self.why_not.take().filter(|_| whole && !self.added);
         let why_not = why_not.and_then(|why| why.note(name, self.kind == FileKind::Member));
-        why_not.or_else(|| self.depth_exceeded.then(|| failure(name, deep())))
+        why_not.or_else(|| self.depth_exceeded.then(|| failure(name, anyhow!(too_deep()))))
     }
 }
 

@@ -8,9 +8,7 @@ use urlgrep::archive::{Files, Format};
 
 use super::settings::Search;
 use crate::error::{self, failure};
-use crate::input::{
-    Counted, Counters, FileId, Input, InputFiles, Next, OpenFile, Opened, Piece, Pieces, Roots, Sizes,
-};
+use crate::input::{Counted, Counters, FileId, Input, InputFiles, Next, Opened, Piece, Pieces, Roots, Sizes};
 
 /// A search and its inputs.
 pub struct Work {
@@ -49,11 +47,16 @@ impl Work {
     /// The pieces of an input: several if that is a large file that can be divided.
     pub fn pieces(&self, input: Input) -> Pieces {
         let is_large = input.len().is_some_and(|len| len >= self.sizes.large);
-        let open = || input.open(self.stdout.as_ref());
+        let open = || input.open(self.stdout.as_ref(), self.sizes);
         match (is_large && self.roots.pre.is_none()).then(open) {
-            Some(Ok(Opened::File(file, _))) => {
+            Some(Ok(Opened::File(file))) => {
                 let options = &self.search.options;
-                Pieces::of(input, file, &options.read, self.sizes, options.divisible_text)
+                let kept = self.roots.only_file().map(|_| Arc::clone(&file));
+                let pieces = Pieces::of(input, file, &options.read, self.sizes, options.divisible_text);
+                match kept {
+                    Some(file) => pieces.keeping(file),
+                    None => pieces,
+                }
             }
             // The search reports what is wrong.
             _ => Pieces::whole(input),
@@ -81,22 +84,23 @@ impl Work {
         spare: impl FnOnce() -> Option<G>,
     ) -> anyhow::Result<InputFiles> {
         let input = &piece.input;
-        if let Some(source) = &piece.source
-            && let Opened::File(file, _) = input.open(self.stdout.as_ref())?
-        {
+        if let Some(source) = &piece.source {
             let counts_lines = self.search.options.read.line_numbers && piece.next == Next::SameFile;
             self.counters.bytes.fetch_add(source.len, Ordering::Relaxed);
-            let opened = source.open(OpenFile::new(file, self.sizes), counts_lines, self.sizes);
+            let opened = source.open(counts_lines, self.sizes);
             return opened.map_err(|error| failure(input.name(), error));
         }
-        let opened = input.open(self.stdout.as_ref())?;
+        let opened = match &piece.file {
+            Some(file) => Opened::File(Arc::clone(file)),
+            None => input.open(self.stdout.as_ref(), self.sizes)?,
+        };
         let len = opened.len();
         let guard = if len.is_none_or(|len| len >= self.sizes.large) { spare() } else { None };
         let (roots, counters) = (Arc::clone(&self.roots), Arc::clone(&self.counters));
-        let (input, sizes) = (input.clone(), self.sizes);
+        let input = input.clone();
         let may_be_mailbox = self.search.options.read.format != Some(Format::Text);
         let open = move || {
-            let reader = opened.clone().reader(&input, roots.pre.as_ref(), may_be_mailbox, sizes)?;
+            let reader = opened.clone().reader(&input, roots.pre.as_ref(), may_be_mailbox)?;
             let reader: Box<dyn Read> = Box::new(Counted::new(reader, &counters));
             Files::new(reader).map_err(|error| failure(input.name(), error))
         };

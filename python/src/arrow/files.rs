@@ -18,7 +18,7 @@ use super::progress::Progress;
 use super::search::warn;
 use super::stream::Batched;
 use super::table::Output;
-use crate::archive::Split;
+use crate::archive::{Split, notes};
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options, type_name, wrong_type};
@@ -217,12 +217,10 @@ impl FileSearch {
     fn end_file(&mut self) -> Result<(), ArrowError> {
         let Some(current) = self.current.take() else { return Ok(()) };
         self.leave(current.bytes_read.load(Ordering::Relaxed));
-        let Some(undecoded) = current.archive.undecoded() else { return Ok(()) };
-        let message = undecoded.to_string();
-        match self.options.errors {
-            OnError::Column => self.report("undecoded", message, current.bytes_read.load(Ordering::Relaxed)),
-            _ => warn(&self.named(&message)),
-        }
+        notes(&current.archive).into_iter().try_for_each(|note| match self.options.errors {
+            OnError::Column => self.report("undecoded", note, current.bytes_read.load(Ordering::Relaxed)),
+            _ => warn(&self.named(&note)),
+        })
     }
 
     /// What the options say about an error in the middle of a file: the rest of an archive is searched.

@@ -17,6 +17,7 @@ use super::capsule::Columns;
 use super::column::{Column, Place, Row};
 use super::stream::Batched;
 use super::table::{BATCH, Chosen, Output};
+use crate::archive::notes;
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options};
 
@@ -124,9 +125,8 @@ impl RowSearch {
             match archive.next_message() {
                 Ok(Some(_)) => {}
                 Ok(None) => {
-                    return archive.undecoded().map_or(Ok(()), |undecoded| {
-                        self.report(row, "undecoded", &undecoded.to_string(), output)
-                    });
+                    let notes = notes(&archive);
+                    return notes.iter().try_for_each(|note| self.report(row, "undecoded", note, output));
                 }
                 Err(error) => {
                     self.damaged(row, &error, output)?;

@@ -13,7 +13,7 @@ pub(super) mod members;
 mod units;
 mod xz;
 
-use std::io::{self, Read, Seek};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -25,6 +25,7 @@ use super::cut::first_cut;
 use super::options::ReadOptions;
 use super::pst::Pst;
 use super::reader::Reader;
+use super::shorter::check_end;
 
 /// A place in a compressed file where one can begin to decompress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -189,6 +190,9 @@ pub struct Framed<R> {
 enum Source<R> {
     /// The input as it is.
     Same(R),
+    /// The same of a file, which was read up to `at` and had `len` bytes when it was opened. Its length `now` is looked up
+    /// only if it ends before that.
+    File { input: R, at: u64, len: u64, now: fn(&mut R) -> io::Result<u64> },
     /// The archive that a mailbox of Outlook is, and how it is read: the input has to seek for that, and for nothing
     /// else.
     Mailbox(Box<Pst<R>>, fn(&mut Pst<R>, &mut [u8]) -> io::Result<usize>),
@@ -198,6 +202,15 @@ impl<R: Read> Read for Source<R> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         match self {
             Source::Same(input) => input.read(room),
+            Source::File { input, at, len, now } => {
+                let read = input.read(room)?;
+                *at += read as u64;
+                if read == 0 && !room.is_empty() {
+                    // The error is returned once.
+                    check_end(*at, std::mem::take(len), || now(input))?;
+                }
+                Ok(read)
+            }
             Source::Mailbox(mailbox, read) => read(mailbox, room),
         }
     }
@@ -220,7 +233,7 @@ impl<R> Framed<R> {
 
     pub(super) fn get_mut(&mut self) -> &mut R {
         match &mut self.input {
-            Source::Same(input) => input,
+            Source::Same(input) | Source::File { input, .. } => input,
             Source::Mailbox(mailbox, _) => mailbox.get_mut(),
         }
     }
@@ -234,11 +247,15 @@ impl<R: Read + Seek> Framed<R> {
     /// If it cannot be read, or is a mailbox that is not read.
     pub(super) fn seekable(mut input: R) -> io::Result<Self> {
         let mut head = Vec::new();
+        let len = input.seek(SeekFrom::End(0))?;
         input.rewind()?;
         input.by_ref().take(PST_HEAD).read_to_end(&mut head)?;
         Ok(match Pst::begins(&head) {
             true => Framed::of(Source::Mailbox(Box::new(Pst::new(input)?), Pst::read)),
-            false => Framed { before: head, ..Framed::whole(input) },
+            false => {
+                let (at, now) = (head.len() as u64, |input: &mut R| input.seek(SeekFrom::End(0)));
+                Framed { before: head, ..Framed::of(Source::File { input, at, len, now }) }
+            }
         })
     }
 }

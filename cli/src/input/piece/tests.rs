@@ -1,7 +1,8 @@
 //! Where files are divided. (That the output is the same is a test of the search.)
 
-use std::io::Write;
+use std::io::{Read, Write};
 
+use tempfile::NamedTempFile;
 use urlgrep::archive::Attachments;
 
 use super::*;
@@ -27,19 +28,25 @@ fn messages(len: usize) -> Vec<u8> {
     (0..len / 80).map(|n| format!("{MESSAGE}number {n}\n\n")).collect::<String>().into()
 }
 
+/// A file of these bytes, and its pieces.
+fn file_and_pieces(bytes: &[u8]) -> (NamedTempFile, Pieces) {
+    let mut file = NamedTempFile::new().unwrap();
+    file.write_all(bytes).unwrap();
+    let open = OpenFile::new(file.reopen().unwrap(), Some(bytes.len() as u64), SIZES);
+    let pieces = Pieces::of(Input::File(file.path().to_owned()), open.into(), &OPTIONS, SIZES, true);
+    (file, pieces)
+}
+
 /// The bytes of each piece of a file, if it has several.
 fn pieces(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
-    let mut file = tempfile::NamedTempFile::new().unwrap();
-    file.write_all(bytes).unwrap();
-    let input = || Input::File(file.path().to_owned());
-    let pieces: Vec<_> = Pieces::of(input(), file.reopen().unwrap().into(), &OPTIONS, SIZES, true).collect();
+    let (_file, pieces) = file_and_pieces(bytes);
+    let pieces: Vec<_> = pieces.collect();
     let (last, before) = pieces.split_last().unwrap();
     assert_eq!(last.next, Next::Input);
     assert!(before.iter().all(|piece| piece.next == Next::SameFile));
     let read = |piece: &Piece| {
         let source = piece.source.as_ref()?;
-        let mut files =
-            source.open(OpenFile::new(file.reopen().unwrap().into(), SIZES), true, SIZES).unwrap();
+        let mut files = source.open(true, SIZES).unwrap();
         let mut file = files.next_file().unwrap().unwrap();
         let mut bytes = Vec::new();
         file.reader.read_to_end(&mut bytes).unwrap();
@@ -123,4 +130,76 @@ fn the_last_piece_goes_on_where_the_lengths_end() {
     plain.write_all(&mbox).unwrap();
     let packed = [bgzf(&mbox, 20_000), plain.finish().unwrap()].concat();
     divided(&packed, &mbox.repeat(2), 3, MESSAGE);
+}
+
+/// What a search of these pieces reads, up to the first error.
+fn read_until_error(pieces: &[Piece]) -> (Vec<u8>, Option<String>) {
+    let mut bytes = Vec::new();
+    for piece in pieces {
+        let mut files = piece.source.as_ref().unwrap().open(false, SIZES).unwrap();
+        let file = files.next_file().unwrap().unwrap();
+        let part = file.part.unwrap();
+        let mut reader = Read::take(file.reader, part.end.get() - part.start.get());
+        if let Err(error) = reader.read_to_end(&mut bytes) {
+            return (bytes, Some(error.to_string()));
+        }
+    }
+    (bytes, None)
+}
+
+#[test]
+fn a_file_that_becomes_shorter_ends_with_an_error() {
+    let mbox = messages(140_000);
+    let text = b"some text\nmore\n\n".repeat(9000);
+    for bytes in [text, mbox] {
+        let len = bytes.len();
+        for shorter in [0, len / 2, len - 1] {
+            // So many pieces are known before it becomes shorter.
+            for known in 1..7 {
+                let (file, mut pieces) = file_and_pieces(&bytes);
+                let mut all: Vec<_> = pieces.by_ref().take(known).collect();
+                file.as_file().set_len(shorter as u64).unwrap();
+                all.extend(pieces.by_ref().take(20));
+                assert!(all.len() < 20 && pieces.next().is_none(), "{len} {shorter} {known}");
+                let (read, error) = read_until_error(&all);
+                assert!(read.len() <= shorter && bytes.starts_with(&read));
+                let error = error.expect("the end is lost");
+                assert!(error.contains("the file became shorter"), "{error}");
+            }
+        }
+    }
+}
+
+#[test]
+fn a_file_that_grows_is_read_to_its_end() {
+    let bytes = b"some text\nmore\n\n".repeat(9000);
+    for known in 1..7 {
+        let (file, mut pieces) = file_and_pieces(&bytes);
+        let mut all: Vec<_> = pieces.by_ref().take(known).collect();
+        file.reopen().unwrap().set_len(bytes.len() as u64 + 70_000).unwrap();
+        all.extend(pieces.by_ref().take(20));
+        assert!(all.len() < 20);
+        let (read, error) = read_until_error(&all);
+        assert!(error.is_none() && read.starts_with(&bytes));
+    }
+}
+
+#[test]
+fn the_pieces_share_one_descriptor() {
+    let bytes = b"some text\nmore\n\n".repeat(9000);
+    for is_replaced in [false, true] {
+        let (file, mut pieces) = file_and_pieces(&bytes);
+        let mut all: Vec<_> = pieces.by_ref().take(2).collect();
+        let path = file.into_temp_path();
+        if is_replaced {
+            let mut other = NamedTempFile::new_in(path.parent().unwrap()).unwrap();
+            other.write_all(&b"other text\n\n".repeat(9000)).unwrap();
+            other.persist(&path).unwrap();
+        } else if cfg!(unix) {
+            std::fs::remove_file(&path).unwrap();
+        }
+        all.extend(pieces);
+        let (read, error) = read_until_error(&all);
+        assert!(error.is_none() && read == bytes);
+    }
 }

@@ -1,0 +1,21 @@
+//! Files that become shorter while they are read, such as a log that is rotated by truncation.
+//!
+//! Their end comes too early, and looks like any other. So whoever reads a file whose length is known checks
+//! that, and reports what was lost.
+
+use std::io;
+
+/// The error of a file that became shorter while it was read.
+pub fn became_shorter() -> io::Error {
+    io::Error::other("the file became shorter while it was read; search a copy of it")
+}
+
+/// Checks the end, at `at`, of a file that was `len` bytes long when it was opened; `now` returns its length.
+///
+/// # Errors
+///
+/// If the file became shorter. Virtual files (`/sys`) may end before the length that the system reports, so a
+/// file whose length is the same has not lost anything.
+pub fn check_end(at: u64, len: u64, now: impl FnOnce() -> io::Result<u64>) -> io::Result<()> {
+    if at < len && now()? < len { Err(became_shorter()) } else { Ok(()) }
+}
