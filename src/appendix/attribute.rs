@@ -113,13 +113,11 @@ fn with_slashes(rest: &[u8]) -> Vec<u8> {
     rest
 }
 
-/// The match that the relative `value` of an attribute is in a document at `base`, if that is known;
-/// `None` if it is a place in the document itself, or not a URL.
-pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Option<Match<'static>> {
+/// Whether `value` may be relative to `base`, if that is known, and is not a place in the document itself.
+pub(crate) fn may_be_relative(value: &[u8], base: Option<&[u8]>) -> bool {
     if base.is_none() && slashes(value) < 2 {
-        return None;
+        return false;
     }
-    let base = base.unwrap_or(b"https://");
     // RFC 3986 section 4.4, "Same-Document Reference".
     let same_document = value.first().is_none_or(|&b| b == b'#');
     // Templates and scripts: `{{url}}`, `<%= url %>`, `' + url + '`, `\'url\'`.
@@ -127,11 +125,20 @@ pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Opti
     let is_template = value.iter().any(|b| b"{}<>\"`^|".contains(b))
         || value.starts_with(b"'")
         || memchr::memchr_iter(b'\\', value).any(is_escape);
-    if same_document || is_template || resolve::has_scheme(value) {
-        return None;
-    }
+    !(same_document || is_template || resolve::has_scheme(value))
+}
+
+/// The match that a `value` which [may be relative](may_be_relative) is in a document at `base`; `None` if it is not a URL.
+pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Option<Match<'static>> {
+    let base = base.unwrap_or(b"https://");
     let url = resolve::resolve(base, &in_page(value, base)?)?;
     is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Href))
+}
+
+/// The match that such a `value` is as it is written; `None` if no URL has its bytes.
+pub(crate) fn unresolved<'v>(value: &'v [u8], rules: &Rules) -> Option<Match<'v>> {
+    let is_printable = value.len() <= rules.max_len && !value.iter().any(u8::is_ascii_control);
+    is_printable.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
 }
 
 /// The relative `value` as a browser reads it in a page at `base`: with slashes for its backslashes, and with two before
@@ -385,11 +392,15 @@ mod tests {
         }
     }
 
+    fn read_relative(value: &str, base: Option<&[u8]>) -> Option<Match<'static>> {
+        let may_be = may_be_relative(value.as_bytes(), base);
+        may_be.then(|| relative(value.as_bytes(), base, &Rules::default()))?
+    }
+
     /// Two slashes and more, of which each may be a backslash, are before a host.
     #[test]
     fn links_of_the_scheme_of_the_page() {
-        let of_page =
-            |value: &str| relative(value.as_bytes(), None, &Rules::default()).map(|m| m.to_string());
+        let of_page = |value: &str| read_relative(value, None).map(|m| m.to_string());
         for value in ["//h.org/a", "///h.org/a", r"\\h.org\a", r"/\h.org/a", r"\/h.org/a", r"\\/\h.org/a"] {
             assert_eq!(of_page(value).as_deref(), Some("https://h.org/a"), "{value}");
         }
@@ -399,7 +410,7 @@ mod tests {
     }
 
     fn resolved(value: &str) -> Option<String> {
-        let m = relative(value.as_bytes(), Some(b"http://h.org/a/b?c"), &Rules::default())?;
+        let m = read_relative(value, Some(b"http://h.org/a/b?c"))?;
         assert_eq!(m.segments().collect::<Vec<_>>(), [0..value.len() as u64]);
         Some(m.as_str().unwrap().to_owned())
     }
@@ -428,7 +439,7 @@ mod tests {
         }
         // Of other schemes a backslash is no slash, and a third slash begins the path.
         let in_file = |value: &str| {
-            let m = relative(value.as_bytes(), Some(b"file:///a/b"), &Rules::default());
+            let m = read_relative(value, Some(b"file:///a/b"));
             m.map(|m| m.to_string())
         };
         assert_eq!([in_file("///d"), in_file(r"d\e")], [Some("file:///d".to_owned()), None]);

@@ -7,7 +7,7 @@
 //! | [`class`] | classes of bytes |
 //! | [`file_kind`] | labels of host names that name a kind of files, too |
 //! | [`large`] | buffers of many megabytes |
-//! | [`name`] | the error for names that are not known |
+//! | [`name`] | the error for names that are not known, and the short form of long ones |
 //! | [`position`] | lines and columns: the line counter |
 //! | [`unicode`] | characters beyond ASCII: which of them a URL may have |
 //! | [`window`] | the part of a text that is buffered, and whether more is needed |

@@ -1,5 +1,6 @@
-//! The error for names that are not known.
+//! Names: the error for one that is not known, and the short form of one that is long.
 
+use std::borrow::Cow;
 use std::fmt;
 
 /// The error for a text that is none of the names that were expected: of [`Join`](crate::Join),
@@ -19,3 +20,47 @@ impl fmt::Display for ParseNameError {
 }
 
 impl std::error::Error for ParseNameError {}
+
+/// The longest name of a file that is shown as it is, in bytes.
+#[cfg(feature = "archive")]
+pub(crate) const LONGEST: usize = 1024;
+
+/// The name of a file as it is shown with each of its matches: of one of more than [`LONGEST`] bytes the beginning, the FNV-1a
+/// hash of all of it, so that two names stay different, and the end, which has the kind of the file.
+#[cfg(feature = "archive")]
+pub(crate) fn shortened(name: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
+    const END: usize = 255;
+    if name.len() <= LONGEST {
+        return name;
+    }
+    let hash = name
+        .iter()
+        .fold(0xCBF2_9CE4_8422_2325, |hash: u64, &b| (hash ^ u64::from(b)).wrapping_mul(0x0100_0000_01B3));
+    let digest = format!("~{hash:016x}~");
+    let is_inside = |at: usize| name[at] & 0xC0 == 0x80;
+    let start = (0..=LONGEST - END - digest.len()).rev().find(|&at| !is_inside(at)).unwrap_or(0);
+    let end = (name.len() - END..name.len()).find(|&at| !is_inside(at)).unwrap_or(name.len());
+    Cow::Owned([&name[..start], digest.as_bytes(), &name[end..]].concat())
+}
+
+#[cfg(all(test, feature = "archive"))]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn long_names() {
+        let short = |name: &str| String::from_utf8(shortened(name.as_bytes().into()).into_owned()).unwrap();
+        let name = |len: usize| "a".repeat(len - 4) + ".eml";
+        assert_eq!(short(&name(LONGEST)), name(LONGEST));
+        let long = short(&name(LONGEST + 1));
+        // FNV-1a of 64 bits, computed apart from this.
+        assert_eq!(long, format!("{}~6a5d957a4b177744~{}.eml", "a".repeat(751), "a".repeat(251)));
+        assert_eq!(long.len(), LONGEST);
+        assert_ne!(short(&name(LONGEST + 2)), long);
+        // No character is cut.
+        for before in 0..4 {
+            let long = short(&("b".repeat(before) + &"\u{20AC}".repeat(700)));
+            assert!(long.len() <= LONGEST && long.ends_with('\u{20AC}'), "{long}");
+        }
+    }
+}

@@ -396,7 +396,12 @@ impl<'h> Match<'h> {
     pub(crate) fn written_scheme(&self) -> &[u8] {
         match self.implied {
             Some(scheme) => scheme.name().as_bytes(),
-            None => &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)],
+            None => {
+                let scheme = &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)];
+                // Of a relative link that was not resolved, it may be within a path.
+                let is_scheme = scheme.iter().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b));
+                if is_scheme { scheme } else { b"" }
+            }
         }
     }
 

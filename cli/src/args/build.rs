@@ -182,7 +182,7 @@ impl Args {
         SearchOptions {
             finder,
             read: self.read_options(),
-            memory: self.files.memory.saturating_mul(1_000_000),
+            memory: self.memory(),
             evidence,
             // The menu folds duplicates itself.
             unique: (self.unique && !self.output.menu).then(|| self.spelling()),
@@ -199,6 +199,11 @@ impl Args {
             max_len: self.max_len,
             divisible_text: self.join != Join::Likely && printed_context.is_none(),
         }
+    }
+
+    /// The value of `--memory` in bytes.
+    fn memory(&self) -> usize {
+        self.files.memory.saturating_mul(1_000_000)
     }
 
     /// How matches are printed. `many` says whether there may be several files.
@@ -219,6 +224,7 @@ impl Args {
             max_count: self.max_count.map_or(u64::MAX, |max| max as u64),
             unique: self.unique && !self.output.menu,
             newest: self.select.newest,
+            memory: self.memory(),
             stats: self.output.stats,
         }
     }
@@ -243,7 +249,7 @@ impl Args {
         let colors = OutputStyle::new(self.style_options(), true).colors;
         let roles: Vec<Role> = self.roles().into_iter().map(RoleChoice::role).collect();
         let roles = if roles.is_empty() { vec![Role::Text, Role::Link] } else { roles };
-        MenuOptions { colors, roles, open_with: self.output.open_with.clone() }
+        MenuOptions { colors, roles, open_with: self.output.open_with.clone(), memory: self.memory() }
     }
 
     /// What is checked.

@@ -483,7 +483,8 @@ pub struct FileArgs {
     ///
     /// A message is decoded as a whole, so a long one takes memory. If several threads read such
     /// messages, they wait for each other. At least 135 MB are used: what the longest message takes.
-    /// What else the program needs is less than 48 MB, and 8 MB for each thread.
+    /// What else the program needs is less than 48 MB, and 8 MB for each thread. What --newest and --menu
+    /// keep may take as much again: --newest leaves out the oldest messages then, and --menu the last URLs.
     #[arg(long, value_name = "NUM", value_parser = number_of("megabytes, such as 512"), allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 

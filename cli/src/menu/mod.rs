@@ -50,6 +50,8 @@ pub struct MenuOptions {
     pub roles: Vec<Role>,
     /// The command that opens URLs, if the user chose one.
     pub open_with: Option<OsString>,
+    /// The bytes that the items may take.
+    pub memory: usize,
 }
 
 /// A search that runs beside the menu.
@@ -84,7 +86,8 @@ pub fn run(
     let opener = opener.map_err(|error| anyhow!("--open-with: {error}"))?;
     let (sender, receiver) = item::channel();
     let search = thread::Builder::new().spawn(move || search(sender)).context("--menu")?;
-    let start = Start { roles: options.roles, folded: true, opens_all: opener.is_some() };
+    let start =
+        Start { roles: options.roles, folded: true, opens_all: opener.is_some(), memory: options.memory };
     let mut model = Model::new(&start);
     let mut session = Session::new(&mut model, receiver, opener);
     // Without a URL, the screen stays as it is.

@@ -53,6 +53,15 @@ pub struct Kept {
     pub item: Option<Box<Item>>,
 }
 
+impl Kept {
+    /// The bytes that it holds on the heap, after an item that may share its page.
+    pub fn heap(&self, last: Option<&Item>) -> usize {
+        let key = self.key.as_ref().map_or(0, |key| key.len());
+        let row = self.row.as_ref().map_or(0, |row| row.len());
+        key + row + self.item.as_ref().map_or(0, |item| item.len_after(last))
+    }
+}
+
 /// A message and its date.
 #[derive(Clone, Copy, Debug)]
 pub struct Dated {
@@ -90,10 +99,7 @@ impl Batch {
 
     /// Keeps something of the match whose text was printed last.
     pub fn push(&mut self, kept: Kept) {
-        self.heap += kept.key.as_ref().map_or(0, |key| key.len());
-        self.heap += kept.row.as_ref().map_or(0, |row| row.len());
-        let last = self.kept.last().and_then(|kept| kept.item.as_deref());
-        self.heap += kept.item.as_ref().map_or(0, |item| item.len_after(last));
+        self.heap += kept.heap(self.kept.last().and_then(|kept| kept.item.as_deref()));
         self.kept.push(kept);
     }
 

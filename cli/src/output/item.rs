@@ -132,7 +132,8 @@ impl Item {
         let readings = self.readings.iter().map(|of| size_of::<Reading>() + of.shown.len() + of.target.len());
         let is_shared = last.is_some_and(|last| Arc::ptr_eq(&last.page, &self.page));
         let page = if is_shared { 0 } else { self.page.len() };
-        let texts = [&self.text, &self.sentence, &self.subject, &self.path].map(|text| text.len());
+        let texts =
+            [&self.text, &self.sentence, &self.warnings, &self.subject, &self.path].map(|text| text.len());
         let places = self.places.len() * size_of::<Place>();
         size_of::<Item>() + page + places + readings.chain(texts).sum::<usize>()
     }

@@ -1,4 +1,7 @@
 //! `--newest`: the printed matches of the newest messages.
+//!
+//! What they take is bounded by `--memory`: beyond that the oldest messages are left out, and no message before those is added
+//! any more.
 
 use std::collections::BTreeMap;
 
@@ -15,15 +18,20 @@ pub struct Newest {
     last: Option<((u64, u64), (i64, u64))>,
     /// The number of messages so far.
     count: u64,
+    /// The bytes that the matches take, and may take.
+    size: usize,
+    memory: usize,
+    /// The newest message of which matches were left out because there was no memory for them.
+    left_out: Option<(i64, u64)>,
 }
 
 /// The matches of a message, each with its text.
 pub type Printed = Vec<(Kept, Vec<u8>)>;
 
 impl Newest {
-    /// No messages yet, of which at most `max` are kept.
-    pub fn new(max: usize) -> Newest {
-        Newest { max, messages: BTreeMap::new(), last: None, count: 0 }
+    /// No messages yet, of which at most `max` are kept, in so many bytes of `memory`.
+    pub fn new(max: usize, memory: usize) -> Newest {
+        Newest { max, messages: BTreeMap::new(), last: None, count: 0, size: 0, memory, left_out: None }
     }
 
     /// Adds a match of the file with this number, and its text. One that is in no message is left out.
@@ -38,10 +46,33 @@ impl Newest {
             }
         };
         self.last = Some((place, id));
+        if self.left_out >= Some(id) {
+            return;
+        }
+        self.size += size(&kept, text);
         self.messages.entry(id).or_default().push((kept, text.to_vec()));
         if self.messages.len() > self.max {
-            self.messages.pop_first();
+            self.remove_oldest();
         }
+        while self.size > self.memory {
+            // Of a message that takes all of the memory, the first matches are kept.
+            self.left_out = if self.messages.len() > 1 { self.remove_oldest() } else { Some(id) };
+            if self.left_out == Some(id) {
+                break;
+            }
+        }
+    }
+
+    /// Removes the oldest message; returns its key.
+    fn remove_oldest(&mut self) -> Option<(i64, u64)> {
+        let (id, printed) = self.messages.pop_first()?;
+        self.size -= printed.iter().map(|(kept, text)| size(kept, text)).sum::<usize>();
+        Some(id)
+    }
+
+    /// Whether matches were left out because there was no memory for them.
+    pub fn is_incomplete(&self) -> bool {
+        self.left_out.is_some()
     }
 
     /// The matches, those of the newest message first.
@@ -50,13 +81,18 @@ impl Newest {
     }
 }
 
+/// The bytes that a match takes. A list of matches has room for as many again.
+fn size(kept: &Kept, text: &[u8]) -> usize {
+    2 * size_of::<(Kept, Vec<u8>)>() + kept.heap(None) + text.len()
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
 
     #[test]
     fn the_newest_messages_first() {
-        let mut newest = Newest::new(2);
+        let mut newest = Newest::new(2, usize::MAX);
         for ((file, message), date, text) in [
             ((1, 1), 20, "a"),
             ((1, 1), 20, "b"),
@@ -73,5 +109,33 @@ mod tests {
         let texts: Vec<Vec<_>> =
             newest.take().map(|printed| printed.into_iter().map(|(_, text)| text).collect()).collect();
         assert_eq!(texts, [[b"f"], [b"c"]]);
+        assert!(!newest.is_incomplete());
+    }
+
+    /// Beyond it, the oldest messages are left out, and those before them.
+    #[test]
+    fn memory_is_bounded() {
+        let kept = |message, date| {
+            let dated = Some(Dated { message, date });
+            Kept { end: 0, key: None, messages: message, dated, facts: None, row: None, item: None }
+        };
+        let one = size(&kept(0, 0), b"a");
+        let texts = |dates: &[(u64, i64)], memory| {
+            let mut newest = Newest::new(usize::MAX, memory);
+            for (n, &(message, date)) in dates.iter().enumerate() {
+                newest.add(1, kept(message, date), &[b'a' + n as u8]);
+                assert!(newest.size <= memory + one);
+            }
+            let texts: Vec<u8> = newest.take().flatten().flat_map(|(_, text)| text).collect();
+            (String::from_utf8(texts).unwrap(), newest.is_incomplete())
+        };
+        let dates = [(1, 20), (2, 30), (3, 10), (4, 40), (5, 5)];
+        assert_eq!(texts(&dates, 5 * one), ("dbace".to_owned(), false));
+        assert_eq!(texts(&dates, 3 * one), ("dba".to_owned(), true));
+        assert_eq!(texts(&dates, 2 * one), ("db".to_owned(), true));
+        // What is older than a message that was left out is not added, though there is memory for it.
+        assert_eq!(texts(&[(1, 20), (1, 20), (2, 30), (3, 10)], 2 * one), ("c".to_owned(), true));
+        // One message that takes it all.
+        assert_eq!(texts(&[(1, 20), (1, 20), (1, 20), (2, 10)], 2 * one), ("abc".to_owned(), true));
     }
 }

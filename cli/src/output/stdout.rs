@@ -44,6 +44,8 @@ pub struct OutputOptions {
     pub unique: bool,
     /// The number of the newest messages whose matches are printed, if not those of all.
     pub newest: Option<usize>,
+    /// The bytes that these may take.
+    pub memory: usize,
     pub stats: bool,
 }
 
@@ -95,7 +97,7 @@ impl Output {
             out: BufWriter::with_capacity(BUFFER, screen),
             written: Instant::now(),
             unique: options.unique.then(|| Unique::new(printer.counts_urls())),
-            newest: options.newest.map(Newest::new),
+            newest: options.newest.map(|max| Newest::new(max, options.memory)),
             stats: options.stats.then(Stats::new),
             printer,
             options,
@@ -322,6 +324,11 @@ impl Output {
     pub fn end_report(&mut self) -> anyhow::Result<()> {
         let Some(report) = self.report.take() else { return Ok(()) };
         if self.interrupted { report.abandon() } else { report.end() }
+    }
+
+    /// Whether matches of the newest messages were left out because there was no memory for them.
+    pub fn is_incomplete(&self) -> bool {
+        self.newest.as_ref().is_some_and(Newest::is_incomplete)
     }
 
     /// Prints what follows all matches.

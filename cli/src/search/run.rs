@@ -384,6 +384,9 @@ impl Run {
     /// Completes the output, and prints the statistics.
     fn end(mut self) -> io::Result<Status> {
         self.output.end()?;
+        if self.output.is_incomplete() {
+            self.leave_out(true, anyhow!("--newest: there was no memory for the matches of all messages, so those of the oldest were left out; use a smaller number, or more --memory"));
+        }
         let failure = self.output.end_report().err();
         self.fail(failure);
         for (binary, files) in self.unread.not_named() {

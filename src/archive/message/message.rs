@@ -232,6 +232,7 @@ impl<'r> Message<'r> {
             last_field: Mutex::default(),
             record: self.record.cloned(),
             options: self.options,
+            undecoded: self.undecoded,
             charset: Charset::default(),
         }
     }

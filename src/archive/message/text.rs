@@ -9,6 +9,7 @@ use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
+use super::undecoded::Undecoded;
 use crate::archive::container::format::Shape;
 use crate::archive::container::mail::Verdict;
 use crate::archive::container::office;
@@ -19,6 +20,7 @@ use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
 use crate::archive::role::Role;
+use crate::bytes::name::shortened;
 use crate::bytes::position::Position;
 
 /// How many bytes before a match are searched for the beginning of its line.
@@ -47,6 +49,8 @@ pub struct Text<'m> {
     /// The record of a web archive that it is in.
     pub(crate) record: Option<Record>,
     pub(crate) options: &'m ReadOptions,
+    /// Links that were not resolved are noted there.
+    pub(super) undecoded: &'m Undecoded,
     /// The charset of a page that could be searched without decoding it.
     pub(crate) charset: Charset,
     /// The field of the last call.
@@ -63,6 +67,8 @@ pub(crate) struct Markup {
     pub(crate) base: Option<Vec<u8>>,
     /// Whether the text is what a reader sees, so that a tag in it is a word. In a feed it may be HTML.
     pub(crate) is_shown: bool,
+    /// The length of the document in bytes.
+    pub(crate) len: usize,
 }
 
 /// What a text is in its message.
@@ -282,10 +288,14 @@ impl<'m> Text<'m> {
     /// The name of the file that the body is: that in Content-Disposition, or in Content-Type; of a file in an
     /// archive `b.zip!/c.txt`. `None` if there is none, and for fields.
     pub fn filename(&self) -> Option<String> {
+        let of_field = |mime: Mime<'_>| {
+            let name = shortened(Cow::Owned(mime.filename()?.into_bytes()));
+            Some(String::from_utf8_lossy(&name).into_owned())
+        };
         match self.kind {
-            TextKind::Body(mime) => mime.filename(),
+            TextKind::Body(mime) => of_field(mime),
             TextKind::Member(mime, name) => {
-                let archive = mime.filename().unwrap_or_default();
+                let archive = of_field(mime).unwrap_or_default();
                 Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))
             }
             _ => None,
@@ -419,6 +429,21 @@ impl<'m> Text<'m> {
         self.markup.as_ref().is_some_and(|markup| markup.is_shown)
     }
 
+    /// The length of the document that the links are in, in bytes.
+    pub(crate) fn document_len(&self) -> usize {
+        self.markup.as_ref().map_or(0, |markup| markup.len)
+    }
+
+    /// Notes that `link` and the relative links after it are not resolved.
+    pub(crate) fn note_unresolved(&self, link: &Link<'_>) {
+        let at = link.sources(0..1).first().map_or(0, |source| source.start);
+        self.undecoded.note(at, || {
+            "has relative links to so long a base that only the first were resolved; the others were \
+             printed as they are written"
+                .to_owned()
+        });
+    }
+
     /// Whether there is no URL in an attribute.
     pub(crate) fn has_no_links(&self) -> bool {
         self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
@@ -426,8 +451,9 @@ impl<'m> Text<'m> {
 
     /// The text with the links in it.
     fn linked(mut self, read: html::Html, is_shown: bool) -> Self {
+        let len = self.as_bytes().len();
         self.mapped = self.mapped.decoded(read.text);
-        self.with_markup(Markup { links: read.links, roles: read.roles, base: read.base, is_shown })
+        self.with_markup(Markup { links: read.links, roles: read.roles, base: read.base, is_shown, len })
     }
 
     /// The same text, its folded lines joined.
@@ -450,10 +476,10 @@ impl<'m> Text<'m> {
 
     /// The same text, its strings of JSON decoded; some of them are links.
     fn wat(mut self) -> Self {
-        let wat = wat::read(self.as_bytes());
+        let (wat, len) = (wat::read(self.as_bytes()), self.as_bytes().len());
         self.mapped = self.mapped.decoded(wat.strings.decoded);
         self.ends = Some(wat.strings.ends);
-        self.with_markup(Markup { links: wat.links, base: wat.base, ..Markup::default() })
+        self.with_markup(Markup { links: wat.links, base: wat.base, len, ..Markup::default() })
     }
 
     /// The same text, its paragraphs joined.

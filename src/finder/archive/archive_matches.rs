@@ -165,6 +165,20 @@ mod tests {
         gzip.finish().unwrap()
     }
 
+    /// A name that is repeated with each match is short.
+    #[test]
+    fn long_names_of_members() {
+        let name = |end| "n".repeat(60_000) + end;
+        let file =
+            [member(&name("a"), 0, b"http://h.org/a"), member(&name("b"), 0, b"http://h.org/b")].concat();
+        let names: Vec<_> = matches(&[&file[..], b"PK\x05\x06", &[0; 18]].concat())
+            .into_iter()
+            .map(|m| m.unwrap().context().unwrap().member().unwrap().to_vec())
+            .collect();
+        assert_eq!((names.len(), names[0].len(), names[1].len()), (2, 1024, 1024));
+        assert!(names[0] != names[1] && names[1].ends_with(b"nb"));
+    }
+
     /// A stored member of a zip archive.
     fn member(name: &str, flags: u16, bytes: &[u8]) -> Vec<u8> {
         let mut crc = flate2::Crc::new();
@@ -242,6 +256,81 @@ mod tests {
         assert_eq!(found[in_mbox].position(), Some(Position { line: 1, column: 1 }));
         let errors: Vec<_> = errors.into_iter().filter_map(Result::err).collect();
         assert_eq!(errors, ["/file!/c: this member of a zip archive is encrypted"]);
+    }
+
+    /// Beyond 64 times its length and 1 MiB the relative links of a document are as they are written, and it is noted once.
+    #[test]
+    fn relative_links_to_a_long_base() {
+        let finder = Finder::new();
+        let base = |len| format!("http://h.org/{}/", "b".repeat(len - "http://h.org//".len()));
+        let links = "<a href=/a:b>".repeat(2000);
+        let pages = [
+            (format!("<!DOCTYPE html><html><base href='{}'>{links}", base(60_000)), true),
+            (
+                format!("From: a\nContent-Type: text/html\nContent-Location: {}\n\n{links}", base(60_000)),
+                true,
+            ),
+            (format!("<!DOCTYPE html><html><base href='{}'>{links}", base(600)), false),
+        ];
+        for (page, is_long) in pages {
+            let document = page.rfind("\n\n").map_or(page.len(), |at| page.len() - at - 2);
+            let room = 64 * document + (1 << 20);
+            let mut found = finder.find_in_archive(Archive::new(page.as_bytes()).unwrap());
+            let urls: Vec<_> =
+                found.by_ref().map(Result::unwrap).filter(|m| m.as_bytes().len() < 100).collect();
+            let resolved = urls.iter().filter(|m| m.as_bytes() == b"http://h.org/a:b").count();
+            let note = found.archive().undecoded().map(ToString::to_string).unwrap_or_default();
+            let expected = if is_long { room / (60_000 + "/a:b".len()) } else { 2000 };
+            assert_eq!(
+                (urls.len(), resolved, note.contains("so long a base")),
+                (2000, expected, is_long),
+                "{note}"
+            );
+            assert!(
+                !note.contains("more like it")
+                    && found.archive().undecoded().is_none_or(|note| !note.is_whole_file())
+            );
+            for m in &urls[resolved..] {
+                assert_eq!((m.as_bytes(), m.grade().as_str(), &*m.scheme()), (&b"/a:b"[..], "lenient", ""));
+                assert_eq!((m.host(), &page[m.range()]), (None, "/a:b"));
+            }
+        }
+    }
+
+    /// SECURITY.md: the URLs of a document take at most 65 times its length and 1 MiB.
+    #[test]
+    fn output_is_bounded() {
+        let links: [fn(usize) -> String; 3] = [
+            |n| "<a href=a>".repeat(n),
+            |n| format!("<a href=x ping='{}'>b</a>", "a ".repeat(n)),
+            |n| format!("<img srcset='{}'>", "a 1x,".repeat(n)),
+        ];
+        for (base, count) in
+            [(20, 9000), (1000, 1), (1500, 700), (30_000, 10), (30_000, 15_000), (65_000, 5000)]
+        {
+            for links in links {
+                let base = "b".repeat(base);
+                let page = format!("<!DOCTYPE html><html><base href='http://h.org/{base}/'>{}", links(count));
+                let found = Finder::new().find_in_archive(Archive::new(page.as_bytes()).unwrap());
+                let lens: Vec<_> = found.map(|m| m.unwrap().as_bytes().len()).collect();
+                let len: usize = lens.iter().sum();
+                assert!(lens.len() >= count, "{} links", lens.len());
+                assert!(len <= 65 * page.len() + (1 << 20), "{len} bytes of {}", page.len());
+            }
+        }
+    }
+
+    /// The parts of a message share its base, but not what its length allows.
+    #[test]
+    fn many_parts_with_one_base() {
+        let part = "--A\nContent-Type: text/html\n\n<a href=a>\n".repeat(100);
+        let base = "b".repeat(60_000);
+        let mail = format!(
+            "From: a\nContent-Type: multipart/mixed; boundary=A\nContent-Location: http://h.org/{base}/\n\n{part}--A--\n"
+        );
+        let found = Finder::new().find_in_archive(Archive::new(mail.as_bytes()).unwrap());
+        let len: usize = found.map(|m| m.unwrap().as_bytes().len()).sum();
+        assert!(len < 4 * mail.len(), "{len}");
     }
 
     #[test]

@@ -301,13 +301,18 @@ struct InLinks<'f, 't> {
     links: Links<'t>,
     /// The address that relative links are resolved against.
     base: Option<Vec<u8>>,
+    /// How long the relative links that follow may become, in bytes.
+    room: usize,
     /// A link that is not a URL, and the search for URLs in it.
     inside: Option<(Link<'t>, FindIter<'f, 't>)>,
 }
 
 impl<'f, 't> InLinks<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
-        InLinks { finder, text, links: text.link_iter(), base: base(text), inside: None }
+        // A message with many parts has a base for all of them, so only the first part has more than its length allows.
+        let more = if text.part().is_none_or(|part| part == "1") { MIN_RESOLVED } else { 0 };
+        let room = text.document_len().saturating_mul(RESOLVED_PER_BYTE).saturating_add(more);
+        InLinks { finder, text, links: text.link_iter(), base: base(text), room, inside: None }
     }
 
     fn next(&mut self) -> Option<Match<'t>> {
@@ -332,12 +337,33 @@ impl<'f, 't> InLinks<'f, 't> {
     }
 
     /// The URL that a link is as a whole.
-    fn url(&self, link: Link<'t>) -> Option<Match<'t>> {
-        let (value, rules) = (link.as_bytes(), self.finder.rules());
-        let relative = || attribute::relative(value, self.base.as_deref(), rules);
-        attribute::read(value, rules).or_else(|| link.may_be_relative().then(relative)?)
+    fn url(&mut self, link: Link<'t>) -> Option<Match<'t>> {
+        let read = attribute::read(link.as_bytes(), self.finder.rules());
+        read.or_else(|| link.may_be_relative().then(|| self.relative(link))?)
+    }
+
+    /// The URL that a relative link is. A page of links of two bytes may have a base that fills half of it, so links are
+    /// resolved as long as there is room for them.
+    fn relative(&mut self, link: Link<'t>) -> Option<Match<'t>> {
+        let (value, base, rules) = (link.as_bytes(), self.base.as_deref(), self.finder.rules());
+        if !attribute::may_be_relative(value, base) {
+            return None;
+        }
+        let len = base.map_or(0, <[u8]>::len) + value.len();
+        if len <= self.room {
+            self.room -= len;
+            return attribute::relative(value, base, rules);
+        }
+        if std::mem::take(&mut self.room) > 0 {
+            self.text.note_unresolved(&link);
+        }
+        attribute::unresolved(value, rules)
     }
 }
+
+/// How long the relative links of a document may become together: so many bytes for each of its bytes, and so many more.
+const RESOLVED_PER_BYTE: usize = 64;
+const MIN_RESOLVED: usize = 1 << 20;
 
 /// The address that the relative links of a text are resolved against.
 fn base(text: &Text<'_>) -> Option<Vec<u8>> {

@@ -86,6 +86,7 @@ impl List {
         let index = self.entries.len();
         self.bytes += item.len_after(self.entries.last().map(|last| &last.item));
         let target = item.readings.first().map(|url| url.target.clone()).unwrap_or_default();
+        self.bytes += target.len();
         let first = *self.firsts.entry(target).or_insert(index);
         let differs = self.entries.first().is_some_and(|first| label(&first.item) != label(&item));
         self.roles.count(item.role);

@@ -18,9 +18,6 @@ pub use list::{List, Row, label};
 pub use roles::letter;
 pub use words::Words;
 
-/// The size of all items after which no more are taken, in bytes.
-const MAX_BYTES: usize = 256 << 20;
-
 /// The number of errors that are kept, at most.
 const MAX_ERRORS: usize = 100;
 
@@ -39,6 +36,8 @@ pub struct Start {
     pub folded: bool,
     /// Whether URLs of any scheme are opened: the user chose the command.
     pub opens_all: bool,
+    /// The size of all items after which no more are taken, in bytes.
+    pub memory: usize,
 }
 
 /// How far the search is.
@@ -86,6 +85,7 @@ pub struct Model {
     mode: Mode,
     progress: Progress,
     opens_all: bool,
+    memory: usize,
     /// What is typed, or was typed last, at each prompt.
     typed: [String; 3],
     /// The words of the search.
@@ -120,7 +120,7 @@ impl Model {
     /// A menu without items.
     pub fn new(start: &Start) -> Model {
         let list = List::new(start.folded, &start.roles);
-        Model { list, opens_all: start.opens_all, mouse: true, ..Model::default() }
+        Model { list, opens_all: start.opens_all, memory: start.memory, mouse: true, ..Model::default() }
     }
 
     pub fn list(&self) -> &List {
@@ -171,7 +171,7 @@ impl Model {
             ItemEvent::Error(error) if self.errors.len() < MAX_ERRORS => self.errors.push(error),
             ItemEvent::Error(_) => {}
         }
-        if self.list.bytes() > MAX_BYTES {
+        if self.list.bytes() > self.memory {
             self.progress = Progress::Full;
         }
     }
@@ -588,7 +588,7 @@ mod tests {
     use crate::output::page::Page;
 
     fn start(folded: bool) -> Start {
-        Start { folded, roles: vec![Role::Text, Role::Link], opens_all: false }
+        Start { folded, roles: vec![Role::Text, Role::Link], opens_all: false, memory: 256 << 20 }
     }
 
     fn set_page(model: &mut Model, rows: usize) {

@@ -269,7 +269,8 @@ mod tests {
     }
 
     fn model(items: impl IntoIterator<Item = Item>) -> Model {
-        let mut model = Model::new(&Start { roles: vec![Role::Text], ..Start::default() });
+        let mut model =
+            Model::new(&Start { roles: vec![Role::Text], memory: usize::MAX, ..Start::default() });
         items.into_iter().for_each(|item| model.receive(ItemEvent::Item(Box::new(item))));
         model.end();
         model

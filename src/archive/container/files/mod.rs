@@ -10,6 +10,7 @@ use super::compress::peek::PeekReader;
 use super::layer::Kind;
 use super::layer::{Layer, MAX_LAYERS};
 use crate::bytes::buffer::Buffer;
+use crate::bytes::name::shortened;
 
 /// The files of an input: one, or the members of an archive.
 ///
@@ -296,9 +297,11 @@ impl<R: Read> Files<R> {
     /// Begins with a member of an archive: it becomes the current file, or is returned if it
     /// is a container.
     fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
+        // It is repeated with each match.
+        let own = shortened(member.name.into());
         let name = match &self.path[..] {
-            [] => member.name,
-            path => [path, &member.name].concat(),
+            [] => own.into_owned(),
+            path => [path, &own].concat(),
         };
         if let Some(error) = member.refused {
             (self.name, self.error, self.place) = (Some(name), Some(error), Progress::Between(archive));
@@ -392,7 +395,7 @@ impl<R: Read> fmt::Debug for File<'_, R> {
 impl<R: Read> File<'_, R> {
     /// The name of a member of an archive, as it is written there; `None` if the input is
     /// not an archive. The name of a member of an archive in an archive follows the name of
-    /// that: `b.zip!/c.mbox`.
+    /// that: `b.zip!/c.mbox`. The middle of a name of more than 1,024 bytes is a digest of all of it.
     pub fn name(&self) -> Option<&[u8]> {
         self.0.name()
     }

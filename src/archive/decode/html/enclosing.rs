@@ -154,6 +154,8 @@ impl HtmlReader<'_> {
         let visibility = match attributes {
             [] if is(b"dialog") => Visibility::None,
             [] if self.sheets.is_empty() => Visibility::Inherited,
+            // Each class is looked up with the name.
+            _ if name.len() > LONGEST => Visibility::Inherited,
             _ if value(b"hidden").is_some() || is(b"dialog") && value(b"open").is_none() => Visibility::None,
             _ => {
                 let values @ [_, _, style] = self.values_for_sheets(attributes);
@@ -161,7 +163,7 @@ impl HtmlReader<'_> {
                 if says_nothing { Visibility::Inherited } else { self.sheets.visibility(name, values) }
             }
         };
-        let is_open = visibility == Visibility::Inherited || name.len() > LONGEST || VOID.into_iter().any(is);
+        let is_open = visibility == Visibility::Inherited || VOID.into_iter().any(is);
         if is_open { Visibility::Inherited } else { visibility }
     }
 

@@ -5,8 +5,10 @@
 //! mail has: `p`, `.c`, `#i`, `p.c` and lists of them. A rule with another one hides nothing; if it shows what it is
 //! about, that is its last part, as `.c` of `.a td.b .c:hover`. What is shown only in some media, as on a phone, is shown.
 //!
-//! A page may have many rules and an element many classes. So there is one entry for each selector, which the rules with it
-//! are folded into, and time is linear.
+//! A page may have many rules, a rule many selectors and declarations, and an element many classes. So the declarations of a
+//! rule are reduced to one [`Effect`], which each of its selectors gets, and there is one entry for each selector, which the
+//! rules with it are folded into. Time is linear. Memory is bounded by [`MAX_SELECTORS`]: a page that has more of them hides
+//! nothing, because a selector that is left out might be the one that shows an element.
 
 use std::borrow::Cow;
 use std::collections::HashMap;
@@ -20,7 +22,10 @@ const PROPERTIES: [&[u8]; 3] = [b"display", b"visibility", b"opacity"];
 const VISIBILITY: usize = 1;
 
 /// What decides between declarations: `!important`, the specificity, the order. The greatest wins.
-type Precedence = (bool, u8, usize);
+type Precedence = (bool, u8, u32);
+
+/// The number of different selectors that are kept. 30 times as many as the pages of real mail have, and a few megabytes.
+const MAX_SELECTORS: usize = 16_384;
 
 /// The specificities of selectors.
 const TAG: u8 = 1;
@@ -57,6 +62,29 @@ impl Said {
     }
 }
 
+/// The declarations of a rule that count, by their order: of each property the last that shows and the last that hides, each
+/// without and with `!important`.
+#[derive(Debug, Default)]
+struct Effect([Option<u32>; 4 * PROPERTIES.len()]);
+
+impl Effect {
+    /// The effect of the declarations of a rule, of which `count` come before them.
+    fn of(declarations: &[u8], count: &mut u32) -> Effect {
+        let mut effect = Effect::default();
+        for (property, hides, is_important) in said(declarations) {
+            *count = count.saturating_add(1);
+            effect.0[4 * property + 2 * usize::from(hides) + usize::from(is_important)] = Some(*count);
+        }
+        effect
+    }
+
+    /// What it is to a selector that may hide, or only show.
+    fn each(&self, may_hide: bool) -> impl Iterator<Item = (usize, bool, bool, u32)> {
+        let all = self.0.iter().enumerate().filter_map(|(n, order)| Some((n, (*order)?)));
+        all.map(|(n, order)| (n / 4, n & 2 != 0, n & 1 != 0, order)).filter(move |all| may_hide || !all.1)
+    }
+}
+
 /// Whether an element is shown, as far as its own declarations say.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visibility {
@@ -75,7 +103,9 @@ pub(super) enum Visibility {
 pub(super) struct Sheets {
     rules: HashMap<Box<[u8]>, [Said; PROPERTIES.len()]>,
     /// The number of declarations.
-    count: usize,
+    count: u32,
+    /// Whether there are more than [`MAX_SELECTORS`].
+    is_full: bool,
 }
 
 impl Sheets {
@@ -84,26 +114,38 @@ impl Sheets {
     }
 
     /// The number of declarations that matter.
-    pub(super) fn len(&self) -> usize {
+    pub(super) fn len(&self) -> u32 {
         self.count
     }
 
     /// Adds a style sheet; `media` is the attribute of its element, or empty.
     pub(super) fn add(&mut self, sheet: &[u8], media: &[u8]) {
         // Most say nothing of that.
-        if PROPERTIES.iter().any(|property| memmem::find(sheet, property).is_some()) {
+        if !self.is_full && PROPERTIES.iter().any(|property| memmem::find(sheet, property).is_some()) {
             let medium = Medium::of(media);
             SheetReader { rest: &without_comments(sheet), blocks: vec![medium] }.read(self);
         }
     }
 
     fn add_rule(&mut self, selectors: &[u8], declarations: &[u8], medium: Medium) {
-        for (property, hides, is_important) in said(declarations) {
-            self.count += 1;
-            for selector in selectors.split(|&b| b == b',') {
-                let Some((key, specificity)) = key(selector.trim_ascii(), hides) else { continue };
-                let precedence = (is_important, specificity, self.count);
-                let rule = self.rules.entry(key).or_default();
+        let effect = Effect::of(declarations, &mut self.count);
+        if effect.each(true).next().is_none() {
+            return;
+        }
+        for selector in
+            selectors.split(|&b| b == b',').filter_map(|selector| Selector::read(selector.trim_ascii()))
+        {
+            let mut effect = effect.each(selector.is_exact).peekable();
+            if effect.peek().is_none() {
+                continue;
+            }
+            if self.rules.len() == MAX_SELECTORS && !self.rules.contains_key(&selector.key) {
+                *self = Sheets { is_full: true, count: self.count, ..Sheets::default() };
+                return;
+            }
+            let rule = self.rules.entry(selector.key).or_default();
+            for (property, hides, is_important, order) in effect {
+                let precedence = (is_important, selector.specificity, order);
                 rule[property].add(precedence, hides, medium == Medium::Some);
             }
         }
@@ -121,12 +163,15 @@ impl Sheets {
 
     /// Whether some media show such an element, whatever the others do.
     pub(super) fn may_show(&self, name: &[u8], values: [&[u8]; 3]) -> bool {
-        self.said_of(name, values).iter().any(|said| said.sometimes.is_some())
+        self.is_full || self.said_of(name, values).iter().any(|said| said.sometimes.is_some())
     }
 
     /// What is said of each property of an element.
     fn said_of(&self, name: &[u8], [class, id, style]: [&[u8]; 3]) -> [Said; PROPERTIES.len()] {
         let mut said_of = [Said::default(); PROPERTIES.len()];
+        if self.is_full {
+            return said_of;
+        }
         let mut merge = |key: &[u8]| {
             if let Some(rule) = self.rules.get(key) {
                 said_of.iter_mut().zip(rule).for_each(|(said, other)| said.merge(other));
@@ -147,7 +192,7 @@ impl Sheets {
             key.extend_from_slice(id.trim_ascii());
             merge(&key);
         }
-        for (n, (property, hides, is_important)) in said(style).enumerate() {
+        for (n, (property, hides, is_important)) in (0..).zip(said(style)) {
             said_of[property].add((is_important, INLINE, n), hides, false);
         }
         said_of
@@ -217,33 +262,44 @@ pub(super) fn length<'d>(declarations: &'d [u8], property: &[u8]) -> Option<&'d 
     last.map(|value| without_importance(value).0)
 }
 
-/// The entry of a selector, and its specificity. `None` if it is not read.
-fn key(selector: &[u8], hides: bool) -> Option<(Box<[u8]>, u8)> {
-    let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80;
-    // What it is about, without the conditions on what that is in, and on its state.
-    let combines = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'+');
-    let last = selector.rsplit(combines).next()?;
-    let last = last.strip_prefix(b"*").unwrap_or(last);
-    let end = last.iter().position(|b| matches!(b, b':' | b'[')).unwrap_or(last.len());
-    let is_simple = end == selector.len();
-    let of_attribute = class_of_attribute(&last[end..]);
-    let about: &[u8] = &[&last[..end], &*of_attribute].concat();
-    let mark = about.iter().position(|b| matches!(b, b'.' | b'#')).unwrap_or(about.len());
-    let (tag, part) = about.split_at(mark);
-    let is_whole = tag.iter().chain(part.get(1..).unwrap_or_default()).all(|&b| is_name(b));
-    if hides && !(is_simple && is_whole) || about.is_empty() {
-        return None;
+/// A selector that is read.
+#[derive(Debug)]
+struct Selector {
+    /// Its entry.
+    key: Box<[u8]>,
+    specificity: u8,
+    /// Whether it is all of the selector that was written. If not, it hides nothing.
+    is_exact: bool,
+}
+
+impl Selector {
+    fn read(selector: &[u8]) -> Option<Selector> {
+        let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80;
+        // What it is about, without the conditions on what that is in, and on its state.
+        let combines = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'+');
+        let last = selector.rsplit(combines).next()?;
+        let last = last.strip_prefix(b"*").unwrap_or(last);
+        let end = last.iter().position(|b| matches!(b, b':' | b'[')).unwrap_or(last.len());
+        let of_attribute = class_of_attribute(&last[end..]);
+        let about: &[u8] = &[&last[..end], &*of_attribute].concat();
+        if about.is_empty() {
+            return None;
+        }
+        let mark = about.iter().position(|b| matches!(b, b'.' | b'#')).unwrap_or(about.len());
+        let (tag, part) = about.split_at(mark);
+        let is_whole = tag.iter().chain(part.get(1..).unwrap_or_default()).all(|&b| is_name(b));
+        // Of several classes the last.
+        let part = part.iter().rposition(|b| matches!(b, b'.' | b'#')).map_or(part, |at| &part[at..]);
+        let specificity = match (tag, part) {
+            (_, []) => TAG,
+            (_, [b'#', ..]) => ID,
+            ([], _) => CLASS,
+            _ => TAG_CLASS,
+        };
+        let tag = if specificity == ID { Vec::new() } else { tag.to_ascii_lowercase() };
+        let key = [&tag, part].concat().into();
+        Some(Selector { key, specificity, is_exact: end == selector.len() && is_whole })
     }
-    // Of several classes the last.
-    let part = part.iter().rposition(|b| matches!(b, b'.' | b'#')).map_or(part, |at| &part[at..]);
-    let specificity = match (tag, part) {
-        (_, []) => TAG,
-        (_, [b'#', ..]) => ID,
-        ([], _) => CLASS,
-        _ => TAG_CLASS,
-    };
-    let tag = if specificity == ID { Vec::new() } else { tag.to_ascii_lowercase() };
-    Some(([&tag, part].concat().into(), specificity))
 }
 
 /// The class of `[class="c"]` and `[class].c`, which mail has for phones, with its dot; empty if there is none.
@@ -334,7 +390,7 @@ impl SheetReader<'_> {
                 b'{' if prelude.starts_with(b"@") => self.blocks.push(medium.of_block(prelude)),
                 b'{' => {
                     let end = memchr(b'}', self.rest).unwrap_or(self.rest.len());
-                    if medium != Medium::No {
+                    if medium != Medium::No && !sheets.is_full {
                         sheets.add_rule(prelude, &self.rest[..end], medium);
                     }
                     self.rest = self.rest.get(end + 1..).unwrap_or_default();
@@ -424,6 +480,53 @@ mod tests {
         ] {
             check(&format!("{selector} {{display:block!important}}"), "display:none", Visibility::Inherited);
         }
+    }
+
+    /// A rule is as many rules as it has pairs of a selector and a declaration.
+    #[test]
+    fn one_rule_with_many_selectors() {
+        const DECLARATIONS: [&str; 9] = [
+            "display:none",
+            "display:block",
+            "display:none!important",
+            "display:block!important",
+            "visibility:hidden",
+            "visibility:visible!important",
+            "opacity:0",
+            "opacity:1",
+            "color:red",
+        ];
+        let visibility = |sheet: &str| {
+            let mut sheets = Sheets::default();
+            sheets.add(sheet.as_bytes(), b"");
+            sheets.visibility(b"p", [b"c", b"i", b""])
+        };
+        for selectors in [["b", "p"], ["p", ".c"], [".d .c", "p"], ["p", "b .c"], ["#i", "p.c"]] {
+            for n in 0..DECLARATIONS.len().pow(3) {
+                let declarations = [n % 9, n / 9 % 9, n / 81].map(|n| DECLARATIONS[n]);
+                let one = format!("{}{{{}}}", selectors.join(","), declarations.join(";"));
+                let pairs = declarations.iter().flat_map(|d| selectors.map(|s| format!("{s}{{{d}}}")));
+                assert_eq!(visibility(&one), visibility(&pairs.collect::<String>()), "{one}");
+            }
+        }
+    }
+
+    /// Beyond its limit a page hides nothing, not even what its last rules would have shown.
+    #[test]
+    fn more_selectors_than_are_kept() {
+        let sheet = |selectors: usize| -> String {
+            let others: String = (1..selectors).map(|n| format!("x{n},")).collect();
+            format!("{others}p{{display:none}} p{{display:none}}")
+        };
+        check(&sheet(MAX_SELECTORS), "", Visibility::None);
+        for style in ["", "display:none"] {
+            check(&sheet(MAX_SELECTORS + 1), style, Visibility::Inherited);
+        }
+        let mut sheets = Sheets::default();
+        sheets.add(sheet(MAX_SELECTORS + 1).as_bytes(), b"");
+        sheets.add(b"p{display:none}", b"");
+        assert!(sheets.may_show(b"p", [b"", b"", b""]));
+        assert_eq!((sheets.visibility(b"p", [b"", b"", b""]), sheets.len()), (Visibility::Inherited, 1));
     }
 
     #[test]
