@@ -51,7 +51,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
     let is_cut = is_shortened(window, stem.url.end) && !names_article(text);
-    let matched = match finder.other_end(least) {
+    let matched = match finder.other_end(least).filter(|&other| other != stem.url.end) {
         Some(other) => of_two_readings(window, stem, other),
         None => Match::verbatim(text, from, stem.span, form),
     };

@@ -11,17 +11,17 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::cells::{self, KnownLine, LineCells};
-use super::entity::{self, EntityMeaning};
 use super::opener::{Opener, is_emphasis};
 use super::runs;
 use super::start::{AuthorityReader, Start, is_sound};
-use crate::bytes::class::{HIGH, INSIDE, PLAIN, SCHEME};
+use crate::bytes::class::{INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
-use crate::found::form::Stop;
+use crate::found::form::{Entity, Stop};
 use crate::grammar;
 use crate::grammar::schemes::{LONGEST, SchemeRule};
 use crate::scan::TextOptions;
+use crate::scan::encoded::{Reference, reference, reference_before};
 use crate::simd::Members;
 
 const PLAINS: Members = Members::of(PLAIN);
@@ -72,7 +72,9 @@ pub(crate) struct EndFinder<'w, 'h> {
     row: (&'w Window<'w>, usize, &'w KnownLine),
     /// How the first run of the URL may be read, if it has any.
     run: Cell<Option<runs::Reading>>,
-    /// Whether the URL has an entity of the ampersand.
+    /// Where the first mark within a word is, if the URL has any.
+    mark: Cell<Option<usize>>,
+    /// Whether the URL has a character reference.
     pub(super) has_entity: Cell<bool>,
 }
 
@@ -94,6 +96,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             explain: false,
             row: (window, start, cells),
             run: Cell::new(None),
+            mark: Cell::new(None),
             has_entity: Cell::new(false),
         }
     }
@@ -124,11 +127,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         is_sound(window, least, end, window.ahead(self.start..end)).then_some(end)
     }
 
-    /// Where the URL also ends if the first run in it is read otherwise; not before `floor`.
+    /// Where the URL also ends if the first run or mark in it is read otherwise; not before `floor`.
     #[inline(always)]
     pub(super) fn other_end(&self, floor: usize) -> Option<usize> {
-        let run = self.run.get()?;
-        Some(self.trimmed(if run.belongs { run.start } else { run.end }, floor))
+        let of_run = |run: runs::Reading| if run.belongs { run.start } else { run.end };
+        let other = self.mark.get().or_else(|| self.run.get().map(of_run))?;
+        Some(self.trimmed(other, floor))
     }
 
     /// The end of the URL after `start`, before anything is trimmed.
@@ -163,7 +167,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// This finder, before it has found out anything.
     fn again(&self) -> Self {
-        EndFinder { run: Cell::default(), has_entity: Cell::default(), ..*self }
+        EndFinder { run: Cell::default(), mark: Cell::default(), has_entity: Cell::default(), ..*self }
     }
 
     /// The end of a URL at `at`, where another one might go on. If its byte stops only this URL, `own` says why.
@@ -282,7 +286,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             b'|' if !self.separates(at) => self.stops_at_bar(at, pass),
             b',' | b';' if !self.separates(at) => self.ends_cell(b, at, pass).then_some(Stop::Cell(b)),
             b'|' | b',' | b';' => Some(Stop::AnotherUrl(b)),
-            b'&' => self.stops_at_ampersand(at),
+            b'&' => self.stops_at_ampersand(at, pass),
             b'\'' => (self.is_quoted() || self.ends_value(at, pass)).then_some(Stop::Apostrophe),
             _ => self.stops_at_bracket(b, at, pass),
         }
@@ -319,16 +323,24 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         brackets
     }
 
-    /// Whether an apostrophe precedes the URL, so that another one ends it.
+    /// Whether an apostrophe precedes the URL, or a reference to one, so that another one ends it.
     fn is_quoted(&self) -> bool {
-        self.window.byte_before(self.start) == Some(b'\'')
+        match self.window.byte_before(self.start) {
+            Some(b';') => reference_before(self.window, self.start)
+                .is_some_and(|(_, reference)| reference == Reference::Char('\'')),
+            byte => byte == Some(b'\''),
+        }
     }
 
-    /// What stops the URL at the ampersand at `at`, which may begin an entity.
-    fn stops_at_ampersand(&self, at: usize) -> Option<Stop> {
-        match entity::at(self.window, at)?.0 {
-            EntityMeaning::Stop(entity) => Some(Stop::Entity(entity)),
-            EntityMeaning::Ampersand => {
+    /// What stops the URL at the ampersand at `at`, which may begin a character reference. What another one means is
+    /// read when the URL is decoded.
+    fn stops_at_ampersand(&self, at: usize, pass: &mut Pass) -> Option<Stop> {
+        match reference(self.window, at)? {
+            (Reference::Stop(entity), _) => Some(Stop::Entity(entity)),
+            (Reference::Char('\''), len) if self.is_quoted() || self.ends_value(at + len - 1, pass) => {
+                Some(Stop::Entity(Entity::Apos))
+            }
+            (Reference::Char(_), _) => {
                 self.has_entity.set(true);
                 None
             }
@@ -372,21 +384,16 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if !goes_on && !unicode::is_run(self.window, at) {
             return None;
         }
-        if let Some(end) = self.value_end(at) {
-            return Some(end);
-        }
         let c = unicode::char_at(self.window, at)?;
-        let belongs = self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at);
-        belongs.then(|| at + c.len_utf8())
-    }
-
-    /// Where the characters at `at` end if they are all of a parameter's value, whatever they are: `?utf8=✓&q=a`.
-    fn value_end(&self, at: usize) -> Option<usize> {
-        if self.window.byte_before(at) != Some(b'=') {
+        if self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at) {
+            return Some(at + c.len_utf8());
+        }
+        if self.options.iri != Iri::Words {
             return None;
         }
-        let end = self.window.skip(at, at + GROUP, |b| HIGH.has(b));
-        (self.window.get(end) == Some(b'&')).then_some(end)
+        let end = runs::mark_end(self.window, self.start, from, at, self.limit)?;
+        self.mark.set(self.mark.get().or(Some(at)));
+        Some(end)
     }
 
     /// Whether the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
@@ -519,9 +526,18 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if is_place { place } else { end }
     }
 
-    /// The end without `'s` after a slash, which is no part of a path.
+    /// The end without `'s` after a slash, which is no part of a path, or `’s` after anything.
     fn without_possessive(&self, end: usize, floor: usize) -> usize {
-        if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" { end - 2 } else { end }
+        if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" {
+            return end - 2;
+        }
+        let url = self.window.before(end, floor);
+        match url.strip_suffix("’s".as_bytes()) {
+            Some(owner) if !self.opener().frame().is_some_and(|frame| frame.closes(self.window, end)) => {
+                floor + owner.len()
+            }
+            _ => end,
+        }
     }
 
     /// Whether the mark `last`, which ends at `end`, belongs to the sentence around

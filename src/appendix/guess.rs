@@ -641,6 +641,11 @@ fn names_file(url: &[u8]) -> bool {
     extension.is_some_and(|name| (1..=5).contains(&name.len()) && name.iter().all(u8::is_ascii_alphanumeric))
 }
 
+/// Whether `url` ends with the name of a file of a known kind.
+pub(super) fn names_known_file(url: &[u8]) -> bool {
+    memchr::memrchr2(b'.', b'/', url).is_some_and(|at| url[at] == b'.' && is_extension(&url[at + 1..]))
+}
+
 /// A line that may go on with the URL.
 struct Next<'h> {
     line: Line<'h>,

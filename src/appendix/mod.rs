@@ -8,7 +8,7 @@
 //! | [`leader`] | what quoting does to a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
 //! | [`opener`], [`cells`], [`runs`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces |
-//! | [`notation`], [`entity`], [`defanged`], [`decoded`] | those in JSON, in TeX, with entities or colours; those that are written so that no program opens them |
+//! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
 //! | [`label`] | labels of hosts in other scripts |
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
@@ -32,7 +32,6 @@ mod decoded;
 mod defanged;
 pub(crate) mod delimited;
 pub(crate) mod end;
-mod entity;
 mod filter;
 pub(crate) mod guess;
 pub(crate) mod implied;

@@ -1,8 +1,8 @@
 //! Notations: texts in which a URL is not written byte by byte.
 //!
-//! Some texts cannot have a URL as it is: JSON writes `/` as `\/` and `&` as `\u0026`, TeX writes
-//! `_` as `\_`, groff says with `\:` where a line may break, HTML writes `&` as `&amp;`, a terminal
-//! colours some of the bytes, and reports about attacks write `h[.]org`, so that no program opens it.
+//! Some texts cannot have a URL as it is: JSON writes `/` as `\/` and `&` as `\u0026`, JavaScript writes `=` as `\x3d`,
+//! TeX writes `_` as `\_`, groff says with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
+//! `&#x2F;`, a terminal colours some of the bytes, and reports about attacks write `h[.]org`, so that no program opens it.
 //!
 //! Such a URL is [decoded](Decoded): up to the first byte that no URL has, what encodes is replaced
 //! by what it means, and the result is read like any other bare URL. The bytes of the URL are mapped
@@ -13,7 +13,6 @@ use std::ops::Range;
 use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
-use super::entity::{self, EntityMeaning};
 use super::opener::Opener;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
@@ -21,6 +20,7 @@ use crate::found::form::Form;
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
+use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
 /// Which backslashes mean something besides those that do everywhere.
 #[derive(Clone, Copy)]
@@ -43,8 +43,8 @@ impl Backslash {
 fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, kind),
-        b'&' => match entity::at(window, at)? {
-            (EntityMeaning::Ampersand, len) => Some(Meaning::new(len, b"&").of_kind(Kind::Entity)),
+        b'&' => match reference(window, at)? {
+            (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Kind::Entity)),
             _ => None,
         },
         0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
@@ -59,6 +59,9 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
         b'/' if matches!(kind, Backslash::Json) => Some(Meaning::new(2, b"/")),
         byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(kind, Backslash::Markdown) => mark(2, &[byte]),
         b'u' => of_json(window, at),
+        b'x' if is_in_literal(window, at) => {
+            hex_escape(window, at).filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
+        }
         b'~' if window.has(at + 2, b"{}") => mark(4, b"~"),
         // A shell runs a command in `\$(`.
         b'$' if matches!(window.get(at + 2), Some(b'(' | b'{')) => None,
@@ -78,19 +81,28 @@ fn is_hex(digits: &[u8]) -> bool {
     digits.len() == 2 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
+/// How far before an escape the mark may be that opens its literal, in bytes.
+const LITERAL: usize = 512;
+
+/// Whether a literal is open before `at` on its line, as far as a quotation mark shows it: elsewhere `\x` is a byte of C,
+/// a pattern, or a file.
+fn is_in_literal(window: &Window<'_>, at: usize) -> bool {
+    let text = window.before(at, at.saturating_sub(LITERAL));
+    memchr::memrchr3(b'"', b'\'', b'`', text).is_some_and(|mark| !text[mark..].contains(&b'\n'))
+}
+
+/// Whether a URL may have the ASCII character `b` that is written as an escape.
+fn in_url(b: u8) -> bool {
+    ALPHADIGIT.has(b) || b"!$&()*+,-./:;=?@[]_~%#".contains(&b)
+}
+
 /// The character of JSON's `\u0026` at `at` (RFC 8259 §7), if it may be in a URL.
 fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
-    let unit = |at: usize| -> Option<u16> {
-        let digits = std::str::from_utf8(window.ahead(at + 2..at + 6)).ok()?;
-        let is_unit = window.has(at, b"\\u") && digits.len() == 4 && !digits.starts_with('+');
-        is_unit.then(|| u16::from_str_radix(digits, 16).ok())?
-    };
-    let first = unit(at)?;
+    let first = unit(window, at)?;
     let (c, len) = match char::from_u32(first.into()) {
         Some(c) => (c, 6),
-        None => (char::decode_utf16([first, unit(at + 6)?]).next()?.ok()?, 12),
+        None => (char::decode_utf16([first, unit(window, at + 6)?]).next()?.ok()?, 12),
     };
-    let in_url = |b: u8| ALPHADIGIT.has(b) || b"!$&()*+,-./:;=?@[]_~%#".contains(&b);
     let is_part = u8::try_from(c).map_or(true, |b| b >= 0x80 || in_url(b));
     is_part.then(|| Meaning::char(len, c))
 }
@@ -98,7 +110,7 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
 /// Whether a URL that starts at `start` and stops at `at` may go on there in a notation.
 #[inline(always)]
 pub(super) fn goes_on(window: &Window<'_>, start: usize, at: usize) -> bool {
-    matches!(window.get(at), Some(b'\\' | 0x1B))
+    matches!(window.get(at), Some(b'\\' | b'&' | 0x1B))
         && meaning(window, at, Backslash::of(window, start)).is_some()
 }
 

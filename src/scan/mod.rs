@@ -6,6 +6,7 @@
 //! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
 //! `appendix` then decides what belongs to the URL.
 
+pub(crate) mod encoded;
 pub(crate) mod index;
 
 use crate::bytes::class::{
@@ -78,7 +79,8 @@ pub(crate) enum Candidate {
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
-    /// A scheme that is coloured, one before `\://`, or one before `:\/\/`, as JSON may write it: `json`.
+    /// A scheme that is coloured, one before `\://`, before `:\/\/`, as JSON may write it: `json`, or before
+    /// references and escapes: `:&#x2F;&#x2F;`, `:\u002F\u002F`, `&#58;//`.
     Encoded { start: usize, json: bool },
     /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
@@ -122,6 +124,9 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     }
     let next = window.get(colon + 1)?;
     let escaped = next == b'\\' && window.has(colon + 1, b"\\/\\/");
+    if matches!(next, b'&' | b'\\') && !escaped && encoded::has_slashes(window, colon + 1) {
+        return encoded_before(window, colon, floor, schemes);
+    }
     let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
     if slashes && window.byte_before(colon) == Some(b'\\') {
         let scheme = scheme_before(window.before(colon - 1, 0), colon - 1, floor, slashes, schemes)?;
@@ -145,6 +150,12 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
             _ => true,
         };
     goes_on.then_some(Candidate::Scheme(scheme))
+}
+
+/// The known scheme that ends at `colon`, where what encodes the colon or the slashes starts.
+fn encoded_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
+    let scheme = scheme_before(window.before(colon, 0), colon, floor, true, schemes)?;
+    scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false })
 }
 
 /// Whether a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`, or a
