@@ -55,8 +55,14 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
             let is_host = slashes > 0 || is_host_of_site(rest);
             is_host.then(|| without_controls([scheme, b"//", &with_slashes(rest)].concat()))
         }
+        false if is_file(scheme) => Some([scheme, &with_slashes(rest)].concat()),
         false => Some([scheme, rest.trim_ascii_start()].concat()),
     }
+}
+
+/// Whether `scheme`, with its colon, is that of files, in which a browser reads a backslash as a slash.
+fn is_file(scheme: &[u8]) -> bool {
+    scheme.eq_ignore_ascii_case(b"file:")
 }
 
 /// Whether what follows `http:` without a slash is a host, and not a file of the same site: it has a dot, and does not
@@ -96,7 +102,10 @@ fn is_read_otherwise(value: &[u8]) -> bool {
     let (scheme, rest) = value.split_at(colon + 1);
     match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
         true => slashes(rest) != 2 || rest[..path_end(rest)].contains(&b'\\'),
-        false => rest.first().is_some_and(u8::is_ascii_whitespace),
+        false => {
+            rest.first().is_some_and(u8::is_ascii_whitespace)
+                || is_file(scheme) && rest[..path_end(rest)].contains(&b'\\')
+        }
     }
 }
 

@@ -112,6 +112,11 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     if notation::goes_on(cx.window, scheme.start, stop) {
         return notation::read(cx, scheme.start, false, None);
     }
+    if cx.rules.join != Join::None
+        && let Some(joined) = paren::of_scheme(cx, scheme.start, colon)
+    {
+        return Some(joined);
+    }
     let is_cut =
         cx.rules.join == Join::Likely && matches!(scheme.rule, Some(SchemeRule::Host | SchemeRule::Web));
     if is_cut { guess::of_scheme(cx, scheme.start, colon) } else { None }

@@ -3,7 +3,8 @@
 use super::Surroundings;
 use super::decoded::{Decoded, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
-use super::implied::{host_without_port, is_registered};
+use super::implied::host_without_port;
+use super::label::is_registered;
 use super::start::{AuthorityReader, Start, is_sound};
 use crate::bytes::class::ALPHADIGIT;
 use crate::bytes::window::Window;

@@ -13,8 +13,8 @@ use std::ops::Range;
 use super::cells::{self, KnownLine, LineCells};
 use super::opener::{Opener, is_emphasis};
 use super::runs;
-use super::start::{AuthorityReader, Start, is_sound};
-use crate::bytes::class::{INSIDE, PLAIN, SCHEME};
+use super::start::{AuthorityReader, Start, is_of_windows, is_sound};
+use crate::bytes::class::{BREAK, INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
 use crate::found::form::{Entity, Stop};
@@ -282,6 +282,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         pass.query |= b == b'?';
         match b {
             b'?' => None,
+            b'\\' if self.is_of_windows(at) => None,
             b'@' => (self.window.get(at + 1) == Some(b'{')).then_some(Stop::Attribute),
             b'|' if !self.separates(at) => self.stops_at_bar(at, pass),
             b',' | b';' if !self.separates(at) => self.ends_cell(b, at, pass).then_some(Stop::Cell(b)),
@@ -431,6 +432,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         at == self.start + start.len() + 1 && self.window.has(self.start, start)
     }
 
+    /// Whether the backslash at `at` separates the names of a file of Windows.
+    fn is_of_windows(&self, at: usize) -> bool {
+        let goes_on = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
+        goes_on && is_of_windows(self.window.ahead(self.start..at + 2))
+    }
+
     /// Whether the mark at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
         let end = self.window.skip(at + 1, at + 1 + LONGEST, |b| SCHEME.has(b));
@@ -443,12 +450,18 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
         match self.window.byte_before(end) {
             Some(b's') => self.without_possessive(end, floor),
+            Some(b'M') if self.is_return(end, floor) => self.trimmed(end - 2, floor),
             Some(b'0'..=b'9') => self.without_place(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
             // Alone these are trimmed only if they are before the URL, too.
             Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.opener().mark() != Some(b) => end,
             _ => self.without_marks(end, floor),
         }
+    }
+
+    /// Whether the `^M` before `end` shows the carriage return of a line break, as `cat -v` and `git diff` print it.
+    fn is_return(&self, end: usize, floor: usize) -> bool {
+        self.window.before(end, floor).ends_with(b"^M") && self.window.get(end).is_none_or(|b| BREAK.has(b))
     }
 
     /// The end without the marks and characters beyond ASCII that are last, if they belong to the sentence.

@@ -29,6 +29,7 @@ use super::notation;
 use super::rejoin::starts_url;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
+use crate::bytes::file_kind;
 use crate::bytes::unicode;
 use crate::bytes::window::Window;
 use crate::found::form::{Ending, Form, GuessRule, Joined, Stop};
@@ -355,15 +356,6 @@ const MOST: usize = 24;
 /// allows 76.
 const SOFT: RangeInclusive<usize> = 73..=76;
 
-/// The ends of names of files.
-const EXTENSIONS: [&str; 64] = [
-    "asp", "aspx", "avi", "bat", "bmp", "bz2", "cfm", "cgi", "cpp", "css", "csv", "deb", "diff", "doc",
-    "docx", "dtd", "dvi", "eps", "exe", "gif", "gz", "hqx", "htm", "html", "ico", "iso", "jar", "jpeg",
-    "jpg", "js", "json", "jsp", "lha", "lzh", "mov", "mp3", "mp4", "mpeg", "mpg", "msg", "patch", "pdf",
-    "php", "php3", "pl", "png", "ppt", "ps", "py", "rpm", "rss", "rtf", "shtml", "svg", "tar", "tex", "tgz",
-    "tif", "txt", "wav", "xhtml", "xml", "xz", "zip",
-];
-
 /// A URL that may be cut at the end of a line, and the rules S, D, W, P, M and T, by which the lines show
 /// that it is.
 struct Cut<'w, 'h> {
@@ -631,7 +623,7 @@ fn is_rest_of_name(token: &[u8]) -> bool {
 /// Whether `token` is the end of the name of a file, sentence punctuation aside.
 fn is_extension(token: &[u8]) -> bool {
     let end = token.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
-    EXTENSIONS.iter().any(|name| name.as_bytes() == &token[..end])
+    file_kind::is_extension(&token[..end])
 }
 
 /// Whether `url` ends with the name of a file, so that it is likely whole.
@@ -639,11 +631,6 @@ fn names_file(url: &[u8]) -> bool {
     let name = memchr::memrchr(b'/', url).map_or(url, |slash| &url[slash + 1..]);
     let extension = memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
     extension.is_some_and(|name| (1..=5).contains(&name.len()) && name.iter().all(u8::is_ascii_alphanumeric))
-}
-
-/// Whether `url` ends with the name of a file of a known kind.
-pub(super) fn names_known_file(url: &[u8]) -> bool {
-    memchr::memrchr2(b'.', b'/', url).is_some_and(|at| url[at] == b'.' && is_extension(&url[at + 1..]))
 }
 
 /// A line that may go on with the URL.

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::end::EndFinder;
+use super::label::is_registered;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, BREAK};
 use crate::bytes::file_kind::{is_file, lower};
@@ -118,38 +119,6 @@ fn is_evident(name: &[u8]) -> bool {
     let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
         && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
-}
-
-/// Whether `name` is under a public suffix, or a suffix that someone other than a registry
-/// runs (`blogspot.com`).
-#[cfg(feature = "domains")]
-pub(super) fn is_registered(name: &[u8]) -> bool {
-    use crate::suffix::{self, Owner};
-
-    /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
-    /// octets in punycode, which has at least one for each character.
-    const LONGEST: usize = 4 * 255;
-
-    let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
-    if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
-        return false;
-    }
-    let is_below = |name: &[u8]| {
-        suffix::of(name).is_some_and(|suffix| suffix.owner == Owner::Company || suffix.start > 0)
-    };
-    if name.is_ascii() {
-        return is_below(name);
-    }
-    match std::str::from_utf8(name) {
-        Ok(name) => is_below(name.to_lowercase().as_bytes()),
-        Err(_) => false,
-    }
-}
-
-/// Without the list, no name is under a public suffix.
-#[cfg(not(feature = "domains"))]
-pub(super) fn is_registered(_name: &[u8]) -> bool {
-    false
 }
 
 /// Header fields whose values identify messages (RFC 5322 §3.6.4). What looks like an

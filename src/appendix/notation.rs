@@ -159,11 +159,26 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     Some(Match::rejoined(span, Form::Bare, Pieces::new(None, readings)))
 }
 
-/// Whether there are entities of the ampersand in `range`.
+/// The URL in `range` with the characters of its references, and the ranges that encode it, if it has others than those of
+/// the ampersand.
+pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+    let of_reference = |at| if window.get(at) == Some(b'&') { meaning(window, at, Backslash::Common) } else { None };
+    let is_other = |at: usize| of_reference(at).is_some_and(|meaning| !meaning.is(b"&"));
+    let mut ampersands = memchr::memchr_iter(b'&', window.ahead(range.clone()));
+    if !ampersands.any(|n| is_other(range.start + n)) {
+        return None;
+    }
+    let decoded = Decoded::new(window, range.start, range.end, false, PLAIN, |at, _, _| of_reference(at));
+    let segments = decoded.segments(decoded.text.len());
+    let is_all = segments.last().is_some_and(|last| last.end == range.end);
+    is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
+}
+
+/// Whether there are character references in `range`.
 #[inline]
 pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
     // Nearly always this decides.
-    window.ahead(range.clone()).contains(&b'&') && entities(window, range).next().is_some()
+    window.ahead(range.clone()).contains(&b'&') && references(window, range).next().is_some()
 }
 
 /// The `pieces` without what follows the ampersands of entities, which may be cut, too.
@@ -187,11 +202,16 @@ pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Pie
     split
 }
 
-/// The entities of the ampersand in `range`.
+/// The references to the ampersand in `range`.
 fn entities(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    references(window, range).filter(|(_, meaning)| meaning.is(b"&")).map(|(range, _)| range)
+}
+
+/// The character references in `range`.
+fn references(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Meaning)> {
     let (start, end) = (range.start, range.end);
     memchr::memchr_iter(b'&', window.ahead(range)).filter_map(move |n| {
         let meaning = meaning(window, start + n, Backslash::Common)?;
-        (start + n + meaning.len <= end).then(|| start + n..start + n + meaning.len)
+        (start + n + meaning.len <= end).then_some((start + n..start + n + meaning.len, meaning))
     })
 }

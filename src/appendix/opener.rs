@@ -7,6 +7,8 @@
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, in a query too | |
 //! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
 
+use std::ops::Range;
+
 use crate::bytes::class::BLANK;
 use crate::bytes::unicode::has_run_letter;
 use crate::bytes::window::Window;
@@ -131,6 +133,11 @@ impl Frame {
             Frame::Mark(mark) => window.has(at, mark.as_bytes()),
             Frame::Value => window.get(at).is_none(),
         }
+    }
+
+    /// Where it first closes in `range`, or at its end.
+    pub(super) fn end_in(self, window: &Window<'_>, range: Range<usize>) -> Option<usize> {
+        (range.start..=range.end).find(|&at| self.closes(window, at))
     }
 
     /// Whether it may be that of a quotation, which has the punctuation of a sentence before its end.

@@ -29,10 +29,10 @@
 
 use std::ops::Range;
 
-use super::guess::names_known_file;
 use super::opener::{Frame, Opener};
 use super::rejoin::starts_url;
 use crate::bytes::class::{BREAK, PLAIN};
+use crate::bytes::file_kind::names_known_file;
 use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_run_letter as is_run, is_space};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::LONGEST;

@@ -10,8 +10,8 @@
 //! A colon is kept if
 //!
 //! - `/` follows it: `scheme://`, `file:/`; or
-//! - `<` is four, five or seven bytes before, or `"` is seven bytes before
-//!   and `o` one: `<URL: http://h.org/>`, `<file:a/b>`, `"mailto: a@h.org"`; or
+//! - a bracket is four to seven bytes before, or `"` is seven bytes before
+//!   and `o` one: `<URL: http://h.org/>`, `(https:⏎//h.org/)`, `"mailto: a@h.org"`; or
 //! - a visible character follows, and the byte before may end a known scheme that
 //!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
@@ -25,7 +25,7 @@ use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 use super::{Domains, ScanOptions, may_start};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
-use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
+use crate::simd::{BEFORE, BRACKETS, Backend, Kernel, NEAR, QUOTED, WIDTH};
 
 /// How many bytes are indexed at a time.
 const BLOCK: usize = 16 * 1024;
@@ -448,7 +448,8 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
         Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
         _ => {
             let is_quoted = || before(QUOTED) == Some(b'"') && matches!(before(1), Some(b'o' | b'O'));
-            NEAR.into_iter().any(|n| before(n) == Some(b'<')) || is_quoted()
+            let is_bracket = |b| BRACKETS.contains(&b);
+            NEAR.into_iter().any(|n| before(n).is_some_and(is_bracket)) || is_quoted()
         }
     }
 }
@@ -523,7 +524,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_colon_that_survives_is_kept(text in "[:/<> lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
+        fn every_colon_that_survives_is_kept(text in "[:/<>(\\[ lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
             let schemes = Schemes::default();
             let colons = memchr_iter(b':', text.as_bytes());
             let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();

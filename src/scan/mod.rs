@@ -223,7 +223,11 @@ fn scheme_before(
     let known = schemes.longest_suffix(bytes, floor, colon);
     let known = known.filter(|&(len, rule)| !rule.needs_word() || is_word(bytes, colon - len));
     if !slashes {
-        return known.map(|(len, rule)| Scheme { start: colon - len, rule: Some(rule) });
+        return known.map(|(len, rule)| {
+            let is_tool = rule == SchemeRule::Path && bytes[..colon - len].ends_with(b"+");
+            let first = if is_tool { tool_before(bytes, floor, colon - len) } else { None };
+            Scheme { start: first.unwrap_or(colon - len), rule: Some(rule) }
+        });
     }
     let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let first = first_name(bytes, run, colon);
@@ -322,6 +326,13 @@ fn is_of_tool(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
     let is_web = matches!(&*bytes[known..colon].to_ascii_lowercase(), b"http" | b"https" | b"ftp");
     let tool = bytes[first..known].split(|&b| b == b'+').next().unwrap_or_default();
     !is_web || TOOLS.iter().any(|name| tool.eq_ignore_ascii_case(name))
+}
+
+/// Where the name of a tool starts that is joined to the scheme at `known` with `+`: `git+file:/a`.
+#[inline(never)]
+fn tool_before(bytes: &[u8], floor: usize, known: usize) -> Option<usize> {
+    let name = bytes[floor..known - 1].rsplit(|b| !b.is_ascii_alphanumeric()).next()?;
+    TOOLS.iter().any(|tool| name.eq_ignore_ascii_case(tool)).then(|| known - 1 - name.len())
 }
 
 /// Whether the name at `first` is that of a variable: `$scheme://`.

@@ -10,7 +10,7 @@
 use std::arch::aarch64::*;
 
 use super::{
-    BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
+    BEFORE, BRACKETS, Backend, Kernel, Masks, Members, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
 };
 use crate::bytes::class::HOST;
 
@@ -94,7 +94,9 @@ fn likely_colons(around: &Surrounded) -> u64 {
         let glued = vandq_u8(above(before[n], b'@'), above(after[n], b' '));
         let marked = vorrq_u8(equal(after[n], b'/'), equal(quoted[n], b'"'));
         let any =
-            near.into_iter().fold(vorrq_u8(glued, marked), |any, near| vorrq_u8(any, equal(near[n], b'<')));
+            near.into_iter().fold(vorrq_u8(glued, marked), |any, near| {
+                BRACKETS.into_iter().fold(any, |any, bracket| vorrq_u8(any, equal(near[n], bracket)))
+            });
         vandq_u8(any, equal(here[n], b':'))
     }))
 }
