@@ -74,6 +74,26 @@ impl LineCells {
     }
 }
 
+/// Whether the quotation marks at both ends of `quoted` enclose a cell: a separator is beside them, and the row has as many
+/// cells as a line next to it.
+pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
+    let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(LINE)) else {
+        return false;
+    };
+    let end = window.line_end(quoted.end, quoted.end + LINE);
+    let beside = [window.before(quoted.start, start).last().copied(), window.get(quoted.end)];
+    let Some(separator) = beside.into_iter().flatten().find(|b| SEPARATORS.contains(b)) else {
+        return false;
+    };
+    let count = Cells::new(window.ahead(start..end), separator).count();
+    let before = window.before_break(start, 0);
+    let before = window.line_start(before, before.saturating_sub(LINE)).map(|start| window.ahead(start..before));
+    let next = window.after_break(end);
+    let after = window.is_break(end).then(|| window.ahead(next..window.line_end(next, next + LINE)));
+    let neighbours = [before.filter(|_| start > 0), after];
+    neighbours.into_iter().flatten().any(|line| Cells::new(line, separator).count() == count)
+}
+
 /// The separator of a row that is known to be one: the more frequent one.
 fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
     match SEPARATORS.map(|separator| Cells::new(line, separator).count()) {

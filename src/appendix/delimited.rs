@@ -14,7 +14,8 @@ use super::leader::bracket_before;
 use super::opener::Opener;
 use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
-use super::{Rules, Surroundings, notation};
+use super::cells::is_cell;
+use super::{Rules, Surroundings, guess, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
@@ -113,7 +114,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return None;
     }
     let body = rejoin.body(url)?;
-    let (pieces, note) = without_note(rejoin, body.pieces);
+    let (pieces, mut note) = without_note(rejoin, body.pieces);
     // Two URLs between the delimiters of one.
     if note.as_ref().is_some_and(|whole| whole.windows(3).filter(|bytes| bytes == b"://").count() > 1) {
         return None;
@@ -123,6 +124,14 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return None;
     }
     let span = rejoin.open..rejoin.after_close(body.close);
+    if joined.is_some() && rejoin.form == Form::Quote {
+        if rejoin.cx.rules.scan.read.cells || is_cell(window, span.clone()) {
+            return None;
+        }
+        // Prose may have a line break in a quotation for other reasons.
+        note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());
+    }
+    let pieces = without_soft_breaks(rejoin, pieces);
     if let ([only], None) = (&*pieces, &note) {
         return whole(rejoin, only.range.clone(), span);
     }
@@ -179,6 +188,21 @@ fn rejoined(
     let readings = Readings::of_url(text, pieces, hyphen)?;
     let readings = if let Some(other) = other { readings.or(other) } else { readings };
     Some(Match::rejoined(span, rejoin.form, Pieces::new(joined, readings)))
+}
+
+/// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that nobody decoded.
+fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let window = rejoin.cx.window;
+    let is_attribute = guess::starts_attribute(window, rejoin.open + 1);
+    for piece in pieces.iter_mut().filter(|piece| piece.gap == Gap::Line) {
+        let end = piece.range.end;
+        let is_soft = window.is_break(end) && (is_attribute || guess::is_soft_break(window, end));
+        if is_soft && window.byte_before(end) == Some(b'=') {
+            *piece = Piece { range: piece.range.start..end - 1, gap: Gap::None };
+        }
+    }
+    pieces.retain(|piece| !piece.range.is_empty());
+    pieces
 }
 
 /// Whether `url`, which was in several pieces, is a URL: the bytes of a character that a line break separates may

@@ -11,6 +11,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::cells::{self, KnownLine, LineCells};
+use super::doi;
 use super::opener::{Opener, is_emphasis};
 use super::runs;
 use super::start::{AuthorityReader, Start, is_of_windows, is_sound};
@@ -203,7 +204,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return end;
         };
         let open = !pass.brackets.is_empty();
-        if !open && !matches!(self.window.byte_before(at), Some(b']' | b'.' | b',' | b':')) {
+        if !open && memchr::memrchr(b']', self.window.before(at, from.max(at.saturating_sub(SUFFIX)))).is_none() {
             return end;
         }
         match self.before_label(from..at, &pass.brackets) {
@@ -229,10 +230,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             let open = brackets.first_open().unwrap_or(url.end);
             return url.start + without_sigil(&text[..open - url.start]).len();
         }
-        let end = text.iter().rposition(|b| !b".,;:!?".contains(b)).map_or(0, |n| n + 1);
-        let label = text[..end].strip_suffix(b"]").and_then(|path| memchr::memrchr(b'[', path));
+        let Some(close) = memchr::memrchr(b']', text).filter(|&close| follows_label(&text[close + 1..])) else {
+            return url.end;
+        };
+        let label = memchr::memrchr(b'[', &text[..close]);
         // A parameter may be empty or a word: `?a[]`, `?f[a]`.
         let is_label = |&open: &usize| match text[open + 1] {
+            _ if !is_mark(&text[close + 1..]) => is_title(&text[open + 1..close]) && !has_query(&text[..open]),
             b'#' | b'@' | b'^' => true,
             // No URL ends in an underscore, which joins: `a_[b]`.
             first => {
@@ -266,6 +270,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 && self.options.iri != Iri::Ascii
                 && let Some(after) = self.over_wide(from, at)
             {
+                at = after;
+                continue;
+            }
+            if matches!(b, b'<' | b'&')
+                && let Some(after) = doi::skip(self.window, self.start, at)
+            {
+                self.has_entity.set(self.has_entity.get() || b == b'&');
                 at = after;
                 continue;
             }
@@ -596,6 +607,26 @@ fn names_program(path: &[u8]) -> bool {
     let extension =
         memchr::memrchr2(b'.', b'/', path).filter(|&at| path[at] == b'.').map(|dot| &path[dot + 1..]);
     extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
+}
+
+/// How far after a label the URL may seem to go on, in bytes.
+const SUFFIX: usize = 16;
+
+/// Whether `text`, which follows a label of AsciiDoc, is punctuation, or the end of the word that the label is:
+/// `[NFT]s`, `[viem]'s`.
+fn follows_label(text: &[u8]) -> bool {
+    is_mark(text) || text == b"'s" || text.iter().all(u8::is_ascii_lowercase)
+}
+
+/// Whether `text` is punctuation.
+fn is_mark(text: &[u8]) -> bool {
+    text.iter().all(|b| b".,;:!?*".contains(b))
+}
+
+/// Whether `label` is a title rather than a class of characters, `[a-z]`, `[ti]`.
+fn is_title(label: &[u8]) -> bool {
+    let is_class = label.len() < 3 && !label.iter().any(u8::is_ascii_uppercase) || matches!(label, [_, b'-', _, ..]);
+    label.iter().any(u8::is_ascii_alphabetic) && label != b"." && !is_class
 }
 
 /// `url` without the `$` or `#` of what is in a bracket after it: `${name}`, `#{name}`.

@@ -24,6 +24,7 @@ use std::ops::{Range, RangeInclusive};
 use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::filter;
+use super::label::is_registered;
 use super::line::{LINE, Line, Lines, Stem, is_blank};
 use super::notation;
 use super::rejoin::starts_url;
@@ -274,7 +275,10 @@ impl<'h> Guards<'_, 'h> {
     /// The line after the one that fills the terminal up to `end`, if a word starts it.
     fn next_of_terminal(&self, end: usize) -> Option<Next<'h>> {
         let line = self.lines.after_terminal(line_end_after(self.cx, end))?;
-        let next = self.read(line, |word| !starts_url(word))?;
+        let next = self.read(line, |word| starts_nothing(word) && !is_address(word))?;
+        if starts_line(next.word, next.rest) {
+            return None;
+        }
         // The URL may end where the line does. Then a word of prose with more after it is no part of it.
         let is_word = next.is_prose() && !next.is_alone();
         (!next.token.is_empty() && next.token.start == line.start && !is_word).then_some(next)
@@ -329,6 +333,33 @@ impl<'h> Guards<'_, 'h> {
 fn starts_nothing(word: &[u8]) -> bool {
     let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
     !word.ends_with(b":") && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word)
+}
+
+/// Whether a line starts with `word`, and no URL goes on with it: the prompt of a shell, a mark of a list, a date or a
+/// time, an option, or a host. `rest` follows it.
+fn starts_line(word: &[u8], rest: &[u8]) -> bool {
+    let is_alone = rest.first().is_none_or(|b| BLANK.has(*b));
+    match word {
+        [b'$' | b'%' | b'#' | b'>' | b'*' | b'-'] => is_alone,
+        [b'-', b'-', first, ..] => first.is_ascii_alphabetic(),
+        [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
+        [b'(', .., b')'] => is_alone,
+        _ => {
+            // `user@host:~/a$`
+            let at = memchr::memchr(b'@', word).filter(|&at| at > 0);
+            let is_prompt = at.is_some_and(|at| memchr::memchr2(b':', b'$', &word[at..]).is_some());
+            let host = token_without_marks(word);
+            let last = host.rsplit(|&b| b == b'.').next().unwrap_or_default();
+            let is_host = is_registered(host) && !file_kind::is_file(last) && !file_kind::is_extension(last);
+            is_prompt || is_date(word) || is_host
+        }
+    }
+}
+
+/// Whether `word` is a date or a time: `2021-03-15`, `10:00:00`.
+fn is_date(word: &[u8]) -> bool {
+    let shape: Vec<u8> = word.iter().take(10).map(|&b| if b.is_ascii_digit() { b'0' } else { b }).collect();
+    shape == b"0000-00-00" || shape.starts_with(b"00:00")
 }
 
 /// Whether `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
@@ -602,10 +633,15 @@ fn border(window: &Window<'_>, at: usize) -> usize {
     }
 }
 
-/// How many columns `line` takes in a terminal.
+/// How many columns `line` takes in a terminal. Its control sequences (ECMA-48 §5.4) take none.
 fn columns(line: &[u8]) -> usize {
     let text = String::from_utf8_lossy(line);
-    text.chars().map(|c| if unicode::is_wide(c) { 2 } else { 1 }).sum()
+    let mut parts = text.split("\x1B[");
+    let first = parts.next().unwrap_or_default();
+    let texts = parts.map(|part| part.split_once(|c: char| ('@'..='~').contains(&c)).map_or("", |(_, text)| text));
+    std::iter::once(first)
+        .chain(texts)
+        .flat_map(str::chars).map(|c| if unicode::is_wide(c) { 2 } else { 1 }).sum()
 }
 
 /// Whether `token` starts with a name and `=`.
@@ -744,7 +780,8 @@ fn rejoin_lines(
     let mut pieces = Vec::new();
     // A link of a mail filter may end in a `=` of its own.
     let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
-    while !is_whole && may_break(finder, end) && SOFT.contains(&(end - line)) {
+    let is_attribute = starts_attribute(window, finder.start);
+    while !is_whole && may_break(finder, end) && (is_attribute || SOFT.contains(&(end - line))) {
         pieces.push(Piece { range: from..end - 1, gap: Gap::None });
         line = window.after_break(end);
         from = line;
@@ -759,6 +796,18 @@ fn rejoin_lines(
     let last = from..finder.trimmed(end, from);
     pieces.push(Piece { range: last, gap: Gap::None });
     stem.joined(cx, &pieces, None, true)
+}
+
+/// Whether the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a soft break:
+/// `href=3D"`.
+pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
+    matches!(window.before(start, start.saturating_sub(4)), b"=3D\"" | b"=3D'" | b"=3d\"" | b"=3d'")
+}
+
+/// Whether the `=` before the line break at `end` is a soft break, as far as the length of its line shows it.
+pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
+    window.byte_before(end) == Some(b'=')
+        && window.line_start(end, end.saturating_sub(*SOFT.end())).is_some_and(|line| SOFT.contains(&(end - line)))
 }
 
 /// Whether the line that starts at `line` continues a word over a soft break, and the URL at

@@ -10,6 +10,7 @@
 //! | [`opener`], [`cells`], [`runs`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces |
 //! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
 //! | [`label`] | labels of hosts in other scripts |
+//! | [`doi`] | old DOIs, which have angle brackets |
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
@@ -31,6 +32,7 @@ pub(crate) mod cells;
 mod decoded;
 mod defanged;
 pub(crate) mod delimited;
+mod doi;
 pub(crate) mod end;
 mod filter;
 pub(crate) mod guess;

@@ -12,11 +12,12 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
+use super::doi;
 use super::end::{End, EndFinder};
 use super::opener::Opener;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
-use crate::found::form::Form;
+use crate::found::form::{Entity, Form};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
@@ -45,6 +46,10 @@ fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
         b'\\' => backslash(window, at, kind),
         b'&' => match reference(window, at)? {
             (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Kind::Entity)),
+            (Reference::Stop(entity @ (Entity::Lt | Entity::Gt)), len) if doi::is_bracket(window, at) => {
+                let bracket: &[u8] = if entity == Entity::Lt { b"<" } else { b">" };
+                Some(Meaning::new(len, bracket).of_kind(Kind::Entity))
+            }
             _ => None,
         },
         0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
@@ -58,6 +63,7 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
     match window.get(at + 1)? {
         b'/' if matches!(kind, Backslash::Json) => Some(Meaning::new(2, b"/")),
         byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(kind, Backslash::Markdown) => mark(2, &[byte]),
+        byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
         b'u' => of_json(window, at),
         b'x' if is_in_literal(window, at) => {
             hex_escape(window, at).filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
