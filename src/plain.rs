@@ -182,7 +182,8 @@ fn around<B: Backend>(
     let close = close(far, last, stop, prefixed, (bytes, colon - before))?;
     let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..])
         || may_be_target(far, last) && is_followed(&block[run..]);
-    if goes_on || !has_host(&first, block, run) || block[run] == b';' && has_reference(first.ampersands, run) {
+    if goes_on || !has_host(&first, block, run) || block[run] == b';' && has_reference(first.ampersands, run)
+    {
         return None;
     }
     let angle = close == Some(b'>');

@@ -87,7 +87,8 @@ pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
     };
     let count = Cells::new(window.ahead(start..end), separator).count();
     let before = window.before_break(start, 0);
-    let before = window.line_start(before, before.saturating_sub(LINE)).map(|start| window.ahead(start..before));
+    let before =
+        window.line_start(before, before.saturating_sub(LINE)).map(|start| window.ahead(start..before));
     let next = window.after_break(end);
     let after = window.is_break(end).then(|| window.ahead(next..window.line_end(next, next + LINE)));
     let neighbours = [before.filter(|_| start > 0), after];

@@ -10,11 +10,11 @@
 
 use std::ops::Range;
 
+use super::cells::is_cell;
 use super::leader::bracket_before;
 use super::opener::Opener;
 use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
-use super::cells::is_cell;
 use super::{Rules, Surroundings, guess, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
@@ -58,7 +58,8 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let in_name = |b: u8| b >= b' ' && !b"<>\"".contains(&b);
-    let end = if window.has(from, b"file:") { window.skip(from, cx.limit(from), in_name) } else { return None };
+    let end =
+        if window.has(from, b"file:") { window.skip(from, cx.limit(from), in_name) } else { return None };
     let (span, form, end) = match angle_before(cx, from) {
         Some((open, b'>')) if window.get(end) == Some(b'>') => (open..end + 1, Form::Angle, end),
         _ => {

@@ -29,7 +29,8 @@ pub(super) fn skip(window: &Window<'_>, start: usize, at: usize) -> Option<usize
 
 /// Whether the reference to an angle bracket at `at` is one of a DOI.
 pub(super) fn is_bracket(window: &Window<'_>, at: usize) -> bool {
-    let closes = || bracket(window, at, b'>', Entity::Gt).is_some_and(|after| version(window, after).is_some());
+    let closes =
+        || bracket(window, at, b'>', Entity::Gt).is_some_and(|after| version(window, after).is_some());
     skip(window, 0, at).is_some() || closes()
 }
 
@@ -44,7 +45,9 @@ pub(super) fn has_parentheses(window: &Window<'_>, at: usize) -> bool {
 fn bracket(window: &Window<'_>, at: usize, byte: u8, entity: Entity) -> Option<usize> {
     match window.get(at)? {
         b if b == byte => Some(at + 1),
-        b'&' => reference(window, at).filter(|&(meant, _)| meant == Reference::Stop(entity)).map(|(_, len)| at + len),
+        b'&' => reference(window, at)
+            .filter(|&(meant, _)| meant == Reference::Stop(entity))
+            .map(|(_, len)| at + len),
         _ => None,
     }
 }
@@ -65,7 +68,9 @@ fn version(window: &Window<'_>, at: usize) -> Option<usize> {
 /// Whether `text` ends in a DOI with the number of a journal: `10.1175/1520-0469(1983)`.
 fn is_doi(text: &[u8]) -> bool {
     let doi = memchr::memmem::rfind(text, b"10.").map(|at| &text[at..]);
-    doi.is_some_and(|doi| doi.get(3).is_some_and(u8::is_ascii_digit) && doi.contains(&b'/') && doi.contains(&b'('))
+    doi.is_some_and(|doi| {
+        doi.get(3).is_some_and(u8::is_ascii_digit) && doi.contains(&b'/') && doi.contains(&b'(')
+    })
 }
 
 #[cfg(test)]
@@ -85,7 +90,9 @@ mod tests {
         ] {
             assert_eq!(rest(text), Some(expected), "{text}");
         }
-        for text in ["10.1175/1520(1983)040<0396>2.0.CO;2", "10.1175/1(1983)<1:A>2.0.C", "a/1(1)<1:A>2.0.CO;2"] {
+        for text in
+            ["10.1175/1520(1983)040<0396>2.0.CO;2", "10.1175/1(1983)<1:A>2.0.C", "a/1(1)<1:A>2.0.CO;2"]
+        {
             assert_eq!(rest(text), None, "{text}");
         }
     }

@@ -204,7 +204,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return end;
         };
         let open = !pass.brackets.is_empty();
-        if !open && memchr::memrchr(b']', self.window.before(at, from.max(at.saturating_sub(SUFFIX)))).is_none() {
+        if !open
+            && memchr::memrchr(b']', self.window.before(at, from.max(at.saturating_sub(SUFFIX)))).is_none()
+        {
             return end;
         }
         match self.before_label(from..at, &pass.brackets) {
@@ -230,13 +232,16 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             let open = brackets.first_open().unwrap_or(url.end);
             return url.start + without_sigil(&text[..open - url.start]).len();
         }
-        let Some(close) = memchr::memrchr(b']', text).filter(|&close| follows_label(&text[close + 1..])) else {
+        let Some(close) = memchr::memrchr(b']', text).filter(|&close| follows_label(&text[close + 1..]))
+        else {
             return url.end;
         };
         let label = memchr::memrchr(b'[', &text[..close]);
         // A parameter may be empty or a word: `?a[]`, `?f[a]`.
         let is_label = |&open: &usize| match text[open + 1] {
-            _ if !is_mark(&text[close + 1..]) => is_title(&text[open + 1..close]) && !has_query(&text[..open]),
+            _ if !is_mark(&text[close + 1..]) => {
+                is_title(&text[open + 1..close]) && !has_query(&text[..open])
+            }
             b'#' | b'@' | b'^' => true,
             // No URL ends in an underscore, which joins: `a_[b]`.
             first => {
@@ -625,7 +630,8 @@ fn is_mark(text: &[u8]) -> bool {
 
 /// Whether `label` is a title rather than a class of characters, `[a-z]`, `[ti]`.
 fn is_title(label: &[u8]) -> bool {
-    let is_class = label.len() < 3 && !label.iter().any(u8::is_ascii_uppercase) || matches!(label, [_, b'-', _, ..]);
+    let is_class =
+        label.len() < 3 && !label.iter().any(u8::is_ascii_uppercase) || matches!(label, [_, b'-', _, ..]);
     label.iter().any(u8::is_ascii_alphabetic) && label != b"." && !is_class
 }
 

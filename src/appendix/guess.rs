@@ -638,10 +638,13 @@ fn columns(line: &[u8]) -> usize {
     let text = String::from_utf8_lossy(line);
     let mut parts = text.split("\x1B[");
     let first = parts.next().unwrap_or_default();
-    let texts = parts.map(|part| part.split_once(|c: char| ('@'..='~').contains(&c)).map_or("", |(_, text)| text));
+    let texts =
+        parts.map(|part| part.split_once(|c: char| ('@'..='~').contains(&c)).map_or("", |(_, text)| text));
     std::iter::once(first)
         .chain(texts)
-        .flat_map(str::chars).map(|c| if unicode::is_wide(c) { 2 } else { 1 }).sum()
+        .flat_map(str::chars)
+        .map(|c| if unicode::is_wide(c) { 2 } else { 1 })
+        .sum()
 }
 
 /// Whether `token` starts with a name and `=`.
@@ -807,7 +810,9 @@ pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
 /// Whether the `=` before the line break at `end` is a soft break, as far as the length of its line shows it.
 pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
     window.byte_before(end) == Some(b'=')
-        && window.line_start(end, end.saturating_sub(*SOFT.end())).is_some_and(|line| SOFT.contains(&(end - line)))
+        && window
+            .line_start(end, end.saturating_sub(*SOFT.end()))
+            .is_some_and(|line| SOFT.contains(&(end - line)))
 }
 
 /// Whether the line that starts at `line` continues a word over a soft break, and the URL at

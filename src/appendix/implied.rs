@@ -52,6 +52,42 @@ pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -
     }
 }
 
+/// How long an IPv4 address may be, with the full stop of a sentence, in bytes.
+const IP: usize = "255.255.255.255.".len();
+
+/// The IPv4 address at `from`, and how a URL goes on after it.
+pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
+    let run = window.skip(from, from + IP + 1, |b| b.is_ascii_digit() || b == b'.');
+    let end = window.skip_back(run, from, |b| b == b'.');
+    let address = std::str::from_utf8(window.ahead(from..end)).ok()?;
+    // The numbers have no leading zeros: these may be octal.
+    address.parse::<std::net::Ipv4Addr>().ok()?;
+    match window.get(end) {
+        Some(b'/') => Some(Start::Open(end)),
+        Some(b':') if window.get(end + 1).is_some_and(|b| b.is_ascii_digit()) => Some(Start::Open(end)),
+        Some(b) if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80 => None,
+        Some(b'.') if window.get(run).is_some_and(|b| b.is_ascii_alphanumeric()) => None,
+        _ => Some(Start::Closed(end, end)),
+    }
+}
+
+/// Reads the IPv4 address that starts at `start`, and what follows it. A network in the notation of CIDR is none: `10.0.0.0/8`.
+pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
+    let window = cx.window;
+    let host = ip_address(window, start)?;
+    if let Start::Open(end) = host
+        && window.get(end) == Some(b'/')
+    {
+        let digits = window.skip(end + 1, end + 4, |b| b.is_ascii_digit());
+        let is_length = (1..=2).contains(&(digits - end - 1));
+        if is_length && !window.get(digits).is_some_and(|b| b.is_ascii_alphanumeric() || b"/-_".contains(&b))
+        {
+            return None;
+        }
+    }
+    matched(cx, start, host, Implied::Http)
+}
+
 /// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
 /// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
 #[rustfmt::skip]

@@ -61,7 +61,8 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
     let mut end = at;
     while let Some(dot) = char_at(window, end).filter(|&c| is_wide_dot(c)) {
         let label = end + dot.len_utf8();
-        let after = window.skip(label, limit.min(label + LABELS), |b| ALPHADIGIT.or(HYPHEN).has(b) || b == b'.');
+        let after =
+            window.skip(label, limit.min(label + LABELS), |b| ALPHADIGIT.or(HYPHEN).has(b) || b == b'.');
         if after == label || name.len() > LABELS {
             return at;
         }
@@ -69,7 +70,8 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
         name.extend_from_slice(window.ahead(label..after));
         end = after;
     }
-    let is_address = name.split(|&b| b == b'.').all(|part| part.len() < 4 && part.iter().all(u8::is_ascii_digit));
+    let is_address =
+        name.split(|&b| b == b'.').all(|part| part.len() < 4 && part.iter().all(u8::is_ascii_digit));
     if is_host(&name) || is_registered(&name) || is_address { end } else { at }
 }
 

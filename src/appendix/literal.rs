@@ -141,7 +141,8 @@ fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
 /// or what is before it cannot end a URL.
 fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mark: u8) -> bool {
     let window = cx.window;
-    let is_all = mark == b'\\' || window.get(range.end) == Some(mark) && ends_statement(window, range.end + 1);
+    let is_all =
+        mark == b'\\' || window.get(range.end) == Some(mark) && ends_statement(window, range.end + 1);
     let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
     let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
     let stem = pieces.last().map_or(&[][..], |piece| window.ahead(piece.range.clone()));

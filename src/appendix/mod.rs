@@ -162,6 +162,7 @@ pub(crate) fn read<'h>(
         Candidate::Encoded { start, json } => notation::read(&cx, start, json, None),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => implied::domain(&cx, start),
+        Candidate::Ip { start } => implied::ip(&cx, start),
         Candidate::Address { start } => implied::address(&cx, start, colon),
     }
 }

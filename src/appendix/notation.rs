@@ -168,7 +168,8 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
 /// The URL in `range` with the characters of its references, and the ranges that encode it, if it has others than those of
 /// the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
-    let of_reference = |at| if window.get(at) == Some(b'&') { meaning(window, at, Backslash::Common) } else { None };
+    let of_reference =
+        |at| if window.get(at) == Some(b'&') { meaning(window, at, Backslash::Common) } else { None };
     let is_other = |at: usize| of_reference(at).is_some_and(|meaning| !meaning.is(b"&"));
     let mut ampersands = memchr::memchr_iter(b'&', window.ahead(range.clone()));
     if !ampersands.any(|n| is_other(range.start + n)) {

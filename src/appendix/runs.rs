@@ -168,7 +168,13 @@ fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> O
 
 /// Where the marks at `at` end, if they are within a word of the URL that starts at `url`, and whose host ends at `host`.
 #[inline(never)]
-pub(super) fn mark_end(window: &Window<'_>, url: usize, host: usize, at: usize, limit: usize) -> Option<usize> {
+pub(super) fn mark_end(
+    window: &Window<'_>,
+    url: usize,
+    host: usize,
+    at: usize,
+    limit: usize,
+) -> Option<usize> {
     let first = char_at(window, at).filter(|&c| is_mark(c))?;
     let mut end = at + first.len_utf8();
     // An emoji may consist of several.
@@ -182,10 +188,8 @@ pub(super) fn mark_end(window: &Window<'_>, url: usize, host: usize, at: usize, 
     let is_letter = |byte: Option<u8>, c: Option<char>| {
         byte.is_some_and(|b| b.is_ascii_alphanumeric()) || c.is_some_and(is_word)
     };
-    let (starts, ends) = (
-        is_letter(after, char_at(window, end)),
-        is_letter(before, char_before(window, at, host)),
-    );
+    let (starts, ends) =
+        (is_letter(after, char_at(window, end)), is_letter(before, char_before(window, at, host)));
     let is_joint = |byte: Option<u8>| matches!(byte, Some(b'_' | b'-'));
     let goes_on = starts || after.is_some_and(|b| b == b'&' || b == b'?' || PLAIN.has(b));
     let belongs = match first {
@@ -201,9 +205,11 @@ pub(super) fn mark_end(window: &Window<'_>, url: usize, host: usize, at: usize, 
             goes_on && (is_beside(before) || is_beside(after))
         }
     };
-    let is_in_frame =
-        || Opener::of(window, url).frame().is_some_and(|frame| end_in_frame(window, frame, at, limit).is_some());
-    (at > host && !starts_url(window.ahead(end..end + LONGEST + b"://".len())) && (belongs || is_in_frame())).then_some(end)
+    let is_in_frame = || {
+        Opener::of(window, url).frame().is_some_and(|frame| end_in_frame(window, frame, at, limit).is_some())
+    };
+    (at > host && !starts_url(window.ahead(end..end + LONGEST + b"://".len())) && (belongs || is_in_frame()))
+        .then_some(end)
 }
 
 /// Whether `c` joins words: an apostrophe, a hyphen, a dash, a minus, or the middle dot.
@@ -218,7 +224,11 @@ fn is_mark(c: char) -> bool {
 
 /// Whether `c` is a sign, and neither a letter, a bracket nor the punctuation of a sentence.
 fn is_symbol(c: char) -> bool {
-    Iri::All.link_term(c) == LinkTerm::Include && !is_joiner(c) && c != '—' && !is_run(c) && !c.is_alphanumeric()
+    Iri::All.link_term(c) == LinkTerm::Include
+        && !is_joiner(c)
+        && c != '—'
+        && !is_run(c)
+        && !c.is_alphanumeric()
 }
 
 /// Whether `c` says how the emoji before it looks, or joins it to the next one.

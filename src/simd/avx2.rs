@@ -8,19 +8,15 @@
 
 use std::arch::x86_64::*;
 
-use super::{BEFORE, BRACKETS, Backend, Kernel, Masks, Members, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word};
+use super::{BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word};
 use crate::bytes::class::HOST;
 
-/// `"` and the [`BRACKETS`], each at the index that its lower half is; the others match no byte that
+/// `"` and `<`, each at the index that its lower half is; the others match no byte that
 /// selects them.
 const DELIMITERS: [u8; 16] = {
     let mut table = [0xFF; 16];
     table[b'"' as usize & 0x0F] = b'"';
-    let mut n = 0;
-    while n < BRACKETS.len() {
-        table[BRACKETS[n] as usize & 0x0F] = BRACKETS[n];
-        n += 1;
-    }
+    table[b'<' as usize & 0x0F] = b'<';
     table
 };
 
@@ -102,17 +98,18 @@ fn has_colon(word: &Word) -> bool {
 fn likely_colons(around: &Surrounded) -> u64 {
     let part = |n: usize| load(around[n..].first_chunk().expect("a word starts there"));
     let (before, here, after) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
-    let near = NEAR.map(|n| part(BEFORE - n));
+    let [four, five, seven] = NEAR.map(|n| part(BEFORE - n));
     mask_of([0, 1].map(|n| {
         let colon = _mm256_cmpeq_epi8(here[n], splat(b':'));
         let slash = _mm256_cmpeq_epi8(after[n], splat(b'/'));
-        let goes_on = _mm256_cmpgt_epi8(after[n], splat(b' '));
+        let space = _mm256_cmpeq_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
-        // One lookup is cheaper than several comparisons: each byte selects the delimiter with its
+        let [four, five] = [four[n], five[n]].map(|part| _mm256_cmpeq_epi8(part, splat(b'<')));
+        // One lookup is cheaper than two comparisons: each byte selects the delimiter with its
         // lower half.
-        let delimits = |part| _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table(&DELIMITERS), part), part);
-        let near = near.iter().fold(slash, |any, near| _mm256_or_si256(any, delimits(near[n])));
-        _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))
+        let seven = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table(&DELIMITERS), seven[n]), seven[n]);
+        let near = _mm256_or_si256(_mm256_or_si256(four, five), _mm256_or_si256(seven, slash));
+        _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_andnot_si256(space, letter)))
     }))
 }
 

@@ -3,7 +3,7 @@
 //! All bytes of a word are processed alike, without a branch, so that the compiler
 //! can use the vectors of the target.
 
-use super::{BEFORE, BRACKETS, Backend, Masks, Members, NEAR, PART, QUOTED, RUN, Surrounded, WIDTH, Word};
+use super::{BEFORE, Backend, Masks, Members, NEAR, PART, RUN, Surrounded, WIDTH, Word};
 use crate::bytes::class::{HOST, byte_table};
 
 /// Safe code for every processor.
@@ -20,15 +20,13 @@ impl Backend for Generic {
     fn likely_colons(self, around: &Surrounded) -> u64 {
         let part = |n: usize| -> &Word { around[n..].first_chunk().expect("a word starts there") };
         let (before, here, after) = (part(BEFORE - 1), part(BEFORE), part(BEFORE + 1));
-        let near = NEAR.map(|n| part(BEFORE - n));
-        let quoted = part(BEFORE - QUOTED);
+        let [four, five, seven] = NEAR.map(|n| part(BEFORE - n));
         let mut likely = [0; WIDTH];
         for n in 0..WIDTH {
             let letter = (before[n] as i8) > b'@' as i8;
-            let goes_on = (after[n] as i8) > b' ' as i8;
-            let is_bracket = |b: u8| (b == BRACKETS[0]) | (b == BRACKETS[1]) | (b == BRACKETS[2]);
-            let bracket = near.iter().fold(false, |any, near| any | is_bracket(near[n]));
-            let near = bracket | (quoted[n] == b'"') | (after[n] == b'/');
+            let goes_on = after[n] != b' ';
+            let bracket = (four[n] == b'<') | (five[n] == b'<') | (seven[n] == b'<');
+            let near = bracket | (seven[n] == b'"') | (after[n] == b'/');
             likely[n] = u8::from((here[n] == b':') & (near | (letter & goes_on)));
         }
         mask_of(&likely)

@@ -14,7 +14,7 @@
 //!   the bytes               to: me␤ see http://h.org/a, ok.
 //!   is a colon              ..:.............:...............
 //!   a / follows             ................::.....:........
-//!   letter, then no blank   .:.......:.:.::::...:.:::....:..
+//!   letter, then no space   .:.......:.:.::::...:.:::....:..
 //!   < is near before        ................................
 //!   likely                  ................:...............  → 16
 //! ```
@@ -87,16 +87,13 @@ pub(crate) const BEFORE: usize = 7;
 /// A word with its neighbours: [`BEFORE`] bytes before it and one after.
 pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 
-/// How many bytes before a colon one of the [`BRACKETS`] must be if a blank follows the colon: `<URL:` and `(ftp:`,
-/// `< URL:` and `<http:`, `[https:`, `<mailto:`.
-pub(crate) const NEAR: [usize; 4] = [4, 5, 6, 7];
+/// How many bytes before a colon a `<` must be if a blank follows the colon: `<URL:`
+/// and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
+pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
 /// How many bytes before a colon a `"` may be that makes a blank after it worth a look:
 /// `"mailto:`.
-pub(crate) const QUOTED: usize = NEAR[3];
-
-/// The brackets that may delimit a URL that is broken right after its scheme.
-pub(crate) const BRACKETS: [u8; 3] = [b'<', b'(', b'['];
+pub(crate) const QUOTED: usize = NEAR[2];
 
 /// The classes of the bytes of a word that may be in a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -119,10 +116,10 @@ pub(crate) trait Backend: Copy {
     fn has_colon(self, word: &Word) -> bool;
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
-    /// with one of the [`BRACKETS`] [near](NEAR) before them, with a `"` [there](QUOTED), or with a letter
-    /// before them and no blank after.
+    /// with a `<` [near](NEAR) before them, with a `"` [there](QUOTED), or with a letter
+    /// before them and no space after.
     ///
-    /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
+    /// Anything from `A` on in ASCII counts as a letter.
     fn likely_colons(self, around: &Surrounded) -> u64;
 
     /// The classes of the bytes of a word.

@@ -10,7 +10,7 @@
 use std::arch::aarch64::*;
 
 use super::{
-    BEFORE, BRACKETS, Backend, Kernel, Masks, Members, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
+    BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, QUOTED, RUN, Surrounded, UPPER_HALVES, Word,
 };
 use crate::bytes::class::HOST;
 
@@ -91,12 +91,10 @@ fn likely_colons(around: &Surrounded) -> u64 {
     // What is not ASCII is negative.
     let above = |part, b: u8| vcgtq_s8(vreinterpretq_s8_u8(part), vdupq_n_s8(b as i8));
     mask_of([0, 1, 2, 3].map(|n| {
-        let glued = vandq_u8(above(before[n], b'@'), above(after[n], b' '));
+        let glued = vbicq_u8(above(before[n], b'@'), equal(after[n], b' '));
         let marked = vorrq_u8(equal(after[n], b'/'), equal(quoted[n], b'"'));
         let any =
-            near.into_iter().fold(vorrq_u8(glued, marked), |any, near| {
-                BRACKETS.into_iter().fold(any, |any, bracket| vorrq_u8(any, equal(near[n], bracket)))
-            });
+            near.into_iter().fold(vorrq_u8(glued, marked), |any, near| vorrq_u8(any, equal(near[n], b'<')));
         vandq_u8(any, equal(here[n], b':'))
     }))
 }
