@@ -45,6 +45,25 @@ pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     Some(Match::resolved(url, 0..value.len(), Form::Href))
 }
 
+/// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; those that lead nowhere are no links.
+pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
+    let (scheme, rest) = value.split_at(memchr::memchr(b':', value)?);
+    let is_word = |b: u8| b > b' ' && b != 0x7F && !b"<>{}\"".contains(&b);
+    let is_link = scheme.len() > 1
+        && is_scheme(scheme)
+        // A host and a port, `h.org:80`.
+        && !scheme.contains(&b'.')
+        && !NO_LINKS.iter().any(|none| none.eq_ignore_ascii_case(scheme))
+        && !SLASHES.iter().any(|special| special[..special.len() - 1].eq_ignore_ascii_case(scheme))
+        && rest.len() > 1
+        && value.iter().all(|&b| is_word(b))
+        && value.len() <= rules.max_len;
+    is_link.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
+}
+
+/// The schemes of values that lead to no other document.
+const NO_LINKS: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"blob", b"about"];
+
 /// The URL that a browser reads a value as that is not written like it.
 fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)? + 1);

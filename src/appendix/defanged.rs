@@ -150,7 +150,7 @@ fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
 /// What is spelled out at `at`, after the rest of the `url`.
 fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<Meaning> {
     let is_word = url.last().is_some_and(u8::is_ascii_alphanumeric);
-    if url.last().is_some_and(u8::is_ascii_alphanumeric) && in_head && window.has(at, b"[://") {
+    if is_word && in_head && window.has(at, b"[://") && mark(window, at).is_none() {
         return Some(Meaning::new(b"[://".len(), b"://"));
     }
     if !is_word && let Some((len, means)) = scheme_at(window, at) {

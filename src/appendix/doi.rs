@@ -79,10 +79,10 @@ mod tests {
 
     #[test]
     fn brackets_of_dois() {
-        let rest = |text: &str| {
+        fn rest(text: &str) -> Option<&str> {
             let at = text.find(['<', '&']).unwrap();
             skip(&Window::whole(text.as_bytes()), 0, at).map(|end| &text[at..end])
-        };
+        }
         for (text, expected) in [
             ("10.1175/1520-0469(1983)040<0396:SWALW>2.0.CO;2 x", "<0396:SWALW>2.0.CO;2"),
             ("10.1002/(SICI)1097-4571(1998)49:8<693::AID-ASI4>3.0.CO;2-O.", "<693::AID-ASI4>3.0.CO;2-O"),

@@ -764,8 +764,9 @@ pub(super) fn over_soft_breaks(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    // Nearly always this decides, and nothing has to be searched for the start of the line.
-    if may_break(finder, stem.untrimmed) { rejoin_lines(cx, finder, stem) } else { None }
+    // Nearly always this decides, and nothing has to be searched for the start of the line. No host has the `=`.
+    let end = stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='));
+    if may_break(finder, end) { rejoin_lines(cx, finder, stem, end) } else { None }
 }
 
 #[inline(never)]
@@ -773,13 +774,14 @@ fn rejoin_lines(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
+    mut end: usize,
 ) -> Option<Match<'static>> {
     let window = cx.window;
     let mut line = window.line_start(finder.start, cx.back)?;
     if is_continued(cx, line, finder.start) {
         return None;
     }
-    let (mut from, mut end) = (finder.start, stem.untrimmed);
+    let mut from = finder.start;
     let mut pieces = Vec::new();
     // A link of a mail filter may end in a `=` of its own.
     let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
@@ -811,7 +813,7 @@ pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
 pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
     window.byte_before(end) == Some(b'=')
         && window
-            .line_start(end, end.saturating_sub(*SOFT.end()))
+            .line_start(end, end.saturating_sub(SOFT.end() + 1))
             .is_some_and(|line| SOFT.contains(&(end - line)))
 }
 
@@ -821,7 +823,7 @@ fn is_continued(cx: &Surroundings<'_, '_>, line: usize, start: usize) -> bool {
     let window = cx.window;
     let before = window.before(window.before_break(line, cx.back), cx.back);
     matches!(before, [.., b, b'='] if INSIDE.has(*b))
-        && !window.before(start, line).iter().any(|&b| BLANK.has(b))
+        && !window.before(start, line).iter().any(|&b| BLANK.has(b) || b"<>\"".contains(&b))
 }
 
 /// Whether a line ends at `end` after a `=`.

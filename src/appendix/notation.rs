@@ -62,6 +62,10 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
     let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
     match window.get(at + 1)? {
         b'/' if matches!(kind, Backslash::Json) => Some(Meaning::new(2, b"/")),
+        // JSON in a string of JSON.
+        b'\\' if matches!(kind, Backslash::Json) && window.get(at + 2) == Some(b'/') => {
+            Some(Meaning::new(3, b"/"))
+        }
         byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(kind, Backslash::Markdown) => mark(2, &[byte]),
         byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
         b'u' => of_json(window, at),
@@ -116,6 +120,8 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
 /// Whether a URL that starts at `start` and stops at `at` may go on there in a notation.
 #[inline(always)]
 pub(super) fn goes_on(window: &Window<'_>, start: usize, at: usize) -> bool {
+    // A port may have another colour than the colon before it.
+    let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
     matches!(window.get(at), Some(b'\\' | b'&' | 0x1B))
         && meaning(window, at, Backslash::of(window, start)).is_some()
 }

@@ -9,6 +9,7 @@
 
 use std::ops::Range;
 
+use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
 use crate::bytes::unicode::has_run_letter;
 use crate::bytes::window::Window;
@@ -59,6 +60,7 @@ impl<'h> Opener<'h> {
         let in_word = |word: &[u8]| memchr::memchr(b'|', word).is_some_and(|bar| !in_query(&word[..bar]));
         let opened = self.line.windows(2).rposition(|bytes| bytes == b"{{");
         opened.is_some_and(|at| !self.line[at..].windows(2).any(|bytes| bytes == b"}}"))
+            || self.line.ends_with(b"|")
             || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
     }
 
@@ -109,6 +111,12 @@ impl<'h> Opener<'h> {
         let is_apart = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
         let opens = is_apart(line[..last + 1 - run].last()) && !is_apart(line.get(last + 1));
         opens && is_emphasis(mark, run)
+    }
+
+    /// Whether a URL starts right after the last `mark`, and goes on to the end of the line.
+    pub(super) fn has_url_after(self, mark: u8) -> bool {
+        let url = memchr::memrchr(mark, self.line).map(|at| &self.line[at + 1..]);
+        url.is_some_and(|url| starts_url(url) && !url.iter().any(|b| BLANK.has(*b)))
     }
 
     /// Whether letters of scripts without spaces precede the URL.

@@ -184,6 +184,9 @@ impl AuthorityReader<'_, '_> {
     /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at `colon`.
     fn authority(&self, from: usize, colon: usize) -> Option<Start> {
         let run = self.host_end(from);
+        if self.get(run) == Some(b':') && self.is_bare_ipv6(from) {
+            return None;
+        }
         if self.get(run) == Some(b',') && self.is_of_web(colon) {
             let rest = self.window.ahead(run + 1..self.host_end(run + 1));
             if is_misspelled(self.window.ahead(from..run), rest) {
@@ -208,6 +211,13 @@ impl AuthorityReader<'_, '_> {
                 is_whole.then(|| self.with_port(start, host, colon))
             }
         }
+    }
+
+    /// Whether an IPv6 address that lacks its brackets is at `from`: what precedes its first colon is no host.
+    fn is_bare_ipv6(&self, from: usize) -> bool {
+        let end = self.window.skip(from, self.limit, |b| b.is_ascii_hexdigit() || b == b':');
+        let address = self.window.ahead(from..end);
+        address.iter().filter(|&&b| b == b':').count() > 2 && self.get(end) != Some(b'@')
     }
 
     /// The `start` with the port of the host at `host`, whose scheme ends at `colon`. In a URL of the web a port is
@@ -385,7 +395,8 @@ impl AuthorityReader<'_, '_> {
             return None;
         }
         // A template: `https://a.{Region}.h.org`.
-        if dots > 0 && matches!(self.get(run), Some(b'{' | b'$' | b'<')) {
+        let is_tag = || self.get(run) == Some(b'<') && self.get(run + 1) == Some(b'/');
+        if dots > 0 && matches!(self.get(run), Some(b'{' | b'$' | b'<')) && !is_tag() {
             return None;
         }
         if self.goes_on(run) {
@@ -548,7 +559,8 @@ pub(super) fn is_of_windows(url: &[u8]) -> bool {
 
 /// Whether the `mark` at `at` closes a run of words that it opens on the line.
 fn is_closed(window: &Window<'_>, at: usize, mark: u8) -> bool {
-    Opener::of(window, at).opens_group(mark)
+    let opener = Opener::of(window, at);
+    opener.opens_group(mark) || opener.has_url_after(mark)
 }
 
 /// Whether the host that ends at `at` is not all of it: after a mark in brackets it goes on, `http://h[.]org/`, an

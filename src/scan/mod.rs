@@ -149,7 +149,8 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
         return Some(Candidate::Prefix { start });
     }
     let next = window.get(colon + 1)?;
-    let escaped = next == b'\\' && window.has(colon + 1, b"\\/\\/");
+    let escaped =
+        next == b'\\' && [&b"\\/\\/"[..], b"\\\\/\\\\/"].iter().any(|slashes| window.has(colon + 1, slashes));
     if matches!(next, b'&' | b'\\') && !escaped && encoded::has_slashes(window, colon + 1) {
         let scheme = scheme_before(window.before(colon, 0), colon, floor, true, schemes)?;
         return scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false });
@@ -627,7 +628,7 @@ fn defanged_before(
     schemes: &Schemes,
     iri: Iri,
 ) -> Option<Candidate> {
-    if window.has(anchor, b"[://") {
+    if window.has(anchor, b"[://") && mark(window, anchor).is_none() {
         let scheme = scheme_before(window.before(anchor, 0), anchor, floor, true, schemes)?;
         let is_known = scheme.rule.is_some() || scheme_meant(window.before(anchor, scheme.start)).is_some();
         return is_known.then_some(Candidate::Defanged { start: scheme.start, colon: true });

@@ -337,7 +337,7 @@ mod tests {
         let likely = |at: usize| {
             let (before, after) = (around[at - 1], around[at + 1]);
             let near = NEAR.iter().any(|n| around[at - n] == b'<') || around[at - QUOTED] == b'"';
-            let glued = (b'A'..0x80).contains(&before) && (b'!'..0x80).contains(&after);
+            let glued = (b'A'..0x80).contains(&before) && after != b' ';
             around[at] == b':' && (after == b'/' || near || glued)
         };
         Answers {
