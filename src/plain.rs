@@ -16,7 +16,7 @@
 //! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`close`] |
 //! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is no delimiter and no mark | [`close`] |
 //! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
-//! | the rest | a path of bytes that a URL always contains, perhaps a query, no entity of a delimiter | [`around`] |
+//! | the rest | a path of bytes that a URL always contains, perhaps a query, no character reference | [`around`] |
 //! | the text | [`FORWARD`] bytes from the colon on, or it is short: then [`START`] is before it and [`END`] after it | [`Edges::read`] |
 //! | the end | a byte that ends every URL, and before it a letter, a digit or a single `/`, perhaps with one full stop between | [`end_of`] |
 //!
@@ -175,7 +175,7 @@ fn around<B: Backend>(
     if run == WIDTH {
         let second = backend.masks(block[WIDTH..].first_chunk()?);
         let more = second.run.trailing_ones() as usize;
-        if more == WIDTH || has_entity(second.ampersands, &block[WIDTH..], more) {
+        if more == WIDTH || block[run + more] == b';' && has_reference(second.ampersands, more) {
             return None;
         }
         run += more;
@@ -187,7 +187,8 @@ fn around<B: Backend>(
     let angle = close(far, last, stop, prefixed, (bytes, colon - before))? == Some(b'>');
     let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..])
         || may_be_target(far, last) && is_followed(&block[run..]);
-    if goes_on || !has_host(&first, block, run) || has_entity(first.ampersands, block, run) {
+    if goes_on || !has_host(&first, block, run) || block[run] == b';' && has_reference(first.ampersands, run)
+    {
         return None;
     }
     // Nothing is trimmed from a link of Markdown, nor within backticks.
@@ -474,26 +475,12 @@ const fn lead(b: u8) -> Lead {
     }
 }
 
-/// Whether an HTML entity of a delimiter or of an ampersand may start in the first `run` bytes of `block`.
-/// `ampersands` are the ampersands of its first word.
+/// Whether the `;` after the first `run` bytes may end a character reference that starts in them: no plain URL contains
+/// one, so none is further within. `ampersands` are those of the word.
 #[inline(always)]
-fn has_entity(ampersands: u64, block: &[u8], run: usize) -> bool {
+fn has_reference(ampersands: u64, run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
-    let mut left = ampersands & within;
-    while left != 0 {
-        let at = left.trailing_zeros() as usize;
-        let is_entity = match block[at + 1] | 0x20 {
-            b'l' | b'g' | b'q' | b'#' => true,
-            b'a' => matches!(block.get(at + 2), Some(b'm' | b'M' | b'p' | b'P')),
-            b'n' => matches!(block.get(at + 2), Some(b'b' | b'B')),
-            _ => false,
-        };
-        if is_entity {
-            return true;
-        }
-        left &= left - 1;
-    }
-    false
+    ampersands & within != 0
 }
 
 /// Where the URL in the first `run` bytes of `block`, whose host has `host` bytes, ends, if that is certain.
@@ -513,7 +500,9 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     // A place in a program may follow the name of its file.
     let is_place = block[end - 1].is_ascii_digit()
         && ends_in_number(block.get(host as usize + 1..end).unwrap_or_default());
-    (stops && LAST.has(block[end - 1]) && !twice && !is_place).then_some(end)
+    // How `cat -v` shows the carriage return of a line break.
+    let is_return = block[..end].ends_with(b"^M");
+    (stops && LAST.has(block[end - 1]) && !twice && !is_place && !is_return).then_some(end)
 }
 
 /// Whether `url` ends in a colon and digits.

@@ -19,7 +19,7 @@ const MOST = 64 << 20
 const RUNS = [
   [{}, []],
   [{ hyphen: 'both', hosts: true, addresses: true, iri: 'all', grade: 'rfc3986' },
-    ['--hyphen=both', '--hosts', '--addresses', '--iri=all', '--grade=rfc3986']],
+    ['--hyphen=both', '--schemeless=hosts', '--schemeless=emails', '--iri=all', '--grade=rfc3986']],
 ]
 
 function* filesIn(path) {

@@ -433,7 +433,7 @@ test('the download of a text, and with options', { skip: withProgram }, async ()
   await run(`state.options = { hosts: true, join: 'likely', hyphen: 'both', grade: 'rfc3986', iri: 'all' }; update()`)
   writeFileSync(join(folder, 'text'), `${text}\nhttp://h.org/long-name\n`)
   await choose('text')
-  const flags = ['--hosts', '--join=likely', '--hyphen=both', '--grade=rfc3986', '--iri=all']
+  const flags = ['--schemeless=hosts', '--join=likely', '--hyphen=both', '--grade=rfc3986', '--iri=all']
   const wanted = spawnSync(program, ['--json', ...flags, 'text'], { cwd: folder }).stdout
   assert.match(String(wanted), /long-name/)
   assert.equal(String(await download('json')), String(wanted))

@@ -39,6 +39,10 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
 pub fn why_not(why: &WhyNot) -> String {
     match why {
         WhyNot::UnknownScheme { .. } => format!("{why} (see --known)"),
+        WhyNot::Unsearched { option: which @ ("hosts" | "domains" | "ips"), .. } => {
+            format!("{why} (--schemeless={which})")
+        }
+        WhyNot::Unsearched { option: "addresses", .. } => format!("{why} (--schemeless=emails)"),
         WhyNot::Unsearched { option, value: "", .. } => format!("{why} (--{option})"),
         WhyNot::Unsearched { option, value, .. } => format!("{why} (--{option}={value})"),
         WhyNot::Rejected { option: "scheme_filter", .. } => format!("{why} (--scheme)"),

@@ -45,6 +45,25 @@ pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     Some(Match::resolved(url, 0..value.len(), Form::Href))
 }
 
+/// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; those that lead nowhere are no links.
+pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
+    let (scheme, rest) = value.split_at(memchr::memchr(b':', value)?);
+    let is_word = |b: u8| b > b' ' && b != 0x7F && !b"<>{}\"".contains(&b);
+    let is_link = scheme.len() > 1
+        && is_scheme(scheme)
+        // A host and a port, `h.org:80`.
+        && !scheme.contains(&b'.')
+        && !NO_LINKS.iter().any(|none| none.eq_ignore_ascii_case(scheme))
+        && !SLASHES.iter().any(|special| special[..special.len() - 1].eq_ignore_ascii_case(scheme))
+        && rest.len() > 1
+        && value.iter().all(|&b| is_word(b))
+        && value.len() <= rules.max_len;
+    is_link.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
+}
+
+/// The schemes of values that lead to no other document.
+const NO_LINKS: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"blob", b"about"];
+
 /// The URL that a browser reads a value as that is not written like it.
 fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)? + 1);
@@ -55,8 +74,14 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
             let is_host = slashes > 0 || is_host_of_site(rest);
             is_host.then(|| without_controls([scheme, b"//", &with_slashes(rest)].concat()))
         }
+        false if is_file(scheme) => Some([scheme, &with_slashes(rest)].concat()),
         false => Some([scheme, rest.trim_ascii_start()].concat()),
     }
+}
+
+/// Whether `scheme`, with its colon, is that of files, in which a browser reads a backslash as a slash.
+fn is_file(scheme: &[u8]) -> bool {
+    scheme.eq_ignore_ascii_case(b"file:")
 }
 
 /// Whether what follows `http:` without a slash is a host, and not a file of the same site: it has a dot, and does not
@@ -96,7 +121,10 @@ fn is_read_otherwise(value: &[u8]) -> bool {
     let (scheme, rest) = value.split_at(colon + 1);
     match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
         true => slashes(rest) != 2 || rest[..path_end(rest)].contains(&b'\\'),
-        false => rest.first().is_some_and(u8::is_ascii_whitespace),
+        false => {
+            rest.first().is_some_and(u8::is_ascii_whitespace)
+                || is_file(scheme) && rest[..path_end(rest)].contains(&b'\\')
+        }
     }
 }
 

@@ -51,7 +51,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
     let is_cut = is_shortened(window, stem.url.end) && !names_article(text);
-    let matched = match finder.other_end(least) {
+    let matched = match finder.other_end(least).filter(|&other| other != stem.url.end) {
         Some(other) => of_two_readings(window, stem, other),
         None => Match::verbatim(text, from, stem.span, form),
     };
@@ -111,6 +111,11 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
     if notation::goes_on(cx.window, scheme.start, stop) {
         return notation::read(cx, scheme.start, false, None);
+    }
+    if cx.rules.join != Join::None
+        && let Some(joined) = paren::of_scheme(cx, scheme.start, colon)
+    {
+        return Some(joined);
     }
     let is_cut =
         cx.rules.join == Join::Likely && matches!(scheme.rule, Some(SchemeRule::Host | SchemeRule::Web));

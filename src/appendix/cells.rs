@@ -74,6 +74,27 @@ impl LineCells {
     }
 }
 
+/// Whether the quotation marks at both ends of `quoted` enclose a cell: a separator is beside them, and the row has as many
+/// cells as a line next to it.
+pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
+    let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(LINE)) else {
+        return false;
+    };
+    let end = window.line_end(quoted.end, quoted.end + LINE);
+    let beside = [window.before(quoted.start, start).last().copied(), window.get(quoted.end)];
+    let Some(separator) = beside.into_iter().flatten().find(|b| SEPARATORS.contains(b)) else {
+        return false;
+    };
+    let count = Cells::new(window.ahead(start..end), separator).count();
+    let before = window.before_break(start, 0);
+    let before =
+        window.line_start(before, before.saturating_sub(LINE)).map(|start| window.ahead(start..before));
+    let next = window.after_break(end);
+    let after = window.is_break(end).then(|| window.ahead(next..window.line_end(next, next + LINE)));
+    let neighbours = [before.filter(|_| start > 0), after];
+    neighbours.into_iter().flatten().any(|line| Cells::new(line, separator).count() == count)
+}
+
 /// The separator of a row that is known to be one: the more frequent one.
 fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
     match SEPARATORS.map(|separator| Cells::new(line, separator).count()) {
@@ -100,7 +121,7 @@ fn of_neighbours(window: &Window<'_>, line: Range<usize>) -> [u64; SEPARATORS.le
     SEPARATORS.map(|separator| shared_cells(line, before, separator) | shared_cells(line, after, separator))
 }
 
-/// The cells that start with a URL in both lines, each with another one, if the lines have as many cells. What
+/// The cells that start with a URL in both lines, one of them with another one, if the lines have as many cells. What
 /// all lines have in common before the separator is not the URL, but the start of it.
 fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     let count = Cells::new(line, separator).count();
@@ -108,8 +129,11 @@ fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
         return 0;
     }
     let pairs = Cells::new(line, separator).zip(Cells::new(other, separator)).take(64).enumerate();
-    let is_shared = |one: &[u8], two: &[u8]| one != two && starts_cell(one) && starts_cell(two);
-    pairs.filter(|&(_, (one, two))| is_shared(one, two)).fold(0, |cells, (n, _)| cells | 1 << n)
+    let shared = pairs.filter(|&(_, (one, two))| starts_cell(one) && starts_cell(two));
+    // Where one cell differs, the lines are rows, and a cell that does not is the same URL.
+    let (cells, differ) =
+        shared.fold((0, false), |(cells, differ), (n, (one, two))| (cells | 1 << n, differ || one != two));
+    if differ { cells } else { 0 }
 }
 
 /// Whether a URL starts `cell`, blanks and quotation marks aside.

@@ -44,6 +44,11 @@ impl Meaning {
         Meaning::new(len, c.encode_utf8(&mut [0; 4]).as_bytes())
     }
 
+    /// Whether they mean these bytes.
+    pub(super) fn is(&self, bytes: &[u8]) -> bool {
+        self.means() == bytes
+    }
+
     fn means(&self) -> &[u8] {
         &self.bytes[..self.meant]
     }

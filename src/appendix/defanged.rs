@@ -3,7 +3,8 @@
 use super::Surroundings;
 use super::decoded::{Decoded, Meaning, as_far_as_needed};
 use super::end::{End, EndFinder};
-use super::implied::{host_without_port, is_registered};
+use super::implied::{host_without_port, ip_address};
+use super::label::is_registered;
 use super::start::{AuthorityReader, Start, is_sound};
 use crate::bytes::class::ALPHADIGIT;
 use crate::bytes::window::Window;
@@ -82,20 +83,6 @@ fn implied(window: &Window<'_>, start: usize, options: &TextOptions) -> Option<(
     is_host.then_some((begin, scheme))
 }
 
-/// The IPv4 address at `from`.
-fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
-    let end = window.skip(from, window.len() + 1, |b| b.is_ascii_digit() || b == b'.');
-    let end = window.skip_back(end, from, |b| b == b'.');
-    let address = std::str::from_utf8(window.ahead(from..end)).ok()?;
-    address.parse::<std::net::Ipv4Addr>().ok()?;
-    match window.get(end) {
-        Some(b'/') => Some(Start::Open(end)),
-        Some(b':') if window.get(end + 1).is_some_and(|b| b.is_ascii_digit()) => Some(Start::Open(end)),
-        Some(b) if b.is_ascii_alphanumeric() || b == b'-' || b == b'_' => None,
-        _ => Some(Start::Closed(end, end)),
-    }
-}
-
 /// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It has at least what is before
 /// `least`.
 fn read_spelled<'h>(
@@ -135,12 +122,37 @@ fn read_spelled<'h>(
 
 /// The text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
 fn spelled(window: &Window<'_>, from: usize, limit: usize, head: bool) -> Decoded {
-    Decoded::new(window, from, limit, head, ALPHADIGIT, |at, url, in_head| meaning(window, at, url, in_head))
+    // `http:\\\\h.org\\a`
+    let colon = window.skip(from, from + SCHEME, |b| b != b':');
+    let has_backslashes = window.has(colon + 1, b"\\\\");
+    Decoded::new(window, from, limit, head, ALPHADIGIT, |at, url, in_head| match window.get(at)? {
+        b'\\' if has_backslashes => Some(Meaning::new(1, b"/")),
+        b' ' if in_head && url.ends_with(b"://") => blank(window, at, url),
+        _ => meaning(window, at, url, in_head),
+    })
+}
+
+/// How long a scheme is that is written in another way, in bytes.
+const SCHEME: usize = 16;
+
+/// The blank at `at`, after the slashes of the `url`, if what is around it shows that it was put there: the scheme is written
+/// in another way, or the text after it is, or that is an IP address.
+fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
+    let word = window.ahead(at + 1..window.skip(at + 1, at + HEAD, |b| b > b' '));
+    let has_mark =
+        || (at + 1..at + 1 + word.len()).any(|at| mark(window, at).is_some_and(|mark| mark.is_joint()));
+    let is_defanged = !window.before(at, at.saturating_sub(url.len())).eq_ignore_ascii_case(url)
+        || has_mark()
+        || ip_address(window, at + 1).is_some();
+    (!word.is_empty() && is_defanged).then(|| Meaning::new(1, b""))
 }
 
 /// What is spelled out at `at`, after the rest of the `url`.
 fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<Meaning> {
     let is_word = url.last().is_some_and(u8::is_ascii_alphanumeric);
+    if is_word && in_head && window.has(at, b"[://") && mark(window, at).is_none() {
+        return Some(Meaning::new(b"[://".len(), b"://"));
+    }
     if !is_word && let Some((len, means)) = scheme_at(window, at) {
         return Some(Meaning::new(len, means.as_bytes()));
     }
@@ -160,14 +172,16 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
     Some(Meaning::new(end - at, mark.means.as_bytes()))
 }
 
-/// A dot of a host after a scheme, without closing brackets: `h\.org`, `h[.org`, `h .org`.
+/// A dot of a host after a scheme that has one bracket, `h[.org`, `h.]org`, or follows a blank or a backslash; or the slash after
+/// the host, `h.org[/a`.
 fn bare_dot(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
-    let is_marked = match window.get(at)? {
-        b'\\' | b'[' | b' ' => url.contains(&b':'),
-        _ => false,
+    let means: &[u8] = match (window.get(at)?, window.get(at + 1)?) {
+        (b'\\' | b'[' | b' ', b'.') | (b'.', b']') => b".",
+        (b'[', b'/') => b"/",
+        _ => return None,
     };
-    let goes_on = || window.get(at + 2).is_some_and(|b| b.is_ascii_alphanumeric());
-    (is_marked && window.get(at + 1) == Some(b'.') && goes_on()).then(|| Meaning::new(2, b"."))
+    let goes_on = || means == b"/" || window.get(at + 2).is_some_and(|b| b.is_ascii_alphanumeric());
+    (url.contains(&b':') && goes_on()).then(|| Meaning::new(2, means))
 }
 
 #[cfg(test)]

@@ -10,21 +10,23 @@
 
 use std::ops::Range;
 
+use super::cells::is_cell;
 use super::leader::bracket_before;
+use super::opener::Opener;
 use super::rejoin::{Rejoin, starts_url};
 use super::start::{self, AuthorityReader, GENEROUS, Start};
-use super::{Rules, Surroundings, notation};
+use super::{Rules, Surroundings, guess, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
-use crate::found::form::{Form, Join, Joined};
+use crate::found::form::{Entity, Form, Join, Joined};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::grammar;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
-use crate::scan::Scheme;
-use crate::scan::TextOptions;
+use crate::scan::encoded::{Reference, reference_before};
+use crate::scan::{Scheme, TextOptions};
 use crate::simd::Simd;
 
 /// How a URL is read that the grammar certainly accepts.
@@ -32,20 +34,58 @@ const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, simd: Si
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
-    let open = bracket_before(cx, prefix)?;
-    read(&Rejoin::new(cx, Form::Wrapper, open, b'>'), after_prefix(cx.window, colon))
+    let (open, close) = angle_before(cx, prefix)?;
+    read(&Rejoin::new(cx, Form::Wrapper, open, close), after_prefix(cx.window, colon))
 }
 
 /// The URL in angle brackets or quotation marks that starts with `scheme`.
 pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
     let from = scheme.start;
+    if let Some(matched) = windows_file(cx, from) {
+        return Some(matched);
+    }
     if from > cx.consumed
         && let Some(close @ (b'"' | b'\'')) = cx.window.byte_before(from)
     {
         return read(&Rejoin::new(cx, Form::Quote, from - 1, close), from);
     }
-    let open = bracket_before(cx, from)?;
-    read(&Rejoin::new(cx, Form::Angle, open, b'>'), from)
+    let (open, close) = angle_before(cx, from)?;
+    read(&Rejoin::new(cx, Form::Angle, open, close), from)
+}
+
+/// The name of a file of Windows between delimiters, which may have blanks: `<file:///S:/Sales Dept/Q3.xlsx>`. It ends in an
+/// extension; else the delimiters may be around a sentence. As in a browser each blank is `%20`.
+fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
+    let window = cx.window;
+    let in_name = |b: u8| b >= b' ' && !b"<>\"".contains(&b);
+    let end =
+        if window.has(from, b"file:") { window.skip(from, cx.limit(from), in_name) } else { return None };
+    let (span, form, end) = match angle_before(cx, from) {
+        Some((open, b'>')) if window.get(end) == Some(b'>') => (open..end + 1, Form::Angle, end),
+        _ => {
+            let close = Opener::of(window, from).frame()?.end_in(window, from..end)?;
+            (from..close, Form::Bare, close)
+        }
+    };
+    let name = window.ahead(from..end);
+    let extension = name.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &name[dot + 1..]);
+    let is_file = (1..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric);
+    if !is_file || !name.contains(&b' ') || !start::is_of_windows(name) {
+        return None;
+    }
+    let url = name.split(|&b| b == b' ').collect::<Vec<_>>().join(&b"%20"[..]);
+    Some(Match::rejoined(span, form, Pieces::new(None, Readings::decoded(url, vec![from..end]))))
+}
+
+/// Where the angle bracket before `at` is, and the first byte of what closes it: a reference if it is written as one,
+/// `&lt;`, which must be right before.
+fn angle_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<(usize, u8)> {
+    if cx.window.byte_before(at) == Some(b';')
+        && let Some((open, Reference::Stop(Entity::Lt))) = reference_before(cx.window, at)
+    {
+        return (open >= cx.consumed).then_some((open, b'&'));
+    }
+    Some((bracket_before(cx, at)?, b'>'))
 }
 
 /// Where the URL starts after the prefix whose colon is at `colon`.
@@ -67,7 +107,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if !url.is_empty() && rejoin.closes(url.end) {
         // Nearly always there is no whitespace. A quoted URL on one line is read as
         // a bare one.
-        let span = rejoin.open..url.end + 1;
+        let span = rejoin.open..rejoin.after_close(url.end);
         return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }
     // Only whitespace separates pieces.
@@ -75,7 +115,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return None;
     }
     let body = rejoin.body(url)?;
-    let (pieces, note) = without_note(rejoin, body.pieces);
+    let (pieces, mut note) = without_note(rejoin, body.pieces);
     // Two URLs between the delimiters of one.
     if note.as_ref().is_some_and(|whole| whole.windows(3).filter(|bytes| bytes == b"://").count() > 1) {
         return None;
@@ -84,7 +124,15 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if joined.is_some() && rejoin.cx.rules.join == Join::None {
         return None;
     }
-    let span = rejoin.open..body.close + 1;
+    let span = rejoin.open..rejoin.after_close(body.close);
+    if joined.is_some() && rejoin.form == Form::Quote {
+        if rejoin.cx.rules.scan.read.cells || is_cell(window, span.clone()) {
+            return None;
+        }
+        // Prose may have a line break in a quotation for other reasons.
+        note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());
+    }
+    let pieces = without_soft_breaks(rejoin, pieces);
     if let ([only], None) = (&*pieces, &note) {
         return whole(rejoin, only.range.clone(), span);
     }
@@ -102,11 +150,16 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
 fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let text = window.ahead(url.clone());
+    if !notation::has_entity(window, url.clone()) {
+        return is_url(rejoin, text).then(|| Match::verbatim(text, url.start, span, rejoin.form));
+    }
+    if let Some((spelled, segments)) = notation::spelled_out(window, url.clone()) {
+        let readings = Readings::decoded(spelled, segments).or(text.to_vec());
+        let matched = Match::rejoined(span, rejoin.form, Pieces::new(None, readings));
+        return is_url(rejoin, matched.as_bytes()).then_some(matched);
+    }
     if !is_url(rejoin, text) {
         return None;
-    }
-    if !notation::has_entity(window, url.clone()) {
-        return Some(Match::verbatim(text, url.start, span, rejoin.form));
     }
     rejoined(rejoin, vec![Piece { range: url, gap: Gap::None }], None, None, span)
 }
@@ -136,6 +189,21 @@ fn rejoined(
     let readings = Readings::of_url(text, pieces, hyphen)?;
     let readings = if let Some(other) = other { readings.or(other) } else { readings };
     Some(Match::rejoined(span, rejoin.form, Pieces::new(joined, readings)))
+}
+
+/// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that nobody decoded.
+fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<Piece> {
+    let window = rejoin.cx.window;
+    let is_attribute = guess::starts_attribute(window, rejoin.open + 1);
+    for piece in pieces.iter_mut().filter(|piece| piece.gap == Gap::Line) {
+        let end = piece.range.end;
+        let is_soft = window.is_break(end) && (is_attribute || guess::is_soft_break(window, end));
+        if is_soft && window.byte_before(end) == Some(b'=') {
+            *piece = Piece { range: piece.range.start..end - 1, gap: Gap::None };
+        }
+    }
+    pieces.retain(|piece| !piece.range.is_empty());
+    pieces
 }
 
 /// Whether `url`, which was in several pieces, is a URL: the bytes of a character that a line break separates may

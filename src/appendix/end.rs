@@ -11,17 +11,18 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::cells::{self, KnownLine, LineCells};
-use super::entity::{self, EntityMeaning};
+use super::doi;
 use super::opener::{Opener, is_emphasis};
 use super::runs;
-use super::start::{AuthorityReader, Start, is_sound};
-use crate::bytes::class::{HIGH, INSIDE, PLAIN, SCHEME};
+use super::start::{AuthorityReader, Start, is_of_windows, is_sound};
+use crate::bytes::class::{BREAK, INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
-use crate::found::form::Stop;
+use crate::found::form::{Entity, Stop};
 use crate::grammar;
 use crate::grammar::schemes::{LONGEST, SchemeRule};
 use crate::scan::TextOptions;
+use crate::scan::encoded::{Reference, reference, reference_before};
 use crate::simd::Members;
 
 const PLAINS: Members = Members::of(PLAIN);
@@ -72,7 +73,9 @@ pub(crate) struct EndFinder<'w, 'h> {
     row: (&'w Window<'w>, usize, &'w KnownLine),
     /// How the first run of the URL may be read, if it has any.
     run: Cell<Option<runs::Reading>>,
-    /// Whether the URL has an entity of the ampersand.
+    /// Where the first mark within a word is, if the URL has any.
+    mark: Cell<Option<usize>>,
+    /// Whether the URL has a character reference.
     pub(super) has_entity: Cell<bool>,
 }
 
@@ -94,6 +97,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             explain: false,
             row: (window, start, cells),
             run: Cell::new(None),
+            mark: Cell::new(None),
             has_entity: Cell::new(false),
         }
     }
@@ -124,11 +128,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         is_sound(window, least, end, window.ahead(self.start..end)).then_some(end)
     }
 
-    /// Where the URL also ends if the first run in it is read otherwise; not before `floor`.
+    /// Where the URL also ends if the first run or mark in it is read otherwise; not before `floor`.
     #[inline(always)]
     pub(super) fn other_end(&self, floor: usize) -> Option<usize> {
-        let run = self.run.get()?;
-        Some(self.trimmed(if run.belongs { run.start } else { run.end }, floor))
+        let of_run = |run: runs::Reading| if run.belongs { run.start } else { run.end };
+        let other = self.mark.get().or_else(|| self.run.get().map(of_run))?;
+        Some(self.trimmed(other, floor))
     }
 
     /// The end of the URL after `start`, before anything is trimmed.
@@ -164,7 +169,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// This finder, before it has found out anything.
     fn again(&self) -> Self {
-        EndFinder { run: Cell::default(), has_entity: Cell::default(), ..*self }
+        EndFinder { run: Cell::default(), mark: Cell::default(), has_entity: Cell::default(), ..*self }
     }
 
     /// The end of a URL at `at`, where another one might go on. If its byte stops only this URL, `own` says why.
@@ -200,7 +205,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return end;
         };
         let open = !pass.brackets.is_empty();
-        if !open && !matches!(self.window.byte_before(at), Some(b']' | b'.' | b',' | b':')) {
+        if !open
+            && memchr::memrchr(b']', self.window.before(at, from.max(at.saturating_sub(SUFFIX)))).is_none()
+        {
             return end;
         }
         match self.before_label(from..at, &pass.brackets) {
@@ -226,10 +233,16 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             let open = brackets.first_open().unwrap_or(url.end);
             return url.start + without_sigil(&text[..open - url.start]).len();
         }
-        let end = text.iter().rposition(|b| !b".,;:!?".contains(b)).map_or(0, |n| n + 1);
-        let label = text[..end].strip_suffix(b"]").and_then(|path| memchr::memrchr(b'[', path));
+        let Some(close) = memchr::memrchr(b']', text).filter(|&close| follows_label(&text[close + 1..]))
+        else {
+            return url.end;
+        };
+        let label = memchr::memrchr(b'[', &text[..close]);
         // A parameter may be empty or a word: `?a[]`, `?f[a]`.
         let is_label = |&open: &usize| match text[open + 1] {
+            _ if !is_mark(&text[close + 1..]) => {
+                is_title(&text[open + 1..close]) && !has_query(&text[..open])
+            }
             b'#' | b'@' | b'^' => true,
             // No URL ends in an underscore, which joins: `a_[b]`.
             first => {
@@ -266,6 +279,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 at = after;
                 continue;
             }
+            if matches!(b, b'<' | b'&')
+                && let Some(after) = doi::skip(self.window, self.start, at)
+            {
+                self.has_entity.set(self.has_entity.get() || b == b'&');
+                at = after;
+                continue;
+            }
             if let Some(stop) = self.stops(b, at, pass) {
                 return End::At(at, self.explain.then_some(stop));
             }
@@ -279,11 +299,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         pass.query |= b == b'?';
         match b {
             b'?' => None,
+            b'\\' if self.is_of_windows(at) => None,
             b'@' => (self.window.get(at + 1) == Some(b'{')).then_some(Stop::Attribute),
             b'|' if !self.separates(at) => self.stops_at_bar(at, pass),
             b',' | b';' if !self.separates(at) => self.ends_cell(b, at, pass).then_some(Stop::Cell(b)),
             b'|' | b',' | b';' => Some(Stop::AnotherUrl(b)),
-            b'&' => self.stops_at_ampersand(at),
+            b'&' => self.stops_at_ampersand(at, pass),
             b'\'' => (self.is_quoted() || self.ends_value(at, pass)).then_some(Stop::Apostrophe),
             _ => self.stops_at_bracket(b, at, pass),
         }
@@ -320,16 +341,24 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         brackets
     }
 
-    /// Whether an apostrophe precedes the URL, so that another one ends it.
+    /// Whether an apostrophe precedes the URL, or a reference to one, so that another one ends it.
     fn is_quoted(&self) -> bool {
-        self.window.byte_before(self.start) == Some(b'\'')
+        match self.window.byte_before(self.start) {
+            Some(b';') => reference_before(self.window, self.start)
+                .is_some_and(|(_, reference)| reference == Reference::Char('\'')),
+            byte => byte == Some(b'\''),
+        }
     }
 
-    /// What stops the URL at the ampersand at `at`, which may begin an entity.
-    fn stops_at_ampersand(&self, at: usize) -> Option<Stop> {
-        match entity::at(self.window, at)?.0 {
-            EntityMeaning::Stop(entity) => Some(Stop::Entity(entity)),
-            EntityMeaning::Ampersand => {
+    /// What stops the URL at the ampersand at `at`, which may begin a character reference. What another one means is
+    /// read when the URL is decoded.
+    fn stops_at_ampersand(&self, at: usize, pass: &mut Pass) -> Option<Stop> {
+        match reference(self.window, at)? {
+            (Reference::Stop(entity), _) => Some(Stop::Entity(entity)),
+            (Reference::Char('\''), len) if self.is_quoted() || self.ends_value(at + len - 1, pass) => {
+                Some(Stop::Entity(Entity::Apos))
+            }
+            (Reference::Char(_), _) => {
                 self.has_entity.set(true);
                 None
             }
@@ -373,21 +402,16 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if !goes_on && !unicode::is_run(self.window, at) {
             return None;
         }
-        if let Some(end) = self.value_end(at) {
-            return Some(end);
-        }
         let c = unicode::char_at(self.window, at)?;
-        let belongs = self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at);
-        belongs.then(|| at + c.len_utf8())
-    }
-
-    /// Where the characters at `at` end if they are all of a parameter's value, whatever they are: `?utf8=✓&q=a`.
-    fn value_end(&self, at: usize) -> Option<usize> {
-        if self.window.byte_before(at) != Some(b'=') {
+        if self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at) {
+            return Some(at + c.len_utf8());
+        }
+        if self.options.iri != Iri::Words {
             return None;
         }
-        let end = self.window.skip(at, at + GROUP, |b| HIGH.has(b));
-        (self.window.get(end) == Some(b'&')).then_some(end)
+        let end = runs::mark_end(self.window, self.start, from, at, self.limit)?;
+        self.mark.set(self.mark.get().or(Some(at)));
+        Some(end)
     }
 
     /// Whether the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
@@ -425,6 +449,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         at == self.start + start.len() + 1 && self.window.has(self.start, start)
     }
 
+    /// Whether the backslash at `at` separates the names of a file of Windows.
+    fn is_of_windows(&self, at: usize) -> bool {
+        let goes_on = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
+        goes_on && is_of_windows(self.window.ahead(self.start..at + 2))
+    }
+
     /// Whether the mark at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
         let end = self.window.skip(at + 1, at + 1 + LONGEST, |b| SCHEME.has(b));
@@ -437,12 +467,18 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
         match self.window.byte_before(end) {
             Some(b's') => self.without_possessive(end, floor),
+            Some(b'M') if self.is_return(end, floor) => self.trimmed(end - 2, floor),
             Some(b'0'..=b'9') => self.without_place(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
             // Alone these are trimmed only if they are before the URL, too.
             Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.opener().mark() != Some(b) => end,
             _ => self.without_marks(end, floor),
         }
+    }
+
+    /// Whether the `^M` before `end` shows the carriage return of a line break, as `cat -v` and `git diff` print it.
+    fn is_return(&self, end: usize, floor: usize) -> bool {
+        self.window.before(end, floor).ends_with(b"^M") && self.window.get(end).is_none_or(|b| BREAK.has(b))
     }
 
     /// The end without the marks and characters beyond ASCII that are last, if they belong to the sentence.
@@ -520,9 +556,18 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if is_place { place } else { end }
     }
 
-    /// The end without `'s` after a slash, which is no part of a path.
+    /// The end without `'s` after a slash, which is no part of a path, or `’s` after anything.
     fn without_possessive(&self, end: usize, floor: usize) -> usize {
-        if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" { end - 2 } else { end }
+        if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" {
+            return end - 2;
+        }
+        let url = self.window.before(end, floor);
+        match url.strip_suffix("’s".as_bytes()) {
+            Some(owner) if !self.opener().frame().is_some_and(|frame| frame.closes(self.window, end)) => {
+                floor + owner.len()
+            }
+            _ => end,
+        }
     }
 
     /// Whether the mark `last`, which ends at `end`, belongs to the sentence around
@@ -568,6 +613,27 @@ fn names_program(path: &[u8]) -> bool {
     let extension =
         memchr::memrchr2(b'.', b'/', path).filter(|&at| path[at] == b'.').map(|dot| &path[dot + 1..]);
     extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
+}
+
+/// How far after a label the URL may seem to go on, in bytes.
+const SUFFIX: usize = 16;
+
+/// Whether `text`, which follows a label of AsciiDoc, is punctuation, or the end of the word that the label is:
+/// `[NFT]s`, `[viem]'s`.
+fn follows_label(text: &[u8]) -> bool {
+    is_mark(text) || text == b"'s" || text.iter().all(u8::is_ascii_lowercase)
+}
+
+/// Whether `text` is punctuation.
+fn is_mark(text: &[u8]) -> bool {
+    text.iter().all(|b| b".,;:!?*".contains(b))
+}
+
+/// Whether `label` is a title rather than a class of characters, `[a-z]`, `[ti]`.
+fn is_title(label: &[u8]) -> bool {
+    let is_class =
+        label.len() < 3 && !label.iter().any(u8::is_ascii_uppercase) || matches!(label, [_, b'-', _, ..]);
+    label.iter().any(u8::is_ascii_alphabetic) && label != b"." && !is_class
 }
 
 /// `url` without the `$` or `#` of what is in a bracket after it: `${name}`, `#{name}`.
@@ -736,16 +802,18 @@ mod tests {
             assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
         }
         assert_eq!(url("h/a?x|y"), "h/a?x|y");
-        for stop in ["&apos;", "&#39;", "&nbsp;", "&#xA0;"] {
+        for stop in ["&nbsp;", "&#xA0;", "&#32;", "&#92;"] {
             assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
         }
+        // A reference to an apostrophe ends it where an apostrophe does.
+        assert_eq!(url("h/a&#39;b"), "h/a&#39;b");
         assert_eq!(url("h/a&amp;b&ampere=1"), "h/a&amp;b&ampere=1");
     }
 
     #[test]
     fn brackets_are_closed_nearby() {
         for (open, close) in [("[", "]"), ("{", "}"), ("$(", ")")] {
-            let group = |len| format!("h/a{open}{}{close}b", "x".repeat(len));
+            let group = |len| format!("h/a{open}{}{close}b", "1".repeat(len));
             assert_eq!(url(&group(90)), group(90));
             assert_eq!(url(&group(200)), "h/a");
             let second = format!("{}{open}c{close}{}", group(90), "y".repeat(200));

@@ -24,11 +24,13 @@ use std::ops::{Range, RangeInclusive};
 use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::filter;
+use super::label::is_registered;
 use super::line::{LINE, Line, Lines, Stem, is_blank};
 use super::notation;
 use super::rejoin::starts_url;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
+use crate::bytes::file_kind;
 use crate::bytes::unicode;
 use crate::bytes::window::Window;
 use crate::found::form::{Ending, Form, GuessRule, Joined, Stop};
@@ -273,7 +275,10 @@ impl<'h> Guards<'_, 'h> {
     /// The line after the one that fills the terminal up to `end`, if a word starts it.
     fn next_of_terminal(&self, end: usize) -> Option<Next<'h>> {
         let line = self.lines.after_terminal(line_end_after(self.cx, end))?;
-        let next = self.read(line, |word| !starts_url(word))?;
+        let next = self.read(line, |word| starts_nothing(word) && !is_address(word))?;
+        if starts_line(next.word, next.rest) {
+            return None;
+        }
         // The URL may end where the line does. Then a word of prose with more after it is no part of it.
         let is_word = next.is_prose() && !next.is_alone();
         (!next.token.is_empty() && next.token.start == line.start && !is_word).then_some(next)
@@ -330,6 +335,33 @@ fn starts_nothing(word: &[u8]) -> bool {
     !word.ends_with(b":") && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word)
 }
 
+/// Whether a line starts with `word`, and no URL goes on with it: the prompt of a shell, a mark of a list, a date or a
+/// time, an option, or a host. `rest` follows it.
+fn starts_line(word: &[u8], rest: &[u8]) -> bool {
+    let is_alone = rest.first().is_none_or(|b| BLANK.has(*b));
+    match word {
+        [b'$' | b'%' | b'#' | b'>' | b'*' | b'-'] => is_alone,
+        [b'-', b'-', first, ..] => first.is_ascii_alphabetic(),
+        [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
+        [b'(', .., b')'] => is_alone,
+        _ => {
+            // `user@host:~/a$`
+            let at = memchr::memchr(b'@', word).filter(|&at| at > 0);
+            let is_prompt = at.is_some_and(|at| memchr::memchr2(b':', b'$', &word[at..]).is_some());
+            let host = token_without_marks(word);
+            let last = host.rsplit(|&b| b == b'.').next().unwrap_or_default();
+            let is_host = is_registered(host) && !file_kind::is_file(last) && !file_kind::is_extension(last);
+            is_prompt || is_date(word) || is_host
+        }
+    }
+}
+
+/// Whether `word` is a date or a time: `2021-03-15`, `10:00:00`.
+fn is_date(word: &[u8]) -> bool {
+    let shape: Vec<u8> = word.iter().take(10).map(|&b| if b.is_ascii_digit() { b'0' } else { b }).collect();
+    shape == b"0000-00-00" || shape.starts_with(b"00:00")
+}
+
 /// Whether `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
 fn is_address(word: &[u8]) -> bool {
     memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
@@ -354,15 +386,6 @@ const MOST: usize = 24;
 /// The lengths of the lines that end in a soft break of quoted-printable, the `=` included. RFC 2045
 /// allows 76.
 const SOFT: RangeInclusive<usize> = 73..=76;
-
-/// The ends of names of files.
-const EXTENSIONS: [&str; 64] = [
-    "asp", "aspx", "avi", "bat", "bmp", "bz2", "cfm", "cgi", "cpp", "css", "csv", "deb", "diff", "doc",
-    "docx", "dtd", "dvi", "eps", "exe", "gif", "gz", "hqx", "htm", "html", "ico", "iso", "jar", "jpeg",
-    "jpg", "js", "json", "jsp", "lha", "lzh", "mov", "mp3", "mp4", "mpeg", "mpg", "msg", "patch", "pdf",
-    "php", "php3", "pl", "png", "ppt", "ps", "py", "rpm", "rss", "rtf", "shtml", "svg", "tar", "tex", "tgz",
-    "tif", "txt", "wav", "xhtml", "xml", "xz", "zip",
-];
 
 /// A URL that may be cut at the end of a line, and the rules S, D, W, P, M and T, by which the lines show
 /// that it is.
@@ -610,10 +633,18 @@ fn border(window: &Window<'_>, at: usize) -> usize {
     }
 }
 
-/// How many columns `line` takes in a terminal.
+/// How many columns `line` takes in a terminal. Its control sequences (ECMA-48 §5.4) take none.
 fn columns(line: &[u8]) -> usize {
     let text = String::from_utf8_lossy(line);
-    text.chars().map(|c| if unicode::is_wide(c) { 2 } else { 1 }).sum()
+    let mut parts = text.split("\x1B[");
+    let first = parts.next().unwrap_or_default();
+    let texts =
+        parts.map(|part| part.split_once(|c: char| ('@'..='~').contains(&c)).map_or("", |(_, text)| text));
+    std::iter::once(first)
+        .chain(texts)
+        .flat_map(str::chars)
+        .map(|c| if unicode::is_wide(c) { 2 } else { 1 })
+        .sum()
 }
 
 /// Whether `token` starts with a name and `=`.
@@ -631,7 +662,7 @@ fn is_rest_of_name(token: &[u8]) -> bool {
 /// Whether `token` is the end of the name of a file, sentence punctuation aside.
 fn is_extension(token: &[u8]) -> bool {
     let end = token.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
-    EXTENSIONS.iter().any(|name| name.as_bytes() == &token[..end])
+    file_kind::is_extension(&token[..end])
 }
 
 /// Whether `url` ends with the name of a file, so that it is likely whole.
@@ -733,8 +764,9 @@ pub(super) fn over_soft_breaks(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    // Nearly always this decides, and nothing has to be searched for the start of the line.
-    if may_break(finder, stem.untrimmed) { rejoin_lines(cx, finder, stem) } else { None }
+    // Nearly always this decides, and nothing has to be searched for the start of the line. No host has the `=`.
+    let end = stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='));
+    if may_break(finder, end) { rejoin_lines(cx, finder, stem, end) } else { None }
 }
 
 #[inline(never)]
@@ -742,17 +774,19 @@ fn rejoin_lines(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
+    mut end: usize,
 ) -> Option<Match<'static>> {
     let window = cx.window;
     let mut line = window.line_start(finder.start, cx.back)?;
     if is_continued(cx, line, finder.start) {
         return None;
     }
-    let (mut from, mut end) = (finder.start, stem.untrimmed);
+    let mut from = finder.start;
     let mut pieces = Vec::new();
     // A link of a mail filter may end in a `=` of its own.
     let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
-    while !is_whole && may_break(finder, end) && SOFT.contains(&(end - line)) {
+    let is_attribute = starts_attribute(window, finder.start);
+    while !is_whole && may_break(finder, end) && (is_attribute || SOFT.contains(&(end - line))) {
         pieces.push(Piece { range: from..end - 1, gap: Gap::None });
         line = window.after_break(end);
         from = line;
@@ -769,13 +803,27 @@ fn rejoin_lines(
     stem.joined(cx, &pieces, None, true)
 }
 
+/// Whether the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a soft break:
+/// `href=3D"`.
+pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
+    matches!(window.before(start, start.saturating_sub(4)), b"=3D\"" | b"=3D'" | b"=3d\"" | b"=3d'")
+}
+
+/// Whether the `=` before the line break at `end` is a soft break, as far as the length of its line shows it.
+pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
+    window.byte_before(end) == Some(b'=')
+        && window
+            .line_start(end, end.saturating_sub(SOFT.end() + 1))
+            .is_some_and(|line| SOFT.contains(&(end - line)))
+}
+
 /// Whether the line that starts at `line` continues a word over a soft break, and the URL at
 /// `start` is part of that word. The word was read before, and each line is read once.
 fn is_continued(cx: &Surroundings<'_, '_>, line: usize, start: usize) -> bool {
     let window = cx.window;
     let before = window.before(window.before_break(line, cx.back), cx.back);
     matches!(before, [.., b, b'='] if INSIDE.has(*b))
-        && !window.before(start, line).iter().any(|&b| BLANK.has(b))
+        && !window.before(start, line).iter().any(|&b| BLANK.has(b) || b"<>\"".contains(&b))
 }
 
 /// Whether a line ends at `end` after a `=`.

@@ -9,6 +9,7 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::end::EndFinder;
+use super::label::is_registered;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, BREAK};
 use crate::bytes::file_kind::{is_file, lower};
@@ -49,6 +50,42 @@ pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -
         }
         _ => host,
     }
+}
+
+/// How long an IPv4 address may be, with the full stop of a sentence, in bytes.
+const IP: usize = "255.255.255.255.".len();
+
+/// The IPv4 address at `from`, and how a URL goes on after it.
+pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
+    let run = window.skip(from, from + IP + 1, |b| b.is_ascii_digit() || b == b'.');
+    let end = window.skip_back(run, from, |b| b == b'.');
+    let address = std::str::from_utf8(window.ahead(from..end)).ok()?;
+    // The numbers have no leading zeros: these may be octal.
+    address.parse::<std::net::Ipv4Addr>().ok()?;
+    match window.get(end) {
+        Some(b'/') => Some(Start::Open(end)),
+        Some(b':') if window.get(end + 1).is_some_and(|b| b.is_ascii_digit()) => Some(Start::Open(end)),
+        Some(b) if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80 => None,
+        Some(b'.') if window.get(run).is_some_and(|b| b.is_ascii_alphanumeric()) => None,
+        _ => Some(Start::Closed(end, end)),
+    }
+}
+
+/// Reads the IPv4 address that starts at `start`, and what follows it. A network in the notation of CIDR is none: `10.0.0.0/8`.
+pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
+    let window = cx.window;
+    let host = ip_address(window, start)?;
+    if let Start::Open(end) = host
+        && window.get(end) == Some(b'/')
+    {
+        let digits = window.skip(end + 1, end + 4, |b| b.is_ascii_digit());
+        let is_length = (1..=2).contains(&(digits - end - 1));
+        if is_length && !window.get(digits).is_some_and(|b| b.is_ascii_alphanumeric() || b"/-_".contains(&b))
+        {
+            return None;
+        }
+    }
+    matched(cx, start, host, Implied::Http)
 }
 
 /// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
@@ -118,38 +155,6 @@ fn is_evident(name: &[u8]) -> bool {
     let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
         && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
-}
-
-/// Whether `name` is under a public suffix, or a suffix that someone other than a registry
-/// runs (`blogspot.com`).
-#[cfg(feature = "domains")]
-pub(super) fn is_registered(name: &[u8]) -> bool {
-    use crate::suffix::{self, Owner};
-
-    /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
-    /// octets in punycode, which has at least one for each character.
-    const LONGEST: usize = 4 * 255;
-
-    let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
-    if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
-        return false;
-    }
-    let is_below = |name: &[u8]| {
-        suffix::of(name).is_some_and(|suffix| suffix.owner == Owner::Company || suffix.start > 0)
-    };
-    if name.is_ascii() {
-        return is_below(name);
-    }
-    match std::str::from_utf8(name) {
-        Ok(name) => is_below(name.to_lowercase().as_bytes()),
-        Err(_) => false,
-    }
-}
-
-/// Without the list, no name is under a public suffix.
-#[cfg(not(feature = "domains"))]
-pub(super) fn is_registered(_name: &[u8]) -> bool {
-    false
 }
 
 /// Header fields whose values identify messages (RFC 5322 §3.6.4). What looks like an

@@ -4,7 +4,7 @@
 //! `http://h.org見て` the sentence goes on right after the host. So a label may have letters,
 //! digits and symbols of any script if it starts with one, and more of the host, or a name that
 //! is known as the last label of hosts, shows that it is a label. Symbols may also be within a
-//! label: `http://emoji🐰town.com/`.
+//! label: `http://emoji🐰town.com/`. Full-width dots between labels are dots, as browsers read them.
 
 use std::ops::Range;
 
@@ -32,6 +32,9 @@ const COMMON: [&[u8]; 8] = [b"com", b"net", b"org", b"edu", b"gov", b"info", b"a
 /// Where the host at `from` goes on after the character beyond ASCII at `at`; `at` if it ends there.
 #[inline(never)]
 pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
+    if char_at(window, at).is_some_and(is_wide_dot) {
+        return skip_wide_dots(window, from, at, limit);
+    }
     let start = window.skip_back(at, from, |b| b != b'.');
     let end = label_end(window, at, limit);
     let goes_on = window.get(end) == Some(b'.') && label_end(window, end + 1, end + 5) > end + 1;
@@ -41,6 +44,54 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
         false => goes_on && is_symbol(window, at) && !is_host(window.ahead(from..at)),
     };
     if belongs { end } else { at }
+}
+
+/// Whether `c` is a dot of hosts besides the full stop (UTS #46 §2.3).
+fn is_wide_dot(c: char) -> bool {
+    matches!(c, '。' | '．' | '｡')
+}
+
+/// Where the host at `from` ends that has a full-width dot at `at`; `at` if that ends a sentence: what is before it is a host
+/// already, or the whole is none.
+fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
+    let mut name = window.ahead(from..at).to_vec();
+    if is_host(&name) || is_registered(&name) || !name.last().is_some_and(u8::is_ascii_alphanumeric) {
+        return at;
+    }
+    let mut end = at;
+    while let Some(dot) = char_at(window, end).filter(|&c| is_wide_dot(c)) {
+        let label = end + dot.len_utf8();
+        let after =
+            window.skip(label, limit.min(label + LABELS), |b| ALPHADIGIT.or(HYPHEN).has(b) || b == b'.');
+        if after == label || name.len() > LABELS {
+            return at;
+        }
+        name.push(b'.');
+        name.extend_from_slice(window.ahead(label..after));
+        end = after;
+    }
+    let is_address =
+        name.split(|&b| b == b'.').all(|part| part.len() < 4 && part.iter().all(u8::is_ascii_digit));
+    if is_host(&name) || is_registered(&name) || is_address { end } else { at }
+}
+
+/// How long a host with full-width dots may be, in bytes.
+const LABELS: usize = 255;
+
+/// Whether `host`, which `next` follows, has a label in punycode that is not ASCII, so that it is none (RFC 5890 §2.3.2.1).
+pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
+    let is_broken = |(is_last, label): (bool, &[u8])| {
+        label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"))
+            && (!label.is_ascii() || is_last && next.is_some_and(|b| b >= 0x80))
+    };
+    let count = host.iter().filter(|&&b| b == b'.').count();
+    host.split(|&b| b == b'.').enumerate().map(|(n, label)| (n == count, label)).any(is_broken)
+}
+
+/// Whether `host`, after which a comma and `rest` are, is misspelled: with a dot in the place of the comma both are under a
+/// public suffix, and `host` alone is not.
+pub(super) fn is_misspelled(host: &[u8], rest: &[u8]) -> bool {
+    !is_host(host) && !is_registered(host) && is_registered(&[host, b".", rest].concat())
 }
 
 /// Where the label ends that continues at `at`.
@@ -66,6 +117,38 @@ fn is_last(window: &Window<'_>, from: usize, label: Range<usize>) -> bool {
 /// Whether the character at `at` is a symbol rather than a letter.
 fn is_symbol(window: &Window<'_>, at: usize) -> bool {
     matches!(char_at(window, at), Some('\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}'))
+}
+
+/// Whether `name` is under a public suffix, or a suffix that someone other than a registry
+/// runs (`blogspot.com`).
+#[cfg(feature = "domains")]
+pub(super) fn is_registered(name: &[u8]) -> bool {
+    use crate::suffix::{self, Owner};
+
+    /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
+    /// octets in punycode, which has at least one for each character.
+    const LONGEST: usize = 4 * 255;
+
+    let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
+    if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
+        return false;
+    }
+    let is_below = |name: &[u8]| {
+        suffix::of(name).is_some_and(|suffix| suffix.owner == Owner::Company || suffix.start > 0)
+    };
+    if name.is_ascii() {
+        return is_below(name);
+    }
+    match std::str::from_utf8(name) {
+        Ok(name) => is_below(name.to_lowercase().as_bytes()),
+        Err(_) => false,
+    }
+}
+
+/// Without the list, no name is under a public suffix.
+#[cfg(not(feature = "domains"))]
+pub(super) fn is_registered(_name: &[u8]) -> bool {
+    false
 }
 
 /// Whether `name` is most likely a whole host: its last label is that of a country, or a common one.
@@ -96,7 +179,7 @@ mod tests {
     #[test]
     fn the_last_labels_are_registered() {
         for name in TOP_LEVEL {
-            assert!(super::super::implied::is_registered(format!("h.{name}").as_bytes()), "{name}");
+            assert!(super::is_registered(format!("h.{name}").as_bytes()), "{name}");
         }
     }
 

@@ -11,6 +11,7 @@ use super::end::{End, EndFinder};
 use super::line::{Lines, Stem};
 use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
+use crate::bytes::file_kind::names_known_file;
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::GuessRule;
@@ -116,6 +117,13 @@ fn next_token(
     (end > from && !starts_url(window.ahead(from..end))).then_some(from..end)
 }
 
+/// Whether nothing follows at `at` on the line but what ends a call or a statement: of several literals on a line each is a
+/// value of its own.
+fn ends_statement(window: &Window<'_>, at: usize) -> bool {
+    window.is_break(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b)))
+        || window.get(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b))).is_none()
+}
+
 /// Whether the string of the URL is in an entry of a catalogue: its line starts with a keyword, or strings do up to one
 /// that does.
 fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
@@ -133,9 +141,14 @@ fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
 /// or what is before it cannot end a URL.
 fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mark: u8) -> bool {
     let window = cx.window;
-    let is_all = mark == b'\\' || window.get(range.end) == Some(mark);
+    let is_all =
+        mark == b'\\' || window.get(range.end) == Some(mark) && ends_statement(window, range.end + 1);
     let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
     let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
+    let stem = pieces.last().map_or(&[][..], |piece| window.ahead(piece.range.clone()));
+    if names_known_file(stem) {
+        return false;
+    }
     let token = window.ahead(range);
     is_all && (is_open || token.iter().any(|b| b"/.=?_%&".contains(b) || b.is_ascii_digit()))
 }

@@ -8,8 +8,9 @@
 //! | [`leader`] | what quoting does to a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
 //! | [`opener`], [`cells`], [`runs`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces |
-//! | [`notation`], [`entity`], [`defanged`], [`decoded`] | those in JSON, in TeX, with entities or colours; those that are written so that no program opens them |
+//! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
 //! | [`label`] | labels of hosts in other scripts |
+//! | [`doi`] | old DOIs, which have angle brackets |
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
@@ -31,8 +32,8 @@ pub(crate) mod cells;
 mod decoded;
 mod defanged;
 pub(crate) mod delimited;
+mod doi;
 pub(crate) mod end;
-mod entity;
 mod filter;
 pub(crate) mod guess;
 pub(crate) mod implied;
@@ -161,6 +162,7 @@ pub(crate) fn read<'h>(
         Candidate::Encoded { start, json } => notation::read(&cx, start, json, None),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => implied::domain(&cx, start),
+        Candidate::Ip { start } => implied::ip(&cx, start),
         Candidate::Address { start } => implied::address(&cx, start, colon),
     }
 }

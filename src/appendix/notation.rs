@@ -1,8 +1,8 @@
 //! Notations: texts in which a URL is not written byte by byte.
 //!
-//! Some texts cannot have a URL as it is: JSON writes `/` as `\/` and `&` as `\u0026`, TeX writes
-//! `_` as `\_`, groff says with `\:` where a line may break, HTML writes `&` as `&amp;`, a terminal
-//! colours some of the bytes, and reports about attacks write `h[.]org`, so that no program opens it.
+//! Some texts cannot have a URL as it is: JSON writes `/` as `\/` and `&` as `\u0026`, JavaScript writes `=` as `\x3d`,
+//! TeX writes `_` as `\_`, groff says with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
+//! `&#x2F;`, a terminal colours some of the bytes, and reports about attacks write `h[.]org`, so that no program opens it.
 //!
 //! Such a URL is [decoded](Decoded): up to the first byte that no URL has, what encodes is replaced
 //! by what it means, and the result is read like any other bare URL. The bytes of the URL are mapped
@@ -12,15 +12,16 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
+use super::doi;
 use super::end::{End, EndFinder};
-use super::entity::{self, EntityMeaning};
 use super::opener::Opener;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
-use crate::found::form::Form;
+use crate::found::form::{Entity, Form};
 use crate::found::readings::{Gap, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
+use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
 /// Which backslashes mean something besides those that do everywhere.
 #[derive(Clone, Copy)]
@@ -43,8 +44,12 @@ impl Backslash {
 fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, kind),
-        b'&' => match entity::at(window, at)? {
-            (EntityMeaning::Ampersand, len) => Some(Meaning::new(len, b"&").of_kind(Kind::Entity)),
+        b'&' => match reference(window, at)? {
+            (Reference::Char(c), len) => Some(Meaning::char(len, c).of_kind(Kind::Entity)),
+            (Reference::Stop(entity @ (Entity::Lt | Entity::Gt)), len) if doi::is_bracket(window, at) => {
+                let bracket: &[u8] = if entity == Entity::Lt { b"<" } else { b">" };
+                Some(Meaning::new(len, bracket).of_kind(Kind::Entity))
+            }
             _ => None,
         },
         0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
@@ -57,8 +62,16 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
     let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
     match window.get(at + 1)? {
         b'/' if matches!(kind, Backslash::Json) => Some(Meaning::new(2, b"/")),
+        // JSON in a string of JSON.
+        b'\\' if matches!(kind, Backslash::Json) && window.get(at + 2) == Some(b'/') => {
+            Some(Meaning::new(3, b"/"))
+        }
         byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(kind, Backslash::Markdown) => mark(2, &[byte]),
+        byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
         b'u' => of_json(window, at),
+        b'x' if is_in_literal(window, at) => {
+            hex_escape(window, at).filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
+        }
         b'~' if window.has(at + 2, b"{}") => mark(4, b"~"),
         // A shell runs a command in `\$(`.
         b'$' if matches!(window.get(at + 2), Some(b'(' | b'{')) => None,
@@ -78,19 +91,28 @@ fn is_hex(digits: &[u8]) -> bool {
     digits.len() == 2 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
+/// How far before an escape the mark may be that opens its literal, in bytes.
+const LITERAL: usize = 512;
+
+/// Whether a literal is open before `at` on its line, as far as a quotation mark shows it: elsewhere `\x` is a byte of C,
+/// a pattern, or a file.
+fn is_in_literal(window: &Window<'_>, at: usize) -> bool {
+    let text = window.before(at, at.saturating_sub(LITERAL));
+    memchr::memrchr3(b'"', b'\'', b'`', text).is_some_and(|mark| !text[mark..].contains(&b'\n'))
+}
+
+/// Whether a URL may have the ASCII character `b` that is written as an escape.
+fn in_url(b: u8) -> bool {
+    ALPHADIGIT.has(b) || b"!$&()*+,-./:;=?@[]_~%#".contains(&b)
+}
+
 /// The character of JSON's `\u0026` at `at` (RFC 8259 §7), if it may be in a URL.
 fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
-    let unit = |at: usize| -> Option<u16> {
-        let digits = std::str::from_utf8(window.ahead(at + 2..at + 6)).ok()?;
-        let is_unit = window.has(at, b"\\u") && digits.len() == 4 && !digits.starts_with('+');
-        is_unit.then(|| u16::from_str_radix(digits, 16).ok())?
-    };
-    let first = unit(at)?;
+    let first = unit(window, at)?;
     let (c, len) = match char::from_u32(first.into()) {
         Some(c) => (c, 6),
-        None => (char::decode_utf16([first, unit(at + 6)?]).next()?.ok()?, 12),
+        None => (char::decode_utf16([first, unit(window, at + 6)?]).next()?.ok()?, 12),
     };
-    let in_url = |b: u8| ALPHADIGIT.has(b) || b"!$&()*+,-./:;=?@[]_~%#".contains(&b);
     let is_part = u8::try_from(c).map_or(true, |b| b >= 0x80 || in_url(b));
     is_part.then(|| Meaning::char(len, c))
 }
@@ -98,7 +120,9 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
 /// Whether a URL that starts at `start` and stops at `at` may go on there in a notation.
 #[inline(always)]
 pub(super) fn goes_on(window: &Window<'_>, start: usize, at: usize) -> bool {
-    matches!(window.get(at), Some(b'\\' | 0x1B))
+    // A port may have another colour than the colon before it.
+    let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
+    matches!(window.get(at), Some(b'\\' | b'&' | 0x1B))
         && meaning(window, at, Backslash::of(window, start)).is_some()
 }
 
@@ -147,11 +171,27 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     Some(Match::rejoined(span, Form::Bare, Pieces::new(None, readings)))
 }
 
-/// Whether there are entities of the ampersand in `range`.
+/// The URL in `range` with the characters of its references, and the ranges that encode it, if it has others than those of
+/// the ampersand.
+pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+    let of_reference =
+        |at| if window.get(at) == Some(b'&') { meaning(window, at, Backslash::Common) } else { None };
+    let is_other = |at: usize| of_reference(at).is_some_and(|meaning| !meaning.is(b"&"));
+    let mut ampersands = memchr::memchr_iter(b'&', window.ahead(range.clone()));
+    if !ampersands.any(|n| is_other(range.start + n)) {
+        return None;
+    }
+    let decoded = Decoded::new(window, range.start, range.end, false, PLAIN, |at, _, _| of_reference(at));
+    let segments = decoded.segments(decoded.text.len());
+    let is_all = segments.last().is_some_and(|last| last.end == range.end);
+    is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
+}
+
+/// Whether there are character references in `range`.
 #[inline]
 pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
     // Nearly always this decides.
-    window.ahead(range.clone()).contains(&b'&') && entities(window, range).next().is_some()
+    window.ahead(range.clone()).contains(&b'&') && references(window, range).next().is_some()
 }
 
 /// The `pieces` without what follows the ampersands of entities, which may be cut, too.
@@ -175,11 +215,16 @@ pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Pie
     split
 }
 
-/// The entities of the ampersand in `range`.
+/// The references to the ampersand in `range`.
 fn entities(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = Range<usize>> {
+    references(window, range).filter(|(_, meaning)| meaning.is(b"&")).map(|(range, _)| range)
+}
+
+/// The character references in `range`.
+fn references(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Meaning)> {
     let (start, end) = (range.start, range.end);
     memchr::memchr_iter(b'&', window.ahead(range)).filter_map(move |n| {
         let meaning = meaning(window, start + n, Backslash::Common)?;
-        (start + n + meaning.len <= end).then(|| start + n..start + n + meaning.len)
+        (start + n + meaning.len <= end).then_some((start + n..start + n + meaning.len, meaning))
     })
 }

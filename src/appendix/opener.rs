@@ -7,6 +7,9 @@
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, in a query too | |
 //! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
 
+use std::ops::Range;
+
+use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
 use crate::bytes::unicode::has_run_letter;
 use crate::bytes::window::Window;
@@ -57,6 +60,7 @@ impl<'h> Opener<'h> {
         let in_word = |word: &[u8]| memchr::memchr(b'|', word).is_some_and(|bar| !in_query(&word[..bar]));
         let opened = self.line.windows(2).rposition(|bytes| bytes == b"{{");
         opened.is_some_and(|at| !self.line[at..].windows(2).any(|bytes| bytes == b"}}"))
+            || self.line.ends_with(b"|")
             || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
     }
 
@@ -109,6 +113,12 @@ impl<'h> Opener<'h> {
         opens && is_emphasis(mark, run)
     }
 
+    /// Whether a URL starts right after the last `mark`, and goes on to the end of the line.
+    pub(super) fn has_url_after(self, mark: u8) -> bool {
+        let url = memchr::memrchr(mark, self.line).map(|at| &self.line[at + 1..]);
+        url.is_some_and(|url| starts_url(url) && !url.iter().any(|b| BLANK.has(*b)))
+    }
+
     /// Whether letters of scripts without spaces precede the URL.
     pub(super) fn has_run(self) -> bool {
         has_run_letter(self.line)
@@ -131,6 +141,11 @@ impl Frame {
             Frame::Mark(mark) => window.has(at, mark.as_bytes()),
             Frame::Value => window.get(at).is_none(),
         }
+    }
+
+    /// Where it first closes in `range`, or at its end.
+    pub(super) fn end_in(self, window: &Window<'_>, range: Range<usize>) -> Option<usize> {
+        (range.start..=range.end).find(|&at| self.closes(window, at))
     }
 
     /// Whether it may be that of a quotation, which has the punctuation of a sentence before its end.

@@ -2,7 +2,8 @@
 //!
 //! RFC 1738 does not recommend such brackets, but a URL that fills them and runs to the end
 //! of its line, with one token and the closing bracket on the next, is one URL:
-//! `(http://www.c-⏎sharpcorner.com)`.
+//! `(http://www.c-⏎sharpcorner.com)`. So it is if its first line has only its scheme, also in curly quotation marks:
+//! `“https://⏎h.org/a”`.
 
 use super::Surroundings;
 use super::end::{End, EndFinder};
@@ -27,6 +28,22 @@ pub(crate) fn rejoin(
     let may_open =
         matches!(cx.window.byte_before(finder.start), Some(b'(' | b'[' | b',' | b';' | b' ' | b'\t'));
     if may_break && may_open { over_break(cx, finder, end) } else { None }
+}
+
+/// The URL of which only the scheme, whose colon is at `colon`, is before the line break, perhaps with its slashes.
+pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
+    let has_slashes = cx.window.has(colon + 1, b"//");
+    let end = colon + if has_slashes { b"://".len() } else { b":".len() };
+    let finder = EndFinder::new(cx.window, start, cx.limit(start), &cx.rules.scan.read, &cx.notes.cells);
+    let matched = over_break(cx, &finder, end)?;
+    let rest = &matched.as_bytes()[colon + 1 - start..];
+    let host = rest.strip_prefix(b"//").map(|rest| &rest[..host_len(rest)]);
+    host.is_some_and(grammar::host::plausible).then_some(matched)
+}
+
+/// The length of the host, with its port, that `rest` starts with.
+fn host_len(rest: &[u8]) -> usize {
+    rest.iter().position(|b| b"/?#:".contains(b)).unwrap_or(rest.len())
 }
 
 #[inline(never)]
@@ -54,40 +71,39 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
         || is_label
         || token.contains(&b'@')
         || starts_url(token)
-        || window.get(close_at) != Some(close)
+        || !window.has(close_at, close.as_bytes())
     {
         return None;
     }
     let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
     let pieces = Pieces::new(Some(Joined::Delimited), readings);
-    let matched = Match::rejoined(open..close_at + 1, Form::Paren, pieces);
+    let matched = Match::rejoined(open..close_at + close.len(), Form::Paren, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
 /// How far before a URL the bracket may be, in bytes.
 const LINE: usize = 512;
 
+/// The brackets, and what closes them.
+const BRACKETS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("“", "”")];
+
 /// Where the match starts whose URL is at `url`, and what closes the bracket before it: only blanks and
 /// other URLs may be between the two.
-fn bracket_before(cx: &Surroundings<'_, '_>, url: usize) -> Option<(usize, u8)> {
+fn bracket_before(cx: &Surroundings<'_, '_>, url: usize) -> Option<(usize, &'static str)> {
     let window = cx.window;
-    let close_of = |open| match window.get(open)? {
-        b'(' => Some(b')'),
-        b'[' => Some(b']'),
-        _ => None,
-    };
+    let bracket_of = |text: &[u8]| BRACKETS.into_iter().find(|(open, _)| text.ends_with(open.as_bytes()));
     let inner = window.skip_back(url, cx.back, |b| BLANK.has(b));
-    let open = inner.checked_sub(1)?;
-    if let Some(close) = close_of(open) {
-        return (open >= cx.consumed).then_some((open, close));
+    if let Some((open, close)) = bracket_of(window.before(inner, cx.consumed.min(inner))) {
+        return Some((inner - open.len(), close));
     }
+    let open = inner.checked_sub(1)?;
     if !matches!(window.get(open), Some(b',' | b';')) {
         return None;
     }
     let line = window.before(open, url.saturating_sub(LINE).max(cx.back));
     let bracket = open - line.len() + line.iter().rposition(|b| b"([\n\r".contains(b))?;
     let urls = window.ahead(bracket + 1..open);
-    let close = close_of(bracket)?;
+    let (_, close) = bracket_of(window.before(bracket + 1, bracket))?;
     urls.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty()).all(starts_url).then_some((url, close))
 }

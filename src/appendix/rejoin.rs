@@ -17,17 +17,19 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::leader::Leader;
-use crate::bytes::class::{APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
+use crate::bytes::class::{AMPERSAND, APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
 use crate::bytes::unicode;
 use crate::bytes::window::Window;
-use crate::found::form::Form;
+use crate::found::form::{Entity, Form};
 use crate::found::readings::{Gap, Piece};
 use crate::grammar::schemes::{LONGEST, is_scheme};
+use crate::scan::encoded::{Reference, reference};
 use crate::simd::Members;
 
 /// The bytes between delimiters. `<` and `>` are never among them, `"` is in a wrapper.
 const IN_DELIMITERS: Members = Members::of(INSIDE.without(HIGH));
 const IN_WRAPPER: Members = Members::of(INSIDE.without(HIGH).or(QUOTE));
+const IN_REFERENCES: Members = Members::of(INSIDE.without(HIGH).without(AMPERSAND));
 const IN_APOSTROPHES: Members = Members::of(INSIDE.without(HIGH).without(APOSTROPHE));
 
 /// How many line breaks may be between quotation marks.
@@ -51,7 +53,7 @@ pub(crate) struct Rejoin<'w, 'h> {
     pub(crate) form: Form,
     /// The offset of the opening delimiter.
     pub(crate) open: usize,
-    /// The closing delimiter.
+    /// The first byte of the closing delimiter: of a reference, `&gt;`, if it is `&`.
     close: u8,
     /// The bytes of a piece.
     inside: &'static Members,
@@ -81,7 +83,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     /// A reader of the text after the delimiter at `open`, up to `close`.
     pub(crate) fn new(cx: &'w Surroundings<'w, 'h>, form: Form, open: usize, close: u8) -> Self {
         let inside = match (form, close) {
-            (Form::Wrapper, _) => &IN_WRAPPER,
+            (Form::Wrapper, b'>') => &IN_WRAPPER,
+            (_, b'&') => &IN_REFERENCES,
             (_, b'\'') => &IN_APOSTROPHES,
             _ => &IN_DELIMITERS,
         };
@@ -90,7 +93,21 @@ impl<'w, 'h> Rejoin<'w, 'h> {
 
     /// Whether the closing delimiter is at `at`.
     pub(crate) fn closes(&self, at: usize) -> bool {
-        at < self.limit && self.cx.window.get(at) == Some(self.close)
+        at < self.limit && self.cx.window.get(at) == Some(self.close) && self.close_len(at).is_some()
+    }
+
+    /// Where the closing delimiter at `close` ends.
+    pub(crate) fn after_close(&self, close: usize) -> usize {
+        close + self.close_len(close).unwrap_or(1)
+    }
+
+    /// The length of the closing delimiter at `at`, if its first byte is there.
+    fn close_len(&self, at: usize) -> Option<usize> {
+        if self.close != b'&' {
+            return Some(1);
+        }
+        let (reference, len) = reference(self.cx.window, at)?;
+        (reference == Reference::Stop(Entity::Gt)).then_some(len)
     }
 
     /// Everything up to the closing delimiter. `first` is the run without whitespace at
@@ -127,7 +144,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
                 let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
                 next = line;
             }
-            if next.byte == self.close && self.closes(next.at) {
+            if self.closes(next.at) {
                 return Ok(self.closed(pieces, Piece { range: piece, gap }, next.at, spaced));
             }
             // Beyond ASCII, whitespace within a line ends the URL.
@@ -165,6 +182,14 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         let mut at = from;
         loop {
             at = simd.skip(window, at, self.limit, self.inside);
+            // An ampersand may be one of the URL, or encode one of its characters.
+            if self.close == b'&' && window.get(at) == Some(b'&') && at < self.limit {
+                if matches!(reference(window, at), Some((Reference::Stop(_), _))) {
+                    return at;
+                }
+                at += 1;
+                continue;
+            }
             if at >= self.limit || window.get(at).is_none_or(|b| b < 0x80) {
                 return at;
             }
@@ -226,7 +251,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         // A line without a leader, where one is expected, continues the URL only if it
         // is one piece up to the closing delimiter.
         let lacks = !by_token && !leader.is_empty() && text == start && next.byte != self.close;
-        if lacks && window.get(self.piece_end(next.at)) != Some(self.close) {
+        if lacks && !self.closes(self.piece_end(next.at)) {
             return Ok(None);
         }
         Ok(Some(next))

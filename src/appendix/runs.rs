@@ -12,13 +12,30 @@
 //! | | it follows the slash of a host, and the line has such letters before the URL |
 //!
 //! In a [frame](Opener::frame) it belongs in any case. The other reading is an alternative if the run starts after a mark.
+//!
+//! # Marks within words
+//!
+//! Dashes, apostrophes and symbols end a sentence's words and are also within the words of URLs:
+//! `/wiki/Wave–particle_duality`, `/coffee-☕-time.html`. The neighbours of a [mark](mark_end) tell them apart.
+//!
+//! | mark | it belongs between |
+//! |---|---|
+//! | `’`, hyphens and `–`, `−`, `·` | two letters or digits, or beside `_` or `-`; a dash not after the name of a file |
+//! | `—` | two of `_` and `-` |
+//! | letters that are one sign, such as `№` | anything and a letter or digit |
+//! | other symbols | two characters of URLs, one of them `_`, `-`, `=` or `&` |
+//!
+//! In a frame it belongs in any case, and before another URL it never does. The URL up to the first mark is an alternative.
 
 use std::ops::Range;
 
 use super::opener::{Frame, Opener};
-use crate::bytes::class::BREAK;
+use super::rejoin::starts_url;
+use crate::bytes::class::{BREAK, PLAIN};
+use crate::bytes::file_kind::names_known_file;
 use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_run_letter as is_run, is_space};
 use crate::bytes::window::Window;
+use crate::grammar::schemes::LONGEST;
 
 /// The marks after which a word starts in a URL.
 const MARKS: &[u8] = b"/=_-#(+";
@@ -100,7 +117,7 @@ const ENDINGS: [&str; 44] = [
 ];
 
 /// The marks of these scripts that join words, as `・` does in names.
-const JOINTS: [char; 3] = ['・', '＆', '·'];
+const JOINTS: [char; 2] = ['・', '＆'];
 
 /// The brackets that titles have.
 const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
@@ -129,20 +146,94 @@ pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limi
     if at <= host || frame.is_none() && !starts_word && !goes_on_with_word(window, host, at) {
         return None;
     }
-    let word = Word::read(window, at, limit);
-    if let Some(frame) = frame {
-        // An apostrophe may be within a word.
-        let is_quoted = frame == Frame::Mark("'");
-        let end = window.skip(at, word.range.end, |b| !is_quoted || b != b'\'');
-        if end > at && frame.closes(window, end) {
-            return Some(Reading { end, start: at, belongs: true });
-        }
+    if let Some(end) = frame.and_then(|frame| end_in_frame(window, frame, at, limit)) {
+        return Some(Reading { end, start: at, belongs: true });
     }
+    let word = Word::read(window, at, limit, false);
     let is_root = at == host + 1;
     let is_prose = is_root && !word.names_file(window) && opener.has_run();
     let belongs = word.is_closed && !is_prose && !is_particle(window, at, word.run_end);
     let is_word = starts_word || belongs && goes_on_with_word(window, host, at) && word.names_file(window);
     is_word.then_some(Reading { end: word.range.end, start: at, belongs })
+}
+
+/// Where the word at `at` ends, if that is where the `frame` of its URL closes.
+fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> Option<usize> {
+    let word = Word::read(window, at, limit, true);
+    // An apostrophe may be within a word.
+    let is_quoted = frame == Frame::Mark("'");
+    let end = window.skip(at, word.range.end, |b| !is_quoted || b != b'\'');
+    (end > at && frame.closes(window, end)).then_some(end)
+}
+
+/// Where the marks at `at` end, if they are within a word of the URL that starts at `url`, and whose host ends at `host`.
+#[inline(never)]
+pub(super) fn mark_end(
+    window: &Window<'_>,
+    url: usize,
+    host: usize,
+    at: usize,
+    limit: usize,
+) -> Option<usize> {
+    let first = char_at(window, at).filter(|&c| is_mark(c))?;
+    let mut end = at + first.len_utf8();
+    // An emoji may consist of several.
+    while end < limit.min(at + LONGEST_WORD)
+        && let Some(c) = char_at(window, end).filter(|&c| is_symbol(c) && is_symbol(first) || is_selector(c))
+    {
+        end += c.len_utf8();
+    }
+    let (before, after) = (window.byte_before(at), window.get(end));
+    let is_word = |c: char| is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include;
+    let is_letter = |byte: Option<u8>, c: Option<char>| {
+        byte.is_some_and(|b| b.is_ascii_alphanumeric()) || c.is_some_and(is_word)
+    };
+    let (starts, ends) =
+        (is_letter(after, char_at(window, end)), is_letter(before, char_before(window, at, host)));
+    let is_joint = |byte: Option<u8>| matches!(byte, Some(b'_' | b'-'));
+    let goes_on = starts || after.is_some_and(|b| b == b'&' || b == b'?' || PLAIN.has(b));
+    let belongs = match first {
+        '—' => is_joint(before) && is_joint(after),
+        '’' | '·' => starts && ends || goes_on && (is_joint(before) || is_joint(after)),
+        _ if is_joiner(first) => {
+            let is_within = starts && ends || goes_on && (is_joint(before) || is_joint(after));
+            is_within && !names_known_file(window.before(at, url))
+        }
+        '\u{2100}'..='\u{214F}' => starts,
+        _ => {
+            let is_beside = |byte| is_joint(byte) || matches!(byte, Some(b'=' | b'&'));
+            goes_on && (is_beside(before) || is_beside(after))
+        }
+    };
+    let is_in_frame = || {
+        Opener::of(window, url).frame().is_some_and(|frame| end_in_frame(window, frame, at, limit).is_some())
+    };
+    (at > host && !starts_url(window.ahead(end..end + LONGEST + b"://".len())) && (belongs || is_in_frame()))
+        .then_some(end)
+}
+
+/// Whether `c` joins words: an apostrophe, a hyphen, a dash, a minus, or the middle dot.
+fn is_joiner(c: char) -> bool {
+    matches!(c, '’' | '\u{2010}'..='\u{2013}' | '−' | '·')
+}
+
+/// Whether `c` is a mark that may be within a word.
+fn is_mark(c: char) -> bool {
+    is_joiner(c) || c == '—' || is_symbol(c)
+}
+
+/// Whether `c` is a sign, and neither a letter, a bracket nor the punctuation of a sentence.
+fn is_symbol(c: char) -> bool {
+    Iri::All.link_term(c) == LinkTerm::Include
+        && !is_joiner(c)
+        && c != '—'
+        && !is_run(c)
+        && !c.is_alphanumeric()
+}
+
+/// Whether `c` says how the emoji before it looks, or joins it to the next one.
+fn is_selector(c: char) -> bool {
+    matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}')
 }
 
 /// Whether a word of the URL, whose host ends at `host`, starts with the character at `at`.
@@ -190,7 +281,8 @@ struct Word {
 }
 
 impl Word {
-    fn read(window: &Window<'_>, start: usize, limit: usize) -> Self {
+    /// The word at `start`, which has marks if it is in a frame.
+    fn read(window: &Window<'_>, start: usize, limit: usize, in_frame: bool) -> Self {
         let mut word = Word { range: start..start, run_end: start, is_closed: false };
         let mut in_run = true;
         let mut open = Vec::new();
@@ -203,7 +295,9 @@ impl Word {
             };
             let is_part = match byte {
                 ..0x80 => is_url_byte(window, at, byte),
-                _ => char_at(window, at).is_some_and(|c| continues(window, at, c, &mut open)),
+                _ => char_at(window, at).is_some_and(|c| {
+                    continues(window, at, c, &mut open) || in_frame && (is_mark(c) || is_selector(c))
+                }),
             };
             if !is_part {
                 word.is_closed = ends(window, at, byte);
@@ -252,7 +346,7 @@ fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> b
         open.pop();
         return true;
     }
-    match JOINTS.contains(&c) {
+    match JOINTS.contains(&c) || is_joiner(c) {
         true => after_run() && char_at(window, at + c.len_utf8()).is_some_and(is_run),
         false => is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include,
     }

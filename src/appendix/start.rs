@@ -8,13 +8,14 @@
 
 use std::ops::Range;
 
-use super::label::skip_label;
-use crate::bytes::class::{HOST, INSIDE, PLUS, USER};
+use super::label::{has_broken_punycode, is_misspelled, skip_label};
+use super::opener::Opener;
+use crate::bytes::class::{BREAK, HOST, INSIDE, PLUS, SCHEME, USER};
 use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
 use crate::grammar::{self, host};
-use crate::scan::{TextOptions, mark};
+use crate::scan::{TextOptions, mark, scheme_meant};
 use crate::simd::{Members, Simd};
 
 /// The part of a URL that shows that it is one, and how the URL continues after it.
@@ -62,8 +63,13 @@ impl AuthorityReader<'_, '_> {
     pub(crate) fn after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let from = colon + 1;
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
-            return match rule {
-                Some(SchemeRule::Path) if self.get(from + 2) == Some(b'/') => Some(Start::Open(from + 3)),
+            return match (rule, self.get(from + 2)) {
+                (Some(SchemeRule::Path), Some(b'/')) => Some(Start::Open(from + 3)),
+                (Some(SchemeRule::Path), Some(b'\\')) => self.server(from + 2),
+                (Some(SchemeRule::Path), Some(b'.')) if self.is_framed_path(from + 2, colon) => {
+                    Some(Start::Open(from + 2))
+                }
+                (_, Some(b'/')) if self.may_lack_host(colon) => self.after_mark(from + 2, b'/'),
                 _ => self.authority(from + 2, colon),
             };
         }
@@ -80,7 +86,7 @@ impl AuthorityReader<'_, '_> {
             SchemeRule::Address => self.address(from),
             SchemeRule::Call => self.address(from).map(|start| self.with_parameters(start)),
             SchemeRule::Group => self.address(from).or_else(|| self.group(from)),
-            SchemeRule::Path => self.after_mark(from, b'/'),
+            SchemeRule::Path => self.after_mark(from, b'/').or_else(|| self.server(from)),
             SchemeRule::Query => self.after_mark(from, b'?'),
             SchemeRule::Name => {
                 let end = self.window.skip(from, self.limit, |b| b.is_ascii_alphanumeric() || b == b'-');
@@ -90,6 +96,30 @@ impl AuthorityReader<'_, '_> {
                 (self.is_word(from) || self.get(from) == Some(b'/')).then_some(Start::Open(from))
             }
         }
+    }
+
+    /// A server of Windows after two backslashes at `from`: `file:\\\\server\\share`.
+    fn server(&self, from: usize) -> Option<Start> {
+        let is_server =
+            self.window.has(from, b"\\\\") && self.get(from + 2).is_some_and(|b| b.is_ascii_alphabetic());
+        is_server.then_some(Start::Open(from + 3))
+    }
+
+    /// Whether a path that goes up is at `from` of a `file:` in a frame. Without one it may be from a program.
+    fn is_framed_path(&self, from: usize, colon: usize) -> bool {
+        let scheme = self.window.skip_back(colon, 0, |b| b.is_ascii_alphabetic());
+        self.window.has(from, b"../") && Opener::of(self.window, scheme).frame().is_some()
+    }
+
+    /// Whether the authority after the scheme that ends at `colon` may be empty (RFC 3986 §3.2.2), as in `ldap:///o=x`: that of
+    /// no scheme of the web, nor of one letter, nor of an escape of roff, `\\fBx`.
+    fn may_lack_host(&self, colon: usize) -> bool {
+        let first = self.window.skip_back(colon, colon.saturating_sub(LONGEST), |b| SCHEME.has(b));
+        let name = self.window.before(colon, first);
+        name.len() > 1
+            && self.window.byte_before(first) != Some(b'\\')
+            && !self.is_of_web(colon)
+            && scheme_meant(name).is_none()
     }
 
     /// The start of a URL without delimiters, if what follows the colon shows that it is one. By UTS #58 a mail address
@@ -154,6 +184,15 @@ impl AuthorityReader<'_, '_> {
     /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at `colon`.
     fn authority(&self, from: usize, colon: usize) -> Option<Start> {
         let run = self.host_end(from);
+        if self.get(run) == Some(b':') && self.is_bare_ipv6(from) {
+            return None;
+        }
+        if self.get(run) == Some(b',') && self.is_of_web(colon) {
+            let rest = self.window.ahead(run + 1..self.host_end(run + 1));
+            if is_misspelled(self.window.ahead(from..run), rest) {
+                return None;
+            }
+        }
         match self.get(run) {
             // Nearly every authority is a host alone.
             None | Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
@@ -172,6 +211,13 @@ impl AuthorityReader<'_, '_> {
                 is_whole.then(|| self.with_port(start, host, colon))
             }
         }
+    }
+
+    /// Whether an IPv6 address that lacks its brackets is at `from`: what precedes its first colon is no host.
+    fn is_bare_ipv6(&self, from: usize) -> bool {
+        let end = self.window.skip(from, self.limit, |b| b.is_ascii_hexdigit() || b == b':');
+        let address = self.window.ahead(from..end);
+        address.iter().filter(|&&b| b == b':').count() > 2 && self.get(end) != Some(b'@')
     }
 
     /// The `start` with the port of the host at `host`, whose scheme ends at `colon`. In a URL of the web a port is
@@ -238,6 +284,10 @@ impl AuthorityReader<'_, '_> {
     /// Where the host at `from` ends, with its port, if it has one, or a dot and a path after it; where the URL is too
     /// long if the host has not ended there.
     fn other_host_end(&self, from: usize) -> Option<usize> {
+        if self.get(from) == Some(b'[') {
+            let (Start::Open(end) | Start::Closed(end, _)) = self.ip_literal(from)?;
+            return Some(if self.get(end) == Some(b':') { self.name_end(end) } else { end });
+        }
         let end = self.host_end(from);
         if self.is_cut_at(end) {
             return Some(end);
@@ -328,7 +378,11 @@ impl AuthorityReader<'_, '_> {
             Some(b'.') => window.skip_back(run, from, |b| b == b'.'),
             _ => run,
         };
-        self.host_of(from..end, run, labels(window.ahead(from..end)).ok()?)
+        let host = window.ahead(from..end);
+        if has_broken_punycode(host, self.get(run)) {
+            return None;
+        }
+        self.host_of(from..end, run, labels(host).ok()?)
     }
 
     /// The offset of the byte for which what follows the `//` after `colon` is no host, if it is none: the first
@@ -355,7 +409,8 @@ impl AuthorityReader<'_, '_> {
             return None;
         }
         // A template: `https://a.{Region}.h.org`.
-        if dots > 0 && matches!(self.get(run), Some(b'{' | b'$' | b'<')) {
+        let is_tag = || self.get(run) == Some(b'<') && self.get(run + 1) == Some(b'/');
+        if dots > 0 && matches!(self.get(run), Some(b'{' | b'$' | b'<')) && !is_tag() {
             return None;
         }
         if self.goes_on(run) {
@@ -423,10 +478,21 @@ impl AuthorityReader<'_, '_> {
     fn is_program(&self, at: usize, dots: usize) -> bool {
         let port = self.get(at) == Some(b':') && !self.get(at + 1).is_some_and(|b| b.is_ascii_digit());
         match self.get(at + usize::from(port)) {
-            Some(b'\\' | b'$' | b'{' | b'%' | b'[' | b'(' | b'*') => true,
+            Some(b'\\') => !self.ends_string(at + usize::from(port)),
+            Some(b'*') => !is_closed(self.window, at, b'*'),
+            Some(b'$' | b'{' | b'%' | b'[' | b'(') => true,
             Some(b'"' | b'\'' | b'`') => dots > 0,
             _ => false,
         }
+    }
+
+    /// Whether the backslash at `at` starts the escape of a line break or a quotation mark that the text of a string goes on
+    /// after: with another one, a quotation mark, a capital, or not at all. Before others it is that of a pattern.
+    fn ends_string(&self, at: usize) -> bool {
+        matches!(self.get(at + 1), Some(b'n' | b'r' | b't' | b'"'))
+            && self
+                .get(at + 2)
+                .is_none_or(|b| b"\\\"'`".contains(&b) || b.is_ascii_uppercase() || BREAK.has(b))
     }
 
     /// Mail addresses, separated by commas (RFC 6068 §2).
@@ -493,6 +559,25 @@ impl AuthorityReader<'_, '_> {
         let dotted = name[0].is_ascii_alphabetic() && name[..last].contains(&b'.');
         dotted.then_some(Start::Closed(from + last + 1, end))
     }
+}
+
+/// Whether `url` is the name of a file of Windows: with a drive, or a server after two backslashes.
+pub(super) fn is_of_windows(url: &[u8]) -> bool {
+    let Some(rest) = url.get(5..).filter(|_| url[..5].eq_ignore_ascii_case(b"file:")) else {
+        return false;
+    };
+    let slashes = rest.iter().take_while(|&&b| b == b'/').count();
+    match &rest[slashes..] {
+        [b'\\', b'\\', first, ..] => first.is_ascii_alphabetic(),
+        [drive, b':' | b'|', b'/' | b'\\', ..] => drive.is_ascii_alphabetic() && slashes != 1 && slashes != 2,
+        _ => false,
+    }
+}
+
+/// Whether the `mark` at `at` closes a run of words that it opens on the line.
+fn is_closed(window: &Window<'_>, at: usize, mark: u8) -> bool {
+    let opener = Opener::of(window, at);
+    opener.opens_group(mark) || opener.has_url_after(mark)
 }
 
 /// Whether the host that ends at `at` is not all of it: after a mark in brackets it goes on, `http://h[.]org/`, an

@@ -1,4 +1,4 @@
-//! Labels of host names that name a kind of files, too: `README.md`.
+//! Names of kinds of files, some of which are labels of hosts, too: `README.md`.
 
 /// How long the labels are that are told apart, in bytes.
 pub(crate) const WORD: usize = 10;
@@ -31,4 +31,23 @@ pub(crate) fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
         *lower = b.to_ascii_lowercase();
     }
     word
+}
+
+/// The ends of names of files that text names.
+const EXTENSIONS: [&str; 64] = [
+    "asp", "aspx", "avi", "bat", "bmp", "bz2", "cfm", "cgi", "cpp", "css", "csv", "deb", "diff", "doc",
+    "docx", "dtd", "dvi", "eps", "exe", "gif", "gz", "hqx", "htm", "html", "ico", "iso", "jar", "jpeg",
+    "jpg", "js", "json", "jsp", "lha", "lzh", "mov", "mp3", "mp4", "mpeg", "mpg", "msg", "patch", "pdf",
+    "php", "php3", "pl", "png", "ppt", "ps", "py", "rpm", "rss", "rtf", "shtml", "svg", "tar", "tex", "tgz",
+    "tif", "txt", "wav", "xhtml", "xml", "xz", "zip",
+];
+
+/// Whether `name` is an extension of files that text names.
+pub(crate) fn is_extension(name: &[u8]) -> bool {
+    EXTENSIONS.iter().any(|known| known.as_bytes() == name)
+}
+
+/// Whether `url` ends with the name of a file of such a kind.
+pub(crate) fn names_known_file(url: &[u8]) -> bool {
+    memchr::memrchr2(b'.', b'/', url).is_some_and(|at| url[at] == b'.' && is_extension(&url[at + 1..]))
 }

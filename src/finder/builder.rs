@@ -151,6 +151,22 @@ impl FinderBuilder {
         self
     }
 
+    /// Sets whether IPv4 addresses are matches, although they have no scheme. Off by default.
+    ///
+    /// An address may have a port and a path: `10.0.0.1:8080/x`. A network, `10.0.0.0/8`, is not one, nor is a version of five
+    /// numbers. The implied scheme is `http`. Costs a second pass over the text.
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().ips(true).build()?;
+    /// let urls: Vec<_> = finder.find_iter("10.0.0.0/8, 10.0.0.1:8080/x, 1.2.3.4.5").map(|m| m.to_string()).collect();
+    /// assert_eq!(urls, ["10.0.0.1:8080/x"]);
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn ips(mut self, yes: bool) -> Self {
+        self.config.rules.scan.ips = yes;
+        self
+    }
+
     /// Whether mail addresses are matches, although they have no scheme. Off by
     /// default.
     ///

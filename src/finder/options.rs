@@ -358,6 +358,9 @@ options! {
     addresses: flag("Whether mail addresses match without a scheme")
         => |builder, number, _| builder.addresses(number != 0);
 
+    ips: flag("Whether IPv4 addresses match without a scheme")
+        => |builder, number, _| builder.ips(number != 0);
+
     refang: flag("Whether defanged URLs, as hxxp://h[.]org/, match, spelled out")
         => |builder, number, _| builder.refang(number != 0);
 

@@ -262,7 +262,7 @@ pub enum Stop {
     Scheme(u8),
 }
 
-/// An HTML entity of a delimiter or of a space.
+/// A character reference of HTML to a character that no URL contains.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Entity {
@@ -276,10 +276,12 @@ pub enum Entity {
     Apos,
     /// `&nbsp;`
     Nbsp,
+    /// A number: that of a space, a control character, a backslash or a backquote.
+    Other(char),
 }
 
 impl Entity {
-    /// The entity by its name, in lower case; it may be written as a number.
+    /// Returns the reference by its name in lower case, or `&#…;` if it has none; the text may have a number.
     pub fn as_str(self) -> &'static str {
         match self {
             Entity::Lt => "&lt;",
@@ -287,6 +289,7 @@ impl Entity {
             Entity::Quot => "&quot;",
             Entity::Apos => "&apos;",
             Entity::Nbsp => "&nbsp;",
+            Entity::Other(_) => "&#…;",
         }
     }
 }

@@ -56,7 +56,7 @@ fn host_shown(text: &[u8]) -> Option<String> {
 /// belongs to no host.
 fn ascii_host(url: &Match<'_>) -> Option<String> {
     let host = url.host()?;
-    let host = host.split(char::is_whitespace).next()?;
+    let host = host.split(char::is_whitespace).next()?.trim_end_matches([';', ',']);
     #[cfg(feature = "idna")]
     if !host.is_ascii() {
         let url = format!("http://{host}/");

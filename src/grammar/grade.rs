@@ -158,6 +158,8 @@ impl Assessment {
 /// - it has no `//`, and its scheme, like `http`, needs one; or
 /// - it is a `file:` URL whose path does not start with `/`.
 ///
+/// RFC 1738 has no `https`; it is graded by the production of `http`, as RFC 2818 §2.4 defines it.
+///
 /// ```
 /// use urlgrep::grammar::{Grade, assess};
 ///
@@ -171,8 +173,9 @@ impl Assessment {
 /// ```
 pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
     let (url, _fragment) = split_fragment(url);
-    match rfc1738::parse(url) {
-        Ok(_) => Ok(Assessment { grade: Grade::Rfc1738, reason: None }),
+    let is_https = url.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"https:"));
+    match if is_https { rfc1738::https(url) } else { rfc1738::parse(url).map(drop) } {
+        Ok(()) => Ok(Assessment { grade: Grade::Rfc1738, reason: None }),
         Err(refusal) => assess_refused(url, refusal),
     }
 }

@@ -294,6 +294,12 @@ pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
     Ok(url)
 }
 
+/// Parses an `https` URL by the production of `http`.
+pub(super) fn https(url: &[u8]) -> Result<(), ParseError> {
+    let (scheme, rest) = scheme(Rest::new(url))?;
+    httpurl(scheme, rest).map(drop)
+}
+
 /// `scheme = 1*[ lowalpha | digit | "+" | "-" | "." ]`, and the colon after it.
 ///
 /// "For resiliency, programs interpreting URLs should treat upper case letters

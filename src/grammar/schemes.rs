@@ -423,7 +423,9 @@ impl Schemes {
     /// The same set and these names, after which a host must follow; each only if what it means is in the set.
     pub(crate) fn with_spellings(mut self, spellings: &[(&str, &str)]) -> Self {
         let new = |name: &&(&str, &str)| {
-            self.rule_of(name.1.as_bytes()).is_some() && self.rule_of(name.0.as_bytes()).is_none()
+            is_scheme(name.0.as_bytes())
+                && self.rule_of(name.1.as_bytes()).is_some()
+                && self.rule_of(name.0.as_bytes()).is_none()
         };
         let names: Vec<_> =
             spellings.iter().filter(new).map(|(name, _)| Name::new(name, SchemeRule::Host)).collect();

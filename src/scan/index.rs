@@ -12,6 +12,7 @@
 //! - `/` follows it: `scheme://`, `file:/`; or
 //! - `<` is four, five or seven bytes before, or `"` is seven bytes before
 //!   and `o` one: `<URL: http://h.org/>`, `<file:a/b>`, `"mailto: a@h.org"`; or
+//! - a line break follows, and a bracket is before the scheme: `(https:⏎//h.org/)`; or
 //! - a visible character follows, and the byte before may end a known scheme that
 //!   needs no slash, or the prefix `URL:` or `URI:`.
 //!
@@ -191,10 +192,12 @@ impl<T: Copy> Index<T> {
         let domains = options.domains != Domains::None;
         let of_label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b == b'-';
         let survives = |&at: &usize| match bytes[at] {
+            b'.' if at == 0 => false,
+            b'.' if options.ips && bytes[at - 1].is_ascii_digit() => true,
             b'.' if domains => {
                 at > 0 && of_label(bytes[at - 1]) && bytes.get(at + 1).is_some_and(|&b| of_label(b))
             }
-            b'.' => options.hosts && at > 0 && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P'),
+            b'.' => options.hosts && matches!(bytes[at - 1], b'w' | b'W' | b'p' | b'P' | b'0'..=b'9'),
             _ => options.addresses && at > 0 && (bytes[at - 1].is_ascii_graphic() || bytes[at - 1] >= 0x80),
         };
         let from = block.start;
@@ -202,7 +205,7 @@ impl<T: Copy> Index<T> {
             let is_cut = |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && ends_line(&bytes[at + 1..]);
             self.merge(memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut));
         }
-        if options.hosts || options.addresses || domains {
+        if options.hosts || options.addresses || domains || options.ips {
             self.merge(memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives));
         }
         if options.refang {
@@ -439,6 +442,10 @@ impl Ahead {
     }
 }
 
+/// How many bytes before a colon a bracket may be that encloses a URL which is broken after the colon: `[ftp:`, `(http:`,
+/// `<https:`.
+const BROKEN: [usize; 3] = [4, 5, 6];
+
 /// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
 #[inline(always)]
 fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
@@ -446,6 +453,13 @@ fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     match bytes.get(colon + 1) {
         Some(b'/') => true,
         Some(b'!'..0x80) if before(1).is_some_and(|b| schemes.may_end_opaque(b)) => true,
+        // `(https:⏎//h.org/)`
+        Some(b'\n' | b'\r')
+            if before(1).is_some_and(|b| b.is_ascii_alphabetic())
+                && BROKEN.into_iter().any(|n| before(n).is_some_and(|b| matches!(b, b'(' | b'[' | b'<'))) =>
+        {
+            true
+        }
         _ => {
             let is_quoted = || before(QUOTED) == Some(b'"') && matches!(before(1), Some(b'o' | b'O'));
             NEAR.into_iter().any(|n| before(n) == Some(b'<')) || is_quoted()
@@ -523,7 +537,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn every_colon_that_survives_is_kept(text in "[:/<> lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
+        fn every_colon_that_survives_is_kept(text in "[:/<>(\\[ lLpPoOiIZ0\\n\\x01\\x7f\u{e9}]{0,300}[^:]") {
             let schemes = Schemes::default();
             let colons = memchr_iter(b':', text.as_bytes());
             let survivors: Vec<_> = colons.filter(|&at| survives(text.as_bytes(), at, &schemes)).collect();

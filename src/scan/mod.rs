@@ -6,6 +6,7 @@
 //! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
 //! `appendix` then decides what belongs to the URL.
 
+pub(crate) mod encoded;
 pub(crate) mod index;
 
 use crate::bytes::class::{
@@ -44,6 +45,8 @@ pub(crate) struct ScanOptions {
     pub(crate) addresses: bool,
     /// Which domain names count.
     pub(crate) domains: Domains,
+    /// Whether to search for IPv4 addresses.
+    pub(crate) ips: bool,
     /// Whether to search for defanged URLs.
     pub(crate) refang: bool,
     /// Whether a URL may be cut right after the colon of its scheme.
@@ -56,7 +59,7 @@ impl ScanOptions {
     #[inline(always)]
     pub(crate) fn has_implied(&self) -> bool {
         let domains = self.domains != Domains::None;
-        self.hosts || self.addresses || domains || self.refang || self.cut_schemes
+        self.hosts || self.addresses || domains || self.ips || self.refang || self.cut_schemes
     }
 }
 
@@ -78,12 +81,15 @@ pub(crate) enum Candidate {
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
-    /// A scheme that is coloured, one before `\://`, or one before `:\/\/`, as JSON may write it: `json`.
+    /// A scheme that is coloured, one before `\://`, before `:\/\/`, as JSON may write it: `json`, or before
+    /// references and escapes: `:&#x2F;&#x2F;`, `:\u002F\u002F`.
     Encoded { start: usize, json: bool },
     /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
     /// A domain name.
     Domain { start: usize },
+    /// An IPv4 address.
+    Ip { start: usize },
     /// A mail address.
     Address { start: usize },
     /// A URL that is defanged; without a `colon` it is a host or a mail address without a scheme.
@@ -106,14 +112,36 @@ pub(crate) fn candidate(
 ) -> Option<Candidate> {
     match window.get(anchor)? {
         b'.' => {
-            let host = if wanted.hosts { host_before(window, anchor, floor) } else { None };
-            let names = host.is_none() && wanted.domains != Domains::None;
-            if names { domain_before(window, anchor, floor, wanted.read.iri) } else { host }
+            let host = if wanted.hosts { host_before(window, anchor, floor, &wanted.schemes) } else { None };
+            let ip = || if wanted.ips { ip_before(window, anchor, floor) } else { None };
+            let names = wanted.domains != Domains::None;
+            let name = || if names { domain_before(window, anchor, floor, wanted) } else { None };
+            host.or_else(ip).or_else(name)
         }
         b'[' | b'(' | b'{' => defanged_before(window, anchor, floor, &wanted.schemes, wanted.read.iri),
         b'@' => address_before(window, anchor, floor, wanted.read.iri),
-        _ => url_before(window, anchor, floor, &wanted.schemes),
+        _ => match url_before(window, anchor, floor, &wanted.schemes) {
+            found if !wanted.refang => found,
+            found => defanged_scheme_before(window, anchor, floor).or(found).or_else(|| {
+                // `http:\\\\h.org`
+                let scheme = scheme_before(window.before(anchor, 0), anchor, floor, true, &wanted.schemes)?;
+                let is_defanged = window.has(anchor + 1, b"\\\\") && scheme.rule.is_some();
+                is_defanged.then_some(Candidate::Defanged { start: scheme.start, colon: true })
+            }),
+        },
     }
+}
+
+/// The scheme before `colon` that is written in another way, with bytes that no scheme has: `h**p://`, `[https]://`.
+fn defanged_scheme_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<Candidate> {
+    let before = window.before(colon, floor);
+    let is_there = |written: &&[u8]| {
+        before.len() >= written.len() && before[before.len() - written.len()..].eq_ignore_ascii_case(written)
+    };
+    let of_scheme = |written: &[u8]| written.iter().all(|&b| SCHEME.has(b));
+    let written = DEFANGED_SCHEMES.iter().map(|(written, _)| written.as_bytes());
+    let written = written.filter(|written| !of_scheme(written)).find(is_there)?;
+    Some(Candidate::Defanged { start: colon - written.len(), colon: true })
 }
 
 fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
@@ -121,7 +149,12 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
         return Some(Candidate::Prefix { start });
     }
     let next = window.get(colon + 1)?;
-    let escaped = next == b'\\' && window.has(colon + 1, b"\\/\\/");
+    let escaped =
+        next == b'\\' && [&b"\\/\\/"[..], b"\\\\/\\\\/"].iter().any(|slashes| window.has(colon + 1, slashes));
+    if matches!(next, b'&' | b'\\') && !escaped && encoded::has_slashes(window, colon + 1) {
+        let scheme = scheme_before(window.before(colon, 0), colon, floor, true, schemes)?;
+        return scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false });
+    }
     let slashes = escaped || next == b'/' && window.get(colon + 2) == Some(b'/');
     if slashes && window.byte_before(colon) == Some(b'\\') {
         let scheme = scheme_before(window.before(colon - 1, 0), colon - 1, floor, slashes, schemes)?;
@@ -212,7 +245,11 @@ fn scheme_before(
     let known = schemes.longest_suffix(bytes, floor, colon);
     let known = known.filter(|&(len, rule)| !rule.needs_word() || is_word(bytes, colon - len));
     if !slashes {
-        return known.map(|(len, rule)| Scheme { start: colon - len, rule: Some(rule) });
+        return known.map(|(len, rule)| {
+            let is_tool = rule == SchemeRule::Path && bytes[..colon - len].ends_with(b"+");
+            let first = if is_tool { tool_before(bytes, floor, colon - len) } else { None };
+            Scheme { start: first.unwrap_or(colon - len), rule: Some(rule) }
+        });
     }
     let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let first = first_name(bytes, run, colon);
@@ -313,6 +350,13 @@ fn is_of_tool(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
     !is_web || TOOLS.iter().any(|name| tool.eq_ignore_ascii_case(name))
 }
 
+/// Where the name of a tool starts that is joined to the scheme at `known` with `+`: `git+file:/a`.
+#[inline(never)]
+fn tool_before(bytes: &[u8], floor: usize, known: usize) -> Option<usize> {
+    let name = bytes[floor..known - 1].rsplit(|b| !b.is_ascii_alphanumeric()).next()?;
+    TOOLS.iter().any(|tool| name.eq_ignore_ascii_case(tool)).then(|| known - 1 - name.len())
+}
+
 /// Whether the name at `first` is that of a variable: `$scheme://`.
 fn is_variable(bytes: &[u8], first: usize) -> bool {
     first.checked_sub(1).is_some_and(|before| bytes[before] == b'$')
@@ -358,22 +402,58 @@ const LOCAL_NAME: Class = ALPHADIGIT
 /// The bytes that join a word to a name after it, except `\`.
 const JOINT: Class = PLAIN.without(CARET).or(AT).or(AMPERSAND).or(QUESTION);
 
-/// The `www` or `ftp` that ends before `dot`, if nothing is joined to it.
-fn host_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
-    let start = dot.checked_sub(3).filter(|&start| start >= floor)?;
-    let scheme = match window.before(dot, start).to_ascii_lowercase().as_slice() {
+/// How many digits may follow `www`.
+const DIGITS: usize = 3;
+
+/// The `www`, perhaps with a number, or `ftp` that ends before `dot`, if nothing is joined to it.
+fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
+    let end = window.skip_back(dot, floor.max(dot.saturating_sub(DIGITS)), |b| b.is_ascii_digit());
+    let start = end.checked_sub(3).filter(|&start| start >= floor)?;
+    let scheme = match window.before(end, start).to_ascii_lowercase().as_slice() {
         b"www" => Implied::Http,
-        b"ftp" => Implied::Ftp,
+        b"ftp" if end == dot => Implied::Ftp,
         _ => return None,
     };
     let joined = |b: u8| b.is_ascii_alphanumeric() || b"-._@/:%".contains(&b) || b >= 0x80;
-    (!window.byte_before(start).is_some_and(joined)).then_some(Candidate::Host { start, scheme })
+    let is_alone =
+        !window.byte_before(start).is_some_and(joined) || follows_label(window, start, floor, schemes);
+    is_alone.then_some(Candidate::Host { start, scheme })
+}
+
+/// How long a label may be, in bytes.
+const LABELED: usize = 64;
+
+/// Whether a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that starts a line or follows a blank or a
+/// bracket, and is the name of no scheme; or the `@` of a tag that nothing precedes.
+fn follows_label(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
+    let floor = floor.max(start.saturating_sub(LABELED));
+    let starts = |at: usize| {
+        window.byte_before(at).is_none_or(|b| SPACE.has(b) || b"([{<\"".contains(&b))
+            && (at > floor || at == 0)
+    };
+    let before = window.before(start, floor);
+    let colon = match before {
+        [.., b'@'] => return starts(start - 1),
+        [.., b':'] => start - 1,
+        _ if before.ends_with("：".as_bytes()) => start - "：".len(),
+        _ => return false,
+    };
+    let word = window.skip_back(colon, floor, |b| b.is_ascii_alphanumeric() || b >= 0x80);
+    word < colon && starts(word) && schemes.rule_of(window.before(colon, word)).is_none()
+}
+
+/// The IPv4 address whose first number ends before `dot`, if nothing is joined to it.
+fn ip_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
+    let start = window.skip_back(dot, floor.max(dot.saturating_sub(DIGITS)), |b| b.is_ascii_digit());
+    let joined = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b == b'-' || b >= 0x80;
+    (start < dot && !window.byte_before(start).is_some_and(joined)).then_some(Candidate::Ip { start })
 }
 
 /// Where the name starts whose first dot is at `dot`, if nothing is joined to it.
 ///
 /// A name that starts after another dot was read from that one.
-fn domain_before(window: &Window<'_>, dot: usize, floor: usize, iri: Iri) -> Option<Candidate> {
+fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOptions) -> Option<Candidate> {
+    let iri = wanted.read.iri;
     let least = floor.max(dot.saturating_sub(LABEL));
     let of_label = |b| ALPHADIGIT.or(HYPHEN).has(b);
     let start = run_before(window, dot, least, of_label, |c| iri.link_term(c) == LinkTerm::Include);
@@ -387,6 +467,7 @@ fn domain_before(window: &Window<'_>, dot: usize, floor: usize, iri: Iri) -> Opt
         }
         byte => !byte.is_some_and(joined),
     };
+    let is_alone = is_alone || follows_label(window, start, floor, &wanted.schemes);
     is_alone.then_some(Candidate::Domain { start })
 }
 
@@ -442,7 +523,19 @@ fn run_before(
 /// Reports about attacks write URLs so that no program opens them. What is spelled in another
 /// way is the scheme (`x` for `t`), or a mark that is in brackets, as itself or as a word: `[.]`,
 /// `(dot)`, `[:]`, `[://]`, `[at]`. The scan finds the brackets, and what precedes one of them.
-pub(crate) const DEFANGED_SCHEMES: [(&str, &str); 8] = [
+///
+/// Those that have other bytes than schemes come first, since they end as others do.
+pub(crate) const DEFANGED_SCHEMES: [(&str, &str); 18] = [
+    ("h**p", "http"),
+    ("h**ps", "https"),
+    ("[http]", "http"),
+    ("[https]", "https"),
+    ("[hxxp]", "http"),
+    ("[hxxps]", "https"),
+    ("http[s]", "https"),
+    ("hxxp[s]", "https"),
+    ("h00p", "http"),
+    ("h00ps", "https"),
     ("hxxp", "http"),
     ("hxxps", "https"),
     ("hxtp", "http"),
@@ -517,13 +610,14 @@ pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
 
 /// The scheme that is written in another way and starts at `at`, its length, and what it means.
 pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'static str)> {
-    let len = (0..DEFANGED_SCHEMES[1].0.len() + 1)
-        .take_while(|&n| window.get(at + n).is_some_and(|b| SCHEME.has(b)))
-        .count();
-    let means = scheme_meant(window.ahead(at..at + len))?;
-    let colon = window.get(at + len) == Some(b':')
-        || mark(window, at + len).is_some_and(|mark| mark.means.starts_with(':'));
-    colon.then_some((len, means))
+    let ends = |end: usize| {
+        window.get(end) == Some(b':')
+            || window.has(end, b"[://")
+            || mark(window, end).is_some_and(|mark| mark.means.starts_with(':'))
+    };
+    let is_there =
+        |(written, _): &&(&str, &str)| window.has(at, written.as_bytes()) && ends(at + written.len());
+    DEFANGED_SCHEMES.iter().find(is_there).map(|(written, means)| (written.len(), *means))
 }
 
 /// The candidate before the bracket at `anchor`, read backwards to `floor` at most.
@@ -534,6 +628,11 @@ fn defanged_before(
     schemes: &Schemes,
     iri: Iri,
 ) -> Option<Candidate> {
+    if window.has(anchor, b"[://") && mark(window, anchor).is_none() {
+        let scheme = scheme_before(window.before(anchor, 0), anchor, floor, true, schemes)?;
+        let is_known = scheme.rule.is_some() || scheme_meant(window.before(anchor, scheme.start)).is_some();
+        return is_known.then_some(Candidate::Defanged { start: scheme.start, colon: true });
+    }
     let mark = mark(window, anchor)?;
     match mark.means {
         ":" | "://" => {
@@ -702,7 +801,9 @@ mod tests {
 
     fn domain_in(text: &str, iri: Iri) -> Option<&str> {
         let dot = text.find('.').unwrap();
-        match domain_before(&Window::whole(text.as_bytes()), dot, 0, iri)? {
+        let read = TextOptions { iri, ..TextOptions::default() };
+        let wanted = ScanOptions { read, ..ScanOptions::default() };
+        match domain_before(&Window::whole(text.as_bytes()), dot, 0, &wanted)? {
             Candidate::Domain { start } => Some(&text[start..dot]),
             _ => None,
         }

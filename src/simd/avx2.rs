@@ -102,14 +102,14 @@ fn likely_colons(around: &Surrounded) -> u64 {
     mask_of([0, 1].map(|n| {
         let colon = _mm256_cmpeq_epi8(here[n], splat(b':'));
         let slash = _mm256_cmpeq_epi8(after[n], splat(b'/'));
-        let goes_on = _mm256_cmpgt_epi8(after[n], splat(b' '));
+        let space = _mm256_cmpeq_epi8(after[n], splat(b' '));
         let letter = _mm256_cmpgt_epi8(before[n], splat(b'@'));
         let [four, five] = [four[n], five[n]].map(|part| _mm256_cmpeq_epi8(part, splat(b'<')));
         // One lookup is cheaper than two comparisons: each byte selects the delimiter with its
         // lower half.
         let seven = _mm256_cmpeq_epi8(_mm256_shuffle_epi8(table(&DELIMITERS), seven[n]), seven[n]);
         let near = _mm256_or_si256(_mm256_or_si256(four, five), _mm256_or_si256(seven, slash));
-        _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_and_si256(letter, goes_on)))
+        _mm256_and_si256(colon, _mm256_or_si256(near, _mm256_andnot_si256(space, letter)))
     }))
 }
 

@@ -14,7 +14,7 @@
 //!   the bytes               to: me␤ see http://h.org/a, ok.
 //!   is a colon              ..:.............:...............
 //!   a / follows             ................::.....:........
-//!   letter, then no blank   .:.......:.:.::::...:.:::....:..
+//!   letter, then no space   .:.......:.:.::::...:.:::....:..
 //!   < is near before        ................................
 //!   likely                  ................:...............  → 16
 //! ```
@@ -117,9 +117,9 @@ pub(crate) trait Backend: Copy {
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
     /// with a `<` [near](NEAR) before them, with a `"` [there](QUOTED), or with a letter
-    /// before them and no blank after.
+    /// before them and no space after.
     ///
-    /// Anything from `A` on counts as a letter, and what is not ASCII as a blank.
+    /// Anything from `A` on in ASCII counts as a letter.
     fn likely_colons(self, around: &Surrounded) -> u64;
 
     /// The classes of the bytes of a word.
@@ -337,7 +337,7 @@ mod tests {
         let likely = |at: usize| {
             let (before, after) = (around[at - 1], around[at + 1]);
             let near = NEAR.iter().any(|n| around[at - n] == b'<') || around[at - QUOTED] == b'"';
-            let glued = (b'A'..0x80).contains(&before) && (b'!'..0x80).contains(&after);
+            let glued = (b'A'..0x80).contains(&before) && after != b' ';
             around[at] == b':' && (after == b'/' || near || glued)
         };
         Answers {

@@ -20,24 +20,20 @@ fn finder(args: &[String], portable: bool, text: &[u8]) -> Finder {
 
 fn builder(args: &[String], portable: bool) -> FinderBuilder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
-    let (flags, pairs): (Vec<&String>, Vec<&String>) = args.iter().partition(|arg| {
-        ["--hosts", "--addresses", "--domains", "--refang", "--unwrap"].contains(&arg.as_str())
-    });
+    let (flags, pairs): (Vec<&String>, Vec<&String>) =
+        args.iter().partition(|arg| ["--refang", "--unwrap"].contains(&arg.as_str()));
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
-    builder = builder.hosts(has("--hosts")).addresses(has("--addresses")).refang(has("--refang"));
+    builder = builder.refang(has("--refang"));
     #[cfg(feature = "unwrap")]
     {
         builder = builder.unwrap(has("--unwrap"));
-    }
-    if has("--domains") {
-        builder = domains(builder, "names");
     }
     let split = |arg: &String| arg.split('=').map(str::to_owned).collect::<Vec<_>>();
     let pairs: Vec<String> = pairs.into_iter().flat_map(split).collect();
     for pair in pairs.chunks(2) {
         let [option, value] = pair else { panic!("{pair:?} is no option and its value") };
         builder = match (option.as_str(), value.as_str()) {
-            ("--domains", which) => domains(builder, which),
+            ("--schemeless", list) => list.split(',').fold(builder, schemeless),
             ("--iri", "words") => builder.iri(Iri::Words),
             ("--iri", "all") => builder.iri(Iri::All),
             ("--iri", "ascii") => builder.iri(Iri::Ascii),
@@ -62,16 +58,25 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
     builder
 }
 
+fn schemeless(builder: FinderBuilder, which: &str) -> FinderBuilder {
+    match which {
+        "hosts" => builder.hosts(true),
+        "emails" => builder.addresses(true),
+        "ips" => builder.ips(true),
+        _ => domains(builder, which),
+    }
+}
+
 #[cfg(feature = "domains")]
 fn domains(builder: FinderBuilder, which: &str) -> FinderBuilder {
     use urlgrep::Domains;
-    builder.domains(if which == "all" { Domains::All } else { Domains::Names })
+    builder.domains(if which == "all-domains" { Domains::All } else { Domains::Names })
 }
 
 /// Without the feature, cases that need it are not run.
 #[cfg(not(feature = "domains"))]
 fn domains(_builder: FinderBuilder, which: &str) -> FinderBuilder {
-    panic!("--domains={which} needs the feature `domains`")
+    panic!("--schemeless={which} needs the feature `domains`")
 }
 
 fn run(file: &str) {

@@ -13,7 +13,7 @@ use urlgrep_print::csv::Rows;
 use urlgrep_print::json::Objects;
 use urlgrep_print::spelling::Spelling;
 
-use super::values::{self, names};
+use super::values::{self, Schemeless, names};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
@@ -44,7 +44,6 @@ impl Args {
         let options = [
             ("--warnings", !self.select.warnings.is_empty(), names(&*values::WARNINGS)),
             ("--csv", self.output.csv.is_some(), names(&values::CSV)),
-            ("--domains", self.domains.is_some(), names(&values::DOMAINS)),
         ];
         let paths = self.paths.iter().filter_map(|path| path.to_str());
         paths.filter(|path| !Path::new(path).exists()).find_map(|path| {
@@ -79,6 +78,12 @@ impl Args {
             Some(columns) => Finder::builder().width(columns),
             None => Finder::builder(),
         };
+        let domains = self.schemeless.iter().filter_map(|which| match which {
+            Schemeless::Domains(domains) => Some(*domains),
+            _ => None,
+        });
+        // All of them include the others.
+        let domains = domains.max_by_key(|domains| *domains == Domains::All).unwrap_or(Domains::None);
         let builder = match self.scheme.is_empty() {
             true => builder,
             false => builder.scheme_filter(&self.scheme),
@@ -92,11 +97,12 @@ impl Args {
             .schemes(self.known.iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
             .cells(self.input.cells)
             .iri(self.iri)
-            .hosts(self.hosts)
-            .addresses(self.addresses)
+            .hosts(self.schemeless.contains(&Schemeless::Hosts))
+            .addresses(self.schemeless.contains(&Schemeless::Emails))
+            .ips(self.schemeless.contains(&Schemeless::Ips))
             .refang(self.refang)
             .unwrap(self.unwrap)
-            .domains(self.domains.unwrap_or(Domains::None))
+            .domains(domains)
             .line_numbers(self.line_numbers())
             .explain(self.output.explain || self.prints(|name| name.starts_with("ending.")))
     }

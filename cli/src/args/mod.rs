@@ -199,32 +199,24 @@ pub struct Args {
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words")]
     pub iri: urlgrep::Iri,
 
-    /// Also find host names without a scheme: www.… and ftp.…
+    /// Also find these without a scheme (comma-separated)
     ///
-    /// They are printed as written. A host ends at a ":" that no digit follows.
-    #[arg(long)]
-    pub hosts: bool,
-
-    /// Also find domain names without a scheme: any name under a public suffix
+    /// hosts        hosts that start with www. or ftp.: www.h.org/a
+    /// domains      domain names under a public suffix that are words of their own
+    /// all-domains  also those that look like files or newsgroups: README.md, rec.autos
+    /// emails       email addresses, but not identifiers of messages
+    /// ips          IPv4 addresses, but not networks: 10.0.0.1:8080/x
     ///
-    /// The name must be a word of its own. README.md, rec.autos and the like are found only if a path
-    /// follows, or with --domains=all. The names are printed as written, with what follows them.
+    /// They are printed as written, with the port and the path after them. --json has the URL with its
+    /// implied scheme as "href".
     #[arg(
         long,
         value_name = "WHICH",
-        value_parser = one_of(&values::DOMAINS),
-        num_args = 0..=1,
-        require_equals = true,
-        default_missing_value = "names"
+        value_delimiter = ',',
+        value_parser = one_of(&values::SCHEMELESS),
+        verbatim_doc_comment
     )]
-    pub domains: Option<urlgrep::Domains>,
-
-    /// Also find mail addresses without a scheme
-    ///
-    /// Identifiers of messages are not found: those in the header fields Message-ID, References and
-    /// In-Reply-To, and those with "$".
-    #[arg(long)]
-    pub addresses: bool,
+    pub schemeless: Vec<values::Schemeless>,
 
     /// Also find URLs written so that no program opens them: hxxp://h[.]org, h(dot)org
     ///
@@ -373,7 +365,7 @@ pub struct Args {
             "hidden", "glob", "type_add", "max_filesize", "pre", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
-            "iri", "hosts", "domains", "addresses", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
+            "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "columns", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",

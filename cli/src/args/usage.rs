@@ -52,6 +52,9 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["--files-without-match"], "--count prints 0 for files without URLs"),
     (&["--schema"], "to select URLs by scheme, use --scheme LIST"),
     (&["--host-list"], "to read hosts from a file, use --host @FILE"),
+    (&["--hosts"], "to find hosts without a scheme, use --schemeless hosts"),
+    (&["--domains"], "to find domain names without a scheme, use --schemeless domains or all-domains"),
+    (&["--addresses"], "to find email addresses, use --schemeless emails"),
     (&["--iglob"], "to ignore letter case in a glob, use --glob '*.[jJ][pP][gG]'; --type ignores it"),
     (
         &["--pre-glob"],

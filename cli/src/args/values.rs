@@ -81,14 +81,22 @@ pub static IRIS: [Choice<Iri>; 3] = [
     ("ascii", Iri::Ascii, "None, as in RFC 1738"),
 ];
 
-/// Which domain names without a scheme are matches.
-pub static DOMAINS: [Choice<Domains>; 2] = [
-    (
-        "names",
-        Domains::Names,
-        "Not what looks like a file, a newsgroup or an attribute, unless a path follows",
-    ),
-    ("all", Domains::All, "All of them"),
+/// What matches without a scheme.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Schemeless {
+    Hosts,
+    Domains(Domains),
+    Emails,
+    Ips,
+}
+
+/// The names of what matches without a scheme.
+pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
+    ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp."),
+    ("domains", Schemeless::Domains(Domains::Names), "Domain names under a public suffix"),
+    ("all-domains", Schemeless::Domains(Domains::All), "Also those that look like files or newsgroups"),
+    ("emails", Schemeless::Emails, "Email addresses"),
+    ("ips", Schemeless::Ips, "IPv4 addresses"),
 ];
 
 /// How a hyphen before a line break is read; without a rule, by evidence.

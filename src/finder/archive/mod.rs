@@ -13,6 +13,8 @@ use std::ops::{ControlFlow, Range};
 
 use super::search::Search;
 use super::{FindIter, Finder};
+use memchr::memmem;
+
 use crate::appendix::attribute;
 use crate::archive::{Link, Links, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
@@ -152,6 +154,7 @@ impl<'t> Iterator for FindIn<'_, 't> {
                     }
                     false => self.next = None,
                 },
+                (Some(found), Some(link)) if is_part_of(found, link, text.as_bytes()) => self.next = None,
                 (Some(found), Some(link)) if starts_before(link, found) => {
                     return self.next_link.take();
                 }
@@ -176,6 +179,35 @@ fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     let meet = meet && found.wrapped() == link.wrapped();
     meet && found.href() == link.href()
 }
+
+/// Whether a match in the text of a link is its URL, shortened by the page, or by the rules for texts where the link shows
+/// that it goes on.
+///
+/// Forums cut the texts of long links after the host: `https://h.org/a...z`, `https://h.org/a […] z`.
+fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
+    let Some(element) = link.link() else {
+        return false;
+    };
+    let (content, range) = (element.content(), found.text_range());
+    if !(content.start <= range.start && range.end <= content.end) {
+        return false;
+    }
+    let (shown, target) = (&text[range.start..content.end], element.as_bytes());
+    if shown.starts_with(target) && range.len() < target.len() {
+        return true;
+    }
+    let ellipsis = ELLIPSES.iter().filter_map(|mark| memmem::find(shown, mark.as_bytes())).min();
+    // The one that shortens it is within the match, or right after it.
+    let Some(cut) = ellipsis.filter(|&at| at <= range.len() + 1) else {
+        return false;
+    };
+    let start = shown[..cut].trim_ascii_end();
+    let host = memmem::find(start, b"://").map(|at| at + b"://".len());
+    target.starts_with(start) && host.is_some_and(|host| start[host..].contains(&b'/'))
+}
+
+/// The marks that stand for the rest of a URL.
+const ELLIPSES: [&str; 3] = ["...", "…", "[...]"];
 
 /// The matches of a text, without its links.
 #[derive(Debug)]
@@ -338,8 +370,12 @@ impl<'f, 't> InLinks<'f, 't> {
 
     /// The URL that a link is as a whole.
     fn url(&mut self, link: Link<'t>) -> Option<Match<'t>> {
-        let read = attribute::read(link.as_bytes(), self.finder.rules());
-        read.or_else(|| link.may_be_relative().then(|| self.relative(link))?)
+        let (value, rules) = (link.as_bytes(), self.finder.rules());
+        let is_anchor = matches!(link.element(), Some("a@href" | "area@href"));
+        let of_any_scheme = || if is_anchor { attribute::of_any_scheme(value, rules) } else { None };
+        attribute::read(value, rules)
+            .or_else(|| if link.may_be_relative() { self.relative(link) } else { None })
+            .or_else(of_any_scheme)
     }
 
     /// The URL that a relative link is. A page of links of two bytes may have a base that fills half of it, so links are

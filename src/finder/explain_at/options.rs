@@ -36,10 +36,11 @@ const FILTERS: [Filter; 3] = [
 /// What a search may look for, too: the name of the option, its value, and how it is turned on.
 type Search = (&'static str, &'static str, fn(&mut Config));
 
-const SEARCHES: [Search; 7] = [
+const SEARCHES: [Search; 8] = [
     ("hosts", "", |config| config.rules.scan.hosts = true),
     ("addresses", "", |config| config.rules.scan.addresses = true),
     ("domains", "names", |config| config.rules.scan.domains = Domains::Names),
+    ("ips", "", |config| config.rules.scan.ips = true),
     ("refang", "", |config| {
         let scan = &mut config.rules.scan;
         scan.refang = true;

@@ -27,7 +27,7 @@ const CSV: &[Row] = &[
         "query,url_path,url\r\n~,/~a%2Fb,http://h.org/~a%2Fb?~\r\n",
     ),
     (
-        &["--columns=url_path,query", "--hosts", "--addresses"],
+        &["--columns=url_path,query", "--schemeless=hosts", "--schemeless=emails"],
         b"www.h.org/a?b ftp.h.org me@h.org",
         "url_path,query\r\n/a,b\r\n,\r\nme@h.org,\r\n",
     ),

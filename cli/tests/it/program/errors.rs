@@ -212,7 +212,6 @@ fn values_of_other_options() {
         (&["--warnings", "port"], "urlgrep: hint: did you mean --warnings=port?"),
         (&["--warnings", "port,address"], "did you mean --warnings=port,address?"),
         (&["--csv", "raw"], "did you mean --csv=raw?"),
-        (&["--domains", "all"], "did you mean --domains=all?"),
     ] {
         let ran = run(within(&file, &[args, &["a.txt"]].concat()), b"");
         assert_eq!(ran.status, Some(2), "{args:?}");
@@ -234,7 +233,7 @@ fn no_option_is_suggested_for_its_name() {
     }
     for (option, meant) in [
         ("--link", "--links"),
-        ("--adresses", "--addresses"),
+        ("--schemless", "--schemeless"),
         ("--unqouted", "--unquoted"),
         ("--menue", "--menu"),
         ("--newst", "--newest"),

@@ -41,8 +41,11 @@ fn args(settings: &Settings) -> Vec<String> {
         Iri::Ascii => "ascii",
     };
     args.push(format!("--iri={iri}"));
-    let flags =
-        [(settings.hosts, "--hosts"), (settings.addresses, "--addresses"), (settings.domains(), "--domains")];
+    let flags = [
+        (settings.hosts, "--schemeless=hosts"),
+        (settings.addresses, "--schemeless=emails"),
+        (settings.domains(), "--schemeless=domains"),
+    ];
     args.extend(flags.into_iter().filter(|(yes, _)| *yes).map(|(_, flag)| flag.to_owned()));
     args.extend(settings.schemes.iter().map(|scheme| format!("--scheme={scheme}")));
     args

@@ -18,7 +18,7 @@ fn everything(args: &[&str], text: &str) -> String {
 
 const OUTPUTS: &[&[&str]] = &[
     &["a"],
-    &["-nbH", "--alternatives", "--hosts", "--addresses", "--domains", "a"],
+    &["-nbH", "--alternatives", "--schemeless=hosts", "--schemeless=emails", "--schemeless=domains", "a"],
     &["--explain", "--hyphen=both", "a"],
     &["--json", "--stats", "."],
     &["--csv", "."],

@@ -186,7 +186,13 @@ fn a_click_opens_only_what_shows_something() {
         "a",
         "www.h.org a@h.org <x-run://rm> javascript://h.org/%0aalert(1) <http://h.org/\u{fc}>",
     )]);
-    let args = ["--report=r.html", "--hosts", "--addresses", "--scheme=http,mailto,javascript,x-run", "a"];
+    let args = [
+        "--report=r.html",
+        "--schemeless=hosts",
+        "--schemeless=emails",
+        "--scheme=http,mailto,javascript,x-run",
+        "a",
+    ];
     assert_eq!(run(within(&files, &args), b"").status, Some(0));
     let opens: Vec<_> =
         entries(&page(&files)).into_iter().filter(Value::is_array).map(|link| link[3].clone()).collect();

@@ -174,7 +174,7 @@ fn usage_errors_are_never_raw() {
         &["--hyphen="],
         &["--dialect="],
         &["--iri="],
-        &["--domains="],
+        &["--schemeless="],
         &["--color="],
         &["--hyperlink="],
         &["--sort="],
