@@ -83,7 +83,7 @@ fn is_text(head: &[u8]) -> bool {
 
 /// Whether a file with these first bytes is recoded.
 pub(super) fn recoded(bytes: &[u8]) -> Decision {
-    Decision::new(bytes, true, RecodeOptions { recognised: true, attachments: true })
+    Decision::new(bytes, true, RecodeOptions { recognised: true, attachments: true, all: true })
 }
 
 /// The files of an attachment that is an archive, or compressed.
