@@ -94,6 +94,18 @@ impl<'m> TextKind<'m> {
         }
     }
 
+    /// The name of the file that the body is.
+    pub(super) fn filename(&self) -> Option<String> {
+        match *self {
+            TextKind::Body(mime) => mime.filename(),
+            TextKind::Member(mime, name) => {
+                let archive = mime.filename().unwrap_or_default();
+                Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))
+            }
+            _ => None,
+        }
+    }
+
     /// The charset that the Content fields of a body name; empty if they name none.
     pub(super) fn label(&self) -> Cow<'m, [u8]> {
         match self {
@@ -282,14 +294,7 @@ impl<'m> Text<'m> {
     /// The name of the file that the body is: that in Content-Disposition, or in Content-Type; of a file in an
     /// archive `b.zip!/c.txt`. `None` if there is none, and for fields.
     pub fn filename(&self) -> Option<String> {
-        match self.kind {
-            TextKind::Body(mime) => mime.filename(),
-            TextKind::Member(mime, name) => {
-                let archive = mime.filename().unwrap_or_default();
-                Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))
-            }
-            _ => None,
-        }
+        self.kind.filename()
     }
 
     /// The range of the header field of the byte at `at` of the text, if the text has

@@ -70,10 +70,9 @@ const HEAD: usize = 2 * MAX_BEFORE;
 pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let at = mark(head)?;
-    let has_version = matches!(head[at + MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..]);
     let blanks = head[..at].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head[..at]);
     let has_object = || objects(&head[at..]).any(|keyword| number_before(&head[at..at + keyword]).is_some());
-    (has_version && blanks.iter().all(|b| is_space(*b)) || has_object()).then_some(at)
+    (has_version(&head[at..]) && blanks.iter().all(|b| is_space(*b)) || has_object()).then_some(at)
 }
 
 /// Returns where the mark of a document is in a file that begins with `bytes`.
@@ -100,11 +99,16 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
     bytes[..end].split(|b| matches!(b, b'\r' | b'\n')).any(is_text)
 }
 
-/// Returns where a document begins in a text that begins with `bytes`: a line begins with the mark and a version.
+/// Returns where a document may begin in a text that begins with `bytes`: with the mark, or a line does that and has a version.
 pub(super) fn in_text(bytes: &[u8]) -> Option<usize> {
     let at = mark(bytes)?;
-    let is_line = at > 0 && matches!(bytes[at - 1], b'\r' | b'\n');
-    (is_line && matches!(bytes[at + MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..])).then_some(at)
+    let is_line = || matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
+    (at == 0 || is_line()).then_some(at)
+}
+
+/// Returns true if a version follows the mark: `%PDF-1.7`.
+fn has_version(bytes: &[u8]) -> bool {
+    matches!(bytes[MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..])
 }
 
 /// The links of the document `file`, as a page, and what of it was not read.
@@ -125,14 +129,15 @@ pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
 
 /// What of a document was not read, besides its text: how often, and where first.
 struct Unread {
-    what: &'static str,
+    one: &'static str,
+    many: &'static str,
     count: usize,
     first: usize,
 }
 
 impl Unread {
-    const fn of(what: &'static str) -> Self {
-        Unread { what, count: 0, first: 0 }
+    const fn of(one: &'static str, many: &'static str) -> Self {
+        Unread { one, many, count: 0, first: 0 }
     }
 
     fn add(&mut self, at: usize) {
@@ -143,10 +148,10 @@ impl Unread {
 
 impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Unread { what, count, first } = self;
+        let Unread { one, many, count, first } = self;
         match count {
-            1 => write!(f, "{what} at byte {first} is not read to its end"),
-            _ => write!(f, "{count} times {what}, first at byte {first}, is not read to its end"),
+            1 => write!(f, "a {one} at byte {first} is not read to its end"),
+            _ => write!(f, "{count} {many}, the first at byte {first}, are not read to their end"),
         }
     }
 }
@@ -218,7 +223,7 @@ struct PdfReader<'f> {
     encrypted: usize,
     unread_streams: Unread,
     unread_objects: Unread,
-    unread_lists: Unread,
+    unread_links: Unread,
     unread_strings: Unread,
 }
 
@@ -238,10 +243,10 @@ impl<'f> PdfReader<'f> {
             files: 0,
             relative: 0,
             encrypted: 0,
-            unread_streams: Unread::of("a stream of objects"),
-            unread_objects: Unread::of("a link that is another object"),
-            unread_lists: Unread::of("a list of links"),
-            unread_strings: Unread::of("the string of a link"),
+            unread_streams: Unread::of("stream of objects", "streams of objects"),
+            unread_objects: Unread::of("link that is another object", "links that are other objects"),
+            unread_links: Unread::of("link beyond the limits", "links beyond the limits"),
+            unread_strings: Unread::of("string of a link", "strings of links"),
         };
         reader.names(file, &|range| range);
         if reader.has_object_streams {
@@ -254,7 +259,7 @@ impl<'f> PdfReader<'f> {
 
     /// What was not read: first what may have links, so that nobody concludes that there are no others.
     fn unread(&self) -> Vec<String> {
-        let places = [&self.unread_streams, &self.unread_objects, &self.unread_lists, &self.unread_strings];
+        let places = [&self.unread_streams, &self.unread_objects, &self.unread_links, &self.unread_strings];
         let mut unread: Vec<_> =
             places.into_iter().filter(|place| place.count > 0).map(Unread::to_string).collect();
         unread.extend(count_of(self.encrypted, "link that is encrypted", "links that are encrypted"));
@@ -301,18 +306,23 @@ impl<'f> PdfReader<'f> {
     fn value(&mut self, bytes: &[u8], name: Range<usize>, source: Source<'_>) {
         let at = source(name.clone()).start;
         if self.budget == 0 || self.page.bytes.len() > MAX_PAGE {
-            return self.unread_lists.add(at);
+            return self.unread_links.add(at);
         }
         let value = after_blanks(bytes, name.end);
         self.may_read(value - name.end);
         if let Some(string) = string(bytes, value) {
             self.may_read(string.read - value);
             self.link(&string, at, source);
-        } else if let Some((number, _)) = reference(bytes, value) {
-            match self.elsewhere.len() < MAX_ELSEWHERE {
-                true => self.elsewhere.push((number, source(value..value + 1).start, false)),
-                false => self.unread_objects.add(at),
+            return;
+        }
+        let (number, end) = reference(bytes, value);
+        self.may_read(end - value);
+        match number {
+            Some(number) if self.elsewhere.len() < MAX_ELSEWHERE => {
+                self.elsewhere.push((number, source(value..value + 1).start, false));
             }
+            Some(_) => self.unread_objects.add(at),
+            None => {}
         }
     }
 
@@ -423,6 +433,7 @@ impl<'f> PdfReader<'f> {
             }
             let word: &[u8] = if body <= last_end { b"endstream" } else { b"endobj" };
             let end = next(file, body, word).unwrap_or(file.len());
+            self.may_read(end - body);
             self.names(&bytes, &|_| body..end);
         }
     }
@@ -432,11 +443,14 @@ impl<'f> PdfReader<'f> {
         let mut at = keyword + b"obj".len();
         let mut stream = ObjectStream::default();
         loop {
-            let (token, end) = token(self.file, at)?;
-            if !self.may_read(end - at) {
-                self.unread_lists.add(keyword);
+            if self.budget == 0 {
+                self.unread_links.add(keyword);
                 return None;
             }
+            let token = token(self.file, at);
+            let end = token.as_ref().map_or(self.file.len(), |(_, end)| *end);
+            self.may_read(end - at);
+            let (token, _) = token?;
             at = end;
             stream.push(token);
             if stream.depth == 0 {
@@ -607,6 +621,63 @@ mod tests {
     }
 
     #[test]
+    fn beginnings() {
+        for (bytes, at) in [
+            (&b"%PDF-1.4"[..], Some(0)),
+            (b"\n\0 %PDF-2.0\n", Some(3)),
+            (b"\xEF\xBB\xBF%PDF-1.4", Some(3)),
+            (b"%PDF-x.y\n%\xE2\n1 0\nobj<<", Some(0)),
+            (b"\x01junk %PDF-1.4\n1 0 obj", Some(6)),
+            (b"%PDF-x.y\nobj", None),
+            (b"a file begins with %PDF-1.4 and\n1 2 objects", None),
+            (b"%PDF is no PDF", None),
+        ] {
+            assert_eq!(beginning(bytes), at, "{}", bytes.escape_ascii());
+        }
+        let far = |len| beginning(&[&vec![b' '; len], &b"%PDF-1.4"[..]].concat());
+        assert_eq!([far(MAX_BEFORE), far(MAX_BEFORE + 1)], [Some(MAX_BEFORE), None]);
+        // A line of text is searched at once.
+        assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"a text") && may_begin(b"\0\n%PD"));
+        assert!(!may_begin(b"a text\n") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
+        assert_eq!(in_text(b"a text\n%PDF-1.4\n"), Some(7));
+        assert_eq!([in_text(b"a %PDF-1.4\n"), in_text(b"a\n%PDF-\n"), in_text(b"a")], [None; 3]);
+    }
+
+    /// What looks like a text with a document in it is read as both.
+    #[test]
+    fn text_before() {
+        let text = b"http://h.org/<a>:\n%PDF-1.4\n1 0 obj";
+        let shown = "<pre>http://h.org/&lt;a>:\n%PDF-1.4\n1 0 obj</pre>";
+        assert_eq!(page(text), shown);
+        let data = [text, &b"<< /URI (b:c) >> \0"[..]].concat();
+        assert_eq!(page(&data), links(&["b:c"]) + "<pre>http://h.org/&lt;a>:\n</pre>");
+    }
+
+    /// Instructions are measured elsewhere: what is read again and again is bounded here.
+    #[test]
+    fn what_overlaps_is_read_a_few_times() {
+        for (word, count) in [
+            ("/URI%", 20_000),
+            ("/URI(()", 20_000),
+            ("/URI((", 20_000),
+            ("/URI 1%", 20_000),
+            ("/First 1 0 obj%", 8_000),
+            ("/First 1 0 obj<<%", 8_000),
+            ("/First 1 0 obj<<(", 8_000),
+        ] {
+            let file = ["%PDF-1.4 /URI 1 0 R", &word.repeat(count)].concat();
+            let mut reader = PdfReader::read(file.as_bytes(), false);
+            reader.text_before();
+            assert!(reader.budget < SPARE + READS * file.len(), "{word}");
+            assert!(
+                reader.page.bytes.len() < (READS + 1) * file.len() + SPARE + syntax::MAX_STRING,
+                "{word}"
+            );
+            assert!(reader.unread().concat().contains("links beyond the limits"), "{word}");
+        }
+    }
+
+    #[test]
     fn strings_of_links() {
         let file = br"%PDF-1.4
 1 0 obj << /A << /S /URI /URI (http://h.org/a\(b\)(c)?x&y=\101\
@@ -629,7 +700,8 @@ z) >> >> endobj
         file.extend(b"\nendstream endobj\n2 0 obj << /Length 31 >>\nstream\n");
         file.extend(drawing);
         file.extend(b"\nendstream endobj\n3 0 obj << /URI (http://h.org/plain) >>");
-        assert_eq!(page(&file), links(&["http://h.org/packed", "http://h.org/plain"]));
+        let urls = ["http://h.org/packed", "http://h.org/drawn", "http://h.org/plain"];
+        assert_eq!(page(&file), links(&urls));
         let (page, error) = read(&file);
         let [packed, plain] = ["packed", "plain"].map(|word| {
             let at = memmem::find(&page.bytes, word.as_bytes()).unwrap();
@@ -638,17 +710,30 @@ z) >> >> endobj
         let body = memmem::find(&file, b"stream\r\n").unwrap() + 8;
         assert_eq!(packed, [body..body + objects.len() + 1]);
         assert_eq!(&file[plain[0].clone()], b"plain");
-        assert!(error.to_string().starts_with("of a PDF document only the links are read"), "{error}");
+        let error = error.unwrap().to_string();
+        assert!(
+            error.starts_with("of a PDF document only the links are read, its text is not (1 stream)"),
+            "{error}"
+        );
     }
 
     #[test]
     fn what_is_not_read_is_said() {
-        let said = |file: &[u8]| read(file).1.to_string();
-        assert!(said(b"%PDF-1.4 trailer << /Encrypt 5 0 R >>").contains("encrypted"));
+        let said = |file: &[u8]| read(file).1.map_or(String::new(), |error| error.to_string());
+        assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >>\n%%EOF"), "");
+        let encrypted =
+            said(b"%PDF-1.4 << /URI (\xE9\x01) /URI (a\xFF) >> trailer << /Encrypt 5 0 R >>\n%%EOF");
+        assert!(
+            encrypted.starts_with("it is encrypted; 2 links that are encrypted are not read ("),
+            "{encrypted}"
+        );
+        assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >> %/Encrypt\n%%EOF"), "");
         assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link that is another object at byte 17"));
-        assert!(said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9)).contains("9 times a link"));
-        assert!(said(b"%PDF-1.4 << /Encrypt << /EncryptMetadata false >> >>").contains("encrypted"));
-        assert!(!said(b"%PDF-1.4 << /EncryptMetadata false >>").contains("encrypted"));
+        assert!(
+            said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9))
+                .contains("9 links that are other objects, the first at byte 17, are")
+        );
+        assert!(!said(b"%PDF-1.4 << /URI (\xE9) /EncryptMetadata false >>").contains("encrypted"));
         assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("cut off"));
         assert!(!said(b"%PDF-1.4 << /URI (x) >>\n%%EOF\n").contains("cut off"));
         assert!(
@@ -659,12 +744,10 @@ z) >> >> endobj
             said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>").contains("; 2 files in it are")
         );
         assert!(
-            said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>")
-                .contains("; a link without a scheme is not read")
+            said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>").contains("a link without a scheme is not read")
         );
         assert!(
-            said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>")
-                .contains("; 2 links without a scheme are not")
+            said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>").contains("2 links without a scheme are not")
         );
         let stream =
             |filter: &str| format!("%PDF-1.5 1 0 obj << /Type/ObjStm {filter} >> stream\nx\nendstream");
@@ -694,7 +777,8 @@ z) >> >> endobj
         file.extend(b"\nendstream");
         let (page, error) = read(&file);
         assert!(
-            page.bytes.len() < MAX_PAGE + LONGEST && error.to_string().contains("a list of links at byte")
+            page.bytes.len() < MAX_PAGE + syntax::MAX_STRING
+                && error.unwrap().to_string().contains(" links beyond the limits, the first at byte 6")
         );
     }
 

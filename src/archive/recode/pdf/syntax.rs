@@ -89,22 +89,21 @@ fn end_of_literal(bytes: &[u8], open: usize) -> Option<usize> {
     }
 }
 
-/// Returns the integer after the white space at `at`, and its end.
-pub(super) fn integer(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
-    match token(bytes, at)? {
-        (Token::Word(word), end) => Some((str::from_utf8(word).ok()?.parse().ok()?, end)),
-        _ => None,
+/// Returns the number of the object that a reference at `at` refers to, `12 0 R`, and how far that was read.
+pub(super) fn reference(bytes: &[u8], at: usize) -> (Option<u32>, usize) {
+    let word = |at: usize| {
+        let start = after_blanks(bytes, at);
+        let len = bytes[start..].iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        (str::from_utf8(&bytes[start..start + len]).unwrap_or(""), start + len)
+    };
+    let (number, end) = word(at);
+    let Ok(number) = number.parse::<u32>() else { return (None, end) };
+    let (generation, end) = word(end);
+    if generation.parse::<u32>().is_err() {
+        return (None, end);
     }
-}
-
-/// Returns the number of the object that a reference at `at` refers to, and the end of the reference: `12 0 R`.
-pub(super) fn reference(bytes: &[u8], at: usize) -> Option<(u32, usize)> {
-    let (number, end) = integer(bytes, at)?;
-    let (_, end) = integer(bytes, end)?;
-    match token(bytes, end)? {
-        (Token::Word(b"R"), end) => Some((number, end)),
-        _ => None,
-    }
+    let (keyword, end) = word(end);
+    ((keyword == "R").then_some(number), end)
 }
 
 /// A string (§7.3.4).
@@ -218,9 +217,9 @@ mod tests {
 
     #[test]
     fn references() {
-        assert_eq!(reference(b" 12%c\n0\0R>>", 0), Some((12, 9)));
-        for other in [&b"12 0 obj"[..], b"12 0", b"12 /0 R", b"-1 0 R", b"12 0 Rx", b"(12) 0 R"] {
-            assert_eq!(reference(other, 0), None, "{}", other.escape_ascii());
+        assert_eq!(reference(b" 12%c\n0\0R>>", 0), (Some(12), 9));
+        for other in [&b"12 0 obj"[..], b"12 0", b"12 /0 R", b"-1 0 R", b"12 0 Rx", b"(12) 0 R", b"12(0 R"] {
+            assert_eq!(reference(other, 0).0, None, "{}", other.escape_ascii());
         }
     }
 
