@@ -101,9 +101,9 @@ const SPELLINGS: &[fn(&mut Parts)] = &[
     |p| p.first = "/X << /Filter /LZWDecode /Type /X >>",
     |p| p.first = "% >> stream\n",
     |p| (p.first, p.last) = (PADDING, PADDING),
-    |p| p.filter = "/Filter/Fl#61teDecode",
-    |p| p.filter = "/Filter [ /FlateDecode ] /DecodeParms [ null ]",
-    |p| p.filter = "/F#69lter%c\n/FlateDecode/DecodeParms<</Predictor 1>>",
+    |p| (p.filter, p.encode) = ("/Filter/Fl#61teDecode", deflated),
+    |p| (p.filter, p.encode) = ("/Filter [ /FlateDecode ] /DecodeParms [ null ]", deflated),
+    |p| (p.filter, p.encode) = ("/F#69lter%c\n/FlateDecode/DecodeParms<</Predictor 1>>", deflated),
     |p| (p.filter, p.encode) = ("", <[u8]>::to_vec),
     |p| {
         p.filter = "/Filter /FlateDecode /DecodeParms << /Columns 4 /Pre#64ictor 12 >>";

@@ -571,7 +571,9 @@ impl ObjectStream {
 
 /// Where the keywords `obj` are in `file`.
 fn objects(file: &[u8]) -> impl Iterator<Item = usize> {
-    memmem::find_iter(file, b"obj").filter(|at| *at > 0 && !is_regular(file[at - 1]))
+    let is_apart = |at: usize| file.get(at).is_none_or(|b| !is_regular(*b));
+    memmem::find_iter(file, b"obj")
+        .filter(move |at| *at > 0 && is_apart(at - 1) && is_apart(at + b"obj".len()))
 }
 
 /// The number of the object whose `obj` follows `bytes`: `12 0 `.
@@ -664,6 +666,7 @@ mod tests {
             ("/First 1 0 obj%", 8_000),
             ("/First 1 0 obj<<%", 8_000),
             ("/First 1 0 obj<<(", 8_000),
+            ("1 0 obj<</First 1/F/Fl>>stream\n", 4_000),
         ] {
             let file = ["%PDF-1.4 /URI 1 0 R", &word.repeat(count)].concat();
             let mut reader = PdfReader::read(file.as_bytes(), false);
