@@ -252,8 +252,8 @@ impl<'f> PdfReader<'f> {
         if reader.has_object_streams {
             reader.object_streams();
         }
-        reader.links_elsewhere();
         reader.sort();
+        reader.links_elsewhere();
         reader
     }
 
