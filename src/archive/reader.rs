@@ -27,7 +27,7 @@ use super::message::page;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::options::{Attachments, ReadOptions};
-use super::recode::RecodeOptions;
+use super::recode::{self, RecodeOptions};
 use super::splitter::{LIMITS, Span, Splitter};
 use crate::bytes::position::LineCounter;
 
@@ -170,17 +170,33 @@ impl<R: Read> Reader<R> {
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
         let recognised = !self.splitter.has_format();
-        let options =
-            RecodeOptions { recognised, attachments: self.options.attachments != Attachments::None };
+        let attachments = self.options.attachments != Attachments::None;
+        let options = RecodeOptions { recognised, attachments, all: false };
         loop {
             let format = match self.input.settle(options) {
                 true => self.splitter.recognise(self.input.buffered()),
                 false => None,
             };
             match format {
-                Some(format) => return format,
+                Some(format) => {
+                    if recognised && format == Format::Text {
+                        self.note_pdf();
+                    }
+                    return format;
+                }
                 None => self.input.fill(),
             }
+        }
+    }
+
+    /// Notes a PDF document that follows a line of text. That line is searched before more is read, so the input is a text.
+    fn note_pdf(&self) {
+        if self.input.buffer.offset() == 0
+            && let Some(at) = recode::pdf_in_text(self.input.buffer.buffered())
+        {
+            self.undecoded.note(at as u64, || {
+                format!("is a PDF document after a text, of which only the bytes are searched (tail -c +{} FILE | urlgrep)", at + 1)
+            });
         }
     }
 

@@ -32,6 +32,8 @@ mod make;
 mod nesting;
 mod options;
 mod oracle;
+#[cfg(feature = "archive")]
+mod pdf;
 mod properties;
 #[cfg(feature = "archive")]
 mod ranges;

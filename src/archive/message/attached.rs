@@ -27,7 +27,7 @@ impl<'r> Texts<'r> {
             Look::Text | Look::Whole => self.file(mapped, section, kind),
             Look::Files => self.open_files(mapped, section, kind),
             Look::Unread(binary) => {
-                self.message.note(&mapped, || format!("is {}", self.message.unread(binary)));
+                self.message.note_file(&mapped, kind, || format!("is {}", self.message.unread(binary)));
                 self.bytes_of(mapped, section, kind);
             }
             Look::Data => self.bytes_of(mapped, section, kind),
@@ -85,7 +85,7 @@ impl<'r> Texts<'r> {
 
     /// Reads a file that is a text, or messages.
     fn file(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
-        let mapped = self.recoded(mapped);
+        let mapped = self.recoded(mapped, kind);
         let bytes = mapped.as_bytes();
         if bytes.is_empty() {
             return;
@@ -112,7 +112,7 @@ impl<'r> Texts<'r> {
     }
 
     /// A file in lines of a superset of ASCII.
-    fn recoded(&self, mapped: Mapped<'r>) -> Mapped<'r> {
+    fn recoded(&self, mapped: Mapped<'r>, kind: TextKind<'r>) -> Mapped<'r> {
         let Decision::Recode(mut recoder) = recoded(mapped.as_bytes()) else {
             return mapped;
         };
@@ -120,7 +120,7 @@ impl<'r> Texts<'r> {
         recoder.push(mapped.as_bytes(), &mut buffer);
         if let Err(error) = recoder.finish(&mut buffer) {
             let part = if buffer.buffered().is_empty() { "" } else { " as a whole" };
-            self.message.note(&mapped, || format!("was not read{part}: {error}"));
+            self.message.note_file(&mapped, kind, || format!("was not read{part}: {error}"));
         }
         mapped.opaque(buffer.buffered().to_vec())
     }

@@ -19,6 +19,7 @@ use super::http::{self, MAX_BODY_LEN};
 use super::message::Message;
 use super::mime::Mime;
 use super::structure::Section;
+use super::text::TextKind;
 use crate::archive::container::binary::Binary;
 use crate::archive::container::compress::peek::PeekReader;
 use crate::archive::container::files::Files;
@@ -83,7 +84,7 @@ fn is_text(head: &[u8]) -> bool {
 
 /// Whether a file with these first bytes is recoded.
 pub(super) fn recoded(bytes: &[u8]) -> Decision {
-    Decision::new(bytes, true, RecodeOptions { recognised: true, attachments: true })
+    Decision::new(bytes, true, RecodeOptions { recognised: true, attachments: true, all: true })
 }
 
 /// The files of an attachment that is an archive, or compressed.
@@ -127,7 +128,9 @@ impl<'r> AttachedFiles<'r> {
             let mut file = match self.files.next_file() {
                 Ok(file) => file?,
                 Err(error) => {
-                    message.note(source, || format!("is an archive that was not read to its end: {error}"));
+                    message.note_file(source, TextKind::Body(self.mime), || {
+                        format!("is an archive that was not read to its end: {error}")
+                    });
                     continue;
                 }
             };
@@ -136,7 +139,9 @@ impl<'r> AttachedFiles<'r> {
                 || String::from_utf8_lossy(name.as_deref().unwrap_or(b"data")).escape_debug().to_string();
             if let Some(binary) = file.binary() {
                 if binary.may_hold_text() {
-                    message.note(source, || format!("has {}, {}", shown(), message.unread(binary)));
+                    message.note_file(source, TextKind::Body(self.mime), || {
+                        format!("has {}, {}", shown(), message.unread(binary))
+                    });
                 }
                 if message.options.attachments != Attachments::All {
                     continue;
@@ -145,12 +150,14 @@ impl<'r> AttachedFiles<'r> {
             let grow = |len| message.share.into_iter().for_each(|share| share.grow(len));
             let (bytes, error) = http::read(&mut file, &grow);
             if let Some(error) = error {
-                message.note(source, || format!("has {}, which was not read to its end: {error}", shown()));
+                message.note_file(source, TextKind::Body(self.mime), || {
+                    format!("has {}, which was not read to its end: {error}", shown())
+                });
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
                 let limit = MAX_FILES_LEN >> 20;
-                message.note(source, || {
+                message.note_file(source, TextKind::Body(self.mime), || {
                     format!("has more than {limit} MiB of files, of which the first were read")
                 });
             }

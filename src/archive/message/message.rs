@@ -200,8 +200,13 @@ impl<'r> Message<'r> {
 
     /// Notes why a body, or a part of it, was not read.
     pub(super) fn note(&self, body: &Mapped<'_>, why: impl FnOnce() -> String) {
+        self.note_file(body, TextKind::Raw, why);
+    }
+
+    /// Notes why a body, or a part of it, was not read, by the name of its file, if it has one.
+    pub(super) fn note_file(&self, body: &Mapped<'_>, kind: TextKind<'_>, why: impl FnOnce() -> String) {
         let offset = body.source(0..1.min(body.as_bytes().len())).map_or(self.base, |source| source.start);
-        self.undecoded.note(offset, why);
+        self.undecoded.note_file(offset, || kind.filename(), why);
     }
 
     /// The bytes at `range` of the message, not decoded.

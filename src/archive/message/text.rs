@@ -100,6 +100,22 @@ impl<'m> TextKind<'m> {
         }
     }
 
+    /// The name of the file that the body is.
+    pub(super) fn filename(&self) -> Option<String> {
+        let of_field = |mime: &Mime<'_>| {
+            let name = shortened(Cow::Owned(mime.filename()?.into_bytes()));
+            Some(String::from_utf8_lossy(&name).into_owned())
+        };
+        match self {
+            TextKind::Body(mime) => of_field(mime),
+            TextKind::Member(mime, name) => {
+                let archive = of_field(mime).unwrap_or_default();
+                Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))
+            }
+            _ => None,
+        }
+    }
+
     /// The charset that the Content fields of a body name; empty if they name none.
     pub(super) fn label(&self) -> Cow<'m, [u8]> {
         match self {
@@ -288,18 +304,7 @@ impl<'m> Text<'m> {
     /// The name of the file that the body is: that in Content-Disposition, or in Content-Type; of a file in an
     /// archive `b.zip!/c.txt`. `None` if there is none, and for fields.
     pub fn filename(&self) -> Option<String> {
-        let of_field = |mime: Mime<'_>| {
-            let name = shortened(Cow::Owned(mime.filename()?.into_bytes()));
-            Some(String::from_utf8_lossy(&name).into_owned())
-        };
-        match self.kind {
-            TextKind::Body(mime) => of_field(mime),
-            TextKind::Member(mime, name) => {
-                let archive = of_field(mime).unwrap_or_default();
-                Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))
-            }
-            _ => None,
-        }
+        self.kind.filename()
     }
 
     /// The range of the header field of the byte at `at` of the text, if the text has

@@ -9,14 +9,25 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Undecoded {
     count: AtomicU64,
-    first: OnceLock<(u64, String)>,
+    /// Where the first of them begins, the name of its file, if that is known, and why it was not decoded.
+    first: OnceLock<(u64, Option<String>, String)>,
 }
 
 impl Undecoded {
     /// Notes the body at `offset` of the file, and why it was not decoded.
     pub(crate) fn note(&self, offset: u64, why: impl FnOnce() -> String) {
+        self.note_file(offset, || None, why);
+    }
+
+    /// Notes the body at `offset` of the file, which may be a file with a name.
+    pub(crate) fn note_file(
+        &self,
+        offset: u64,
+        name: impl FnOnce() -> Option<String>,
+        why: impl FnOnce() -> String,
+    ) {
         self.count.fetch_add(1, Ordering::Relaxed);
-        self.first.get_or_init(|| (offset, why()));
+        self.first.get_or_init(|| (offset, name(), why()));
     }
 
     /// Adds those of a later part of the same file.
@@ -29,7 +40,7 @@ impl Undecoded {
 
     /// Whether the first of them is the file itself, such as a document whose text is not read, and not a part of it.
     pub fn is_whole_file(&self) -> bool {
-        self.first.get().is_some_and(|(offset, _)| *offset == 0)
+        self.first.get().is_some_and(|(offset, ..)| *offset == 0)
     }
 
     /// How many there are.
@@ -44,13 +55,14 @@ impl Clone for Undecoded {
     }
 }
 
-/// Where the first of them begins, and why it was not decoded.
+/// The name of the first of them, or where it begins, and why it was not decoded.
 impl fmt::Display for Undecoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let Some((offset, why)) = self.first.get() else {
-            return f.write_str("all bodies were decoded");
-        };
-        write!(f, "the body at byte {offset} {why}")?;
+        match self.first.get() {
+            None => return f.write_str("all bodies were decoded"),
+            Some((_, Some(name), why)) => write!(f, "attachment {} {why}", name.escape_debug())?,
+            Some((offset, None, why)) => write!(f, "the body at byte {offset} {why}")?,
+        }
         match self.count() {
             0 | 1 => Ok(()),
             count => write!(f, " (and {} more like it)", count - 1),

@@ -11,7 +11,7 @@
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`]) | two maps |
 //! | the mark of TNEF | to mail whose body it is ([`tnef`]) | a map |
 //! | the mark of compressed JSON of Firefox | to that JSON ([`firefox`]) | a map |
-//! | the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
+//! | blanks or data and the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
 //!
 //! The first two need a few bytes of memory; the last four are read into memory as a [`whole`].
 //! Lines are counted after recoding, so they are those that an editor shows. A column is
@@ -58,7 +58,12 @@ pub(crate) enum Decision {
 
 /// Whether a file with these first bytes is a document that is recoded as a whole.
 pub(crate) fn is_whole(bytes: &[u8]) -> bool {
-    Kind::of(bytes, true).is_some()
+    Kind::of(bytes, true, true).is_some()
+}
+
+/// Where a PDF document begins in a text that begins with `bytes`, and is not recoded.
+pub(crate) fn pdf_in_text(bytes: &[u8]) -> Option<usize> {
+    pdf::in_text(bytes)
 }
 
 /// What the options say of an input.
@@ -68,6 +73,8 @@ pub(crate) struct RecodeOptions {
     pub(crate) recognised: bool,
     /// Whether attachments that are not text are read.
     pub(crate) attachments: bool,
+    /// Whether all bytes of it are known, and not only the first.
+    pub(crate) all: bool,
 }
 
 impl Decision {
@@ -93,9 +100,12 @@ impl Decision {
             }
         }
         if options.recognised
-            && let Some(kind) = Kind::of(bytes, options.attachments)
+            && let Some(kind) = Kind::of(bytes, options.attachments, options.all)
         {
             return Decision::Recode(Box::new(Recoder::Whole(Whole::new(kind))));
+        }
+        if options.recognised && !last && pdf::may_begin(bytes) {
+            return Decision::Unknown;
         }
         match line_ends::are_carriage_returns(bytes, last) {
             Verdict::Yes => Decision::Recode(Box::new(Recoder::LineEnds(LineEnds::default()))),

@@ -3,6 +3,7 @@
 use std::io;
 
 use super::{firefox, outlook, pdf, tnef};
+use crate::archive::container::format::{self, Format};
 use crate::archive::mapped::{Origin, StreamMaps};
 use crate::archive::source_map::SourceMap;
 use crate::bytes::buffer::Buffer;
@@ -24,11 +25,11 @@ pub(super) enum Kind {
 }
 
 impl Kind {
-    /// What a file is that begins with `bytes`.
-    pub(super) fn of(bytes: &[u8], attachments: bool) -> Option<Kind> {
+    /// What a file is that begins with `bytes`, or that `bytes` are `all` of.
+    pub(super) fn of(bytes: &[u8], attachments: bool, all: bool) -> Option<Kind> {
         match () {
             () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
-            () if pdf::begins(bytes) => Some(Kind::Pdf),
+            () if is_pdf(bytes, all) => Some(Kind::Pdf),
             () if firefox::begins(bytes) => Some(Kind::Firefox),
             () if tnef::begins(bytes) => Some(Kind::Tnef),
             () => None,
@@ -37,10 +38,7 @@ impl Kind {
 
     /// Whether more bytes could make `bytes` the beginning of such a file.
     pub(super) fn may_begin(bytes: &[u8]) -> bool {
-        outlook::may_begin(bytes)
-            || pdf::may_begin(bytes)
-            || firefox::may_begin(bytes)
-            || tnef::may_begin(bytes)
+        outlook::may_begin(bytes) || firefox::may_begin(bytes) || tnef::may_begin(bytes)
     }
 
     fn name(self) -> &'static str {
@@ -56,6 +54,15 @@ impl Kind {
     fn max_len(self) -> usize {
         if let Kind::Tnef = self { tnef::MAX_LEN } else { MAX_LEN }
     }
+}
+
+/// Whether a file is a PDF document. A line of text before it is searched before more is read, unless `bytes` are `all` of the file. Then
+/// that line may be anything but the beginning of a message or of another format.
+fn is_pdf(bytes: &[u8], all: bool) -> bool {
+    pdf::beginning(bytes).is_some_and(|at| {
+        let before = &bytes[..at];
+        !pdf::has_line(before) || all && format::recognise(before, true) == Some(Format::Text)
+    })
 }
 
 /// The recoder of such a file.
@@ -103,7 +110,7 @@ impl Whole {
                 buffer.push(&page.bytes);
                 self.maps.mail = page.map;
                 self.maps.streams = SourceMap::part(0..file.len());
-                Err(error)
+                error.map_or(Ok(()), Err)
             }
             Kind::Firefox => {
                 let len = firefox::read(&file, buffer)?;

@@ -53,7 +53,8 @@ fn docx() -> Vec<u8> {
 
 const PAGE: &[u8] = b"<!DOCTYPE html><p>a</p><a href='http://h.org/page'>here</a> <a href=b>there</a>";
 
-const PDF: &[u8] = b"%PDF-1.4\n%\xE2\xE3\n1 0 obj << /S /URI /URI (http://h.org/pdf?a&b) >> endobj\n%%EOF\n";
+const PDF: &[u8] = b"%PDF-1.4\n%\xE2\xE3\n1 0 obj << /S /URI /URI (http://h.org/pdf?a&b) >> endobj\n\
+    2 0 obj << /Length 0 >> stream\n\nendstream endobj\n%%EOF\n";
 
 #[test]
 fn documents() {

@@ -83,7 +83,7 @@ fn unread_files_below_a_directory() {
 /// Its links are found, and its text is not read, which is an error only if the user named it.
 #[test]
 fn a_document_below_a_directory_is_no_error() {
-    let pdf = "%PDF-1.4\n1 0 obj\n<< /Type /Annot /A << /S /URI /URI (http://h.org/p) >> >>\nendobj\ntrailer << >>\n%%EOF\n";
+    let pdf = "%PDF-1.4\n1 0 obj\n<< /Type /Annot /A << /S /URI /URI (http://h.org/p) >> >>\nendobj\n2 0 obj\n<< /Length 0 >>\nstream\n\nendstream\nendobj\n%%EOF\n";
     let files = folder(&[("d/p.pdf", pdf), ("d/a", "http://h.org/a\n")]);
     for (args, status) in
         [(&["d"][..], 0), (&["--strict", "d"], 2), (&["d/p.pdf"], 2), (&["-g", "*.pdf", "d"], 0)]

@@ -1,0 +1,813 @@
+//! The links of PDF documents, as a page that has them.
+//!
+//! A link is an annotation whose action has the key `/URI` (ISO 32000-1 §12.6.4.7): a string, in brackets or in
+//! hexadecimal digits. Such a dictionary is an object of the file, or one of several in a stream that is compressed
+//! (§7.5.7, `/ObjStm`).
+//!
+//! A viewer follows the table of objects, so an object may begin anywhere: after a comment that has no end, within a string or a
+//! stream of another object, or in what looks like damage. Therefore nothing is skipped. Every solidus of the file may begin
+//! the name `/URI`, and every keyword `obj` may begin an object whose stream has objects; what follows is read by the
+//! [syntax](syntax) from there on, whatever is around it. Few things are then read that a viewer does not show, and nothing that
+//! it shows depends on what comes before. The table of objects is not needed, and may be damaged.
+//!
+//! What is read from two places overlaps only if somebody wants that. A budget of [`READS`] times the length makes that linear.
+//! What is beyond it is reported, as are all links that were seen and not read.
+//!
+//! Each link knows where it is in the file; one in a compressed stream has all of that.
+//!
+//! # Incomplete support
+//!
+//! The text of a document is in streams of drawing instructions, and is not read. Encrypted links are not read,
+//! nor are those whose string is an object in a compressed stream; nor is a file in the document. The error of [`read`] says which of this is so. Actions
+//! of other kinds (a form that is sent, a program) are none that a reader follows.
+
+mod filter;
+mod syntax;
+
+use std::fmt;
+use std::io;
+use std::ops::Range;
+
+use memchr::memmem;
+
+use crate::archive::source_map::Decoded;
+use filter::{Content, FILTERS, Filter, PARAMETERS, Parameters};
+use syntax::{PdfString, Token, after_blanks, end_of_name, is_regular, is_space, reference, string, token};
+
+/// How a document begins.
+const MARK: &[u8] = b"%PDF-";
+
+/// How many links that are other objects are looked for.
+const MAX_ELSEWHERE: usize = 256;
+
+/// The greatest length of the number of an object, in bytes.
+const NUMBER: usize = 20;
+
+/// How many bytes of the streams of a document are decoded, together.
+const MAX_DECODED: usize = 16 * 1024 * 1024;
+
+/// How often each byte is read on average, at most, besides the search for names and keywords: at least twice in
+/// a document without damage.
+const READS: usize = 4;
+
+/// How many bytes may be read more often in a short document.
+const SPARE: usize = 16 * 1024;
+
+/// How far from the end of the file the mark of the end may be, in bytes.
+const END: usize = 2 * 1024;
+
+/// How long the page of its links may be, in bytes.
+const MAX_PAGE: usize = 4 * 1024 * 1024;
+
+/// How far from the beginning of a file a document may begin, in bytes (ISO 32000-1, annex H, note 13).
+const MAX_BEFORE: usize = 1024;
+
+/// How many bytes of a file show whether it is a document.
+const HEAD: usize = 2 * MAX_BEFORE;
+
+/// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a version must follow it, and
+/// only blanks precede it; or an object follows.
+pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
+    let head = &bytes[..bytes.len().min(HEAD)];
+    let at = mark(head)?;
+    let blanks = head[..at].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head[..at]);
+    let has_object = || objects(&head[at..]).any(|keyword| number_before(&head[at..at + keyword]).is_some());
+    (has_version(&head[at..]) && blanks.iter().all(|b| is_space(*b)) || has_object()).then_some(at)
+}
+
+/// Returns where the mark of a document is in a file that begins with `bytes`.
+fn mark(bytes: &[u8]) -> Option<usize> {
+    memmem::find(&bytes[..bytes.len().min(MAX_BEFORE + MARK.len())], MARK)
+}
+
+/// Returns true if more bytes could show that `bytes` begin a document. That takes no longer than a line of text.
+pub(super) fn may_begin(bytes: &[u8]) -> bool {
+    let (before, needed) = match mark(bytes) {
+        Some(at) => (&bytes[..at], HEAD),
+        None => (bytes, MAX_BEFORE + MARK.len()),
+    };
+    bytes.len() < needed && !has_line(before)
+}
+
+/// Returns true if there is a line of text: what follows is searched before more is read.
+pub(super) fn has_line(bytes: &[u8]) -> bool {
+    let is_text = |line: &[u8]| {
+        line.iter().any(u8::is_ascii_alphanumeric)
+            && !line.iter().any(|b| b.is_ascii_control() && *b != b'\t')
+    };
+    let end = memchr::memrchr2(b'\r', b'\n', bytes).unwrap_or(0);
+    bytes[..end].split(|b| matches!(b, b'\r' | b'\n')).any(is_text)
+}
+
+/// Returns where a document may begin in a text that begins with `bytes`: with the mark, or a line does that and has a version.
+pub(super) fn in_text(bytes: &[u8]) -> Option<usize> {
+    let at = mark(bytes)?;
+    let is_line = || matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
+    (at == 0 || is_line()).then_some(at)
+}
+
+/// Returns true if a version follows the mark: `%PDF-1.7`.
+fn has_version(bytes: &[u8]) -> bool {
+    matches!(bytes[MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..])
+}
+
+/// The links of the document `file`, as a page, and what of it was not read.
+pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
+    let mut reader = PdfReader::read(file, false);
+    if reader.is_encrypted {
+        // That is known at the end.
+        reader = PdfReader::read(file, true);
+    }
+    reader.text_before();
+    let unread = reader.unread();
+    let error = (!unread.is_empty()).then(|| {
+        let why = format!("{} (--pre '*.pdf pdftotext {{}} -')", unread.join("; "));
+        io::Error::new(io::ErrorKind::Unsupported, why)
+    });
+    (reader.page, error)
+}
+
+/// What of a document was not read, besides its text: how often, and where first.
+struct Unread {
+    one: &'static str,
+    many: &'static str,
+    count: usize,
+    first: usize,
+}
+
+impl Unread {
+    const fn of(one: &'static str, many: &'static str) -> Self {
+        Unread { one, many, count: 0, first: 0 }
+    }
+
+    fn add(&mut self, at: usize) {
+        self.first = if self.count == 0 { at } else { self.first };
+        self.count += 1;
+    }
+}
+
+impl fmt::Display for Unread {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Unread { one, many, count, first } = self;
+        match count {
+            1 => write!(f, "a {one} at byte {first} is not read to its end"),
+            _ => write!(f, "{count} {many}, the first at byte {first}, are not read to their end"),
+        }
+    }
+}
+
+/// What is to say of so many things that are not read.
+fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
+    match count {
+        0 => None,
+        1 => Some(format!("a {one} is not read")),
+        count => Some(format!("{count} {many} are not read")),
+    }
+}
+
+/// Where `word` is in `bytes` next, from `from` on.
+#[inline(never)]
+fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
+    memmem::find(&bytes[from..], word).map(|n| from + n)
+}
+
+/// Where a range of some bytes is in the file.
+type Source<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
+
+/// A name that shows what a document has.
+#[derive(Clone, Copy)]
+enum Key {
+    Link,
+    /// Of a stream of objects.
+    Objects,
+    Table,
+    Encryption,
+    File,
+}
+
+const KEYS: [(&[u8], Key); 6] = [
+    (b"URI", Key::Link),
+    (b"ObjStm", Key::Objects),
+    (b"First", Key::Objects),
+    (b"XRef", Key::Table),
+    (b"Encrypt", Key::Encryption),
+    (b"EmbeddedFile", Key::File),
+];
+
+/// The key that the name at `at` is, and the end of that.
+fn key(bytes: &[u8], at: usize) -> Option<(Key, usize)> {
+    if !matches!(bytes.get(at + 1)?, b'U' | b'O' | b'F' | b'X' | b'E' | b'#') {
+        return None;
+    }
+    KEYS.iter().find_map(|(name, key)| Some((*key, end_of_name(bytes, at, name)?)))
+}
+
+struct PdfReader<'f> {
+    file: &'f [u8],
+    page: Decoded,
+    /// Where the links of the page are in the file, and where they end in the page.
+    order: Vec<(usize, usize)>,
+    /// How many bytes may still be decoded.
+    left: usize,
+    /// How many bytes may still be read.
+    budget: usize,
+    /// The numbers of objects that are links, where these are referred to, and whether they were found.
+    elsewhere: Vec<(u32, usize, bool)>,
+    is_encrypted: bool,
+    has_object_streams: bool,
+    /// How many streams were read, or have no text.
+    streams: usize,
+    files: usize,
+    /// How many links have no scheme: to what they are relative only the document says, if anything does.
+    relative: usize,
+    encrypted: usize,
+    unread_streams: Unread,
+    unread_objects: Unread,
+    unread_links: Unread,
+    unread_strings: Unread,
+}
+
+impl<'f> PdfReader<'f> {
+    /// Reads a document that is encrypted or not.
+    fn read(file: &'f [u8], is_encrypted: bool) -> Self {
+        let mut reader = PdfReader {
+            file,
+            page: Decoded::default(),
+            order: Vec::new(),
+            left: MAX_DECODED,
+            budget: SPARE,
+            elsewhere: Vec::new(),
+            is_encrypted,
+            has_object_streams: false,
+            streams: 0,
+            files: 0,
+            relative: 0,
+            encrypted: 0,
+            unread_streams: Unread::of("stream of objects", "streams of objects"),
+            unread_objects: Unread::of("link that is another object", "links that are other objects"),
+            unread_links: Unread::of("link beyond the limits", "links beyond the limits"),
+            unread_strings: Unread::of("string of a link", "strings of links"),
+        };
+        reader.names(file, &|range| range);
+        if reader.has_object_streams {
+            reader.object_streams();
+        }
+        reader.sort();
+        reader.links_elsewhere();
+        reader
+    }
+
+    /// What was not read: first what may have links, so that nobody concludes that there are no others.
+    fn unread(&self) -> Vec<String> {
+        let places = [&self.unread_streams, &self.unread_objects, &self.unread_links, &self.unread_strings];
+        let mut unread: Vec<_> =
+            places.into_iter().filter(|place| place.count > 0).map(Unread::to_string).collect();
+        unread.extend(count_of(self.encrypted, "link that is encrypted", "links that are encrypted"));
+        if self.is_encrypted && !unread.is_empty() {
+            unread.insert(0, "it is encrypted".to_owned());
+        }
+        unread.extend(count_of(self.relative, "link without a scheme", "links without a scheme"));
+        let streams = memmem::find_iter(self.file, b"endstream").count().saturating_sub(self.streams);
+        if streams > 0 {
+            let s = if streams == 1 { "" } else { "s" };
+            let text = "of a PDF document only the links are read, its text is not";
+            unread.push(format!("{text} ({streams} stream{s})"));
+        }
+        let end = &self.file[self.file.len().saturating_sub(END)..];
+        if memmem::rfind(end, b"%%EOF").is_none() {
+            unread.push("it is cut off, or something follows its end".to_owned());
+        }
+        unread.extend(count_of(self.files, "file in it", "files in it"));
+        unread
+    }
+
+    /// Takes `len` bytes of the budget; returns false if there are no more.
+    fn may_read(&mut self, len: usize) -> bool {
+        self.budget = self.budget.saturating_sub(len);
+        self.budget > 0
+    }
+
+    /// Reads the names in `bytes`, and adds the links to the page; `source` is where a range of them is in the file.
+    fn names(&mut self, bytes: &[u8], source: Source<'_>) {
+        self.budget += READS * bytes.len();
+        for name in memchr::memchr_iter(b'/', bytes) {
+            match key(bytes, name) {
+                Some((Key::Link, end)) => self.value(bytes, name..end, source),
+                Some((Key::Objects, _)) => self.has_object_streams = true,
+                Some((Key::Table, _)) => self.streams += 1,
+                Some((Key::Encryption, _)) => self.is_encrypted = true,
+                Some((Key::File, _)) => self.files += 1,
+                None => {}
+            }
+        }
+    }
+
+    /// Adds the value of the key `name`, if that is a link.
+    fn value(&mut self, bytes: &[u8], name: Range<usize>, source: Source<'_>) {
+        let at = source(name.clone()).start;
+        if self.budget == 0 || self.page.bytes.len() > MAX_PAGE {
+            return self.unread_links.add(at);
+        }
+        let value = after_blanks(bytes, name.end);
+        self.may_read(value - name.end);
+        if let Some(string) = string(bytes, value) {
+            self.may_read(string.read - value);
+            self.link(&string, at, source);
+            return;
+        }
+        let (number, end) = reference(bytes, value);
+        self.may_read(end - value);
+        match number {
+            Some(number) if self.elsewhere.len() < MAX_ELSEWHERE => {
+                self.elsewhere.push((number, source(value..value + 1).start, false));
+            }
+            Some(_) => self.unread_objects.add(at),
+            None => {}
+        }
+    }
+
+    /// Adds a link whose string is at `at` of the file.
+    fn link(&mut self, string: &PdfString, at: usize, source: Source<'_>) {
+        let PdfString { bytes, end, is_whole, .. } = string;
+        if !is_whole {
+            self.unread_strings.add(at);
+        }
+        let has_scheme = bytes.iter().any(|(byte, _)| *byte == b':');
+        let is_ascii = || bytes.iter().all(|(byte, _)| matches!(byte, b' '..=b'~'));
+        if self.is_encrypted && !is_ascii() {
+            self.encrypted += 1;
+            return;
+        }
+        self.relative += usize::from(!has_scheme && !bytes.is_empty());
+        self.page.put(b"<a href=\"", 0..0);
+        if let [(0xFE, first), (0xFF, _), units @ ..] = &**bytes {
+            let units: Vec<u8> = units.iter().map(|(byte, _)| *byte).collect();
+            let units = units.as_chunks().0.iter().map(|unit| u16::from_be_bytes(*unit));
+            let url: String =
+                char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+            for byte in url.as_bytes() {
+                self.page.put(escaped(byte), source(first.start..*end));
+            }
+        } else {
+            for (byte, range) in bytes {
+                self.page.put(escaped(byte), source(range.clone()));
+            }
+        }
+        self.page.put(b"\"></a>\n", 0..0);
+        self.order.push((at, self.page.bytes.len()));
+    }
+
+    /// Adds what precedes the document, and all of it if the file may be a text that has a document in it.
+    fn text_before(&mut self) {
+        let before = &self.file[..beginning(self.file).unwrap_or(0)];
+        if !before.iter().any(u8::is_ascii_alphanumeric) {
+            return;
+        }
+        let is_text = !self.file.iter().any(|b| matches!(b, 0..=8 | 0x0E..=0x1F));
+        let text = if is_text { self.file } else { before };
+        self.page.put(b"<pre>", 0..0);
+        for (at, byte) in text.iter().enumerate() {
+            self.page.put(escaped(byte), at..at + 1);
+        }
+        self.page.put(b"</pre>", 0..0);
+    }
+
+    /// Puts the links into the order of the file.
+    fn sort(&mut self) {
+        if self.order.is_sorted_by_key(|(at, _)| *at) {
+            return;
+        }
+        let starts = std::iter::once(0).chain(self.order.iter().map(|(_, end)| *end));
+        let mut links: Vec<_> =
+            self.order.iter().zip(starts).map(|((at, end), start)| (*at, start..*end)).collect();
+        links.sort_by_key(|(at, _)| *at);
+        let page = std::mem::take(&mut self.page);
+        links.into_iter().for_each(|(_, range)| self.page.append_part(&page, range));
+    }
+
+    /// Adds the links whose strings are objects of their own, `12 0 obj (http://h.org/) endobj`. Of several with a number, the table of
+    /// objects has one.
+    fn links_elsewhere(&mut self) {
+        let mut wanted = std::mem::take(&mut self.elsewhere);
+        let file = self.file;
+        if wanted.is_empty() {
+            return;
+        }
+        for keyword in objects(file) {
+            let Some(number) = number_before(&file[..keyword]) else { continue };
+            if !wanted.iter().any(|(wanted, ..)| *wanted == number) || self.budget == 0 {
+                continue;
+            }
+            let value = after_blanks(file, keyword + b"obj".len());
+            self.may_read(value - keyword);
+            if let Some(string) = string(file, value) {
+                self.may_read(string.read - value);
+                wanted.iter_mut().for_each(|(wanted, _, found)| *found |= *wanted == number);
+                self.link(&string, value, &|range| range);
+            }
+        }
+        wanted.iter().filter(|(_, _, found)| !found).for_each(|(_, at, _)| self.unread_objects.add(*at));
+    }
+
+    /// Adds the links in the streams of objects.
+    fn object_streams(&mut self) {
+        let file = self.file;
+        // Where the last stream ends that has an end: nothing is searched for one after that.
+        let last_end = memmem::rfind(file, b"endstream").unwrap_or(0);
+        for keyword in objects(file) {
+            let Some(ObjectStream { filters, parameters, body, .. }) = self.object_stream(keyword) else {
+                continue;
+            };
+            self.streams += 1;
+            if filters.is_empty() {
+                // Its names were read with those of the file.
+                continue;
+            }
+            let parameters = parameters.into_iter().chain(std::iter::repeat(Parameters::default()));
+            let filters: Vec<_> = filters.into_iter().zip(parameters).collect();
+            let content = filter::decode(&file[body..], &filters, self.left);
+            let Content { bytes, read, is_whole } = content;
+            self.left -= bytes.len().min(self.left);
+            if !is_whole || !self.may_read(read) {
+                self.unread_streams.add(body);
+            }
+            let word: &[u8] = if body <= last_end { b"endstream" } else { b"endobj" };
+            let end = next(file, body, word).unwrap_or(file.len());
+            self.may_read(end - body);
+            self.names(&bytes, &|_| body..end);
+        }
+    }
+
+    /// The stream of objects that is the object after the `keyword`, if it is one.
+    fn object_stream(&mut self, keyword: usize) -> Option<ObjectStream> {
+        let mut at = keyword + b"obj".len();
+        let mut stream = ObjectStream::default();
+        loop {
+            if self.budget == 0 {
+                self.unread_links.add(keyword);
+                return None;
+            }
+            let token = token(self.file, at);
+            let end = token.as_ref().map_or(self.file.len(), |(_, end)| *end);
+            self.may_read(end - at);
+            let (token, _) = token?;
+            at = end;
+            stream.push(token);
+            if stream.depth == 0 {
+                break;
+            }
+        }
+        let keyword = after_blanks(self.file, at);
+        self.may_read(keyword - at);
+        let rest = self.file[keyword..].strip_prefix(b"stream").filter(|_| stream.is_one)?;
+        // Writers put blanks before the end of the line, which the standard does not allow.
+        let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
+        let line = match rest[blanks..] {
+            [b'\r', b'\n', ..] => blanks + 2,
+            [b'\r' | b'\n', ..] => blanks + 1,
+            _ => 0,
+        };
+        stream.body = self.file.len() - rest.len() + line;
+        Some(stream)
+    }
+}
+
+/// What the value of an entry is for.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+enum Entry {
+    #[default]
+    Other,
+    Filters,
+    Parameters,
+}
+
+/// A stream, as far as its dictionary was read.
+#[derive(Default)]
+struct ObjectStream {
+    /// Whether it has objects.
+    is_one: bool,
+    filters: Vec<Filter>,
+    parameters: Vec<Parameters>,
+    /// Where its content begins.
+    body: usize,
+    /// How many dictionaries are open, and arrays in the first of them.
+    depth: usize,
+    arrays: usize,
+    entry: Entry,
+    /// The parameter whose value follows.
+    parameter: Option<usize>,
+    /// Whether a key was the last token: another name is its value.
+    after_key: bool,
+}
+
+impl ObjectStream {
+    /// Reads the next token of the dictionary.
+    fn push(&mut self, token: Token<'_>) {
+        let is_first = self.depth == 1;
+        let is_value = std::mem::take(&mut self.after_key) || is_first && self.arrays > 0;
+        match token {
+            Token::OpenDictionary => {
+                self.depth += 1;
+                if is_first && self.entry == Entry::Parameters {
+                    self.parameters.push(Parameters::default());
+                }
+            }
+            Token::CloseDictionary => self.depth = self.depth.saturating_sub(1),
+            Token::OpenArray if is_first => self.arrays += 1,
+            Token::CloseArray if is_first => self.arrays = self.arrays.saturating_sub(1),
+            Token::Name(name) if is_value => self.value(name),
+            Token::Name(name) => {
+                self.after_key = true;
+                self.key(name);
+            }
+            Token::Word(word) => self.word(word),
+            _ => {}
+        }
+    }
+
+    fn key(&mut self, name: &[u8]) {
+        let is = |key: &[u8]| end_of_name(name, 0, key).is_some();
+        if self.depth > 1 {
+            self.parameter = PARAMETERS.iter().position(|key| is(key));
+            return;
+        }
+        self.is_one |= is(b"First");
+        self.entry = match () {
+            () if is(b"Filter") || is(b"F") => Entry::Filters,
+            () if is(b"DecodeParms") || is(b"DP") => Entry::Parameters,
+            () => Entry::Other,
+        };
+    }
+
+    fn value(&mut self, name: &[u8]) {
+        let is = |key: &[u8]| end_of_name(name, 0, key).is_some();
+        if self.depth > 1 {
+            return;
+        }
+        self.is_one |= is(b"ObjStm");
+        if self.entry == Entry::Filters {
+            let known = FILTERS.iter().find(|(key, _)| is(key));
+            self.filters.push(known.map_or(Filter::Unsupported, |(_, filter)| *filter));
+        }
+    }
+
+    fn word(&mut self, word: &[u8]) {
+        match (self.entry, word) {
+            (Entry::Other, _) => {}
+            // What is another object is not looked for.
+            (_, b"R") => self.filters.push(Filter::Unsupported),
+            (Entry::Parameters, b"null") if self.depth == 1 => self.parameters.push(Parameters::default()),
+            _ => {
+                let number = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
+                if let (Some(parameters), Some(key), Some(number)) =
+                    (self.parameters.last_mut(), self.parameter, number)
+                {
+                    parameters.0[key] = number;
+                }
+            }
+        }
+    }
+}
+
+/// Where the keywords `obj` are in `file`.
+fn objects(file: &[u8]) -> impl Iterator<Item = usize> {
+    let is_apart = |at: usize| file.get(at).is_none_or(|b| !is_regular(*b));
+    memmem::find_iter(file, b"obj")
+        .filter(move |at| *at > 0 && is_apart(at - 1) && is_apart(at + b"obj".len()))
+}
+
+/// The number of the object whose `obj` follows `bytes`: `12 0 `.
+fn number_before(bytes: &[u8]) -> Option<u32> {
+    let digits = |bytes: &[u8]| bytes.iter().rev().take_while(|b| b.is_ascii_digit()).count().min(NUMBER);
+    let trimmed = |bytes: &[u8]| bytes.len() - bytes.iter().rev().take_while(|b| is_space(**b)).count();
+    let bytes = &bytes[..trimmed(bytes)];
+    let generation = digits(bytes);
+    let bytes = &bytes[..bytes.len() - generation];
+    let bytes = &bytes[..trimmed(bytes)];
+    let number = &bytes[bytes.len() - digits(bytes)..];
+    if generation == 0 { None } else { str::from_utf8(number).ok()?.parse().ok() }
+}
+
+/// What a byte is in the value of an attribute.
+fn escaped(byte: &u8) -> &[u8] {
+    match byte {
+        b'&' => b"&amp;",
+        b'"' => b"&quot;",
+        b'<' => b"&lt;",
+        byte => std::slice::from_ref(byte),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Write;
+
+    use flate2::Compression;
+    use flate2::write::ZlibEncoder;
+    use proptest::prelude::*;
+
+    use super::*;
+
+    fn page(file: &[u8]) -> String {
+        String::from_utf8(read(file).0.bytes).unwrap()
+    }
+
+    fn links(urls: &[&str]) -> String {
+        urls.iter().map(|url| format!("<a href=\"{url}\"></a>\n")).collect()
+    }
+
+    fn deflated(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = ZlibEncoder::new(Vec::new(), Compression::default());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn beginnings() {
+        for (bytes, at) in [
+            (&b"%PDF-1.4"[..], Some(0)),
+            (b"\n\0 %PDF-2.0\n", Some(3)),
+            (b"\xEF\xBB\xBF%PDF-1.4", Some(3)),
+            (b"%PDF-x.y\n%\xE2\n1 0\nobj<<", Some(0)),
+            (b"\x01junk %PDF-1.4\n1 0 obj", Some(6)),
+            (b"%PDF-x.y\nobj", None),
+            (b"a file begins with %PDF-1.4 and\n1 2 objects", None),
+            (b"%PDF is no PDF", None),
+        ] {
+            assert_eq!(beginning(bytes), at, "{}", bytes.escape_ascii());
+        }
+        let far = |len| beginning(&[&vec![b' '; len], &b"%PDF-1.4"[..]].concat());
+        assert_eq!([far(MAX_BEFORE), far(MAX_BEFORE + 1)], [Some(MAX_BEFORE), None]);
+        // A line of text is searched at once.
+        assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"a text") && may_begin(b"\0\n%PD"));
+        assert!(!may_begin(b"a text\n") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
+        assert_eq!(in_text(b"a text\n%PDF-1.4\n"), Some(7));
+        assert_eq!([in_text(b"a %PDF-1.4\n"), in_text(b"a\n%PDF-\n"), in_text(b"a")], [None; 3]);
+    }
+
+    /// What looks like a text with a document in it is read as both.
+    #[test]
+    fn text_before() {
+        let text = b"http://h.org/<a>:\n%PDF-1.4\n1 0 obj";
+        let shown = "<pre>http://h.org/&lt;a>:\n%PDF-1.4\n1 0 obj</pre>";
+        assert_eq!(page(text), shown);
+        let data = [text, &b"<< /URI (b:c) >> \0"[..]].concat();
+        assert_eq!(page(&data), links(&["b:c"]) + "<pre>http://h.org/&lt;a>:\n</pre>");
+    }
+
+    /// Instructions are measured elsewhere: what is read again and again is bounded here.
+    #[test]
+    fn what_overlaps_is_read_a_few_times() {
+        for (word, count) in [
+            ("/URI%", 20_000),
+            ("/URI(()", 20_000),
+            ("/URI((", 20_000),
+            ("/URI 1%", 20_000),
+            ("/First 1 0 obj%", 8_000),
+            ("/First 1 0 obj<<%", 8_000),
+            ("/First 1 0 obj<<(", 8_000),
+            ("1 0 obj<</First 1/F/Fl>>stream\n", 4_000),
+        ] {
+            let file = ["%PDF-1.4 /URI 1 0 R", &word.repeat(count)].concat();
+            let mut reader = PdfReader::read(file.as_bytes(), false);
+            reader.text_before();
+            assert!(reader.budget < SPARE + READS * file.len(), "{word}");
+            assert!(
+                reader.page.bytes.len() < (READS + 1) * file.len() + SPARE + syntax::MAX_STRING,
+                "{word}"
+            );
+            assert!(reader.unread().concat().contains("links beyond the limits"), "{word}");
+        }
+    }
+
+    #[test]
+    fn strings_of_links() {
+        let file = br"%PDF-1.4
+1 0 obj << /A << /S /URI /URI (http://h.org/a\(b\)(c)?x&y=\101\
+z) >> >> endobj
+2 0 obj << /A<</S/URI/URI<687474703A2F2F 682E6F72672F3> >> endobj
+3 0 obj << /U#52I (http://h.org/d) /URIs (http://h.org/no) /URI << /Base (http://h.org/no) >> >> endobj
+4 0 obj << /URI(\376\377\000h\000t\000t\000p\000:\000/\000/\000h\000.\000o\000r\000g)>> endobj
+5 0 obj << /URI (http://h.org/e >> endobj 6 0 obj (x) ";
+        let urls = ["http://h.org/a(b)(c)?x&amp;y=Az", "http://h.org/0", "http://h.org/d", "http://h.org"];
+        let last = "http://h.org/e &gt;&gt; endobj 6 0 obj (x";
+        assert_eq!(page(file), links(&urls) + &links(&[&last.replace("&gt;", ">")]));
+    }
+
+    #[test]
+    fn streams_of_objects() {
+        let objects = deflated(b"7 0 << /S /URI /URI (http://h.org/packed) >>");
+        let drawing = b"BT /URI (http://h.org/drawn) ET";
+        let mut file = b"%PDF-1.5\n1 0 obj << /Type /ObjStm /N 1 /Filter /FlateDecode >> stream\r\n".to_vec();
+        file.extend(&objects);
+        file.extend(b"\nendstream endobj\n2 0 obj << /Length 31 >>\nstream\n");
+        file.extend(drawing);
+        file.extend(b"\nendstream endobj\n3 0 obj << /URI (http://h.org/plain) >>");
+        let urls = ["http://h.org/packed", "http://h.org/drawn", "http://h.org/plain"];
+        assert_eq!(page(&file), links(&urls));
+        let (page, error) = read(&file);
+        let [packed, plain] = ["packed", "plain"].map(|word| {
+            let at = memmem::find(&page.bytes, word.as_bytes()).unwrap();
+            page.map.sources(at..at + word.len())
+        });
+        let body = memmem::find(&file, b"stream\r\n").unwrap() + 8;
+        assert_eq!(packed, [body..body + objects.len() + 1]);
+        assert_eq!(&file[plain[0].clone()], b"plain");
+        let error = error.unwrap().to_string();
+        assert!(
+            error.starts_with("of a PDF document only the links are read, its text is not (1 stream)"),
+            "{error}"
+        );
+    }
+
+    #[test]
+    fn what_is_not_read_is_said() {
+        let said = |file: &[u8]| read(file).1.map_or(String::new(), |error| error.to_string());
+        assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >>\n%%EOF"), "");
+        let encrypted =
+            said(b"%PDF-1.4 << /URI (\xE9\x01) /URI (a\xFF) >> trailer << /Encrypt 5 0 R >>\n%%EOF");
+        assert!(
+            encrypted.starts_with("it is encrypted; 2 links that are encrypted are not read ("),
+            "{encrypted}"
+        );
+        assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >> %/Encrypt\n%%EOF"), "");
+        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link that is another object at byte 17"));
+        assert!(
+            said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9))
+                .contains("9 links that are other objects, the first at byte 17, are")
+        );
+        assert!(!said(b"%PDF-1.4 << /URI (\xE9) /EncryptMetadata false >>").contains("encrypted"));
+        assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("cut off"));
+        assert!(!said(b"%PDF-1.4 << /URI (x) >>\n%%EOF\n").contains("cut off"));
+        assert!(
+            said(b"%PDF-1.4 << /Type /EmbeddedFile >> << /EmbeddedFiles 1 0 R >>")
+                .contains("; a file in it is not read")
+        );
+        assert!(
+            said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>").contains("; 2 files in it are")
+        );
+        assert!(
+            said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>").contains("a link without a scheme is not read")
+        );
+        assert!(
+            said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>").contains("2 links without a scheme are not")
+        );
+        let stream =
+            |filter: &str| format!("%PDF-1.5 1 0 obj << /Type/ObjStm {filter} >> stream\nx\nendstream");
+        assert!(said(stream("/Filter /LZWDecode").as_bytes()).contains("at byte"));
+        assert!(said(stream("/Filter /FlateDecode").as_bytes()).contains("at byte"));
+        assert!(said(stream("/Filter [/FlateDecode/FlateDecode]").as_bytes()).contains("at byte"));
+        assert!(!said(stream("").as_bytes()).contains("at byte"));
+    }
+
+    #[test]
+    fn links_that_are_objects_of_their_own() {
+        let file = b"%PDF-1.3\n1 0 obj << /S /URI /URI 12 0 R >> endobj\n12 0 obj\n(http://h.org/a)\nendobj 112 0 obj (http://h.org/b)";
+        assert_eq!(page(file), links(&["http://h.org/a"]));
+    }
+
+    #[test]
+    fn comments_and_streams_without_end() {
+        let file = b"%PDF-1.3\n<< /URI % (x)\n(http://h.org/a) /L 1 >> stream\nx endobj 2 0 obj << /URI(http://h.org/b) >>";
+        assert_eq!(page(file), links(&["http://h.org/a", "http://h.org/b"]));
+    }
+
+    #[test]
+    fn what_grows_beyond_its_file() {
+        let many = deflated(&b"/URI(http://h.org/x)".repeat(500_000));
+        let mut file = b"%PDF-1.5\n1 0 obj << /Type /ObjStm /Filter /FlateDecode >> stream\n".to_vec();
+        file.extend(&many);
+        file.extend(b"\nendstream");
+        let (page, error) = read(&file);
+        assert!(
+            page.bytes.len() < MAX_PAGE + syntax::MAX_STRING
+                && error.unwrap().to_string().contains(" links beyond the limits, the first at byte 6")
+        );
+    }
+
+    #[test]
+    fn a_million_streams_without_end() {
+        let file = [&b"%PDF-1.4 "[..], &b"<<>>stream\nendobj ".repeat(500_000)].concat();
+        assert_eq!(page(&file), "");
+    }
+
+    #[test]
+    fn a_million_brackets() {
+        let file = [&b"%PDF-1.4 "[..], &b"/URI (".repeat(200_000)].concat();
+        assert!(page(&file).len() < file.len());
+    }
+
+    proptest! {
+        #[test]
+        fn any_bytes(words in prop::collection::vec(prop::sample::select(vec![
+            &b"%PDF-"[..], b"/URI", b"(", b")", b"<", b">", b">>", b"stream\n", b"endstream", b"\\", b"\\1", b"68", b"#55RI ", b"/#55RI ",
+            b"http://h.org/", b"/ObjStm", b"/Filter", b"/FlateDecode", b"\xFE\xFF", b"\0", b" ", b"\n", b"obj", b"9 0 R",
+        ]), 0..60)) {
+            let file = words.concat();
+            let (page, _) = read(&file);
+            for at in 0..page.bytes.len() {
+                prop_assert!(page.map.sources(at..at + 1).iter().all(|range| range.end <= file.len()));
+            }
+        }
+    }
+}
