@@ -184,7 +184,7 @@ impl AuthorityReader<'_, '_> {
     /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at `colon`.
     fn authority(&self, from: usize, colon: usize) -> Option<Start> {
         let run = self.host_end(from);
-        if self.get(run) == Some(b':') && self.is_bare_ipv6(from) {
+        if self.get(run) == Some(b':') && self.is_of_web(colon) && self.is_bare_ipv6(from) {
             return None;
         }
         if self.get(run) == Some(b',') && self.is_of_web(colon) {

@@ -173,11 +173,16 @@ impl Assessment {
 /// ```
 pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
     let (url, _fragment) = split_fragment(url);
-    let is_https = url.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"https:"));
-    match if is_https { rfc1738::https(url) } else { rfc1738::parse(url).map(drop) } {
+    match by_rfc1738(url) {
         Ok(()) => Ok(Assessment { grade: Grade::Rfc1738, reason: None }),
         Err(refusal) => assess_refused(url, refusal),
     }
+}
+
+/// An error, unless `url`, which has no fragment, obeys RFC 1738, or RFC 2818 if it is an `https` URL.
+fn by_rfc1738(url: &[u8]) -> Result<(), ParseError> {
+    let is_https = url.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"https:"));
+    if is_https { rfc1738::https(url) } else { rfc1738::parse(url).map(drop) }
 }
 
 /// Grades a URL by a dialect.
@@ -232,7 +237,7 @@ fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseEr
 /// Whether [`assess`] has a grade for `url`. Cheaper than [`assess`].
 pub(crate) fn is_url(url: &[u8]) -> bool {
     let (url, _fragment) = split_fragment(url);
-    plausible(url).is_ok() || rfc1738::parse(url).is_ok()
+    plausible(url).is_ok() || by_rfc1738(url).is_ok()
 }
 
 /// An error, unless `url`, which has no fragment, is plausible: no grammar accepts it, and

@@ -178,6 +178,12 @@ fn third() {
     run("third.toml");
 }
 
+#[cfg(all(feature = "domains", feature = "idna"))]
+#[test]
+fn fifth() {
+    run("fifth.toml");
+}
+
 #[test]
 fn joins() {
     run("joins.toml");
