@@ -1,74 +1,34 @@
-//! Which text is slowest in each setting? Found by hill climbing over short tokens.
+//! Which text is slowest in each setting, and which document for each decoder? Found by hill climbing over short tokens.
 //!
-//! `URLGREP_CLIMB_SECONDS=60 cargo bench --bench climb`. A text repeats a few tokens. One of them is changed, added or
-//! removed, and the slower text is kept; after [`PATIENCE`] changes in vain another text begins. The slowest of each setting
-//! is printed, at [`LARGE`] bytes, the time being that of the thread.
+//! `URLGREP_CLIMB_SECONDS=60 cargo bench --features archive --bench climb -- css pdf`; without names all rows are
+//! climbed. A text is a few runs of tokens, most of them repeated. A token or a run is changed, added or removed, and the
+//! slower text is kept; after [`PATIENCE`] changes in vain another text begins. The slowest of each row is printed at two
+//! sizes, the time being that of the thread. A text that is slower than the one in `decoders/worst.rs` belongs there: the bench
+//! `counts` holds its floor.
 
 mod clock;
+#[allow(dead_code, reason = "each bench has a use for a part of it")]
+mod decoders;
 
 use std::hint::black_box;
 use std::time::{Duration, Instant};
 
 use clock::now;
-use urlgrep::archive::{Format, ReadOptions, Reader};
-use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
+use decoders::{Row, Runs, Times, text};
 
 /// The size of a text while it is looked for, and of the one that is printed.
 const SMALL: usize = 16 << 10;
-const LARGE: usize = 1 << 20;
+const LARGE: usize = 128 << 10;
 
 /// How many changes may be in vain.
-const PATIENCE: usize = 120;
+const PATIENCE: usize = 150;
 
-/// How many tokens a text repeats, at most.
-const MAX_TOKENS: usize = 8;
+/// How many runs a text has, and how many tokens a run, at most.
+const MAX_RUNS: usize = 4;
+const MAX_TOKENS: usize = 6;
 
-#[rustfmt::skip]
-const TOKENS: &[&str] = &[
-    "http:", "http://", "https://h.org/", "ftp://", "mailto:", "news:", "cid:", "tel:", "doi:10.", "magnet:?", "sip:", "x://",
-    "hxxp://", "hxxp[:]//", "URL:", "<URL:", "<", ">", "\"", "'", "`", "(", ")", "[", "]", "[.]", "[:]", "(dot)", "{", "}", "[@]",
-    "/", "\\/", "\\u0026", "\\", "//", "&amp;", "&lt;", "&", "=", "=\n", "?", "#", "%", "%2", ".", "..", ",", ";", ":", "|", "-",
-    "--", "-\n", "_", "~", "*", "!", "+", "@", "a", "a.b", "h.org", "www.", ".com", "/a", "1", " ", "\t", "\n", "\r\n", "\n\n",
-    "\n> ", "> ", "\n * ", "///", "é", "新", "の", "\u{200b}", "　", "。", "\u{1b}[m", "{\"a\":\"", "\",\"", "\"}\n", "From a@h.org Fri Mar  2 10:11:12 2001\n",
-    "Subject: ", "Content-Type: text/html\n\n", "Content-Type: multipart/mixed; boundary=b\n\n", "--b\n", "<a href=\"", "\">", "</a>",
-    "<!--", "-->", "<style>", "</style>", "=?utf-8?q?", "?=", "=3D",
-];
-
-/// How a text is searched.
-type Search = Box<dyn Fn(&[u8]) -> usize>;
-
-fn settings() -> Vec<(&'static str, Search)> {
-    let text = |builder: FinderBuilder| -> Search {
-        let finder = builder.build().expect("the options are valid");
-        Box::new(move |text| finder.find_iter(text).count())
-    };
-    let all = Finder::builder().hosts(true).addresses(true).refang(true).iri(Iri::All).hyphen(Hyphen::Both);
-    vec![
-        ("default", text(Finder::builder())),
-        ("likely", text(Finder::builder().join(Join::Likely))),
-        ("refang", text(Finder::builder().refang(true))),
-        ("refang, likely", text(Finder::builder().refang(true).join(Join::Likely))),
-        ("all", text(all.explain(true).line_numbers(true))),
-        ("mail", archive(Format::Mbox, Join::Delimited)),
-        ("mail, likely", archive(Format::Mbox, Join::Likely)),
-        ("html", archive(Format::Html, Join::Delimited)),
-        ("json", archive(Format::Json, Join::Delimited)),
-        ("json, likely", archive(Format::Json, Join::Likely)),
-    ]
-}
-
-fn archive(format: Format, join: Join) -> Search {
-    let finder = Finder::builder().join(join).build().expect("the options are valid");
-    Box::new(move |text| {
-        let options = ReadOptions { format: Some(format), ..ReadOptions::default() };
-        let mut reader = Reader::new(text).with_options(&options);
-        let mut matches = 0;
-        while let Some(message) = reader.next_message().expect("memory can be read") {
-            matches += message.texts().map(|text| finder.find_in(&text).count()).sum::<usize>();
-        }
-        matches
-    })
-}
+/// A text while it is changed: runs of tokens.
+type Candidate = Vec<(Times, Vec<&'static [u8]>)>;
 
 /// Numbers in no order, the same each time.
 struct Random(u64);
@@ -79,17 +39,30 @@ impl Random {
         (self.0 >> 33) as usize % end
     }
 
-    fn token(&mut self) -> &'static str {
-        TOKENS[self.below(TOKENS.len())]
+    fn token(&mut self, row: &Row) -> &'static [u8] {
+        row.tokens[self.below(row.tokens.len())]
     }
 
-    /// Changes, adds or removes a token.
-    fn change(&mut self, tokens: &mut Vec<&'static str>) {
-        let at = self.below(tokens.len());
-        match self.below(3) {
-            0 if tokens.len() < MAX_TOKENS => tokens.insert(at, self.token()),
-            1 if tokens.len() > 1 => drop(tokens.remove(at)),
-            _ => tokens[at] = self.token(),
+    fn run(&mut self, row: &Row) -> (Times, Vec<&'static [u8]>) {
+        let times = if self.below(3) == 0 { Times::Once } else { Times::Many };
+        (times, (0..1 + self.below(3)).map(|_| self.token(row)).collect())
+    }
+
+    /// Changes, adds or removes a run or a token.
+    fn change(&mut self, row: &Row, runs: &mut Candidate) {
+        let at = self.below(runs.len());
+        match self.below(9) {
+            0 if runs.len() < MAX_RUNS => return runs.insert(at, self.run(row)),
+            1 if runs.len() > 1 => return drop(runs.remove(at)),
+            _ => {}
+        }
+        let (times, tokens) = &mut runs[at];
+        let token = self.below(tokens.len());
+        match self.below(7) {
+            0 => *times = if *times == Times::Once { Times::Many } else { Times::Once },
+            1 | 2 if tokens.len() < MAX_TOKENS => tokens.insert(token, self.token(row)),
+            3 if tokens.len() > 1 => drop(tokens.remove(token)),
+            _ => tokens[token] = self.token(row),
         }
     }
 }
@@ -101,43 +74,59 @@ fn main() {
     }
     let seconds = std::env::var("URLGREP_CLIMB_SECONDS").ok().and_then(|seconds| seconds.parse().ok());
     let seconds = Duration::from_secs(seconds.unwrap_or(20));
-    println!("{:>8}  {:15}text", "MB/s", "setting");
-    for (n, (name, search)) in settings().iter().enumerate() {
-        let tokens = climb(&mut Random(n as u64), search, seconds);
-        println!("{:8.1}  {name:15}{:?}", speed(search, &tokens, LARGE), tokens.concat());
+    let names: Vec<_> = std::env::args().skip(1).filter(|arg| arg != "--bench").collect();
+    let rows = decoders::rows();
+    println!("{:>8} {:>8}  row: text", "ns/byte", "large");
+    for (n, row) in rows.iter().enumerate() {
+        if names.is_empty() || names.iter().any(|name| name == row.name) {
+            let runs = climb(&mut Random(n as u64), row, seconds);
+            let [small, large] = [SMALL, LARGE].map(|size| cost(row, &runs, size));
+            println!("{small:8.1} {large:8.1}  {}: {}", row.name, shown(&runs));
+        }
     }
 }
 
-/// The tokens of the slowest text that is found in this time.
-fn climb(random: &mut Random, search: &Search, time: Duration) -> Vec<&'static str> {
-    let (start, mut slowest) = (Instant::now(), (f64::MAX, Vec::new()));
+/// A text as it is written in `decoders/worst.rs`.
+fn shown(runs: &Runs) -> String {
+    let run = |(times, bytes): &(Times, Vec<u8>)| format!("({times:?}, b\"{}\")", bytes.escape_ascii());
+    format!("&[{}]", runs.iter().map(run).collect::<Vec<_>>().join(", "))
+}
+
+/// The runs of a candidate.
+fn runs_of(candidate: &Candidate) -> Runs {
+    candidate.iter().map(|(times, tokens)| (*times, tokens.concat())).collect()
+}
+
+/// The slowest text that is found in this time.
+fn climb(random: &mut Random, row: &Row, time: Duration) -> Runs {
+    let (start, mut slowest) = (Instant::now(), (0.0, Runs::new()));
     while start.elapsed() < time {
-        let mut tokens: Vec<_> = (0..1 + random.below(4)).map(|_| random.token()).collect();
-        let (mut best, mut vain) = (speed(search, &tokens, SMALL), 0);
+        let mut runs: Candidate = (0..1 + random.below(MAX_RUNS)).map(|_| random.run(row)).collect();
+        let (mut most, mut vain) = (cost(row, &runs_of(&runs), SMALL), 0);
         while vain < PATIENCE && start.elapsed() < time {
-            let mut changed = tokens.clone();
-            random.change(&mut changed);
+            let mut changed = runs.clone();
+            random.change(row, &mut changed);
             vain += 1;
-            let speed = speed(search, &changed, SMALL);
-            if speed < best {
-                (tokens, best, vain) = (changed, speed, 0);
+            let cost = cost(row, &runs_of(&changed), SMALL);
+            if cost > most {
+                (runs, most, vain) = (changed, cost, 0);
             }
         }
-        if best < slowest.0 {
-            slowest = (best, tokens);
+        if most > slowest.0 {
+            slowest = (most, runs_of(&runs));
         }
     }
     slowest.1
 }
 
-/// In MB/s, at this size; the faster one of two searches.
-fn speed(search: &Search, tokens: &[&str], size: usize) -> f64 {
-    let token = tokens.concat();
-    let text = token.repeat(size / token.len() + 1);
+/// In nanoseconds for a byte of the text, at this size; the faster one of two searches.
+fn cost(row: &Row, runs: &Runs, size: usize) -> f64 {
+    let text = text(runs, size);
+    let document = (row.document)(&text);
     let time = || {
         let start = now();
-        black_box(search(black_box(text.as_bytes())));
-        (now() - start).as_secs_f64().max(1e-9)
+        black_box((row.search)(black_box(&document)));
+        (now() - start).as_secs_f64()
     };
-    text.len() as f64 / 1e6 / time().min(time())
+    time().min(time()) * 1e9 / text.len().max(size) as f64
 }

@@ -58,6 +58,7 @@ pub use message::envelope::Envelope;
 pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
 pub use message::record::Record;
+pub(crate) use message::shared::{CopiedLink, LinkAddress};
 pub use message::structure::MAX_DEPTH;
 pub(crate) use message::text::Links;
 pub use message::text::{Link, Text};

@@ -66,7 +66,7 @@ impl Decoded {
             let hull = outer.map.hull(source.clone());
             if self.bytes[text.clone()] == outer.bytes[source.clone()] {
                 map.add_part(text.start, &outer.map, source);
-            } else if hull.len() == source.len() || outer.map.is_opaque() {
+            } else if hull.len() == source.len() || text.len() == 1 || outer.map.is_opaque() {
                 map.add(text.start, hull, text.len());
             } else {
                 // A fold in the outer source belongs only to the bytes next to it.
@@ -309,7 +309,7 @@ impl SourceMap {
         }
         for (text, source) in other.parts(range.clone()) {
             let at = at + text.start - range.start;
-            if text.len() == source.len() {
+            if text.len() == source.len() || text.len() == 1 {
                 self.add(at, source, text.len());
                 continue;
             }

@@ -7,10 +7,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use memchr::memmem;
-
 use super::{Match, text_host};
-use crate::archive::{Envelope, Link, Record, Role, Text};
+use crate::archive::{CopiedLink, Envelope, Link, LinkAddress, Record, Role, Text};
 use crate::found::form::Joined;
 use crate::grammar::{Warning, Warnings};
 
@@ -38,15 +36,14 @@ pub(super) struct Copied {
     pub(super) warnings: Warnings,
     at: usize,
     header: Option<Box<str>>,
-    attribute: Option<Box<[u8]>>,
+    /// The link that a reader sees there.
+    link: Option<Arc<CopiedLink>>,
+    in_attribute: bool,
     role: Role,
-    element: Option<Box<str>>,
-    rel: Option<Box<[u8]>>,
-    link_text: Option<Vec<u8>>,
     quote_depth: usize,
     part: Option<Box<str>>,
-    filename: Option<String>,
-    content_type: Option<String>,
+    filename: Option<Arc<str>>,
+    content_type: Option<Arc<str>>,
     message_index: u64,
     envelope: Option<Arc<Envelope<'static>>>,
     record: Option<Record>,
@@ -145,7 +142,8 @@ impl<'t> Origin<'t> {
             Err(copied) => return copied.warnings,
         };
         // What stands for a picture is not what a reader sees.
-        let shows_another = text_host::is_another(&spaced(&text.as_bytes()[link.content()]), matched);
+        let content = || spaced(&text.as_bytes()[beginning(link.content())]).into();
+        let shows_another = text_host::is_another(&text.shared.content.of(address(link), content), matched);
         warnings.with_if(Warning::TextHost, shows_another)
     }
 
@@ -195,7 +193,7 @@ impl<'m> Context<'m> {
     pub fn attribute(&self) -> Option<&'m [u8]> {
         match self.origin.text() {
             Ok((_, link)) => link.map(|link| link.as_bytes()),
-            Err(copied) => copied.attribute.as_deref(),
+            Err(copied) => copied.link.as_ref().filter(|_| copied.in_attribute).map(|link| &*link.attribute),
         }
     }
 
@@ -212,7 +210,7 @@ impl<'m> Context<'m> {
     pub fn element(&self) -> Option<&'m str> {
         match self.origin.seen() {
             Ok((_, link)) => link?.element(),
-            Err(copied) => copied.element.as_deref(),
+            Err(copied) => copied.link.as_ref()?.element.as_deref(),
         }
     }
 
@@ -221,7 +219,7 @@ impl<'m> Context<'m> {
     pub fn rel(&self) -> Option<&'m [u8]> {
         match self.origin.seen() {
             Ok((_, link)) => link.map(|link| link.rel()).filter(|rel| !rel.is_empty()),
-            Err(copied) => copied.rel.as_deref(),
+            Err(copied) => copied.link.as_ref().map(|link| &*link.rel).filter(|rel| !rel.is_empty()),
         }
     }
 
@@ -232,11 +230,15 @@ impl<'m> Context<'m> {
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {
             Ok((text, link)) => (text, link?),
-            Err(copied) => return copied.link_text.as_deref().map(Cow::Borrowed),
+            Err(copied) => return copied.link.as_ref()?.text.as_deref().map(Cow::Borrowed),
         };
-        let content = spaced(&shown_content(text, link));
-        let text = if content.is_empty() { spaced(&text.charset.characters(link.label())) } else { content };
-        (!text.is_empty()).then_some(Cow::Owned(text))
+        let compute = || {
+            let content = spaced(&shown_content(text, link));
+            let label = || spaced(&text.charset.characters(link.label()));
+            let shown = if content.is_empty() { label() } else { content };
+            (!shown.is_empty()).then(|| shown.into())
+        };
+        text.shared.text.of(address(link), compute).map(|shown| Cow::Owned(shown.to_vec()))
     }
 
     /// The quote depth: how many `>` the line begins with on which the match begins, and one more in a
@@ -258,18 +260,12 @@ impl<'m> Context<'m> {
 
     /// The name of the file that the part is: see [`Text::filename`].
     pub fn filename(&self) -> Option<Cow<'m, str>> {
-        match self.origin.text() {
-            Ok((text, _)) => text.filename().map(Cow::Owned),
-            Err(copied) => copied.filename.as_deref().map(Cow::Borrowed),
-        }
+        self.shared_filename().map(|name| Cow::Borrowed(&**name))
     }
 
     /// The media type of the body that the match is in: see [`Text::content_type`].
     pub fn content_type(&self) -> Option<Cow<'m, str>> {
-        match self.origin.text() {
-            Ok((text, _)) => text.content_type().map(Cow::Owned),
-            Err(copied) => copied.content_type.as_deref().map(Cow::Borrowed),
-        }
+        self.shared_content_type().map(|name| Cow::Borrowed(&**name))
     }
 
     /// How many messages of the file come before the one that the match is in, not
@@ -304,6 +300,39 @@ impl<'m> Context<'m> {
         self.origin.text().err()?.member.as_deref()
     }
 
+    fn shared_filename(&self) -> Option<&'m Arc<str>> {
+        match self.origin.text() {
+            Ok((text, _)) => text.shared.filename.get_or_init(|| text.filename().map(Arc::from)).as_ref(),
+            Err(copied) => copied.filename.as_ref(),
+        }
+    }
+
+    fn shared_content_type(&self) -> Option<&'m Arc<str>> {
+        match self.origin.text() {
+            Ok((text, _)) => {
+                text.shared.content_type.get_or_init(|| text.content_type().map(Arc::from)).as_ref()
+            }
+            Err(copied) => copied.content_type.as_ref(),
+        }
+    }
+
+    /// The link that a reader sees there, without its text.
+    fn shared_link(&self) -> Option<Arc<CopiedLink>> {
+        let (text, link) = match self.origin.seen() {
+            Ok((text, link)) => (text, link?),
+            Err(copied) => return copied.link.clone(),
+        };
+        let copy = || {
+            Arc::new(CopiedLink {
+                attribute: link.as_bytes().into(),
+                element: self.element().map(Box::from),
+                rel: link.rel().into(),
+                text: self.link_text().map(Cow::into_owned),
+            })
+        };
+        Some(text.shared.link.of(address(link), copy))
+    }
+
     /// All of it, for `matched`, which it is of.
     pub(super) fn copied(&self, matched: &Match<'_>) -> Copied {
         let readings = matched.hyphen_readings();
@@ -315,15 +344,13 @@ impl<'m> Context<'m> {
             warnings: matched.warnings(),
             at: self.at(),
             header: self.header().map(Box::from),
-            attribute: self.attribute().map(Box::from),
+            link: self.shared_link(),
+            in_attribute: self.attribute().is_some(),
             role: self.role(),
-            element: self.element().map(Box::from),
-            rel: self.rel().map(Box::from),
-            link_text: self.link_text().map(Cow::into_owned),
             quote_depth: self.quote_depth(),
             part: self.part().map(Box::from),
-            filename: self.filename().map(Cow::into_owned),
-            content_type: self.content_type().map(Cow::into_owned),
+            filename: self.shared_filename().cloned(),
+            content_type: self.shared_content_type().cloned(),
             message_index: self.message_index(),
             // It is copied once for all matches of a message.
             envelope: self.envelope().map(Envelope::to_shared),
@@ -333,11 +360,17 @@ impl<'m> Context<'m> {
     }
 }
 
-/// The content of a link, with the texts that stand for its pictures.
+/// Where a link is: another one of the text has its value elsewhere, or another content.
+fn address(link: Link<'_>) -> LinkAddress {
+    let value = link.as_bytes();
+    (value.as_ptr() as usize, value.len(), link.content().start)
+}
+
+/// The beginning of the content of a link, with the texts that stand for its pictures.
 fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
-    let Range { start, end } = link.content();
+    let Range { start, end } = beginning(link.content());
     let (mut shown, mut from) = (Cow::Borrowed(&b""[..]), start);
-    for picture in link.pictures() {
+    for picture in link.pictures().iter().take_while(|picture| picture.at() <= end) {
         let at = picture.at().clamp(from, end);
         shown.to_mut().extend_from_slice(&text.shown(from..at));
         shown.to_mut().extend_from_slice(&text.charset.characters(picture.alt()));
@@ -351,38 +384,43 @@ fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
     shown
 }
 
-/// A text in which a space that breaks no line is like any other, as it is to a reader.
-fn with_plain_spaces(text: &[u8]) -> Cow<'_, [u8]> {
-    const NO_BREAK_SPACE: &str = "\u{A0}";
-    let mut plain = Vec::new();
-    let mut from = 0;
-    for at in memmem::find_iter(text, NO_BREAK_SPACE) {
-        plain.extend_from_slice(&text[from..at]);
-        plain.push(b' ');
-        from = at + NO_BREAK_SPACE.len();
-    }
-    if from == 0 {
-        return Cow::Borrowed(text);
-    }
-    plain.extend_from_slice(&text[from..]);
-    Cow::Owned(plain)
-}
-
 /// The greatest length of the text of a link, in bytes.
 const LONGEST_TEXT: usize = 200;
 
+/// How much of the content of a link is read for its text, in bytes: the contents of links that nothing closes lie in each other.
+const LONGEST_CONTENT: usize = 4 * 1024;
+
+/// What is read of a content.
+fn beginning(content: Range<usize>) -> Range<usize> {
+    content.start..content.end.min(content.start + LONGEST_CONTENT)
+}
+
+/// The length of the blank that a text begins with, which may be a space that breaks no line: it is like any other to a
+/// reader.
+fn blank_len(text: &[u8]) -> usize {
+    const NO_BREAK_SPACE: &str = "\u{A0}";
+    match text {
+        [first, ..] if first.is_ascii_whitespace() => 1,
+        _ if text.starts_with(NO_BREAK_SPACE.as_bytes()) => NO_BREAK_SPACE.len(),
+        _ => 0,
+    }
+}
+
 /// A text with one space for each run of whitespace, cut to whole characters if it is long.
 fn spaced(text: &[u8]) -> Vec<u8> {
-    let mut spaced = Vec::new();
-    let text = with_plain_spaces(text);
-    for word in text.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()) {
-        if spaced.len() > LONGEST_TEXT {
-            break;
+    let (mut spaced, mut after_blank) = (Vec::new(), false);
+    let mut at = 0;
+    while at < text.len() && spaced.len() <= LONGEST_TEXT {
+        let blank = blank_len(&text[at..]);
+        if blank == 0 {
+            // A word: it has a space before it, unless it is the first.
+            if after_blank && !spaced.is_empty() {
+                spaced.push(b' ');
+            }
+            spaced.push(text[at]);
         }
-        if !spaced.is_empty() {
-            spaced.push(b' ');
-        }
-        spaced.extend_from_slice(&word[..word.len().min(LONGEST_TEXT + 1)]);
+        after_blank = blank > 0;
+        at += blank.max(1);
     }
     if spaced.len() > LONGEST_TEXT {
         // A byte of UTF-8 that is not the first of its character.
@@ -407,6 +445,8 @@ mod tests {
         // A word, a space and the rest: the text does not end in the space.
         assert_eq!(spaced(format!("{} b", "a".repeat(199)).as_bytes()), [b'a'; 199]);
         assert_eq!(spaced(format!("{} b", "a".repeat(198)).as_bytes()).len(), 200);
+        // A space that breaks no line.
+        assert_eq!(spaced("\u{a0} a\u{a0}\u{a0}b\u{a0}".as_bytes()), b"a b");
         // Characters of two, three and four bytes.
         for (char, len) in [("\u{e9}", 200), ("\u{20ac}", 198), ("\u{1f600}", 200)] {
             let text = String::from_utf8(spaced(char.repeat(100).as_bytes())).unwrap();
@@ -416,5 +456,11 @@ mod tests {
         assert_eq!(text.len(), 197);
         // Bytes that are not UTF-8.
         assert_eq!(spaced(&[0x80; 300]).len(), 200);
+    }
+
+    #[test]
+    fn the_beginning_of_a_content() {
+        assert_eq!(beginning(10..10 + LONGEST_CONTENT), 10..10 + LONGEST_CONTENT);
+        assert_eq!(beginning(10..11 + LONGEST_CONTENT), 10..10 + LONGEST_CONTENT);
     }
 }

@@ -113,7 +113,10 @@ const SPELLINGS: &[fn(&mut Parts)] = &[
         p.filter = "/Filter [/ASCIIHexDecode /FlateDecode]";
         p.encode = |bytes| (hex(&deflated(bytes)) + ">").into_bytes();
     },
-    |p| (p.filter, p.encode) = ("/Filter [/ASCII85Decode/FlateDecode]", |bytes: &[u8]| ascii85(&deflated(bytes))),
+    |p| {
+        (p.filter, p.encode) =
+            ("/Filter [/ASCII85Decode/FlateDecode]", |bytes: &[u8]| ascii85(&deflated(bytes)))
+    },
     |p| p.stream = ">> %c\nstream\r\n",
     |p| p.stream = ">>stream \n",
     |p| p.end = "endstream%",

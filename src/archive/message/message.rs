@@ -14,6 +14,7 @@ use super::lines::MessageLines;
 use super::passthrough::Passthrough;
 use super::piece::Begin;
 use super::record::Record;
+use super::shared::Shared;
 use super::structure::{Continuation, Cut, Section};
 use super::text::{Text, TextKind};
 use super::undecoded::Undecoded;
@@ -235,6 +236,7 @@ impl<'r> Message<'r> {
             markup: None,
             lines: self.lines,
             last_field: Mutex::default(),
+            shared: Shared::default(),
             record: self.record.cloned(),
             options: self.options,
             undecoded: self.undecoded,

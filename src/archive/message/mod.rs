@@ -15,6 +15,7 @@
 //! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
 //! | [`kept`] | decoded bytes that have a structure of their own |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
+//! | [`shared`] | what the matches of a text share that outlive it |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
 //! | [`piece`] | where a message that is too long is cut |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
@@ -47,6 +48,7 @@ pub(crate) mod page;
 pub(crate) mod passthrough;
 pub(crate) mod piece;
 pub(crate) mod record;
+pub(crate) mod shared;
 pub(crate) mod structure;
 pub(crate) mod text;
 pub(crate) mod texts;

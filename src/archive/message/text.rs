@@ -9,6 +9,7 @@ use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
 use super::record::Record;
+use super::shared::Shared;
 use super::undecoded::Undecoded;
 use crate::archive::container::format::Shape;
 use crate::archive::container::mail::Verdict;
@@ -25,6 +26,9 @@ use crate::bytes::position::Position;
 
 /// How many bytes before a match are searched for the beginning of its line.
 const LINE: usize = 8 * 1024;
+
+/// How many bytes at the beginning of a line may be quote marks.
+const MARKS: usize = 512;
 
 /// The greatest length of a field name, in bytes: that of a line (RFC 5322 §2.1.1).
 const LONGEST_NAME: usize = 998;
@@ -55,6 +59,8 @@ pub struct Text<'m> {
     pub(crate) charset: Charset,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
+    /// What its matches share that are owned.
+    pub(crate) shared: Shared,
 }
 
 /// What is read of markup besides its text.
@@ -227,7 +233,8 @@ impl<'m> Text<'m> {
         }
         let text = self.as_bytes();
         let line = line_start(text, at);
-        let marks = text[line..at].iter().filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
+        // A line of nothing but marks and URLs would be read again for each of them.
+        let marks = text[line..at].iter().take(MARKS).filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
         let quoted = self.markup.as_ref().is_some_and(|markup| markup.roles.are_quoted(at));
         marks.count() + usize::from(quoted)
     }

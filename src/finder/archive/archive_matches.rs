@@ -239,6 +239,22 @@ mod tests {
     }
 
     #[test]
+    fn owned_matches_share_what_they_are_in() {
+        let page = b"Content-Type: text/html; name=a.html\n\n<!-- http://h.org/a http://h.org/b -->\
+            <!-- http://h.org/c http://h.org/d -->";
+        let found: Vec<_> = Finder::new().find_in_mail(page).collect();
+        let all = 0..found.len();
+        let context = |n: usize| found[n].context().unwrap();
+        let attributes: Vec<_> = all.clone().map(|n| context(n).attribute().map(<[u8]>::as_ptr)).collect();
+        let of = |url: &str| found.iter().position(|m| m.as_bytes() == url.as_bytes()).unwrap();
+        let [a, b, c, d] = ["a", "b", "c", "d"].map(|name| attributes[of(&format!("http://h.org/{name}"))]);
+        assert!(a.is_some() && c.is_some() && a != c, "{attributes:?}");
+        assert_eq!((a, c), (b, d));
+        let names: Vec<_> = all.map(|n| context(n).filename().unwrap().as_ptr()).collect();
+        assert!(names.iter().all(|name| *name == names[0]));
+    }
+
+    #[test]
     fn members_of_a_zip_archive() {
         let members = [
             member("a.mbox", 0, MBOX.as_bytes()),

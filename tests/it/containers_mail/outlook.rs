@@ -1,22 +1,8 @@
 //! Messages of Outlook.
 
-use std::io::{self, Write};
-
 use super::{ByteByByte, WIDE, place, rows};
+use crate::make::compound;
 use crate::make::encode::gzip;
-
-/// A compound file with these streams; the names of storages end with a slash.
-fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut compound = cfb::CompoundFile::create(io::Cursor::new(Vec::new())).unwrap();
-    for (path, bytes) in streams {
-        let (storage, _) = path.rsplit_once('/').unwrap_or_default();
-        if !storage.is_empty() {
-            compound.create_storage_all(storage).unwrap();
-        }
-        compound.create_stream(path).unwrap().write_all(bytes).unwrap();
-    }
-    compound.into_inner().into_inner()
-}
 
 /// A message of Outlook, whose text is in UTF-16: a head as it came, a body, a page, and an
 /// attachment that is a draft with an attachment.

@@ -1,5 +1,7 @@
 //! Archives, made by hand.
 
+use std::io::Write as _;
+
 pub mod encode;
 #[allow(dead_code, reason = "some of it is for one test")]
 pub mod pst;
@@ -142,4 +144,17 @@ pub fn zip_member(name: &str, method: u16, data: &[u8], packed: &[u8]) -> Vec<u8
     let numbers = [crc.sum(), packed.len() as u32, data.len() as u32, name.len() as u32];
     member.extend(numbers.into_iter().flat_map(u32::to_le_bytes));
     [&member, name.as_bytes(), packed].concat()
+}
+
+/// A compound file with these streams; the names of storages end with a slash.
+pub fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
+    let mut compound = cfb::CompoundFile::create(std::io::Cursor::new(Vec::new())).unwrap();
+    for (path, bytes) in streams {
+        let (storage, _) = path.rsplit_once('/').unwrap_or_default();
+        if !storage.is_empty() {
+            compound.create_storage_all(storage).unwrap();
+        }
+        compound.create_stream(path).unwrap().write_all(bytes).unwrap();
+    }
+    compound.into_inner().into_inner()
 }

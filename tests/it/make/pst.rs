@@ -179,7 +179,9 @@ impl Pst {
     pub fn file(mut self) -> Vec<u8> {
         let page = if self.version == Version::Large { 4096 } else { 512 };
         self.nodes.sort_unstable();
-        let (mut at, mut rows, mut data) = (64 * page, Vec::new(), Vec::new());
+        // Room for the trees, of which a page has fifteen entries or more.
+        let room = page * (64 + (self.nodes.len() + self.blocks.len()) / 8);
+        let (mut at, mut rows, mut data) = (room, Vec::new(), Vec::new());
         for (id, block) in &self.blocks {
             let (bytes, trailer) = (self.stored(*id, block), self.trailer(*id, block));
             rows.push((*id, at as u64, bytes.len(), block.len()));
@@ -194,8 +196,8 @@ impl Pst {
         let mut file = self.header(nodes, blocks);
         file.resize(2 * page, 0);
         file.extend(trees.pages.concat());
-        assert!(file.len() <= 64 * page);
-        file.resize(64 * page, 0);
+        assert!(file.len() <= room);
+        file.resize(room, 0);
         [file, data].concat()
     }
 

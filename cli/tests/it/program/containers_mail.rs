@@ -1,26 +1,13 @@
 //! Containers of mail in the program: what is refused, and what the output has.
 
 use std::fs;
-use std::io::{Cursor, Write};
 
 use serde_json::Value;
 use tempfile::TempDir;
 
 use super::{folder, run, within};
+use crate::make::compound;
 use crate::make::pst::{self, Method, Pst, Version};
-
-/// A compound file with these streams.
-fn compound(streams: &[(&str, &[u8])]) -> Vec<u8> {
-    let mut compound = cfb::CompoundFile::create(Cursor::new(Vec::new())).unwrap();
-    for (path, bytes) in streams {
-        let (storage, _) = path.rsplit_once('/').unwrap_or_default();
-        if !storage.is_empty() {
-            compound.create_storage_all(storage).unwrap();
-        }
-        compound.create_stream(path).unwrap().write_all(bytes).unwrap();
-    }
-    compound.into_inner().into_inner()
-}
 
 /// A folder with a file of these bytes, and one of text.
 fn with_text(name: &str, bytes: &[u8]) -> TempDir {

@@ -336,16 +336,19 @@ impl Missing<'_> {
 
 /// Appends a URL as it is written in quotation marks in a field of RTF.
 fn escape_in_field(url: &Decoded, field: &mut Decoded) {
+    let mut from = 0;
     for (at, byte) in url.bytes.iter().enumerate() {
         let before: &[u8] = match byte {
             b'\\' => br"\\\",
             b'"' => br"\\",
             b'{' | b'}' => br"\",
-            _ => b"",
+            _ => continue,
         };
+        field.append_part(url, from..at);
         field.put(before, 0..0);
-        field.append_part(url, at..at + 1);
+        from = at;
     }
+    field.append_part(url, from..url.bytes.len());
 }
 
 /// The media type in a property, if it is valid. What a multipart has is a whole message.

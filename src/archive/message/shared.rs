@@ -1,0 +1,51 @@
+//! What the matches of a text share that outlive it.
+//!
+//! A style sheet or a comment may have many URLs, and a match that is [owned](crate::Match::into_owned) has all of the value
+//! that it is in. So a value is copied once for the matches in it, as the name of a part is for the matches in that: a copy for
+//! each would take time and memory like the square of its length.
+
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
+
+/// A link without its text.
+#[derive(Debug)]
+pub(crate) struct CopiedLink {
+    pub(crate) attribute: Box<[u8]>,
+    pub(crate) element: Option<Box<str>>,
+    pub(crate) rel: Box<[u8]>,
+    pub(crate) text: Option<Vec<u8>>,
+}
+
+/// The names of a text, and what is known of the link of its last match.
+#[derive(Debug, Default)]
+pub(crate) struct Shared {
+    pub(crate) filename: OnceLock<Option<Arc<str>>>,
+    pub(crate) content_type: OnceLock<Option<Arc<str>>>,
+    pub(crate) link: OfLast<Arc<CopiedLink>>,
+    /// What a reader sees of it, and what its content alone is.
+    pub(crate) text: OfLast<Option<Arc<[u8]>>>,
+    pub(crate) content: OfLast<Arc<[u8]>>,
+}
+
+/// Where the value of a link is in memory, its length, and where its content begins.
+pub(crate) type LinkAddress = (usize, usize, usize);
+
+/// Something of a link, which is computed once for matches in the same link that follow each other.
+#[derive(Debug)]
+pub(crate) struct OfLast<T>(Mutex<Option<(LinkAddress, T)>>);
+
+impl<T> Default for OfLast<T> {
+    fn default() -> Self {
+        OfLast(Mutex::default())
+    }
+}
+
+impl<T: Clone> OfLast<T> {
+    /// The one of the link at this address.
+    pub(crate) fn of(&self, address: LinkAddress, compute: impl FnOnce() -> T) -> T {
+        let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*last {
+            Some((known, value)) if *known == address => value.clone(),
+            _ => last.insert((address, compute())).1.clone(),
+        }
+    }
+}
