@@ -283,7 +283,11 @@ mod tests {
         let pages = [
             (format!("<!DOCTYPE html><html><base href='{}'>{links}", base(60_000)), true),
             (
-                format!("From: a\nContent-Type: text/html\nContent-Location: {}\n\n{links}", base(60_000)),
+                format!(
+                    "From: a@h.org\nTo: b@h.org\nDate: Mon, 15 Mar 2021 10:00:00 +0000\nMIME-Version: 1.0\n\
+                     Content-Type: text/html\nContent-Location: {}\n\n{links}",
+                    base(60_000)
+                ),
                 true,
             ),
             (format!("<!DOCTYPE html><html><base href='{}'>{links}", base(600)), false),
