@@ -194,15 +194,21 @@ fn around<B: Backend>(
     // Nothing is trimmed from a link of Markdown, nor within backticks.
     let trims = block[run - 1] == b'.' && (last == b'`' || [far, last] == *b"](");
     let end = if angle { run } else { end_of(block, run, first.host.trailing_ones()).filter(|_| !trims)? };
-    let form = match (prefixed, angle) {
+    let form = form_of(prefixed, angle);
+    let bracket = usize::from(angle);
+    let plain = Plain { form, before: (before + bracket) as u8, after: (host - 1 + end + bracket) as u8 };
+    Some((plain, host + run + 2))
+}
+
+/// The form of a URL, by what is before it.
+#[inline(always)]
+fn form_of(prefixed: bool, angle: bool) -> Form {
+    match (prefixed, angle) {
         (true, true) => Form::Wrapper,
         (true, false) => Form::Prefixed,
         (false, true) => Form::Angle,
         (false, false) => Form::Bare,
-    };
-    let bracket = usize::from(angle);
-    let plain = Plain { form, before: (before + bracket) as u8, after: (host - 1 + end + bracket) as u8 };
-    Some((plain, host + run + 2))
+    }
 }
 
 /// What is around a colon where a URL may start.

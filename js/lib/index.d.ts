@@ -30,6 +30,8 @@ export interface Options {
   hosts?: boolean
   /** Whether mail addresses match without a scheme. */
   addresses?: boolean
+  /** Whether IPv4 addresses match without a scheme. */
+  ips?: boolean
   /** Whether defanged URLs, as hxxp://h[.]org/, match, spelled out. */
   refang?: boolean
   /** Whether matches have a line and a column, for a pass that counts. */

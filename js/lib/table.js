@@ -12,7 +12,8 @@ export const TABLE = {
   iri: { place: 9, kind: 'oneOf', values: ['words', 'all', 'ascii'] },
   hosts: { place: 10, kind: 'flag' },
   addresses: { place: 12, kind: 'flag' },
-  refang: { place: 13, kind: 'flag' },
-  lineNumbers: { place: 15, kind: 'flag' },
-  explain: { place: 16, kind: 'flag' },
+  ips: { place: 13, kind: 'flag' },
+  refang: { place: 14, kind: 'flag' },
+  lineNumbers: { place: 16, kind: 'flag' },
+  explain: { place: 17, kind: 'flag' },
 }

@@ -141,10 +141,12 @@ fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let word = window.ahead(at + 1..window.skip(at + 1, at + HEAD, |b| b > b' '));
     let has_mark =
         || (at + 1..at + 1 + word.len()).any(|at| mark(window, at).is_some_and(|mark| mark.is_joint()));
+    let is_host = !word.windows(3).any(|bytes| bytes == b"://")
+        && word.windows(2).any(|pair| b".])}".contains(&pair[0]) && pair[1].is_ascii_alphanumeric());
     let is_defanged = !window.before(at, at.saturating_sub(url.len())).eq_ignore_ascii_case(url)
         || has_mark()
         || ip_address(window, at + 1).is_some();
-    (!word.is_empty() && is_defanged).then(|| Meaning::new(1, b""))
+    (is_host && is_defanged).then(|| Meaning::new(1, b""))
 }
 
 /// What is spelled out at `at`, after the rest of the `url`.

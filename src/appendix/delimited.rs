@@ -121,14 +121,11 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return None;
     }
     let joined = pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited);
-    if joined.is_some() && rejoin.cx.rules.join == Join::None {
+    let span = rejoin.open..rejoin.after_close(body.close);
+    if joined.is_some() && (rejoin.cx.rules.join == Join::None || is_in_cell(rejoin, &span)) {
         return None;
     }
-    let span = rejoin.open..rejoin.after_close(body.close);
     if joined.is_some() && rejoin.form == Form::Quote {
-        if rejoin.cx.rules.scan.read.cells || is_cell(window, span.clone()) {
-            return None;
-        }
         // Prose may have a line break in a quotation for other reasons.
         note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());
     }
@@ -144,6 +141,12 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         Some(Gap::Blank) => false,
     };
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
+}
+
+/// Whether the quotation marks around `span` enclose a cell of a table, whose lines are not those of one URL.
+fn is_in_cell(rejoin: &Rejoin<'_, '_>, span: &Range<usize>) -> bool {
+    let cx = rejoin.cx;
+    rejoin.form == Form::Quote && (cx.rules.scan.read.cells || is_cell(cx.window, span.clone()))
 }
 
 /// The URL in `url`, in one piece, with its delimiters at `span`.

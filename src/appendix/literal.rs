@@ -146,7 +146,8 @@ fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mar
     let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
     let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
     let stem = pieces.last().map_or(&[][..], |piece| window.ahead(piece.range.clone()));
-    if names_known_file(stem) {
+    // Of a list of files each is whole, but a query goes on with the name of one.
+    if names_known_file(stem) && !matches!(window.get(range.start), Some(b'?' | b'#' | b'&')) {
         return false;
     }
     let token = window.ahead(range);

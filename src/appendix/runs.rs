@@ -176,13 +176,7 @@ pub(super) fn mark_end(
     limit: usize,
 ) -> Option<usize> {
     let first = char_at(window, at).filter(|&c| is_mark(c))?;
-    let mut end = at + first.len_utf8();
-    // An emoji may consist of several.
-    while end < limit.min(at + LONGEST_WORD)
-        && let Some(c) = char_at(window, end).filter(|&c| is_symbol(c) && is_symbol(first) || is_selector(c))
-    {
-        end += c.len_utf8();
-    }
+    let end = end_of_marks(window, at, first, limit);
     let (before, after) = (window.byte_before(at), window.get(end));
     let is_word = |c: char| is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include;
     let is_letter = |byte: Option<u8>, c: Option<char>| {
@@ -200,9 +194,10 @@ pub(super) fn mark_end(
             is_within && !names_known_file(window.before(at, url))
         }
         '\u{2100}'..='\u{214F}' => starts,
+        // No segment of a path ends with an ampersand.
+        _ if before == Some(b'/') => is_joint(after),
         _ => {
-            let is_beside = |byte| is_joint(byte) || matches!(byte, Some(b'=' | b'&'));
-            goes_on && (is_beside(before) || is_beside(after))
+            goes_on && [before, after].iter().any(|byte| is_joint(*byte) || matches!(byte, Some(b'=' | b'&')))
         }
     };
     let is_in_frame = || {
@@ -210,6 +205,18 @@ pub(super) fn mark_end(
     };
     (at > host && !starts_url(window.ahead(end..end + LONGEST + b"://".len())) && (belongs || is_in_frame()))
         .then_some(end)
+}
+
+/// Where the marks end that start with `first` at `at`: an emoji may consist of several.
+fn end_of_marks(window: &Window<'_>, at: usize, first: char, limit: usize) -> usize {
+    let mut end = at + first.len_utf8();
+    let goes_on = |c: char| is_symbol(c) && is_symbol(first) || is_selector(c);
+    while end < limit.min(at + LONGEST_WORD)
+        && let Some(c) = char_at(window, end).filter(|&c| goes_on(c))
+    {
+        end += c.len_utf8();
+    }
+    end
 }
 
 /// Whether `c` joins words: an apostrophe, a hyphen, a dash, a minus, or the middle dot.

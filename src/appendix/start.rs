@@ -13,7 +13,7 @@ use super::opener::Opener;
 use crate::bytes::class::{BREAK, HOST, INSIDE, PLUS, SCHEME, USER};
 use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
-use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
+use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes, needs_host};
 use crate::grammar::{self, host};
 use crate::scan::{TextOptions, mark, scheme_meant};
 use crate::simd::{Members, Simd};
@@ -119,6 +119,7 @@ impl AuthorityReader<'_, '_> {
         name.len() > 1
             && self.window.byte_before(first) != Some(b'\\')
             && !self.is_of_web(colon)
+            && !needs_host(name)
             && scheme_meant(name).is_none()
     }
 

@@ -266,6 +266,11 @@ pub(super) fn known(name: &[u8]) -> Option<&'static Known> {
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
 }
 
+/// Returns true if URLs of the scheme `name`, in any letter case, need a host.
+pub(crate) fn needs_host(name: &[u8]) -> bool {
+    known(name).is_some_and(|known| known.needs_authority)
+}
+
 /// The default port of a scheme, in any letter case; `None` if it has none or is not
 /// known.
 ///

@@ -467,7 +467,8 @@ fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOpt
         }
         byte => !byte.is_some_and(joined),
     };
-    let is_alone = is_alone || follows_label(window, start, floor, &wanted.schemes);
+    let is_alone = is_alone
+        || window.byte_before(start) != Some(b'@') && follows_label(window, start, floor, &wanted.schemes);
     is_alone.then_some(Candidate::Domain { start })
 }
 

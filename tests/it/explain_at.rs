@@ -257,7 +257,7 @@ mod in_mail {
                 Some("\"foo:\" is not a known scheme, and \"//\" does not follow"),
             ),
             (
-                "Content-Type: text/html\n\n<a href='foo:^bar'>x</a>\n",
+                "Content-Type: text/html\n\n<img src='foo:^bar'>x\n",
                 Some("\"foo:\" is not a known scheme, and \"//\" does not follow"),
             ),
             ("Content-Type: text/html\n\n<a ^href='foo:bar'>x</a>\n", None),

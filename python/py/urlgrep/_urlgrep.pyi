@@ -38,6 +38,7 @@ class TextOptions(TypedDict, total=False):
     hosts: bool
     domains: Literal["none", "names", "all"]
     addresses: bool
+    ips: bool
     refang: bool
     unwrap: bool
     line_numbers: bool

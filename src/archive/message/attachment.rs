@@ -139,9 +139,8 @@ impl<'r> AttachedFiles<'r> {
                 || String::from_utf8_lossy(name.as_deref().unwrap_or(b"data")).escape_debug().to_string();
             if let Some(binary) = file.binary() {
                 if binary.may_hold_text() {
-                    message.note_file(source, TextKind::Body(self.mime), || {
-                        format!("has {}, {}", shown(), message.unread(binary))
-                    });
+                    let note = || format!("has {}, {}", shown(), message.unread(binary));
+                    message.note_file(source, TextKind::Body(self.mime), note);
                 }
                 if message.options.attachments != Attachments::All {
                     continue;
@@ -150,9 +149,8 @@ impl<'r> AttachedFiles<'r> {
             let grow = |len| message.share.into_iter().for_each(|share| share.grow(len));
             let (bytes, error) = http::read(&mut file, &grow);
             if let Some(error) = error {
-                message.note_file(source, TextKind::Body(self.mime), || {
-                    format!("has {}, which was not read to its end: {error}", shown())
-                });
+                let note = || format!("has {}, which was not read to its end: {error}", shown());
+                message.note_file(source, TextKind::Body(self.mime), note);
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {

@@ -71,13 +71,14 @@ pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[
 }
 
 /// Segments are ranges of the text, in order and inside the span. Their concatenation is
-/// the URL, or JSON's escapes of it.
+/// the URL, or JSON's escapes of it, or character references.
 pub fn concatenates(text: &[u8], whole: &[Told]) {
     for m in whole {
         let segments = &m.segments;
         let joined: Vec<u8> =
             segments.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
-        assert!(joined == m.url || of_json(&joined) == Some(m.url.clone()), "{m:?}");
+        let decoded = [of_json(&joined), of_references(&joined)];
+        assert!(joined == m.url || decoded.contains(&Some(m.url.clone())), "{m:?}");
         assert!(segments.iter().all(|s| !s.is_empty()), "{m:?}");
         assert!(segments.is_sorted_by(|a, b| a.end <= b.start), "{m:?}");
         let (first, last) = (&segments[0], &segments[segments.len() - 1]);
@@ -90,6 +91,43 @@ fn of_json(text: &[u8]) -> Option<Vec<u8>> {
     let text = std::str::from_utf8(text).ok()?;
     let string: String = serde_json::from_str(&format!("\"{text}\"")).ok()?;
     Some(string.into_bytes())
+}
+
+/// What `text` means if its character references are those of characters that a URL may have.
+fn of_references(text: &[u8]) -> Option<Vec<u8>> {
+    const NAMES: [(&str, char); 14] = [
+        ("amp", '&'),
+        ("apos", '\''),
+        ("sol", '/'),
+        ("colon", ':'),
+        ("period", '.'),
+        ("equals", '='),
+        ("quest", '?'),
+        ("num", '#'),
+        ("lowbar", '_'),
+        ("percnt", '%'),
+        ("commat", '@'),
+        ("lpar", '('),
+        ("rpar", ')'),
+        ("nbsp", '\u{A0}'),
+    ];
+    let text = std::str::from_utf8(text).ok()?;
+    let mut parts = text.split('&');
+    let mut decoded = parts.next()?.to_owned();
+    for part in parts {
+        let reference = part.split_once(';').and_then(|(name, rest)| {
+            let number =
+                |digits: &str, radix| u32::from_str_radix(digits, radix).ok().and_then(char::from_u32);
+            let c = match name.strip_prefix('#') {
+                Some(hex) if hex.starts_with(['x', 'X']) => number(&hex[1..], 16)?,
+                Some(digits) => number(digits, 10)?,
+                None => NAMES.iter().find(|(known, _)| known.eq_ignore_ascii_case(name))?.1,
+            };
+            Some(format!("{c}{rest}"))
+        });
+        decoded += &reference.unwrap_or_else(|| format!("&{part}"));
+    }
+    Some(decoded.into_bytes())
 }
 
 /// The match at an offset is the one of a search that covers it: at every third offset, for the time it takes. Where

@@ -33,12 +33,12 @@ const CSV: &[Row] = &[
     ),
     // Each row has its own spelling.
     (
-        &["--columns=url,start", "--hosts"],
+        &["--columns=url,start", "--schemeless=hosts"],
         b"http://www.h.org/ and www.h.org/ and http://www.h.org/",
         "url,start\r\nhttp://www.h.org/,0\r\nwww.h.org/,22\r\nhttp://www.h.org/,37\r\n",
     ),
     (
-        &["--columns=url,scheme", "--addresses"],
+        &["--columns=url,scheme", "--schemeless=emails"],
         b"a@h.org and mailto:a@h.org and a@h.org",
         "url,scheme\r\na@h.org,mailto\r\nmailto:a@h.org,mailto\r\na@h.org,mailto\r\n",
     ),
