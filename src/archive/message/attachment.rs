@@ -154,9 +154,11 @@ impl<'r> AttachedFiles<'r> {
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
-                let limit = MAX_FILES_LEN >> 20;
                 message.note_file(source, TextKind::Body(self.mime), || {
-                    format!("has more than {limit} MiB of files, of which the first were read")
+                    format!(
+                        "has more than {} MiB of files, of which the first were read",
+                        MAX_FILES_LEN >> 20
+                    )
                 });
             }
             let mapped = source.clone().opaque(bytes);
