@@ -154,12 +154,9 @@ impl<'r> AttachedFiles<'r> {
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
-                message.note_file(source, TextKind::Body(self.mime), || {
-                    format!(
-                        "has more than {} MiB of files, of which the first were read",
-                        MAX_FILES_LEN >> 20
-                    )
-                });
+                let note =
+                    || format!("has more than {} MiB of files; the first were read", MAX_FILES_LEN >> 20);
+                message.note_file(source, TextKind::Body(self.mime), note);
             }
             let mapped = source.clone().opaque(bytes);
             return Some(Member { mapped, section: self.section.clone(), mime: self.mime, name });
