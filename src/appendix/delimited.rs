@@ -74,7 +74,8 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
         return None;
     }
     let url = name.split(|&b| b == b' ').collect::<Vec<_>>().join(&b"%20"[..]);
-    Some(Match::rejoined(span, form, Pieces::new(None, Readings::decoded(url, vec![from..end]))))
+    let source = std::iter::once(from..end).collect();
+    Some(Match::rejoined(span, form, Pieces::new(None, Readings::decoded(url, source))))
 }
 
 /// Where the angle bracket before `at` is, and the first byte of what closes it: a reference if it is written as one,

@@ -48,7 +48,7 @@ pub struct FileSummary {
     /// The archive of which it is a member, if that can be read no further for the same reason.
     pub archive: Option<PathBuf>,
     /// Which bodies of it were not decoded.
-    pub undecoded: Option<Undecoded>,
+    pub undecoded: Option<Box<Undecoded>>,
     /// A warning.
     pub note: Option<anyhow::Error>,
 }
@@ -64,7 +64,7 @@ impl FileSummary {
         self.failure = self.failure.take().or(next.failure);
         self.archive = self.archive.take().or(next.archive);
         match &mut self.undecoded {
-            Some(undecoded) => next.undecoded.into_iter().for_each(|next| undecoded.add(next)),
+            Some(undecoded) => next.undecoded.into_iter().for_each(|next| undecoded.add(*next)),
             None => self.undecoded = next.undecoded,
         }
         self.note = self.note.take().or(next.note);

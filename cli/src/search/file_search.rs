@@ -277,7 +277,7 @@ impl<'s> FileSearch<'s> {
             unread: self.binary,
             failure: failed,
             archive,
-            undecoded: self.undecoded,
+            undecoded: self.undecoded.map(Box::new),
             note,
         };
         *spare = self.batch;
