@@ -1,5 +1,6 @@
 //! Names: the error for one that is not known, and the short form of one that is long.
 
+#[cfg(feature = "archive")]
 use std::borrow::Cow;
 use std::fmt;
 
