@@ -292,6 +292,8 @@ impl<R: Read> Reader<R> {
         Message {
             bytes,
             base,
+            inside: None,
+            depth: 0,
             origin,
             index: self.base.messages + index,
             shape,

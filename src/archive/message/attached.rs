@@ -136,9 +136,9 @@ impl<'r> Texts<'r> {
         if !self.may_open(&mapped, UNDECODED) {
             return self.too_deep(mapped, section);
         }
-        let source = self.keep(mapped);
-        let messages = messages(source.bytes(), framing, shape, &section.number);
-        self.push_layer(source, Sections::Mailbox(messages));
+        let message = self.keep(mapped);
+        let messages = messages(message.bytes, framing, shape, &section.number);
+        self.push_layer(message, Sections::Mailbox(messages));
     }
 
     /// Opens an archive, or what is compressed.
@@ -146,9 +146,9 @@ impl<'r> Texts<'r> {
         if !self.may_open(&mapped, "is an archive or compressed, and was not read") {
             return;
         }
-        let source = self.keep(mapped);
-        if let Ok(files) = AttachedFiles::new(source.bytes(), section.clone(), kind.mime()) {
-            self.push_layer(source, Sections::Files(Box::new(files)));
+        let message = self.keep(mapped);
+        if let Ok(files) = AttachedFiles::new(message.bytes, section.clone(), kind.mime()) {
+            self.push_layer(message, Sections::Files(Box::new(files)));
         }
     }
 
@@ -156,7 +156,7 @@ impl<'r> Texts<'r> {
     pub(super) fn member(&mut self, member: Member<'r>) {
         let Member { mapped, section, mime, name } = member;
         let kind = match name {
-            Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes()),
+            Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),
             None => TextKind::Body(mime),
         };
         match Look::at(mapped.as_bytes()) {

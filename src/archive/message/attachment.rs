@@ -121,8 +121,9 @@ impl<'r> AttachedFiles<'r> {
         Ok(AttachedFiles { files: Files::new(bytes)?, section, mime, left: MAX_FILES_LEN })
     }
 
-    /// The next file, whose archive is `source`.
-    pub(super) fn next(&mut self, source: &Mapped<'r>, message: &Message<'r>) -> Option<Member<'r>> {
+    /// The next file; `message` has the bytes of the archive.
+    pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Member<'r>> {
+        let source = &message.mapped(0..message.bytes.len());
         while self.left > 0 {
             let mut file = match self.files.next_file() {
                 Ok(file) => file?,

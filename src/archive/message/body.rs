@@ -15,7 +15,7 @@ use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use super::structure::{Section, Structure};
 use super::text::TextKind;
-use super::texts::{Source, Texts};
+use super::texts::Texts;
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, folded, inline_file, tnef, transfer};
@@ -28,17 +28,11 @@ pub(super) const UNDECODED: &str = "was searched as text: what is encoded in it 
 
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
-    pub(super) fn body(
-        &mut self,
-        source: Source<'r>,
-        section: &Section<'r>,
-        kind: MediaKind,
-        mime: Mime<'r>,
-    ) {
-        if kind == MediaKind::Other && !self.may_be_read(source, section, mime) {
+    pub(super) fn body(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
+        if kind == MediaKind::Other && !self.may_be_read(section, mime) {
             return;
         }
-        let mapped = self.transferred(source, section.range.clone(), mime);
+        let mapped = self.transferred(section.range.clone(), mime);
         match kind {
             MediaKind::Message => self.message_inside(mapped, section),
             MediaKind::Signed => self.signed(mapped, section, mime),
@@ -56,7 +50,7 @@ impl<'r> Texts<'r> {
     }
 
     /// Whether an attachment is more than data, by its first bytes: the rest of a picture is not decoded.
-    fn may_be_read(&self, source: Source<'r>, section: &Section<'r>, mime: Mime<'r>) -> bool {
+    fn may_be_read(&self, section: &Section<'r>, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let head = match mime.encoding() {
             // It begins with a line of its own, after any others.
@@ -65,7 +59,7 @@ impl<'r> Texts<'r> {
         };
         match self.message.options.attachments {
             Attachments::None => false,
-            Attachments::Documents => Look::at(self.transferred(source, head, mime).as_bytes()) != Look::Data,
+            Attachments::Documents => Look::at(self.transferred(head, mime).as_bytes()) != Look::Data,
             Attachments::All => true,
         }
     }
@@ -78,9 +72,9 @@ impl<'r> Texts<'r> {
     }
 
     /// The bytes of a body, or of its beginning, without its transfer encoding.
-    fn transferred(&self, source: Source<'r>, range: Range<usize>, mime: Mime<'r>) -> Mapped<'r> {
-        let mut mapped = source.mapped(range);
-        if self.message.options.dot_stuffing && self.in_file() {
+    fn transferred(&self, range: Range<usize>, mime: Mime<'r>) -> Mapped<'r> {
+        let mut mapped = self.message.mapped(range);
+        if self.message.options.dot_stuffing && self.message.inside.is_none() {
             mapped = mapped.decoded_by(transfer::unstuff);
         }
         mapped.decoded_by(|bytes| match mime.encoding() {

@@ -41,8 +41,12 @@ pub(crate) struct MessagePiece<'r> {
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'r> {
     pub(crate) bytes: &'r [u8],
-    /// The offset of the bytes in the input as it is buffered.
+    /// The offset of the bytes: in `inside`, or in the input as it is buffered.
     pub(crate) base: u64,
+    /// The decoded bytes that it lies in; `None` for a message of the file itself.
+    pub(crate) inside: Option<&'r Mapped<'static>>,
+    /// How many times it was decoded to be read as a message.
+    pub(crate) depth: usize,
     /// Where that comes from in the file.
     pub(crate) origin: Origin<'r>,
     pub(crate) index: u64,
@@ -200,14 +204,36 @@ impl<'r> Message<'r> {
 
     /// Notes why a body, or a part of it, was not read.
     pub(super) fn note(&self, body: &Mapped<'_>, why: impl FnOnce() -> String) {
-        let offset = body.source(0..1.min(body.as_bytes().len())).map_or(self.base, |source| source.start);
-        self.undecoded.note(offset, why);
+        let source = body.source(0..1.min(body.as_bytes().len()));
+        self.undecoded.note(source.map_or_else(|| self.offset(0), |source| source.start), why);
     }
 
-    /// The bytes at `range` of the message, not decoded.
+    /// The bytes at `range` of the message, not decoded further.
     pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
-        let base = self.base + range.start as u64;
-        Mapped::verbatim(&self.bytes[range], base).recoded(self.origin)
+        let mapped = match self.inside {
+            None => Mapped::verbatim(&self.bytes[range.clone()], self.base + range.start as u64),
+            // What is decoded is in memory, so offsets in it fit.
+            Some(whole) => {
+                let base = self.base as usize;
+                Mapped::part(whole, base + range.start..base + range.end)
+            }
+        };
+        mapped.recoded(self.origin)
+    }
+
+    /// Where the byte at `at` of the message is in the file.
+    pub(super) fn offset(&self, at: usize) -> u64 {
+        let range = at..self.bytes.len().min(at + 1);
+        match self.inside {
+            None => self.base + at as u64,
+            Some(whole) => self.mapped(range).source(0..1).map_or(whole.base(), |source| source.start),
+        }
+    }
+
+    /// The message that these decoded bytes of it are. They have no piece, and no page.
+    pub(super) fn nested(&self, whole: &'r Mapped<'static>) -> Message<'r> {
+        let (bytes, piece) = (whole.as_bytes(), MessagePiece::default());
+        Message { bytes, base: 0, inside: Some(whole), depth: self.depth + 1, piece, page: None, ..*self }
     }
 
     #[inline]

@@ -22,7 +22,7 @@ use super::unfold;
 use crate::archive::container::format::Shape;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
-use crate::archive::mapped::{Mapped, Origin};
+use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 
 /// How many layers may be above that of the message. Each is decoded from the one below it, and
@@ -66,7 +66,7 @@ pub struct Texts<'r> {
 /// Bytes that have a structure.
 #[derive(Debug)]
 struct Layer<'r> {
-    source: Source<'r>,
+    message: Message<'r>,
     sections: Sections<'r>,
     /// The rest of a head.
     head: Option<Head<'r>>,
@@ -90,7 +90,7 @@ enum Unit<'r> {
 }
 
 impl<'r> Sections<'r> {
-    fn next(&mut self, source: Source<'r>, message: &Message<'r>) -> Option<Unit<'r>> {
+    fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         let section = match self {
             Sections::Structure(structure) => structure.next(),
             Sections::Listed(sections) => sections.pop_front(),
@@ -100,38 +100,9 @@ impl<'r> Sections<'r> {
                     section => break section,
                 }
             },
-            Sections::Files(files) => {
-                return files.next(&source.mapped(0..source.bytes().len()), message).map(Unit::Member);
-            }
+            Sections::Files(files) => return files.next(message).map(Unit::Member),
         };
         section.map(Unit::Section)
-    }
-}
-
-/// The bytes of a layer.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Source<'r> {
-    /// Those of the message, and their offset in the input.
-    File(&'r [u8], u64, Origin<'r>),
-    Decoded(&'r Mapped<'static>, Origin<'r>),
-}
-
-impl<'r> Source<'r> {
-    pub(super) fn bytes(&self) -> &'r [u8] {
-        match self {
-            Source::File(bytes, ..) => bytes,
-            Source::Decoded(mapped, _) => mapped.as_bytes(),
-        }
-    }
-
-    /// The bytes at `range`.
-    pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
-        match *self {
-            Source::File(bytes, base, origin) => {
-                Mapped::verbatim(&bytes[range.clone()], base + range.start as u64).recoded(origin)
-            }
-            Source::Decoded(mapped, origin) => Mapped::part(mapped, range).recoded(origin),
-        }
     }
 }
 
@@ -164,27 +135,25 @@ impl<'r> Texts<'r> {
             None => (message.bytes, None),
         };
         match message.begin() {
-            Some(begin) => {
-                texts.push(Source::File(bytes, message.base, message.origin), begin.structure(bytes).cut(cut))
-            }
+            // The structure needs bytes after the cut to find it; its sections end there.
+            Some(begin) => texts.push(message, begin.structure(bytes).cut(cut)),
             None if matches!(message.shape, Shape::Record) => texts.block = Block::read(message.bytes),
             None => texts.whole = true,
         }
         texts
     }
 
-    fn push(&mut self, source: Source<'r>, structure: Structure<'r>) {
-        self.push_layer(source, Sections::Structure(Box::new(structure)));
+    fn push(&mut self, message: Message<'r>, structure: Structure<'r>) {
+        self.push_layer(message, Sections::Structure(Box::new(structure)));
     }
 
-    pub(super) fn push_layer(&mut self, source: Source<'r>, sections: Sections<'r>) {
-        self.layers.push(Layer { source, sections, head: None });
+    pub(super) fn push_layer(&mut self, message: Message<'r>, sections: Sections<'r>) {
+        self.layers.push(Layer { message, sections, head: None });
     }
 
     /// Whether there may be one more layer, for these bytes. If not, they are noted, and what happens to them `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
-        let decoded = self.layers.iter().filter(|layer| matches!(layer.source, Source::Decoded(..))).count();
-        let why = if decoded >= MAX_LAYERS {
+        let why = if self.message.depth >= MAX_LAYERS {
             format!("is in {MAX_LAYERS} encoded messages or archives, the most that are opened in each other")
         } else if self.kept_len >= MAX_KEPT {
             format!("comes after more than {} MiB that were decoded in its message", MAX_KEPT >> 20)
@@ -197,8 +166,8 @@ impl<'r> Texts<'r> {
 
     /// Opens a layer of decoded bytes, with the structure that `structure` finds in them.
     pub(super) fn open(&mut self, mapped: Mapped<'_>, structure: impl FnOnce(&'r [u8]) -> Structure<'r>) {
-        let source = self.keep(mapped);
-        self.push(source, structure(source.bytes()));
+        let message = self.keep(mapped);
+        self.push(message, structure(message.bytes));
     }
 
     /// Opens a layer of decoded bytes, with the sections that `sections` lists.
@@ -207,20 +176,15 @@ impl<'r> Texts<'r> {
         mapped: Mapped<'_>,
         sections: impl FnOnce(&'r [u8]) -> VecDeque<Section<'r>>,
     ) {
-        let source = self.keep(mapped);
-        self.push_layer(source, Sections::Listed(sections(source.bytes())));
+        let message = self.keep(mapped);
+        self.push_layer(message, Sections::Listed(sections(message.bytes)));
     }
 
-    /// Keeps decoded bytes as long as the message.
-    pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Source<'r> {
+    /// Keeps decoded bytes as long as the message that they are in, and returns them as a message.
+    pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Message<'r> {
         let (mapped, rest) = self.kept.keep(mapped);
         (self.kept, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
-        Source::Decoded(mapped, self.message.origin)
-    }
-
-    /// Whether the layer that is read has the bytes of the file.
-    pub(super) fn in_file(&self) -> bool {
-        self.layers.len() <= 1
+        self.message.nested(mapped)
     }
 
     /// Reads a section.
@@ -228,22 +192,22 @@ impl<'r> Texts<'r> {
         let Some(layer) = self.layers.last_mut() else {
             return;
         };
-        let source = layer.source;
+        self.message = layer.message;
         match &mut section.kind {
             SectionKind::Head(first) => {
                 let first = std::mem::take(first);
-                layer.head = self.message.options.headers.then(|| Head::new(source.bytes(), section, first));
+                layer.head = self.message.options.headers.then(|| Head::new(layer.message.bytes, section, first));
             }
-            &mut SectionKind::Body(kind, mime) => self.body(source, &section, kind, mime),
+            &mut SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
             SectionKind::Raw => {
-                let mapped = source.mapped(section.range.clone());
+                let mapped = self.message.mapped(section.range.clone());
                 let is_page = is_page_of_eudora(mapped.as_bytes());
                 let text = self.message.text_of(&section, TextKind::Raw, mapped);
                 self.queue.push_back(if is_page { text.html() } else { text });
             }
             SectionKind::TooDeep => {
                 self.message.depth_exceeded.store(true, Ordering::Relaxed);
-                let mapped = source.mapped(section.range.clone());
+                let mapped = self.message.mapped(section.range.clone());
                 self.queue.push_back(self.message.text_of(&section, TextKind::TooDeep, mapped));
             }
         }
@@ -277,12 +241,15 @@ impl<'r> Iterator for Texts<'r> {
                 return Some(text);
             }
             let layer = self.layers.last_mut()?;
-            if let Some(fields) = layer.next_fields(&self.message) {
+            if let Some(fields) = layer.next_fields() {
                 return Some(fields);
             }
-            match layer.sections.next(layer.source, &self.message) {
+            match layer.sections.next(&layer.message) {
                 Some(Unit::Section(section)) => self.section(section),
-                Some(Unit::Member(member)) => self.member(member),
+                Some(Unit::Member(member)) => {
+                    self.message = layer.message;
+                    self.member(member);
+                }
                 None => drop(self.layers.pop()),
             }
         }
@@ -291,8 +258,8 @@ impl<'r> Iterator for Texts<'r> {
 
 impl<'r> Layer<'r> {
     /// The next fields of a head: as many as can be read verbatim, or one that cannot.
-    fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
-        let fields = self.head.as_mut()?.next_fields(self.source, message);
+    fn next_fields(&mut self) -> Option<Text<'r>> {
+        let fields = self.head.as_mut()?.next_fields(&self.message);
         if fields.is_none() {
             self.head = None;
         }
@@ -326,8 +293,8 @@ impl<'r> Head<'r> {
         charset::decode_field(value, self.charset.as_ref()?)
     }
 
-    fn next_fields(&mut self, source: Source<'r>, message: &Message<'r>) -> Option<Text<'r>> {
-        let bytes = source.bytes();
+    fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
+        let bytes = message.bytes;
         let mut run: Option<Range<usize>> = None;
         while let Some(field) = self.apart.take().or_else(|| self.fields.next()) {
             if !field.is_read(bytes) {
@@ -339,7 +306,7 @@ impl<'r> Head<'r> {
                     self.apart = Some(field);
                     break;
                 }
-                return Some(self.field(source, message, &field));
+                return Some(self.field(message, &field));
             } else {
                 let start = run.map_or(field.range.start, |run| run.start);
                 run = Some(start..field.range.end);
@@ -347,13 +314,13 @@ impl<'r> Head<'r> {
         }
         let run = run?;
         let kind = TextKind::Fields(&bytes[run.clone()]);
-        Some(message.text_of(&self.section, kind, source.mapped(run)))
+        Some(message.text_of(&self.section, kind, message.mapped(run)))
     }
 
     /// One field, decoded.
-    fn field(&self, source: Source<'r>, message: &Message<'r>, field: &Field) -> Text<'r> {
-        let bytes = source.bytes();
-        let mapped = source.mapped(field.range.clone());
+    fn field(&self, message: &Message<'r>, field: &Field) -> Text<'r> {
+        let bytes = message.bytes;
+        let mapped = message.mapped(field.range.clone());
         let kind = TextKind::Field(field.name(bytes));
         if let Some(unfolded) = unfold::unfold(field, bytes) {
             let mut text = message.text_of(&self.section, kind, mapped.decoded(unfolded.decoded));
