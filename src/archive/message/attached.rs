@@ -34,9 +34,10 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads the files in a message that is one text: the bodies of mail that strings of JSON have, and the values of
-    /// properties.
-    pub(super) fn files_in_whole(&mut self) {
+    /// Reads a message that is one text, and the files in it: the bodies of mail that strings of JSON have, and the
+    /// values of properties.
+    pub(super) fn whole(&mut self) {
+        self.queue.push_back(self.message.whole());
         let mapped = self.message.mapped(0..self.message.bytes.len());
         let files = match self.message.shape {
             Shape::Json => {

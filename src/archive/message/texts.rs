@@ -48,11 +48,8 @@ impl<'r> Message<'r> {
 /// Made by [`Message::texts`].
 #[derive(Debug)]
 pub struct Texts<'r> {
+    /// The message that is read: that of the layer of the last section.
     pub(super) message: Message<'r>,
-    /// Whether the message is one text, which has not been read.
-    whole: bool,
-    /// The HTTP fields of a record, and its body, that have not been read.
-    block: Option<Block<'r>>,
     /// The layers that have not been read to their end, the last one is read first.
     layers: Vec<Layer<'r>>,
     /// The texts of a body that has several.
@@ -63,7 +60,7 @@ pub struct Texts<'r> {
     kept_len: usize,
 }
 
-/// Bytes that have a structure.
+/// A message, and what of it has not been read.
 #[derive(Debug)]
 struct Layer<'r> {
     message: Message<'r>,
@@ -75,6 +72,10 @@ struct Layer<'r> {
 /// The sections of a layer that have not been read.
 #[derive(Debug)]
 pub(super) enum Sections<'r> {
+    /// All of it as one text, unless that has been read.
+    Whole(bool),
+    /// The HTTP fields of a record, and its body.
+    Record(Option<Box<Block<'r>>>),
     Structure(Box<Structure<'r>>),
     Listed(VecDeque<Section<'r>>),
     /// The messages of a mailbox.
@@ -85,6 +86,9 @@ pub(super) enum Sections<'r> {
 
 /// A part of a layer.
 enum Unit<'r> {
+    Whole,
+    Text(Text<'r>),
+    Block(Box<Block<'r>>),
     Section(Section<'r>),
     Member(Member<'r>),
 }
@@ -92,6 +96,11 @@ enum Unit<'r> {
 impl<'r> Sections<'r> {
     fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         let section = match self {
+            Sections::Whole(is_unread) => return std::mem::take(is_unread).then_some(Unit::Whole),
+            Sections::Record(block) => {
+                let field = message.next_of_fields(block.as_mut()?);
+                return field.map(Unit::Text).or_else(|| block.take().map(Unit::Block));
+            }
             Sections::Structure(structure) => structure.next(),
             Sections::Listed(sections) => sections.pop_front(),
             Sections::Mailbox(messages) => loop {
@@ -121,30 +130,27 @@ struct Head<'r> {
 
 impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
-        let mut texts = Texts {
-            message,
-            whole: false,
-            block: None,
-            layers: Vec::new(),
-            queue: VecDeque::new(),
-            kept: message.kept,
-            kept_len: 0,
-        };
+        let (layers, queue) = (Vec::new(), VecDeque::new());
+        let mut texts = Texts { message, layers, queue, kept: message.kept, kept_len: 0 };
+        texts.read(message);
+        texts
+    }
+
+    /// Opens a message as a layer.
+    fn read(&mut self, message: Message<'r>) {
         let (bytes, cut) = match message.piece.cut {
             Some((bytes, cut)) => (bytes, Some(cut)),
             None => (message.bytes, None),
         };
-        match message.begin() {
+        let sections = match message.begin() {
             // The structure needs bytes after the cut to find it; its sections end there.
-            Some(begin) => texts.push(message, begin.structure(bytes).cut(cut)),
-            None if matches!(message.shape, Shape::Record) => texts.block = Block::read(message.bytes),
-            None => texts.whole = true,
-        }
-        texts
-    }
-
-    fn push(&mut self, message: Message<'r>, structure: Structure<'r>) {
-        self.push_layer(message, Sections::Structure(Box::new(structure)));
+            Some(begin) => Sections::Structure(Box::new(begin.structure(bytes).cut(cut))),
+            None if matches!(message.shape, Shape::Record) => {
+                Sections::Record(Block::read(message.bytes).map(Box::new))
+            }
+            None => Sections::Whole(true),
+        };
+        self.push_layer(message, sections);
     }
 
     pub(super) fn push_layer(&mut self, message: Message<'r>, sections: Sections<'r>) {
@@ -167,7 +173,7 @@ impl<'r> Texts<'r> {
     /// Opens a layer of decoded bytes, with the structure that `structure` finds in them.
     pub(super) fn open(&mut self, mapped: Mapped<'_>, structure: impl FnOnce(&'r [u8]) -> Structure<'r>) {
         let message = self.keep(mapped);
-        self.push(message, structure(message.bytes));
+        self.push_layer(message, Sections::Structure(Box::new(structure(message.bytes))));
     }
 
     /// Opens a layer of decoded bytes, with the sections that `sections` lists.
@@ -189,14 +195,12 @@ impl<'r> Texts<'r> {
 
     /// Reads a section.
     fn section(&mut self, mut section: Section<'r>) {
-        let Some(layer) = self.layers.last_mut() else {
-            return;
-        };
-        self.message = layer.message;
         match &mut section.kind {
             SectionKind::Head(first) => {
                 let first = std::mem::take(first);
-                layer.head = self.message.options.headers.then(|| Head::new(layer.message.bytes, section, first));
+                if let Some(layer) = self.layers.last_mut().filter(|_| self.message.options.headers) {
+                    layer.head = Some(Head::new(self.message.bytes, section, first));
+                }
             }
             &mut SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
             SectionKind::Raw => {
@@ -224,18 +228,6 @@ impl<'r> Iterator for Texts<'r> {
     type Item = Text<'r>;
 
     fn next(&mut self) -> Option<Text<'r>> {
-        if std::mem::take(&mut self.whole) {
-            self.files_in_whole();
-            return Some(self.message.whole());
-        }
-        if let Some(field) = self.block.as_mut().and_then(|block| self.message.next_of_fields(block)) {
-            return Some(field);
-        }
-        if let Some(block) = self.block.take()
-            && let Some(body) = self.block_body(&block)
-        {
-            return Some(body);
-        }
         loop {
             if let Some(text) = self.queue.pop_front() {
                 return Some(text);
@@ -244,13 +236,17 @@ impl<'r> Iterator for Texts<'r> {
             if let Some(fields) = layer.next_fields() {
                 return Some(fields);
             }
-            match layer.sections.next(&layer.message) {
-                Some(Unit::Section(section)) => self.section(section),
-                Some(Unit::Member(member)) => {
-                    self.message = layer.message;
-                    self.member(member);
-                }
-                None => drop(self.layers.pop()),
+            let Some(unit) = layer.sections.next(&layer.message) else {
+                self.layers.pop();
+                continue;
+            };
+            self.message = layer.message;
+            match unit {
+                Unit::Whole => self.whole(),
+                Unit::Text(text) => return Some(text),
+                Unit::Block(block) => self.block_body(&block),
+                Unit::Section(section) => self.section(section),
+                Unit::Member(member) => self.member(member),
             }
         }
     }

@@ -57,20 +57,22 @@ impl<'r> Message<'r> {
 }
 
 impl<'r> Texts<'r> {
-    /// The text of the body of a record; `None` if there is none, or if it is read like an attachment, whose texts follow.
-    pub(super) fn block_body(&mut self, block: &Block<'r>) -> Option<Text<'r>> {
-        let (mapped, kind) = self.message.decoded_body(block)?;
+    /// Reads the body of a record.
+    pub(super) fn block_body(&mut self, block: &Block<'r>) {
+        let Some((mapped, kind)) = self.message.decoded_body(block) else {
+            return;
+        };
         let attachments = self.message.options.attachments;
         let body = TextKind::Body(block.mime);
         if is_file(kind, mapped.as_bytes(), attachments) {
             if attachments != Attachments::None {
                 self.attached(mapped, &Section::of_file(), body);
             }
-            return None;
+            return;
         }
         let label = block.mime.param(b"charset").unwrap_or_default();
         let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
-        Some(self.message.text("".into(), body, mapped).read_as(kind))
+        self.queue.push_back(self.message.text("".into(), body, mapped).read_as(kind));
     }
 }
 
