@@ -46,6 +46,7 @@ mod role;
 mod source_map;
 mod splitter;
 mod walk;
+mod what;
 
 #[cfg(test)]
 pub(crate) use container::format::Limits;
@@ -53,6 +54,7 @@ pub(crate) use container::format::Limits;
 pub use container::Format;
 pub use container::binary::Binary;
 pub use container::files::{File, Files};
+pub use container::format::MAX_MESSAGE_LEN;
 pub use message::envelope::Envelope;
 pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
@@ -67,7 +69,6 @@ pub use pst::Pst;
 pub use range::{Part, open_range, parts};
 pub use reader::Reader;
 pub use role::Role;
-pub use splitter::MAX_MESSAGE_LEN;
 pub use walk::{Archive, open};
 
 /// What the program and the packages need to search a file in several threads, or parts of it by several machines. It may

@@ -27,8 +27,8 @@ use super::message::page;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::options::{Attachments, ReadOptions};
-use super::recode::RecodeOptions;
 use super::splitter::{LIMITS, Span, Splitter};
+use super::what::Hint;
 use crate::bytes::position::LineCounter;
 
 /// A reader of an archive: the messages of an input.
@@ -169,11 +169,10 @@ impl<R: Read> Reader<R> {
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
-        let recognised = !self.splitter.has_format();
-        let options =
-            RecodeOptions { recognised, attachments: self.options.attachments != Attachments::None };
+        let format_is_set = self.splitter.has_format();
+        let hint = Hint { format_is_set, attachments: self.options.attachments != Attachments::None };
         loop {
-            let format = match self.input.settle(options) {
+            let format = match self.input.settle(hint) {
                 true => self.splitter.recognise(self.input.buffered()),
                 false => None,
             };

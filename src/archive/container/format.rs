@@ -142,6 +142,14 @@ pub(crate) struct Gap {
     pub(crate) ended: bool,
 }
 
+/// The greatest length of a message that is yielded as a whole, in bytes: 16 MiB.
+///
+/// A longer one is yielded in pieces, as several messages of the same
+/// [index](crate::archive::Message::index) and envelope. A part that does not fit in one piece is
+/// in several, of which each is decoded. A piece ends at an empty line of the decoded
+/// text if there is one, which no URL can span, or else at a line end.
+pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
+
 /// The lengths that decide where a message is cut, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limits {

@@ -1,20 +1,21 @@
-//! Attachments, each read as what its [bytes are](super::attachment).
+//! Attachments, each read as [what its bytes are](crate::archive::what).
 
 use std::collections::VecDeque;
 use std::ops::Range;
 
-use super::attachment::{AttachedFiles, Look, Member, recoded};
+use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;
 use super::piece::Begin;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
-use crate::archive::container::format::{self, Buffered, Content, Format, Framing, Shape};
+use crate::archive::container::format::{self, Buffered, Content, Framing, Shape};
 use crate::archive::decode::folded::Unfold;
 use crate::archive::decode::{charset, json, property};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::recode::Decision;
+use crate::archive::recode::{Converter, Recoder};
+use crate::archive::what::{self, Hint, What, all_lines};
 use crate::bytes::buffer::Buffer;
 
 /// The beginning of RTF.
@@ -23,14 +24,15 @@ const RTF: &[u8] = br"{\rtf";
 impl<'r> Texts<'r> {
     /// Reads an attachment, decoded.
     pub(super) fn attached(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
-        match Look::at(mapped.as_bytes()) {
-            Look::Text | Look::Whole => self.file(mapped, section, kind),
-            Look::Files => self.open_files(mapped, section, kind),
-            Look::Unread(binary) => {
-                self.message.note(&mapped, || format!("is {}", self.message.unread(binary)));
+        match what::what(mapped.as_bytes(), Hint::PART) {
+            What::Lines(framing) => self.lines(mapped, section, kind, framing),
+            What::Converted(converter) => self.converted(mapped, section, kind, converter),
+            What::Files => self.open_files(mapped, section, kind),
+            What::Unsupported(binary) => {
+                self.message.note(&mapped, || format!("is {}", self.message.unsupported(binary)));
                 self.bytes_of(mapped, section, kind);
             }
-            Look::Data => self.bytes_of(mapped, section, kind),
+            What::Data => self.bytes_of(mapped, section, kind),
         }
     }
 
@@ -84,9 +86,14 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a file that is a text, or messages.
-    fn file(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
-        let mapped = self.recoded(mapped);
+    /// Reads a text of a format, or messages.
+    fn lines(
+        &mut self,
+        mapped: Mapped<'r>,
+        section: &Section<'r>,
+        kind: TextKind<'r>,
+        framing: &'static Framing,
+    ) {
         let bytes = mapped.as_bytes();
         if bytes.is_empty() {
             return;
@@ -94,7 +101,6 @@ impl<'r> Texts<'r> {
         if bytes.starts_with(RTF) {
             return self.queue.push_back(self.message.text_of(section, kind, mapped).rtf());
         }
-        let framing = format::recognise(bytes, true).unwrap_or(Format::Text).framing();
         match framing.content {
             Content::Mail(shape) => self.mailbox(mapped, section, framing, shape),
             Content::Text(Shape::Text) => {
@@ -112,18 +118,24 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// A file in lines of a superset of ASCII.
-    fn recoded(&self, mapped: Mapped<'r>) -> Mapped<'r> {
-        let Decision::Recode(mut recoder) = recoded(mapped.as_bytes()) else {
-            return mapped;
-        };
+    /// Reads what is not in lines of a superset of ASCII.
+    fn converted(
+        &mut self,
+        mapped: Mapped<'r>,
+        section: &Section<'r>,
+        kind: TextKind<'r>,
+        converter: Converter,
+    ) {
+        let mut recoder = Recoder::new(converter);
         let mut buffer = Buffer::default();
         recoder.push(mapped.as_bytes(), &mut buffer);
         if let Err(error) = recoder.finish(&mut buffer) {
             let part = if buffer.buffered().is_empty() { "" } else { " as a whole" };
             self.message.note(&mapped, || format!("was not read{part}: {error}"));
         }
-        mapped.opaque(buffer.buffered().to_vec())
+        let mapped = mapped.opaque(buffer.buffered().to_vec());
+        let framing = all_lines(mapped.as_bytes());
+        self.lines(mapped, section, kind, framing);
     }
 
     /// Opens the messages of a file.
@@ -160,8 +172,9 @@ impl<'r> Texts<'r> {
             Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),
             None => TextKind::Body(mime),
         };
-        match Look::at(mapped.as_bytes()) {
-            Look::Text | Look::Whole => self.file(mapped, &section, kind),
+        match what::what(mapped.as_bytes(), Hint::PART) {
+            What::Lines(framing) => self.lines(mapped, &section, kind, framing),
+            What::Converted(converter) => self.converted(mapped, &section, kind, converter),
             _ if self.reads_all() => self.queue.push_back(self.message.text_of(&section, kind, mapped)),
             _ => {}
         }

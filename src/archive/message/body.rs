@@ -9,7 +9,6 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::attachment::{LOOK, Look};
 use super::digest::Digest;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
@@ -22,6 +21,7 @@ use crate::archive::decode::{charset, der, folded, inline_file, tnef, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::source_map::Decoded;
+use crate::archive::what::{self, Hint, What};
 
 /// What happens to a message that may not be opened.
 pub(super) const UNDECODED: &str = "was searched as text: what is encoded in it was not decoded";
@@ -55,11 +55,13 @@ impl<'r> Texts<'r> {
         let head = match mime.encoding() {
             // It begins with a line of its own, after any others.
             TransferEncoding::Uuencode => start..end,
-            _ => start..end.min(start + LOOK),
+            _ => start..end.min(start + what::HEAD),
         };
         match self.message.options.attachments {
             Attachments::None => false,
-            Attachments::Documents => Look::at(self.transferred(head, mime).as_bytes()) != Look::Data,
+            Attachments::Documents => {
+                !matches!(what::what(self.transferred(head, mime).as_bytes(), Hint::PART), What::Data)
+            }
             Attachments::All => true,
         }
     }
@@ -68,7 +70,7 @@ impl<'r> Texts<'r> {
     fn is_mistyped(&self, mapped: &Mapped<'_>, mime: Mime<'_>) -> bool {
         mime.encoding() == TransferEncoding::Base64
             && self.reads_attachments()
-            && Look::is_document(mapped.as_bytes())
+            && what::is_document(mapped.as_bytes())
     }
 
     /// The bytes of a body, or of its beginning, without its transfer encoding.

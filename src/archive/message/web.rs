@@ -1,11 +1,10 @@
 //! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
 //!
 //! A body whose type is none of a text, or whose bytes are a document or an archive, is read like an
-//! [attachment](super::attachment): by its bytes.
+//! [attachment](super::attached): by its bytes.
 
 use std::ops::Range;
 
-use super::attachment::Look;
 use super::http;
 use super::kind::MediaKind;
 use super::message::Message;
@@ -19,8 +18,10 @@ use crate::archive::decode::html::{LinkKind, LinkSource, Links};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
+use crate::archive::recode::Converter;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
+use crate::archive::what::{self, Hint, What};
 
 /// How many bytes of a body show its kind, if nothing else does.
 const NEAR: usize = 1024;
@@ -95,14 +96,18 @@ impl Block<'_> {
 
 /// Whether a body is read like an attachment.
 fn is_file(kind: MediaKind, body: &[u8], attachments: Attachments) -> bool {
-    kind.is_data() || attachments != Attachments::None && Look::is_document(body)
+    kind.is_data() || attachments != Attachments::None && what::is_document(body)
 }
 
 /// Whether all of a body that is read like an attachment is a text.
 fn is_text(body: &[u8], attachments: Attachments) -> bool {
     match attachments {
         Attachments::None => false,
-        Attachments::Documents => Look::at(body) == Look::Text,
+        Attachments::Documents => match what::what(body, Hint::PART) {
+            What::Lines(_) => true,
+            What::Converted(converter) => !matches!(converter, Converter::Whole(_)),
+            _ => false,
+        },
         Attachments::All => true,
     }
 }

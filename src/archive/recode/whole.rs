@@ -13,7 +13,7 @@ const MAX_LEN: usize = 32 * 1024 * 1024;
 
 /// What such a file is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A compound file (OLE2); `attachments` of a message that are not text are read or left out.
     Outlook {
         attachments: bool,
@@ -25,7 +25,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// What a file is that begins with `bytes`.
-    pub(super) fn of(bytes: &[u8], attachments: bool) -> Option<Kind> {
+    pub(crate) fn of(bytes: &[u8], attachments: bool) -> Option<Kind> {
         match () {
             () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
             () if pdf::begins(bytes) => Some(Kind::Pdf),
@@ -36,7 +36,7 @@ impl Kind {
     }
 
     /// Whether more bytes could make `bytes` the beginning of such a file.
-    pub(super) fn may_begin(bytes: &[u8]) -> bool {
+    pub(crate) fn may_begin(bytes: &[u8]) -> bool {
         outlook::may_begin(bytes)
             || pdf::may_begin(bytes)
             || firefox::may_begin(bytes)
