@@ -67,6 +67,11 @@ impl Splitter {
         Splitter { limits, ..Splitter::default() }
     }
 
+    /// A splitter of what was recognised as a format.
+    pub(super) fn recognised(limits: Limits, framing: &'static Framing) -> Self {
+        Splitter { framing: Some(framing), recognised: true, ..Splitter::new(limits) }
+    }
+
     /// Sets the greatest length of a message, if it is less than before.
     pub(super) fn set_limit(&mut self, message: usize) {
         if message < self.limits.message {

@@ -1,15 +1,12 @@
 //! Attachments, each read as [what its bytes are](crate::archive::what).
 
-use std::collections::VecDeque;
-use std::ops::Range;
-
 use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;
-use super::piece::Begin;
-use super::structure::{Section, Structure};
+use super::nested::Nested;
+use super::part_context::PartContext;
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
-use crate::archive::container::format::{self, Buffered, Content, Framing, Shape};
+use crate::archive::container::format::{Content, Framing, Shape};
 use crate::archive::decode::folded::Unfold;
 use crate::archive::decode::{charset, json, property};
 use crate::archive::mapped::Mapped;
@@ -22,24 +19,24 @@ use crate::bytes::buffer::Buffer;
 const RTF: &[u8] = br"{\rtf";
 
 impl<'r> Texts<'r> {
-    /// Reads an attachment, decoded.
-    pub(super) fn attached(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+    /// Reads a document, decoded: a part of mail, a file in one, a value, or the body of a record.
+    pub(super) fn document(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         match what::what(mapped.as_bytes(), Hint::PART) {
-            What::Lines(framing) => self.lines(mapped, section, kind, framing),
-            What::Converted(converter) => self.converted(mapped, section, kind, converter),
-            What::Files => self.open_files(mapped, section, kind),
+            What::Lines(framing) => self.lines(mapped, context, framing),
+            What::Converted(converter) => self.converted(mapped, context, converter),
+            What::Files => self.open_files(mapped, context),
             What::Unsupported(binary) => {
                 self.message.note(&mapped, || format!("is {}", self.message.unsupported(binary)));
-                self.bytes_of(mapped, section, kind);
+                self.bytes_of(mapped, &context);
             }
-            What::Data => self.bytes_of(mapped, section, kind),
+            What::Data => self.bytes_of(mapped, &context),
         }
     }
 
     /// Reads a message that is one text, and the files in it: the bodies of mail that strings of JSON have, and the
     /// values of properties.
-    pub(super) fn whole(&mut self) {
-        self.queue.push_back(self.message.whole());
+    pub(super) fn whole(&mut self, context: &PartContext<'r>) {
+        self.queue.push_back(self.message.whole(context));
         let mapped = self.message.mapped(0..self.message.bytes.len());
         let files = match self.message.shape {
             Shape::Json => {
@@ -49,21 +46,14 @@ impl<'r> Texts<'r> {
             Shape::Folded(_) => self.property_files(&mapped),
             _ => return,
         };
-        let section = Section::of_file();
-        files.into_iter().for_each(|file| self.attached(file, &section, TextKind::File));
+        files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
     }
 
     /// Reads a calendar or cards, and the files that are values of their properties.
-    pub(super) fn properties(
-        &mut self,
-        mapped: Mapped<'r>,
-        section: &Section<'r>,
-        kind: TextKind<'r>,
-        unfold: Unfold,
-    ) {
+    pub(super) fn properties(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>, unfold: Unfold) {
         let files = self.property_files(&mapped);
-        self.queue.push_back(self.message.text_of(section, kind, mapped).unfolded(unfold));
-        files.into_iter().for_each(|file| self.attached(file, section, TextKind::File));
+        self.queue.push_back(self.message.text_in(context, mapped).unfolded(unfold));
+        files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
     }
 
     /// The files that are values of properties of calendars or cards.
@@ -80,52 +70,41 @@ impl<'r> Texts<'r> {
     }
 
     /// Queues the bytes of an attachment that is no text, if those are wanted.
-    fn bytes_of(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+    fn bytes_of(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>) {
         if self.reads_all() {
-            self.with_files(mapped, section, kind);
+            self.with_files(mapped, context);
         }
     }
 
     /// Reads a text of a format, or messages.
-    fn lines(
-        &mut self,
-        mapped: Mapped<'r>,
-        section: &Section<'r>,
-        kind: TextKind<'r>,
-        framing: &'static Framing,
-    ) {
+    fn lines(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
         let bytes = mapped.as_bytes();
         if bytes.is_empty() {
             return;
         }
         if bytes.starts_with(RTF) {
-            return self.queue.push_back(self.message.text_of(section, kind, mapped).rtf());
+            return self.queue.push_back(self.message.text_in(&context, mapped).rtf());
         }
         match framing.content {
-            Content::Mail(shape) => self.mailbox(mapped, section, framing, shape),
-            Content::Text(Shape::Text) => {
-                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &kind.label()));
-                self.with_files(mapped, section, kind);
-            }
+            Content::Text(_) if framing.has_records => self.open_messages(mapped, context, framing),
+            Content::Mail(_) => self.open_messages(mapped, context, framing),
             // A file within a file is not read: it could have one, too, and so on.
-            Content::Text(Shape::Folded(unfold)) if !matches!(kind, TextKind::File) => {
-                self.properties(mapped, section, kind, unfold);
+            Content::Text(Shape::Folded(unfold)) if !matches!(context.kind, TextKind::File) => {
+                self.properties(mapped, &context, unfold);
+            }
+            Content::Text(Shape::Text) => {
+                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
+                self.with_files(mapped, &context);
             }
             Content::Text(shape) => {
                 self.message.note_encrypted(&mapped, shape);
-                self.queue.push_back(self.message.text_of(section, kind, mapped).shaped(shape));
+                self.queue.push_back(self.message.text_in(&context, mapped).shaped(shape));
             }
         }
     }
 
     /// Reads what is not in lines of a superset of ASCII.
-    fn converted(
-        &mut self,
-        mapped: Mapped<'r>,
-        section: &Section<'r>,
-        kind: TextKind<'r>,
-        converter: Converter,
-    ) {
+    fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
         let mut recoder = Recoder::new(converter);
         let mut buffer = Buffer::default();
         recoder.push(mapped.as_bytes(), &mut buffer);
@@ -135,85 +114,44 @@ impl<'r> Texts<'r> {
         }
         let mapped = mapped.opaque(buffer.buffered().to_vec());
         let framing = all_lines(mapped.as_bytes());
-        self.lines(mapped, section, kind, framing);
+        self.lines(mapped, context, framing);
     }
 
-    /// Opens the messages of a file.
-    fn mailbox(
-        &mut self,
-        mapped: Mapped<'r>,
-        section: &Section<'r>,
-        framing: &Framing,
-        shape: fn(&[u8]) -> Shape,
-    ) {
+    /// Opens the messages of a document.
+    fn open_messages(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
         if !self.may_open(&mapped, UNDECODED) {
-            return self.too_deep(mapped, section);
+            return self.too_deep(mapped, context);
         }
-        let message = self.keep(mapped);
-        let messages = messages(message.bytes, framing, shape, &section.number);
-        self.push_layer(message, Sections::Mailbox(messages));
+        let whole = self.keep(mapped);
+        self.push_layer(whole, Sections::Nested(Box::new(Nested::new(framing, context))));
     }
 
     /// Opens an archive, or what is compressed.
-    fn open_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+    fn open_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         if !self.may_open(&mapped, "is an archive or compressed, and was not read") {
             return;
         }
-        let message = self.keep(mapped);
-        if let Ok(files) = AttachedFiles::new(message.bytes, section.clone(), kind.mime()) {
-            self.push_layer(message, Sections::Files(Box::new(files)));
+        let whole = self.keep(mapped);
+        if let Ok(files) = AttachedFiles::new(whole.bytes, context) {
+            self.push_layer(whole, Sections::Files(Box::new(files)));
         }
     }
 
     /// Reads a file of an archive: what is not text is noted or left out.
     pub(super) fn member(&mut self, member: Member<'r>) {
-        let Member { mapped, section, mime, name } = member;
-        let kind = match name {
+        let Member { mapped, mut context, name } = member;
+        let mime = context.kind.mime();
+        context.kind = match name {
             Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),
+            // It is what the address of the record is of.
+            None if matches!(context.kind, TextKind::Block(_)) => context.kind,
             None => TextKind::Body(mime),
         };
         match what::what(mapped.as_bytes(), Hint::PART) {
-            What::Lines(framing) => self.lines(mapped, &section, kind, framing),
-            What::Converted(converter) => self.converted(mapped, &section, kind, converter),
-            _ if self.reads_all() => self.queue.push_back(self.message.text_of(&section, kind, mapped)),
+            What::Lines(framing) => self.lines(mapped, context, framing),
+            What::Converted(converter) => self.converted(mapped, context, converter),
+            _ if self.reads_all() => self.queue.push_back(self.message.text_in(&context, mapped)),
             _ => {}
         }
     }
-}
-
-/// The messages of a mailbox, the body of the part `number`.
-fn messages<'r>(
-    bytes: &'r [u8],
-    framing: &Framing,
-    shape: fn(&[u8]) -> Shape,
-    number: &str,
-) -> VecDeque<Structure<'r>> {
-    let mut ranges = Vec::new();
-    let mut at = gap(framing.before, bytes, 0);
-    while at < bytes.len() {
-        let end = (framing.end)(&bytes[at..], &mut 0, true).map_or(bytes.len(), |len| at + len.max(1));
-        ranges.push(at..end);
-        at = end + gap(framing.between, bytes, end);
-    }
-    let is_single = ranges.len() == 1;
-    let structure = |(n, range): (usize, Range<usize>)| {
-        let number = if is_single { number.to_owned() } else { format!("{number}.{}", n + 1) };
-        let begin = match shape(&bytes[range.clone()]) {
-            Shape::Mail(start) => Begin::Head(range.start + start),
-            Shape::Apart { head, head_end, body } => Begin::Apart {
-                head: range.start + head,
-                head_end: range.start + head_end,
-                body: range.start + body,
-            },
-            _ => Begin::Head(range.start),
-        };
-        begin.structure(&bytes[..range.end]).of_number(number)
-    };
-    ranges.into_iter().enumerate().map(structure).collect()
-}
-
-/// The length of the bytes at `at` that are between messages.
-fn gap(find: Option<format::FindGap>, bytes: &[u8], at: usize) -> usize {
-    let rest = Buffered { bytes: &bytes[at..], first: at == 0, last: true };
-    find.and_then(|find| find(rest)).map_or(0, |gap| gap.len)
 }

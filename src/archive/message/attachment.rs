@@ -6,8 +6,7 @@ use std::io;
 
 use super::http::{self, MAX_BODY_LEN};
 use super::message::Message;
-use super::mime::Mime;
-use super::structure::Section;
+use super::part_context::PartContext;
 use crate::archive::container::binary::Binary;
 use crate::archive::container::files::Files;
 use crate::archive::mapped::Mapped;
@@ -20,8 +19,7 @@ const MAX_FILES_LEN: usize = 16 * MAX_BODY_LEN;
 #[derive(Debug)]
 pub(super) struct AttachedFiles<'r> {
     files: Files<&'r [u8]>,
-    section: Section<'r>,
-    mime: Mime<'r>,
+    context: PartContext<'r>,
     /// How many bytes more are read.
     left: usize,
 }
@@ -30,8 +28,8 @@ pub(super) struct AttachedFiles<'r> {
 #[derive(Debug)]
 pub(super) struct Member<'r> {
     pub(super) mapped: Mapped<'r>,
-    pub(super) section: Section<'r>,
-    pub(super) mime: Mime<'r>,
+    /// The part that the archive is.
+    pub(super) context: PartContext<'r>,
     /// `None` if it was compressed alone.
     pub(super) name: Option<Vec<u8>>,
 }
@@ -47,8 +45,8 @@ impl Message<'_> {
 
 impl<'r> AttachedFiles<'r> {
     /// The files of the attachment that these bytes are.
-    pub(super) fn new(bytes: &'r [u8], section: Section<'r>, mime: Mime<'r>) -> io::Result<Self> {
-        Ok(AttachedFiles { files: Files::new(bytes)?, section, mime, left: MAX_FILES_LEN })
+    pub(super) fn new(bytes: &'r [u8], context: PartContext<'r>) -> io::Result<Self> {
+        Ok(AttachedFiles { files: Files::new(bytes)?, context, left: MAX_FILES_LEN })
     }
 
     /// The next file; `message` has the bytes of the archive.
@@ -86,7 +84,7 @@ impl<'r> AttachedFiles<'r> {
                 });
             }
             let mapped = source.clone().opaque(bytes);
-            return Some(Member { mapped, section: self.section.clone(), mime: self.mime, name });
+            return Some(Member { mapped, context: self.context.clone(), name });
         }
         None
     }

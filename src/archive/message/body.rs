@@ -11,10 +11,13 @@ use std::sync::Arc;
 
 use super::digest::Digest;
 use super::kind::MediaKind;
+use super::message::Message;
 use super::mime::{Mime, TransferEncoding};
+use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::Texts;
+use crate::archive::container::format::Shape;
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, folded, inline_file, tnef, transfer};
@@ -38,8 +41,10 @@ impl<'r> Texts<'r> {
             MediaKind::Signed => self.signed(mapped, section, mime),
             MediaKind::Tnef => self.tnef(mapped, section, mime),
             MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
-            MediaKind::Other => self.attached(mapped, section, TextKind::Body(mime)),
-            _ if self.is_mistyped(&mapped, mime) => self.attached(mapped, section, TextKind::Body(mime)),
+            MediaKind::Other => self.document(mapped, PartContext::of(section, TextKind::Body(mime))),
+            _ if self.is_mistyped(&mapped, mime) => {
+                self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
+            }
             _ => self.text_of_kind(mapped, section, kind, mime),
         }
     }
@@ -99,7 +104,8 @@ impl<'r> Texts<'r> {
             return self.plain(mapped, section, mime);
         }
         if kind == MediaKind::Folded {
-            return self.properties(mapped, section, TextKind::Body(mime), folded::unfold);
+            let context = PartContext::of(section, TextKind::Body(mime));
+            return self.properties(mapped, &context, folded::unfold);
         }
         let text = self.message.text_of(section, TextKind::Body(mime), mapped);
         self.queue.push_back(text.read_as(kind));
@@ -117,11 +123,11 @@ impl<'r> Texts<'r> {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);
             return self.queue.push_back(text.unflowed(mime.param_is(b"delsp", b"yes")));
         }
-        self.with_files(mapped, section, TextKind::Body(mime));
+        self.with_files(mapped, &PartContext::of(section, TextKind::Body(mime)));
     }
 
     /// A text without the files in it, and those files.
-    pub(super) fn with_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+    pub(super) fn with_files(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>) {
         let files = inline_file::all(mapped.as_bytes());
         let mut decoded = Vec::new();
         if self.reads_attachments() {
@@ -139,17 +145,18 @@ impl<'r> Texts<'r> {
                 mapped.decoded(rest)
             }
         };
-        self.queue.push_back(self.message.text_of(section, kind, text));
-        decoded.into_iter().for_each(|file| self.attached(file, section, TextKind::File));
+        self.queue.push_back(self.message.text_in(context, text));
+        decoded.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
     }
 
     /// A message that is encoded.
     fn message_inside(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
+        let context = PartContext::of(section, TextKind::Raw);
         if !self.may_open(&mapped, UNDECODED) {
-            return self.too_deep(mapped, section);
+            return self.too_deep(mapped, context);
         }
-        let number = section.number.clone();
-        self.open(mapped, |bytes| Structure::new(bytes, 0).of_number(number));
+        let message = self.keep(mapped);
+        self.read(Message { shape: Shape::Mail(0), ..message }, context);
     }
 
     /// An entity that is signed.
@@ -157,11 +164,11 @@ impl<'r> Texts<'r> {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
             self.message
                 .note(&mapped, || "is S/MIME that is encrypted, or damaged, and was not read".to_owned());
-            return self.attached(mapped, section, TextKind::Body(mime));
+            return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         let mapped = mapped.decoded(content);
         if !self.may_open(&mapped, UNDECODED) {
-            return self.too_deep(mapped, section);
+            return self.too_deep(mapped, PartContext::of(section, TextKind::Raw));
         }
         let (number, message) = (section.number.clone(), Arc::clone(&section.message));
         self.open(mapped, |bytes| Structure::of_part(bytes, number, message));
@@ -170,7 +177,7 @@ impl<'r> Texts<'r> {
     /// The texts of a message of Outlook.
     fn tnef(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(values) = tnef::values(mapped.as_bytes()) else {
-            return self.attached(mapped, section, TextKind::Body(mime));
+            return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         for Value { range, kind } in values {
             let mut value = Decoded::default();
@@ -179,7 +186,7 @@ impl<'r> Texts<'r> {
             let text = |value| self.message.text_of(section, TextKind::File, value);
             self.queue.push_back(match kind {
                 ValueKind::File if self.reads_attachments() => {
-                    self.attached(value, section, TextKind::File);
+                    self.document(value, PartContext::of(section, TextKind::File));
                     continue;
                 }
                 ValueKind::File => continue,
@@ -208,7 +215,8 @@ impl<'r> Texts<'r> {
     }
 
     /// A message that may not be opened, as text.
-    pub(super) fn too_deep(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
-        self.queue.push_back(self.message.text_of(section, TextKind::TooDeep, mapped));
+    pub(super) fn too_deep(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
+        let context = PartContext { kind: TextKind::TooDeep, ..context };
+        self.queue.push_back(self.message.text_in(&context, mapped));
     }
 }

@@ -7,6 +7,7 @@
 
 use std::sync::OnceLock;
 
+use super::record::Record;
 use crate::archive::mapped::Mapped;
 
 /// A chain of decoded bytes, from one of its links on.
@@ -18,6 +19,8 @@ pub(crate) struct Kept {
 #[derive(Debug)]
 struct KeptBytes {
     mapped: Mapped<'static>,
+    /// The record of a nested web archive, whose bytes these are.
+    record: Option<Record>,
     rest: Kept,
 }
 
@@ -25,9 +28,21 @@ impl Kept {
     /// The first bytes of the chain, and the rest of it. If the chain has no bytes,
     /// `mapped` becomes the first.
     pub(crate) fn keep(&self, mapped: Mapped<'_>) -> (&Mapped<'static>, &Kept) {
-        let link = || Box::new(KeptBytes { mapped: mapped.into_owned(), rest: Kept::default() });
-        let KeptBytes { mapped, rest } = &**self.first.get_or_init(link);
-        (mapped, rest)
+        let link = self.link(|| (mapped.into_owned(), None));
+        (&link.mapped, &link.rest)
+    }
+
+    /// The same of a record.
+    pub(crate) fn keep_record(&self, record: Option<Record>) -> (Option<&Record>, &Kept) {
+        let link = self.link(|| (Mapped::verbatim(b"", 0), record));
+        (link.record.as_ref(), &link.rest)
+    }
+
+    fn link(&self, first: impl FnOnce() -> (Mapped<'static>, Option<Record>)) -> &KeptBytes {
+        self.first.get_or_init(|| {
+            let (mapped, record) = first();
+            Box::new(KeptBytes { mapped, record, rest: Kept::default() })
+        })
     }
 }
 

@@ -11,6 +11,7 @@ use super::digest;
 use super::envelope::Envelope;
 use super::kept::Kept;
 use super::lines::MessageLines;
+use super::part_context::PartContext;
 use super::passthrough::Passthrough;
 use super::piece::Begin;
 use super::record::Record;
@@ -183,10 +184,10 @@ impl<'r> PassthroughMessage<'r> {
 
 impl<'r> Message<'r> {
     /// All of it as one text.
-    pub(super) fn whole(&self) -> Text<'r> {
+    pub(super) fn whole(&self, context: &PartContext<'r>) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
         self.note_encrypted(&mapped, self.shape);
-        let mut text = self.text(Cow::Borrowed(""), TextKind::Raw, mapped).shaped(self.shape);
+        let mut text = self.text_in(context, mapped).shaped(self.shape);
         if let Some(page) = self.page {
             text.envelope = Some(Arc::clone(page));
             text.kind = TextKind::Page;
@@ -232,8 +233,30 @@ impl<'r> Message<'r> {
 
     /// The message that these decoded bytes of it are. They have no piece, and no page.
     pub(super) fn nested(&self, whole: &'r Mapped<'static>) -> Message<'r> {
-        let (bytes, piece) = (whole.as_bytes(), MessagePiece::default());
-        Message { bytes, base: 0, inside: Some(whole), depth: self.depth + 1, piece, page: None, ..*self }
+        let (bytes, shape, piece) = (whole.as_bytes(), Shape::Text, MessagePiece::default());
+        Message {
+            bytes,
+            base: 0,
+            inside: Some(whole),
+            depth: self.depth + 1,
+            shape,
+            piece,
+            page: None,
+            ..*self
+        }
+    }
+
+    /// The message at `range` of it.
+    pub(super) fn part(&self, range: Range<usize>, shape: Shape) -> Message<'r> {
+        let base = self.base + range.start as u64;
+        Message { bytes: &self.bytes[range], base, shape, ..*self }
+    }
+
+    /// A text of a document that is this part.
+    pub(super) fn text_in(&self, context: &PartContext<'r>, mapped: Mapped<'r>) -> Text<'r> {
+        let mut text = self.text(context.number.clone().into(), context.kind, mapped);
+        text.envelope.clone_from(&context.envelope);
+        text
     }
 
     #[inline]

@@ -14,6 +14,8 @@
 //! | [`body`] | bodies, each decoded as its kind says |
 //! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
 //! | [`kept`] | decoded bytes that have a structure of their own |
+//! | [`nested`] | the messages of a document that is in a message |
+//! | [`part_context`] | the part that a document is |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
 //! | [`piece`] | where a message that is too long is cut |
@@ -43,7 +45,9 @@ pub(crate) mod lines;
 #[allow(clippy::module_inception)]
 pub(crate) mod message;
 pub(crate) mod mime;
+mod nested;
 pub(crate) mod page;
+mod part_context;
 pub(crate) mod passthrough;
 pub(crate) mod piece;
 pub(crate) mod record;

@@ -73,6 +73,8 @@ pub(crate) enum TextKind<'m> {
     /// One field of the head, decoded; its name.
     Field(&'m [u8]),
     Body(Mime<'m>),
+    /// The body of a record of a web archive.
+    Block(Mime<'m>),
     /// Bytes outside the structure.
     Raw,
     /// The page of a message.
@@ -89,7 +91,7 @@ impl<'m> TextKind<'m> {
     /// The Content fields of the body.
     pub(super) fn mime(&self) -> Mime<'m> {
         match *self {
-            TextKind::Body(mime) | TextKind::Member(mime, _) => mime,
+            TextKind::Body(mime) | TextKind::Block(mime) | TextKind::Member(mime, _) => mime,
             _ => Mime::default(),
         }
     }
@@ -97,7 +99,7 @@ impl<'m> TextKind<'m> {
     /// The charset that the Content fields of a body name; empty if they name none.
     pub(super) fn label(&self) -> Cow<'m, [u8]> {
         match self {
-            TextKind::Body(mime) => mime.param(b"charset").unwrap_or_default(),
+            TextKind::Body(mime) | TextKind::Block(mime) => mime.param(b"charset").unwrap_or_default(),
             _ => Cow::default(),
         }
     }
@@ -169,7 +171,9 @@ impl<'m> Text<'m> {
     pub fn content_type(&self) -> Option<String> {
         match self.kind {
             TextKind::Fields(_) | TextKind::Field(_) => None,
-            TextKind::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
+            TextKind::Body(mime) | TextKind::Block(mime) => {
+                Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned()))
+            }
             TextKind::Member(mime, _) => mime.media_type(),
             TextKind::File => Some("application/octet-stream".to_owned()),
             TextKind::Page => Some("text/html".to_owned()),
@@ -258,9 +262,12 @@ impl<'m> Text<'m> {
         own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
     }
 
-    /// The record, if its address is that of the text: a file of an archive and a part of mail have none.
+    /// The record, if its address is that of the text: a file of an archive, a part of mail and a value have none.
     fn record_itself(&self) -> Option<&Record> {
-        let is_inside = matches!(self.kind, TextKind::Member(..)) || !self.part.is_empty();
+        let is_inside = matches!(
+            self.kind,
+            TextKind::Body(_) | TextKind::Member(..) | TextKind::File | TextKind::TooDeep
+        );
         self.record.as_ref().filter(|_| !is_inside)
     }
 
@@ -273,7 +280,7 @@ impl<'m> Text<'m> {
     fn base_fields(&self) -> impl Iterator<Item = &[u8]> {
         let of_message = self.envelope.as_ref().map(|envelope| envelope.bases());
         let of_part = match &self.kind {
-            TextKind::Body(mime) => Some(mime.bases()),
+            TextKind::Body(mime) | TextKind::Block(mime) => Some(mime.bases()),
             _ => None,
         };
         of_message.into_iter().chain(of_part).flatten().flatten()
@@ -283,7 +290,7 @@ impl<'m> Text<'m> {
     /// archive `b.zip!/c.txt`. `None` if there is none, and for fields.
     pub fn filename(&self) -> Option<String> {
         match self.kind {
-            TextKind::Body(mime) => mime.filename(),
+            TextKind::Body(mime) | TextKind::Block(mime) => mime.filename(),
             TextKind::Member(mime, name) => {
                 let archive = mime.filename().unwrap_or_default();
                 Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))

@@ -15,7 +15,9 @@ use super::http::MAX_BODY_LEN;
 use super::kept::Kept;
 use super::message::Message;
 use super::mime::Mime;
-use super::record::Block;
+use super::nested::Nested;
+use super::part_context::PartContext;
+use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
@@ -72,23 +74,24 @@ struct Layer<'r> {
 /// The sections of a layer that have not been read.
 #[derive(Debug)]
 pub(super) enum Sections<'r> {
-    /// All of it as one text, unless that has been read.
-    Whole(bool),
+    /// All of it as one text.
+    Whole(Option<Box<PartContext<'r>>>),
     /// The HTTP fields of a record, and its body.
-    Record(Option<Box<Block<'r>>>),
+    Record(Option<Box<(Block<'r>, PartContext<'r>)>>),
     Structure(Box<Structure<'r>>),
     Listed(VecDeque<Section<'r>>),
-    /// The messages of a mailbox.
-    Mailbox(VecDeque<Structure<'r>>),
+    /// The messages of a document.
+    Nested(Box<Nested<'r>>),
     /// The files of an archive.
     Files(Box<AttachedFiles<'r>>),
 }
 
 /// A part of a layer.
 enum Unit<'r> {
-    Whole,
+    Whole(Box<PartContext<'r>>),
     Text(Text<'r>),
-    Block(Box<Block<'r>>),
+    Block(Box<(Block<'r>, PartContext<'r>)>),
+    Message(Message<'r>, PartContext<'r>),
     Section(Section<'r>),
     Member(Member<'r>),
 }
@@ -96,19 +99,17 @@ enum Unit<'r> {
 impl<'r> Sections<'r> {
     fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         let section = match self {
-            Sections::Whole(is_unread) => return std::mem::take(is_unread).then_some(Unit::Whole),
-            Sections::Record(block) => {
-                let field = message.next_of_fields(block.as_mut()?);
-                return field.map(Unit::Text).or_else(|| block.take().map(Unit::Block));
+            Sections::Whole(context) => return context.take().map(Unit::Whole),
+            Sections::Record(record) => {
+                let (block, context) = &mut **record.as_mut()?;
+                let field = message.next_of_fields(block, context);
+                return field.map(Unit::Text).or_else(|| record.take().map(Unit::Block));
             }
             Sections::Structure(structure) => structure.next(),
             Sections::Listed(sections) => sections.pop_front(),
-            Sections::Mailbox(messages) => loop {
-                match messages.front_mut()?.next() {
-                    None => drop(messages.pop_front()),
-                    section => break section,
-                }
-            },
+            Sections::Nested(nested) => {
+                return nested.next(message).map(|(message, context)| Unit::Message(message, context));
+            }
             Sections::Files(files) => return files.next(message).map(Unit::Member),
         };
         section.map(Unit::Section)
@@ -132,23 +133,26 @@ impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
         let (layers, queue) = (Vec::new(), VecDeque::new());
         let mut texts = Texts { message, layers, queue, kept: message.kept, kept_len: 0 };
-        texts.read(message);
+        texts.read(message, PartContext::of_file());
         texts
     }
 
-    /// Opens a message as a layer.
-    fn read(&mut self, message: Message<'r>) {
+    /// Opens a message, which is this part, as a layer.
+    pub(super) fn read(&mut self, message: Message<'r>, context: PartContext<'r>) {
         let (bytes, cut) = match message.piece.cut {
             Some((bytes, cut)) => (bytes, Some(cut)),
             None => (message.bytes, None),
         };
         let sections = match message.begin() {
             // The structure needs bytes after the cut to find it; its sections end there.
-            Some(begin) => Sections::Structure(Box::new(begin.structure(bytes).cut(cut))),
-            None if matches!(message.shape, Shape::Record) => {
-                Sections::Record(Block::read(message.bytes).map(Box::new))
+            Some(begin) if message.depth == 0 => {
+                Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
             }
-            None => Sections::Whole(true),
+            Some(begin) => Sections::Structure(Box::new(begin.structure(bytes).of_number(context.number))),
+            None if matches!(message.shape, Shape::Record) => {
+                Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))
+            }
+            None => Sections::Whole(Some(Box::new(context))),
         };
         self.push_layer(message, sections);
     }
@@ -191,6 +195,15 @@ impl<'r> Texts<'r> {
         let (mapped, rest) = self.kept.keep(mapped);
         (self.kept, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
         self.message.nested(mapped)
+    }
+
+    /// Opens a message of a document.
+    fn nested(&mut self, mut message: Message<'r>, context: PartContext<'r>) {
+        if matches!(message.shape, Shape::Record) {
+            let record = Record::read(message.bytes, message.offset(0));
+            (message.record, self.kept) = self.kept.keep_record(record);
+        }
+        self.read(message, context);
     }
 
     /// Reads a section.
@@ -242,9 +255,10 @@ impl<'r> Iterator for Texts<'r> {
             };
             self.message = layer.message;
             match unit {
-                Unit::Whole => self.whole(),
+                Unit::Whole(context) => self.whole(&context),
                 Unit::Text(text) => return Some(text),
-                Unit::Block(block) => self.block_body(&block),
+                Unit::Block(record) => self.block_body(&record.0, &record.1),
+                Unit::Message(message, context) => self.nested(message, context),
                 Unit::Section(section) => self.section(section),
                 Unit::Member(member) => self.member(member),
             }

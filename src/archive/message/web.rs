@@ -8,8 +8,8 @@ use std::ops::Range;
 use super::http;
 use super::kind::MediaKind;
 use super::message::Message;
+use super::part_context::PartContext;
 use super::record::Block;
-use super::structure::Section;
 use super::text::{Markup, Text, TextKind};
 use super::texts::Texts;
 use crate::archive::container::format::{self, Format};
@@ -28,19 +28,23 @@ const NEAR: usize = 1024;
 
 impl<'r> Message<'r> {
     /// The next HTTP field of a record that has addresses.
-    pub(super) fn next_of_fields(&self, block: &mut Block<'r>) -> Option<Text<'r>> {
+    pub(super) fn next_of_fields(
+        &self,
+        block: &mut Block<'r>,
+        context: &PartContext<'r>,
+    ) -> Option<Text<'r>> {
         let field = self.options.headers.then(|| block.next_field(self.bytes))??;
-        Some(self.http_field(&field))
+        Some(self.http_field(&field, context))
     }
 
     /// An HTTP field with addresses, which are links: they may be relative, and nothing else of
     /// the field is read.
-    fn http_field(&self, field: &Field) -> Text<'r> {
+    fn http_field(&self, field: &Field, context: &PartContext<'r>) -> Text<'r> {
         let name = field.name(self.bytes);
         let value = field.value(self.bytes);
         let start = field.range.end - value.len();
-        let text =
-            self.text("".into(), TextKind::Field(name), self.mapped(field.range.start..field.range.start));
+        let context = PartContext { kind: TextKind::Field(name), ..context.clone() };
+        let text = self.text_in(&context, self.mapped(field.range.start..field.range.start));
         let urls = match name.eq_ignore_ascii_case(b"link") {
             true => in_brackets(value),
             false => vec![trimmed(value)],
@@ -59,21 +63,22 @@ impl<'r> Message<'r> {
 
 impl<'r> Texts<'r> {
     /// Reads the body of a record.
-    pub(super) fn block_body(&mut self, block: &Block<'r>) {
+    pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) {
         let Some((mapped, kind)) = self.message.decoded_body(block) else {
             return;
         };
         let attachments = self.message.options.attachments;
-        let body = TextKind::Body(block.mime);
+        let body = TextKind::Block(block.mime);
         if is_file(kind, mapped.as_bytes(), attachments) {
             if attachments != Attachments::None {
-                self.attached(mapped, &Section::of_file(), body);
+                self.document(mapped, context.within(body));
             }
             return;
         }
         let label = block.mime.param(b"charset").unwrap_or_default();
         let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
-        self.queue.push_back(self.message.text("".into(), body, mapped).read_as(kind));
+        let context = PartContext { kind: body, ..context.clone() };
+        self.queue.push_back(self.message.text_in(&context, mapped).read_as(kind));
     }
 }
 
@@ -118,7 +123,7 @@ impl<'r> Message<'r> {
         let range = block.body.clone()?;
         let mut mapped = self.mapped(range.clone());
         if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
-            self.undecoded.note(self.base + range.start as u64, || {
+            self.undecoded.note(self.offset(range.start), || {
                 "is longer than 16 MiB and was not read to its end".into()
             });
         }
@@ -134,7 +139,7 @@ impl<'r> Message<'r> {
 
     /// A body after its content coding is undone; `None` if that is not known.
     fn undone(&self, body: Mapped<'r>, coding: &[u8], range: &Range<usize>) -> Option<Mapped<'r>> {
-        let note = |why: &str| self.undecoded.note(self.base + range.start as u64, || why.to_owned());
+        let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
         let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
         match http::decode(body.as_bytes(), coding, &grow) {
             http::Content::Verbatim => Some(body),
