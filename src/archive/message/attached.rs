@@ -11,9 +11,8 @@ use crate::archive::decode::folded::Unfold;
 use crate::archive::decode::{charset, json, property};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::recode::{Converter, Recoder};
+use crate::archive::recode::Converter;
 use crate::archive::what::{self, Hint, What, all_lines};
-use crate::bytes::buffer::Buffer;
 
 /// The beginning of RTF.
 const RTF: &[u8] = br"{\rtf";
@@ -105,16 +104,13 @@ impl<'r> Texts<'r> {
 
     /// Reads what is not in lines of a superset of ASCII.
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
-        let mut recoder = Recoder::new(converter);
-        let mut buffer = Buffer::default();
-        recoder.push(mapped.as_bytes(), &mut buffer);
-        if let Err(error) = recoder.finish(&mut buffer) {
-            let part = if buffer.buffered().is_empty() { "" } else { " as a whole" };
+        let (lines, result) = converter.convert(&mapped);
+        if let Err(error) = result {
+            let part = if lines.as_bytes().is_empty() { "" } else { " as a whole" };
             self.message.note(&mapped, || format!("was not read{part}: {error}"));
         }
-        let mapped = mapped.opaque(buffer.buffered().to_vec());
-        let framing = all_lines(mapped.as_bytes());
-        self.lines(mapped, context, framing);
+        let framing = all_lines(lines.as_bytes());
+        self.lines(lines, context, framing);
     }
 
     /// Opens the messages of a document.

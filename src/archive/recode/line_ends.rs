@@ -47,7 +47,7 @@ fn first_two(bytes: &[u8], last: bool) -> Verdict {
 
 /// Makes each carriage return that is a line end by itself a line feed. One that is the
 /// last byte is.
-fn recode(bytes: &mut [u8]) {
+pub(super) fn recode(bytes: &mut [u8]) {
     let mut at = 0;
     while let Some(n) = memchr(b'\r', &bytes[at..]) {
         at += n + 1;

@@ -27,8 +27,9 @@ mod wide;
 
 use std::io;
 
-use super::decode::charset::wide::{Order, Unit};
-use super::mapped::Origin;
+use super::decode::charset::wide::{self as charset, Order, Unit};
+use super::mapped::{Mapped, Origin};
+use super::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use line_ends::LineEnds;
 use whole::Whole;
@@ -55,6 +56,29 @@ pub(crate) enum Converter {
         has_mark: bool,
     },
     Whole(whole::Kind),
+}
+
+impl Converter {
+    /// What bytes in memory are converted to, with the maps back to them.
+    ///
+    /// # Errors
+    ///
+    /// The second value is an error if they cannot be converted, or only in part.
+    pub(crate) fn convert<'m>(self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
+        let bytes = mapped.as_bytes();
+        let decoded = match self {
+            Converter::LineEnds => {
+                let mut lines = bytes.to_vec();
+                line_ends::recode(&mut lines);
+                Decoded { bytes: lines, map: SourceMap::part(0..bytes.len()) }
+            }
+            Converter::Wide { unit, order, has_mark } => {
+                charset::text(bytes, if has_mark { unit.len() } else { 0 }, unit, order)
+            }
+            Converter::Whole(kind) => return Whole::new(kind).convert(mapped),
+        };
+        (mapped.decoded(decoded), Ok(()))
+    }
 }
 
 impl Recoder {

@@ -3,8 +3,8 @@
 use std::io;
 
 use super::{firefox, outlook, pdf, tnef};
-use crate::archive::mapped::{Origin, StreamMaps};
-use crate::archive::source_map::SourceMap;
+use crate::archive::mapped::{Mapped, Origin, StreamMaps};
+use crate::archive::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
 
@@ -120,6 +120,16 @@ impl Whole {
                 Ok(())
             }
         }
+    }
+
+    /// What a file in memory is recoded to, with the maps back to it; an error as that of [`finish`](Self::finish).
+    pub(super) fn convert<'m>(mut self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
+        let mut buffer = Buffer::default();
+        self.push(mapped.as_bytes());
+        let result = self.finish(&mut buffer);
+        let StreamMaps { mail, streams, .. } = self.maps;
+        let streams = mapped.decoded(Decoded { bytes: Vec::new(), map: streams });
+        (streams.decoded(Decoded { bytes: buffer.buffered().to_vec(), map: mail }), result)
     }
 
     /// How many bytes of the file it holds.
