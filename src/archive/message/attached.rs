@@ -97,7 +97,9 @@ impl<'r> Texts<'r> {
             }
             Content::Text(shape) => {
                 self.message.note_encrypted(&mapped, shape);
-                self.queue.push_back(self.message.text_in(&context, mapped).shaped(shape));
+                let text = self.message.text_in(&context, mapped);
+                let text = if shape.may_be_page() { text.of_page() } else { text };
+                self.queue.push_back(text.shaped(shape));
             }
         }
     }

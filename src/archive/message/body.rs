@@ -108,6 +108,7 @@ impl<'r> Texts<'r> {
             return self.properties(mapped, &context, folded::unfold);
         }
         let text = self.message.text_of(section, TextKind::Body(mime), mapped);
+        let text = if kind == MediaKind::Html { text.of_page() } else { text };
         self.queue.push_back(text.read_as(kind));
     }
 

@@ -8,6 +8,7 @@ use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
+use super::page;
 use super::record::Record;
 use crate::archive::container::format::Shape;
 use crate::archive::container::mail::Verdict;
@@ -340,6 +341,14 @@ impl<'m> Text<'m> {
     fn charset_of_page(&self, kind: MediaKind) -> Charset {
         let label = self.kind.label();
         Charset::of_text(self.as_bytes(), || kind.charset(&label, self.as_bytes()))
+    }
+
+    /// The same text, not decoded yet, in the message that it is the page of, if it is one.
+    pub(super) fn of_page(mut self) -> Self {
+        if let Some(head) = page::head(self.as_bytes()) {
+            self.envelope = Some(Arc::new(Envelope::new(head)));
+        }
+        self
     }
 
     /// The same text, not decoded yet, read as its shape says.
