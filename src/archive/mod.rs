@@ -41,6 +41,7 @@ mod points;
 mod pst;
 mod range;
 mod reader;
+mod reading;
 mod recode;
 mod role;
 mod source_map;

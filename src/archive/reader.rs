@@ -83,7 +83,7 @@ pub struct Reader<R> {
 }
 
 /// Before the first message.
-const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, cut: None, index: 0 };
+const NO_MESSAGE: Span = Span { len: 0, shape: Shape::TEXT, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
     /// A reader of `input`, whose format is recognised by its first bytes: see
@@ -266,7 +266,8 @@ impl<R: Read> Reader<R> {
         }
         // The pieces of a long page have one head.
         if begins {
-            let head = if shape.may_be_page() { page::head(&buffered[..len]) } else { None };
+            let may_be_page = matches!(shape, Shape::Text(reading) if reading.may_be_page);
+            let head = may_be_page.then(|| page::head(&buffered[..len])).flatten();
             self.page = head.map(|head| Arc::new(Envelope::new(head)));
         }
         Ok(true)

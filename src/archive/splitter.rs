@@ -254,26 +254,26 @@ impl Splitter {
         let shape = match (begins, continues) {
             (true, _) => Shape::Record,
             (false, true) => self.rest,
-            (false, false) => Shape::Text,
+            (false, false) => Shape::TEXT,
         };
         let rest = match shape {
             Shape::Record if next > len => {
                 let block = Block::read(&bytes[..len]);
                 let kind = block.and_then(|block| block.rest(bytes, attachments));
-                kind.map(|kind| if kind == MediaKind::Html { Shape::Html } else { Shape::Text })
+                kind.map(|kind| Shape::Text(kind.reading()))
             }
             shape => Some(shape),
         };
-        self.rest = rest.unwrap_or(Shape::Text);
+        self.rest = rest.unwrap_or(Shape::TEXT);
         self.records.take(next, len, || rest.is_none());
         Span { len, shape, cut: None, index: self.count.saturating_sub(1) }
     }
 
     fn shape(&self, framing: &Framing, bytes: &[u8]) -> Shape {
         match framing.content {
-            Content::Text(shape) => shape,
+            Content::Text(reading) => Shape::Text(reading),
             _ if self.before.is_some() => Shape::Continued,
-            _ if self.continues => Shape::Text,
+            _ if self.continues => Shape::TEXT,
             Content::Mail(shape) => shape(bytes),
         }
     }

@@ -2,16 +2,31 @@
 
 use memchr::memrchr_iter;
 
-use super::format::{Format, Framing, Limits, Shape};
+use super::format::{Format, Framing, Limits};
 use super::mail::Verdict;
 use crate::archive::decode::{folded, property};
+use crate::archive::reading::{FileFinder, Read, Reading, Wanted};
 
 pub(super) static FRAMING: Framing = Framing {
     name: Some(("calendar", "Calendars or cards")),
     has_lines: true,
     chunk_end,
-    ..Framing::text(Format::Calendar, begins, Shape::Folded(folded::unfold))
+    ..Framing::text(Format::Calendar, begins, &CARDS)
 };
+
+pub(crate) static CARDS: Reading = folded(|bytes, _| Read::unfolded(bytes, folded::unfold(bytes)));
+
+/// How text with folded lines is read, and values that are files.
+pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {
+    let finder = FileFinder {
+        find: |text, offsets| {
+            let files = property::files(text.as_bytes(), offsets).into_iter();
+            files.map(|file| text.decoded(file.line).decoded(file.content)).collect()
+        },
+        are_attachments: true,
+    };
+    Reading { files: Some(finder), ..Reading::of(read) }
+}
 
 /// Whether `bytes` begin with the line that begins a calendar or a card, in any letter
 /// case. `last` says that no more bytes follow.

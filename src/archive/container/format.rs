@@ -8,7 +8,7 @@ use memchr::{memmem, memrchr};
 use super::FORMATS;
 pub(crate) use super::Format;
 use super::mail::Verdict;
-use crate::archive::decode::folded::Unfold;
+use crate::archive::reading::{self, Reading};
 
 /// How many bytes of an input are looked at to recognise its format.
 const ENOUGH: usize = 64 * 1024;
@@ -86,41 +86,33 @@ pub(crate) enum Content {
     /// Mail: where the parts of a message are.
     Mail(fn(&[u8]) -> Shape),
     /// Text, which is read in this way, and so is each chunk of it.
-    Text(Shape),
+    Text(&'static Reading),
 }
 
 /// What a message is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
     Mail(usize),
     /// A head and a body that do not touch each other: the head takes the bytes from
     /// `head` to `head_end`.
-    Apart {
-        head: usize,
-        head_end: usize,
-        body: usize,
-    },
+    Apart { head: usize, head_end: usize, body: usize },
     /// The rest of a message, after another piece of it.
     Continued,
-    Html,
-    /// Text whose lines are folded, or whose characters are escaped.
-    Folded(Unfold),
-    Xml,
-    Json,
-    /// A part of an office document.
-    Office,
     /// A record of a web archive.
     Record,
-    /// Text of no message, or of one that cannot be cut.
-    #[default]
-    Text,
+    /// Text of no message, or of one that cannot be cut, which is read in this way.
+    Text(&'static Reading),
 }
 
 impl Shape {
-    /// Whether it may be the page of a message, whole or a fragment.
-    pub(crate) fn may_be_page(self) -> bool {
-        matches!(self, Shape::Html | Shape::Xml)
+    /// Text that is searched as it is.
+    pub(crate) const TEXT: Shape = Shape::Text(&reading::TEXT);
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Shape::TEXT
     }
 }
 
@@ -167,12 +159,12 @@ impl Framing {
         Framing {
             has_lines: true,
             content: Content::Mail(shape),
-            ..Framing::text(format, begins, Shape::Text)
+            ..Framing::text(format, begins, &reading::TEXT)
         }
     }
 
     /// A file of text as a whole, whose lines do not matter.
-    pub(super) const fn text(format: Format, begins: Begins, shape: Shape) -> Framing {
+    pub(super) const fn text(format: Format, begins: Begins, reads: &'static Reading) -> Framing {
         Framing {
             format,
             name: None,
@@ -184,7 +176,7 @@ impl Framing {
             is_bounded: false,
             in_pieces: false,
             has_records: false,
-            content: Content::Text(shape),
+            content: Content::Text(reads),
             max_len: usize::MAX,
             chunk_end,
             damaged: None,
@@ -195,7 +187,7 @@ impl Framing {
 /// Text without structure.
 pub(super) static TEXT: Framing = Framing {
     name: Some(("text", "Plain text in any encoding that contains ASCII")),
-    ..Framing::text(Format::Text, |_, _| Verdict::Yes, Shape::Text)
+    ..Framing::text(Format::Text, |_, _| Verdict::Yes, &reading::TEXT)
 };
 
 /// Where a message ends before a line whose beginning, after a line feed, is `mark`; `delimits` says

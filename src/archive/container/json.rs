@@ -11,9 +11,10 @@
 
 use memchr::{memmem, memrchr};
 
-use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN, Shape};
+use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
-use crate::archive::decode::json::{is_word, last_string_end, word_len};
+use crate::archive::decode::json::{self, is_word, last_string_end, word_len};
+use crate::archive::reading::{FileFinder, Read, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
     name: Some(("json", "JSON, or lines of it")),
@@ -22,7 +23,19 @@ pub(super) static FRAMING: Framing = Framing {
     in_pieces: true,
     max_len: MAX_ESCAPED_LEN,
     chunk_end,
-    ..Framing::text(Format::Json, begins, Shape::Json)
+    ..Framing::text(Format::Json, begins, &STRINGS)
+};
+
+/// Strings, each a text of its own, and the bodies of messages in them.
+pub(crate) static STRINGS: Reading = Reading {
+    files: Some(FileFinder {
+        find: |text, offsets| {
+            let bodies = json::bodies(text.as_bytes(), offsets).into_iter();
+            bodies.map(|body| text.decoded(body)).collect()
+        },
+        are_attachments: false,
+    }),
+    ..Reading::of(|bytes, wanted| Read::strings(json::strings(bytes, wanted.offsets), None))
 };
 
 /// Whether `bytes` begin with JSON. `last` says that no more bytes follow.

@@ -2,15 +2,16 @@
 
 use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;
+use super::kind;
 use super::nested::Nested;
 use super::part_context::PartContext;
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
 use crate::archive::container::format::{Content, Framing, Shape};
-use crate::archive::decode::folded::Unfold;
-use crate::archive::decode::{charset, json, property};
+use crate::archive::decode::charset;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
+use crate::archive::reading::Reading;
 use crate::archive::recode::Converter;
 use crate::archive::what::{self, Hint, What, all_lines};
 
@@ -32,36 +33,33 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a message that is one text, and the files in it: the bodies of mail that strings of JSON have, and the
-    /// values of properties.
+    /// Reads a message that is one text, and the files in it.
     pub(super) fn whole(&mut self, context: &PartContext<'r>) {
         self.queue.push_back(self.message.whole(context));
-        let mapped = self.message.mapped(0..self.message.bytes.len());
-        let files = match self.message.shape {
-            Shape::Json => {
-                let bodies = json::bodies(mapped.as_bytes(), self.message.options.offsets).into_iter();
-                bodies.map(|body| mapped.decoded(body)).collect()
-            }
-            Shape::Folded(_) => self.property_files(&mapped),
-            _ => return,
-        };
-        files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
-    }
-
-    /// Reads a calendar or cards, and the files that are values of their properties.
-    pub(super) fn properties(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>, unfold: Unfold) {
-        let files = self.property_files(&mapped);
-        self.queue.push_back(self.message.text_in(context, mapped).unfolded(unfold));
-        files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
-    }
-
-    /// The files that are values of properties of calendars or cards.
-    fn property_files(&self, text: &Mapped<'r>) -> Vec<Mapped<'r>> {
-        if !self.reads_attachments() {
-            return Vec::new();
+        if let Shape::Text(reading) = self.message.shape {
+            let mapped = self.message.mapped(0..self.message.bytes.len());
+            let files = self.files_in(&mapped, reading);
+            files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
         }
-        let files = property::files(text.as_bytes(), self.message.options.offsets).into_iter();
-        files.map(|file| text.decoded(file.line).decoded(file.content)).collect()
+    }
+
+    /// Reads a text, and the files in it.
+    pub(super) fn text(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>, reading: &'static Reading) {
+        // A file within a file is not read: it could have one, too, and so on.
+        let is_inner = matches!(context.kind, TextKind::File);
+        let files = if is_inner { Vec::new() } else { self.files_in(&mapped, reading) };
+        self.queue.push_back(self.message.read_in(context, mapped, reading));
+        files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
+    }
+
+    /// The files in a text, such as the values of properties of calendars.
+    fn files_in(&self, text: &Mapped<'r>, reading: &Reading) -> Vec<Mapped<'r>> {
+        match &reading.files {
+            Some(finder) if !finder.are_attachments || self.reads_attachments() => {
+                (finder.find)(text, self.message.options.offsets)
+            }
+            _ => Vec::new(),
+        }
     }
 
     pub(super) fn reads_all(&self) -> bool {
@@ -82,25 +80,16 @@ impl<'r> Texts<'r> {
             return;
         }
         if bytes.starts_with(RTF) {
-            return self.queue.push_back(self.message.text_in(&context, mapped).rtf());
+            return self.text(mapped, &context, &kind::RTF);
         }
         match framing.content {
             Content::Text(_) if framing.has_records => self.open_messages(mapped, context, framing),
             Content::Mail(_) => self.open_messages(mapped, context, framing),
-            // A file within a file is not read: it could have one, too, and so on.
-            Content::Text(Shape::Folded(unfold)) if !matches!(context.kind, TextKind::File) => {
-                self.properties(mapped, &context, unfold);
-            }
-            Content::Text(Shape::Text) => {
+            Content::Text(reading) if reading.read.is_none() => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
                 self.with_files(mapped, &context);
             }
-            Content::Text(shape) => {
-                self.message.note_encrypted(&mapped, shape);
-                let text = self.message.text_in(&context, mapped);
-                let text = if shape.may_be_page() { text.of_page() } else { text };
-                self.queue.push_back(text.shaped(shape));
-            }
+            Content::Text(reading) => self.text(mapped, &context, reading),
         }
     }
 

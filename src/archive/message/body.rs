@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::digest::Digest;
-use super::kind::MediaKind;
+use super::kind::{self, MediaKind};
 use super::message::Message;
 use super::mime::{Mime, TransferEncoding};
 use super::part_context::PartContext;
@@ -18,9 +18,10 @@ use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::Texts;
 use crate::archive::container::format::Shape;
+use crate::archive::container::markup;
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
-use crate::archive::decode::{charset, der, folded, inline_file, tnef, transfer};
+use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::source_map::Decoded;
@@ -96,20 +97,17 @@ impl<'r> Texts<'r> {
 
     fn text_of_kind(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
         let label = mime.param(b"charset").unwrap_or_default();
+        let reading = kind.reading();
         let mapped = match kind {
+            // It says its charset itself.
             MediaKind::Rtf => mapped,
-            _ => mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes))),
+            _ if reading.is_markup => mapped,
+            _ => mapped.decoded_by(|bytes| charset::decode(bytes, &label)),
         };
-        if kind == MediaKind::Text {
-            return self.plain(mapped, section, mime);
+        match reading.read {
+            None => self.plain(mapped, section, mime),
+            Some(_) => self.text(mapped, &PartContext::of(section, TextKind::Body(mime)), reading),
         }
-        if kind == MediaKind::Folded {
-            let context = PartContext::of(section, TextKind::Body(mime));
-            return self.properties(mapped, &context, folded::unfold);
-        }
-        let text = self.message.text_of(section, TextKind::Body(mime), mapped);
-        let text = if kind == MediaKind::Html { text.of_page() } else { text };
-        self.queue.push_back(text.read_as(kind));
     }
 
     /// Plain text, which may be a digest, or have files in it.
@@ -193,8 +191,8 @@ impl<'r> Texts<'r> {
                 ValueKind::File => continue,
                 ValueKind::Data => text(value),
                 ValueKind::Wide => text(value.decoded_by(|bytes| charset::decode(bytes, b"utf-16le"))),
-                ValueKind::Html => text(value).html(),
-                ValueKind::CompressedRtf => text(self.decompressed(value)).rtf(),
+                ValueKind::Html => text(value).read(&markup::PAGE),
+                ValueKind::CompressedRtf => text(self.decompressed(value)).read(&kind::RTF),
             });
         }
     }

@@ -5,8 +5,6 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use memchr::memmem;
-
 use super::digest;
 use super::envelope::Envelope;
 use super::kept::Kept;
@@ -25,6 +23,7 @@ use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::{Attachments, ReadOptions};
+use crate::archive::reading::{self, Reading};
 use crate::simd::lines::next_line;
 
 /// How a message that is too long is cut.
@@ -186,21 +185,13 @@ impl<'r> Message<'r> {
     /// All of it as one text.
     pub(super) fn whole(&self, context: &PartContext<'r>) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
-        self.note_encrypted(&mapped, self.shape);
-        let mut text = self.text_in(context, mapped).shaped(self.shape);
+        let reading = if let Shape::Text(reading) = self.shape { reading } else { &reading::TEXT };
+        let mut text = self.read_in(context, mapped, reading);
         if let Some(page) = self.page {
             text.envelope = Some(Arc::clone(page));
             text.kind = TextKind::Page;
         }
         text
-    }
-
-    /// Notes that a part of an office document says that others are encrypted (OpenDocument 1.3, part 2, §4.8): their
-    /// bytes look like any other.
-    pub(super) fn note_encrypted(&self, part: &Mapped<'_>, shape: Shape) {
-        if matches!(shape, Shape::Office) && memmem::find(part.as_bytes(), b":encryption-data").is_some() {
-            self.note(part, || "says that the document is encrypted: its text was not read".to_owned());
-        }
     }
 
     /// Notes why a body, or a part of it, was not read.
@@ -233,7 +224,7 @@ impl<'r> Message<'r> {
 
     /// The message that these decoded bytes of it are. They have no piece, and no page.
     pub(super) fn nested(&self, whole: &'r Mapped<'static>) -> Message<'r> {
-        let (bytes, shape, piece) = (whole.as_bytes(), Shape::Text, MessagePiece::default());
+        let (bytes, shape, piece) = (whole.as_bytes(), Shape::TEXT, MessagePiece::default());
         Message {
             bytes,
             base: 0,
@@ -250,6 +241,23 @@ impl<'r> Message<'r> {
     pub(super) fn part(&self, range: Range<usize>, shape: Shape) -> Message<'r> {
         let base = self.base + range.start as u64;
         Message { bytes: &self.bytes[range], base, shape, ..*self }
+    }
+
+    /// A text of a document that is this part, read.
+    pub(super) fn read_in(
+        &self,
+        context: &PartContext<'r>,
+        mapped: Mapped<'r>,
+        reading: &'static Reading,
+    ) -> Text<'r> {
+        if let Some(warning) = (reading.warning)(mapped.as_bytes()) {
+            self.note(&mapped, || warning.to_owned());
+        }
+        let text = self.text_in(context, mapped);
+        // The reader has found the head of a page that is a file, of which this may be a further piece.
+        let is_inner = reading.may_be_page && !matches!(context.kind, TextKind::Raw | TextKind::Block(_));
+        let text = if is_inner { text.of_page() } else { text };
+        text.read(reading)
     }
 
     /// A text of a document that is this part.

@@ -105,7 +105,7 @@ fn decoded<'m>(source: &Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'
         return decoded;
     }
     let label = mime.param(b"charset").unwrap_or_default();
-    decoded.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)))
+    decoded.decoded_by(|bytes| charset::decode(bytes, kind.reading().charset(&label, bytes)))
 }
 
 /// The best place to cut `text`, as an offset in `window`, not before `floor`.

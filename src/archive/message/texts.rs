@@ -22,6 +22,7 @@ use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
 use crate::archive::container::format::Shape;
+use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
@@ -220,7 +221,7 @@ impl<'r> Texts<'r> {
                 let mapped = self.message.mapped(section.range.clone());
                 let is_page = is_page_of_eudora(mapped.as_bytes());
                 let text = self.message.text_of(&section, TextKind::Raw, mapped);
-                self.queue.push_back(if is_page { text.html() } else { text });
+                self.queue.push_back(if is_page { text.read(&markup::PAGE) } else { text });
             }
             SectionKind::TooDeep => {
                 self.message.depth_exceeded.store(true, Ordering::Relaxed);

@@ -9,19 +9,27 @@ use super::http;
 use super::kind::MediaKind;
 use super::message::Message;
 use super::part_context::PartContext;
-use super::record::Block;
-use super::text::{Markup, Text, TextKind};
+use super::record::{Block, Record};
+use super::text::{Text, TextKind};
 use super::texts::Texts;
 use crate::archive::container::format::{self, Format};
-use crate::archive::decode::charset;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
+use crate::archive::decode::{charset, wat};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
+use crate::archive::reading::{Markup, Read, Reading};
 use crate::archive::recode::Converter;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::archive::what::{self, Hint, What};
+
+/// JSON of a metadata record, some of whose strings are links.
+static WAT: Reading = Reading::of(|bytes, _| {
+    let wat = wat::read(bytes);
+    let markup = Markup { links: wat.links, base: wat.base, ..Markup::default() };
+    Read::strings(wat.strings, Some(markup))
+});
 
 /// How many bytes of a body show its kind, if nothing else does.
 const NEAR: usize = 1024;
@@ -75,10 +83,20 @@ impl<'r> Texts<'r> {
             }
             return;
         }
-        let label = block.mime.param(b"charset").unwrap_or_default();
-        let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
+        let is_metadata = self.message.record.and_then(Record::kind) == Some("metadata");
+        let reading = match kind {
+            MediaKind::Json if is_metadata => &WAT,
+            _ => kind.reading(),
+        };
+        let mapped = match reading.is_markup {
+            true => mapped,
+            false => {
+                let label = body.label();
+                mapped.decoded_by(|bytes| charset::decode(bytes, &label))
+            }
+        };
         let context = PartContext { kind: body, ..context.clone() };
-        self.queue.push_back(self.message.text_in(&context, mapped).read_as(kind));
+        self.queue.push_back(self.message.read_in(&context, mapped, reading));
     }
 }
 
