@@ -345,6 +345,12 @@ mod tests {
     }
 
     #[test]
+    fn documents_in_rtf() {
+        check(r"{\rtf1\ansi http://h.org/}", Format::Rtf);
+        check(r"{\rt http://h.org/}", Format::Text);
+    }
+
+    #[test]
     fn messages() {
         check("From: a@h.org\nX-Y: z\nSubject: b\n\nc", Format::Mail);
         check("\u{feff}Received: from h.org\n by h.org\nMessage-ID: <1@h.org>\n\nc", Format::Mail);

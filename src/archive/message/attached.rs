@@ -2,7 +2,6 @@
 
 use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;
-use super::kind;
 use super::nested::Nested;
 use super::part_context::PartContext;
 use super::text::TextKind;
@@ -14,9 +13,6 @@ use crate::archive::options::Attachments;
 use crate::archive::reading::Reading;
 use crate::archive::recode::Converter;
 use crate::archive::what::{self, Hint, What, all_lines};
-
-/// The beginning of RTF.
-const RTF: &[u8] = br"{\rtf";
 
 impl<'r> Texts<'r> {
     /// Reads a document, decoded: a part of mail, a file in one, a value, or the body of a record.
@@ -75,12 +71,8 @@ impl<'r> Texts<'r> {
 
     /// Reads a text of a format, or messages.
     fn lines(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
-        let bytes = mapped.as_bytes();
-        if bytes.is_empty() {
+        if mapped.as_bytes().is_empty() {
             return;
-        }
-        if bytes.starts_with(RTF) {
-            return self.text(mapped, &context, &kind::RTF);
         }
         match framing.content {
             Content::Text(_) if framing.has_records => self.open_messages(mapped, context, framing),

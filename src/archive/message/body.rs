@@ -10,7 +10,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::digest::Digest;
-use super::kind::{self, MediaKind};
+use super::kind::MediaKind;
 use super::message::Message;
 use super::mime::{Mime, TransferEncoding};
 use super::part_context::PartContext;
@@ -18,7 +18,7 @@ use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::Texts;
 use crate::archive::container::format::Shape;
-use crate::archive::container::markup;
+use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
@@ -192,7 +192,7 @@ impl<'r> Texts<'r> {
                 ValueKind::Data => text(value),
                 ValueKind::Wide => text(value.decoded_by(|bytes| charset::decode(bytes, b"utf-16le"))),
                 ValueKind::Html => text(value).read(&markup::PAGE),
-                ValueKind::CompressedRtf => text(self.decompressed(value)).read(&kind::RTF),
+                ValueKind::CompressedRtf => text(self.decompressed(value)).read(&rtf::DOCUMENT),
             });
         }
     }

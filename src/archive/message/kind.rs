@@ -1,8 +1,8 @@
 //! The kinds of bodies, by their media types (RFC 2046 and the registry of IANA).
 
 use crate::archive::container::mail::Verdict;
-use crate::archive::container::{calendar, json, markup, office};
-use crate::archive::decode::{html, rtf};
+use crate::archive::container::{calendar, json, markup, office, rtf};
+use crate::archive::decode::html;
 use crate::archive::reading::{self, Read, Reading};
 
 /// XML by its type, which may be a part of an office document.
@@ -14,9 +14,6 @@ static XML: Reading = Reading {
         _ => Read::linked(html::read_xml(bytes, wanted), false),
     })
 };
-
-/// RTF.
-pub(super) static RTF: Reading = Reading::of(|bytes, _| Read::linked(rtf::read(bytes), true));
 
 /// The kind of a body, which decides how it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +74,7 @@ impl MediaKind {
             MediaKind::Html => &markup::PAGE,
             MediaKind::Xml => &XML,
             MediaKind::Folded => &calendar::CARDS,
-            MediaKind::Rtf => &RTF,
+            MediaKind::Rtf => &rtf::DOCUMENT,
             MediaKind::Json => &json::STRINGS,
             _ => &reading::TEXT,
         }
