@@ -98,6 +98,11 @@ pub(super) fn is_document(bytes: &[u8]) -> bool {
     mark(bytes, Hint::PART).is_some_and(|what| !matches!(what, What::Data))
 }
 
+/// Whether a text, by its declared type, may be more by its bytes. Nearly all texts are told apart by their first bytes.
+pub(super) fn may_be_more(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::may_be_other(bytes) || is_document(bytes)
+}
+
 /// How an input that begins with `bytes` is converted; `last` says that no more bytes follow.
 pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
     // A mark of UTF-16 may be the first half of one of UTF-32.
@@ -147,8 +152,9 @@ fn head(bytes: &[u8]) -> &[u8] {
 
 /// Whether there is no byte that texts in supersets of ASCII do not have.
 fn is_text(head: &[u8]) -> bool {
-    let controls = b"\t\n\x0B\x0C\r\x08\x1A\x1B";
-    head.iter().all(|b| !b.is_ascii_control() || controls.contains(b))
+    // Comparisons alone, and no early return: the compiler does many at once.
+    let is_other = |b: u8| (b < 0x08) | (0x0E..0x1A).contains(&b) | (0x1C..0x20).contains(&b) | (b == 0x7F);
+    !head.iter().fold(false, |any, &b| any | is_other(b))
 }
 
 /// Whether more bytes could make `bytes` a byte order mark, or a longer one.

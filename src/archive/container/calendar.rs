@@ -8,6 +8,7 @@ use crate::archive::decode::{folded, property};
 use crate::archive::reading::{FileFinder, Read, Reading, Wanted};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"Bb",
     name: Some(("calendar", "Calendars or cards")),
     has_lines: true,
     chunk_end,

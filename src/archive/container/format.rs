@@ -28,6 +28,9 @@ pub(crate) struct Framing {
     /// Its name as the value of an option, and what that says of it; `None` if its first bytes
     /// always show it.
     pub(super) name: Option<(&'static str, &'static str)>,
+    /// The first bytes of a file, one of which it has; empty if any of them may be the first. What a person typed
+    /// seldom begins with one.
+    pub(super) starts: &'static [u8],
     /// Whether a file begins like this, after empty lines and a byte order mark.
     ///
     /// A file that is cut after any byte must not be taken for something else for that reason.
@@ -168,6 +171,7 @@ impl Framing {
         Framing {
             format,
             name: None,
+            starts: b"",
             begins,
             has_lines: false,
             before: None,
@@ -257,6 +261,26 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     }
     Some(Format::Text)
 }
+
+/// Whether what begins with `bytes` may be more than a text or a message, by its first byte.
+pub(crate) fn may_be_other(bytes: &[u8]) -> bool {
+    bytes.get(beginning(bytes)).is_some_and(|&first| STARTS[usize::from(first)])
+}
+
+/// Whether a format has a byte among its [starts](Framing::starts).
+static STARTS: [bool; 256] = {
+    let mut starts = [false; 256];
+    let mut row = 0;
+    while row < FORMATS.len() {
+        let mut n = 0;
+        while n < FORMATS[row].starts.len() {
+            starts[FORMATS[row].starts[n] as usize] = true;
+            n += 1;
+        }
+        row += 1;
+    }
+    starts
+};
 
 /// Whether bytes begin with a mark that nothing else begins with. `last` says that no more follow.
 pub(super) fn begins_with(mark: &[u8], bytes: &[u8], last: bool) -> Verdict {

@@ -17,6 +17,7 @@ use crate::archive::decode::json::{self, is_word, last_string_end, word_len};
 use crate::archive::reading::{FileFinder, Read, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"{[",
     name: Some(("json", "JSON, or lines of it")),
     before: Some(format::empty_lines),
     end: last_line_end,

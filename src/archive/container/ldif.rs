@@ -14,6 +14,7 @@ use crate::archive::decode::transfer;
 use crate::archive::reading::{Read, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"dv#",
     has_lines: true,
     max_len: MAX_ESCAPED_LEN,
     chunk_end: calendar::chunk_end,

@@ -15,6 +15,7 @@ use crate::archive::reading::{Read, Reading};
 /// A page of HTML.
 pub(super) static HTML: Framing = Framing {
     name: Some(("html", "An HTML page")),
+    starts: b"<",
     ..Framing::text(Format::Html, |bytes, last| begins(Markup::Html, bytes, last), &PAGE)
 };
 
@@ -31,8 +32,10 @@ static ELEMENTS: Reading = Reading {
 };
 
 /// XML, or a fragment of it or of HTML.
-pub(super) static XML: Framing =
-    Framing::text(Format::Xml, |bytes, last| begins(Markup::Xml, bytes, last), &ELEMENTS);
+pub(super) static XML: Framing = Framing {
+    starts: b"<",
+    ..Framing::text(Format::Xml, |bytes, last| begins(Markup::Xml, bytes, last), &ELEMENTS)
+};
 
 /// Whether `bytes` begin like `markup`.
 fn begins(markup: Markup, bytes: &[u8], last: bool) -> Verdict {

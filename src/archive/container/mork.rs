@@ -12,6 +12,7 @@ use crate::archive::decode::transfer;
 use crate::archive::reading::{Read, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"/",
     has_lines: true,
     max_len: MAX_ESCAPED_LEN,
     ..Framing::text(Format::Mork, |bytes, last| format::begins_with(MARK, bytes, last), &CELLS)

@@ -18,8 +18,11 @@ use crate::archive::decode::office::{Element, MICROSOFT, NAMESPACES};
 use crate::archive::reading::{Read, Reading};
 
 /// A part of an office document.
-pub(super) static FRAMING: Framing =
-    Framing { chunk_end: end_of_paragraph, ..Framing::text(Format::Office, begins, &PARAGRAPHS) };
+pub(super) static FRAMING: Framing = Framing {
+    starts: b"<",
+    chunk_end: end_of_paragraph,
+    ..Framing::text(Format::Office, begins, &PARAGRAPHS)
+};
 
 static PARAGRAPHS: Reading = Reading {
     is_markup: true,

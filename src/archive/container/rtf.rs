@@ -4,8 +4,10 @@ use super::format::{self, Format, Framing};
 use crate::archive::decode::rtf;
 use crate::archive::reading::{Read, Reading};
 
-pub(super) static FRAMING: Framing =
-    Framing::text(Format::Rtf, |bytes, last| format::begins_with(MARK, bytes, last), &DOCUMENT);
+pub(super) static FRAMING: Framing = Framing {
+    starts: b"{",
+    ..Framing::text(Format::Rtf, |bytes, last| format::begins_with(MARK, bytes, last), &DOCUMENT)
+};
 
 /// How every file begins; the version follows.
 const MARK: &[u8] = br"{\rtf";

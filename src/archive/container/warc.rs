@@ -20,6 +20,7 @@ use crate::archive::header::Fields;
 use crate::archive::reading;
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"W",
     name: Some(("warc", "A web archive: WARC, WET, WAT, ARC")),
     has_lines: true,
     before: Some(format::empty_lines),

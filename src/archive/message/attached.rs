@@ -17,7 +17,12 @@ use crate::archive::what::{self, Hint, What, all_lines};
 impl<'r> Texts<'r> {
     /// Reads a document, decoded: a part of mail, a file in one, a value, or the body of a record.
     pub(super) fn document(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
-        match what::what(mapped.as_bytes(), Hint::PART) {
+        self.document_of(what::what(mapped.as_bytes(), Hint::PART), mapped, context);
+    }
+
+    /// Reads a document as this.
+    pub(super) fn document_of(&mut self, what: What, mapped: Mapped<'r>, context: PartContext<'r>) {
+        match what {
             What::Lines(framing) => self.lines(mapped, context, framing),
             What::Converted(converter) => self.converted(mapped, context, converter),
             What::Files => self.open_files(mapped, context),

@@ -17,13 +17,14 @@ use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::Texts;
-use crate::archive::container::format::Shape;
+use crate::archive::container::format::{Format, Framing, Shape};
 use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
+use crate::archive::recode::Converter;
 use crate::archive::source_map::Decoded;
 use crate::archive::what::{self, Hint, What};
 
@@ -43,10 +44,12 @@ impl<'r> Texts<'r> {
             MediaKind::Tnef => self.tnef(mapped, section, mime),
             MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
             MediaKind::Other => self.document(mapped, PartContext::of(section, TextKind::Body(mime))),
-            _ if self.is_mistyped(&mapped, mime) => {
-                self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
-            }
-            _ => self.text_of_kind(mapped, section, kind, mime),
+            _ => match self.examined(&mapped, kind, mime) {
+                Some(what) => {
+                    self.document_of(what, mapped, PartContext::of(section, TextKind::Body(mime)));
+                }
+                None => self.text_of_kind(mapped, section, kind, mime),
+            },
         }
     }
 
@@ -72,11 +75,32 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Whether a body is a document, and was sent as a text.
-    fn is_mistyped(&self, mapped: &Mapped<'_>, mime: Mime<'_>) -> bool {
-        mime.encoding() == TransferEncoding::Base64
-            && self.reads_attachments()
-            && what::is_document(mapped.as_bytes())
+    /// What a body is by its bytes, if its type says that it is a text, or nothing, and it is encoded as files are;
+    /// `None` if it is read as its type says.
+    ///
+    /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
+    /// a message that it quotes, so that is not one unless there is no type.
+    fn examined(&self, mapped: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>) -> Option<What> {
+        let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
+        if !is_file || !self.reads_attachments() {
+            return None;
+        }
+        if kind != MediaKind::Text {
+            return what::is_document(mapped.as_bytes()).then(|| what::what(mapped.as_bytes(), Hint::PART));
+        }
+        if mime.has_type() && !what::may_be_more(mapped.as_bytes()) {
+            return None;
+        }
+        let what = what::what(mapped.as_bytes(), Hint::PART);
+        let is_document = match what {
+            What::Data => false,
+            What::Lines(Framing { format: Format::Text, .. }) => false,
+            What::Lines(Framing { format: Format::Mail, .. }) => !mime.has_type(),
+            // Its charset says more than its bytes.
+            What::Converted(Converter::Wide { .. }) => mime.param(b"charset").is_none(),
+            _ => true,
+        };
+        is_document.then_some(what)
     }
 
     /// The bytes of a body, or of its beginning, without its transfer encoding.
