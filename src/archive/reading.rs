@@ -3,6 +3,8 @@
 //! A [`Reading`] is a value in the file of a format. Its row has it, and so has a declared type, so a text is read the
 //! same way by what it begins with and by what its type says.
 
+use std::ops::Range;
+
 use super::decode::folded::{self, Unfolded};
 use super::decode::json::Strings;
 use super::decode::{charset, html};
@@ -20,18 +22,29 @@ pub(crate) struct Reading {
     pub(crate) is_markup: bool,
     /// Whether it may be the page of a message, whole or a fragment.
     pub(crate) may_be_page: bool,
-    /// The files in it.
-    pub(crate) files: Option<FileFinder>,
+    /// What finds the documents in it.
+    pub(crate) values: Option<ValueFinder>,
     /// Why some of it is not read, by what is in it.
     pub(crate) warning: fn(&[u8]) -> Option<&'static str>,
 }
 
-/// What finds the files in a text.
+/// What finds the values in a text that are documents.
 #[derive(Debug)]
-pub(crate) struct FileFinder {
-    pub(crate) find: for<'m> fn(&Mapped<'m>, bool) -> Vec<Mapped<'m>>,
+pub(crate) struct ValueFinder {
+    /// The values, in order.
+    pub(crate) find: fn(&[u8]) -> Vec<Value>,
+    /// Decodes the content of a value.
+    pub(crate) decode: for<'m> fn(Mapped<'m>, bool) -> Mapped<'m>,
     /// Whether they are attachments, and not the text of messages.
     pub(crate) are_attachments: bool,
+}
+
+/// A value in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub(crate) content: Range<usize>,
+    /// What of it is not text; the text before it and the one after it are read apart.
+    pub(crate) left_out: Range<usize>,
 }
 
 /// A text that was read.
@@ -64,7 +77,7 @@ pub(crate) static TEXT: Reading = Reading::TEXT;
 impl Reading {
     /// What holds for a text unless its format says otherwise.
     pub(crate) const TEXT: Reading =
-        Reading { read: None, is_markup: false, may_be_page: false, files: None, warning: |_| None };
+        Reading { read: None, is_markup: false, may_be_page: false, values: None, warning: |_| None };
 
     /// The charset of a text: `label`, if there is one, or what a page declares in its first bytes.
     pub(crate) fn charset<'b>(&self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {

@@ -202,6 +202,27 @@ fn offsets_in_what_is_converted() {
 }
 
 #[test]
+fn values_are_in_their_place() {
+    // Three layers are opened: the message in a value, and two values of JSON around it.
+    let inner = format!("{{\"raw\":\"{}\",\"b\":\"http://h.org/b\"}}", BASE64.encode("see http://h.org/a\n"));
+    let json = format!("{{\"data\":\"{}\",\"c\":\"http://h.org/c\"}}", BASE64.encode(inner));
+    let attached = found(&mail("application/json", "a.json", json.as_bytes()));
+    assert_eq!(
+        attached,
+        ["http://h.org/a text 2 -", "http://h.org/b text 2 -", "http://h.org/c text 2 a.json"]
+    );
+    let mut alone = Vec::new();
+    let mut archive = Archive::new(json.as_bytes()).unwrap();
+    while let Some(message) = archive.next_message().unwrap() {
+        let _ = Finder::new().find_in_message(&message, |m| {
+            alone.push(m.to_string());
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    assert_eq!(alone, ["http://h.org/a", "http://h.org/b", "http://h.org/c"]);
+}
+
+#[test]
 fn the_page_of_a_message() {
     let page = "<!-- MHonArc v2.6.16 -->\n<!--X-Subject: b -->\n<!--X-Message-Id: 1@h.org -->\n\
                 <html><a href='http://h.org/a'>a</a></html>";

@@ -1,11 +1,13 @@
 //! Calendars (RFC 5545) and cards (RFC 6350) that are files, one or more in each.
 
+use std::ops::Range;
+
 use memchr::memrchr_iter;
 
 use super::format::{Format, Framing, Limits};
 use super::mail::Verdict;
-use crate::archive::decode::{folded, property};
-use crate::archive::reading::{FileFinder, Read, Reading, Wanted};
+use crate::archive::decode::{folded, property, transfer};
+use crate::archive::reading::{Read, Reading, Value, ValueFinder, Wanted};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"Bb",
@@ -19,14 +21,18 @@ pub(crate) static CARDS: Reading = folded(|bytes, _| Read::unfolded(bytes, folde
 
 /// How text with folded lines is read, and values that are files.
 pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {
-    let finder = FileFinder {
-        find: |text, offsets| {
-            let files = property::files(text.as_bytes(), offsets).into_iter();
-            files.map(|file| text.decoded(file.line).decoded(file.content)).collect()
+    let finder = ValueFinder {
+        find: |text| {
+            let value = |content: Range<usize>| Value { left_out: content.clone(), content };
+            property::files(text).into_iter().map(value).collect()
+        },
+        decode: |value, offsets| {
+            let line = value.decoded(property::line(value.as_bytes()));
+            line.decoded(transfer::base64(line.as_bytes(), offsets))
         },
         are_attachments: true,
     };
-    Reading { files: Some(finder), ..Reading::of(read) }
+    Reading { values: Some(finder), ..Reading::of(read) }
 }
 
 /// Whether `bytes` begin with the line that begins a calendar or a card, in any letter

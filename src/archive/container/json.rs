@@ -9,12 +9,14 @@
 //! A string never contains a line feed, so a file can be cut at any line end. A line that is too
 //! long is cut after a string.
 
+use std::ops::Range;
+
 use memchr::{memmem, memrchr};
 
 use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
 use crate::archive::decode::json::{self, is_word, last_string_end, word_len};
-use crate::archive::reading::{FileFinder, Read, Reading};
+use crate::archive::reading::{Read, Reading, Value, ValueFinder};
 
 pub(super) static FRAMING: Framing = Framing {
     starts: b"{[",
@@ -29,11 +31,16 @@ pub(super) static FRAMING: Framing = Framing {
 
 /// Strings, each a text of its own, and the bodies of messages in them.
 pub(crate) static STRINGS: Reading = Reading {
-    files: Some(FileFinder {
-        find: |text, offsets| {
-            let bodies = json::bodies(text.as_bytes(), offsets).into_iter();
-            bodies.map(|body| text.decoded(body)).collect()
+    values: Some(ValueFinder {
+        // Text can be cut after a string.
+        find: |text| {
+            let value = |content: Range<usize>| {
+                let end = content.end + 1;
+                Value { content, left_out: end..end }
+            };
+            json::bodies(text).into_iter().map(value).collect()
         },
+        decode: |body, offsets| body.decoded(json::body(body.as_bytes(), offsets)),
         are_attachments: false,
     }),
     ..Reading::of(|bytes, wanted| Read::strings(json::strings(bytes, wanted.offsets), None))

@@ -6,6 +6,7 @@ use super::nested::Nested;
 use super::part_context::PartContext;
 use super::text::TextKind;
 use super::texts::{Sections, Texts};
+use super::values::Values;
 use crate::archive::container::format::{Content, Framing, Shape};
 use crate::archive::decode::charset;
 use crate::archive::mapped::Mapped;
@@ -34,33 +35,40 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a message that is one text, and the files in it.
-    pub(super) fn whole(&mut self, context: &PartContext<'r>) {
-        self.queue.push_back(self.message.whole(context));
-        if let Shape::Text(reading) = self.message.shape {
-            let mapped = self.message.mapped(0..self.message.bytes.len());
-            let files = self.files_in(&mapped, reading);
-            files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
+    /// Reads a message that is one text.
+    pub(super) fn whole(&mut self, context: PartContext<'r>) {
+        if let Shape::Text(reading) = self.message.shape
+            && let Some(values) = self.values_in(self.message.bytes, &context, reading)
+        {
+            return self.push_layer(self.message, values);
         }
+        self.queue.push_back(self.message.whole(&context));
     }
 
-    /// Reads a text, and the files in it.
+    /// Reads a text.
     pub(super) fn text(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>, reading: &'static Reading) {
-        // A file within a file is not read: it could have one, too, and so on.
-        let is_inner = matches!(context.kind, TextKind::File);
-        let files = if is_inner { Vec::new() } else { self.files_in(&mapped, reading) };
+        if let Some(values) = self.values_in(mapped.as_bytes(), context, reading)
+            && self.may_open(&mapped, UNDECODED)
+        {
+            let whole = self.keep(mapped);
+            return self.push_layer(whole, values);
+        }
         self.queue.push_back(self.message.read_in(context, mapped, reading));
-        files.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
     }
 
-    /// The files in a text, such as the values of properties of calendars.
-    fn files_in(&self, text: &Mapped<'r>, reading: &Reading) -> Vec<Mapped<'r>> {
-        match &reading.files {
-            Some(finder) if !finder.are_attachments || self.reads_attachments() => {
-                (finder.find)(text, self.message.options.offsets)
-            }
-            _ => Vec::new(),
+    /// The text between the values that are documents, and these; `None` if there are none.
+    fn values_in(
+        &self,
+        text: &[u8],
+        context: &PartContext<'r>,
+        reading: &'static Reading,
+    ) -> Option<Sections<'r>> {
+        let finder = reading.values.as_ref()?;
+        if finder.are_attachments && !self.reads_attachments() {
+            return None;
         }
+        let found = Some((finder.find)(text)).filter(|found| !found.is_empty())?;
+        Some(Sections::Values(Box::new(Values::new(found, context.clone(), reading, finder))))
     }
 
     pub(super) fn reads_all(&self) -> bool {

@@ -16,6 +16,7 @@
 //! | [`kept`] | decoded bytes that have a structure of their own |
 //! | [`nested`] | the messages of a document that is in a message |
 //! | [`part_context`] | the part that a document is |
+//! | [`values`] | a text with values in it that are documents |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
 //! | [`piece`] | where a message that is too long is cut |
@@ -56,4 +57,5 @@ pub(crate) mod text;
 pub(crate) mod texts;
 pub(crate) mod undecoded;
 pub(crate) mod unfold;
+mod values;
 mod web;

@@ -21,6 +21,7 @@ use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
+use super::values::{Valued, Values};
 use crate::archive::container::format::Shape;
 use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
@@ -83,6 +84,8 @@ pub(super) enum Sections<'r> {
     Listed(VecDeque<Section<'r>>),
     /// The messages of a document.
     Nested(Box<Nested<'r>>),
+    /// A text with documents in it.
+    Values(Box<Values<'r>>),
     /// The files of an archive.
     Files(Box<AttachedFiles<'r>>),
 }
@@ -93,6 +96,7 @@ enum Unit<'r> {
     Text(Text<'r>),
     Block(Box<(Block<'r>, PartContext<'r>)>),
     Message(Message<'r>, PartContext<'r>),
+    Document(Mapped<'r>, PartContext<'r>),
     Section(Section<'r>),
     Member(Member<'r>),
 }
@@ -110,6 +114,12 @@ impl<'r> Sections<'r> {
             Sections::Listed(sections) => sections.pop_front(),
             Sections::Nested(nested) => {
                 return nested.next(message).map(|(message, context)| Unit::Message(message, context));
+            }
+            Sections::Values(values) => {
+                return values.next(message).map(|value| match value {
+                    Valued::Run(text) => Unit::Text(text),
+                    Valued::Document(mapped, context) => Unit::Document(mapped, context),
+                });
             }
             Sections::Files(files) => return files.next(message).map(Unit::Member),
         };
@@ -256,10 +266,11 @@ impl<'r> Iterator for Texts<'r> {
             };
             self.message = layer.message;
             match unit {
-                Unit::Whole(context) => self.whole(&context),
+                Unit::Whole(context) => self.whole(*context),
                 Unit::Text(text) => return Some(text),
                 Unit::Block(record) => self.block_body(&record.0, &record.1),
                 Unit::Message(message, context) => self.nested(message, context),
+                Unit::Document(mapped, context) => self.document(mapped, context),
                 Unit::Section(section) => self.section(section),
                 Unit::Member(member) => self.member(member),
             }

@@ -96,7 +96,7 @@ impl<'r> Texts<'r> {
             }
         };
         let context = PartContext { kind: body, ..context.clone() };
-        self.queue.push_back(self.message.read_in(&context, mapped, reading));
+        self.text(mapped, &context, reading);
     }
 }
 
