@@ -157,6 +157,16 @@ pub(crate) struct Limits {
 }
 
 impl Framing {
+    /// Whether a file has several messages of mail, or records.
+    pub(crate) fn has_several(&self) -> bool {
+        self.has_records || self.damaged.is_none() && matches!(self.content, Content::Mail(_))
+    }
+
+    /// Whether a message that is one of several begins with these bytes.
+    pub(crate) fn separates(&self, bytes: &[u8]) -> bool {
+        (self.begins)(bytes, true) == Verdict::Yes
+    }
+
     /// A file of one message of mail, which ends where the file does.
     pub(super) const fn mail(format: Format, begins: Begins, shape: fn(&[u8]) -> Shape) -> Framing {
         Framing {

@@ -38,6 +38,14 @@ impl<'r> Texts<'r> {
             return;
         }
         let mapped = self.transferred(section.range.clone(), mime);
+        if let Some(messages) = self.message.piece.before.and_then(|before| before.messages)
+            && section.range.start == 0
+            && !messages.separates(mapped.as_bytes())
+        {
+            self.message.note(&mapped, || {
+                "is the rest of a message in a part that is too long: what is encoded in it was not decoded".into()
+            });
+        }
         match kind {
             MediaKind::Message => self.message_inside(mapped, section),
             MediaKind::Signed => self.signed(mapped, section, mime),
