@@ -1,4 +1,5 @@
-//! Attachments, each read as [what its bytes are](crate::archive::what).
+//! Documents in messages: attachments, files in them, values and the bodies of records, each read as
+//! [what its bytes are](crate::archive::what).
 
 use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;

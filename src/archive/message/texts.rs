@@ -1,7 +1,7 @@
 //! The iterator over the texts of a message.
 //!
-//! The bytes of the message are one layer. A body that is a message, and is encoded, is
-//! a layer above it when it is decoded: its structure is read next.
+//! The message is one layer: its structure, its record or one text. A document in it that has a structure of its own,
+//! such as a message, a mailbox, an archive or a text with values, is a layer above it, and is read next.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
