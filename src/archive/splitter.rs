@@ -259,8 +259,7 @@ impl Splitter {
         let rest = match shape {
             Shape::Record if next > len => {
                 let block = Block::read(&bytes[..len]);
-                let kind = block.and_then(|block| block.rest(bytes, attachments));
-                kind.map(|kind| Shape::Text(kind.reading()))
+                block.and_then(|block| block.rest(bytes, attachments)).map(Shape::Text)
             }
             shape => Some(shape),
         };

@@ -161,3 +161,42 @@ fn is_text(head: &[u8]) -> bool {
 fn may_be_mark(bytes: &[u8]) -> bool {
     b"\xFF\xFE\0\0".starts_with(bytes) || b"\0\0\xFE\xFF".starts_with(bytes) || b"\xFE\xFF".starts_with(bytes)
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &[u8], expected: &str) {
+        let shown = match what(bytes, Hint::PART) {
+            What::Files => "files".to_owned(),
+            What::Converted(Converter::Whole(kind)) => format!("{kind:?}"),
+            What::Converted(Converter::Wide { unit, order, .. }) => format!("{unit:?} {order:?}"),
+            What::Converted(Converter::LineEnds) => "line ends".to_owned(),
+            What::Lines(framing) => format!("{:?}", framing.format),
+            What::Unsupported(binary) => binary.name().to_owned(),
+            What::Data => "data".to_owned(),
+        };
+        assert_eq!(shown, expected, "{}", bytes.escape_ascii());
+    }
+
+    #[test]
+    fn bytes_of_every_kind() {
+        check(b"", "Text");
+        check(b"some text", "Text");
+        check(b"\n<!DOCTYPE html>\n<p>", "Html");
+        check(b"From: a\nTo: b\n\nc", "Mail");
+        check(b"From: a\rTo: b\r\rc", "line ends");
+        check(b"\x01\x01\x01\x01\nFrom: a\nTo: b\n\nc\n\x01\x01\x01\x01\n", "Mmdf");
+        check(b"\xFF\xFEa\0", "Two Little");
+        check(b"\0a\0b\0c\0d", "Two Big");
+        check(b"\0\0\xFE\xFF\0\0\0a", "Four Big");
+        check(b"%PDF-1.7\n", "Pdf");
+        check(b"\x1f\x8b\x08\0", "files");
+        check(b"#! cunbatch\n\x1f\x8b\x08\0", "files");
+        check(b"#! rnews 12\nA: b\n\nc", "Rnews");
+        check(b"7z\xbc\xaf\x27\x1c\0", "7z archive");
+        check(b"GIF89a\0\0", "data");
+        check(b"a\0b\x02", "data");
+    }
+}

@@ -1,6 +1,6 @@
 //! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
 //!
-//! A body whose type is none of a text, or whose bytes are a document or an archive, is read like an
+//! A body without a type, whose type is none of a text, or whose bytes are a document or an archive, is read like an
 //! [attachment](super::attached): by its bytes.
 
 use std::ops::Range;
@@ -12,13 +12,14 @@ use super::part_context::PartContext;
 use super::record::{Block, Record};
 use super::text::{Text, TextKind};
 use super::texts::Texts;
-use crate::archive::container::format::{self, Format};
+use crate::archive::container::format::{Content, Framing};
+use crate::archive::container::markup;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
 use crate::archive::decode::{charset, wat};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::reading::{Markup, Read, Reading};
+use crate::archive::reading::{self, Markup, Read, Reading};
 use crate::archive::recode::Converter;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -30,9 +31,6 @@ static WAT: Reading = Reading::of(|bytes, _| {
     let markup = Markup { links: wat.links, base: wat.base, ..Markup::default() };
     Read::strings(wat.strings, Some(markup))
 });
-
-/// How many bytes of a body show its kind, if nothing else does.
-const NEAR: usize = 1024;
 
 impl<'r> Message<'r> {
     /// The next HTTP field of a record that has addresses.
@@ -72,17 +70,19 @@ impl<'r> Message<'r> {
 impl<'r> Texts<'r> {
     /// Reads the body of a record.
     pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) {
-        let Some((mapped, kind)) = self.message.decoded_body(block) else {
+        let Some(mapped) = self.message.decoded_body(block) else {
             return;
         };
         let attachments = self.message.options.attachments;
         let body = TextKind::Block(block.mime);
-        if is_file(kind, mapped.as_bytes(), attachments) {
-            if attachments != Attachments::None {
-                self.document(mapped, context.within(body));
+        let Some(kind) = block.text_kind(mapped.as_bytes(), attachments) else {
+            let what = what::what(mapped.as_bytes(), Hint::PART);
+            let is_text = block.kind().is_none() && matches!(what, What::Lines(_));
+            if is_text || attachments != Attachments::None {
+                self.document_of(what, mapped, context.within(body));
             }
             return;
-        }
+        };
         let is_metadata = self.message.record.and_then(Record::kind) == Some("metadata");
         let reading = match kind {
             MediaKind::Json if is_metadata => &WAT,
@@ -101,43 +101,39 @@ impl<'r> Texts<'r> {
 }
 
 impl Block<'_> {
+    /// The kind of the body if its type says that it is a text; `None` if its bytes say what it is.
+    fn text_kind(&self, body: &[u8], attachments: Attachments) -> Option<MediaKind> {
+        let is_document = || attachments != Attachments::None && what::is_document(body);
+        self.kind().filter(|kind| !kind.is_data() && !is_document())
+    }
+
     /// How the rest of the record is read, if the record is longer than these bytes; `None` if
     /// it is not.
-    pub(crate) fn rest(&self, bytes: &[u8], attachments: Attachments) -> Option<MediaKind> {
+    pub(crate) fn rest(&self, bytes: &[u8], attachments: Attachments) -> Option<&'static Reading> {
         let body = &bytes[self.body.clone()?];
         if self.is_coded() {
             return None;
         }
-        let kind = self.kind().unwrap_or_else(|| seen(body));
-        match is_file(kind, body, attachments) {
-            false if matches!(kind, MediaKind::Html | MediaKind::Xml) => Some(MediaKind::Html),
-            false => Some(MediaKind::Text),
-            true => is_text(body, attachments).then_some(MediaKind::Text),
-        }
-    }
-}
-
-/// Whether a body is read like an attachment.
-fn is_file(kind: MediaKind, body: &[u8], attachments: Attachments) -> bool {
-    kind.is_data() || attachments != Attachments::None && what::is_document(body)
-}
-
-/// Whether all of a body that is read like an attachment is a text.
-fn is_text(body: &[u8], attachments: Attachments) -> bool {
-    match attachments {
-        Attachments::None => false,
-        Attachments::Documents => match what::what(body, Hint::PART) {
-            What::Lines(_) => true,
-            What::Converted(converter) => !matches!(converter, Converter::Whole(_)),
-            _ => false,
-        },
-        Attachments::All => true,
+        let reading = match self.text_kind(body, attachments) {
+            Some(kind) => kind.reading(),
+            None if self.kind().is_some() && attachments == Attachments::None => return None,
+            None => match what::what(body, Hint::PART) {
+                What::Lines(Framing { content: Content::Text(reading), .. }) => reading,
+                What::Lines(_) | What::Converted(Converter::LineEnds | Converter::Wide { .. }) => {
+                    &reading::TEXT
+                }
+                _ if attachments == Attachments::All => &reading::TEXT,
+                _ => return None,
+            },
+        };
+        // A chunk of another format does not begin like it.
+        Some(if reading.is_markup { &markup::PAGE } else { &reading::TEXT })
     }
 }
 
 impl<'r> Message<'r> {
-    /// A body after its codings are undone, and its kind; `None` if there is none, or it cannot be decoded.
-    fn decoded_body(&self, block: &Block<'r>) -> Option<(Mapped<'r>, MediaKind)> {
+    /// A body after its codings are undone; `None` if there is none, or it cannot be decoded.
+    fn decoded_body(&self, block: &Block<'r>) -> Option<Mapped<'r>> {
         let range = block.body.clone()?;
         let mut mapped = self.mapped(range.clone());
         if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
@@ -151,8 +147,7 @@ impl<'r> Message<'r> {
         for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
             mapped = self.undone(mapped, coding.trim_ascii(), &range)?;
         }
-        let kind = block.kind().unwrap_or_else(|| seen(mapped.as_bytes()));
-        Some((mapped, kind))
+        Some(mapped)
     }
 
     /// A body after its content coding is undone; `None` if that is not known.
@@ -177,18 +172,6 @@ impl<'r> Message<'r> {
 
 fn contains(value: &[u8], word: &[u8]) -> bool {
     value.split(|&b| b == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(word))
-}
-
-/// The kind that the first bytes of a body show.
-fn seen(body: &[u8]) -> MediaKind {
-    let near = &body[..body.len().min(NEAR)];
-    if near.contains(&0) {
-        MediaKind::Other
-    } else if format::recognise(near, true) == Some(Format::Html) {
-        MediaKind::Html
-    } else {
-        MediaKind::Text
-    }
 }
 
 /// The range of a value without the whitespace around it.
@@ -224,12 +207,5 @@ mod tests {
         let value = " </a>; rel=\"<next>\", <http://h.org/b,c>;rel=x, <d";
         let targets: Vec<_> = in_brackets(value.as_bytes()).into_iter().map(|range| &value[range]).collect();
         assert_eq!(targets, ["/a", "http://h.org/b,c"]);
-    }
-
-    #[test]
-    fn bodies_without_a_type() {
-        assert_eq!(seen(b"\n<!DOCTYPE html>\n<p>"), MediaKind::Html);
-        assert_eq!(seen(b"GIF89a\0\0"), MediaKind::Other);
-        assert_eq!(seen(b"some text"), MediaKind::Text);
     }
 }
