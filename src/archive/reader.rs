@@ -19,8 +19,8 @@ use super::container::format::Limits;
 use super::container::format::{Format, Shape};
 use super::input::{Base, Input};
 use super::memory::{Memory, Share};
+use super::message::arena::Arena;
 use super::message::envelope::Envelope;
-use super::message::kept::Kept;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessagePiece};
 use super::message::page;
@@ -74,7 +74,7 @@ pub struct Reader<R> {
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
     /// What the message decodes to be read as a message.
-    kept: Kept,
+    arena: Arena,
     undecoded: Undecoded,
     /// The record of a web archive that is current.
     record: Option<Record>,
@@ -98,7 +98,7 @@ impl<R: Read> Reader<R> {
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
-            kept: Kept::default(),
+            arena: Arena::default(),
             undecoded: Undecoded::default(),
             record: None,
             page: None,
@@ -301,7 +301,7 @@ impl<R: Read> Reader<R> {
             options: &self.options,
             lines,
             depth_exceeded: &self.depth_exceeded,
-            kept: &self.kept,
+            arena: &self.arena,
             undecoded: &self.undecoded,
             record: self.record.as_ref(),
             page: self.page.as_ref(),
@@ -351,7 +351,7 @@ impl<R: Read> Reader<R> {
     fn consume_message(&mut self) {
         self.consume(self.current.len);
         self.current.len = 0;
-        self.kept = Kept::default();
+        self.arena = Arena::default();
     }
 
     fn consume(&mut self, len: usize) {

@@ -5,9 +5,9 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
+use super::arena::Arena;
 use super::digest;
 use super::envelope::Envelope;
-use super::kept::Kept;
 use super::lines::MessageLines;
 use super::part_context::PartContext;
 use super::passthrough::Passthrough;
@@ -66,7 +66,7 @@ pub struct Message<'r> {
     /// The share of the memory for long messages.
     pub(crate) share: Option<&'r Share>,
     /// What is decoded to be read as a message.
-    pub(crate) kept: &'r Kept,
+    pub(crate) arena: &'r Arena,
 }
 
 impl<'r> Message<'r> {

@@ -13,7 +13,7 @@
 //! | [`texts`] | the iterator over its texts, layer by layer |
 //! | [`body`] | bodies, each decoded as its kind says |
 //! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
-//! | [`kept`] | decoded bytes that have a structure of their own |
+//! | [`arena`] | decoded bytes that have a structure of their own |
 //! | [`nested`] | the messages of a document that is in a message |
 //! | [`part_context`] | the part that a document is |
 //! | [`values`] | a text with values in it that are documents |
@@ -33,6 +33,7 @@
 //! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
 //! | [`unfold`] | fields whose folds are not part of their URLs (RFC 2369, RFC 2017, RFC 2557) |
 
+pub(crate) mod arena;
 mod attached;
 mod attachment;
 pub(crate) mod body;
@@ -40,7 +41,6 @@ pub(crate) mod date;
 pub(crate) mod digest;
 pub(crate) mod envelope;
 mod http;
-pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod lines;
 #[allow(clippy::module_inception)]

@@ -10,9 +10,9 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::vec;
 
+use super::arena::Arena;
 use super::attachment::{AttachedFiles, Member};
 use super::http::MAX_BODY_LEN;
-use super::kept::Kept;
 use super::message::Message;
 use super::mime::Mime;
 use super::nested::Nested;
@@ -59,7 +59,7 @@ pub struct Texts<'r> {
     /// The texts of a body that has several.
     pub(super) queue: VecDeque<Text<'r>>,
     /// Where the next layer is kept.
-    kept: &'r Kept,
+    arena: &'r Arena,
     /// How many bytes are kept.
     kept_len: usize,
 }
@@ -143,7 +143,7 @@ struct Head<'r> {
 impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
         let (layers, queue) = (Vec::new(), VecDeque::new());
-        let mut texts = Texts { message, layers, queue, kept: message.kept, kept_len: 0 };
+        let mut texts = Texts { message, layers, queue, arena: message.arena, kept_len: 0 };
         texts.read(message, PartContext::of_file());
         texts
     }
@@ -203,8 +203,8 @@ impl<'r> Texts<'r> {
 
     /// Keeps decoded bytes as long as the message that they are in, and returns them as a message.
     pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Message<'r> {
-        let (mapped, rest) = self.kept.keep(mapped);
-        (self.kept, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
+        let (mapped, rest) = self.arena.keep(mapped);
+        (self.arena, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
         self.message.nested(mapped)
     }
 
@@ -212,7 +212,7 @@ impl<'r> Texts<'r> {
     fn nested(&mut self, mut message: Message<'r>, context: PartContext<'r>) {
         if matches!(message.shape, Shape::Record) {
             let record = Record::read(message.bytes, message.offset(0));
-            (message.record, self.kept) = self.kept.keep_record(record);
+            (message.record, self.arena) = self.arena.keep_record(record);
         }
         self.read(message, context);
     }
