@@ -254,8 +254,8 @@ impl<'r> Message<'r> {
             self.note(&mapped, || warning.to_owned());
         }
         let text = self.text_in(context, mapped);
-        // The reader has found the head of a page that is a file, of which this may be a further piece.
-        let is_inner = reading.may_be_page && !matches!(context.kind, TextKind::Raw | TextKind::Block(_));
+        // The reader finds the head of a page that is the file itself, of which this may be a further piece.
+        let is_inner = reading.may_be_page && context.kind.may_be_file();
         let text = if is_inner { text.of_page() } else { text };
         text.read(reading)
     }

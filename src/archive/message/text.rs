@@ -73,6 +73,15 @@ pub(crate) enum TextKind<'m> {
 }
 
 impl<'m> TextKind<'m> {
+    /// Whether a part with this text may be a file: it is not the file itself, nor what a message says.
+    pub(super) fn may_be_file(&self) -> bool {
+        match self {
+            TextKind::Body(mime) => mime.has_disposition(),
+            TextKind::File | TextKind::Member(..) => true,
+            _ => false,
+        }
+    }
+
     /// The Content fields of the body.
     pub(super) fn mime(&self) -> Mime<'m> {
         match *self {
