@@ -43,7 +43,7 @@ impl<'r> Texts<'r> {
         {
             return self.push_layer(self.message, values);
         }
-        self.queue.push_back(self.message.whole(&context));
+        self.push(self.message.whole(&context));
     }
 
     /// Reads a text.
@@ -54,7 +54,7 @@ impl<'r> Texts<'r> {
             let whole = self.keep(mapped);
             return self.push_layer(whole, values);
         }
-        self.queue.push_back(self.message.read_in(context, mapped, reading));
+        self.push(self.message.read_in(context, mapped, reading));
     }
 
     /// The text between the values that are documents, and these; `None` if there are none.
@@ -143,7 +143,7 @@ impl<'r> Texts<'r> {
         match what::what(mapped.as_bytes(), Hint::PART) {
             What::Lines(framing) => self.lines(mapped, context, framing),
             What::Converted(converter) => self.converted(mapped, context, converter),
-            _ if self.reads_all() => self.queue.push_back(self.message.text_in(&context, mapped)),
+            _ if self.reads_all() => self.push(self.message.text_in(&context, mapped)),
             _ => {}
         }
     }

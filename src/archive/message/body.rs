@@ -152,7 +152,7 @@ impl<'r> Texts<'r> {
         }
         if mime.param_is(b"format", b"flowed") && !inline_file::may_be_in(mapped.as_bytes()) {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);
-            return self.queue.push_back(text.unflowed(mime.param_is(b"delsp", b"yes")));
+            return self.push(text.unflowed(mime.param_is(b"delsp", b"yes")));
         }
         self.with_files(mapped, &PartContext::of(section, TextKind::Body(mime)));
     }
@@ -176,7 +176,7 @@ impl<'r> Texts<'r> {
                 mapped.decoded(rest)
             }
         };
-        self.queue.push_back(self.message.text_in(context, text));
+        self.push(self.message.text_in(context, text));
         decoded.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
     }
 
@@ -215,7 +215,7 @@ impl<'r> Texts<'r> {
             value.copy(mapped.as_bytes(), range);
             let value = mapped.decoded(value);
             let text = |value| self.message.text_of(section, TextKind::File, value);
-            self.queue.push_back(match kind {
+            self.push(match kind {
                 ValueKind::File if self.reads_attachments() => {
                     self.document(value, PartContext::of(section, TextKind::File));
                     continue;
@@ -248,6 +248,6 @@ impl<'r> Texts<'r> {
     /// A message that may not be opened, as text.
     pub(super) fn too_deep(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         let context = PartContext { kind: TextKind::TooDeep, ..context };
-        self.queue.push_back(self.message.text_in(&context, mapped));
+        self.push(self.message.text_in(&context, mapped));
     }
 }

@@ -57,7 +57,7 @@ pub struct Texts<'r> {
     /// The layers that have not been read to their end, the last one is read first.
     layers: Vec<Layer<'r>>,
     /// The texts of a body that has several.
-    pub(super) queue: VecDeque<Text<'r>>,
+    queue: VecDeque<Text<'r>>,
     /// Where the next layer is kept.
     arena: &'r Arena,
     /// How many bytes are kept.
@@ -142,7 +142,8 @@ struct Head<'r> {
 
 impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
-        let (layers, queue) = (Vec::new(), VecDeque::new());
+        // Most messages are one layer, and memory for more is slow to get.
+        let (layers, queue) = (Vec::with_capacity(1), VecDeque::new());
         let mut texts = Texts { message, layers, queue, arena: message.arena, kept_len: 0 };
         texts.read(message, PartContext::of_file());
         texts
@@ -170,6 +171,15 @@ impl<'r> Texts<'r> {
 
     pub(super) fn push_layer(&mut self, message: Message<'r>, sections: Sections<'r>) {
         self.layers.push(Layer { message, sections, head: None });
+    }
+
+    /// Queues a text.
+    pub(super) fn push(&mut self, text: Text<'r>) {
+        // Nearly always it is the only one, and memory for four is slow to get.
+        if self.queue.capacity() == 0 {
+            self.queue.reserve_exact(1);
+        }
+        self.queue.push_back(text);
     }
 
     /// Whether there may be one more layer, for these bytes. If not, they are noted, and what happens to them `instead`.
@@ -231,12 +241,12 @@ impl<'r> Texts<'r> {
                 let mapped = self.message.mapped(section.range.clone());
                 let is_page = is_page_of_eudora(mapped.as_bytes());
                 let text = self.message.text_of(&section, TextKind::Raw, mapped);
-                self.queue.push_back(if is_page { text.read(&markup::PAGE) } else { text });
+                self.push(if is_page { text.read(&markup::PAGE) } else { text });
             }
             SectionKind::TooDeep => {
                 self.message.depth_exceeded.store(true, Ordering::Relaxed);
                 let mapped = self.message.mapped(section.range.clone());
-                self.queue.push_back(self.message.text_of(&section, TextKind::TooDeep, mapped));
+                self.push(self.message.text_of(&section, TextKind::TooDeep, mapped));
             }
         }
     }
