@@ -30,9 +30,9 @@ impl<'r> Texts<'r> {
             What::Files => self.open_files(mapped, context),
             What::Unsupported(binary) => {
                 self.message.note(&mapped, || format!("is {}", self.message.unsupported(binary)));
-                self.bytes_of(mapped, &context);
+                self.bytes_of(mapped, context);
             }
-            What::Data => self.bytes_of(mapped, &context),
+            What::Data => self.bytes_of(mapped, context),
         }
     }
 
@@ -43,12 +43,12 @@ impl<'r> Texts<'r> {
         {
             return self.push_layer(self.message, values);
         }
-        self.push(self.message.whole(&context));
+        self.push(self.message.whole(context));
     }
 
     /// Reads a text.
-    pub(super) fn text(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>, reading: &'static Reading) {
-        if let Some(values) = self.values_in(mapped.as_bytes(), context, reading)
+    pub(super) fn text(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, reading: &'static Reading) {
+        if let Some(values) = self.values_in(mapped.as_bytes(), &context, reading)
             && self.may_open(&mapped, UNDECODED)
         {
             let whole = self.keep(mapped);
@@ -77,7 +77,7 @@ impl<'r> Texts<'r> {
     }
 
     /// Queues the bytes of an attachment that is no text, if those are wanted.
-    fn bytes_of(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>) {
+    fn bytes_of(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         if self.reads_all() {
             self.with_files(mapped, context);
         }
@@ -93,9 +93,9 @@ impl<'r> Texts<'r> {
             Content::Mail(_) => self.open_messages(mapped, context, framing),
             Content::Text(reading) if reading.read.is_none() => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
-                self.with_files(mapped, &context);
+                self.with_files(mapped, context);
             }
-            Content::Text(reading) => self.text(mapped, &context, reading),
+            Content::Text(reading) => self.text(mapped, context, reading),
         }
     }
 
@@ -143,7 +143,7 @@ impl<'r> Texts<'r> {
         match what::what(mapped.as_bytes(), Hint::PART) {
             What::Lines(framing) => self.lines(mapped, context, framing),
             What::Converted(converter) => self.converted(mapped, context, converter),
-            _ if self.reads_all() => self.push(self.message.text_in(&context, mapped)),
+            _ if self.reads_all() => self.push(self.message.text_in(context, mapped)),
             _ => {}
         }
     }

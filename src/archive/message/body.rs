@@ -138,7 +138,7 @@ impl<'r> Texts<'r> {
         };
         match reading.read {
             None => self.plain(mapped, section, mime),
-            Some(_) => self.text(mapped, &PartContext::of(section, TextKind::Body(mime)), reading),
+            Some(_) => self.text(mapped, PartContext::of(section, TextKind::Body(mime)), reading),
         }
     }
 
@@ -154,11 +154,11 @@ impl<'r> Texts<'r> {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);
             return self.push(text.unflowed(mime.param_is(b"delsp", b"yes")));
         }
-        self.with_files(mapped, &PartContext::of(section, TextKind::Body(mime)));
+        self.with_files(mapped, PartContext::of(section, TextKind::Body(mime)));
     }
 
     /// A text without the files in it, and those files.
-    pub(super) fn with_files(&mut self, mapped: Mapped<'r>, context: &PartContext<'r>) {
+    pub(super) fn with_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         let files = inline_file::all(mapped.as_bytes());
         let mut decoded = Vec::new();
         if self.reads_attachments() {
@@ -176,8 +176,10 @@ impl<'r> Texts<'r> {
                 mapped.decoded(rest)
             }
         };
+        let decoded: Vec<_> =
+            decoded.into_iter().map(|file| (file, context.within(TextKind::File))).collect();
         self.push(self.message.text_in(context, text));
-        decoded.into_iter().for_each(|file| self.document(file, context.within(TextKind::File)));
+        decoded.into_iter().for_each(|(file, context)| self.document(file, context));
     }
 
     /// A message that is encoded.
@@ -248,6 +250,6 @@ impl<'r> Texts<'r> {
     /// A message that may not be opened, as text.
     pub(super) fn too_deep(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         let context = PartContext { kind: TextKind::TooDeep, ..context };
-        self.push(self.message.text_in(&context, mapped));
+        self.push(self.message.text_in(context, mapped));
     }
 }

@@ -183,7 +183,7 @@ impl<'r> PassthroughMessage<'r> {
 
 impl<'r> Message<'r> {
     /// All of it as one text.
-    pub(super) fn whole(&self, context: &PartContext<'r>) -> Text<'r> {
+    pub(super) fn whole(&self, context: PartContext<'r>) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
         let reading = if let Shape::Text(reading) = self.shape { reading } else { &reading::TEXT };
         let mut text = self.read_in(context, mapped, reading);
@@ -246,24 +246,24 @@ impl<'r> Message<'r> {
     /// A text of a document that is this part, read.
     pub(super) fn read_in(
         &self,
-        context: &PartContext<'r>,
+        context: PartContext<'r>,
         mapped: Mapped<'r>,
         reading: &'static Reading,
     ) -> Text<'r> {
         if let Some(warning) = (reading.warning)(mapped.as_bytes()) {
             self.note(&mapped, || warning.to_owned());
         }
-        let text = self.text_in(context, mapped);
         // The reader finds the head of a page that is the file itself, of which this may be a further piece.
         let is_inner = reading.may_be_page && context.kind.may_be_file();
+        let text = self.text_in(context, mapped);
         let text = if is_inner { text.of_page() } else { text };
         text.read(reading)
     }
 
     /// A text of a document that is this part.
-    pub(super) fn text_in(&self, context: &PartContext<'r>, mapped: Mapped<'r>) -> Text<'r> {
-        let mut text = self.text(context.number.clone().into(), context.kind, mapped);
-        text.envelope.clone_from(&context.envelope);
+    pub(super) fn text_in(&self, context: PartContext<'r>, mapped: Mapped<'r>) -> Text<'r> {
+        let mut text = self.text(context.number.into(), context.kind, mapped);
+        text.envelope = context.envelope;
         text
     }
 

@@ -51,6 +51,6 @@ impl<'r> Values<'r> {
         self.next = self.values.find(|value| value.left_out.start >= start);
         let end = self.next.as_ref().map_or(message.bytes.len(), |value| value.left_out.start);
         self.at = self.next.as_ref().map(|value| value.left_out.end);
-        Some(Valued::Run(message.read_in(&self.context, message.mapped(start..end), self.reading)))
+        Some(Valued::Run(message.read_in(self.context.clone(), message.mapped(start..end), self.reading)))
     }
 }

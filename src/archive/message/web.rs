@@ -50,7 +50,7 @@ impl<'r> Message<'r> {
         let value = field.value(self.bytes);
         let start = field.range.end - value.len();
         let context = PartContext { kind: TextKind::Field(name), ..context.clone() };
-        let text = self.text_in(&context, self.mapped(field.range.start..field.range.start));
+        let text = self.text_in(context, self.mapped(field.range.start..field.range.start));
         let urls = match name.eq_ignore_ascii_case(b"link") {
             true => in_brackets(value),
             false => vec![trimmed(value)],
@@ -96,7 +96,7 @@ impl<'r> Texts<'r> {
             }
         };
         let context = PartContext { kind: body, ..context.clone() };
-        self.text(mapped, &context, reading);
+        self.text(mapped, context, reading);
     }
 }
 
