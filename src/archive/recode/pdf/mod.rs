@@ -81,7 +81,7 @@ fn mark(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Returns true if more bytes could show that `bytes` begin a document. That takes no longer than a line of text.
-pub(super) fn may_begin(bytes: &[u8]) -> bool {
+pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
     let (before, needed) = match mark(bytes) {
         Some(at) => (&bytes[..at], HEAD),
         None => (bytes, MAX_BEFORE + MARK.len()),
@@ -100,7 +100,7 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
 }
 
 /// Returns where a document may begin in a text that begins with `bytes`: with the mark, or a line does that and has a version.
-pub(super) fn in_text(bytes: &[u8]) -> Option<usize> {
+pub(in crate::archive) fn in_text(bytes: &[u8]) -> Option<usize> {
     let at = mark(bytes)?;
     let is_line = || matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
     (at == 0 || is_line()).then_some(at)
