@@ -259,6 +259,7 @@ static void every_option(void) {
         {"hosts", "true", "www.h.org", " www.h.org"},
         {"domains", "names", "see example.org/a and README.md", " example.org/a"},
         {"addresses", "true", "me@h.org", " me@h.org"},
+        {"ips", "true", "10.0.0.1:80", " 10.0.0.1:80"},
         {"refang", "true", "hXXps://h[.]org/a", " https://h.org/a"},
         {"unwrap", "true", "https://www.google.com/url?q=http://h.org/a", " http://h.org/a"},
     };

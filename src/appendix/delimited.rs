@@ -105,8 +105,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
-        // Nearly always there is no whitespace. A quoted URL on one line is read as
-        // a bare one.
+        // Nearly always there is no whitespace. A quoted URL on one line is read as a bare one.
         let span = rejoin.open..rejoin.after_close(url.end);
         return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }

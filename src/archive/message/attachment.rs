@@ -12,8 +12,8 @@ use crate::archive::container::files::Files;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 
-/// How many bytes of the files of an attachment are read, together.
-const MAX_FILES_LEN: usize = 16 * MAX_BODY_LEN;
+/// How many MiB of the files of an attachment are read, together.
+const MAX_FILES_MIB: usize = 16 * (MAX_BODY_LEN >> 20);
 
 /// The files of an attachment that is an archive, or compressed.
 #[derive(Debug)]
@@ -46,7 +46,7 @@ impl Message<'_> {
 impl<'r> AttachedFiles<'r> {
     /// The files of the attachment that these bytes are.
     pub(super) fn new(bytes: &'r [u8], context: PartContext<'r>) -> io::Result<Self> {
-        Ok(AttachedFiles { files: Files::new(bytes)?, context, left: MAX_FILES_LEN })
+        Ok(AttachedFiles { files: Files::new(bytes)?, context, left: MAX_FILES_MIB << 20 })
     }
 
     /// The next file; `message` has the bytes of the archive.
@@ -82,10 +82,8 @@ impl<'r> AttachedFiles<'r> {
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
-                let limit = MAX_FILES_LEN >> 20;
-                message.note_file(source, self.context.kind, || {
-                    format!("has more than {limit} MiB of files, of which the first were read")
-                });
+                let note = || format!("has more than {MAX_FILES_MIB} MiB of files; the first were read");
+                message.note_file(source, self.context.kind, note);
             }
             let mapped = source.clone().opaque(bytes);
             return Some(Member { mapped, context: self.context.clone(), name });
