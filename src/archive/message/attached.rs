@@ -5,7 +5,7 @@ use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;
 use super::nested::Nested;
 use super::part_context::PartContext;
-use super::text::TextKind;
+use super::text::{Text, TextKind};
 use super::texts::{Sections, Texts};
 use super::values::Values;
 use crate::archive::container::format::{Content, Framing, Shape};
@@ -47,15 +47,21 @@ impl<'r> Texts<'r> {
         self.push(self.message.whole(context));
     }
 
-    /// Reads a text.
-    pub(super) fn text(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, reading: &'static Reading) {
+    /// A text; `None` if it has values that are documents, and is read with these.
+    pub(super) fn text(
+        &mut self,
+        mapped: Mapped<'r>,
+        context: PartContext<'r>,
+        reading: &'static Reading,
+    ) -> Option<Text<'r>> {
         if let Some(values) = self.values_in(mapped.as_bytes(), &context, reading)
             && self.may_open(&mapped, UNDECODED)
         {
             let whole = self.keep(mapped);
-            return self.push_layer(whole, values);
+            self.push_layer(whole, values);
+            return None;
         }
-        self.push(self.message.read_in(context, mapped, reading));
+        Some(self.message.read_in(context, mapped, reading))
     }
 
     /// The text between the values that are documents, and these; `None` if there are none.
@@ -96,7 +102,10 @@ impl<'r> Texts<'r> {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
                 self.with_files(mapped, context);
             }
-            Content::Text(reading) => self.text(mapped, context, reading),
+            Content::Text(reading) => {
+                let text = self.text(mapped, context, reading);
+                text.into_iter().for_each(|text| self.push(text));
+            }
         }
     }
 

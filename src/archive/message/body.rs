@@ -138,7 +138,10 @@ impl<'r> Texts<'r> {
         };
         match reading.read {
             None => self.plain(mapped, section, mime),
-            Some(_) => self.text(mapped, PartContext::of(section, TextKind::Body(mime)), reading),
+            Some(_) => {
+                let text = self.text(mapped, PartContext::of(section, TextKind::Body(mime)), reading);
+                text.into_iter().for_each(|text| self.push(text));
+            }
         }
     }
 

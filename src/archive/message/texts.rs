@@ -278,7 +278,10 @@ impl<'r> Iterator for Texts<'r> {
             match unit {
                 Unit::Whole(context) => self.whole(*context),
                 Unit::Text(text) => return Some(text),
-                Unit::Block(record) => self.block_body(&record.0, &record.1),
+                Unit::Block(record) => match self.block_body(&record.0, &record.1) {
+                    None => {}
+                    body => return body,
+                },
                 Unit::Message(message, context) => self.nested(message, context),
                 Unit::Document(mapped, context) => self.document(mapped, context),
                 Unit::Section(section) => self.section(section),

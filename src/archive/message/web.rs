@@ -68,11 +68,9 @@ impl<'r> Message<'r> {
 }
 
 impl<'r> Texts<'r> {
-    /// Reads the body of a record.
-    pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) {
-        let Some(mapped) = self.message.decoded_body(block) else {
-            return;
-        };
+    /// The text of the body of a record; `None` if there is none, or if it is read like an attachment, whose texts follow.
+    pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) -> Option<Text<'r>> {
+        let mapped = self.message.decoded_body(block)?;
         let attachments = self.message.options.attachments;
         let body = TextKind::Block(block.mime);
         let Some(kind) = block.text_kind(mapped.as_bytes(), attachments) else {
@@ -81,7 +79,7 @@ impl<'r> Texts<'r> {
             if is_text || attachments != Attachments::None {
                 self.document_of(what, mapped, context.within(body));
             }
-            return;
+            return None;
         };
         let is_metadata = self.message.record.and_then(Record::kind) == Some("metadata");
         let reading = match kind {
@@ -96,7 +94,7 @@ impl<'r> Texts<'r> {
             }
         };
         let context = PartContext { kind: body, ..context.clone() };
-        self.text(mapped, context, reading);
+        self.text(mapped, context, reading)
     }
 }
 
