@@ -7,7 +7,7 @@
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`leader`] | what quoting does to a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
-//! | [`opener`], [`cells`], [`runs`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces |
+//! | [`opener`], [`cells`], [`runs`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces, and the marks within words |
 //! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
 //! | [`label`] | labels of hosts in other scripts |
 //! | [`doi`] | old DOIs, which have angle brackets |

@@ -3,7 +3,7 @@
 //! | question | the answer is | it needs |
 //! |---|---|---|
 //! | [`mark`] | an archive or compressed, a document that is converted, a file that is not read | the first 2 KiB |
-//! | [`conversion`] | how it becomes lines of a superset of ASCII: from UTF-16, from carriage returns, from a document | 8 to 32 bytes, two lines, or 2 KiB without a line of text |
+//! | [`conversion`] | how it becomes lines of a superset of ASCII: from UTF-16, from carriage returns, from a document | 8 to 32 bytes, two lines, or 2 KiB without a letter or a digit |
 //! | [`lines`] | the row of its format | up to 64 KiB of these lines |
 //!
 //! A stream asks one at a time, and waits for no more bytes than the answer needs: [`Files`] the first one (as

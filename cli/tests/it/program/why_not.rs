@@ -62,7 +62,7 @@ fn in_a_text() {
 fn in_mail() {
     let mail = "From: a@h.org\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n\
-        --b\nContent-Type: text/html\n\n<p class=x>see <a href=\"foo:bar\">www.h.org</a></p>\n--b--\n";
+        --b\nContent-Type: text/html\n\n<p class=x>see <q cite=\"foo:bar\">www.h.org</q></p>\n--b--\n";
     let unread = "it is in no text that is searched, but in markup, an encoding, a field that has no URLs, or a part that is \
         left out (see --attachments and --no-headers)";
     for (place, args, expected) in [

@@ -80,13 +80,16 @@ fn mark(bytes: &[u8]) -> Option<usize> {
     memmem::find(&bytes[..bytes.len().min(MAX_BEFORE + MARK.len())], MARK)
 }
 
-/// Returns true if more bytes could show that `bytes` begin a document. That takes no longer than a line of text.
+/// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before the mark begins a text, whose
+/// URLs are wanted as soon as they are there.
 pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
+    let is_part = |len: &usize| bytes.ends_with(&MARK[..*len]);
+    let partial = (1..MARK.len()).rev().find(is_part).unwrap_or(0);
     let (before, needed) = match mark(bytes) {
         Some(at) => (&bytes[..at], HEAD),
-        None => (bytes, MAX_BEFORE + MARK.len()),
+        None => (&bytes[..bytes.len() - partial], MAX_BEFORE + MARK.len()),
     };
-    bytes.len() < needed && !has_line(before)
+    bytes.len() < needed && !before.iter().any(u8::is_ascii_alphanumeric)
 }
 
 /// Returns true if there is a line of text: what follows is searched before more is read.
