@@ -641,9 +641,9 @@ mod tests {
         }
         let far = |len| beginning(&[&vec![b' '; len], &b"%PDF-1.4"[..]].concat());
         assert_eq!([far(MAX_BEFORE), far(MAX_BEFORE + 1)], [Some(MAX_BEFORE), None]);
-        // A line of text is searched at once.
-        assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"a text") && may_begin(b"\0\n%PD"));
-        assert!(!may_begin(b"a text\n") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
+        // A text is searched at once.
+        assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"\0\n%PD") && may_begin(b"\x01%PDF-1.4"));
+        assert!(!may_begin(b"a text") && !may_begin(b"a %PD") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
         assert_eq!(in_text(b"a text\n%PDF-1.4\n"), Some(7));
         assert_eq!([in_text(b"a %PDF-1.4\n"), in_text(b"a\n%PDF-\n"), in_text(b"a")], [None; 3]);
     }
