@@ -10,7 +10,8 @@ use std::sync::Mutex;
 use super::container::format::Buffered;
 use super::mapped::Origin;
 use super::memory::{Room, Share};
-use super::recode::{Decision, RecodeOptions, Recoder};
+use super::recode::Recoder;
+use super::what::{self, Conversion, Hint};
 use crate::bytes::buffer::{Buffer, read_some};
 use crate::bytes::position::LineCounter;
 
@@ -95,19 +96,19 @@ impl<R: Read> Input<R> {
 
     /// Whether it is known if the input is recoded; if not, it needs more bytes. If so, the
     /// buffered bytes have been recoded.
-    pub(super) fn settle(&mut self, options: RecodeOptions) -> bool {
+    pub(super) fn settle(&mut self, hint: Hint) -> bool {
         // What is before the first buffered byte decided.
         self.settled |= self.buffer.offset() > 0;
         if self.settled {
             return true;
         }
-        match Decision::new(self.buffer.buffered(), self.ended, options) {
-            Decision::Unknown => return false,
-            Decision::Verbatim => {}
-            Decision::Recode(recoder) => {
+        match what::conversion(self.buffer.buffered(), self.ended, hint) {
+            Conversion::Unknown => return false,
+            Conversion::Verbatim => {}
+            Conversion::By(converter) => {
                 let raw = self.buffer.buffered().to_vec();
                 self.buffer.reset(0);
-                self.recoder.insert(recoder).push(&raw, &mut self.buffer);
+                self.recoder.insert(Box::new(Recoder::new(converter))).push(&raw, &mut self.buffer);
                 self.finish();
             }
         }

@@ -225,6 +225,11 @@ impl<'m> Mapped<'m> {
         }
     }
 
+    /// The offset in the input of the bytes that it was made of.
+    pub(crate) fn base(&self) -> u64 {
+        self.base
+    }
+
     /// Where the input comes from in the file.
     pub(crate) fn origin(&self) -> Origin<'m> {
         self.origin

@@ -41,12 +41,14 @@ mod points;
 mod pst;
 mod range;
 mod reader;
+mod reading;
 mod recode;
 mod role;
 mod shorter;
 mod source_map;
 mod splitter;
 mod walk;
+mod what;
 
 #[cfg(test)]
 pub(crate) use container::format::Limits;
@@ -54,6 +56,7 @@ pub(crate) use container::format::Limits;
 pub use container::Format;
 pub use container::binary::Binary;
 pub use container::files::{File, Files};
+pub use container::format::MAX_MESSAGE_LEN;
 pub use message::envelope::Envelope;
 pub use message::message::Message;
 pub(crate) use message::message::PassthroughMessage;
@@ -69,7 +72,6 @@ pub use pst::Pst;
 pub use range::{Part, open_range, parts};
 pub use reader::Reader;
 pub use role::Role;
-pub use splitter::MAX_MESSAGE_LEN;
 pub use walk::{Archive, open};
 
 /// What the program and the packages need to search a file in several threads, or parts of it by several machines. It may

@@ -19,16 +19,17 @@ use super::container::format::Limits;
 use super::container::format::{Format, Shape};
 use super::input::{Base, Input};
 use super::memory::{Memory, Share};
+use super::message::arena::Arena;
 use super::message::envelope::Envelope;
-use super::message::kept::Kept;
 use super::message::lines::MessageLines;
 use super::message::message::{Message, MessagePiece};
 use super::message::page;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::options::{Attachments, ReadOptions};
-use super::recode::{self, RecodeOptions};
+use super::recode;
 use super::splitter::{LIMITS, Span, Splitter};
+use super::what::Hint;
 use crate::bytes::position::LineCounter;
 
 /// A reader of an archive: the messages of an input.
@@ -74,7 +75,7 @@ pub struct Reader<R> {
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
     /// What the message decodes to be read as a message.
-    kept: Kept,
+    arena: Arena,
     undecoded: Undecoded,
     /// The record of a web archive that is current.
     record: Option<Record>,
@@ -83,7 +84,7 @@ pub struct Reader<R> {
 }
 
 /// Before the first message.
-const NO_MESSAGE: Span = Span { len: 0, shape: Shape::Text, cut: None, index: 0 };
+const NO_MESSAGE: Span = Span { len: 0, shape: Shape::TEXT, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
     /// A reader of `input`, whose format is recognised by its first bytes: see
@@ -98,7 +99,7 @@ impl<R: Read> Reader<R> {
             current: NO_MESSAGE,
             lines: None,
             depth_exceeded: AtomicBool::new(false),
-            kept: Kept::default(),
+            arena: Arena::default(),
             undecoded: Undecoded::default(),
             record: None,
             page: None,
@@ -169,17 +170,17 @@ impl<R: Read> Reader<R> {
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
-        let recognised = !self.splitter.has_format();
+        let format_is_set = self.splitter.has_format();
         let attachments = self.options.attachments != Attachments::None;
-        let options = RecodeOptions { recognised, attachments, all: false };
+        let hint = Hint { format_is_set, attachments, all: false };
         loop {
-            let format = match self.input.settle(options) {
+            let format = match self.input.settle(hint) {
                 true => self.splitter.recognise(self.input.buffered()),
                 false => None,
             };
             match format {
                 Some(format) => {
-                    if recognised && format == Format::Text {
+                    if !format_is_set && format == Format::Text {
                         self.note_pdf();
                     }
                     return format;
@@ -283,7 +284,8 @@ impl<R: Read> Reader<R> {
         }
         // The pieces of a long page have one head.
         if begins {
-            let head = if shape.may_be_page() { page::head(&buffered[..len]) } else { None };
+            let may_be_page = matches!(shape, Shape::Text(reading) if reading.may_be_page);
+            let head = may_be_page.then(|| page::head(&buffered[..len])).flatten();
             self.page = head.map(|head| Arc::new(Envelope::new(head)));
         }
         Ok(true)
@@ -308,6 +310,8 @@ impl<R: Read> Reader<R> {
         Message {
             bytes,
             base,
+            inside: None,
+            depth: 0,
             origin,
             index: self.base.messages + index,
             shape,
@@ -315,7 +319,7 @@ impl<R: Read> Reader<R> {
             options: &self.options,
             lines,
             depth_exceeded: &self.depth_exceeded,
-            kept: &self.kept,
+            arena: &self.arena,
             undecoded: &self.undecoded,
             record: self.record.as_ref(),
             page: self.page.as_ref(),
@@ -365,7 +369,7 @@ impl<R: Read> Reader<R> {
     fn consume_message(&mut self) {
         self.consume(self.current.len);
         self.current.len = 0;
-        self.kept = Kept::default();
+        self.arena = Arena::default();
     }
 
     fn consume(&mut self, len: usize) {

@@ -4,7 +4,9 @@
 //! returns the length of that message, or that it needs more bytes. It records how many
 //! bytes it has searched, so that none is searched twice because a read ended there.
 
-use super::container::format::{self, Buffered, Content, Damaged, Format, Framing, Gap, Limits, Shape};
+use super::container::format::{
+    Buffered, Content, Damaged, Format, Framing, Gap, Limits, MAX_MESSAGE_LEN, Shape,
+};
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
 use super::container::warc::{self, RecordLimits, Records};
@@ -15,14 +17,7 @@ use super::message::piece::{self, Begin, MessagePiece};
 use super::message::record::Block;
 use super::message::structure::{Continuation, Cut};
 use super::options::Attachments;
-
-/// The greatest length of a message that is yielded as a whole, in bytes: 16 MiB.
-///
-/// A longer one is yielded in pieces, as several messages of the same
-/// [index](super::Message::index) and envelope. A part that does not fit in one piece is
-/// in several, of which each is decoded. A piece ends at an empty line of the decoded
-/// text if there is one, which no URL can span, or else at a line end.
-pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
+use super::what;
 
 /// The limits of a message.
 pub(super) const LIMITS: Limits = Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024 };
@@ -72,6 +67,11 @@ impl Splitter {
         Splitter { limits, ..Splitter::default() }
     }
 
+    /// A splitter of what was recognised as a format.
+    pub(super) fn recognised(limits: Limits, framing: &'static Framing) -> Self {
+        Splitter { framing: Some(framing), recognised: true, ..Splitter::new(limits) }
+    }
+
     /// Sets the greatest length of a message, if it is less than before.
     pub(super) fn set_limit(&mut self, message: usize) {
         if message < self.limits.message {
@@ -103,7 +103,7 @@ impl Splitter {
     pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {
         let Buffered { bytes, last, .. } = buffered;
         if self.framing.is_none() && (last || bytes.len() >= self.attempt) {
-            self.framing = format::recognise(bytes, last).map(Format::framing);
+            self.framing = what::lines(bytes, last);
             self.recognised = self.framing.is_some();
             self.attempt = bytes.len() + bytes.len() / 16;
         }
@@ -254,26 +254,25 @@ impl Splitter {
         let shape = match (begins, continues) {
             (true, _) => Shape::Record,
             (false, true) => self.rest,
-            (false, false) => Shape::Text,
+            (false, false) => Shape::TEXT,
         };
         let rest = match shape {
             Shape::Record if next > len => {
                 let block = Block::read(&bytes[..len]);
-                let kind = block.and_then(|block| block.rest(bytes, attachments));
-                kind.map(|kind| if kind == MediaKind::Html { Shape::Html } else { Shape::Text })
+                block.and_then(|block| block.rest(bytes, attachments)).map(Shape::Text)
             }
             shape => Some(shape),
         };
-        self.rest = rest.unwrap_or(Shape::Text);
+        self.rest = rest.unwrap_or(Shape::TEXT);
         self.records.take(next, len, || rest.is_none());
         Span { len, shape, cut: None, index: self.count.saturating_sub(1) }
     }
 
     fn shape(&self, framing: &Framing, bytes: &[u8]) -> Shape {
         match framing.content {
-            Content::Text(shape) => shape,
+            Content::Text(reading) => Shape::Text(reading),
             _ if self.before.is_some() => Shape::Continued,
-            _ if self.continues => Shape::Text,
+            _ if self.continues => Shape::TEXT,
             Content::Mail(shape) => shape(bytes),
         }
     }

@@ -153,6 +153,94 @@ fn messages() {
 }
 
 #[test]
+fn mailboxes_with_control_characters() {
+    let one = "From: c@h.org\nTo: d@h.org\n\nhttp://h.org/body\n";
+    let mmdf = format!("\x01\x01\x01\x01\n{one}\x01\x01\x01\x01\n").repeat(2);
+    let babyl = format!(
+        "BABYL OPTIONS:\nVersion: 5\n\x1f{}",
+        format!("\x0c\n0,,\n*** EOOH ***\n{one}\x1f").repeat(2)
+    );
+    for mailbox in [mmdf, babyl] {
+        assert_eq!(
+            found(&mail("application/octet-stream", "a", mailbox.as_bytes())),
+            ["http://h.org/body text 2.1.1 -", "http://h.org/body text 2.2.1 -"]
+        );
+    }
+}
+
+#[test]
+fn web_archives() {
+    let page = "<html><a href=/a>a</a></html>";
+    let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{page}");
+    let record = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://t.org/\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+        http.len()
+    );
+    // The address of a record is not a match, and what a link is relative to.
+    assert_eq!(found(&mail("application/warc", "a.warc", record.as_bytes())), ["http://t.org/a link 2 -"]);
+    assert_eq!(
+        found(&mail("application/warc", "a.warc", record.repeat(2).as_bytes())),
+        ["http://t.org/a link 2.1 -", "http://t.org/a link 2.2 -"]
+    );
+}
+
+#[test]
+fn offsets_in_what_is_converted() {
+    let text: Vec<u8> = "\u{FEFF}a http://h.org/ b".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let mail = mail("application/octet-stream", "a.txt", &text);
+    let at = memchr::memmem::find(&mail, BASE64.encode(&text).as_bytes()).unwrap() as u64;
+    let mut spans = Vec::new();
+    let mut archive = Archive::new(&mail[..]).unwrap();
+    while let Some(message) = archive.next_message().unwrap() {
+        let _ = Finder::new().find_in_message(&message, |m| {
+            spans.push(m.span());
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    // 26 bytes after 6, three in four characters.
+    assert_eq!(spans[1], at + 8..at + 43);
+}
+
+#[test]
+fn values_are_in_their_place() {
+    // Three layers are opened: the message in a value, and two values of JSON around it.
+    let inner = format!("{{\"raw\":\"{}\",\"b\":\"http://h.org/b\"}}", BASE64.encode("see http://h.org/a\n"));
+    let json = format!("{{\"data\":\"{}\",\"c\":\"http://h.org/c\"}}", BASE64.encode(inner));
+    let attached = found(&mail("application/json", "a.json", json.as_bytes()));
+    assert_eq!(
+        attached,
+        ["http://h.org/a text 2 -", "http://h.org/b text 2 -", "http://h.org/c text 2 a.json"]
+    );
+    let mut alone = Vec::new();
+    let mut archive = Archive::new(json.as_bytes()).unwrap();
+    while let Some(message) = archive.next_message().unwrap() {
+        let _ = Finder::new().find_in_message(&message, |m| {
+            alone.push(m.to_string());
+            std::ops::ControlFlow::Continue(())
+        });
+    }
+    assert_eq!(alone, ["http://h.org/a", "http://h.org/b", "http://h.org/c"]);
+}
+
+#[test]
+fn the_page_of_a_message() {
+    let page = "<!-- MHonArc v2.6.16 -->\n<!--X-Subject: b -->\n<!--X-Message-Id: 1@h.org -->\n\
+                <html><a href='http://h.org/a'>a</a></html>";
+    for kind in ["application/octet-stream", "text/html"] {
+        let mail = mail(kind, "a.html", page.as_bytes());
+        let mut ids = Vec::new();
+        let mut archive = Archive::new(&mail[..]).unwrap();
+        while let Some(message) = archive.next_message().unwrap() {
+            let _ = Finder::new().find_in_message(&message, |m| {
+                ids.push(m.context().unwrap().envelope().unwrap().id());
+                std::ops::ControlFlow::Continue(())
+            });
+        }
+        assert_eq!(ids, [None, Some("1@h.org".to_owned())], "{kind}");
+    }
+}
+
+#[test]
 fn winmail_with_another_type() {
     let file = b"see http://h.org/tnef\n";
     let winmail = [&b"\x78\x9F\x3E\x22\x01\x02\x02\x0F\x80\x06\0\x16\0\0\0"[..], file, b"\0\0"].concat();

@@ -24,8 +24,13 @@ use super::format::{self, Buffered, Format, Framing, Gap, Shape};
 use super::mail::Verdict;
 use crate::archive::header::{Fields, line_end};
 
-pub(super) static FRAMING: Framing =
-    Framing { before: Some(gap), between: Some(gap), end, ..Framing::mail(Format::Babyl, begins, shape) };
+pub(super) static FRAMING: Framing = Framing {
+    starts: b"B",
+    before: Some(gap),
+    between: Some(gap),
+    end,
+    ..Framing::mail(Format::Babyl, begins, shape)
+};
 
 const MARK: &[u8] = b"BABYL OPTIONS:";
 

@@ -1,17 +1,39 @@
 //! Calendars (RFC 5545) and cards (RFC 6350) that are files, one or more in each.
 
+use std::ops::Range;
+
 use memchr::memrchr_iter;
 
-use super::format::{Format, Framing, Limits, Shape};
+use super::format::{Format, Framing, Limits};
 use super::mail::Verdict;
-use crate::archive::decode::{folded, property};
+use crate::archive::decode::{folded, property, transfer};
+use crate::archive::reading::{Read, Reading, Value, ValueFinder, Wanted};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"Bb",
     name: Some(("calendar", "Calendars or cards")),
     has_lines: true,
     chunk_end,
-    ..Framing::text(Format::Calendar, begins, Shape::Folded(folded::unfold))
+    ..Framing::text(Format::Calendar, begins, &CARDS)
 };
+
+pub(crate) static CARDS: Reading = folded(|bytes, _| Read::unfolded(bytes, folded::unfold(bytes)));
+
+/// How text with folded lines is read, and values that are files.
+pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {
+    let finder = ValueFinder {
+        find: |text| {
+            let value = |content: Range<usize>| Value { left_out: content.clone(), content };
+            property::files(text).into_iter().map(value).collect()
+        },
+        decode: |value, offsets| {
+            let line = value.decoded(property::line(value.as_bytes()));
+            line.decoded(transfer::base64(line.as_bytes(), offsets))
+        },
+        are_attachments: true,
+    };
+    Reading { values: Some(finder), ..Reading::of(read) }
+}
 
 /// Whether `bytes` begin with the line that begins a calendar or a card, in any letter
 /// case. `last` says that no more bytes follow.

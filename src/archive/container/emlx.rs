@@ -12,6 +12,7 @@ use super::mail::{self, Verdict};
 use crate::archive::header::line_end;
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"0123456789",
     between: Some(rest),
     end: |bytes, _, last| end(bytes, last),
     ..Framing::mail(Format::Emlx, begins, |bytes| Shape::Mail(head(bytes)))

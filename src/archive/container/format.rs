@@ -8,7 +8,7 @@ use memchr::{memmem, memrchr};
 use super::FORMATS;
 pub(crate) use super::Format;
 use super::mail::Verdict;
-use crate::archive::decode::folded::Unfold;
+use crate::archive::reading::{self, Reading};
 
 /// How many bytes of an input are looked at to recognise its format.
 const ENOUGH: usize = 64 * 1024;
@@ -28,6 +28,9 @@ pub(crate) struct Framing {
     /// Its name as the value of an option, and what that says of it; `None` if its first bytes
     /// always show it.
     pub(super) name: Option<(&'static str, &'static str)>,
+    /// The first bytes of a file, one of which it has; empty if any of them may be the first. What a person typed
+    /// seldom begins with one.
+    pub(super) starts: &'static [u8],
     /// Whether a file begins like this, after empty lines and a byte order mark.
     ///
     /// A file that is cut after any byte must not be taken for something else for that reason.
@@ -86,41 +89,33 @@ pub(crate) enum Content {
     /// Mail: where the parts of a message are.
     Mail(fn(&[u8]) -> Shape),
     /// Text, which is read in this way, and so is each chunk of it.
-    Text(Shape),
+    Text(&'static Reading),
 }
 
 /// What a message is.
-#[derive(Clone, Copy, Debug, Default)]
+#[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
     Mail(usize),
     /// A head and a body that do not touch each other: the head takes the bytes from
     /// `head` to `head_end`.
-    Apart {
-        head: usize,
-        head_end: usize,
-        body: usize,
-    },
+    Apart { head: usize, head_end: usize, body: usize },
     /// The rest of a message, after another piece of it.
     Continued,
-    Html,
-    /// Text whose lines are folded, or whose characters are escaped.
-    Folded(Unfold),
-    Xml,
-    Json,
-    /// A part of an office document.
-    Office,
     /// A record of a web archive.
     Record,
-    /// Text of no message, or of one that cannot be cut.
-    #[default]
-    Text,
+    /// Text of no message, or of one that cannot be cut, which is read in this way.
+    Text(&'static Reading),
 }
 
 impl Shape {
-    /// Whether it may be the page of a message, whole or a fragment.
-    pub(crate) fn may_be_page(self) -> bool {
-        matches!(self, Shape::Html | Shape::Xml)
+    /// Text that is searched as it is.
+    pub(crate) const TEXT: Shape = Shape::Text(&reading::TEXT);
+}
+
+impl Default for Shape {
+    fn default() -> Self {
+        Shape::TEXT
     }
 }
 
@@ -142,6 +137,14 @@ pub(crate) struct Gap {
     pub(crate) ended: bool,
 }
 
+/// The greatest length of a message that is yielded as a whole, in bytes: 16 MiB.
+///
+/// A longer one is yielded in pieces, as several messages of the same
+/// [index](crate::archive::Message::index) and envelope. A part that does not fit in one piece is
+/// in several, of which each is decoded. A piece ends at an empty line of the decoded
+/// text if there is one, which no URL can span, or else at a line end.
+pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
+
 /// The lengths that decide where a message is cut, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limits {
@@ -154,20 +157,31 @@ pub(crate) struct Limits {
 }
 
 impl Framing {
+    /// Whether a file has several messages of mail, or records.
+    pub(crate) fn has_several(&self) -> bool {
+        self.has_records || self.damaged.is_none() && matches!(self.content, Content::Mail(_))
+    }
+
+    /// Whether a message that is one of several begins with these bytes.
+    pub(crate) fn separates(&self, bytes: &[u8]) -> bool {
+        (self.begins)(bytes, true) == Verdict::Yes
+    }
+
     /// A file of one message of mail, which ends where the file does.
     pub(super) const fn mail(format: Format, begins: Begins, shape: fn(&[u8]) -> Shape) -> Framing {
         Framing {
             has_lines: true,
             content: Content::Mail(shape),
-            ..Framing::text(format, begins, Shape::Text)
+            ..Framing::text(format, begins, &reading::TEXT)
         }
     }
 
     /// A file of text as a whole, whose lines do not matter.
-    pub(super) const fn text(format: Format, begins: Begins, shape: Shape) -> Framing {
+    pub(super) const fn text(format: Format, begins: Begins, reads: &'static Reading) -> Framing {
         Framing {
             format,
             name: None,
+            starts: b"",
             begins,
             has_lines: false,
             before: None,
@@ -176,7 +190,7 @@ impl Framing {
             is_bounded: false,
             in_pieces: false,
             has_records: false,
-            content: Content::Text(shape),
+            content: Content::Text(reads),
             max_len: usize::MAX,
             chunk_end,
             damaged: None,
@@ -187,7 +201,7 @@ impl Framing {
 /// Text without structure.
 pub(super) static TEXT: Framing = Framing {
     name: Some(("text", "Plain text in any encoding that contains ASCII")),
-    ..Framing::text(Format::Text, |_, _| Verdict::Yes, Shape::Text)
+    ..Framing::text(Format::Text, |_, _| Verdict::Yes, &reading::TEXT)
 };
 
 /// Where a message ends before a line whose beginning, after a line feed, is `mark`; `delimits` says
@@ -257,6 +271,26 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     }
     Some(Format::Text)
 }
+
+/// Whether what begins with `bytes` may be more than a text or a message, by its first byte.
+pub(crate) fn may_be_other(bytes: &[u8]) -> bool {
+    bytes.get(beginning(bytes)).is_some_and(|&first| STARTS[usize::from(first)])
+}
+
+/// Whether a format has a byte among its [starts](Framing::starts).
+static STARTS: [bool; 256] = {
+    let mut starts = [false; 256];
+    let mut row = 0;
+    while row < FORMATS.len() {
+        let mut n = 0;
+        while n < FORMATS[row].starts.len() {
+            starts[FORMATS[row].starts[n] as usize] = true;
+            n += 1;
+        }
+        row += 1;
+    }
+    starts
+};
 
 /// Whether bytes begin with a mark that nothing else begins with. `last` says that no more follow.
 pub(super) fn begins_with(mark: &[u8], bytes: &[u8], last: bool) -> Verdict {
@@ -342,6 +376,12 @@ mod tests {
         check("*mbx*\nnot in CRLF", Format::Text);
         check("18      \nTo: a\nSubject: b\n\nc", Format::Emlx);
         check("18\nand\nSubject: b\n\nTo: c\n", Format::Text);
+    }
+
+    #[test]
+    fn documents_in_rtf() {
+        check(r"{\rtf1\ansi http://h.org/}", Format::Rtf);
+        check(r"{\rt http://h.org/}", Format::Text);
     }
 
     #[test]

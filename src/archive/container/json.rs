@@ -9,20 +9,41 @@
 //! A string never contains a line feed, so a file can be cut at any line end. A line that is too
 //! long is cut after a string.
 
+use std::ops::Range;
+
 use memchr::{memmem, memrchr};
 
-use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN, Shape};
+use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
-use crate::archive::decode::json::{is_word, last_string_end, word_len};
+use crate::archive::decode::json::{self, is_word, last_string_end, word_len};
+use crate::archive::reading::{Read, Reading, Value, ValueFinder};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"{[",
     name: Some(("json", "JSON, or lines of it")),
     before: Some(format::empty_lines),
     end: last_line_end,
     in_pieces: true,
     max_len: MAX_ESCAPED_LEN,
     chunk_end,
-    ..Framing::text(Format::Json, begins, Shape::Json)
+    ..Framing::text(Format::Json, begins, &STRINGS)
+};
+
+/// Strings, each a text of its own, and the bodies of messages in them.
+pub(crate) static STRINGS: Reading = Reading {
+    values: Some(ValueFinder {
+        // Text can be cut after a string.
+        find: |text| {
+            let value = |content: Range<usize>| {
+                let end = content.end + 1;
+                Value { content, left_out: end..end }
+            };
+            json::bodies(text).into_iter().map(value).collect()
+        },
+        decode: |body, offsets| body.decoded(json::body(body.as_bytes(), offsets)),
+        are_attachments: false,
+    }),
+    ..Reading::of(|bytes, wanted| Read::strings(json::strings(bytes, wanted.offsets), None))
 };
 
 /// Whether `bytes` begin with JSON. `last` says that no more bytes follow.
@@ -235,7 +256,6 @@ mod tests {
             "{{\"a\": 1}}",
             "{}",
             "{\\bf a} \"b\": 1",
-            "{\\rtf1 \"a\"}",
             "\"http://h.org/\"",
             "[[[[",
             "{",

@@ -179,7 +179,7 @@ pub(crate) enum Kind {
 
 impl Kind {
     /// The kind of a file that begins with `head`, unless that is the line before a batch of news.
-    pub(crate) fn of(head: &[u8]) -> Kind {
+    fn of(head: &[u8]) -> Kind {
         if let Some(compression) = Compression::of(head) {
             Kind::Compressed(compression)
         } else if zip::begins(head) {
@@ -188,6 +188,14 @@ impl Kind {
             Kind::Tar
         } else {
             binary::recognise(head).map_or(Kind::Plain, Kind::Binary)
+        }
+    }
+
+    /// The kind of a file whose first bytes are all in `head`, after the line before a compressed batch of news.
+    pub(crate) fn of_head(head: &[u8]) -> Kind {
+        match (Kind::of(head), compression::batch_line_end(head)) {
+            (Kind::Plain, Some(end)) => Kind::of_head(&head[end..]),
+            (kind, _) => kind,
         }
     }
 

@@ -7,17 +7,21 @@
 use memchr::{memchr, memchr_iter};
 
 use super::calendar;
-use super::format::{Format, Framing, MAX_ESCAPED_LEN, Shape};
+use super::format::{Format, Framing, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
 use crate::archive::decode::folded::Unfolded;
 use crate::archive::decode::transfer;
+use crate::archive::reading::{Read, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"dv#",
     has_lines: true,
     max_len: MAX_ESCAPED_LEN,
     chunk_end: calendar::chunk_end,
-    ..Framing::text(Format::Ldif, begins, Shape::Folded(unfold))
+    ..Framing::text(Format::Ldif, begins, &ENTRIES)
 };
+
+static ENTRIES: Reading = calendar::folded(|bytes, _| Read::unfolded(bytes, unfold(bytes)));
 
 /// The first line of what `ldapsearch` prints.
 const SEARCHED: &[u8] = b"# extended LDIF";

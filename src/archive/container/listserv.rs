@@ -9,6 +9,7 @@ use super::mbox;
 use crate::archive::header::line_end;
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"=",
     before: Some(gap),
     between: Some(gap),
     end,

@@ -7,18 +7,35 @@
 
 use memchr::memmem;
 
-use super::format::{Format, Framing, Shape};
+use super::format::{Format, Framing};
 use super::mail::Verdict;
+use crate::archive::decode::html;
+use crate::archive::reading::{Read, Reading};
 
 /// A page of HTML.
 pub(super) static HTML: Framing = Framing {
     name: Some(("html", "An HTML page")),
-    ..Framing::text(Format::Html, |bytes, last| begins(Markup::Html, bytes, last), Shape::Html)
+    starts: b"<",
+    ..Framing::text(Format::Html, |bytes, last| begins(Markup::Html, bytes, last), &PAGE)
+};
+
+pub(crate) static PAGE: Reading = Reading {
+    is_markup: true,
+    may_be_page: true,
+    ..Reading::of(|bytes, wanted| Read::linked(html::read(bytes, wanted), true))
+};
+
+static ELEMENTS: Reading = Reading {
+    is_markup: true,
+    may_be_page: true,
+    ..Reading::of(|bytes, wanted| Read::linked(html::read_xml(bytes, wanted), false))
 };
 
 /// XML, or a fragment of it or of HTML.
-pub(super) static XML: Framing =
-    Framing::text(Format::Xml, |bytes, last| begins(Markup::Xml, bytes, last), Shape::Xml);
+pub(super) static XML: Framing = Framing {
+    starts: b"<",
+    ..Framing::text(Format::Xml, |bytes, last| begins(Markup::Xml, bytes, last), &ELEMENTS)
+};
 
 /// Whether `bytes` begin like `markup`.
 fn begins(markup: Markup, bytes: &[u8], last: bool) -> Verdict {

@@ -31,6 +31,7 @@ use crate::simd::lines::next_line;
 
 /// Messages after separators.
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"F",
     name: Some(("mbox", "Messages after \"From \" lines")),
     before: Some(format::empty_lines),
     end,

@@ -14,6 +14,7 @@ use super::mail::Verdict;
 use crate::archive::header::line_end;
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"*",
     before: Some(header),
     end,
     is_bounded: true,

@@ -10,6 +10,7 @@ use super::mbox;
 use crate::archive::header::field_at;
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"\x01",
     before: Some(gap),
     between: Some(gap),
     end,

@@ -20,6 +20,7 @@
 //! | [`calendar`] | a calendar or cards (RFC 5545, RFC 6350) |
 //! | [`ldif`] | LDIF (RFC 2849) |
 //! | [`mork`] | a database of Mozilla |
+//! | [`rtf`] | a document in RTF |
 //! | [`office`] | the XML of office documents |
 //! | [`markup`] | a page of HTML, XML, and a fragment of one |
 //! | [`json`] | JSON (RFC 8259), and lines of it |
@@ -33,24 +34,25 @@
 mod babyl;
 pub(crate) mod binary;
 mod budget;
-mod calendar;
+pub(crate) mod calendar;
 pub(crate) mod compress;
 mod emlx;
 pub(crate) mod files;
 pub(crate) mod format;
 mod git;
-mod json;
+pub(crate) mod json;
 pub(crate) mod layer;
 mod ldif;
 mod listserv;
 pub(crate) mod mail;
-mod markup;
+pub(crate) mod markup;
 pub(crate) mod mbox;
 mod mbx;
 mod mmdf;
 mod mork;
 pub(crate) mod office;
 mod rnews;
+pub(crate) mod rtf;
 pub(crate) mod tar;
 pub(crate) mod warc;
 mod zip;
@@ -95,6 +97,8 @@ pub enum Format {
     /// A database of Mozilla as text: an index or an address book of Thunderbird, the
     /// history of an old browser.
     Mork,
+    /// A document in RTF: its text, and the links of its fields.
+    Rtf,
     /// XML of an office document: a part of OOXML (`.docx`, `.xlsx`, `.pptx`) or OpenDocument (`.odt`, `.ods`, `.odp`),
     /// or a document in one file (`.fodt`).
     ///
@@ -145,6 +149,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &listserv::FRAMING,
     &ldif::FRAMING,
     &mork::FRAMING,
+    &rtf::FRAMING,
     // These may have an XML declaration, a document type or comments before what is HTML.
     &office::FRAMING,
     &markup::HTML,

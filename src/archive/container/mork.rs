@@ -5,15 +5,20 @@
 
 use memchr::memchr2;
 
-use super::format::{self, Format, Framing, MAX_ESCAPED_LEN, Shape};
+use super::calendar;
+use super::format::{self, Format, Framing, MAX_ESCAPED_LEN};
 use crate::archive::decode::folded::Unfolded;
 use crate::archive::decode::transfer;
+use crate::archive::reading::{Read, Reading};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"/",
     has_lines: true,
     max_len: MAX_ESCAPED_LEN,
-    ..Framing::text(Format::Mork, |bytes, last| format::begins_with(MARK, bytes, last), Shape::Folded(unfold))
+    ..Framing::text(Format::Mork, |bytes, last| format::begins_with(MARK, bytes, last), &CELLS)
 };
+
+static CELLS: Reading = calendar::folded(|bytes, _| Read::unfolded(bytes, unfold(bytes)));
 
 /// How every file begins; the version follows.
 const MARK: &[u8] = b"// <!-- <mdb:mork:z v=\"";

@@ -10,14 +10,29 @@
 
 use memchr::{memchr, memmem, memrchr, memrchr_iter};
 
-use super::format::{Format, Framing, Limits, Shape, chunk_end};
+use super::format::{Format, Framing, Limits, chunk_end};
 use super::mail::Verdict;
 use super::markup::{after_comments, name};
+use crate::archive::decode::html;
 use crate::archive::decode::office::{Element, MICROSOFT, NAMESPACES};
+use crate::archive::reading::{Read, Reading};
 
 /// A part of an office document.
-pub(super) static FRAMING: Framing =
-    Framing { chunk_end: end_of_paragraph, ..Framing::text(Format::Office, begins, Shape::Office) };
+pub(super) static FRAMING: Framing = Framing {
+    starts: b"<",
+    chunk_end: end_of_paragraph,
+    ..Framing::text(Format::Office, begins, &PARAGRAPHS)
+};
+
+static PARAGRAPHS: Reading = Reading {
+    is_markup: true,
+    // OpenDocument 1.3, part 2, §4.8: the bytes of other parts look like any other.
+    warning: |bytes| {
+        let is_encrypted = memmem::find(bytes, b":encryption-data").is_some();
+        is_encrypted.then_some("says that the document is encrypted: its text was not read")
+    },
+    ..Reading::of(|bytes, wanted| Read::linked(html::read_office(bytes, wanted), true))
+};
 
 /// The namespace of RDF, and what such a file of OpenDocument has near its beginning.
 const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";

@@ -12,6 +12,7 @@ use super::mail::Verdict;
 use crate::archive::header::{field_at, line_end};
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"#",
     name: Some(("rnews", "News articles after \"#! rnews\" lines")),
     before: Some(format::empty_lines),
     end,

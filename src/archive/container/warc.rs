@@ -14,16 +14,18 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::format::{self, Format, Framing, Shape};
+use super::format::{self, Format, Framing};
 use super::mail::Verdict;
 use crate::archive::header::Fields;
+use crate::archive::reading;
 
 pub(super) static FRAMING: Framing = Framing {
+    starts: b"W",
     name: Some(("warc", "A web archive: WARC, WET, WAT, ARC")),
     has_lines: true,
     before: Some(format::empty_lines),
     has_records: true,
-    ..Framing::text(Format::Warc, begins, Shape::Record)
+    ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };
 
 /// How many line ends may be between two records; two are correct.

@@ -53,9 +53,6 @@ impl Unfolded {
     }
 }
 
-/// Undoes the folds and escapes of a format; `None` if there are none.
-pub(crate) type Unfold = fn(&[u8]) -> Option<Unfolded>;
-
 /// Undoes folds, escapes and quoted-printable; `None` if there is none of them.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();

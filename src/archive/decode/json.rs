@@ -48,21 +48,25 @@ const ENCODING: &[u8] = b"\"encoding\"";
 const BASE64: &[u8] = b"\"base64\"";
 
 /// The bodies of messages as Gmail's API has them, and those of answers in HAR: strings in base64 (RFC 4648 §4, §5),
-/// decoded, in order. Whether they are text is not known.
-pub(crate) fn bodies(source: &[u8], offsets: bool) -> Vec<Decoded> {
+/// in order. Whether they are text is not known.
+pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     let of_key = |key: &'static [u8]| {
         memmem::find_iter(source, key).filter_map(move |at| string_of_key(source, at + key.len()))
     };
     let mut bodies: Vec<_> = BODIES.into_iter().flat_map(of_key).collect();
     bodies.extend(memmem::find_iter(source, BASE64).filter_map(|at| string_beside(source, at)));
     bodies.sort_unstable_by_key(|body| body.start);
+    bodies
+}
+
+/// Decodes such a body.
+pub(crate) fn body(source: &[u8], offsets: bool) -> Decoded {
     let usual = |&b: &u8| match b {
         b'-' => b'+',
         b'_' => b'/',
         b => b,
     };
-    let usual: Vec<u8> = if bodies.is_empty() { Vec::new() } else { source.iter().map(usual).collect() };
-    bodies.into_iter().map(|body| transfer::base64_in(&usual, body, offsets)).collect()
+    transfer::base64(&source.iter().map(usual).collect::<Vec<_>>(), offsets)
 }
 
 /// The string after a key that ends at `at`, if it is in base64 without a line end.
@@ -541,25 +545,29 @@ mod tests {
         check(r#"["a.\u00e9 \u00e0"]"#, &["a.\u{e9} \u{e0}"]);
     }
 
+    /// The bodies in a source, decoded.
+    fn decoded_bodies(source: &str) -> Vec<String> {
+        let body = |range| super::body(&source.as_bytes()[range], true).bytes;
+        super::bodies(source.as_bytes())
+            .into_iter()
+            .map(|range| String::from_utf8(body(range)).unwrap())
+            .collect()
+    }
+
     #[test]
     fn bodies_of_mail() {
         // "http://h.org/?a>>" and "http://h.org/b" in the alphabet for URLs.
         let source = r#"{"raw" : "aHR0cDovL2gub3JnLz9hPj4", "body":{"data":"aHR0cDovL2gub3JnL2I="},
             "data": "a b", "data": 1, "data": "", "raw": "aHR0"#;
-        let bodies = super::bodies(source.as_bytes(), true);
-        let texts: Vec<_> = bodies.iter().map(|body| str::from_utf8(&body.bytes).unwrap()).collect();
-        assert_eq!(texts, ["http://h.org/?a>>", "http://h.org/b"]);
-        let at = source.find("aHR0").unwrap();
-        assert_eq!(bodies[0].map.sources(0..3), [at..at + 4]);
+        assert_eq!(decoded_bodies(source), ["http://h.org/?a>>", "http://h.org/b"]);
+        assert_eq!(super::body(b"aHR0cDov", true).map.sources(0..3), [0..4]);
     }
 
     /// "http://h.org/b" in an answer of HAR, as Chrome, Firefox and programs that indent write it.
     #[test]
     fn bodies_of_har() {
         let check = |source: &str, expected: &[&str]| {
-            let bodies = super::bodies(source.as_bytes(), true);
-            let texts: Vec<_> = bodies.iter().map(|body| str::from_utf8(&body.bytes).unwrap()).collect();
-            assert_eq!(texts, expected, "{source}");
+            assert_eq!(decoded_bodies(source), expected, "{source}");
         };
         for source in [
             r#"{"content":{"size":14,"mimeType":"text/html","text":"aHR0cDovL2gub3JnL2I=","encoding":"base64"}}"#,

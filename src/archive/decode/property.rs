@@ -30,33 +30,28 @@ pub(super) fn decode_quoted(source: &[u8], value: Range<usize>) -> Decoded {
     transfer::quoted_printable(&line.bytes, true).through(&line)
 }
 
-/// A value in base64.
-#[derive(Debug)]
-pub(crate) struct File {
-    /// The value without its folds.
-    pub(crate) line: Decoded,
-    /// What it encodes.
-    pub(crate) content: Decoded,
-}
-
 /// The values in base64, in order: files, and the text of notes.
-pub(crate) fn files(source: &[u8], offsets: bool) -> Vec<File> {
+pub(crate) fn files(source: &[u8]) -> Vec<Range<usize>> {
     let mut files = Vec::new();
     let mut at = 0;
     loop {
         if let Some((value, encoding)) = encoded(source, at) {
             at = value.end;
-            let line = unfolded(source, value, false);
+            let line = unfolded(source, value.clone(), false);
             let is_base64 = |&b: &u8| transfer::sextet(b).is_some() || b == b'=' || b.is_ascii_whitespace();
             // What is not base64 is searched as text.
             if encoding == Encoding::Base64 && line.bytes.iter().all(is_base64) {
-                let content = transfer::base64(&line.bytes, offsets);
-                files.push(File { line, content });
+                files.push(value);
             }
         }
         let Some(feed) = memchr(b'\n', &source[at..]) else { return files };
         at += feed + 1;
     }
+}
+
+/// Such a value without its folds.
+pub(crate) fn line(value: &[u8]) -> Decoded {
+    unfolded(value, 0..value.len(), false)
 }
 
 /// The value of the property that the line at `at` begins, if it is encoded.
@@ -164,11 +159,12 @@ mod tests {
     fn files_know_where_they_came_from() {
         // "abcdef", folded within a group of four; and what is no base64.
         let text = "NOTE:a\nATTACH;ENCODING=BASE64:YWJjZG\n Vm\nURL;BASE64:http://h.org/\n";
-        let files = files(text.as_bytes(), true);
+        let files = files(text.as_bytes());
         assert_eq!(files.len(), 1);
-        assert_eq!(files[0].content.bytes, b"abcdef");
-        assert_eq!(files[0].content.map.sources(0..6), [0..8]);
-        let sources = files[0].line.map.sources(0..8);
-        assert_eq!(sources.into_iter().map(|source| &text[source]).collect::<Vec<_>>(), ["YWJjZG", "Vm"]);
+        let value = &text[files[0].clone()];
+        let line = line(value.as_bytes());
+        assert_eq!(line.bytes, b"YWJjZGVm");
+        let sources = line.map.sources(0..8);
+        assert_eq!(sources.into_iter().map(|source| &value[source]).collect::<Vec<_>>(), ["YWJjZG", "Vm"]);
     }
 }

@@ -94,16 +94,11 @@ pub(crate) fn sextet(b: u8) -> Option<u8> {
 
 /// Decodes base64, and copies lines of text between it.
 pub(crate) fn base64(source: &[u8], offsets: bool) -> Decoded {
-    base64_in(source, 0..source.len(), offsets)
-}
-
-/// Decodes the base64 at `range` of the source, and copies lines of text between it.
-pub(crate) fn base64_in(source: &[u8], range: Range<usize>, offsets: bool) -> Decoded {
-    let decoded = Decoded::of(source, offsets).with_room(range.len() / 4 * 3);
+    let decoded = Decoded::of(source, offsets).with_room(source.len() / 4 * 3);
     let mut decoder = Base64 { source, decoded, quartet: Vec::new() };
-    let whole = holds_whole_quartets(&source[range.clone()]);
+    let whole = holds_whole_quartets(source);
     let mut after_text = false;
-    for line in EncodedLines::of(&source[..range.end]).from(range.start) {
+    for line in EncodedLines::of(source) {
         after_text = decoder.line(&line, after_text);
         if whole {
             decoder.end_quartet();
@@ -181,11 +176,6 @@ struct EncodedLines<'s> {
 impl<'s> EncodedLines<'s> {
     fn of(source: &'s [u8]) -> Self {
         EncodedLines { source, at: 0 }
-    }
-
-    /// The lines from this offset on.
-    fn from(self, at: usize) -> Self {
-        EncodedLines { at, ..self }
     }
 }
 

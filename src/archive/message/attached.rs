@@ -1,75 +1,82 @@
-//! Attachments, each read as what its [bytes are](super::attachment).
+//! Documents in messages: attachments, files in them, values and the bodies of records, each read as
+//! [what its bytes are](crate::archive::what).
 
-use std::collections::VecDeque;
-use std::ops::Range;
-
-use super::attachment::{AttachedFiles, Look, Member, recoded};
+use super::attachment::{AttachedFiles, Member};
 use super::body::UNDECODED;
-use super::piece::Begin;
-use super::structure::{Section, Structure};
-use super::text::TextKind;
+use super::nested::Nested;
+use super::part_context::PartContext;
+use super::text::{Text, TextKind};
 use super::texts::{Sections, Texts};
-use crate::archive::container::format::{self, Buffered, Content, Format, Framing, Shape};
-use crate::archive::decode::folded::Unfold;
-use crate::archive::decode::{charset, json, property};
+use super::values::Values;
+use crate::archive::container::format::{Content, Framing, Shape};
+use crate::archive::decode::charset;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::recode::Decision;
-use crate::bytes::buffer::Buffer;
-
-/// The beginning of RTF.
-const RTF: &[u8] = br"{\rtf";
+use crate::archive::reading::Reading;
+use crate::archive::recode::Converter;
+use crate::archive::what::{self, Hint, What, all_lines};
 
 impl<'r> Texts<'r> {
-    /// Reads an attachment, decoded.
-    pub(super) fn attached(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
-        match Look::at(mapped.as_bytes()) {
-            Look::Text | Look::Whole => self.file(mapped, section, kind),
-            Look::Files => self.open_files(mapped, section, kind),
-            Look::Unread(binary) => {
-                self.message.note_file(&mapped, kind, || format!("is {}", self.message.unread(binary)));
-                self.bytes_of(mapped, section, kind);
+    /// Reads a document, decoded: a part of mail, a file in one, a value, or the body of a record.
+    pub(super) fn document(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
+        self.document_of(what::what(mapped.as_bytes(), Hint::PART), mapped, context);
+    }
+
+    /// Reads a document as this.
+    pub(super) fn document_of(&mut self, what: What, mapped: Mapped<'r>, context: PartContext<'r>) {
+        match what {
+            What::Lines(framing) => self.lines(mapped, context, framing),
+            What::Converted(converter) => self.converted(mapped, context, converter),
+            What::Files => self.open_files(mapped, context),
+            What::Unsupported(binary) => {
+                let note = || format!("is {}", self.message.unsupported(binary));
+                self.message.note_file(&mapped, context.kind, note);
+                self.bytes_of(mapped, context);
             }
-            Look::Data => self.bytes_of(mapped, section, kind),
+            What::Data => self.bytes_of(mapped, context),
         }
     }
 
-    /// Reads the files in a message that is one text: the bodies of mail that strings of JSON have, and the values of
-    /// properties.
-    pub(super) fn files_in_whole(&mut self) {
-        let mapped = self.message.mapped(0..self.message.bytes.len());
-        let files = match self.message.shape {
-            Shape::Json => {
-                let bodies = json::bodies(mapped.as_bytes(), self.message.options.offsets).into_iter();
-                bodies.map(|body| mapped.decoded(body)).collect()
-            }
-            Shape::Folded(_) => self.property_files(&mapped),
-            _ => return,
-        };
-        let section = Section::of_file();
-        files.into_iter().for_each(|file| self.attached(file, &section, TextKind::File));
+    /// Reads a message that is one text.
+    pub(super) fn whole(&mut self, context: PartContext<'r>) {
+        if let Shape::Text(reading) = self.message.shape
+            && let Some(values) = self.values_in(self.message.bytes, &context, reading)
+        {
+            return self.push_layer(self.message, values);
+        }
+        self.push(self.message.whole(context));
     }
 
-    /// Reads a calendar or cards, and the files that are values of their properties.
-    pub(super) fn properties(
+    /// A text; `None` if it has values that are documents, and is read with these.
+    pub(super) fn text(
         &mut self,
         mapped: Mapped<'r>,
-        section: &Section<'r>,
-        kind: TextKind<'r>,
-        unfold: Unfold,
-    ) {
-        let files = self.property_files(&mapped);
-        self.queue.push_back(self.message.text_of(section, kind, mapped).unfolded(unfold));
-        files.into_iter().for_each(|file| self.attached(file, section, TextKind::File));
+        context: PartContext<'r>,
+        reading: &'static Reading,
+    ) -> Option<Text<'r>> {
+        if let Some(values) = self.values_in(mapped.as_bytes(), &context, reading)
+            && self.may_open(&mapped, UNDECODED)
+        {
+            let whole = self.keep(mapped);
+            self.push_layer(whole, values);
+            return None;
+        }
+        Some(self.message.read_in(context, mapped, reading))
     }
 
-    /// The files that are values of properties of calendars or cards.
-    fn property_files(&self, text: &Mapped<'r>) -> Vec<Mapped<'r>> {
-        if !self.reads_attachments() {
-            return Vec::new();
+    /// The text between the values that are documents, and these; `None` if there are none.
+    fn values_in(
+        &self,
+        text: &[u8],
+        context: &PartContext<'r>,
+        reading: &'static Reading,
+    ) -> Option<Sections<'r>> {
+        let finder = reading.values.as_ref()?;
+        if finder.are_attachments && !self.reads_attachments() {
+            return None;
         }
-        let files = property::files(text.as_bytes(), self.message.options.offsets).into_iter();
-        files.map(|file| text.decoded(file.line).decoded(file.content)).collect()
+        let found = Some((finder.find)(text)).filter(|found| !found.is_empty())?;
+        Some(Sections::Values(Box::new(Values::new(found, context.clone(), reading, finder))))
     }
 
     pub(super) fn reads_all(&self) -> bool {
@@ -77,129 +84,77 @@ impl<'r> Texts<'r> {
     }
 
     /// Queues the bytes of an attachment that is no text, if those are wanted.
-    fn bytes_of(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+    fn bytes_of(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         if self.reads_all() {
-            self.with_files(mapped, section, kind);
+            self.with_files(mapped, context);
         }
     }
 
-    /// Reads a file that is a text, or messages.
-    fn file(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
-        let mapped = self.recoded(mapped, kind);
-        let bytes = mapped.as_bytes();
-        if bytes.is_empty() {
+    /// Reads a text of a format, or messages.
+    fn lines(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
+        if mapped.as_bytes().is_empty() {
             return;
         }
-        if bytes.starts_with(RTF) {
-            return self.queue.push_back(self.message.text_of(section, kind, mapped).rtf());
-        }
-        let framing = format::recognise(bytes, true).unwrap_or(Format::Text).framing();
         match framing.content {
-            Content::Mail(shape) => self.mailbox(mapped, section, framing, shape),
-            Content::Text(Shape::Text) => {
-                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &kind.label()));
-                self.with_files(mapped, section, kind);
+            Content::Text(_) if framing.has_records => self.open_messages(mapped, context, framing),
+            Content::Mail(_) => self.open_messages(mapped, context, framing),
+            Content::Text(reading) if reading.read.is_none() => {
+                let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
+                self.with_files(mapped, context);
             }
-            // A file within a file is not read: it could have one, too, and so on.
-            Content::Text(Shape::Folded(unfold)) if !matches!(kind, TextKind::File) => {
-                self.properties(mapped, section, kind, unfold);
-            }
-            Content::Text(shape) => {
-                self.message.note_encrypted(&mapped, shape);
-                self.queue.push_back(self.message.text_of(section, kind, mapped).shaped(shape));
+            Content::Text(reading) => {
+                let text = self.text(mapped, context, reading);
+                text.into_iter().for_each(|text| self.push(text));
             }
         }
     }
 
-    /// A file in lines of a superset of ASCII.
-    fn recoded(&self, mapped: Mapped<'r>, kind: TextKind<'r>) -> Mapped<'r> {
-        let Decision::Recode(mut recoder) = recoded(mapped.as_bytes()) else {
-            return mapped;
-        };
-        let mut buffer = Buffer::default();
-        recoder.push(mapped.as_bytes(), &mut buffer);
-        if let Err(error) = recoder.finish(&mut buffer) {
-            let part = if buffer.buffered().is_empty() { "" } else { " as a whole" };
-            self.message.note_file(&mapped, kind, || format!("was not read{part}: {error}"));
+    /// Reads what is not in lines of a superset of ASCII.
+    fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
+        let (lines, result) = converter.convert(&mapped);
+        if let Err(error) = result {
+            let part = if lines.as_bytes().is_empty() { "" } else { " as a whole" };
+            self.message.note_file(&mapped, context.kind, || format!("was not read{part}: {error}"));
         }
-        mapped.opaque(buffer.buffered().to_vec())
+        let framing = all_lines(lines.as_bytes());
+        self.lines(lines, context, framing);
     }
 
-    /// Opens the messages of a file.
-    fn mailbox(
-        &mut self,
-        mapped: Mapped<'r>,
-        section: &Section<'r>,
-        framing: &Framing,
-        shape: fn(&[u8]) -> Shape,
-    ) {
+    /// Opens the messages of a document.
+    fn open_messages(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
         if !self.may_open(&mapped, UNDECODED) {
-            return self.too_deep(mapped, section);
+            return self.too_deep(mapped, context);
         }
-        let source = self.keep(mapped);
-        let messages = messages(source.bytes(), framing, shape, &section.number);
-        self.push_layer(source, Sections::Mailbox(messages));
+        let whole = self.keep(mapped);
+        self.push_layer(whole, Sections::Nested(Box::new(Nested::new(framing, context))));
     }
 
     /// Opens an archive, or what is compressed.
-    fn open_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+    fn open_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         if !self.may_open(&mapped, "is an archive or compressed, and was not read") {
             return;
         }
-        let source = self.keep(mapped);
-        if let Ok(files) = AttachedFiles::new(source.bytes(), section.clone(), kind.mime()) {
-            self.push_layer(source, Sections::Files(Box::new(files)));
+        let whole = self.keep(mapped);
+        if let Ok(files) = AttachedFiles::new(whole.bytes, context) {
+            self.push_layer(whole, Sections::Files(Box::new(files)));
         }
     }
 
     /// Reads a file of an archive: what is not text is noted or left out.
     pub(super) fn member(&mut self, member: Member<'r>) {
-        let Member { mapped, section, mime, name } = member;
-        let kind = match name {
-            Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes()),
+        let Member { mapped, mut context, name } = member;
+        let mime = context.kind.mime();
+        context.kind = match name {
+            Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),
+            // It is what the address of the record is of.
+            None if matches!(context.kind, TextKind::Block(_)) => context.kind,
             None => TextKind::Body(mime),
         };
-        match Look::at(mapped.as_bytes()) {
-            Look::Text | Look::Whole => self.file(mapped, &section, kind),
-            _ if self.reads_all() => self.queue.push_back(self.message.text_of(&section, kind, mapped)),
+        match what::what(mapped.as_bytes(), Hint::PART) {
+            What::Lines(framing) => self.lines(mapped, context, framing),
+            What::Converted(converter) => self.converted(mapped, context, converter),
+            _ if self.reads_all() => self.push(self.message.text_in(context, mapped)),
             _ => {}
         }
     }
-}
-
-/// The messages of a mailbox, the body of the part `number`.
-fn messages<'r>(
-    bytes: &'r [u8],
-    framing: &Framing,
-    shape: fn(&[u8]) -> Shape,
-    number: &str,
-) -> VecDeque<Structure<'r>> {
-    let mut ranges = Vec::new();
-    let mut at = gap(framing.before, bytes, 0);
-    while at < bytes.len() {
-        let end = (framing.end)(&bytes[at..], &mut 0, true).map_or(bytes.len(), |len| at + len.max(1));
-        ranges.push(at..end);
-        at = end + gap(framing.between, bytes, end);
-    }
-    let is_single = ranges.len() == 1;
-    let structure = |(n, range): (usize, Range<usize>)| {
-        let number = if is_single { number.to_owned() } else { format!("{number}.{}", n + 1) };
-        let begin = match shape(&bytes[range.clone()]) {
-            Shape::Mail(start) => Begin::Head(range.start + start),
-            Shape::Apart { head, head_end, body } => Begin::Apart {
-                head: range.start + head,
-                head_end: range.start + head_end,
-                body: range.start + body,
-            },
-            _ => Begin::Head(range.start),
-        };
-        begin.structure(&bytes[..range.end]).of_number(number)
-    };
-    ranges.into_iter().enumerate().map(structure).collect()
-}
-
-/// The length of the bytes at `at` that are between messages.
-fn gap(find: Option<format::FindGap>, bytes: &[u8], at: usize) -> usize {
-    let rest = Buffered { bytes: &bytes[at..], first: at == 0, last: true };
-    find.and_then(|find| find(rest)).map_or(0, |gap| gap.len)
 }

@@ -9,44 +9,55 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::attachment::{LOOK, Look};
 use super::digest::Digest;
 use super::kind::MediaKind;
+use super::message::Message;
 use super::mime::{Mime, TransferEncoding};
+use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
-use super::texts::{Source, Texts};
+use super::texts::Texts;
+use crate::archive::container::format::{Format, Framing, Shape};
+use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
-use crate::archive::decode::{charset, der, folded, inline_file, tnef, transfer};
+use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
+use crate::archive::recode::Converter;
 use crate::archive::source_map::Decoded;
+use crate::archive::what::{self, Hint, What};
 
 /// What happens to a message that may not be opened.
 pub(super) const UNDECODED: &str = "was searched as text: what is encoded in it was not decoded";
 
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
-    pub(super) fn body(
-        &mut self,
-        source: Source<'r>,
-        section: &Section<'r>,
-        kind: MediaKind,
-        mime: Mime<'r>,
-    ) {
-        if kind == MediaKind::Other && !self.may_be_read(source, section, mime) {
+    pub(super) fn body(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
+        if kind == MediaKind::Other && !self.may_be_read(section, mime) {
             return;
         }
-        let mapped = self.transferred(source, section.range.clone(), mime);
+        let mapped = self.transferred(section.range.clone(), mime);
+        if let Some(messages) = self.message.piece.before.and_then(|before| before.messages)
+            && section.range.start == 0
+            && !messages.separates(mapped.as_bytes())
+        {
+            self.message.note(&mapped, || {
+                "is the rest of a message in a part that is too long: what is encoded in it was not decoded".into()
+            });
+        }
         match kind {
             MediaKind::Message => self.message_inside(mapped, section),
             MediaKind::Signed => self.signed(mapped, section, mime),
             MediaKind::Tnef => self.tnef(mapped, section, mime),
             MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
-            MediaKind::Other => self.attached(mapped, section, TextKind::Body(mime)),
-            _ if self.is_mistyped(&mapped, mime) => self.attached(mapped, section, TextKind::Body(mime)),
-            _ => self.text_of_kind(mapped, section, kind, mime),
+            MediaKind::Other => self.document(mapped, PartContext::of(section, TextKind::Body(mime))),
+            _ => match self.examined(&mapped, kind, mime) {
+                Some(what) => {
+                    self.document_of(what, mapped, PartContext::of(section, TextKind::Body(mime)));
+                }
+                None => self.text_of_kind(mapped, section, kind, mime),
+            },
         }
     }
 
@@ -56,31 +67,54 @@ impl<'r> Texts<'r> {
     }
 
     /// Whether an attachment is more than data, by its first bytes: the rest of a picture is not decoded.
-    fn may_be_read(&self, source: Source<'r>, section: &Section<'r>, mime: Mime<'r>) -> bool {
+    fn may_be_read(&self, section: &Section<'r>, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let head = match mime.encoding() {
             // It begins with a line of its own, after any others.
             TransferEncoding::Uuencode => start..end,
-            _ => start..end.min(start + LOOK),
+            _ => start..end.min(start + what::HEAD),
         };
         match self.message.options.attachments {
             Attachments::None => false,
-            Attachments::Documents => Look::at(self.transferred(source, head, mime).as_bytes()) != Look::Data,
+            Attachments::Documents => {
+                !matches!(what::what(self.transferred(head, mime).as_bytes(), Hint::PART), What::Data)
+            }
             Attachments::All => true,
         }
     }
 
-    /// Whether a body is a document, and was sent as a text.
-    fn is_mistyped(&self, mapped: &Mapped<'_>, mime: Mime<'_>) -> bool {
-        mime.encoding() == TransferEncoding::Base64
-            && self.reads_attachments()
-            && Look::is_document(mapped.as_bytes())
+    /// What a body is by its bytes, if its type says that it is a text, or nothing, and it is encoded as files are;
+    /// `None` if it is read as its type says.
+    ///
+    /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
+    /// a message that it quotes, so that is not one unless there is no type.
+    fn examined(&self, mapped: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>) -> Option<What> {
+        let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
+        if !is_file || !self.reads_attachments() {
+            return None;
+        }
+        if kind != MediaKind::Text {
+            return what::is_document(mapped.as_bytes()).then(|| what::what(mapped.as_bytes(), Hint::PART));
+        }
+        if mime.has_type() && !what::may_be_more(mapped.as_bytes()) {
+            return None;
+        }
+        let what = what::what(mapped.as_bytes(), Hint::PART);
+        let is_document = match what {
+            What::Data => false,
+            What::Lines(Framing { format: Format::Text, .. }) => false,
+            What::Lines(Framing { format: Format::Mail, .. }) => !mime.has_type(),
+            // Its charset says more than its bytes.
+            What::Converted(Converter::Wide { .. }) => mime.param(b"charset").is_none(),
+            _ => true,
+        };
+        is_document.then_some(what)
     }
 
     /// The bytes of a body, or of its beginning, without its transfer encoding.
-    fn transferred(&self, source: Source<'r>, range: Range<usize>, mime: Mime<'r>) -> Mapped<'r> {
-        let mut mapped = source.mapped(range);
-        if self.message.options.dot_stuffing && self.in_file() {
+    fn transferred(&self, range: Range<usize>, mime: Mime<'r>) -> Mapped<'r> {
+        let mut mapped = self.message.mapped(range);
+        if self.message.options.dot_stuffing && self.message.inside.is_none() {
             mapped = mapped.decoded_by(transfer::unstuff);
         }
         mapped.decoded_by(|bytes| match mime.encoding() {
@@ -95,18 +129,20 @@ impl<'r> Texts<'r> {
 
     fn text_of_kind(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
         let label = mime.param(b"charset").unwrap_or_default();
+        let reading = kind.reading();
         let mapped = match kind {
+            // It says its charset itself.
             MediaKind::Rtf => mapped,
-            _ => mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes))),
+            _ if reading.is_markup => mapped,
+            _ => mapped.decoded_by(|bytes| charset::decode(bytes, &label)),
         };
-        if kind == MediaKind::Text {
-            return self.plain(mapped, section, mime);
+        match reading.read {
+            None => self.plain(mapped, section, mime),
+            Some(_) => {
+                let text = self.text(mapped, PartContext::of(section, TextKind::Body(mime)), reading);
+                text.into_iter().for_each(|text| self.push(text));
+            }
         }
-        if kind == MediaKind::Folded {
-            return self.properties(mapped, section, TextKind::Body(mime), folded::unfold);
-        }
-        let text = self.message.text_of(section, TextKind::Body(mime), mapped);
-        self.queue.push_back(text.read_as(kind));
     }
 
     /// Plain text, which may be a digest, or have files in it.
@@ -119,13 +155,13 @@ impl<'r> Texts<'r> {
         }
         if mime.param_is(b"format", b"flowed") && !inline_file::may_be_in(mapped.as_bytes()) {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);
-            return self.queue.push_back(text.unflowed(mime.param_is(b"delsp", b"yes")));
+            return self.push(text.unflowed(mime.param_is(b"delsp", b"yes")));
         }
-        self.with_files(mapped, section, TextKind::Body(mime));
+        self.with_files(mapped, PartContext::of(section, TextKind::Body(mime)));
     }
 
     /// A text without the files in it, and those files.
-    pub(super) fn with_files(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: TextKind<'r>) {
+    pub(super) fn with_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         let files = inline_file::all(mapped.as_bytes());
         let mut decoded = Vec::new();
         if self.reads_attachments() {
@@ -143,17 +179,20 @@ impl<'r> Texts<'r> {
                 mapped.decoded(rest)
             }
         };
-        self.queue.push_back(self.message.text_of(section, kind, text));
-        decoded.into_iter().for_each(|file| self.attached(file, section, TextKind::File));
+        let decoded: Vec<_> =
+            decoded.into_iter().map(|file| (file, context.within(TextKind::File))).collect();
+        self.push(self.message.text_in(context, text));
+        decoded.into_iter().for_each(|(file, context)| self.document(file, context));
     }
 
     /// A message that is encoded.
     fn message_inside(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
+        let context = PartContext::of(section, TextKind::Raw);
         if !self.may_open(&mapped, UNDECODED) {
-            return self.too_deep(mapped, section);
+            return self.too_deep(mapped, context);
         }
-        let number = section.number.clone();
-        self.open(mapped, |bytes| Structure::new(bytes, 0).of_number(number));
+        let message = self.keep(mapped);
+        self.read(Message { shape: Shape::Mail(0), ..message }, context);
     }
 
     /// An entity that is signed.
@@ -161,11 +200,11 @@ impl<'r> Texts<'r> {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
             self.message
                 .note(&mapped, || "is S/MIME that is encrypted, or damaged, and was not read".to_owned());
-            return self.attached(mapped, section, TextKind::Body(mime));
+            return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         let mapped = mapped.decoded(content);
         if !self.may_open(&mapped, UNDECODED) {
-            return self.too_deep(mapped, section);
+            return self.too_deep(mapped, PartContext::of(section, TextKind::Raw));
         }
         let (number, message) = (section.number.clone(), Arc::clone(&section.message));
         self.open(mapped, |bytes| Structure::of_part(bytes, number, message));
@@ -174,23 +213,23 @@ impl<'r> Texts<'r> {
     /// The texts of a message of Outlook.
     fn tnef(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(values) = tnef::values(mapped.as_bytes()) else {
-            return self.attached(mapped, section, TextKind::Body(mime));
+            return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         for Value { range, kind } in values {
             let mut value = Decoded::default();
             value.copy(mapped.as_bytes(), range);
             let value = mapped.decoded(value);
             let text = |value| self.message.text_of(section, TextKind::File, value);
-            self.queue.push_back(match kind {
+            self.push(match kind {
                 ValueKind::File if self.reads_attachments() => {
-                    self.attached(value, section, TextKind::File);
+                    self.document(value, PartContext::of(section, TextKind::File));
                     continue;
                 }
                 ValueKind::File => continue,
                 ValueKind::Data => text(value),
                 ValueKind::Wide => text(value.decoded_by(|bytes| charset::decode(bytes, b"utf-16le"))),
-                ValueKind::Html => text(value).html(),
-                ValueKind::CompressedRtf => text(self.decompressed(value)).rtf(),
+                ValueKind::Html => text(value).read(&markup::PAGE),
+                ValueKind::CompressedRtf => text(self.decompressed(value)).read(&rtf::DOCUMENT),
             });
         }
     }
@@ -212,7 +251,8 @@ impl<'r> Texts<'r> {
     }
 
     /// A message that may not be opened, as text.
-    pub(super) fn too_deep(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
-        self.queue.push_back(self.message.text_of(section, TextKind::TooDeep, mapped));
+    pub(super) fn too_deep(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
+        let context = PartContext { kind: TextKind::TooDeep, ..context };
+        self.push(self.message.text_in(context, mapped));
     }
 }

@@ -1,6 +1,19 @@
 //! The kinds of bodies, by their media types (RFC 2046 and the registry of IANA).
 
-use crate::archive::decode::charset;
+use crate::archive::container::mail::Verdict;
+use crate::archive::container::{calendar, json, markup, office, rtf};
+use crate::archive::decode::html;
+use crate::archive::reading::{self, Read, Reading};
+
+/// XML by its type, which may be a part of an office document.
+static XML: Reading = Reading {
+    is_markup: true,
+    may_be_page: true,
+    ..Reading::of(|bytes, wanted| match office::begins(bytes, true) {
+        Verdict::Yes => Read::linked(html::read_office(bytes, wanted), true),
+        _ => Read::linked(html::read_xml(bytes, wanted), false),
+    })
+};
 
 /// The kind of a body, which decides how it is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -55,10 +68,16 @@ impl MediaKind {
         }
     }
 
-    /// The charset of a text of this kind: `label`, if there is one, or what a page declares in its first bytes.
-    pub(crate) fn charset<'b>(self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {
-        let declares = matches!(self, MediaKind::Html | MediaKind::Xml) && label.is_empty();
-        if declares { charset::declared(bytes) } else { label }
+    /// How a text of this kind is read.
+    pub(crate) fn reading(self) -> &'static Reading {
+        match self {
+            MediaKind::Html => &markup::PAGE,
+            MediaKind::Xml => &XML,
+            MediaKind::Folded => &calendar::CARDS,
+            MediaKind::Rtf => &rtf::DOCUMENT,
+            MediaKind::Json => &json::STRINGS,
+            _ => &reading::TEXT,
+        }
     }
 
     /// Whether its bytes are data for other programs, and not of a text.

@@ -5,12 +5,11 @@ use std::ops::Range;
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, Mutex};
 
-use memchr::memmem;
-
+use super::arena::Arena;
 use super::digest;
 use super::envelope::Envelope;
-use super::kept::Kept;
 use super::lines::MessageLines;
+use super::part_context::PartContext;
 use super::passthrough::Passthrough;
 use super::piece::Begin;
 use super::record::Record;
@@ -25,6 +24,7 @@ use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::{Attachments, ReadOptions};
+use crate::archive::reading::{self, Reading};
 use crate::simd::lines::next_line;
 
 /// How a message that is too long is cut.
@@ -42,8 +42,12 @@ pub(crate) struct MessagePiece<'r> {
 #[derive(Clone, Copy, Debug)]
 pub struct Message<'r> {
     pub(crate) bytes: &'r [u8],
-    /// The offset of the bytes in the input as it is buffered.
+    /// The offset of the bytes: in `inside`, or in the input as it is buffered.
     pub(crate) base: u64,
+    /// The decoded bytes that it lies in; `None` for a message of the file itself.
+    pub(crate) inside: Option<&'r Mapped<'static>>,
+    /// How many times it was decoded to be read as a message.
+    pub(crate) depth: usize,
     /// Where that comes from in the file.
     pub(crate) origin: Origin<'r>,
     pub(crate) index: u64,
@@ -63,7 +67,7 @@ pub struct Message<'r> {
     /// The share of the memory for long messages.
     pub(crate) share: Option<&'r Share>,
     /// What is decoded to be read as a message.
-    pub(crate) kept: &'r Kept,
+    pub(crate) arena: &'r Arena,
 }
 
 impl<'r> Message<'r> {
@@ -180,23 +184,15 @@ impl<'r> PassthroughMessage<'r> {
 
 impl<'r> Message<'r> {
     /// All of it as one text.
-    pub(super) fn whole(&self) -> Text<'r> {
+    pub(super) fn whole(&self, context: PartContext<'r>) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
-        self.note_encrypted(&mapped, self.shape);
-        let mut text = self.text(Cow::Borrowed(""), TextKind::Raw, mapped).shaped(self.shape);
+        let reading = if let Shape::Text(reading) = self.shape { reading } else { &reading::TEXT };
+        let mut text = self.read_in(context, mapped, reading);
         if let Some(page) = self.page {
             text.envelope = Some(Arc::clone(page));
             text.kind = TextKind::Page;
         }
         text
-    }
-
-    /// Notes that a part of an office document says that others are encrypted (OpenDocument 1.3, part 2, §4.8): their
-    /// bytes look like any other.
-    pub(super) fn note_encrypted(&self, part: &Mapped<'_>, shape: Shape) {
-        if matches!(shape, Shape::Office) && memmem::find(part.as_bytes(), b":encryption-data").is_some() {
-            self.note(part, || "says that the document is encrypted: its text was not read".to_owned());
-        }
     }
 
     /// Notes why a body, or a part of it, was not read.
@@ -206,14 +202,76 @@ impl<'r> Message<'r> {
 
     /// Notes why a body, or a part of it, was not read, by the name of its file, if it has one.
     pub(super) fn note_file(&self, body: &Mapped<'_>, kind: TextKind<'_>, why: impl FnOnce() -> String) {
-        let offset = body.source(0..1.min(body.as_bytes().len())).map_or(self.base, |source| source.start);
+        let source = body.source(0..1.min(body.as_bytes().len()));
+        let offset = source.map_or_else(|| self.offset(0), |source| source.start);
         self.undecoded.note_file(offset, || kind.filename(), why);
     }
 
-    /// The bytes at `range` of the message, not decoded.
+    /// The bytes at `range` of the message, not decoded further.
     pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
+        let mapped = match self.inside {
+            None => Mapped::verbatim(&self.bytes[range.clone()], self.base + range.start as u64),
+            // What is decoded is in memory, so offsets in it fit.
+            Some(whole) => {
+                let base = self.base as usize;
+                Mapped::part(whole, base + range.start..base + range.end)
+            }
+        };
+        mapped.recoded(self.origin)
+    }
+
+    /// Where the byte at `at` of the message is in the file.
+    pub(super) fn offset(&self, at: usize) -> u64 {
+        let range = at..self.bytes.len().min(at + 1);
+        match self.inside {
+            None => self.base + at as u64,
+            Some(whole) => self.mapped(range).source(0..1).map_or(whole.base(), |source| source.start),
+        }
+    }
+
+    /// The message that these decoded bytes of it are. They have no piece, and no page.
+    pub(super) fn nested(&self, whole: &'r Mapped<'static>) -> Message<'r> {
+        let (bytes, shape, piece) = (whole.as_bytes(), Shape::TEXT, MessagePiece::default());
+        Message {
+            bytes,
+            base: 0,
+            inside: Some(whole),
+            depth: self.depth + 1,
+            shape,
+            piece,
+            page: None,
+            ..*self
+        }
+    }
+
+    /// The message at `range` of it.
+    pub(super) fn part(&self, range: Range<usize>, shape: Shape) -> Message<'r> {
         let base = self.base + range.start as u64;
-        Mapped::verbatim(&self.bytes[range], base).recoded(self.origin)
+        Message { bytes: &self.bytes[range], base, shape, ..*self }
+    }
+
+    /// A text of a document that is this part, read.
+    pub(super) fn read_in(
+        &self,
+        context: PartContext<'r>,
+        mapped: Mapped<'r>,
+        reading: &'static Reading,
+    ) -> Text<'r> {
+        if let Some(warning) = (reading.warning)(mapped.as_bytes()) {
+            self.note(&mapped, || warning.to_owned());
+        }
+        // The reader finds the head of a page that is the file itself, of which this may be a further piece.
+        let is_inner = reading.may_be_page && context.kind.may_be_file();
+        let text = self.text_in(context, mapped);
+        let text = if is_inner { text.of_page() } else { text };
+        text.read(reading)
+    }
+
+    /// A text of a document that is this part.
+    pub(super) fn text_in(&self, context: PartContext<'r>, mapped: Mapped<'r>) -> Text<'r> {
+        let mut text = self.text(context.number.into(), context.kind, mapped);
+        text.envelope = context.envelope;
+        text
     }
 
     #[inline]

@@ -93,6 +93,16 @@ impl<'m> Mime<'m> {
         String::from_utf8(name).ok()
     }
 
+    /// Whether there is a Content-Disposition.
+    pub(super) fn has_disposition(&self) -> bool {
+        self.0[DISPOSITION].is_some()
+    }
+
+    /// Whether there is a Content-Type.
+    pub(super) fn has_type(&self) -> bool {
+        self.0[TYPE].is_some()
+    }
+
     /// The kind of the body; `default` if there is no Content-Type.
     pub(crate) fn kind(&self, default: MediaKind) -> MediaKind {
         let Some((kind, subtype)) = self.types() else {

@@ -13,7 +13,10 @@
 //! | [`texts`] | the iterator over its texts, layer by layer |
 //! | [`body`] | bodies, each decoded as its kind says |
 //! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
-//! | [`kept`] | decoded bytes that have a structure of their own |
+//! | [`arena`] | decoded bytes that have a structure of their own |
+//! | [`nested`] | the messages of a document that is in a message |
+//! | [`part_context`] | the part that a document is |
+//! | [`values`] | a text with values in it that are documents |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
 //! | [`shared`] | what the matches of a text share that outlive it |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
@@ -31,6 +34,7 @@
 //! | [`date`] | dates (RFC 5322, RFC 822, RFC 850) as RFC 3339 writes them |
 //! | [`unfold`] | fields whose folds are not part of their URLs (RFC 2369, RFC 2017, RFC 2557) |
 
+pub(crate) mod arena;
 mod attached;
 mod attachment;
 pub(crate) mod body;
@@ -38,13 +42,14 @@ pub(crate) mod date;
 pub(crate) mod digest;
 pub(crate) mod envelope;
 mod http;
-pub(crate) mod kept;
 pub(crate) mod kind;
 pub(crate) mod lines;
 #[allow(clippy::module_inception)]
 pub(crate) mod message;
 pub(crate) mod mime;
+mod nested;
 pub(crate) mod page;
+mod part_context;
 pub(crate) mod passthrough;
 pub(crate) mod piece;
 pub(crate) mod record;
@@ -54,4 +59,5 @@ pub(crate) mod text;
 pub(crate) mod texts;
 pub(crate) mod undecoded;
 pub(crate) mod unfold;
+mod values;
 mod web;

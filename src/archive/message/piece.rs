@@ -13,10 +13,11 @@ use memchr::{memmem, memrchr_iter};
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use super::structure::{Continuation, Cut, PieceEnding, Structure, before_content};
-use crate::archive::container::format::Limits;
+use crate::archive::container::format::{Framing, Limits};
 use crate::archive::decode::{charset, property, transfer};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
+use crate::archive::what::all_lines;
 
 /// What a piece begins with.
 #[derive(Clone, Copy, Debug)]
@@ -62,37 +63,48 @@ pub(crate) fn cut(
     let mut structure = begin.structure(window).cut(Some(Cut { at: until, until }));
     structure.by_ref().for_each(drop);
     let last = structure.ending()?;
-    let at = match last.is_head {
-        true => last.range.start,
+    let (at, messages) = match last.is_head {
+        true => (last.range.start, None),
         false => end(window, &last, until.saturating_sub(limits.choice), attachments),
     };
     let then = structure.continuation().filter(|_| (1..=window.len()).contains(&at))?;
-    Some(MessagePiece { cut: Cut { at, until }, then })
+    Some(MessagePiece { cut: Cut { at, until }, then: then.of_messages(messages) })
 }
 
-/// Where the piece ends in its last body, not before `floor`.
-fn end(window: &[u8], last: &PieceEnding<'_>, floor: usize, attachments: Attachments) -> usize {
+/// Where the piece ends in its last body, not before `floor`, and the format of the messages that the body has.
+///
+/// A body with messages is cut between two of them, however far back that is: the rest begins like the body, and is
+/// recognised by that.
+fn end(
+    window: &[u8],
+    last: &PieceEnding<'_>,
+    floor: usize,
+    attachments: Attachments,
+) -> (usize, Option<&'static Framing>) {
     let (start, end) = (last.range.start, last.range.end);
     let floor = floor.max(start);
     let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));
     if start == end {
-        return end;
+        return (end, None);
     }
     let source = Mapped::verbatim(&window[start..end], start as u64);
-    let lines = |floor| best(&source, MediaKind::Text, Mime::default(), window, floor);
+    let lines = |floor| best(&source, MediaKind::Text, Mime::default(), None, window, floor);
     // The whole body may be in the next piece.
     let before = (start > 0).then_some(start);
     match attachments {
         // It is not read: any line end will do.
-        Attachments::None if kind == MediaKind::Other => return lines(floor).unwrap_or(end),
+        Attachments::None if kind == MediaKind::Other => return (lines(floor).unwrap_or(end), None),
         // An archive or a document is read as a whole.
-        Attachments::Documents if kind.is_data() && before.is_some() => return start,
+        Attachments::Documents if kind.is_data() && before.is_some() => return (start, None),
         _ => {}
     }
     let text = decoded(&source, kind, mime);
-    let places = |floor| best(&text, kind, mime, window, floor);
+    let messages = kind.is_data().then(|| all_lines(text.as_bytes())).filter(|framing| framing.has_several());
+    let places = |messages, floor| best(&text, kind, mime, messages, window, floor);
+    let between = messages.and_then(|_| places(messages, start));
+    let place = between.or_else(|| places(None, floor)).or_else(|| places(None, start));
     let anywhere = || (floor + 1..=end).rev().find(|&at| may_begin(window, at)).unwrap_or(end);
-    places(floor).or_else(|| places(start)).or(before).or_else(|| lines(floor)).unwrap_or_else(anywhere)
+    (place.or(before).or_else(|| lines(floor)).unwrap_or_else(anywhere), messages)
 }
 
 fn begins_line(window: &[u8], at: usize) -> bool {
@@ -116,29 +128,23 @@ fn decoded<'m>(source: &Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'
         return decoded;
     }
     let label = mime.param(b"charset").unwrap_or_default();
-    decoded.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)))
+    decoded.decoded_by(|bytes| charset::decode(bytes, kind.reading().charset(&label, bytes)))
 }
 
-/// The best place to cut `text`, as an offset in `window`, not before `floor`.
-fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor: usize) -> Option<usize> {
+/// The best place to cut `text`, as an offset in `window`, not before `floor`; between two messages, if it has any.
+fn best(
+    text: &Mapped<'_>,
+    kind: MediaKind,
+    mime: Mime<'_>,
+    messages: Option<&Framing>,
+    window: &[u8],
+    floor: usize,
+) -> Option<usize> {
     let bytes = text.as_bytes();
-    // A line of quoted-printable must be whole: its bytes are not those of the text.
-    let whole_line = mime.encoding() == TransferEncoding::QuotedPrintable;
-    let place = |at: usize| {
-        let before = text.source(at.checked_sub(1)?..at)?;
-        let after = usize::try_from(text.source(at..at + 1)?.start).ok()?;
-        let fits = if whole_line { begins_line(window, after) } else { may_begin(window, after) };
-        let apart = before.end <= after as u64 && fits;
-        Some((after, apart))
-    };
-    let last = |byte: u8, fits: &dyn Fn(usize) -> bool| {
-        let after = usize::from(byte != b'<');
-        let places = memrchr_iter(byte, bytes).map(|at| at + after).filter(|&at| at < bytes.len());
-        let mut places = places.filter_map(|at| place(at).map(|(place, apart)| (at, place, apart)));
-        let near = places.by_ref().take_while(|&(_, place, _)| place >= floor && place > 0);
-        let mut near = near.filter(|&(at, _, apart)| apart && fits(at));
-        near.next().map(|(_, place, _)| place)
-    };
+    let places = Places { text, encoding: mime.encoding(), window, floor };
+    if let Some(framing) = messages {
+        return places.last(b'\n', &|at| framing.separates(&bytes[at..]));
+    }
     let empty_line = |at: usize| bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n");
     let begins_tag = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
     let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t') && !property::ends_softly(&bytes[..at - 1]);
@@ -149,13 +155,46 @@ fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor
                 tried.set(tried.get() + 1);
                 begins_tag(at) && tried.get() < TRIES && !is_inside(&bytes[..at])
             };
-            last(b'<', &outside).or_else(|| last(b'<', &begins_tag))
+            places.last(b'<', &outside).or_else(|| places.last(b'<', &begins_tag))
         }
-        MediaKind::Folded => last(b'\n', &unfolded),
-        _ => last(b'\n', &empty_line),
+        MediaKind::Folded => places.last(b'\n', &unfolded),
+        _ => places.last(b'\n', &empty_line),
     }
-    .or_else(|| last(b'\n', &|_| true))
-    .or_else(|| last(b' ', &|_| true))
+    .or_else(|| places.last(b'\n', &|_| true))
+    .or_else(|| places.last(b' ', &|_| true))
+}
+
+/// The places where a text can be cut.
+struct Places<'p> {
+    text: &'p Mapped<'p>,
+    encoding: TransferEncoding,
+    window: &'p [u8],
+    /// No place before this offset in `window` will do.
+    floor: usize,
+}
+
+impl Places<'_> {
+    /// The last place that `fits`, by its offset in the text: after `byte`, or before it if that is `<`.
+    fn last(&self, byte: u8, fits: &dyn Fn(usize) -> bool) -> Option<usize> {
+        let bytes = self.text.as_bytes();
+        let after = usize::from(byte != b'<');
+        let places = memrchr_iter(byte, bytes).map(|at| at + after).filter(|&at| at < bytes.len());
+        let mut places = places.filter_map(|at| self.place(at).map(|(place, apart)| (at, place, apart)));
+        let near = places.by_ref().take_while(|&(_, place, _)| place >= self.floor && place > 0);
+        let mut near = near.filter(|&(at, _, apart)| apart && fits(at));
+        near.next().map(|(_, place, _)| place)
+    }
+
+    /// Where the byte at `at` of the text begins, and whether it shares no byte of the file with the one before it.
+    fn place(&self, at: usize) -> Option<(usize, bool)> {
+        // A line of quoted-printable must be whole: its bytes are not those of the text.
+        let whole_line = self.encoding == TransferEncoding::QuotedPrintable;
+        let before = self.text.source(at.checked_sub(1)?..at)?;
+        let after = usize::try_from(self.text.source(at..at + 1)?.start).ok()?;
+        let fits = if whole_line { begins_line(self.window, after) } else { may_begin(self.window, after) };
+        let apart = before.end <= after as u64 && fits;
+        Some((after, apart))
+    }
 }
 
 /// How many tags are tried.

@@ -5,21 +5,18 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use super::envelope::Envelope;
-use super::kind::MediaKind;
 use super::lines::MessageLines;
 use super::mime::Mime;
+use super::page;
 use super::record::Record;
 use super::shared::Shared;
 use super::undecoded::Undecoded;
-use crate::archive::container::format::Shape;
-use crate::archive::container::mail::Verdict;
-use crate::archive::container::office;
 use crate::archive::decode::charset::{self, Charset};
-use crate::archive::decode::folded::{self, Unfold};
-use crate::archive::decode::{flowed, html, json, rtf, wat};
+use crate::archive::decode::{flowed, html};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
+use crate::archive::reading::{Markup, Read, Reading};
 use crate::archive::role::Role;
 use crate::bytes::name::shortened;
 use crate::bytes::position::Position;
@@ -63,20 +60,6 @@ pub struct Text<'m> {
     pub(crate) shared: Shared,
 }
 
-/// What is read of markup besides its text.
-#[derive(Debug, Default)]
-pub(crate) struct Markup {
-    pub(crate) links: html::Links,
-    /// What of the text is more than text to a reader.
-    pub(crate) roles: html::Roles,
-    /// The address in `<base>`, which may be relative.
-    pub(crate) base: Option<Vec<u8>>,
-    /// Whether the text is what a reader sees, so that a tag in it is a word. In a feed it may be HTML.
-    pub(crate) is_shown: bool,
-    /// The length of the document in bytes.
-    pub(crate) len: usize,
-}
-
 /// What a text is in its message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TextKind<'m> {
@@ -85,6 +68,8 @@ pub(crate) enum TextKind<'m> {
     /// One field of the head, decoded; its name.
     Field(&'m [u8]),
     Body(Mime<'m>),
+    /// The body of a record of a web archive.
+    Block(Mime<'m>),
     /// Bytes outside the structure.
     Raw,
     /// The page of a message.
@@ -98,10 +83,19 @@ pub(crate) enum TextKind<'m> {
 }
 
 impl<'m> TextKind<'m> {
+    /// Whether a part with this text may be a file: it is not the file itself, nor what a message says.
+    pub(super) fn may_be_file(&self) -> bool {
+        match self {
+            TextKind::Body(mime) => mime.has_disposition(),
+            TextKind::File | TextKind::Member(..) => true,
+            _ => false,
+        }
+    }
+
     /// The Content fields of the body.
     pub(super) fn mime(&self) -> Mime<'m> {
         match *self {
-            TextKind::Body(mime) | TextKind::Member(mime, _) => mime,
+            TextKind::Body(mime) | TextKind::Block(mime) | TextKind::Member(mime, _) => mime,
             _ => Mime::default(),
         }
     }
@@ -113,7 +107,7 @@ impl<'m> TextKind<'m> {
             Some(String::from_utf8_lossy(&name).into_owned())
         };
         match self {
-            TextKind::Body(mime) => of_field(mime),
+            TextKind::Body(mime) | TextKind::Block(mime) => of_field(mime),
             TextKind::Member(mime, name) => {
                 let archive = of_field(mime).unwrap_or_default();
                 Some(format!("{archive}!/{}", String::from_utf8_lossy(name)))
@@ -125,7 +119,7 @@ impl<'m> TextKind<'m> {
     /// The charset that the Content fields of a body name; empty if they name none.
     pub(super) fn label(&self) -> Cow<'m, [u8]> {
         match self {
-            TextKind::Body(mime) => mime.param(b"charset").unwrap_or_default(),
+            TextKind::Body(mime) | TextKind::Block(mime) => mime.param(b"charset").unwrap_or_default(),
             _ => Cow::default(),
         }
     }
@@ -197,7 +191,9 @@ impl<'m> Text<'m> {
     pub fn content_type(&self) -> Option<String> {
         match self.kind {
             TextKind::Fields(_) | TextKind::Field(_) => None,
-            TextKind::Body(mime) => Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned())),
+            TextKind::Body(mime) | TextKind::Block(mime) => {
+                Some(mime.media_type().unwrap_or_else(|| "text/plain".to_owned()))
+            }
             TextKind::Member(mime, _) => mime.media_type(),
             TextKind::File => Some("application/octet-stream".to_owned()),
             TextKind::Page => Some("text/html".to_owned()),
@@ -287,9 +283,12 @@ impl<'m> Text<'m> {
         own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
     }
 
-    /// The record, if its address is that of the text: a file of an archive and a part of mail have none.
+    /// The record, if its address is that of the text: a file of an archive, a part of mail and a value have none.
     fn record_itself(&self) -> Option<&Record> {
-        let is_inside = matches!(self.kind, TextKind::Member(..)) || !self.part.is_empty();
+        let is_inside = matches!(
+            self.kind,
+            TextKind::Body(_) | TextKind::Member(..) | TextKind::File | TextKind::TooDeep
+        );
         self.record.as_ref().filter(|_| !is_inside)
     }
 
@@ -302,7 +301,7 @@ impl<'m> Text<'m> {
     fn base_fields(&self) -> impl Iterator<Item = &[u8]> {
         let of_message = self.envelope.as_ref().map(|envelope| envelope.bases());
         let of_part = match &self.kind {
-            TextKind::Body(mime) => Some(mime.bases()),
+            TextKind::Body(mime) | TextKind::Block(mime) => Some(mime.bases()),
             _ => None,
         };
         of_message.into_iter().chain(of_part).flatten().flatten()
@@ -351,72 +350,39 @@ impl<'m> Text<'m> {
         Cow::Owned(shown)
     }
 
-    /// The charset of the bytes of a page that are not ASCII, unless it is UTF-8.
-    fn charset_of_page(&self, kind: MediaKind) -> Charset {
-        let label = self.kind.label();
-        Charset::of_text(self.as_bytes(), || kind.charset(&label, self.as_bytes()))
-    }
-
-    /// The same text, not decoded yet, read as its shape says.
-    pub(super) fn shaped(self, shape: Shape) -> Self {
-        match shape {
-            Shape::Html => self.page_decoded().html(),
-            Shape::Xml => self.page_decoded().xml(),
-            Shape::Office => self.page_decoded().office(),
-            Shape::Folded(unfold) => self.unfolded(unfold),
-            Shape::Json => self.json(),
-            _ => self,
+    /// The same text, not decoded yet, in the message that it is the page of, if it is one.
+    pub(super) fn of_page(mut self) -> Self {
+        if let Some(head) = page::head(self.as_bytes()) {
+            self.envelope = Some(Arc::new(Envelope::new(head)));
         }
-    }
-
-    /// The same text, decoded from the charset of a page.
-    fn page_decoded(mut self) -> Self {
-        let label = self.kind.label();
-        self.mapped =
-            self.mapped.decoded_by(|bytes| charset::decode(bytes, MediaKind::Html.charset(&label, bytes)));
         self
     }
 
-    /// The same text, read as its kind says.
-    pub(super) fn read_as(self, kind: MediaKind) -> Self {
-        match kind {
-            MediaKind::Html => self.html(),
-            MediaKind::Xml => self.xml(),
-            MediaKind::Folded => self.unfolded(folded::unfold),
-            MediaKind::Rtf => self.rtf(),
-            MediaKind::Json if self.record.as_ref().and_then(Record::kind) == Some("metadata") => self.wat(),
-            MediaKind::Json => self.json(),
-            _ => self,
+    /// The same text, read. Markup is decoded from its charset before, and other texts have been.
+    pub(super) fn read(mut self, reading: &Reading) -> Self {
+        let Some(read) = reading.read else {
+            return self;
+        };
+        if reading.is_markup {
+            self = self.of_charset(reading);
         }
-    }
-
-    /// The same text, its HTML read.
-    pub(super) fn html(mut self) -> Self {
-        self.charset = self.charset_of_page(MediaKind::Html);
-        let html = html::read(self.as_bytes(), self.wanted());
-        self.linked(html, true)
-    }
-
-    /// The same text, its XML read.
-    pub(super) fn xml(mut self) -> Self {
-        self.charset = self.charset_of_page(MediaKind::Xml);
-        if office::begins(self.as_bytes(), true) == Verdict::Yes {
-            return self.office();
+        let Read { decoded, joins, ends, markup } = read(self.as_bytes(), self.wanted());
+        let len = self.as_bytes().len();
+        if let Some(decoded) = decoded {
+            self.mapped = self.mapped.decoded(decoded);
         }
-        let xml = html::read_xml(self.as_bytes(), self.wanted());
-        self.linked(xml, false)
+        (self.joins, self.ends, self.markup) =
+            (joins, ends, markup.map(|markup| Box::new(Markup { len, ..markup })));
+        self
     }
 
-    /// The same text, read as a part of an office document.
-    pub(super) fn office(self) -> Self {
-        let part = html::read_office(self.as_bytes(), self.wanted());
-        self.linked(part, true)
-    }
-
-    /// The same text, its RTF read.
-    pub(super) fn rtf(self) -> Self {
-        let rtf = rtf::read(self.as_bytes());
-        self.linked(rtf, true)
+    /// The same text, decoded from its charset.
+    fn of_charset(mut self, reading: &Reading) -> Self {
+        let label = self.kind.label();
+        self.mapped = self.mapped.decoded_by(|bytes| charset::decode(bytes, reading.charset(&label, bytes)));
+        let bytes = self.as_bytes();
+        self.charset = Charset::of_text(bytes, || reading.charset(&label, bytes));
+        self
     }
 
     fn wanted(&self) -> html::Wanted {
@@ -459,39 +425,6 @@ impl<'m> Text<'m> {
     /// Whether there is no URL in an attribute.
     pub(crate) fn has_no_links(&self) -> bool {
         self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
-    }
-
-    /// The text with the links in it.
-    fn linked(mut self, read: html::Html, is_shown: bool) -> Self {
-        let len = self.as_bytes().len();
-        self.mapped = self.mapped.decoded(read.text);
-        self.with_markup(Markup { links: read.links, roles: read.roles, base: read.base, is_shown, len })
-    }
-
-    /// The same text, its folded lines joined.
-    pub(super) fn unfolded(mut self, unfold: Unfold) -> Self {
-        if let Some(unfolded) = unfold(self.as_bytes()) {
-            self.mapped = self.mapped.decoded(unfolded.decoded);
-            self.joins = unfolded.joins;
-        }
-        let roles = folded::addresses(self.as_bytes());
-        self.with_markup(Markup { roles, ..Markup::default() })
-    }
-
-    /// The same text, its strings of JSON decoded.
-    pub(super) fn json(mut self) -> Self {
-        let strings = json::strings(self.as_bytes(), self.options.offsets);
-        self.mapped = self.mapped.decoded(strings.decoded);
-        self.ends = Some(strings.ends);
-        self
-    }
-
-    /// The same text, its strings of JSON decoded; some of them are links.
-    fn wat(mut self) -> Self {
-        let (wat, len) = (wat::read(self.as_bytes()), self.as_bytes().len());
-        self.mapped = self.mapped.decoded(wat.strings.decoded);
-        self.ends = Some(wat.strings.ends);
-        self.with_markup(Markup { links: wat.links, base: wat.base, len, ..Markup::default() })
     }
 
     /// The same text, its paragraphs joined.

@@ -1,7 +1,7 @@
 //! The iterator over the texts of a message.
 //!
-//! The bytes of the message are one layer. A body that is a message, and is encoded, is
-//! a layer above it when it is decoded: its structure is read next.
+//! The message is one layer: its structure, its record or one text. A document in it that has a structure of its own,
+//! such as a message, a mailbox, an archive or a text with values, is a layer above it, and is read next.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -10,19 +10,23 @@ use std::ops::Range;
 use std::sync::atomic::Ordering;
 use std::vec;
 
+use super::arena::Arena;
 use super::attachment::{AttachedFiles, Member};
 use super::http::MAX_BODY_LEN;
-use super::kept::Kept;
 use super::message::Message;
 use super::mime::Mime;
-use super::record::Block;
+use super::nested::Nested;
+use super::part_context::PartContext;
+use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
+use super::values::{Valued, Values};
 use crate::archive::container::format::Shape;
+use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
-use crate::archive::mapped::{Mapped, Origin};
+use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 
 /// How many layers may be above that of the message. Each is decoded from the one below it, and
@@ -48,25 +52,22 @@ impl<'r> Message<'r> {
 /// Made by [`Message::texts`].
 #[derive(Debug)]
 pub struct Texts<'r> {
+    /// The message that is read: that of the layer of the last section.
     pub(super) message: Message<'r>,
-    /// Whether the message is one text, which has not been read.
-    whole: bool,
-    /// The HTTP fields of a record, and its body, that have not been read.
-    block: Option<Block<'r>>,
     /// The layers that have not been read to their end, the last one is read first.
     layers: Vec<Layer<'r>>,
     /// The texts of a body that has several.
-    pub(super) queue: VecDeque<Text<'r>>,
+    queue: VecDeque<Text<'r>>,
     /// Where the next layer is kept.
-    kept: &'r Kept,
+    arena: &'r Arena,
     /// How many bytes are kept.
     kept_len: usize,
 }
 
-/// Bytes that have a structure.
+/// A message, and what of it has not been read.
 #[derive(Debug)]
 struct Layer<'r> {
-    source: Source<'r>,
+    message: Message<'r>,
     sections: Sections<'r>,
     /// The rest of a head.
     head: Option<Head<'r>>,
@@ -75,63 +76,54 @@ struct Layer<'r> {
 /// The sections of a layer that have not been read.
 #[derive(Debug)]
 pub(super) enum Sections<'r> {
+    /// All of it as one text.
+    Whole(Option<Box<PartContext<'r>>>),
+    /// The HTTP fields of a record, and its body.
+    Record(Option<Box<(Block<'r>, PartContext<'r>)>>),
     Structure(Box<Structure<'r>>),
     Listed(VecDeque<Section<'r>>),
-    /// The messages of a mailbox.
-    Mailbox(VecDeque<Structure<'r>>),
+    /// The messages of a document.
+    Nested(Box<Nested<'r>>),
+    /// A text with documents in it.
+    Values(Box<Values<'r>>),
     /// The files of an archive.
     Files(Box<AttachedFiles<'r>>),
 }
 
 /// A part of a layer.
 enum Unit<'r> {
+    Whole(Box<PartContext<'r>>),
+    Text(Text<'r>),
+    Block(Box<(Block<'r>, PartContext<'r>)>),
+    Message(Message<'r>, PartContext<'r>),
+    Document(Mapped<'r>, PartContext<'r>),
     Section(Section<'r>),
     Member(Member<'r>),
 }
 
 impl<'r> Sections<'r> {
-    fn next(&mut self, source: Source<'r>, message: &Message<'r>) -> Option<Unit<'r>> {
+    fn next(&mut self, message: &Message<'r>) -> Option<Unit<'r>> {
         let section = match self {
+            Sections::Whole(context) => return context.take().map(Unit::Whole),
+            Sections::Record(record) => {
+                let (block, context) = &mut **record.as_mut()?;
+                let field = message.next_of_fields(block, context);
+                return field.map(Unit::Text).or_else(|| record.take().map(Unit::Block));
+            }
             Sections::Structure(structure) => structure.next(),
             Sections::Listed(sections) => sections.pop_front(),
-            Sections::Mailbox(messages) => loop {
-                match messages.front_mut()?.next() {
-                    None => drop(messages.pop_front()),
-                    section => break section,
-                }
-            },
-            Sections::Files(files) => {
-                return files.next(&source.mapped(0..source.bytes().len()), message).map(Unit::Member);
+            Sections::Nested(nested) => {
+                return nested.next(message).map(|(message, context)| Unit::Message(message, context));
             }
+            Sections::Values(values) => {
+                return values.next(message).map(|value| match value {
+                    Valued::Run(text) => Unit::Text(text),
+                    Valued::Document(mapped, context) => Unit::Document(mapped, context),
+                });
+            }
+            Sections::Files(files) => return files.next(message).map(Unit::Member),
         };
         section.map(Unit::Section)
-    }
-}
-
-/// The bytes of a layer.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Source<'r> {
-    /// Those of the message, and their offset in the input.
-    File(&'r [u8], u64, Origin<'r>),
-    Decoded(&'r Mapped<'static>, Origin<'r>),
-}
-
-impl<'r> Source<'r> {
-    pub(super) fn bytes(&self) -> &'r [u8] {
-        match self {
-            Source::File(bytes, ..) => bytes,
-            Source::Decoded(mapped, _) => mapped.as_bytes(),
-        }
-    }
-
-    /// The bytes at `range`.
-    pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
-        match *self {
-            Source::File(bytes, base, origin) => {
-                Mapped::verbatim(&bytes[range.clone()], base + range.start as u64).recoded(origin)
-            }
-            Source::Decoded(mapped, origin) => Mapped::part(mapped, range).recoded(origin),
-        }
     }
 }
 
@@ -150,41 +142,49 @@ struct Head<'r> {
 
 impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
-        let mut texts = Texts {
-            message,
-            whole: false,
-            block: None,
-            layers: Vec::new(),
-            queue: VecDeque::new(),
-            kept: message.kept,
-            kept_len: 0,
-        };
+        // Most messages are one layer, and memory for more is slow to get.
+        let (layers, queue) = (Vec::with_capacity(1), VecDeque::new());
+        let mut texts = Texts { message, layers, queue, arena: message.arena, kept_len: 0 };
+        texts.read(message, PartContext::of_file());
+        texts
+    }
+
+    /// Opens a message, which is this part, as a layer.
+    pub(super) fn read(&mut self, message: Message<'r>, context: PartContext<'r>) {
         let (bytes, cut) = match message.piece.cut {
             Some((bytes, cut)) => (bytes, Some(cut)),
             None => (message.bytes, None),
         };
-        match message.begin() {
-            Some(begin) => {
-                texts.push(Source::File(bytes, message.base, message.origin), begin.structure(bytes).cut(cut))
+        let sections = match message.begin() {
+            // The structure needs bytes after the cut to find it; its sections end there.
+            Some(begin) if message.depth == 0 => {
+                Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
             }
-            None if matches!(message.shape, Shape::Record) => texts.block = Block::read(message.bytes),
-            None => texts.whole = true,
+            Some(begin) => Sections::Structure(Box::new(begin.structure(bytes).of_number(context.number))),
+            None if matches!(message.shape, Shape::Record) => {
+                Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))
+            }
+            None => Sections::Whole(Some(Box::new(context))),
+        };
+        self.push_layer(message, sections);
+    }
+
+    pub(super) fn push_layer(&mut self, message: Message<'r>, sections: Sections<'r>) {
+        self.layers.push(Layer { message, sections, head: None });
+    }
+
+    /// Queues a text.
+    pub(super) fn push(&mut self, text: Text<'r>) {
+        // Nearly always it is the only one, and memory for four is slow to get.
+        if self.queue.capacity() == 0 {
+            self.queue.reserve_exact(1);
         }
-        texts
-    }
-
-    fn push(&mut self, source: Source<'r>, structure: Structure<'r>) {
-        self.push_layer(source, Sections::Structure(Box::new(structure)));
-    }
-
-    pub(super) fn push_layer(&mut self, source: Source<'r>, sections: Sections<'r>) {
-        self.layers.push(Layer { source, sections, head: None });
+        self.queue.push_back(text);
     }
 
     /// Whether there may be one more layer, for these bytes. If not, they are noted, and what happens to them `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
-        let decoded = self.layers.iter().filter(|layer| matches!(layer.source, Source::Decoded(..))).count();
-        let why = if decoded >= MAX_LAYERS {
+        let why = if self.message.depth >= MAX_LAYERS {
             format!("is in {MAX_LAYERS} encoded messages or archives, the most that are opened in each other")
         } else if self.kept_len >= MAX_KEPT {
             format!("comes after more than {} MiB that were decoded in its message", MAX_KEPT >> 20)
@@ -197,8 +197,8 @@ impl<'r> Texts<'r> {
 
     /// Opens a layer of decoded bytes, with the structure that `structure` finds in them.
     pub(super) fn open(&mut self, mapped: Mapped<'_>, structure: impl FnOnce(&'r [u8]) -> Structure<'r>) {
-        let source = self.keep(mapped);
-        self.push(source, structure(source.bytes()));
+        let message = self.keep(mapped);
+        self.push_layer(message, Sections::Structure(Box::new(structure(message.bytes))));
     }
 
     /// Opens a layer of decoded bytes, with the sections that `sections` lists.
@@ -207,44 +207,46 @@ impl<'r> Texts<'r> {
         mapped: Mapped<'_>,
         sections: impl FnOnce(&'r [u8]) -> VecDeque<Section<'r>>,
     ) {
-        let source = self.keep(mapped);
-        self.push_layer(source, Sections::Listed(sections(source.bytes())));
+        let message = self.keep(mapped);
+        self.push_layer(message, Sections::Listed(sections(message.bytes)));
     }
 
-    /// Keeps decoded bytes as long as the message.
-    pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Source<'r> {
-        let (mapped, rest) = self.kept.keep(mapped);
-        (self.kept, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
-        Source::Decoded(mapped, self.message.origin)
+    /// Keeps decoded bytes as long as the message that they are in, and returns them as a message.
+    pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Message<'r> {
+        let (mapped, rest) = self.arena.keep(mapped);
+        (self.arena, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
+        self.message.nested(mapped)
     }
 
-    /// Whether the layer that is read has the bytes of the file.
-    pub(super) fn in_file(&self) -> bool {
-        self.layers.len() <= 1
+    /// Opens a message of a document.
+    fn nested(&mut self, mut message: Message<'r>, context: PartContext<'r>) {
+        if matches!(message.shape, Shape::Record) {
+            let record = Record::read(message.bytes, message.offset(0));
+            (message.record, self.arena) = self.arena.keep_record(record);
+        }
+        self.read(message, context);
     }
 
     /// Reads a section.
     fn section(&mut self, mut section: Section<'r>) {
-        let Some(layer) = self.layers.last_mut() else {
-            return;
-        };
-        let source = layer.source;
         match &mut section.kind {
             SectionKind::Head(first) => {
                 let first = std::mem::take(first);
-                layer.head = self.message.options.headers.then(|| Head::new(source.bytes(), section, first));
+                if let Some(layer) = self.layers.last_mut().filter(|_| self.message.options.headers) {
+                    layer.head = Some(Head::new(self.message.bytes, section, first));
+                }
             }
-            &mut SectionKind::Body(kind, mime) => self.body(source, &section, kind, mime),
+            &mut SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
             SectionKind::Raw => {
-                let mapped = source.mapped(section.range.clone());
+                let mapped = self.message.mapped(section.range.clone());
                 let is_page = is_page_of_eudora(mapped.as_bytes());
                 let text = self.message.text_of(&section, TextKind::Raw, mapped);
-                self.queue.push_back(if is_page { text.html() } else { text });
+                self.push(if is_page { text.read(&markup::PAGE) } else { text });
             }
             SectionKind::TooDeep => {
                 self.message.depth_exceeded.store(true, Ordering::Relaxed);
-                let mapped = source.mapped(section.range.clone());
-                self.queue.push_back(self.message.text_of(&section, TextKind::TooDeep, mapped));
+                let mapped = self.message.mapped(section.range.clone());
+                self.push(self.message.text_of(&section, TextKind::TooDeep, mapped));
             }
         }
     }
@@ -260,30 +262,30 @@ impl<'r> Iterator for Texts<'r> {
     type Item = Text<'r>;
 
     fn next(&mut self) -> Option<Text<'r>> {
-        if std::mem::take(&mut self.whole) {
-            self.files_in_whole();
-            return Some(self.message.whole());
-        }
-        if let Some(field) = self.block.as_mut().and_then(|block| self.message.next_of_fields(block)) {
-            return Some(field);
-        }
-        if let Some(block) = self.block.take()
-            && let Some(body) = self.block_body(&block)
-        {
-            return Some(body);
-        }
         loop {
             if let Some(text) = self.queue.pop_front() {
                 return Some(text);
             }
             let layer = self.layers.last_mut()?;
-            if let Some(fields) = layer.next_fields(&self.message) {
+            if let Some(fields) = layer.next_fields() {
                 return Some(fields);
             }
-            match layer.sections.next(layer.source, &self.message) {
-                Some(Unit::Section(section)) => self.section(section),
-                Some(Unit::Member(member)) => self.member(member),
-                None => drop(self.layers.pop()),
+            let Some(unit) = layer.sections.next(&layer.message) else {
+                self.layers.pop();
+                continue;
+            };
+            self.message = layer.message;
+            match unit {
+                Unit::Whole(context) => self.whole(*context),
+                Unit::Text(text) => return Some(text),
+                Unit::Block(record) => match self.block_body(&record.0, &record.1) {
+                    None => {}
+                    body => return body,
+                },
+                Unit::Message(message, context) => self.nested(message, context),
+                Unit::Document(mapped, context) => self.document(mapped, context),
+                Unit::Section(section) => self.section(section),
+                Unit::Member(member) => self.member(member),
             }
         }
     }
@@ -291,8 +293,8 @@ impl<'r> Iterator for Texts<'r> {
 
 impl<'r> Layer<'r> {
     /// The next fields of a head: as many as can be read verbatim, or one that cannot.
-    fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
-        let fields = self.head.as_mut()?.next_fields(self.source, message);
+    fn next_fields(&mut self) -> Option<Text<'r>> {
+        let fields = self.head.as_mut()?.next_fields(&self.message);
         if fields.is_none() {
             self.head = None;
         }
@@ -326,8 +328,8 @@ impl<'r> Head<'r> {
         charset::decode_field(value, self.charset.as_ref()?)
     }
 
-    fn next_fields(&mut self, source: Source<'r>, message: &Message<'r>) -> Option<Text<'r>> {
-        let bytes = source.bytes();
+    fn next_fields(&mut self, message: &Message<'r>) -> Option<Text<'r>> {
+        let bytes = message.bytes;
         let mut run: Option<Range<usize>> = None;
         while let Some(field) = self.apart.take().or_else(|| self.fields.next()) {
             if !field.is_read(bytes) {
@@ -339,7 +341,7 @@ impl<'r> Head<'r> {
                     self.apart = Some(field);
                     break;
                 }
-                return Some(self.field(source, message, &field));
+                return Some(self.field(message, &field));
             } else {
                 let start = run.map_or(field.range.start, |run| run.start);
                 run = Some(start..field.range.end);
@@ -347,13 +349,13 @@ impl<'r> Head<'r> {
         }
         let run = run?;
         let kind = TextKind::Fields(&bytes[run.clone()]);
-        Some(message.text_of(&self.section, kind, source.mapped(run)))
+        Some(message.text_of(&self.section, kind, message.mapped(run)))
     }
 
     /// One field, decoded.
-    fn field(&self, source: Source<'r>, message: &Message<'r>, field: &Field) -> Text<'r> {
-        let bytes = source.bytes();
-        let mapped = source.mapped(field.range.clone());
+    fn field(&self, message: &Message<'r>, field: &Field) -> Text<'r> {
+        let bytes = message.bytes;
+        let mapped = message.mapped(field.range.clone());
         let kind = TextKind::Field(field.name(bytes));
         if let Some(unfolded) = unfold::unfold(field, bytes) {
             let mut text = message.text_of(&self.section, kind, mapped.decoded(unfolded.decoded));

@@ -1,45 +1,56 @@
 //! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
 //!
-//! A body whose type is none of a text, or whose bytes are a document or an archive, is read like an
-//! [attachment](super::attachment): by its bytes.
+//! A body without a type, whose type is none of a text, or whose bytes are a document or an archive, is read like an
+//! [attachment](super::attached): by its bytes.
 
 use std::ops::Range;
 
-use super::attachment::Look;
 use super::http;
 use super::kind::MediaKind;
 use super::message::Message;
-use super::record::Block;
-use super::structure::Section;
-use super::text::{Markup, Text, TextKind};
+use super::part_context::PartContext;
+use super::record::{Block, Record};
+use super::text::{Text, TextKind};
 use super::texts::Texts;
-use crate::archive::container::format::{self, Format};
-use crate::archive::decode::charset;
+use crate::archive::container::format::{Content, Framing};
+use crate::archive::container::markup;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
+use crate::archive::decode::{charset, wat};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
+use crate::archive::reading::{self, Markup, Read, Reading};
+use crate::archive::recode::Converter;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
+use crate::archive::what::{self, Hint, What};
 
-/// How many bytes of a body show its kind, if nothing else does.
-const NEAR: usize = 1024;
+/// JSON of a metadata record, some of whose strings are links.
+static WAT: Reading = Reading::of(|bytes, _| {
+    let wat = wat::read(bytes);
+    let markup = Markup { links: wat.links, base: wat.base, ..Markup::default() };
+    Read::strings(wat.strings, Some(markup))
+});
 
 impl<'r> Message<'r> {
     /// The next HTTP field of a record that has addresses.
-    pub(super) fn next_of_fields(&self, block: &mut Block<'r>) -> Option<Text<'r>> {
+    pub(super) fn next_of_fields(
+        &self,
+        block: &mut Block<'r>,
+        context: &PartContext<'r>,
+    ) -> Option<Text<'r>> {
         let field = self.options.headers.then(|| block.next_field(self.bytes))??;
-        Some(self.http_field(&field))
+        Some(self.http_field(&field, context))
     }
 
     /// An HTTP field with addresses, which are links: they may be relative, and nothing else of
     /// the field is read.
-    fn http_field(&self, field: &Field) -> Text<'r> {
+    fn http_field(&self, field: &Field, context: &PartContext<'r>) -> Text<'r> {
         let name = field.name(self.bytes);
         let value = field.value(self.bytes);
         let start = field.range.end - value.len();
-        let text =
-            self.text("".into(), TextKind::Field(name), self.mapped(field.range.start..field.range.start));
+        let context = PartContext { kind: TextKind::Field(name), ..context.clone() };
+        let text = self.text_in(context, self.mapped(field.range.start..field.range.start));
         let urls = match name.eq_ignore_ascii_case(b"link") {
             true => in_brackets(value),
             false => vec![trimmed(value)],
@@ -58,60 +69,73 @@ impl<'r> Message<'r> {
 
 impl<'r> Texts<'r> {
     /// The text of the body of a record; `None` if there is none, or if it is read like an attachment, whose texts follow.
-    pub(super) fn block_body(&mut self, block: &Block<'r>) -> Option<Text<'r>> {
-        let (mapped, kind) = self.message.decoded_body(block)?;
+    pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) -> Option<Text<'r>> {
+        let mapped = self.message.decoded_body(block)?;
         let attachments = self.message.options.attachments;
-        let body = TextKind::Body(block.mime);
-        if is_file(kind, mapped.as_bytes(), attachments) {
-            if attachments != Attachments::None {
-                self.attached(mapped, &Section::of_file(), body);
+        let body = TextKind::Block(block.mime);
+        let Some(kind) = block.text_kind(mapped.as_bytes(), attachments) else {
+            let what = what::what(mapped.as_bytes(), Hint::PART);
+            let is_text = block.kind().is_none() && matches!(what, What::Lines(_));
+            if is_text || attachments != Attachments::None {
+                self.document_of(what, mapped, context.within(body));
             }
             return None;
-        }
-        let label = block.mime.param(b"charset").unwrap_or_default();
-        let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, kind.charset(&label, bytes)));
-        Some(self.message.text("".into(), body, mapped).read_as(kind))
+        };
+        let is_metadata = self.message.record.and_then(Record::kind) == Some("metadata");
+        let reading = match kind {
+            MediaKind::Json if is_metadata => &WAT,
+            _ => kind.reading(),
+        };
+        let mapped = match reading.is_markup {
+            true => mapped,
+            false => {
+                let label = body.label();
+                mapped.decoded_by(|bytes| charset::decode(bytes, &label))
+            }
+        };
+        let context = PartContext { kind: body, ..context.clone() };
+        self.text(mapped, context, reading)
     }
 }
 
 impl Block<'_> {
+    /// The kind of the body if its type says that it is a text; `None` if its bytes say what it is.
+    fn text_kind(&self, body: &[u8], attachments: Attachments) -> Option<MediaKind> {
+        let is_document = || attachments != Attachments::None && what::is_document(body);
+        self.kind().filter(|kind| !kind.is_data() && !is_document())
+    }
+
     /// How the rest of the record is read, if the record is longer than these bytes; `None` if
     /// it is not.
-    pub(crate) fn rest(&self, bytes: &[u8], attachments: Attachments) -> Option<MediaKind> {
+    pub(crate) fn rest(&self, bytes: &[u8], attachments: Attachments) -> Option<&'static Reading> {
         let body = &bytes[self.body.clone()?];
         if self.is_coded() {
             return None;
         }
-        let kind = self.kind().unwrap_or_else(|| seen(body));
-        match is_file(kind, body, attachments) {
-            false if matches!(kind, MediaKind::Html | MediaKind::Xml) => Some(MediaKind::Html),
-            false => Some(MediaKind::Text),
-            true => is_text(body, attachments).then_some(MediaKind::Text),
-        }
-    }
-}
-
-/// Whether a body is read like an attachment.
-fn is_file(kind: MediaKind, body: &[u8], attachments: Attachments) -> bool {
-    kind.is_data() || attachments != Attachments::None && Look::is_document(body)
-}
-
-/// Whether all of a body that is read like an attachment is a text.
-fn is_text(body: &[u8], attachments: Attachments) -> bool {
-    match attachments {
-        Attachments::None => false,
-        Attachments::Documents => Look::at(body) == Look::Text,
-        Attachments::All => true,
+        let reading = match self.text_kind(body, attachments) {
+            Some(kind) => kind.reading(),
+            None if self.kind().is_some() && attachments == Attachments::None => return None,
+            None => match what::what(body, Hint::PART) {
+                What::Lines(Framing { content: Content::Text(reading), .. }) => reading,
+                What::Lines(_) | What::Converted(Converter::LineEnds | Converter::Wide { .. }) => {
+                    &reading::TEXT
+                }
+                _ if attachments == Attachments::All => &reading::TEXT,
+                _ => return None,
+            },
+        };
+        // A chunk of another format does not begin like it.
+        Some(if reading.is_markup { &markup::PAGE } else { &reading::TEXT })
     }
 }
 
 impl<'r> Message<'r> {
-    /// A body after its codings are undone, and its kind; `None` if there is none, or it cannot be decoded.
-    fn decoded_body(&self, block: &Block<'r>) -> Option<(Mapped<'r>, MediaKind)> {
+    /// A body after its codings are undone; `None` if there is none, or it cannot be decoded.
+    fn decoded_body(&self, block: &Block<'r>) -> Option<Mapped<'r>> {
         let range = block.body.clone()?;
         let mut mapped = self.mapped(range.clone());
         if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
-            self.undecoded.note(self.base + range.start as u64, || {
+            self.undecoded.note(self.offset(range.start), || {
                 "is longer than 16 MiB and was not read to its end".into()
             });
         }
@@ -121,13 +145,12 @@ impl<'r> Message<'r> {
         for coding in block.content.unwrap_or_default().rsplit(|&b| b == b',') {
             mapped = self.undone(mapped, coding.trim_ascii(), &range)?;
         }
-        let kind = block.kind().unwrap_or_else(|| seen(mapped.as_bytes()));
-        Some((mapped, kind))
+        Some(mapped)
     }
 
     /// A body after its content coding is undone; `None` if that is not known.
     fn undone(&self, body: Mapped<'r>, coding: &[u8], range: &Range<usize>) -> Option<Mapped<'r>> {
-        let note = |why: &str| self.undecoded.note(self.base + range.start as u64, || why.to_owned());
+        let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
         let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));
         match http::decode(body.as_bytes(), coding, &grow) {
             http::Content::Verbatim => Some(body),
@@ -147,18 +170,6 @@ impl<'r> Message<'r> {
 
 fn contains(value: &[u8], word: &[u8]) -> bool {
     value.split(|&b| b == b',').any(|one| one.trim_ascii().eq_ignore_ascii_case(word))
-}
-
-/// The kind that the first bytes of a body show.
-fn seen(body: &[u8]) -> MediaKind {
-    let near = &body[..body.len().min(NEAR)];
-    if near.contains(&0) {
-        MediaKind::Other
-    } else if format::recognise(near, true) == Some(Format::Html) {
-        MediaKind::Html
-    } else {
-        MediaKind::Text
-    }
 }
 
 /// The range of a value without the whitespace around it.
@@ -194,12 +205,5 @@ mod tests {
         let value = " </a>; rel=\"<next>\", <http://h.org/b,c>;rel=x, <d";
         let targets: Vec<_> = in_brackets(value.as_bytes()).into_iter().map(|range| &value[range]).collect();
         assert_eq!(targets, ["/a", "http://h.org/b,c"]);
-    }
-
-    #[test]
-    fn bodies_without_a_type() {
-        assert_eq!(seen(b"\n<!DOCTYPE html>\n<p>"), MediaKind::Html);
-        assert_eq!(seen(b"GIF89a\0\0"), MediaKind::Other);
-        assert_eq!(seen(b"some text"), MediaKind::Text);
     }
 }

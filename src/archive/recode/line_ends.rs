@@ -13,7 +13,7 @@ const NEAR: usize = 8 * 1024;
 /// return alone. `last` says that no more bytes follow.
 ///
 /// Text and HTML are left alone: nothing in them depends on lines.
-pub(super) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
+pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
     let ends = first_two(&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
     if ends == Verdict::No {
         return Verdict::No;
@@ -47,7 +47,7 @@ fn first_two(bytes: &[u8], last: bool) -> Verdict {
 
 /// Makes each carriage return that is a line end by itself a line feed. One that is the
 /// last byte is.
-fn recode(bytes: &mut [u8]) {
+pub(super) fn recode(bytes: &mut [u8]) {
     let mut at = 0;
     while let Some(n) = memchr(b'\r', &bytes[at..]) {
         at += n + 1;

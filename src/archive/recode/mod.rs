@@ -22,22 +22,21 @@ mod line_ends;
 pub(super) mod outlook;
 mod pdf;
 mod tnef;
-mod whole;
+pub(super) mod whole;
 mod wide;
 
 use std::io;
 
-use super::container::mail::Verdict;
-use super::decode::charset::wide::{Unit, mark, order_of_ascii};
-use super::mapped::Origin;
+use super::decode::charset::wide::{self as charset, Order, Unit};
+use super::mapped::{Mapped, Origin};
+use super::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use line_ends::LineEnds;
-use whole::{Kind, Whole};
+use whole::Whole;
 use wide::Wide;
 
-/// How many bytes show that a text without a mark is in UTF-16; all of it, if it has a quarter
-/// of that.
-const UNMARKED: usize = 32;
+pub(super) use line_ends::are_carriage_returns;
+pub(super) use pdf::{in_text as pdf_in_text, may_begin as pdf_may_begin};
 
 /// How an input is recoded.
 #[derive(Debug)]
@@ -47,75 +46,52 @@ pub(crate) enum Recoder {
     Whole(Whole),
 }
 
-/// What is known of an input by its first bytes.
-#[derive(Debug)]
-pub(crate) enum Decision {
-    /// More bytes are needed to tell.
-    Unknown,
-    Verbatim,
-    Recode(Box<Recoder>),
-}
-
-/// Whether a file with these first bytes is a document that is recoded as a whole.
-pub(crate) fn is_whole(bytes: &[u8]) -> bool {
-    Kind::of(bytes, true, true).is_some()
-}
-
-/// Where a PDF document begins in a text that begins with `bytes`, and is not recoded.
-pub(crate) fn pdf_in_text(bytes: &[u8]) -> Option<usize> {
-    pdf::in_text(bytes)
-}
-
-/// What the options say of an input.
+/// What converts an input.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct RecodeOptions {
-    /// Whether its format is recognised, not set: then files of Outlook and PDF documents are.
-    pub(crate) recognised: bool,
-    /// Whether attachments that are not text are read.
-    pub(crate) attachments: bool,
-    /// Whether all bytes of it are known, and not only the first.
-    pub(crate) all: bool,
+pub(crate) enum Converter {
+    LineEnds,
+    Wide {
+        unit: Unit,
+        order: Order,
+        /// Whether it begins with a byte order mark.
+        has_mark: bool,
+    },
+    Whole(whole::Kind),
 }
 
-impl Decision {
-    /// What to do with an input that begins with `bytes`; `last` says that no more bytes
-    /// follow.
-    pub(crate) fn new(bytes: &[u8], last: bool, options: RecodeOptions) -> Decision {
-        // A mark of UTF-16 may be the first half of one of UTF-32.
-        let mark_may_follow = may_be_mark(bytes) || (options.recognised && Kind::may_begin(bytes));
-        if !last && bytes.len() < 8 && mark_may_follow {
-            return Decision::Unknown;
-        }
-        if let Some((unit, order)) = mark(bytes) {
-            return Decision::Recode(Box::new(Recoder::Wide(Wide::new(unit, order))));
-        }
-        if options.recognised
-            && let Some(order) = order_of_ascii(&bytes[..bytes.len().min(UNMARKED)])
-        {
-            if bytes.len() >= UNMARKED || (last && bytes.len() >= UNMARKED / 4) {
-                return Decision::Recode(Box::new(Recoder::Wide(Wide::unmarked(Unit::Two, order))));
+impl Converter {
+    /// What bytes in memory are converted to, with the maps back to them.
+    ///
+    /// # Errors
+    ///
+    /// The second value is an error if they cannot be converted, or only in part.
+    pub(crate) fn convert<'m>(self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
+        let bytes = mapped.as_bytes();
+        let decoded = match self {
+            Converter::LineEnds => {
+                let mut lines = bytes.to_vec();
+                line_ends::recode(&mut lines);
+                Decoded { bytes: lines, map: SourceMap::part(0..bytes.len()) }
             }
-            if !last {
-                return Decision::Unknown;
+            Converter::Wide { unit, order, has_mark } => {
+                charset::text(bytes, if has_mark { unit.len() } else { 0 }, unit, order)
             }
-        }
-        if options.recognised
-            && let Some(kind) = Kind::of(bytes, options.attachments, options.all)
-        {
-            return Decision::Recode(Box::new(Recoder::Whole(Whole::new(kind))));
-        }
-        if options.recognised && !last && pdf::may_begin(bytes) {
-            return Decision::Unknown;
-        }
-        match line_ends::are_carriage_returns(bytes, last) {
-            Verdict::Yes => Decision::Recode(Box::new(Recoder::LineEnds(LineEnds::default()))),
-            Verdict::No => Decision::Verbatim,
-            Verdict::Unknown => Decision::Unknown,
-        }
+            Converter::Whole(kind) => return Whole::new(kind).convert(mapped),
+        };
+        (mapped.decoded(decoded), Ok(()))
     }
 }
 
 impl Recoder {
+    pub(crate) fn new(converter: Converter) -> Recoder {
+        match converter {
+            Converter::LineEnds => Recoder::LineEnds(LineEnds::default()),
+            Converter::Wide { unit, order, has_mark: true } => Recoder::Wide(Wide::new(unit, order)),
+            Converter::Wide { unit, order, has_mark: false } => Recoder::Wide(Wide::unmarked(unit, order)),
+            Converter::Whole(kind) => Recoder::Whole(Whole::new(kind)),
+        }
+    }
+
     /// Recodes `raw`, the next bytes of the file, to the end of `buffer`.
     pub(crate) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
         match self {
@@ -167,9 +143,4 @@ impl Recoder {
             Recoder::Whole(whole) => whole.origin(),
         }
     }
-}
-
-/// Whether more bytes could make `bytes` a byte order mark, or a longer one.
-fn may_be_mark(bytes: &[u8]) -> bool {
-    b"\xFF\xFE\0\0".starts_with(bytes) || b"\0\0\xFE\xFF".starts_with(bytes) || b"\xFE\xFF".starts_with(bytes)
 }

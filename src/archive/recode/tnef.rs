@@ -2,9 +2,9 @@
 //!
 //! Its texts and attachments are read as those of mail are (`decode/tnef.rs`). The head is nowhere in the file.
 
+use crate::archive::container::format::MAX_MESSAGE_LEN;
 use crate::archive::decode::tnef::MARK;
 use crate::archive::source_map::Decoded;
-use crate::archive::splitter::MAX_MESSAGE_LEN;
 
 const HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";
 

@@ -4,8 +4,8 @@ use std::io;
 
 use super::{firefox, outlook, pdf, tnef};
 use crate::archive::container::format::{self, Format};
-use crate::archive::mapped::{Origin, StreamMaps};
-use crate::archive::source_map::SourceMap;
+use crate::archive::mapped::{Mapped, Origin, StreamMaps};
+use crate::archive::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
 
@@ -14,7 +14,7 @@ const MAX_LEN: usize = 32 * 1024 * 1024;
 
 /// What such a file is.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum Kind {
+pub(crate) enum Kind {
     /// A compound file (OLE2); `attachments` of a message that are not text are read or left out.
     Outlook {
         attachments: bool,
@@ -26,7 +26,7 @@ pub(super) enum Kind {
 
 impl Kind {
     /// What a file is that begins with `bytes`, or that `bytes` are `all` of.
-    pub(super) fn of(bytes: &[u8], attachments: bool, all: bool) -> Option<Kind> {
+    pub(crate) fn of(bytes: &[u8], attachments: bool, all: bool) -> Option<Kind> {
         match () {
             () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
             () if is_pdf(bytes, all) => Some(Kind::Pdf),
@@ -37,7 +37,7 @@ impl Kind {
     }
 
     /// Whether more bytes could make `bytes` the beginning of such a file.
-    pub(super) fn may_begin(bytes: &[u8]) -> bool {
+    pub(crate) fn may_begin(bytes: &[u8]) -> bool {
         outlook::may_begin(bytes) || firefox::may_begin(bytes) || tnef::may_begin(bytes)
     }
 
@@ -126,6 +126,16 @@ impl Whole {
                 Ok(())
             }
         }
+    }
+
+    /// What a file in memory is recoded to, with the maps back to it; an error as that of [`finish`](Self::finish).
+    pub(super) fn convert<'m>(mut self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
+        let mut buffer = Buffer::default();
+        self.push(mapped.as_bytes());
+        let result = self.finish(&mut buffer);
+        let StreamMaps { mail, streams, .. } = self.maps;
+        let streams = mapped.decoded(Decoded { bytes: Vec::new(), map: streams });
+        (streams.decoded(Decoded { bytes: buffer.buffered().to_vec(), map: mail }), result)
     }
 
     /// How many bytes it holds: the file's, and those that its text will have, which is decompressed at once.

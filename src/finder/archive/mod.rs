@@ -513,6 +513,26 @@ mod piece_tests {
         lines.collect::<Vec<_>>().join("\n") + "\n"
     }
 
+    /// A piece ends between two messages of a mailbox in a part, so none of them is read as text, and what is encoded in
+    /// them is decoded. Parts are numbered in each piece.
+    #[test]
+    fn a_mailbox_in_a_part() {
+        let mail = |n: usize| {
+            let head = format!("From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <{n}@i.org>");
+            format!("{head}\nContent-Transfer-Encoding: base64\n\n{}\n", base64(&text(n, 1), 76))
+        };
+        let mbox: String = (0..60).map(mail).collect();
+        let fields = "Content-Type: application/mbox\nContent-Transfer-Encoding: base64";
+        let body = format!("--A\n{fields}\n\n{}--A--\n", base64(&mbox, 76));
+        let file = format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n{body}");
+        let found = |limits| {
+            let found = matches(file.as_bytes(), None, limits, Attachments::Documents);
+            found.into_iter().map(|m| (m.url, m.id)).collect::<Vec<_>>()
+        };
+        assert_eq!(found(None).len(), 61);
+        assert_eq!(found(Some(limits(4096))), found(None));
+    }
+
     const HEAD: &str = "From: a@h.org\nMessage-ID: <1@h.org>\nSubject: http://h.org/subject\n";
 
     /// A message with parts of every kind, with `n` lines in each.

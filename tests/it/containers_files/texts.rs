@@ -89,6 +89,14 @@ fn mork() {
 }
 
 #[test]
+fn rtf() {
+    let file =
+        br#"{\rtf1\ansi {\field{\*\fldinst HYPERLINK "http://h.org/a"}{\fldrslt x}}\par http://h.org/\'62}"#;
+    assert_eq!(Reader::new(&file[..]).format(), Format::Rtf);
+    check(file, &[("http://h.org/a", 42..56), ("http://h.org/b", 76..93)]);
+}
+
+#[test]
 fn bookmarks_of_a_browser() {
     let file =
         b"<!DOCTYPE NETSCAPE-Bookmark-file-1>\n<DL><p>\n<DT><A HREF=\"http://h.org/a?b&amp;c\">x</A>\n</DL>";

@@ -11,7 +11,7 @@ use super::walk;
 use super::ways::Trickle;
 
 /// The formats that a reader can be set to, and none.
-const FORMATS: [Option<Format>; 19] = [
+const FORMATS: [Option<Format>; 20] = [
     None,
     Some(Format::Mail),
     Some(Format::Mbox),
@@ -29,6 +29,7 @@ const FORMATS: [Option<Format>; 19] = [
     Some(Format::Listserv),
     Some(Format::Ldif),
     Some(Format::Mork),
+    Some(Format::Rtf),
     Some(Format::Json),
     Some(Format::Git),
 ];

@@ -86,12 +86,18 @@ pub(crate) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {
         let mark = &b"#! "[..line.len().min(3)];
         line.starts_with(mark) && !line.contains(&b'\n')
     });
-    let end = memchr::memchr(b'\n', line).filter(|_| line.starts_with(b"#! "));
-    let Some(end) = end.filter(|&end| line[..end].trim_ascii_end().ends_with(b"unbatch")) else {
+    let Some(end) = batch_line_end(line) else {
         return false;
     };
-    input.consume(end + 1);
+    input.consume(end);
     true
+}
+
+/// Where the line ends that tells how a batch of news was compressed, if `head` begins with one.
+pub(crate) fn batch_line_end(head: &[u8]) -> Option<usize> {
+    let near = &head[..head.len().min(BATCH)];
+    let end = memchr::memchr(b'\n', near).filter(|_| near.starts_with(b"#! "))?;
+    near[..end].trim_ascii_end().ends_with(b"unbatch").then_some(end + 1)
 }
 
 /// Whether a skippable frame begins here, which decoders ignore; both formats have them.

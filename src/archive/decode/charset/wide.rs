@@ -41,7 +41,7 @@ pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<D
         None => (None, 0),
     };
     let order = mark.or(order).unwrap_or_else(|| likely_order(bytes, unit));
-    Some(collect(start, characters(&bytes[start..], unit, order)))
+    Some(text(bytes, start, unit, order))
 }
 
 /// The encoding of text by the byte order mark that it begins with, which is one code
@@ -109,11 +109,11 @@ fn utf_32(bytes: &[u8], order: Order) -> impl Iterator<Item = (char, usize)> {
     })
 }
 
-/// The text of `characters`, whose encoding begins at `start`.
-fn collect(start: usize, characters: impl Iterator<Item = (char, usize)>) -> Decoded {
+/// The text that `bytes` encode from `start` on.
+pub(crate) fn text(bytes: &[u8], start: usize, unit: Unit, order: Order) -> Decoded {
     let mut decoded = Decoded::default();
     let mut at = start;
-    for (character, len) in characters {
+    for (character, len) in characters(&bytes[start..], unit, order) {
         decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), at..at + len);
         at += len;
     }

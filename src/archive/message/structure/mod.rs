@@ -68,14 +68,6 @@ pub(crate) struct Section<'m> {
     pub(crate) kind: SectionKind<'m>,
 }
 
-impl Section<'_> {
-    /// A file that is in no message and has no number, such as the body of a record.
-    pub(crate) fn of_file() -> Self {
-        let message = Arc::new(Envelope::new(&b""[..]));
-        Section { number: String::new(), message, range: 0..0, kind: SectionKind::Raw }
-    }
-}
-
 /// The kind of a section.
 #[derive(Clone, Debug)]
 pub(crate) enum SectionKind<'m> {

@@ -82,7 +82,7 @@ fn mark(bytes: &[u8]) -> Option<usize> {
 
 /// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before the mark begins a text, whose
 /// URLs are wanted as soon as they are there.
-pub(super) fn may_begin(bytes: &[u8]) -> bool {
+pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
     let is_part = |len: &usize| bytes.ends_with(&MARK[..*len]);
     let partial = (1..MARK.len()).rev().find(is_part).unwrap_or(0);
     let (before, needed) = match mark(bytes) {
@@ -103,7 +103,7 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
 }
 
 /// Returns where a document may begin in a text that begins with `bytes`: with the mark, or a line does that and has a version.
-pub(super) fn in_text(bytes: &[u8]) -> Option<usize> {
+pub(in crate::archive) fn in_text(bytes: &[u8]) -> Option<usize> {
     let at = mark(bytes)?;
     let is_line = || matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
     (at == 0 || is_line()).then_some(at)
@@ -641,9 +641,9 @@ mod tests {
         }
         let far = |len| beginning(&[&vec![b' '; len], &b"%PDF-1.4"[..]].concat());
         assert_eq!([far(MAX_BEFORE), far(MAX_BEFORE + 1)], [Some(MAX_BEFORE), None]);
-        // A line of text is searched at once.
-        assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"a text") && may_begin(b"\0\n%PD"));
-        assert!(!may_begin(b"a text\n") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
+        // A text is searched at once.
+        assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"\0\n%PD") && may_begin(b"\x01%PDF-1.4"));
+        assert!(!may_begin(b"a text") && !may_begin(b"a %PD") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
         assert_eq!(in_text(b"a text\n%PDF-1.4\n"), Some(7));
         assert_eq!([in_text(b"a %PDF-1.4\n"), in_text(b"a\n%PDF-\n"), in_text(b"a")], [None; 3]);
     }

@@ -7,31 +7,46 @@
 
 use std::sync::OnceLock;
 
+use super::record::Record;
 use crate::archive::mapped::Mapped;
 
 /// A chain of decoded bytes, from one of its links on.
 #[derive(Debug, Default)]
-pub(crate) struct Kept {
-    first: OnceLock<Box<KeptBytes>>,
+pub(crate) struct Arena {
+    first: OnceLock<Box<Kept>>,
 }
 
 #[derive(Debug)]
-struct KeptBytes {
+struct Kept {
     mapped: Mapped<'static>,
-    rest: Kept,
+    /// The record of a nested web archive, instead of bytes.
+    record: Option<Record>,
+    rest: Arena,
 }
 
-impl Kept {
+impl Arena {
     /// The first bytes of the chain, and the rest of it. If the chain has no bytes,
     /// `mapped` becomes the first.
-    pub(crate) fn keep(&self, mapped: Mapped<'_>) -> (&Mapped<'static>, &Kept) {
-        let link = || Box::new(KeptBytes { mapped: mapped.into_owned(), rest: Kept::default() });
-        let KeptBytes { mapped, rest } = &**self.first.get_or_init(link);
-        (mapped, rest)
+    pub(crate) fn keep(&self, mapped: Mapped<'_>) -> (&Mapped<'static>, &Arena) {
+        let link = self.link(|| (mapped.into_owned(), None));
+        (&link.mapped, &link.rest)
+    }
+
+    /// The same of a record.
+    pub(crate) fn keep_record(&self, record: Option<Record>) -> (Option<&Record>, &Arena) {
+        let link = self.link(|| (Mapped::verbatim(b"", 0), record));
+        (link.record.as_ref(), &link.rest)
+    }
+
+    fn link(&self, first: impl FnOnce() -> (Mapped<'static>, Option<Record>)) -> &Kept {
+        self.first.get_or_init(|| {
+            let (mapped, record) = first();
+            Box::new(Kept { mapped, record, rest: Arena::default() })
+        })
     }
 }
 
-impl Drop for Kept {
+impl Drop for Arena {
     /// Drops a long chain without recursion.
     fn drop(&mut self) {
         let mut next = self.first.take();
@@ -47,17 +62,17 @@ mod tests {
 
     #[test]
     fn each_is_kept_once() {
-        let kept = Kept::default();
-        let (first, rest) = kept.keep(Mapped::verbatim(b"one", 0));
+        let arena = Arena::default();
+        let (first, rest) = arena.keep(Mapped::verbatim(b"one", 0));
         let (second, _) = rest.keep(Mapped::verbatim(b"two", 5));
         assert_eq!((first.as_bytes(), second.as_bytes()), (&b"one"[..], &b"two"[..]));
-        assert_eq!(kept.keep(Mapped::verbatim(b"another", 9)).0.as_bytes(), b"one");
+        assert_eq!(arena.keep(Mapped::verbatim(b"another", 9)).0.as_bytes(), b"one");
     }
 
     #[test]
     fn a_long_chain_is_dropped() {
-        let kept = Kept::default();
-        let mut last = &kept;
+        let arena = Arena::default();
+        let mut last = &arena;
         for _ in 0..1_000_000 {
             last = last.keep(Mapped::verbatim(b"", 0)).1;
         }

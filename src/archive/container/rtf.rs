@@ -1,0 +1,15 @@
+//! RTF: a document as text with control words.
+
+use super::format::{self, Format, Framing};
+use crate::archive::decode::rtf;
+use crate::archive::reading::{Read, Reading};
+
+pub(super) static FRAMING: Framing = Framing {
+    starts: b"{",
+    ..Framing::text(Format::Rtf, |bytes, last| format::begins_with(MARK, bytes, last), &DOCUMENT)
+};
+
+/// How every file begins; the version follows.
+const MARK: &[u8] = br"{\rtf";
+
+pub(crate) static DOCUMENT: Reading = Reading::of(|bytes, _| Read::linked(rtf::read(bytes), true));

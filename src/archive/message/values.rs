@@ -1,0 +1,56 @@
+//! Text with values in it that are documents: the runs of text between them, and the documents, in order.
+//!
+//! A reader may yield a file in chunks, which end where its reads end. So the documents of a chunk must not come after
+//! all of its text, or their order would depend on the reads.
+
+use std::vec;
+
+use super::message::Message;
+use super::part_context::PartContext;
+use super::text::{Text, TextKind};
+use crate::archive::mapped::Mapped;
+use crate::archive::reading::{Reading, Value, ValueFinder};
+
+/// What has not been read of a text with values.
+#[derive(Debug)]
+pub(super) struct Values<'r> {
+    context: PartContext<'r>,
+    reading: &'static Reading,
+    finder: &'static ValueFinder,
+    values: vec::IntoIter<Value>,
+    /// Where the next run of text begins; `None` after the last one.
+    at: Option<usize>,
+    /// The value after the last run.
+    next: Option<Value>,
+}
+
+/// A part of such a text.
+pub(super) enum Valued<'r> {
+    Run(Text<'r>),
+    /// A value, decoded.
+    Document(Mapped<'r>, PartContext<'r>),
+}
+
+impl<'r> Values<'r> {
+    pub(super) fn new(
+        values: Vec<Value>,
+        context: PartContext<'r>,
+        reading: &'static Reading,
+        finder: &'static ValueFinder,
+    ) -> Self {
+        Values { context, reading, finder, values: values.into_iter(), at: Some(0), next: None }
+    }
+
+    /// The next part of the text that `message` is.
+    pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Valued<'r>> {
+        if let Some(value) = self.next.take() {
+            let value = (self.finder.decode)(message.mapped(value.content), message.options.offsets);
+            return Some(Valued::Document(value, self.context.within(TextKind::File)));
+        }
+        let start = self.at?;
+        self.next = self.values.find(|value| value.left_out.start >= start);
+        let end = self.next.as_ref().map_or(message.bytes.len(), |value| value.left_out.start);
+        self.at = self.next.as_ref().map(|value| value.left_out.end);
+        Some(Valued::Run(message.read_in(self.context.clone(), message.mapped(start..end), self.reading)))
+    }
+}

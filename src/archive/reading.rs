@@ -1,0 +1,116 @@
+//! How a text is read: what it is decoded to, after its charset, and what is read besides.
+//!
+//! A [`Reading`] is a value in the file of a format. Its row has it, and so has a declared type, so a text is read the
+//! same way by what it begins with and by what its type says.
+
+use std::ops::Range;
+
+use super::decode::folded::{self, Unfolded};
+use super::decode::json::Strings;
+use super::decode::{charset, html};
+use super::mapped::Mapped;
+use super::source_map::Decoded;
+
+pub(crate) use super::decode::html::Wanted;
+
+/// How a text is read.
+#[derive(Debug)]
+pub(crate) struct Reading {
+    /// Reads it; `None` if it is searched as it is.
+    pub(crate) read: Option<fn(&[u8], Wanted) -> Read>,
+    /// Whether it may declare its charset itself.
+    pub(crate) is_markup: bool,
+    /// Whether it may be the page of a message, whole or a fragment.
+    pub(crate) may_be_page: bool,
+    /// What finds the documents in it.
+    pub(crate) values: Option<ValueFinder>,
+    /// Why some of it is not read, by what is in it.
+    pub(crate) warning: fn(&[u8]) -> Option<&'static str>,
+}
+
+/// What finds the values in a text that are documents.
+#[derive(Debug)]
+pub(crate) struct ValueFinder {
+    /// The values, in order.
+    pub(crate) find: fn(&[u8]) -> Vec<Value>,
+    /// Decodes the content of a value.
+    pub(crate) decode: for<'m> fn(Mapped<'m>, bool) -> Mapped<'m>,
+    /// Whether they are attachments, and not the text of messages.
+    pub(crate) are_attachments: bool,
+}
+
+/// A value in a text.
+#[derive(Clone, Debug)]
+pub(crate) struct Value {
+    pub(crate) content: Range<usize>,
+    /// What of it is not text; the text before it and the one after it are read apart.
+    pub(crate) left_out: Range<usize>,
+}
+
+/// A text that was read.
+#[derive(Debug, Default)]
+pub(crate) struct Read {
+    /// `None` if it is as it was.
+    pub(crate) decoded: Option<Decoded>,
+    /// Where lines were joined without a guess.
+    pub(crate) joins: Vec<usize>,
+    /// The ends of its strings, each of which is a text of its own.
+    pub(crate) ends: Option<Vec<usize>>,
+    pub(crate) markup: Option<Markup>,
+}
+
+/// What is read of markup besides its text.
+#[derive(Debug, Default)]
+pub(crate) struct Markup {
+    pub(crate) links: html::Links,
+    /// What of the text is more than text to a reader.
+    pub(crate) roles: html::Roles,
+    /// The address in `<base>`, which may be relative.
+    pub(crate) base: Option<Vec<u8>>,
+    /// Whether the text is what a reader sees, so that a tag in it is a word. In a feed it may be HTML.
+    pub(crate) is_shown: bool,
+    /// The length of the document in bytes.
+    pub(crate) len: usize,
+}
+
+/// Text that is searched as it is.
+pub(crate) static TEXT: Reading = Reading::TEXT;
+
+impl Reading {
+    /// What holds for a text unless its format says otherwise.
+    pub(crate) const TEXT: Reading =
+        Reading { read: None, is_markup: false, may_be_page: false, values: None, warning: |_| None };
+
+    /// The charset of a text: `label`, if there is one, or what a page declares in its first bytes.
+    pub(crate) fn charset<'b>(&self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {
+        if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
+    }
+
+    /// How a document is read that has links.
+    pub(crate) const fn of(read: fn(&[u8], Wanted) -> Read) -> Reading {
+        Reading { read: Some(read), ..Reading::TEXT }
+    }
+}
+
+impl Read {
+    /// The text of a page or a document with its links; see [`Markup::is_shown`].
+    pub(crate) fn linked(html: html::Html, is_shown: bool) -> Read {
+        let markup = Markup { links: html.links, roles: html.roles, base: html.base, is_shown, len: 0 };
+        Read { decoded: Some(html.text), markup: Some(markup), ..Read::default() }
+    }
+
+    /// Text whose lines were folded, or whose characters were escaped; `None` if `source` had no such lines.
+    pub(crate) fn unfolded(source: &[u8], unfolded: Option<Unfolded>) -> Read {
+        let (decoded, joins) = match unfolded {
+            Some(Unfolded { decoded, joins }) => (Some(decoded), joins),
+            None => (None, Vec::new()),
+        };
+        let roles = folded::addresses(decoded.as_ref().map_or(source, |decoded| &decoded.bytes));
+        let markup = Some(Markup { roles, ..Markup::default() });
+        Read { decoded, joins, markup, ends: None }
+    }
+
+    pub(crate) fn strings(strings: Strings, markup: Option<Markup>) -> Read {
+        Read { decoded: Some(strings.decoded), ends: Some(strings.ends), markup, joins: Vec::new() }
+    }
+}

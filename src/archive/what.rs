@@ -1,0 +1,206 @@
+//! What bytes are: three questions, each of which is asked of what the one before leaves.
+//!
+//! | question | the answer is | it needs |
+//! |---|---|---|
+//! | [`mark`] | an archive or compressed, a document that is converted, a file that is not read | the first 2 KiB |
+//! | [`conversion`] | how it becomes lines of a superset of ASCII: from UTF-16, from carriage returns, from a document | 8 to 32 bytes, two lines, or 2 KiB without a letter or a digit |
+//! | [`lines`] | the row of its format | up to 64 KiB of these lines |
+//!
+//! A stream asks one at a time, and waits for no more bytes than the answer needs: [`Files`] the first one (as
+//! [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in memory, such
+//! as a part, a file of an archive in it or a value, are asked [all](what).
+//!
+//! The declared type of a part does not count: it is what the program of its sender made of the name of a file.
+//!
+//! [`Files`]: super::container::files::Files
+//! [`Input`]: super::input::Input
+//! [splitter]: super::splitter
+
+use super::container::binary::Binary;
+use super::container::format::{self, Format, Framing};
+use super::container::layer::Kind;
+use super::container::mail::Verdict;
+use super::decode::charset::wide::{self, Unit, order_of_ascii};
+use super::recode::{Converter, are_carriage_returns, pdf_may_begin, whole};
+
+/// How many bytes have the mark of a document, if there is one. They also show whether anything else is a text.
+pub(super) const HEAD: usize = 2048;
+
+/// How many bytes show that a text without a mark is in UTF-16; all of it, if it has a quarter
+/// of that.
+const UNMARKED: usize = 32;
+
+/// What bytes are.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum What {
+    /// An archive, or compressed data: files.
+    Files,
+    /// A text after this.
+    Converted(Converter),
+    Lines(&'static Framing),
+    /// A document or an archive that is not read.
+    Unsupported(Binary),
+    /// Data for programs, in which nobody expects to find anything: a picture, sound, a program.
+    Data,
+}
+
+/// What else is known of bytes.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Hint {
+    /// Whether the format is set. Then only a byte order mark and carriage returns are recognised.
+    pub(super) format_is_set: bool,
+    /// Whether attachments that are not text are read.
+    pub(super) attachments: bool,
+    /// Whether all bytes of it are known, and not only the first.
+    pub(super) all: bool,
+}
+
+impl Hint {
+    /// What is known of a part, a value and the like.
+    pub(super) const PART: Hint = Hint { format_is_set: false, attachments: true, all: true };
+}
+
+/// Whether bytes are converted.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Conversion {
+    /// More bytes are needed to tell.
+    Unknown,
+    Verbatim,
+    By(Converter),
+}
+
+/// What bytes that are all in memory are.
+pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
+    if let Some(what) = mark(bytes, hint) {
+        return what;
+    }
+    if let Conversion::By(converter) = conversion(bytes, true, hint) {
+        return What::Converted(converter);
+    }
+    let framing = all_lines(bytes);
+    // A format may have control characters, as mailboxes of MMDF and RMAIL do; what has none is a text without them.
+    if framing.format == Format::Text && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
+}
+
+/// What the first bytes are a mark of, if they are one.
+fn mark(bytes: &[u8], hint: Hint) -> Option<What> {
+    let head = head(bytes);
+    match Kind::of_head(head) {
+        Kind::Compressed(_) | Kind::Zip | Kind::Tar => Some(What::Files),
+        Kind::Binary(binary) if binary.may_hold_text() => Some(What::Unsupported(binary)),
+        Kind::Binary(_) => Some(What::Data),
+        Kind::Plain => whole::Kind::of(head, hint.attachments, hint.all)
+            .map(|kind| What::Converted(Converter::Whole(kind))),
+    }
+}
+
+/// Whether bytes have the mark of a document or an archive, whatever their type says.
+pub(super) fn is_document(bytes: &[u8]) -> bool {
+    mark(bytes, Hint::PART).is_some_and(|what| !matches!(what, What::Data))
+}
+
+/// Whether a text, by its declared type, may be more by its bytes. Nearly all texts are told apart by their first bytes.
+pub(super) fn may_be_more(bytes: &[u8]) -> bool {
+    matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::may_be_other(bytes) || is_document(bytes)
+}
+
+/// How an input that begins with `bytes` is converted; `last` says that no more bytes follow.
+pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
+    // A mark of UTF-16 may be the first half of one of UTF-32.
+    let mark_may_follow = may_be_mark(bytes) || (!hint.format_is_set && whole::Kind::may_begin(bytes));
+    if !last && bytes.len() < 8 && mark_may_follow {
+        return Conversion::Unknown;
+    }
+    if let Some((unit, order)) = wide::mark(bytes) {
+        return Conversion::By(Converter::Wide { unit, order, has_mark: true });
+    }
+    if !hint.format_is_set
+        && let Some(order) = order_of_ascii(&bytes[..bytes.len().min(UNMARKED)])
+    {
+        if bytes.len() >= UNMARKED || (last && bytes.len() >= UNMARKED / 4) {
+            return Conversion::By(Converter::Wide { unit: Unit::Two, order, has_mark: false });
+        }
+        if !last {
+            return Conversion::Unknown;
+        }
+    }
+    if !hint.format_is_set
+        && let Some(kind) = whole::Kind::of(bytes, hint.attachments, hint.all)
+    {
+        return Conversion::By(Converter::Whole(kind));
+    }
+    if !hint.format_is_set && !last && pdf_may_begin(bytes) {
+        return Conversion::Unknown;
+    }
+    match are_carriage_returns(bytes, last) {
+        Verdict::Yes => Conversion::By(Converter::LineEnds),
+        Verdict::No => Conversion::Verbatim,
+        Verdict::Unknown => Conversion::Unknown,
+    }
+}
+
+/// The row of the format of lines that begin with `bytes`; `None` if more of them are needed to tell. `last` says that
+/// no more follow.
+pub(super) fn lines(bytes: &[u8], last: bool) -> Option<&'static Framing> {
+    format::recognise(bytes, last).map(Format::framing)
+}
+
+/// The row of the format of lines that are all in memory.
+pub(super) fn all_lines(bytes: &[u8]) -> &'static Framing {
+    lines(bytes, true).unwrap_or(Format::Text.framing())
+}
+
+fn head(bytes: &[u8]) -> &[u8] {
+    &bytes[..bytes.len().min(HEAD)]
+}
+
+/// Whether there is no byte that texts in supersets of ASCII do not have.
+fn is_text(head: &[u8]) -> bool {
+    // Comparisons alone, and no early return: the compiler does many at once.
+    let is_other = |b: u8| (b < 0x08) | (0x0E..0x1A).contains(&b) | (0x1C..0x20).contains(&b) | (b == 0x7F);
+    !head.iter().fold(false, |any, &b| any | is_other(b))
+}
+
+/// Whether more bytes could make `bytes` a byte order mark, or a longer one.
+fn may_be_mark(bytes: &[u8]) -> bool {
+    b"\xFF\xFE\0\0".starts_with(bytes) || b"\0\0\xFE\xFF".starts_with(bytes) || b"\xFE\xFF".starts_with(bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[track_caller]
+    fn check(bytes: &[u8], expected: &str) {
+        let shown = match what(bytes, Hint::PART) {
+            What::Files => "files".to_owned(),
+            What::Converted(Converter::Whole(kind)) => format!("{kind:?}"),
+            What::Converted(Converter::Wide { unit, order, .. }) => format!("{unit:?} {order:?}"),
+            What::Converted(Converter::LineEnds) => "line ends".to_owned(),
+            What::Lines(framing) => format!("{:?}", framing.format),
+            What::Unsupported(binary) => binary.name().to_owned(),
+            What::Data => "data".to_owned(),
+        };
+        assert_eq!(shown, expected, "{}", bytes.escape_ascii());
+    }
+
+    #[test]
+    fn bytes_of_every_kind() {
+        check(b"", "Text");
+        check(b"some text", "Text");
+        check(b"\n<!DOCTYPE html>\n<p>", "Html");
+        check(b"From: a\nTo: b\n\nc", "Mail");
+        check(b"From: a\rTo: b\r\rc", "line ends");
+        check(b"\x01\x01\x01\x01\nFrom: a\nTo: b\n\nc\n\x01\x01\x01\x01\n", "Mmdf");
+        check(b"\xFF\xFEa\0", "Two Little");
+        check(b"\0a\0b\0c\0d", "Two Big");
+        check(b"\0\0\xFE\xFF\0\0\0a", "Four Big");
+        check(b"%PDF-1.7\n", "Pdf");
+        check(b"\x1f\x8b\x08\0", "files");
+        check(b"#! cunbatch\n\x1f\x8b\x08\0", "files");
+        check(b"#! rnews 12\nA: b\n\nc", "Rnews");
+        check(b"7z\xbc\xaf\x27\x1c\0", "7z archive");
+        check(b"GIF89a\0\0", "data");
+        check(b"a\0b\x02", "data");
+    }
+}
