@@ -380,7 +380,9 @@ impl AuthorityReader<'_, '_> {
             _ => run,
         };
         let host = window.ahead(from..end);
-        if has_broken_punycode(host, self.get(run)) {
+        // Nearly every host is ASCII, and so is what follows it.
+        let is_wide = !host.is_ascii() || self.get(run).is_some_and(|b| b >= 0x80);
+        if is_wide && has_broken_punycode(host, self.get(run)) {
             return None;
         }
         self.host_of(from..end, run, labels(host).ok()?)

@@ -296,7 +296,9 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
-                let shortcut = shortcut.around(backend, bytes, at);
+                // No plain URL has a line break after a colon.
+                let is_broken = bytes.get(at + 1).is_some_and(|&b| b < b' ');
+                let shortcut = if is_broken { None } else { shortcut.around(backend, bytes, at) };
                 if shortcut.is_some() || survives(bytes, at, schemes) {
                     anchors.push(Anchor { at, shortcut });
                 }
