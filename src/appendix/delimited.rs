@@ -189,7 +189,11 @@ fn rejoined(
             pieces = decoded;
         }
     }
-    let readings = Readings::of_url(text, pieces, hyphen)?;
+    let has_others = |piece: &Piece| notation::spelled_out(window, piece.range.clone()).is_some();
+    let readings = match pieces.iter().any(has_others) {
+        true => notation::readings(window, &pieces, hyphen),
+        false => Readings::of_url(text, pieces, hyphen)?,
+    };
     let readings = if let Some(other) = other { readings.or(other) } else { readings };
     Some(Match::rejoined(span, rejoin.form, Pieces::new(joined, readings)))
 }

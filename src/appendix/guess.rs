@@ -61,8 +61,7 @@ impl Stem {
         in_doubt: bool,
     ) -> Option<Match<'static>> {
         let end = pieces.last()?.range.end;
-        let pieces = notation::without_entities(cx.window, pieces);
-        let readings = Readings::new(|range| cx.window.ahead(range), pieces, cx.rules.hyphen);
+        let readings = notation::readings(cx.window, pieces, cx.rules.hyphen);
         let unjoined = || cx.window.ahead(self.url.clone()).to_vec();
         let readings = if in_doubt { readings.or(unjoined()) } else { readings };
         let pieces = match rule {

@@ -18,7 +18,7 @@ use super::opener::Opener;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::form::{Entity, Form};
-use crate::found::readings::{Gap, Piece, Readings};
+use crate::found::readings::{Gap, Hyphen, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
@@ -185,6 +185,23 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
+}
+
+/// The readings of the URL in `pieces`. If it has references other than to the ampersand, there is the one with their characters
+/// only: none of its hyphens is in doubt then.
+pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) -> Readings {
+    let spelled: Vec<_> = pieces.iter().map(|piece| spelled_out(window, piece.range.clone())).collect();
+    if spelled.iter().all(Option::is_none) {
+        return Readings::new(|range| window.ahead(range), without_entities(window, pieces), hyphen);
+    }
+    let (mut url, mut segments) = (Vec::new(), Vec::new());
+    for (piece, spelled) in pieces.iter().zip(spelled) {
+        let range = piece.range.clone();
+        let (text, ranges) = spelled.unwrap_or_else(|| (window.ahead(range.clone()).to_vec(), vec![range]));
+        url.extend(text);
+        segments.extend(ranges);
+    }
+    Readings::decoded(url, segments)
 }
 
 /// Whether there are character references in `range`.

@@ -5,13 +5,13 @@
 //! `(http://www.c-⏎sharpcorner.com)`. So it is if its first line has only its scheme, also in curly quotation marks:
 //! `“https://⏎h.org/a”`.
 
-use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::leader::Leader;
 use super::rejoin::starts_url;
+use super::{Surroundings, notation};
 use crate::bytes::class::{BLANK, BREAK};
 use crate::found::form::{Form, Joined};
-use crate::found::readings::{Gap, Piece, Readings};
+use crate::found::readings::{Gap, Piece};
 use crate::found::{Match, Pieces};
 use crate::grammar;
 
@@ -76,7 +76,7 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
         return None;
     }
     let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
-    let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
+    let readings = notation::readings(window, &pieces, cx.rules.hyphen);
     let pieces = Pieces::new(Some(Joined::Delimited), readings);
     let matched = Match::rejoined(open..close_at + close.len(), Form::Paren, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)

@@ -119,7 +119,8 @@ impl AuthorityReader<'_, '_> {
         name.len() > 1
             && self.window.byte_before(first) != Some(b'\\')
             && !self.is_of_web(colon)
-            && !needs_host(name)
+            // A known name may follow other letters, `seegopher:`.
+            && !(0..name.len()).any(|at| needs_host(&name[at..]))
             && scheme_meant(name).is_none()
     }
 
