@@ -91,6 +91,7 @@ pub(super) enum Sections<'r> {
 }
 
 /// A part of a layer.
+#[allow(clippy::large_enum_variant, reason = "nearly all are texts, and a box is an allocation for each")]
 enum Unit<'r> {
     Whole(Box<PartContext<'r>>),
     Text(Text<'r>),

@@ -25,6 +25,7 @@ pub(super) struct Values<'r> {
 }
 
 /// A part of such a text.
+#[allow(clippy::large_enum_variant, reason = "nearly all are runs, and a box is an allocation for each")]
 pub(super) enum Valued<'r> {
     Run(Text<'r>),
     /// A value, decoded.
