@@ -11,13 +11,13 @@ function hasBefore(text, sign) {
   return at >= 0
 }
 
-// Whether a URL may have a blank, without lines that are joined by evidence: between delimiters.
-const hasDelimiter = (text) => text.includes('<') || text.includes('"')
+// Whether a URL may have a blank, without lines that are joined by evidence: between delimiters, or in brackets.
+const hasDelimiter = (text) => /[<"([]/.test(text)
 
 /// Whether a text may have a match: a test of what every match has, whatever its form. Most short texts have none, and are not searched.
-export function pretestOf({ hosts, addresses, refang, join } = {}) {
+export function pretestOf({ hosts, addresses, ips, refang, join } = {}) {
   if (refang) return () => true
-  const signs = [':', ...(hosts ? ['.'] : []), ...(addresses ? ['@'] : [])]
+  const signs = [':', ...(hosts || ips ? ['.'] : []), ...(addresses ? ['@'] : [])]
   return (text) => {
     for (let i = 0; i < signs.length; i++) if (hasBefore(text, signs[i])) return true
     return (join === 'likely' || hasDelimiter(text)) && signs.some((sign) => text.includes(sign))
