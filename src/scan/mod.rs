@@ -611,6 +611,10 @@ pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
 
 /// The scheme that is written in another way and starts at `at`, its length, and what it means.
 pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'static str)> {
+    // Nearly always the first byte decides.
+    if !matches!(window.get(at)?, b'h' | b'H' | b'f' | b'F' | b'[') {
+        return None;
+    }
     let ends = |end: usize| {
         window.get(end) == Some(b':')
             || window.has(end, b"[://")
