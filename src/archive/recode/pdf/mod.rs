@@ -7,7 +7,7 @@
 //! A viewer follows the table of objects, so an object may begin anywhere: after a comment that has no end, within a string or a
 //! stream of another object, or in what looks like damage. Therefore nothing is skipped. Every solidus of the file may begin
 //! the name `/URI`, and every keyword `obj` may begin an object whose stream has objects; what follows is read by the
-//! [syntax](syntax) from there on, whatever is around it. Few things are then read that a viewer does not show, and nothing that
+//! [`syntax`] from there on, whatever is around it. Few things are then read that a viewer does not show, and nothing that
 //! it shows depends on what comes before. The table of objects is not needed, and may be damaged.
 //!
 //! What is read from two places overlaps only if somebody wants that. A budget of [`READS`] times the length makes that linear.
