@@ -8,7 +8,7 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::rejoin::starts_url;
-use crate::bytes::class::INSIDE;
+use crate::bytes::class::{BREAK, INSIDE};
 use crate::bytes::window::Window;
 
 /// The marks that separate cells. A tab ends every URL.
@@ -81,8 +81,12 @@ pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
         return false;
     };
     let end = window.line_end(quoted.end, quoted.end + LINE);
-    let beside = [window.before(quoted.start, start).last().copied(), window.get(quoted.end)];
-    let Some(separator) = beside.into_iter().flatten().find(|b| SEPARATORS.contains(b)) else {
+    // In prose a comma may follow a quotation, but a blank is before it.
+    let (opens, closes) = (window.before(quoted.start, start).last().copied(), window.get(quoted.end));
+    let is_edge = |byte: Option<u8>| byte.is_none_or(|b| SEPARATORS.contains(&b) || BREAK.has(b));
+    let Some(separator) =
+        opens.or(closes).filter(|b| SEPARATORS.contains(b) && is_edge(opens) && is_edge(closes))
+    else {
         return false;
     };
     let count = Cells::new(window.ahead(start..end), separator).count();
