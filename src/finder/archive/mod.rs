@@ -193,8 +193,10 @@ fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
         return false;
     }
     let (shown, target) = (&text[range.start..content.end], element.as_bytes());
+    // A mark ended it that its link goes on after.
+    let next = str::from_utf8(&shown[range.len()..]).ok().and_then(|rest| rest.chars().next());
     if shown.starts_with(target) && range.len() < target.len() {
-        return true;
+        return next.is_some_and(|c| !c.is_ascii() && !c.is_whitespace());
     }
     let ellipsis = ELLIPSES.iter().filter_map(|mark| memmem::find(shown, mark.as_bytes())).min();
     // The one that shortens it is within the match, or right after it.
