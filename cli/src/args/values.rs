@@ -81,7 +81,7 @@ pub static IRIS: [Choice<Iri>; 3] = [
     ("ascii", Iri::Ascii, "None, as in RFC 1738"),
 ];
 
-/// What matches without a scheme.
+/// A kind of text that matches without a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Schemeless {
     Hosts,
@@ -90,7 +90,7 @@ pub enum Schemeless {
     Ips,
 }
 
-/// The names of what matches without a scheme.
+/// The names of the kinds that match without a scheme.
 pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
     ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp."),
     ("domains", Schemeless::Domains(Domains::Names), "Domain names under a public suffix"),
