@@ -33,8 +33,6 @@ pub(crate) struct Reading {
 pub(crate) struct ValueFinder {
     /// The values, in order.
     pub(crate) find: fn(&[u8]) -> Vec<Value>,
-    /// Decodes the content of a value.
-    pub(crate) decode: for<'m> fn(Mapped<'m>, bool) -> Mapped<'m>,
     /// Whether they are attachments, and not the text of messages.
     pub(crate) are_attachments: bool,
 }
@@ -45,6 +43,8 @@ pub(crate) struct Value {
     pub(crate) content: Range<usize>,
     /// What of it is not text; the text before it and the one after it are read apart.
     pub(crate) left_out: Range<usize>,
+    /// Decodes the content.
+    pub(crate) decode: for<'m> fn(Mapped<'m>, bool) -> Mapped<'m>,
 }
 
 /// A text that was read.
@@ -71,6 +71,8 @@ pub(crate) struct Markup {
     pub(crate) is_shown: bool,
     /// The length of the document in bytes.
     pub(crate) len: usize,
+    /// Whether some of it may be [values](Reading::values).
+    pub(crate) may_have_values: bool,
 }
 
 /// Text that is searched as it is.
@@ -95,7 +97,8 @@ impl Reading {
 impl Read {
     /// The text of a page or a document with its links; see [`Markup::is_shown`].
     pub(crate) fn linked(html: html::Html, is_shown: bool) -> Read {
-        let markup = Markup { links: html.links, roles: html.roles, base: html.base, is_shown, len: 0 };
+        let markup =
+            Markup { links: html.links, roles: html.roles, base: html.base, is_shown, ..Markup::default() };
         Read { decoded: Some(html.text), markup: Some(markup), ..Read::default() }
     }
 
@@ -106,11 +109,14 @@ impl Read {
             None => (None, Vec::new()),
         };
         let roles = folded::addresses(decoded.as_ref().map_or(source, |decoded| &decoded.bytes));
-        let markup = Some(Markup { roles, ..Markup::default() });
+        let markup = Some(Markup { roles, may_have_values: true, ..Markup::default() });
         Read { decoded, joins, markup, ends: None }
     }
 
-    pub(crate) fn strings(strings: Strings, markup: Option<Markup>) -> Read {
-        Read { decoded: Some(strings.decoded), ends: Some(strings.ends), markup, joins: Vec::new() }
+    /// The strings of JSON, with their links.
+    pub(crate) fn strings(strings: Strings) -> Read {
+        let Strings { decoded, ends, links, roles, may_have_values, .. } = strings;
+        let markup = Markup { links, roles, may_have_values, ..Markup::default() };
+        Read { decoded: Some(decoded), ends: Some(ends), markup: Some(markup), joins: Vec::new() }
     }
 }

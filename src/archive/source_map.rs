@@ -66,7 +66,7 @@ impl Decoded {
             let hull = outer.map.hull(source.clone());
             if self.bytes[text.clone()] == outer.bytes[source.clone()] {
                 map.add_part(text.start, &outer.map, source);
-            } else if hull.len() == source.len() || text.len() == 1 || outer.map.is_opaque() {
+            } else if hull.len() == source.len() || text.len() == 1 || self.is_opaque() || outer.is_opaque() {
                 map.add(text.start, hull, text.len());
             } else {
                 // A fold in the outer source belongs only to the bytes next to it.
@@ -76,6 +76,10 @@ impl Decoded {
             }
         }
         Decoded { bytes: self.bytes.clone(), map }
+    }
+
+    fn is_opaque(&self) -> bool {
+        self.map.is_opaque()
     }
 
     /// Appends `range` of `other`, whose source is part of this source.

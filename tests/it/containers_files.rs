@@ -9,6 +9,7 @@ mod office;
 mod pages;
 mod pst;
 mod read_sizes;
+mod strings;
 mod texts;
 
 use std::io::Read;

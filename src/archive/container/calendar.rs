@@ -7,6 +7,7 @@ use memchr::memrchr_iter;
 use super::format::{Format, Framing, Limits};
 use super::mail::Verdict;
 use crate::archive::decode::{folded, property, transfer};
+use crate::archive::mapped::Mapped;
 use crate::archive::reading::{Read, Reading, Value, ValueFinder, Wanted};
 
 pub(super) static FRAMING: Framing = Framing {
@@ -23,16 +24,18 @@ pub(crate) static CARDS: Reading = folded(|bytes, _| Read::unfolded(bytes, folde
 pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {
     let finder = ValueFinder {
         find: |text| {
-            let value = |content: Range<usize>| Value { left_out: content.clone(), content };
+            let value = |content: Range<usize>| Value { left_out: content.clone(), content, decode };
             property::files(text).into_iter().map(value).collect()
-        },
-        decode: |value, offsets| {
-            let line = value.decoded(property::line(value.as_bytes()));
-            line.decoded(transfer::base64(line.as_bytes(), offsets))
         },
         are_attachments: true,
     };
     Reading { values: Some(finder), ..Reading::of(read) }
+}
+
+/// Decodes a value that is a file.
+fn decode(value: Mapped<'_>, offsets: bool) -> Mapped<'_> {
+    let line = value.decoded(property::line(value.as_bytes()));
+    line.decoded(transfer::base64(line.as_bytes(), offsets))
 }
 
 /// Whether `bytes` begin with the line that begins a calendar or a card, in any letter

@@ -11,11 +11,11 @@
 
 use std::ops::Range;
 
-use memchr::{memmem, memrchr};
+use memchr::{memmem, memrchr, memrchr_iter};
 
 use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
-use crate::archive::decode::json::{self, is_word, last_string_end, word_len};
+use crate::archive::decode::json::{self, is_half, is_word, last_string_end, word_len};
 use crate::archive::reading::{Read, Reading, Value, ValueFinder};
 
 pub(super) static FRAMING: Framing = Framing {
@@ -32,19 +32,39 @@ pub(super) static FRAMING: Framing = Framing {
 /// Strings, each a text of its own, and the bodies of messages in them.
 pub(crate) static STRINGS: Reading = Reading {
     values: Some(ValueFinder {
-        // Text can be cut after a string.
         find: |text| {
-            let value = |content: Range<usize>| {
-                let end = content.end + 1;
-                Value { content, left_out: end..end }
-            };
-            json::bodies(text).into_iter().map(value).collect()
+            let mut values: Vec<_> = json::bodies(text).into_iter().map(body).chain(messages(text)).collect();
+            values.sort_by_key(|value| value.content.start);
+            values
         },
-        decode: |body, offsets| body.decoded(json::body(body.as_bytes(), offsets)),
         are_attachments: false,
     }),
-    ..Reading::of(|bytes, wanted| Read::strings(json::strings(bytes, wanted.offsets), None))
+    ..Reading::of(|bytes, wanted| Read::strings(json::strings(bytes, wanted)))
 };
+
+/// A body in base64. Text can be cut after a string.
+fn body(content: Range<usize>) -> Value {
+    let end = content.end + 1;
+    Value {
+        content,
+        left_out: end..end,
+        decode: |body, offsets| body.decoded(json::body(body.as_bytes(), offsets)),
+    }
+}
+
+/// The strings that are messages, as services write them that received these.
+fn messages(text: &[u8]) -> impl Iterator<Item = Value> {
+    let is_message = |content: &Range<usize>| {
+        let string = json::string(&text[content.clone()], false).bytes;
+        matches!(format::recognise(&string, true), Some(Format::Mail | Format::Mbox))
+    };
+    let value = |content: Range<usize>| Value {
+        left_out: content.start - 1..content.end + 1,
+        content,
+        decode: |message, offsets| message.decoded(json::string(message.as_bytes(), offsets)),
+    };
+    json::messages(text).into_iter().filter(is_message).map(value)
+}
 
 /// Whether `bytes` begin with JSON. `last` says that no more bytes follow.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
@@ -175,11 +195,11 @@ fn string_len(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Where the last line ends, or the file.
+/// Where the last line ends that has to do with no other, or the file.
 fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let from = std::mem::replace(searched, bytes.len());
-    let end = memrchr(b'\n', &bytes[from..]).map(|n| from + n + 1);
-    if last { Some(bytes.len()) } else { end }
+    let mut ends = memrchr_iter(b'\n', &bytes[from..]).map(|n| from + n + 1);
+    if last { Some(bytes.len()) } else { ends.find(|&end| !is_half(bytes, end)) }
 }
 
 /// Where a chunk of a file ends that has a line which is too long, or many lines.

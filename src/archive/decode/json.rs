@@ -17,8 +17,9 @@
 use std::cell::LazyCell;
 use std::ops::Range;
 
-use memchr::{memchr, memmem, memrchr};
+use memchr::{memchr, memchr2, memmem, memrchr, memrchr_iter};
 
+use super::html::{self, Links, Roles, Wanted};
 use super::transfer;
 use crate::archive::source_map::Decoded;
 use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
@@ -32,12 +33,27 @@ pub(crate) struct Strings {
     pub(crate) decoded: Decoded,
     /// The offsets of these line ends in the decoded text, in order.
     pub(crate) ends: Vec<usize>,
+    /// The links of strings that are HTML, and what of these is more than text.
+    pub(crate) links: Links,
+    pub(crate) roles: Roles,
+    /// Whether a `<` was escaped in a string that was not read as a page.
+    escapes_brackets: bool,
+    /// Whether there may be [bodies] or [messages].
+    pub(crate) may_have_values: bool,
+    /// Where [programs] are, if that has been asked.
+    programs: Option<Vec<Range<usize>>>,
 }
 
-/// The strings and the damaged lines that may have a URL.
-pub(crate) fn strings(source: &[u8], offsets: bool) -> Strings {
-    Simd::detect().run(Reading(source, Decoded::of(source, offsets)))
+/// The strings and the damaged lines that may have a URL. What pages the strings have is read as such.
+pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
+    let read = |escapes_brackets| Simd::detect().run(Reading { source, wanted, escapes_brackets });
+    let strings = read(false);
+    // Some programs escape all brackets, and most none: no other text is searched for these.
+    if strings.escapes_brackets { read(true) } else { strings }
 }
+
+/// The keys of bodies, and what else says that a string is one.
+const KEYS: [&[u8]; 3] = [b"data", b"raw", b"base64"];
 
 /// The keys of the bodies: of a part of a message, and of a whole one.
 const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
@@ -57,6 +73,40 @@ pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     bodies.extend(memmem::find_iter(source, BASE64).filter_map(|at| string_beside(source, at)));
     bodies.sort_unstable_by_key(|body| body.start);
     bodies
+}
+
+/// The strings with a field that only a message has which was sent, in order.
+pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
+    let of_field = |field: &'static [u8]| memmem::find_iter(source, field);
+    let mut fields: Vec<_> = TRACE.into_iter().flat_map(of_field).collect();
+    fields.sort_unstable();
+    let mut strings: Vec<Range<usize>> = Vec::new();
+    let mut from = 0;
+    for at in fields {
+        // One string may have many.
+        if at < from {
+            continue;
+        }
+        let mut marks = memrchr_iter(b'"', &source[from..at]).map(|n| from + n);
+        let open = marks.find(|&open| !source[from..open].ends_with(b"\\"));
+        let end = string_end(source, at).unwrap_or(source.len());
+        strings.extend(
+            open.map(|open| open + 1..end - 1).filter(|string| !source[string.clone()].contains(&b'\n')),
+        );
+        from = end;
+    }
+    strings
+}
+
+/// The beginnings of these fields, without the first letter, which may be a small one.
+const TRACE: [&[u8]; 2] = [b"eceived: ", b"essage-I"];
+
+/// The text of a string.
+pub(crate) fn string(source: &[u8], offsets: bool) -> Decoded {
+    let mut text = Decoded::of(source, offsets);
+    let (from, _) = decode(source, 0..source.len(), &mut text);
+    text.copy(source, from..source.len());
+    text
 }
 
 /// Decodes such a body.
@@ -99,6 +149,14 @@ fn before_value<'s>(before: &'s [u8], key: &[u8]) -> Option<&'s [u8]> {
     key_end.strip_suffix(key)
 }
 
+/// Whether the member in the line that ends at `end` says what the one in the next line is, or the other way round: see
+/// [`bodies`].
+pub(crate) fn is_half(source: &[u8], end: usize) -> bool {
+    let start = memrchr(b'\n', &source[..end - 1]).map_or(0, |n| n + 1);
+    let line = source[start..end].trim_ascii();
+    line.starts_with(TEXT) || line.starts_with(ENCODING)
+}
+
 /// Where the last string ends, with its quotation mark.
 pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
     let mut end = None;
@@ -110,19 +168,77 @@ pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
     end
 }
 
-/// A source, and the text before its strings.
-struct Reading<'s>(&'s [u8], Decoded);
+/// The keys of the text of programs: in source maps, and in the cells of notebooks.
+const PROGRAMS: [&[u8]; 2] = [b"\"sourcesContent\"", b"\"source\""];
+
+/// Where the values of [`PROGRAMS`] are, in order: strings, or arrays of them up to the end of the line.
+fn programs(source: &[u8]) -> Vec<Range<usize>> {
+    let after = |bytes: &[u8], mark: u8| {
+        let rest = bytes.trim_ascii_start();
+        (rest.first() == Some(&mark)).then(|| source.len() - rest.len() + 1)
+    };
+    let value = |at: usize| {
+        let mut end = after(&source[at..], b':')?;
+        let is_array = after(&source[end..], b'[');
+        end = is_array.unwrap_or(end);
+        let start = end;
+        while let Some(open) = after(&source[end..], b'"').filter(|&open| !source[end..open].contains(&b'\n'))
+        {
+            end = string_end(source, open)?;
+            end = after(&source[end..], b',').filter(|_| is_array.is_some()).unwrap_or(end);
+        }
+        Some(start..end)
+    };
+    let of_key =
+        |key: &'static [u8]| memmem::find_iter(source, key).filter_map(move |at| value(at + key.len()));
+    let mut programs: Vec<_> = PROGRAMS.into_iter().flat_map(of_key).collect();
+    programs.sort_unstable_by_key(|program| program.start);
+    programs
+}
+
+/// Where the string ends that begins after a quotation mark at `at`, after its own.
+fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr2(b'"', b'\\', source.get(at..)?)?;
+        match source[at] {
+            b'"' => return Some(at + 1),
+            _ => at += 2,
+        }
+    }
+}
+
+/// A source, and what is read of the pages in it.
+struct Reading<'s> {
+    source: &'s [u8],
+    wanted: Wanted,
+    escapes_brackets: bool,
+}
 
 impl Kernel for Reading<'_> {
     type Output = Strings;
 
     #[inline(always)]
     fn run<B: Backend>(self, backend: B) -> Strings {
-        let mut strings = Strings { decoded: self.1, ends: Vec::new() };
-        for token in Tokens::new(backend, self.0) {
+        let Reading { source, wanted, escapes_brackets } = self;
+        let mut strings = Strings {
+            decoded: Decoded::of(source, wanted.offsets),
+            links: Links::of(source, wanted.offsets),
+            ..Strings::default()
+        };
+        for token in Tokens::new(backend, source) {
             match token {
-                Token::String { range, content } => strings.add(self.0, range, content),
-                Token::Damaged(range) => strings.end(self.0, range),
+                Token::String { range, content: Content::Plain } => {
+                    strings.may_have_values |= KEYS.contains(&&source[range]);
+                }
+                Token::String { range, content } => {
+                    let string = &source[range.clone()];
+                    strings.may_have_values |= content == Content::Escapes && may_be_message(string);
+                    let may_be_page = html::has_common_tag(string) || escapes_brackets;
+                    if !may_be_page || !strings.add_page(source, &range, wanted) {
+                        strings.add(source, range, content);
+                    }
+                }
+                Token::Damaged(range) => strings.end(source, range),
             }
         }
         strings
@@ -154,10 +270,30 @@ impl Strings {
             Content::Plain => {}
             Content::Marks => self.end(source, range),
             Content::Escapes => {
-                let from = decode(source, range.clone(), &mut self.decoded);
+                let (from, has_bracket) = decode(source, range.clone(), &mut self.decoded);
+                self.escapes_brackets |= has_bracket;
                 self.end(source, from..range.end);
             }
         }
+    }
+
+    /// Adds the string at `range` if it is [HTML](html::is_fragment), and no program; returns whether it is.
+    #[cold]
+    fn add_page(&mut self, source: &[u8], range: &Range<usize>, wanted: Wanted) -> bool {
+        let document = decoded(source, range.clone());
+        if !html::is_fragment(&document.bytes) || self.is_program(source, range.start) {
+            return false;
+        }
+        html::read_within(&document, wanted, (&mut self.decoded, &mut self.links, &mut self.roles));
+        self.end(source, range.end..range.end);
+        true
+    }
+
+    /// Whether the string at `start` is the text of a program.
+    fn is_program(&mut self, source: &[u8], start: usize) -> bool {
+        let programs = self.programs.get_or_insert_with(|| programs(source));
+        let next = programs.partition_point(|program| program.end <= start);
+        programs.get(next).is_some_and(|program| program.start <= start)
     }
 
     /// Adds the last bytes of a text, or all of them, and the line end after it: what ends it in the
@@ -174,9 +310,22 @@ impl Strings {
     }
 }
 
-/// Adds the string at `range` up to the bytes after its last escape; returns where these begin.
-fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
+/// Whether a string begins with two fields of a head.
+fn may_be_message(string: &[u8]) -> bool {
+    let is_field = |line: &[u8]| {
+        let name = line.iter().take_while(|&&b| b.is_ascii_alphanumeric() || b == b'-').count();
+        name > 1 && line[name..].starts_with(b": ")
+    };
+    let is_rest = |line: &&[u8]| matches!(line, [b' ', ..] | [b'\\', b't', ..]);
+    let mut lines = memmem::find_iter(string, b"\\n").map(|n| &string[n + 2..]);
+    is_field(string) && lines.find(|line| !is_rest(line)).is_some_and(is_field)
+}
+
+/// Adds the string at `range` up to the bytes after its last escape; returns where these begin, and whether a `<` was
+/// escaped.
+fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> (usize, bool) {
     let (mut from, mut at) = (range.start, range.start);
+    let mut has_bracket = false;
     let are_bytes = LazyCell::new(|| escapes_are_bytes(&source[range.clone()]));
     while let Some(mark) = memchr(b'\\', &source[at..range.end]).map(|n| at + n) {
         let (len, meaning) = escape(&source[mark..range.end]);
@@ -196,6 +345,7 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
                 from = at;
             }
             Meaning::Character(character) => {
+                has_bracket |= character == '<';
                 decoded.copy(source, from..mark);
                 decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), mark..at);
                 from = at;
@@ -203,7 +353,7 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> usize {
             Meaning::None => {}
         }
     }
-    from
+    (from, has_bracket)
 }
 
 /// Whether the escapes of a string are the bytes of UTF-8 and not characters, as in what Facebook exports: there is no
@@ -235,10 +385,7 @@ fn byte_escapes(bytes: &[u8]) -> Vec<u8> {
 
 /// The string at `range`.
 pub(super) fn decoded(source: &[u8], range: Range<usize>) -> Decoded {
-    let mut decoded = Decoded::default();
-    let from = decode(source, range.clone(), &mut decoded);
-    decoded.copy(source, from..range.end);
-    decoded
+    string(&source[range.clone()], true).moved(range.start)
 }
 
 /// What a backslash means.
@@ -470,7 +617,7 @@ mod tests {
 
     /// The texts of a source, and the ranges that encode each.
     fn texts(source: &str) -> Vec<(String, Vec<Range<usize>>)> {
-        let Strings { decoded, ends } = strings(source.as_bytes(), true);
+        let Strings { decoded, ends, .. } = strings(source.as_bytes(), Wanted::ALL);
         let starts = std::iter::once(0).chain(ends.iter().map(|end| end + 1));
         let text = |(start, &end): (usize, &usize)| {
             assert_eq!(decoded.bytes[end], b'\n');

@@ -14,16 +14,15 @@
 
 use std::ops::Range;
 
-use super::html::{LinkSource, Links, attribute_of, rel_of};
+use super::html::{LinkSource, attribute_of, rel_of};
 use super::json::{Content, Strings, Token, decoded, each_token};
 use crate::archive::role::Role;
 
 /// What is searched in WAT.
 #[derive(Debug, Default)]
 pub(crate) struct Wat {
-    /// The texts of links, and the strings that are of no link and may have a URL.
+    /// The links, their texts, and the strings that are of no link and may have a URL.
     pub(crate) strings: Strings,
-    pub(crate) links: Links,
     /// The address in `<base>`.
     pub(crate) base: Option<Vec<u8>>,
 }
@@ -114,21 +113,23 @@ impl Reader<'_> {
         let url = object.value(&["url", "href"])?;
         let (element, attribute) = names(&path.bytes)?;
         let text = object.value(&["text"]).filter(|text| !text.is_empty());
-        let Wat { strings, links, .. } = &mut self.wat;
-        let first = links.elements();
-        links.begin(strings.decoded.bytes.len());
+        let strings = &mut self.wat.strings;
+        let first = strings.links.elements();
+        let at = strings.decoded.bytes.len();
+        strings.links.begin(at);
         let (url, place) = attribute_of(element, attribute, &decoded(self.source, url));
         let is_style = attribute.is_empty();
-        links.push(&url, if is_style { LinkSource { role: Role::Resource, ..place } } else { place });
-        let elements = first..links.elements();
+        strings.links.push(&url, if is_style { LinkSource { role: Role::Resource, ..place } } else { place });
+        let elements = first..strings.links.elements();
         if let Some(text) = text {
             strings.add(self.source, text, Content::Escapes);
-            links.set_content(elements.clone(), strings.decoded.bytes.len() - 1);
+            let end = strings.decoded.bytes.len() - 1;
+            strings.links.set_content(elements.clone(), end);
         } else if let Some(label) = object.value(&["alt", "title"]) {
-            links.set_label(elements.clone(), decoded(self.source, label).bytes);
+            strings.links.set_label(elements.clone(), decoded(self.source, label).bytes);
         }
         if let Some(rel) = object.value(&["rel"]) {
-            links.set_rel(elements, rel_of(&decoded(self.source, rel).bytes));
+            strings.links.set_rel(elements, rel_of(&decoded(self.source, rel).bytes));
         }
         Some(())
     }
@@ -160,7 +161,7 @@ mod tests {
             [text(link.element().unwrap().as_bytes()), text(link.url()), text(shown), text(link.rel())]
         };
         let strings = text(bytes).lines().map(str::to_owned).collect();
-        (wat.links.iter().map(link).collect(), strings)
+        (wat.strings.links.iter().map(link).collect(), strings)
     }
 
     #[track_caller]

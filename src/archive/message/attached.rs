@@ -8,7 +8,7 @@ use super::part_context::PartContext;
 use super::text::{Text, TextKind};
 use super::texts::{Sections, Texts};
 use super::values::Values;
-use crate::archive::container::format::{Content, Framing, Shape};
+use crate::archive::container::format::{Content, Framing};
 use crate::archive::decode::charset;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
@@ -39,12 +39,11 @@ impl<'r> Texts<'r> {
 
     /// Reads a message that is one text.
     pub(super) fn whole(&mut self, context: PartContext<'r>) {
-        if let Shape::Text(reading) = self.message.shape
-            && let Some(values) = self.values_in(self.message.bytes, &context, reading)
-        {
-            return self.push_layer(self.message, values);
+        let text = self.message.whole(context.clone());
+        match self.values_of(&text, self.message.bytes, context, self.message.reading()) {
+            Some(values) => self.push_layer(self.message, values),
+            None => self.push(text),
         }
-        self.push(self.message.whole(context));
     }
 
     /// A text; `None` if it has values that are documents, and is read with these.
@@ -54,29 +53,34 @@ impl<'r> Texts<'r> {
         context: PartContext<'r>,
         reading: &'static Reading,
     ) -> Option<Text<'r>> {
-        if let Some(values) = self.values_in(mapped.as_bytes(), &context, reading)
+        if reading.values.is_none() {
+            return Some(self.message.read_in(context, mapped, reading));
+        }
+        let text = self.message.read_in(context.clone(), mapped.clone(), reading);
+        if let Some(values) = self.values_of(&text, mapped.as_bytes(), context, reading)
             && self.may_open(&mapped, UNDECODED)
         {
             let whole = self.keep(mapped);
             self.push_layer(whole, values);
             return None;
         }
-        Some(self.message.read_in(context, mapped, reading))
+        Some(text)
     }
 
     /// The text between the values that are documents, and these; `None` if there are none.
-    fn values_in(
+    fn values_of(
         &self,
-        text: &[u8],
-        context: &PartContext<'r>,
+        text: &Text<'r>,
+        source: &[u8],
+        context: PartContext<'r>,
         reading: &'static Reading,
     ) -> Option<Sections<'r>> {
-        let finder = reading.values.as_ref()?;
+        let finder = reading.values.as_ref().filter(|_| text.may_have_values())?;
         if finder.are_attachments && !self.reads_attachments() {
             return None;
         }
-        let found = Some((finder.find)(text)).filter(|found| !found.is_empty())?;
-        Some(Sections::Values(Box::new(Values::new(found, context.clone(), reading, finder))))
+        let found = Some((finder.find)(source)).filter(|found| !found.is_empty())?;
+        Some(Sections::Values(Box::new(Values::new(found, context, reading))))
     }
 
     pub(super) fn reads_all(&self) -> bool {

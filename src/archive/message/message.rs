@@ -17,7 +17,7 @@ use super::shared::Shared;
 use super::structure::{Continuation, Cut, Section};
 use super::text::{Text, TextKind};
 use super::undecoded::Undecoded;
-use crate::archive::container::format::Shape;
+use crate::archive::container::format::{self, Shape};
 use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::inline_file;
 use crate::archive::header::{Fields, line_end};
@@ -118,8 +118,12 @@ impl<'r> Message<'r> {
         if !charset::is_verbatim(self.bytes) {
             return None;
         }
+        let body = line_end(self.bytes, parts.head.end);
+        if self.options.attachments != Attachments::None && format::has_start(&self.bytes[body..]) {
+            return None;
+        }
         let body = match self.options.headers {
-            true => line_end(self.bytes, parts.head.end),
+            true => body,
             // Lines that are text to the structure are not left out with the head.
             false => Fields::new(self.bytes, start).into_body(),
         };
@@ -164,8 +168,12 @@ impl<'r> PassthroughMessage<'r> {
         lines.any(|at| inline_file::begins_at(bytes, at) || digest::may_begin(bytes, at))
     }
 
-    /// Whether the body may have files that are read. Costs a quick pass over the message.
-    pub(crate) fn may_have_files(&self) -> bool {
+    /// Whether the body may have texts that are encoded: files, or the messages of a digest. Costs a quick pass over the
+    /// message.
+    pub(crate) fn may_have_encoded_texts(&self) -> bool {
+        if digest::is_digest(&self.message.bytes[self.body..]) {
+            return true;
+        }
         match self.message.options.attachments {
             Attachments::None => false,
             Attachments::Documents => inline_file::may_be_named_in(self.message.bytes),
@@ -183,11 +191,15 @@ impl<'r> PassthroughMessage<'r> {
 }
 
 impl<'r> Message<'r> {
+    /// How it is read, if it is one text.
+    pub(super) fn reading(&self) -> &'static Reading {
+        if let Shape::Text(reading) = self.shape { reading } else { &reading::TEXT }
+    }
+
     /// All of it as one text.
     pub(super) fn whole(&self, context: PartContext<'r>) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
-        let reading = if let Shape::Text(reading) = self.shape { reading } else { &reading::TEXT };
-        let mut text = self.read_in(context, mapped, reading);
+        let mut text = self.read_in(context, mapped, self.reading());
         if let Some(page) = self.page {
             text.envelope = Some(Arc::clone(page));
             text.kind = TextKind::Page;

@@ -9,14 +9,13 @@ use super::message::Message;
 use super::part_context::PartContext;
 use super::text::{Text, TextKind};
 use crate::archive::mapped::Mapped;
-use crate::archive::reading::{Reading, Value, ValueFinder};
+use crate::archive::reading::{Reading, Value};
 
 /// What has not been read of a text with values.
 #[derive(Debug)]
 pub(super) struct Values<'r> {
     context: PartContext<'r>,
     reading: &'static Reading,
-    finder: &'static ValueFinder,
     values: vec::IntoIter<Value>,
     /// Where the next run of text begins; `None` after the last one.
     at: Option<usize>,
@@ -33,19 +32,14 @@ pub(super) enum Valued<'r> {
 }
 
 impl<'r> Values<'r> {
-    pub(super) fn new(
-        values: Vec<Value>,
-        context: PartContext<'r>,
-        reading: &'static Reading,
-        finder: &'static ValueFinder,
-    ) -> Self {
-        Values { context, reading, finder, values: values.into_iter(), at: Some(0), next: None }
+    pub(super) fn new(values: Vec<Value>, context: PartContext<'r>, reading: &'static Reading) -> Self {
+        Values { context, reading, values: values.into_iter(), at: Some(0), next: None }
     }
 
     /// The next part of the text that `message` is.
     pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Valued<'r>> {
         if let Some(value) = self.next.take() {
-            let value = (self.finder.decode)(message.mapped(value.content), message.options.offsets);
+            let value = (value.decode)(message.mapped(value.content), message.options.offsets);
             return Some(Valued::Document(value, self.context.within(TextKind::File)));
         }
         let start = self.at?;

@@ -18,7 +18,7 @@
 
 use std::ops::{Deref, Range};
 
-use memchr::{memchr, memchr_iter, memchr3, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr3, memmem};
 
 use super::Reading;
 use super::links::{LinkKind, LinkSource};
@@ -37,6 +37,8 @@ enum Holds {
     Candidates,
     /// A text that may be a URL, or have some.
     Text,
+    /// The names of schemas and namespaces.
+    Names,
     /// A text that may be a URL, or have some, in a tag that redirects.
     Content,
     /// A number of seconds, then a URL.
@@ -85,11 +87,12 @@ impl Row {
         Some(Row { holds, kind, role })
     }
 
-    /// An attribute that has no meaning in HTML.
+    /// An attribute that has no meaning in HTML. In XML it may be an address, or a text.
     fn unknown(name: &[u8], xml: bool) -> Row {
-        let is_namespace = name.starts_with(b"xmlns:");
-        let role = if xml && !is_namespace && is_address(name) { Role::Link } else { Role::Resource };
-        Row { holds: Holds::Text, kind: LinkKind::Url, role }
+        let is_schema = name.starts_with(b"xmlns") || ends_with_any(name, &[b"schemalocation"]);
+        let is_link = xml && !is_schema && (is_address(name) || ends_with_any(name, &ADDRESSES));
+        let role = if is_link { Role::Link } else { Role::Resource };
+        Row { holds: if is_schema { Holds::Names } else { Holds::Text }, kind: LinkKind::Url, role }
     }
 
     /// What a URL in this attribute of `element` is to a reader.
@@ -113,13 +116,20 @@ impl Row {
 /// Whether an element or an attribute of XML has a name of those whose content is an address: `link`,
 /// `xmlUrl`, `loc`.
 pub(super) fn is_address(name: &[u8]) -> bool {
-    let ends = |end: &&[u8]| {
+    let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
+    ends_with_any(name, &[b"url", b"uri", b"href", b"link"])
+        || [&b"loc"[..], b"comments", b"guid"].iter().any(is)
+}
+
+/// The ends of other names of attributes that have addresses.
+const ADDRESSES: [&[u8]; 3] = [b"src", b"target", b"location"];
+
+fn ends_with_any(name: &[u8], ends: &[&[u8]]) -> bool {
+    let ends_with = |end: &&[u8]| {
         let at = name.len().checked_sub(end.len());
         at.is_some_and(|at| name[at..].eq_ignore_ascii_case(end))
     };
-    let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
-    [&b"url"[..], b"uri", b"href", b"link"].iter().any(ends)
-        || [&b"loc"[..], b"comments", b"guid"].iter().any(is)
+    ends.iter().any(ends_with)
 }
 
 /// A name in lower case.
@@ -177,7 +187,12 @@ pub(super) fn urls<'s>(
             let found = if is_program(&url.bytes) { ValueContent::Text } else { found };
             let place = match found {
                 ValueContent::Url(role) => LinkSource { role: role.unwrap_or(row.role), ..place },
-                ValueContent::Text => LinkSource { role: Role::Resource, kind: LinkKind::Text, ..place },
+                ValueContent::Text => {
+                    // What a program shows that reads it is not known.
+                    let is_shown = row.holds == Holds::Text && reading.is_data();
+                    let role = if is_shown { Role::Text } else { Role::Resource };
+                    LinkSource { role, kind: LinkKind::Text, ..place }
+                }
             };
             let may_be = url.bytes.contains(&b':') || relative || is_of_any_scheme(&url.bytes);
             if may_be && reading.wants(place.role) {
@@ -224,13 +239,15 @@ impl Holds {
                 if !reading.wanted.relative
                     && memchr3(b':', b'&', b'/', bytes).is_none()
                     && memchr(b'\\', bytes).is_none() => {}
-            Holds::Text | Holds::Content if memchr(b':', bytes).is_none() => {}
+            Holds::Text | Holds::Names | Holds::Content if memchr2(b':', b'&', bytes).is_none() => {}
             Holds::Style if memchr(if reading.wanted.resources { b':' } else { b'(' }, bytes).is_none() => {}
             Holds::One => each(whole(source, value), ValueContent::Url(None)),
-            Holds::Text | Holds::Content => match bytes.trim_ascii().iter().any(|&b| b <= b' ') {
-                true => each(decoded(source, value), ValueContent::Text),
-                false => each(whole(source, value), ValueContent::Url(None)),
-            },
+            Holds::Text | Holds::Names | Holds::Content => {
+                match bytes.trim_ascii().iter().any(|&b| b <= b' ') {
+                    true => each(decoded(source, value), ValueContent::Text),
+                    false => each(whole(source, value), ValueContent::Url(None)),
+                }
+            }
             Holds::Refresh => pieces(&decoded(source, value), reading, refresh, each),
             Holds::List => pieces(&decoded(source, value), reading, list, each),
             Holds::Candidates => pieces(&decoded(source, value), reading, candidates, each),

@@ -54,7 +54,7 @@ impl HtmlReader<'_> {
         };
         if self.reading.is_xml() {
             let is_of_html = element.with_tags() != Element::Inline;
-            self.is_of_web.get_or_insert(is_of_html || name.eq_ignore_ascii_case(b"svg"));
+            self.reading.is_of_web.get_or_insert(is_of_html || name.eq_ignore_ascii_case(b"svg"));
             return element.with_tags();
         }
         if self.open_foreign(tag, attributes) { element.with_tags() } else { element }

@@ -145,7 +145,7 @@ impl HtmlReader<'_> {
         let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
         let of = |hidden: bool| if hidden { Visibility::None } else { Visibility::Inherited };
         if self.reading.is_xml() {
-            return of(self.is_of_web == Some(true) && (is(b"script") || is(b"style")));
+            return of(self.reading.is_of_web == Some(true) && (is(b"script") || is(b"style")));
         }
         if self.holds_what_is_not_shown(name) {
             return Visibility::None;

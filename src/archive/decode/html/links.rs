@@ -43,6 +43,18 @@ struct Origin {
     kind: LinkKind,
 }
 
+impl Origin {
+    fn place(&self) -> LinkSource<'_> {
+        let (element, attribute) = self.name.split_once('@').unwrap_or((&self.name, ""));
+        LinkSource {
+            element: element.as_bytes(),
+            attribute: attribute.as_bytes(),
+            role: self.role,
+            kind: self.kind,
+        }
+    }
+}
+
 /// Where a link is from, before it is added.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkSource<'n> {
@@ -197,6 +209,31 @@ impl Links {
         })
     }
 
+    /// Adds the links of a document, whose text begins at `at` of the text: it is in these bytes of the source.
+    pub(super) fn append(&mut self, other: &Links, at: usize, document: &Decoded) {
+        let first = self.elements.len();
+        let moved = |at_other: u32| u32::try_from(at_other as usize + at).unwrap_or(u32::MAX);
+        let within = |elements: &Range<usize>| first + elements.start..first + elements.end;
+        let mut elements = other.elements.iter();
+        for (n, link) in other.iter_numbered() {
+            if self.elements.len() < first + n {
+                let element = elements.next().copied().unwrap_or_default();
+                self.next =
+                    Some(LinkElement { at: moved(element.at), content_end: moved(element.content_end) });
+            }
+            self.push(&link.decoded().through(document), link.origin.place());
+        }
+        let label = |label: &Label| Label { elements: within(&label.elements), text: label.text.clone() };
+        self.labels.extend(other.labels.iter().map(label));
+        self.rels.extend(other.rels.iter().map(label));
+        self.pictures.extend(other.pictures.iter().map(|picture| Picture {
+            elements: within(&picture.elements),
+            at: moved(picture.at),
+            alt: picture.alt.clone(),
+        }));
+        self.hidden.extend(other.hidden.iter().map(within));
+    }
+
     /// The number of elements with links.
     pub(crate) fn elements(&self) -> usize {
         self.elements.len()
@@ -251,6 +288,12 @@ impl Links {
 
     pub(crate) fn is_empty(&self) -> bool {
         self.codes.is_empty()
+    }
+
+    /// The links, each with the number of elements up to its own.
+    fn iter_numbered(&self) -> impl Iterator<Item = (usize, Hyperlink<'_>)> {
+        let mut links = self.iter();
+        std::iter::from_fn(move || links.next().map(|link| (links.elements, link)))
     }
 
     pub(crate) fn iter(&self) -> LinkIter<'_> {
@@ -396,8 +439,6 @@ impl<'l> Hyperlink<'l> {
 
     /// Where it is from.
     pub(crate) fn place(&self) -> LinkSource<'l> {
-        let (element, attribute) = self.origin.name.split_once('@').unwrap_or((&self.origin.name, ""));
-        let (element, attribute) = (element.as_bytes(), attribute.as_bytes());
-        LinkSource { element, attribute, role: self.role(), kind: self.kind() }
+        LinkSource { role: self.role(), ..self.origin.place() }
     }
 }

@@ -47,7 +47,7 @@ mod visibility;
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter};
+use memchr::{memchr, memchr_iter, memchr2, memmem};
 
 pub(crate) use self::attribute::{attribute_of, rel_of};
 use self::enclosing::{Enclosing, Unshown};
@@ -90,18 +90,103 @@ impl Wanted {
 
 /// Reads a source to its end.
 pub(crate) fn read(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Html })
+    read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Html, is_of_web: None })
 }
 
 /// Reads XML: the text of each element is apart from that of the others, and so are declarations and processing
 /// instructions, which a reader of XML sees.
 pub(crate) fn read_xml(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Xml })
+    read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Xml, is_of_web: None })
 }
 
 /// Reads a part of an office document: see [`office`].
 pub(crate) fn read_office(source: &[u8], wanted: Wanted) -> Html {
-    read_document(source, Reading { wanted, nests: false, vocabulary: Vocabulary::Office })
+    read_document(source, Reading { wanted, nests: false, vocabulary: Vocabulary::Office, is_of_web: None })
+}
+
+/// The elements that make a string HTML which has no type.
+const COMMON: [&[u8]; 38] = [
+    b"a",
+    b"article",
+    b"b",
+    b"blockquote",
+    b"body",
+    b"br",
+    b"center",
+    b"div",
+    b"em",
+    b"figure",
+    b"font",
+    b"h1",
+    b"h2",
+    b"h3",
+    b"h4",
+    b"h5",
+    b"h6",
+    b"hr",
+    b"html",
+    b"i",
+    b"iframe",
+    b"img",
+    b"li",
+    b"ol",
+    b"p",
+    b"picture",
+    b"pre",
+    b"section",
+    b"span",
+    b"strong",
+    b"table",
+    b"tbody",
+    b"td",
+    b"th",
+    b"tr",
+    b"u",
+    b"ul",
+    b"video",
+];
+
+/// The length of the longest of these.
+const LONGEST_COMMON: usize = "blockquote".len();
+
+/// Whether a string without a type is HTML: it has a complete start tag of a common element. Markdown may have such
+/// tags, too, and is no HTML if it has a link or a fence. A tag right after a quotation mark or an equals sign is in a
+/// program.
+pub(crate) fn is_fragment(text: &[u8]) -> bool {
+    let mut attributes = Vec::new();
+    let mut is_whole = |&at: &usize| tag::read(text, at, |_| false, &mut attributes).is_ok();
+    let is_shown = |at: usize| !matches!(text[..at].last(), Some(b'"' | b'\'' | b'`' | b'=' | b'\\'));
+    common_tags(text).find(|at| is_whole(at)).is_some_and(is_shown)
+        && memmem::find(text, b"](").is_none()
+        && memmem::find(text, b"```").is_none()
+}
+
+/// Whether a text may have a tag of a common element.
+#[inline]
+pub(crate) fn has_common_tag(text: &[u8]) -> bool {
+    common_tags(text).next().is_some()
+}
+
+/// Where the start tags of common elements begin.
+#[inline]
+fn common_tags(text: &[u8]) -> impl Iterator<Item = usize> {
+    memchr_iter(b'<', text).filter(|&at| {
+        let rest = &text[at + 1..];
+        let len = rest.iter().take(LONGEST_COMMON + 1).take_while(|b| b.is_ascii_alphanumeric()).count();
+        let ends = rest.get(len).is_some_and(|&b| is_space(b) || matches!(b, b'>' | b'/' | b'\\'));
+        ends && COMMON.iter().any(|common| common.eq_ignore_ascii_case(&rest[..len]))
+    })
+}
+
+/// Reads a string that is [HTML](is_fragment) into the text, the links and the roles of the document that it is in.
+pub(crate) fn read_within(document: &Decoded, wanted: Wanted, into: (&mut Decoded, &mut Links, &mut Roles)) {
+    let (text, links, roles) = into;
+    let html = read(&document.bytes, wanted);
+    let at = text.bytes.len();
+    let read = html.text.through(document);
+    text.append_part(&read, 0..read.bytes.len());
+    links.append(&html.links, at, document);
+    roles.append(&html.roles, at);
 }
 
 /// A text without tags, its references decoded.
@@ -118,6 +203,8 @@ struct Reading {
     /// Whether documents in attributes are read.
     nests: bool,
     vocabulary: Vocabulary,
+    /// In XML, whether the elements are those of HTML or SVG, as the first one says.
+    is_of_web: Option<bool>,
 }
 
 /// What the names of elements and attributes mean.
@@ -140,6 +227,11 @@ impl Reading {
         self.vocabulary == Vocabulary::Xml
     }
 
+    /// Whether it is XML that no browser renders.
+    fn is_data(self) -> bool {
+        self.is_xml() && self.is_of_web != Some(true)
+    }
+
     /// Whether what is this to a reader is read.
     fn wants(self, role: Role) -> bool {
         self.wanted.resources || role != Role::Resource
@@ -150,7 +242,7 @@ impl Reading {
         let name = &source[name.clone()];
         match self.vocabulary {
             Vocabulary::Html => {
-                self.wanted.resources && memchr(b':', &source[value.clone()]).is_some()
+                self.wanted.resources && memchr2(b':', b'&', &source[value.clone()]).is_some()
                     || attribute::is_read(name)
                     || self.wanted.resources && attribute::may_have_url(name)
             }
@@ -243,8 +335,6 @@ struct HtmlReader<'s> {
     /// Whether the text is in `<pre>`.
     preformatted: bool,
     foreign: Foreign<'s>,
-    /// In XML, whether the elements are those of HTML or SVG, as the first one says.
-    is_of_web: Option<bool>,
 }
 
 impl HtmlReader<'_> {
@@ -252,8 +342,29 @@ impl HtmlReader<'_> {
     fn text(&mut self, range: Range<usize>) {
         match self.reading.vocabulary {
             Vocabulary::Office => self.office_text(range),
-            Vocabulary::Html | Vocabulary::Xml => self.flow(range),
+            Vocabulary::Html => self.flow(range),
+            Vocabulary::Xml => {
+                if !self.has_page(range.clone()) {
+                    self.flow(range);
+                }
+            }
         }
+    }
+
+    /// Reads such a `range` of XML if it is HTML whose tags are escaped, as in feeds; returns whether it is.
+    fn has_page(&mut self, range: Range<usize>) -> bool {
+        let source = &self.source[range.clone()];
+        let begins = |at: usize| source[at..].starts_with(b"&lt;");
+        if !self.reading.is_data() || !memchr_iter(b'&', source).any(begins) {
+            return false;
+        }
+        let document = dereference(source).moved(range.start);
+        if !is_fragment(&document.bytes) {
+            return false;
+        }
+        self.start_text(range);
+        read_within(&document, self.reading.wanted, (&mut self.text, &mut self.links, &mut self.roles));
+        true
     }
 
     /// Appends such a `range`, whatever element it is in.
@@ -883,7 +994,11 @@ mod tests {
     #[test]
     fn hostile_sources_cost_no_more() {
         let office = HOSTILE_OFFICE.iter().map(|markup| (*markup, Vocabulary::Office));
-        for (markup, vocabulary) in HOSTILE.iter().map(|markup| (*markup, Vocabulary::Html)).chain(office) {
+        let escaped =
+            ["&lt;p ", "<a>&lt;p&gt;", "&lt;a b=&quot;", "<p a='&lt;i&gt; x:y'>", "&lt;a href=x:y&gt;"];
+        let xml = escaped.map(|markup| (markup, Vocabulary::Xml));
+        let html = HOSTILE.iter().map(|markup| (*markup, Vocabulary::Html));
+        for (markup, vocabulary) in html.chain(office).chain(xml) {
             let sources = [1 << 16, 1 << 19].map(|len| markup.repeat(len / markup.len()));
             let mut best = [Duration::MAX; 2];
             let is_linear = (0..5).any(|_| {
@@ -895,6 +1010,7 @@ mod tests {
                             wanted: Wanted { relative: false, ..Wanted::ALL },
                             nests: true,
                             vocabulary,
+                            ..Reading::default()
                         },
                     );
                     *best = (spent() - begin).min(*best);

@@ -37,6 +37,13 @@ impl Roles {
         self.quotations.push(RoleRange::new(range, Role::Text));
     }
 
+    /// Adds those of a text that begins at `at` of this one, after the others.
+    pub(super) fn append(&mut self, other: &Roles, at: usize) {
+        let moved = |part: &RoleRange| at + part.start as usize..at + part.end as usize;
+        other.parts.iter().for_each(|part| self.add(moved(part), part.role));
+        other.quotations.iter().for_each(|quotation| self.add_quotation(moved(quotation)));
+    }
+
     /// Moves the parts to where the bytes of the text are now.
     pub(super) fn move_parts(&mut self, moved: impl Fn(usize) -> usize) {
         for part in self.parts.iter_mut().chain(&mut self.quotations) {

@@ -74,6 +74,7 @@ pub(super) fn read(
     Ok(Tag { name, closing, self_closing, end })
 }
 
+#[inline(always)]
 fn name(source: &[u8], start: usize) -> Result<Range<usize>, NoTag> {
     const NAME: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(COLON);
     let end = skip(source, start, |b| NAME.has(b));
