@@ -99,9 +99,9 @@ pub(super) fn is_document(bytes: &[u8]) -> bool {
     mark(bytes, Hint::PART).is_some_and(|what| !matches!(what, What::Data))
 }
 
-/// Whether a text, by its declared type, may be more by its bytes. Nearly all texts are told apart by their first bytes.
+/// Whether a text, by its declared type, may be more by its bytes than a message.
 pub(super) fn may_be_more(bytes: &[u8]) -> bool {
-    matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::may_be_other(bytes) || is_document(bytes)
+    matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::has_start(bytes) || is_document(bytes)
 }
 
 /// How an input that begins with `bytes` is converted; `last` says that no more bytes follow.

@@ -272,9 +272,14 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     Some(Format::Text)
 }
 
-/// Whether what begins with `bytes` may be more than a text or a message, by its first byte.
-pub(crate) fn may_be_other(bytes: &[u8]) -> bool {
-    bytes.get(beginning(bytes)).is_some_and(|&first| STARTS[usize::from(first)])
+/// Whether what begins with `bytes` is of a format with [starts](Framing::starts): more than a text or a message. Nearly
+/// all that a person typed is told apart by its first byte.
+pub(crate) fn has_start(bytes: &[u8]) -> bool {
+    let rest = &bytes[beginning(bytes)..];
+    let begins =
+        |first, row: &&&Framing| row.starts.contains(first) && (row.begins)(rest, true) == Verdict::Yes;
+    let first = rest.first().filter(|&&first| STARTS[usize::from(first)]);
+    first.is_some_and(|first| FORMATS.iter().any(|row| begins(first, &row)))
 }
 
 /// Whether a format has a byte among its [starts](Framing::starts).

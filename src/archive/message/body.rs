@@ -17,7 +17,7 @@ use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::Texts;
-use crate::archive::container::format::{Format, Framing, Shape};
+use crate::archive::container::format::{self, Format, Framing, Shape};
 use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
@@ -52,7 +52,7 @@ impl<'r> Texts<'r> {
             MediaKind::Tnef => self.tnef(mapped, section, mime),
             MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
             MediaKind::Other => self.document(mapped, PartContext::of(section, TextKind::Body(mime))),
-            _ => match self.examined(&mapped, kind, mime) {
+            _ => match self.examined(&mapped, section, kind, mime) {
                 Some(what) => {
                     self.document_of(what, mapped, PartContext::of(section, TextKind::Body(mime)));
                 }
@@ -83,27 +83,40 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// What a body is by its bytes, if its type says that it is a text, or nothing, and it is encoded as files are;
-    /// `None` if it is read as its type says.
+    /// What a body is by its bytes, if its type says that it is a text, or nothing; `None` if it is read as its type says.
     ///
     /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
-    /// a message that it quotes, so that is not one unless there is no type.
-    fn examined(&self, mapped: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>) -> Option<What> {
+    /// a message that it quotes, so that is not one unless it is a part without a type. A text that no empty line is before
+    /// is the rest of a damaged head, or of a body.
+    fn examined(
+        &self,
+        mapped: &Mapped<'_>,
+        section: &Section<'_>,
+        kind: MediaKind,
+        mime: Mime<'_>,
+    ) -> Option<What> {
+        let bytes = mapped.as_bytes();
+        if !self.reads_attachments() {
+            return None;
+        }
         let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
-        if !is_file || !self.reads_attachments() {
-            return None;
+        let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type();
+        let before = &self.message.bytes[..section.range.start];
+        let may_be_more = || match is_file {
+            true => what::may_be_more(bytes),
+            false => (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n")) && format::has_start(bytes),
+        };
+        match kind {
+            MediaKind::Text | MediaKind::Untyped if may_be_message || may_be_more() => {}
+            MediaKind::Text | MediaKind::Untyped => return None,
+            _ if is_file && what::is_document(bytes) => return Some(what::what(bytes, Hint::PART)),
+            _ => return None,
         }
-        if kind != MediaKind::Text {
-            return what::is_document(mapped.as_bytes()).then(|| what::what(mapped.as_bytes(), Hint::PART));
-        }
-        if mime.has_type() && !what::may_be_more(mapped.as_bytes()) {
-            return None;
-        }
-        let what = what::what(mapped.as_bytes(), Hint::PART);
+        let what = what::what(bytes, Hint::PART);
         let is_document = match what {
             What::Data => false,
             What::Lines(Framing { format: Format::Text, .. }) => false,
-            What::Lines(Framing { format: Format::Mail, .. }) => !mime.has_type(),
+            What::Lines(Framing { format: Format::Mail, .. }) => may_be_message,
             // Its charset says more than its bytes.
             What::Converted(Converter::Wide { .. }) => mime.param(b"charset").is_none(),
             _ => true,
@@ -150,8 +163,7 @@ impl<'r> Texts<'r> {
         if let Some(digest) = Digest::of(mapped.as_bytes())
             && self.may_open(&mapped, "is a digest that was searched as one text")
         {
-            let section = section.clone();
-            return self.open_listed(mapped, |bytes| digest.sections(bytes, &section));
+            return self.open_listed(mapped, digest.sections(section));
         }
         if mime.param_is(b"format", b"flowed") && !inline_file::may_be_in(mapped.as_bytes()) {
             let text = self.message.text_of(section, TextKind::Body(mime), mapped);

@@ -2,19 +2,18 @@
 //!
 //! RFC 1153 has a preamble, a line of 70 hyphens, the messages with a line of 30 hyphens
 //! between them, and a trailer, `End of X Digest`. Empty lines are before and after
-//! each of these lines. Each message is a message of its own, with an envelope; its body
-//! is plain text.
+//! each of these lines. Each message is a message of its own, with an envelope, and may have parts.
 
 use std::collections::VecDeque;
+use std::iter;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::Mime;
 use super::structure::{Section, SectionKind};
 use crate::archive::container::mail::{self, Verdict};
-use crate::archive::header::{Fields, field_at, line_end};
+use crate::archive::header::{field_at, line_end};
 use crate::simd::lines::next_line;
 
 /// The lengths of the line after the preamble, and of the one between messages.
@@ -52,25 +51,19 @@ impl Digest {
         Some(digest)
     }
 
-    /// The sections of the digest that is the body `of`; `bytes` are its text.
-    pub(super) fn sections<'m>(&self, bytes: &'m [u8], of: &Section<'m>) -> VecDeque<Section<'m>> {
-        let text = |range: &Range<usize>, number: String, message: &Arc<Envelope<'m>>| {
-            let kind = SectionKind::Body(MediaKind::Text, Mime::default());
-            Section { number, message: Arc::clone(message), range: range.clone(), kind }
+    /// The sections of the digest that is the body `of`: its messages, and the texts around them.
+    pub(super) fn sections<'m>(&self, of: &Section<'m>) -> VecDeque<Section<'m>> {
+        let section = |range: &Range<usize>, number: String, kind| Section {
+            number,
+            message: Arc::clone(&of.message),
+            range: range.clone(),
+            kind,
         };
-        let mut sections = VecDeque::from([text(&self.preamble, of.number.clone(), &of.message)]);
-        for (n, range) in self.messages.iter().enumerate() {
-            let number = format!("{}.{}", of.number, n + 1);
-            let mut fields = Fields::new(&bytes[..range.end], range.start);
-            fields.by_ref().for_each(drop);
-            let head = range.start..fields.end();
-            let message = Arc::new(Envelope::new(&bytes[head.clone()]));
-            let body = text(&(fields.body()..range.end), format!("{number}.1"), &message);
-            sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(Vec::new()) });
-            sections.push_back(body);
-        }
-        sections.push_back(text(&self.trailer, of.number.clone(), &of.message));
-        sections
+        let text =
+            |range| section(range, of.number.clone(), SectionKind::Body(MediaKind::Text, Mime::default()));
+        let message = |(n, range)| section(range, format!("{}.{}", of.number, n + 1), SectionKind::Message);
+        let messages = self.messages.iter().enumerate().map(message);
+        iter::once(text(&self.preamble)).chain(messages).chain([text(&self.trailer)]).collect()
     }
 }
 
@@ -84,6 +77,16 @@ fn hyphens(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
 /// Whether the line at `at` may be the one before the first message of a digest.
 pub(super) fn may_begin(text: &[u8], at: usize) -> bool {
     text[at..].starts_with(&[b'-'; FIRST])
+}
+
+/// Whether a text is a digest: a quick look, since every 64th byte shows whether it has such a line.
+pub(super) fn is_digest(text: &[u8]) -> bool {
+    let is_hyphen = |b: &&u8| **b == b'-';
+    let is_in_line = |at: usize| {
+        let before = text[..at].iter().rev().take(FIRST).take_while(is_hyphen).count();
+        before + text[at..].iter().take(FIRST).take_while(is_hyphen).count() >= FIRST
+    };
+    (0..text.len()).step_by(64).any(|at| text[at] == b'-' && is_in_line(at)) && Digest::of(text).is_some()
 }
 
 /// Where the first message of a digest begins, if the line at `at` is the one before it.

@@ -19,6 +19,8 @@ static XML: Reading = Reading {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum MediaKind {
     Text,
+    /// A part without a type, which its bytes decide.
+    Untyped,
     Html,
     Xml,
     /// A calendar or a card (RFC 5545, RFC 6350), whose lines are folded.

@@ -202,14 +202,10 @@ impl<'r> Texts<'r> {
         self.push_layer(message, Sections::Structure(Box::new(structure(message.bytes))));
     }
 
-    /// Opens a layer of decoded bytes, with the sections that `sections` lists.
-    pub(super) fn open_listed(
-        &mut self,
-        mapped: Mapped<'_>,
-        sections: impl FnOnce(&'r [u8]) -> VecDeque<Section<'r>>,
-    ) {
+    /// Opens a layer of decoded bytes, with these sections.
+    pub(super) fn open_listed(&mut self, mapped: Mapped<'_>, sections: VecDeque<Section<'r>>) {
         let message = self.keep(mapped);
-        self.push_layer(message, Sections::Listed(sections(message.bytes)));
+        self.push_layer(message, Sections::Listed(sections));
     }
 
     /// Keeps decoded bytes as long as the message that they are in, and returns them as a message.
@@ -238,6 +234,10 @@ impl<'r> Texts<'r> {
                 }
             }
             &mut SectionKind::Body(kind, mime) => self.body(&section, kind, mime),
+            SectionKind::Message => {
+                let context = PartContext::of(&section, TextKind::Raw);
+                self.read(self.message.part(section.range, Shape::Mail(0)), context);
+            }
             SectionKind::Raw => {
                 let mapped = self.message.mapped(section.range.clone());
                 let is_page = is_page_of_eudora(mapped.as_bytes());

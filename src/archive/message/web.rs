@@ -15,7 +15,7 @@ use super::texts::Texts;
 use crate::archive::container::format::{Content, Framing};
 use crate::archive::container::markup;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
-use crate::archive::decode::{charset, wat};
+use crate::archive::decode::{charset, inline_file, wat};
 use crate::archive::header::Field;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
@@ -27,9 +27,10 @@ use crate::archive::what::{self, Hint, What};
 
 /// JSON of a metadata record, some of whose strings are links.
 static WAT: Reading = Reading::of(|bytes, _| {
-    let wat = wat::read(bytes);
-    let markup = Markup { links: wat.links, base: wat.base, ..Markup::default() };
-    Read::strings(wat.strings, Some(markup))
+    let mut wat = wat::read(bytes);
+    let mut read = Read::strings(wat.strings);
+    read.markup.iter_mut().for_each(|markup| markup.base = wat.base.take());
+    read
 });
 
 impl<'r> Message<'r> {
@@ -94,6 +95,10 @@ impl<'r> Texts<'r> {
             }
         };
         let context = PartContext { kind: body, ..context.clone() };
+        if reading.read.is_none() && inline_file::may_be_in(mapped.as_bytes()) {
+            self.with_files(mapped, context);
+            return None;
+        }
         self.text(mapped, context, reading)
     }
 }
@@ -101,8 +106,13 @@ impl<'r> Texts<'r> {
 impl Block<'_> {
     /// The kind of the body if its type says that it is a text; `None` if its bytes say what it is.
     fn text_kind(&self, body: &[u8], attachments: Attachments) -> Option<MediaKind> {
-        let is_document = || attachments != Attachments::None && what::is_document(body);
-        self.kind().filter(|kind| !kind.is_data() && !is_document())
+        let is_more = |kind: &MediaKind| match kind {
+            MediaKind::Text => what::may_be_more(body),
+            _ => what::is_document(body),
+        };
+        let is_text =
+            |kind: &MediaKind| !kind.is_data() && (attachments == Attachments::None || !is_more(kind));
+        self.kind().filter(is_text)
     }
 
     /// How the rest of the record is read, if the record is longer than these bytes; `None` if

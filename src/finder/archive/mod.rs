@@ -73,7 +73,7 @@ impl Finder {
         // A guess looks at the lines nearby, of which the texts may have more.
         if self.rules().join != Join::Likely
             && let Some(message) = message.passthrough()
-            && !message.may_have_files()
+            && !message.may_have_encoded_texts()
         {
             let mut iter = self.iter_all(message.as_bytes());
             let Some(first) = iter.next() else {

@@ -96,7 +96,7 @@ impl<'m> Multipart<'m> {
         Multipart {
             boundary,
             prefix: if body.number.is_empty() { String::new() } else { format!("{}.", body.number) },
-            default: if digest { MediaKind::Message } else { MediaKind::Text },
+            default: if digest { MediaKind::Message } else { MediaKind::Untyped },
             message: body.message,
             depth: body.depth,
             parts: 0,

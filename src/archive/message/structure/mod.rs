@@ -75,6 +75,8 @@ pub(crate) enum SectionKind<'m> {
     Head(Vec<Field>),
     /// A body, its kind and its Content fields.
     Body(MediaKind, Mime<'m>),
+    /// A message of a digest.
+    Message,
     /// Bytes outside of the structure.
     Raw,
     /// A body that is nested too deep.
@@ -440,6 +442,9 @@ mod tests {
         let named = structure.filter_map(|section| {
             let kind = match section.kind {
                 SectionKind::Head(_) => return None,
+                SectionKind::Message => "message".to_owned(),
+                // To the structure a part without a type is a text.
+                SectionKind::Body(MediaKind::Untyped, _) => "Text".to_owned(),
                 SectionKind::Body(kind, _) => format!("{kind:?}"),
                 SectionKind::Raw => "raw".to_owned(),
                 SectionKind::TooDeep => "deep".to_owned(),
