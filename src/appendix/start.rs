@@ -69,7 +69,10 @@ impl AuthorityReader<'_, '_> {
                 (Some(SchemeRule::Path), Some(b'.')) if self.is_framed_path(from + 2, colon) => {
                     Some(Start::Open(from + 2))
                 }
-                (_, Some(b'/')) if self.may_lack_host(colon) => self.after_mark(from + 2, b'/'),
+                // The path may begin with two slashes: `sqlite:////tmp/a.db`.
+                (_, Some(b'/')) if self.may_lack_host(colon) => {
+                    self.after_mark(from + 2, b'/').or_else(|| self.after_mark(from + 3, b'/'))
+                }
                 _ => self.authority(from + 2, colon),
             };
         }
