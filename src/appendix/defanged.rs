@@ -139,8 +139,10 @@ const SCHEME: usize = 16;
 /// in another way, or the text after it is, or that is an IP address.
 fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let word = window.ahead(at + 1..window.skip(at + 1, at + HEAD, |b| b > b' '));
-    let has_mark =
-        || (at + 1..at + 1 + word.len()).any(|at| mark(window, at).is_some_and(|mark| mark.is_joint()));
+    let has_mark = || {
+        word.windows(2).any(|pair| matches!(pair, b"[." | b".]"))
+            || (at + 1..at + 1 + word.len()).any(|at| mark(window, at).is_some_and(|mark| mark.is_joint()))
+    };
     let is_host = !word.windows(3).any(|bytes| bytes == b"://")
         && word.windows(2).any(|pair| b".])}".contains(&pair[0]) && pair[1].is_ascii_alphanumeric());
     let is_defanged = !window.before(at, at.saturating_sub(url.len())).eq_ignore_ascii_case(url)
@@ -174,8 +176,8 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
     Some(Meaning::new(end - at, mark.means.as_bytes()))
 }
 
-/// A dot of a host after a scheme that has one bracket, `h[.org`, `h.]org`, or follows a blank or a backslash; or the slash after
-/// the host, `h.org[/a`.
+/// A dot of a host that has one bracket, `h[.org`, `h.]org`, after a scheme or in an address; or after a scheme one that follows a
+/// blank or a backslash, or the slash after the host, `h.org[/a`.
 fn bare_dot(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let means: &[u8] = match (window.get(at)?, window.get(at + 1)?) {
         (b'\\' | b'[' | b' ', b'.') | (b'.', b']') => b".",
@@ -183,7 +185,8 @@ fn bare_dot(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
         _ => return None,
     };
     let goes_on = || means == b"/" || window.get(at + 2).is_some_and(|b| b.is_ascii_alphanumeric());
-    (url.contains(&b':') && goes_on()).then(|| Meaning::new(2, means))
+    let is_address = || url.contains(&b'@') && window.ahead(at..at + 2) != b" ." && means == b".";
+    ((url.contains(&b':') || is_address()) && goes_on()).then(|| Meaning::new(2, means))
 }
 
 #[cfg(test)]

@@ -65,7 +65,8 @@ pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
     match window.get(end) {
         Some(b'/') => Some(Start::Open(end)),
         Some(b':') if window.get(end + 1).is_some_and(|b| b.is_ascii_digit()) => Some(Start::Open(end)),
-        Some(b) if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80 => None,
+        Some(b) if b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'@') => None,
+        Some(0x80..) if char_at(window, end).is_none_or(char::is_alphanumeric) => None,
         Some(b'.') if window.get(run).is_some_and(|b| b.is_ascii_alphanumeric()) => None,
         _ => Some(Start::Closed(end, end)),
     }

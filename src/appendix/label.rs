@@ -4,11 +4,12 @@
 //! `http://h.org見て` the sentence goes on right after the host. So a label may have letters,
 //! digits and symbols of any script if it starts with one, and more of the host, or a name that
 //! is known as the last label of hosts, shows that it is a label. Symbols may also be within a
-//! label: `http://emoji🐰town.com/`. Full-width dots between labels are dots, as browsers read them.
+//! label, `http://emoji🐰town.com/`, and letters if only the whole is under a public suffix, `http://seo対策.com/`. Full-width dots between labels are dots, as browsers read them.
 
 use std::ops::Range;
 
 use crate::bytes::class::{ALPHADIGIT, HYPHEN, UNDERSCORE};
+use crate::bytes::file_kind::{is_file, lower};
 use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
 
@@ -39,11 +40,29 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
     let end = label_end(window, at, limit);
     let goes_on = window.get(end) == Some(b'.') && label_end(window, end + 1, end + 5) > end + 1;
     let is_wide = |at: usize| window.get(at).is_some_and(|b| b >= 0x80);
-    let belongs = match is_wide(start) {
-        true => goes_on || start > from && is_last(window, from, start..end),
-        false => goes_on && is_symbol(window, at) && !is_host(window.ahead(from..at)),
-    };
-    if belongs { end } else { at }
+    match is_wide(start) {
+        true if goes_on || start > from && is_last(window, from, start..end) => end,
+        false if !goes_on || is_host(window.ahead(from..at)) => at,
+        false if is_symbol(window, at) => end,
+        false if char_at(window, at).is_some_and(char::is_alphabetic) => {
+            mixed_end(window, from..at, end, limit).unwrap_or(at)
+        }
+        _ => at,
+    }
+}
+
+/// Where the host ends one of whose labels changes its script after `before` and goes on to `label`: `seo対策.com`. With the
+/// labels after that it is under a public suffix, which does not rather name a file, and without them it is not.
+fn mixed_end(window: &Window<'_>, before: Range<usize>, label: usize, limit: usize) -> Option<usize> {
+    let limit = limit.min(before.start + LABELS);
+    let mut end = label;
+    while end < limit && window.get(end) == Some(b'.') && label_end(window, end + 1, limit) > end + 1 {
+        end = label_end(window, end + 1, limit);
+    }
+    let (name, mut word) = (window.ahead(before.start..end), Default::default());
+    let last = name.iter().rposition(|&b| b == b'.').map_or(name, |dot| &name[dot + 1..]);
+    let names_file = window.get(end) != Some(b'/') && is_file(lower(last, &mut word));
+    (!names_file && !is_registered(window.ahead(before)) && is_registered(name)).then_some(end)
 }
 
 /// Whether `c` is a dot of hosts besides the full stop (UTS #46 §2.3).

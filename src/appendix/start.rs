@@ -69,7 +69,10 @@ impl AuthorityReader<'_, '_> {
                 (Some(SchemeRule::Path), Some(b'.')) if self.is_framed_path(from + 2, colon) => {
                     Some(Start::Open(from + 2))
                 }
-                (_, Some(b'/')) if self.may_lack_host(colon) => self.after_mark(from + 2, b'/'),
+                // The path may begin with two slashes: `sqlite:////tmp/a.db`.
+                (_, Some(b'/')) if self.may_lack_host(colon) => {
+                    self.after_mark(from + 2, b'/').or_else(|| self.after_mark(from + 3, b'/'))
+                }
                 _ => self.authority(from + 2, colon),
             };
         }
@@ -420,7 +423,7 @@ impl AuthorityReader<'_, '_> {
         if self.goes_on(run) {
             return (dots <= 1).then_some(Start::Open(run));
         }
-        Some(Start::Closed(window.skip_back(end, from, |b| b == b'-'), run))
+        Some(Start::Closed(window.skip_back(end, from, |b| matches!(b, b'-' | b'_')), run))
     }
 
     /// The host at `from`, if it has at least `least` labels.
@@ -678,6 +681,7 @@ mod tests {
         assert_eq!(start("http://h.org..:80/"), None);
         assert_eq!(start("http://h.org..?a"), None);
         assert_eq!(start("http://h.org-"), Some("http://h.org"));
+        assert_eq!(start("http://h.org_"), Some("http://h.org"));
         assert_eq!(start("http://[::1]:80/a"), Some("http://[::1]"));
         assert_eq!(start("ftp://u:p@h.org:21/"), Some("ftp://u:p@h.org"));
         assert_eq!(start("ftp://@host.com/"), Some("ftp://@host.com"));

@@ -13,7 +13,7 @@ use crate::bytes::class::{
     ALPHADIGIT, AMPERSAND, APOSTROPHE, ASTERISK, AT, CARET, Class, DOT, EQUALS, ESCAPE, EXCLAMATION, HIGH,
     HOST, HYPHEN, PLAIN, PLUS, QUESTION, SCHEME, SLASH, SPACE, TILDE, UNDERSCORE,
 };
-use crate::bytes::unicode::{Iri, LinkTerm, char_before};
+use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before};
 use crate::bytes::window::Window;
 use crate::found::form::Implied;
 use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
@@ -442,11 +442,20 @@ fn follows_label(window: &Window<'_>, start: usize, floor: usize, schemes: &Sche
     word < colon && starts(word) && schemes.rule_of(window.before(colon, word)).is_none()
 }
 
-/// The IPv4 address whose first number ends before `dot`, if nothing is joined to it.
+/// The IPv4 address whose first number ends before `dot`, if nothing is joined to it. `12.3.h.org` is a name.
 fn ip_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate> {
     let start = window.skip_back(dot, floor.max(dot.saturating_sub(DIGITS)), |b| b.is_ascii_digit());
-    let joined = |b: u8| b.is_ascii_alphanumeric() || b == b'.' || b == b'-' || b >= 0x80;
-    (start < dot && !window.byte_before(start).is_some_and(joined)).then_some(Candidate::Ip { start })
+    let of_name = |b: u8, wide: Option<char>| match b {
+        0x80.. => wide.is_none_or(char::is_alphanumeric),
+        _ => b.is_ascii_alphanumeric() || b == b'-',
+    };
+    let joined = |b: u8| b == b'.' || of_name(b, char_before(window, start, floor));
+    if start == dot || window.byte_before(start).is_some_and(joined) {
+        return None;
+    }
+    let end = window.skip(dot, dot + LABEL, |b| b.is_ascii_digit() || b == b'.');
+    let is_name = window.get(end).is_some_and(|b| of_name(b, char_at(window, end)));
+    (!is_name).then_some(Candidate::Ip { start })
 }
 
 /// Where the name starts whose first dot is at `dot`, if nothing is joined to it.

@@ -207,8 +207,8 @@ pub struct Args {
     /// emails       email addresses, but not identifiers of messages
     /// ips          IPv4 addresses, but not networks: 10.0.0.1:8080/x
     ///
-    /// They are printed as written, with the port and the path after them. --json has the URL with its
-    /// implied scheme as "href".
+    /// They are printed as written, with the port and the path after them. With --columns,
+    /// "href" is the URL with its implied scheme.
     #[arg(
         long,
         value_name = "WHICH",
