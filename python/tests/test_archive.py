@@ -597,6 +597,21 @@ def test_the_division_of_a_file_that_becomes_shorter_ends(size):
             assert "became shorter" in str(error)
 
 
+def test_a_part_of_a_file_that_became_shorter(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(LINES[:3_400_000])
+    parts = urlgrep.split(path, size=1_000_000)
+    os.truncate(path, 2_000_000)
+    lost = [part for part in parts if part.start + part.length > 2_000_000]
+    assert 0 < len(lost) < len(parts)
+    for part in parts:
+        if part in lost:
+            with pytest.raises(OSError, match="the file became shorter while it was read; search a copy of it"):
+                list(urlgrep.read_split(path, *part))
+        else:
+            assert list(urlgrep.read_split(path, *part))
+
+
 def test_a_file_that_grows_or_is_replaced_or_deleted(tmp_path):
     path = tmp_path / "log"
     for change in ["grows", "replaced", "deleted"]:

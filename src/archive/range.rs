@@ -521,9 +521,13 @@ impl Part {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or no part of a compressed file can start there: it is not the file that was divided.
+    /// If the file cannot be read, is shorter than when it was divided, or no part of a compressed file can start there: it
+    /// is not the file that was divided.
     pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
         let Range { start, end } = self.range;
+        if input.seek(SeekFrom::End(0))? < end {
+            return Err(became_shorter());
+        }
         if let (Layout::File(format), Some(decompressed)) = (self.layout, &self.decompressed) {
             return open_compressed(input, start, decompressed.clone(), format);
         }
