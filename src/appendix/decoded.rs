@@ -31,6 +31,8 @@ pub(super) enum Kind {
     Entity,
     /// The URL may end here.
     Mark,
+    /// The URL may end where its line does.
+    Break,
 }
 
 impl Meaning {
@@ -110,6 +112,8 @@ pub(super) struct Decoded {
     runs: Vec<Run>,
     pub(super) has_entity: bool,
     pub(super) has_mark: bool,
+    /// The text before each break of a line.
+    pub(super) breaks: Vec<usize>,
 }
 
 impl Decoded {
@@ -158,13 +162,25 @@ impl Decoded {
         let (mut text, start, runs) =
             (Vec::with_capacity(before.len() + len), before.len(), Vec::with_capacity(8));
         text.extend_from_slice(before);
-        Decoded { text, start, is_whole: false, in_head: false, runs, has_entity: false, has_mark: false }
+        Decoded {
+            text,
+            start,
+            is_whole: false,
+            in_head: false,
+            runs,
+            has_entity: false,
+            has_mark: false,
+            breaks: vec![],
+        }
     }
 
     /// Adds what is at `at`. If the bytes that are meant are among those that encode them, they are the source.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
         self.has_entity |= meaning.kind == Kind::Entity;
         self.has_mark |= meaning.kind == Kind::Mark;
+        if meaning.kind == Kind::Break {
+            self.breaks.push(self.text.len());
+        }
         let means = meaning.means();
         if means.is_empty() {
             return;
