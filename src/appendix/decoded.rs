@@ -145,9 +145,10 @@ impl Decoded {
                 at += meaning.len;
             } else if let Some(byte) = window.get(at) {
                 in_head &= !decoded.ends_head(byte);
+                // What follows a backslash decides, too.
+                let is_after = decoded.text[start..].ends_with(b"\\");
                 decoded.push(&[byte], at..at + 1);
-                // What follows decides, too.
-                decoded.is_whole = !INSIDE.has(byte) || byte == b'\\';
+                decoded.is_whole = !INSIDE.has(byte) || is_after;
                 at += 1;
             } else {
                 decoded.is_whole = true;

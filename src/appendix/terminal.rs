@@ -9,9 +9,9 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::filter;
-use super::label::is_registered;
+use super::label::{self, is_registered};
 use super::line::{LINE, has_url, is_prose, without_marks};
-use crate::bytes::class::{BLANK, HOST};
+use crate::bytes::class::{BLANK, HIGH, HOST};
 use crate::bytes::file_kind;
 use crate::bytes::unicode::{char_at, columns, lossy};
 use crate::bytes::window::Window;
@@ -60,7 +60,9 @@ pub(super) fn over_break(
     let starts = || {
         let rest = &line[word.len()..];
         let is_full = columns(&line) >= cx.rules.scan.read.width.unwrap_or_default();
-        let is_prompt = !is_full && ends_prompt(word, rest, opener);
+        let before = window.before(start, start.saturating_sub(LINE));
+        let in_angle = memchr::memrchr3(b'<', b'>', b'\n', before).is_some_and(|n| before[n] == b'<');
+        let is_prompt = !is_full && ends_prompt(word, rest, in_angle);
         is_prompt || starts_line(url, word, rest) || is_like_others(cx, at, &line)
     };
     (must_go_on(url, word, opener) || !starts()).then_some(next)
@@ -144,9 +146,12 @@ fn first_word(line: &str) -> &str {
 /// encloses the URL is open, or a mark or the name of a file needs it.
 fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
     let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
-    let is_host = |host: &[u8]| host.iter().any(|b| b"./?#:[".contains(b)) || host == b"localhost";
+    let is_host = |host: &[u8]| {
+        host.iter().any(|b| b"/?#:[".contains(b)) || host == b"localhost" || label::is_host(host)
+    };
     let is_head = host.map_or(url.ends_with(b":") || url.ends_with(b":/"), |host| !is_host(host));
-    let is_within = word.char_indices().skip(1).any(|(_, c)| PAIRS.contains(&(opener.unwrap_or_default(), c)));
+    let is_within =
+        word.char_indices().skip(1).any(|(_, c)| PAIRS.contains(&(opener.unwrap_or_default(), c)));
     let starts_word = |word: &str| word.starts_with(|c: char| c.is_ascii_alphanumeric());
     let rest = without_marks(word.as_bytes());
     is_within
@@ -159,11 +164,12 @@ fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
             && file_kind::names_known_file(&[url, rest].concat())
 }
 
-/// Whether `word`, which `rest` follows, ends the prompt of a shell or another program. `opener` is before the URL.
-fn ends_prompt(word: &str, rest: &str, opener: Option<u8>) -> bool {
+/// Whether `word`, which `rest` follows, ends the prompt of a shell or another program, and not an angle that the URL is
+/// `in`.
+fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
     let mark = first_word(rest.trim_start());
     word.ends_with(['$', '#', '%', '❯'])
-        || word.ends_with('>') && opener != Some(b'<')
+        || word.ends_with('>') && !in_angle
         || matches!(mark, "$" | "%" | "❯" | "➜" | "λ")
 }
 
@@ -177,21 +183,25 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
         let is_name = host.iter().all(|&b| HOST.has(b));
         is_name && is_registered(host) && !file_kind::is_file(last) && !file_kind::is_extension(last)
     };
-    let is_www = |prefix: &str| word.len() > 4 && word[..].starts_with(prefix);
+    let is_www = |prefix: &str| word.len() > 4 && word.starts_with(prefix) && !word.contains('%');
+    let is_word = |b: &u8| !b"#?&=%".contains(b);
     match bytes {
         [b'$' | b'%' | b'#' | b'>' | b'*' | b'-' | b'+'] => true,
         [b'-', b'-', first, ..] if first.is_ascii_alphabetic() => true,
         [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic() => true,
         [b'(', .., b')'] => true,
-        [.., b':'] if !word.contains(['#', '?', '&', '=', '%']) => true,
+        [first, .., b':'] if bytes.iter().all(is_word) && (*first == b'/' || !word.contains(['/', '.'])) => {
+            true
+        }
         _ => {
-            !bytes.iter().any(u8::is_ascii_alphanumeric) && bytes.len() > 1
+            !bytes.iter().any(|b| b.is_ascii_alphanumeric() || HIGH.has(*b)) && bytes.len() > 1
+                || HIGH.has(bytes[0]) && !url.last().is_some_and(|b| HIGH.has(*b))
                 || is_www("www.")
                 || is_www("ftp.")
                 || is_address(word)
                 || is_date(bytes)
                 || names_line(word)
-                || assigns(word) && !url.iter().any(|b| b"?#;".contains(b))
+                || assigns(word, !url.iter().any(|b| b"?#;".contains(b)))
                 || is_host()
                 || !rest.trim().is_empty() && starts_prose(url, word, rest)
         }
@@ -217,14 +227,18 @@ fn is_date(word: &[u8]) -> bool {
 fn names_line(word: &str) -> bool {
     let mut parts = word.splitn(3, ':');
     let (Some(name), Some(line), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
-    name.contains('.') && !line.is_empty() && line.bytes().all(|b| b.is_ascii_digit())
+    name.contains('.')
+        && !name.contains(['#', '?', '&', '=', '%'])
+        && !line.is_empty()
+        && line.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether `word` is a name, `=` and a value, as in a settings file.
-fn assigns(word: &str) -> bool {
+/// Whether `word` is a name, `=` and a value, as in a settings file: of a program's environment, or one of `any` name.
+fn assigns(word: &str, any: bool) -> bool {
     word.split_once('=').is_some_and(|(name, value)| {
         let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
-        is_name && !name.is_empty() && !value.contains('/')
+        let is_variable = name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+        is_name && !name.is_empty() && (any && !value.contains('/') || is_variable)
     })
 }
 
