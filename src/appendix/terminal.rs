@@ -238,7 +238,7 @@ fn assigns(word: &str, any: bool) -> bool {
     word.split_once('=').is_some_and(|(name, value)| {
         let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
         let is_variable = name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
-        is_name && !name.is_empty() && (any && !value.contains('/') || is_variable)
+        is_name && !name.is_empty() && (any && !value.contains(['/', '?', '&']) || is_variable)
     })
 }
 
