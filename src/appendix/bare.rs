@@ -6,7 +6,7 @@ use super::guess;
 use super::line::Stem;
 use super::literal;
 use super::start::{AuthorityReader, Start, is_sound};
-use super::{Surroundings, notation, paren, target};
+use super::{Surroundings, notation, paren, target, terminal};
 use crate::bytes::class::{BLANK, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -39,7 +39,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
     let is_sound = is_sound(window, least, url.end, text);
-    let is_decoded = finder.has_entity.get() || notation::goes_on(window, from, stop_at);
+    let is_decoded = finder.has_entity.get() || notation::goes_on(cx, from, stop_at);
     let (outer, form) = prefix(cx, from).map_or((from, Form::Bare), |at| (at, Form::Prefixed));
     let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
     if is_sound && let Some(joined) = rejoin(cx, &finder, &stem) {
@@ -86,10 +86,10 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
 /// The URL that starts with `stem`, if the line end cut it.
 #[inline(always)]
 fn rejoin(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
-    if cx.rules.join == Join::None {
+    let likely = cx.rules.join == Join::Likely;
+    if cx.rules.join == Join::None || likely && terminal::next_line(cx, stem.untrimmed).is_some() {
         return None;
     }
-    let likely = cx.rules.join == Join::Likely;
     if let Some(joined) = guess::over_soft_breaks(cx, finder, stem) {
         return Some(joined);
     }
@@ -109,7 +109,7 @@ fn without_host(cx: &Surroundings<'_, '_>, scheme: &Scheme, colon: usize) -> Opt
     // Only a login has another colon: each `cid:` of `cid:cid:` would look at all of them.
     let login = cx.window.get(colon + 1) == Some(b'/');
     let stop = cx.window.skip(colon + 1, colon + HEAD, |b| PLAIN.has(b) && (login || b != b':'));
-    if notation::goes_on(cx.window, scheme.start, stop) {
+    if notation::goes_on(cx, scheme.start, stop) {
         return notation::read(cx, scheme.start, false, None);
     }
     if cx.rules.join != Join::None

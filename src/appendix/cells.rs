@@ -8,8 +8,10 @@ use std::cell::Cell;
 use std::ops::Range;
 
 use super::rejoin::starts_url;
+use super::terminal;
 use crate::bytes::class::{BREAK, INSIDE};
 use crate::bytes::window::Window;
+use crate::scan::TextOptions;
 
 /// The marks that separate cells. A tab ends every URL.
 const SEPARATORS: [u8; 2] = [b',', b';'];
@@ -35,11 +37,16 @@ pub(crate) struct LineCells {
 
 impl LineCells {
     /// The separator of the cell that the URL at `url` starts in. What is known of the `last` line is used, and
-    /// replaced. `always` if the text is known to have cells.
-    pub(super) fn separator(last: &KnownLine, window: &Window<'_>, url: usize, always: bool) -> Option<u8> {
+    /// replaced.
+    pub(super) fn separator(
+        last: &KnownLine,
+        window: &Window<'_>,
+        url: usize,
+        options: &TextOptions,
+    ) -> Option<u8> {
         let mut cells = match last.take().filter(|cells| (cells.at..cells.end).contains(&url)) {
             Some(cells) => cells,
-            None => Box::new(LineCells::of_line(window, url, always)?),
+            None => Box::new(LineCells::of_line(window, url, options)?),
         };
         cells.advance(window, url);
         let is_in = |n: &usize| cells.counts[*n] < 64 && cells.with_urls[*n] & 1 << cells.counts[*n] != 0;
@@ -51,12 +58,11 @@ impl LineCells {
     }
 
     /// The cells of the line that contains `url`.
-    fn of_line(window: &Window<'_>, url: usize, always: bool) -> Option<Self> {
-        let start = window.line_start(url, url.saturating_sub(LINE))?;
-        let end = window.line_end(url, url + LINE);
-        let with_urls = match always {
+    fn of_line(window: &Window<'_>, url: usize, options: &TextOptions) -> Option<Self> {
+        let Range { start, end } = terminal::row(window, url, options.width, LINE)?;
+        let with_urls = match options.cells {
             true => of_row(window.ahead(start..end)),
-            false => of_neighbours(window, start..end),
+            false => of_neighbours(window, start..end, options.width),
         };
         Some(LineCells { start, end, with_urls, at: start, counts: [0; 2], is_quoted: false })
     }
@@ -109,18 +115,10 @@ fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
 
 /// Of each separator, the cells of the lines before and after `line` that have URLs, if those lines have as
 /// many cells.
-fn of_neighbours(window: &Window<'_>, line: Range<usize>) -> [u64; SEPARATORS.len()] {
-    let before = window.before_break(line.start, 0);
-    let before = match window.line_start(before, before.saturating_sub(LINE)) {
-        Some(start) if line.start > 0 => window.ahead(start..before),
-        _ => &[],
-    };
-    let next = window.after_break(line.end);
-    let after = if window.get(line.end).is_some() {
-        window.ahead(next..window.line_end(next, next + LINE))
-    } else {
-        &[]
-    };
+fn of_neighbours(window: &Window<'_>, line: Range<usize>, width: Option<usize>) -> [u64; SEPARATORS.len()] {
+    let row = |at| terminal::row(window, at, width, LINE).map_or(&[][..], |row| window.ahead(row));
+    let before = if line.start > 0 { row(window.before_break(line.start, 0)) } else { &[] };
+    let after = if window.get(line.end).is_some() { row(window.after_break(line.end)) } else { &[] };
     let line = window.ahead(line);
     SEPARATORS.map(|separator| shared_cells(line, before, separator) | shared_cells(line, after, separator))
 }
@@ -193,7 +191,8 @@ mod tests {
     fn separator(text: &str, always: bool) -> Option<char> {
         let url = text.find("http://u").unwrap();
         let known = Cell::default();
-        LineCells::separator(&known, &Window::whole(text.as_bytes()), url, always).map(char::from)
+        let options = TextOptions { cells: always, ..TextOptions::default() };
+        LineCells::separator(&known, &Window::whole(text.as_bytes()), url, &options).map(char::from)
     }
 
     #[test]

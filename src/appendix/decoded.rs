@@ -31,6 +31,8 @@ pub(super) enum Kind {
     Entity,
     /// The URL may end here.
     Mark,
+    /// The URL may end where its line does.
+    Break,
 }
 
 impl Meaning {
@@ -110,6 +112,8 @@ pub(super) struct Decoded {
     runs: Vec<Run>,
     pub(super) has_entity: bool,
     pub(super) has_mark: bool,
+    /// The text before each break of a line.
+    pub(super) breaks: Vec<usize>,
 }
 
 impl Decoded {
@@ -141,9 +145,10 @@ impl Decoded {
                 at += meaning.len;
             } else if let Some(byte) = window.get(at) {
                 in_head &= !decoded.ends_head(byte);
+                // What follows a backslash decides, too.
+                let is_after = decoded.text[start..].ends_with(b"\\");
                 decoded.push(&[byte], at..at + 1);
-                // What follows decides, too.
-                decoded.is_whole = !INSIDE.has(byte) || byte == b'\\';
+                decoded.is_whole = !INSIDE.has(byte) || is_after;
                 at += 1;
             } else {
                 decoded.is_whole = true;
@@ -158,13 +163,25 @@ impl Decoded {
         let (mut text, start, runs) =
             (Vec::with_capacity(before.len() + len), before.len(), Vec::with_capacity(8));
         text.extend_from_slice(before);
-        Decoded { text, start, is_whole: false, in_head: false, runs, has_entity: false, has_mark: false }
+        Decoded {
+            text,
+            start,
+            is_whole: false,
+            in_head: false,
+            runs,
+            has_entity: false,
+            has_mark: false,
+            breaks: vec![],
+        }
     }
 
     /// Adds what is at `at`. If the bytes that are meant are among those that encode them, they are the source.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
         self.has_entity |= meaning.kind == Kind::Entity;
         self.has_mark |= meaning.kind == Kind::Mark;
+        if meaning.kind == Kind::Break {
+            self.breaks.push(self.text.len());
+        }
         let means = meaning.means();
         if means.is_empty() {
             return;

@@ -30,7 +30,7 @@ use crate::scan::{Scheme, TextOptions};
 use crate::simd::Simd;
 
 /// How a URL is read that the grammar certainly accepts.
-const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
+const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {

@@ -390,7 +390,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let always = self.options.cells;
         let (text, start, cells) = self.row;
         let separator =
-            *pass.separator.get_or_insert_with(|| LineCells::separator(cells, text, start, always));
+            *pass.separator.get_or_insert_with(|| LineCells::separator(cells, text, start, self.options));
         separator == Some(b) && (always || !cells::names_file(self.window, at))
     }
 
@@ -783,7 +783,8 @@ mod tests {
     use super::*;
     use crate::simd::Simd;
 
-    const OPTIONS: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
+    const OPTIONS: TextOptions =
+        TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
     /// The URL in `text`, which starts at its first `h`.
     fn url(text: &str) -> &str {

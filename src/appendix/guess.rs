@@ -24,14 +24,12 @@ use std::ops::{Range, RangeInclusive};
 use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::filter;
-use super::label::is_registered;
-use super::line::{LINE, Line, Lines, Stem, is_blank};
+use super::line::{LINE, Line, Lines, Stem, has_url, is_blank, is_prose, without_marks};
 use super::notation;
 use super::rejoin::starts_url;
 use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::file_kind;
-use crate::bytes::unicode;
 use crate::bytes::window::Window;
 use crate::found::form::{Ending, Form, GuessRule, Joined, Stop};
 use crate::found::readings::{Gap, Piece, Readings};
@@ -79,7 +77,8 @@ pub(super) fn rejoin(
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    let goes_on = cx.window.is_break(line_end_after(cx, stem.untrimmed)) && !is_mailto(cx, stem);
+    let goes_on = cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + LINE, |b| BLANK.has(b)))
+        && !is_mailto(cx, stem);
     if !goes_on {
         return None;
     }
@@ -91,12 +90,6 @@ pub(super) fn rejoin(
     let first = guess.step()?;
     while guess.joined.len() < CONTINUATIONS && guess.step().is_some() {}
     guess.into_match(first)
-}
-
-/// Where the line ends after the blanks, or the border of a terminal, at `at`.
-fn line_end_after(cx: &Surroundings<'_, '_>, at: usize) -> usize {
-    let border = if cx.rules.width.is_some() { border(cx.window, at) } else { 0 };
-    cx.window.skip(at + border, at + LINE, |b| BLANK.has(b))
 }
 
 fn is_mailto(cx: &Surroundings<'_, '_>, stem: &Stem) -> bool {
@@ -129,11 +122,6 @@ impl<'h> Guess<'_, 'h> {
         let cut = Cut { cx: self.cx, lines: self.lines, line, before, url: &self.url };
         if cut.is_soft_break() {
             return None;
-        }
-        if cut.fills_terminal() {
-            let next = self.guards.next_of_terminal(line.end())?;
-            self.join(next);
-            return Some(GuessRule::Terminal);
         }
         let next = self.guards.next(&line)?;
         match cut.rule(&next) {
@@ -271,18 +259,6 @@ impl<'h> Guards<'_, 'h> {
         self.read(next, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
     }
 
-    /// The line after the one that fills the terminal up to `end`, if a word starts it.
-    fn next_of_terminal(&self, end: usize) -> Option<Next<'h>> {
-        let line = self.lines.after_terminal(line_end_after(self.cx, end))?;
-        let next = self.read(line, |word| starts_nothing(word) && !is_address(word))?;
-        if starts_line(next.word, next.rest) {
-            return None;
-        }
-        // The URL may end where the line does. Then a word of prose with more after it is no part of it.
-        let is_word = next.is_prose() && !next.is_alone();
-        (!next.token.is_empty() && next.token.start == line.start && !is_word).then_some(next)
-    }
-
     /// What of `line` the URL may have, if it may have its first word.
     fn read(&self, line: Line<'h>, may_join: impl Fn(&[u8]) -> bool) -> Option<Next<'h>> {
         let (word, rest) = line.split_word();
@@ -334,33 +310,6 @@ fn starts_nothing(word: &[u8]) -> bool {
     !word.ends_with(b":") && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word)
 }
 
-/// Whether a line starts with `word`, and no URL goes on with it: the prompt of a shell, a mark of a list, a date or a
-/// time, an option, or a host. `rest` follows it.
-fn starts_line(word: &[u8], rest: &[u8]) -> bool {
-    let is_alone = rest.first().is_none_or(|b| BLANK.has(*b));
-    match word {
-        [b'$' | b'%' | b'#' | b'>' | b'*' | b'-'] => is_alone,
-        [b'-', b'-', first, ..] => first.is_ascii_alphabetic(),
-        [drive, b':', b'\\', ..] => drive.is_ascii_alphabetic(),
-        [b'(', .., b')'] => is_alone,
-        _ => {
-            // `user@host:~/a$`
-            let at = memchr::memchr(b'@', word).filter(|&at| at > 0);
-            let is_prompt = at.is_some_and(|at| memchr::memchr2(b':', b'$', &word[at..]).is_some());
-            let host = token_without_marks(word);
-            let last = host.rsplit(|&b| b == b'.').next().unwrap_or_default();
-            let is_host = is_registered(host) && !file_kind::is_file(last) && !file_kind::is_extension(last);
-            is_prompt || is_date(word) || is_host
-        }
-    }
-}
-
-/// Whether `word` is a date or a time: `2021-03-15`, `10:00:00`.
-fn is_date(word: &[u8]) -> bool {
-    let shape: Vec<u8> = word.iter().take(10).map(|&b| if b.is_ascii_digit() { b'0' } else { b }).collect();
-    shape == b"0000-00-00" || shape.starts_with(b"00:00")
-}
-
 /// Whether `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
 fn is_address(word: &[u8]) -> bool {
     memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
@@ -386,7 +335,7 @@ const MOST: usize = 24;
 /// allows 76.
 const SOFT: RangeInclusive<usize> = 73..=76;
 
-/// A URL that may be cut at the end of a line, and the rules S, D, W, P, M and T, by which the lines show
+/// A URL that may be cut at the end of a line, and the rules S, D, W, P and M, by which the lines show
 /// that it is.
 struct Cut<'w, 'h> {
     cx: &'w Surroundings<'w, 'h>,
@@ -418,7 +367,7 @@ impl Cut<'_, '_> {
         if self.is_full(next) || self.is_next_of_full(next) {
             return Some(GuessRule::FullLine);
         }
-        let token = token_without_marks(token);
+        let token = without_marks(token);
         if self.is_page(token, next) {
             return Some(GuessRule::Page);
         }
@@ -469,15 +418,6 @@ impl Cut<'_, '_> {
     fn is_list_of_files(&self, next: &Next<'_>) -> bool {
         let following = self.lines.after(next.line.end());
         following.and_then(|line| line.only_word()).is_some_and(names_path)
-    }
-
-    /// Rule T: whether the line is as wide as the terminal, and the URL runs to its end.
-    fn fills_terminal(&self) -> bool {
-        let Some(width) = self.cx.rules.width else {
-            return false;
-        };
-        let end = self.line.end();
-        line_end_after(self.cx, end) == end + border(self.cx.window, end) && columns(self.line.bytes) == width
     }
 
     /// Whether `next` is alone before an empty line, or before lines that go on with a URL alone, too.
@@ -579,11 +519,6 @@ fn starts_query(token: &[u8]) -> bool {
     token.strip_prefix(b"?").is_some_and(starts_parameter)
 }
 
-/// The token without the marks of the sentence at its end.
-fn token_without_marks(token: &[u8]) -> &[u8] {
-    &token[..token.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1)]
-}
-
 /// Whether `token` has what URLs have and words do not. Groups of letters and digits with hyphens between them are
 /// what unwanted mail ends with.
 fn continues_url(token: &[u8]) -> bool {
@@ -621,29 +556,6 @@ fn is_no_word(token: &[u8]) -> bool {
 fn closes_name(url: &[u8]) -> bool {
     let name = memchr::memrchr(b'%', url).map_or(&[][..], |at| &url[at + 1..]);
     !name.is_empty() && name.iter().all(|b| b.is_ascii_uppercase() || *b == b'_')
-}
-
-/// The length of the border of a terminal at `at`: `|` or `│`.
-fn border(window: &Window<'_>, at: usize) -> usize {
-    match window.get(at) {
-        Some(b'|') => 1,
-        Some(0xE2) if window.has(at, "│".as_bytes()) => "│".len(),
-        _ => 0,
-    }
-}
-
-/// How many columns `line` takes in a terminal. Its control sequences (ECMA-48 §5.4) take none.
-fn columns(line: &[u8]) -> usize {
-    let text = String::from_utf8_lossy(line);
-    let mut parts = text.split("\x1B[");
-    let first = parts.next().unwrap_or_default();
-    let texts =
-        parts.map(|part| part.split_once(|c: char| ('@'..='~').contains(&c)).map_or("", |(_, text)| text));
-    std::iter::once(first)
-        .chain(texts)
-        .flat_map(str::chars)
-        .map(|c| if unicode::is_wide(c) { 2 } else { 1 })
-        .sum()
 }
 
 /// Whether `token` starts with a name and `=`.
@@ -705,19 +617,6 @@ impl Next<'_> {
     fn has_url(&self) -> bool {
         has_url(self.rest)
     }
-}
-
-/// Whether `text` has a scheme's `://`.
-fn has_url(text: &[u8]) -> bool {
-    memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
-}
-
-/// Whether `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between
-/// them, sentence punctuation aside.
-fn is_prose(word: &[u8]) -> bool {
-    let end = word.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1);
-    let letters = |part: &[u8]| part.iter().all(|b| b.is_ascii_alphabetic() || *b >= 0x80);
-    word[..end].split(|b| b"-',".contains(b)).all(letters)
 }
 
 /// The URL of which only the `scheme` is on its line, with or without its slashes, joined with a token that has a dotted
@@ -852,15 +751,5 @@ mod tests {
         assert!(
             is_extension(b"html") && is_extension(b"txt),") && !is_extension(b"htmlx") && !is_extension(b"")
         );
-    }
-
-    #[test]
-    fn words_of_prose() {
-        for word in ["and", "word.", "e-mail", "don't", "Best,Ann", "Mo\u{fc}l", "(sic)", ""] {
-            assert_eq!(is_prose(word.as_bytes()), !word.starts_with('('), "{word}");
-        }
-        for token in ["file.html", "a/b", "x=1", "1994", "foo_bar", "a1"] {
-            assert!(!is_prose(token.as_bytes()), "{token}");
-        }
     }
 }

@@ -171,7 +171,7 @@ pub(super) fn is_registered(_name: &[u8]) -> bool {
 }
 
 /// Whether `name` is most likely a whole host: its last label is that of a country, or a common one.
-fn is_host(name: &[u8]) -> bool {
+pub(super) fn is_host(name: &[u8]) -> bool {
     let Some(dot) = name.iter().rposition(|&b| b == b'.') else {
         return false;
     };

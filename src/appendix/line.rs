@@ -112,6 +112,24 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
     text.iter().all(|b| BLANK.has(*b))
 }
 
+/// Whether `text` has a scheme's `://`.
+pub(super) fn has_url(text: &[u8]) -> bool {
+    memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
+}
+
+/// Whether `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between
+/// them, sentence punctuation aside.
+pub(super) fn is_prose(word: &[u8]) -> bool {
+    let end = word.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1);
+    let letters = |part: &[u8]| part.iter().all(|b| b.is_ascii_alphabetic() || *b >= 0x80);
+    word[..end].split(|b| b"-',".contains(b)).all(letters)
+}
+
+/// The token without the marks of the sentence at its end.
+pub(super) fn without_marks(token: &[u8]) -> &[u8] {
+    &token[..token.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1)]
+}
+
 /// Where the text starts of the line at `start`, after the `leader` and whitespace.
 fn text_start(window: &Window<'_>, leader: &Leader<'_>, start: usize) -> usize {
     let limit = start.saturating_add(LINE);
@@ -157,12 +175,6 @@ impl<'w, 'h> Lines<'w, 'h> {
     /// The line after the break at `end`, if there is a break.
     pub(super) fn after(&self, end: usize) -> Option<Line<'h>> {
         self.window.is_break(end).then(|| self.at(self.window.after_break(end)))
-    }
-
-    /// The line after the break at `end`, where a terminal cut the text. So it has no quote marks.
-    pub(super) fn after_terminal(&self, end: usize) -> Option<Line<'h>> {
-        let start = self.window.is_break(end).then(|| self.window.after_break(end))?;
-        Some(Line::read(self.window, &Leader::default(), start))
     }
 
     /// The lines before the one at `start`, the last one first. The first of all may be cut.
@@ -233,14 +245,6 @@ mod tests {
     }
 
     #[test]
-    fn the_marks_are_text_where_a_terminal_cut() {
-        lines("# http://h.org/\n# a", |lines| {
-            assert_eq!(lines.after(15).unwrap().only_word(), Some(&b"a"[..]));
-            assert_eq!(lines.after_terminal(15).unwrap().split_word(), (&b"#"[..], &b" a"[..]));
-        });
-    }
-
-    #[test]
     fn a_paragraph_ends_before_an_empty_line() {
         for (text, ends) in [
             ("http://h.org/\na\nb\n\nc", true),
@@ -285,5 +289,15 @@ mod tests {
         assert_eq!(column(b"  a"), 2);
         assert_eq!(column(b" \t a"), 9);
         assert_eq!(column(b"\t\ta"), 16);
+    }
+
+    #[test]
+    fn words_of_prose() {
+        for word in ["and", "word.", "e-mail", "don't", "Best,Ann", "Mo\u{fc}l", "(sic)", ""] {
+            assert_eq!(is_prose(word.as_bytes()), !word.starts_with('('), "{word}");
+        }
+        for token in ["file.html", "a/b", "x=1", "1994", "foo_bar", "a1"] {
+            assert!(!is_prose(token.as_bytes()), "{token}");
+        }
     }
 }

@@ -18,6 +18,7 @@
 //! | [`filter`] | those of mail filters, which say where they end |
 //! | [`literal`] | those that go on in the next string of a catalogue or a program |
 //! | [`target`] | those that go on in the next line of a target of reStructuredText |
+//! | [`terminal`] | those that a terminal of known width cut |
 //! | [`mod@line`] | the lines around them |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
@@ -48,6 +49,7 @@ pub(crate) mod rejoin;
 mod runs;
 pub(crate) mod start;
 pub(crate) mod target;
+mod terminal;
 
 use std::cell::Cell;
 
@@ -67,8 +69,6 @@ use implied::LastLine;
 pub(crate) struct Rules {
     pub(crate) scan: ScanOptions,
     pub(crate) join: Join,
-    /// How wide the terminal is that the text was copied from, in columns, for what is likely.
-    pub(crate) width: Option<usize>,
     /// Which URLs occur unbroken, for what is likely.
     pub(crate) evidence: Option<Evidence>,
     pub(crate) hyphen: Hyphen,
@@ -83,7 +83,6 @@ impl Default for Rules {
         Rules {
             scan: ScanOptions::default(),
             join: Join::default(),
-            width: None,
             evidence: None,
             hyphen: Hyphen::default(),
             max_len: 64 * 1024,

@@ -8,6 +8,7 @@
 //! by what it means, and the result is read like any other bare URL. The bytes of the URL are mapped
 //! back to the ranges that encode them.
 
+use std::cell::Cell;
 use std::ops::Range;
 
 use super::Surroundings;
@@ -15,9 +16,10 @@ use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
 use super::opener::Opener;
+use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
-use crate::found::form::{Entity, Form};
+use crate::found::form::{Entity, Form, GuessRule};
 use crate::found::readings::{Gap, Hyphen, Piece, Readings};
 use crate::found::{Match, Pieces};
 use crate::scan::colour;
@@ -119,7 +121,11 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
 
 /// Whether a URL that starts at `start` and stops at `at` may go on there in a notation.
 #[inline(always)]
-pub(super) fn goes_on(window: &Window<'_>, start: usize, at: usize) -> bool {
+pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> bool {
+    let window = cx.window;
+    if cx.rules.scan.read.width.is_some() && terminal::next_line(cx, at).is_some() {
+        return true;
+    }
     // A port may have another colour than the colon before it.
     let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
     matches!(window.get(at), Some(b'\\' | b'&' | 0x1B))
@@ -136,8 +142,15 @@ pub(super) fn read(
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
     let kind = if json { Backslash::Json } else { Backslash::of(cx.window, start) };
-    let decode =
-        |to| Decoded::new(cx.window, start, to, false, PLAIN, |at, _, _| meaning(cx.window, at, kind));
+    let decode = |to| {
+        let lines = Cell::new(0);
+        Decoded::new(cx.window, start, to, false, PLAIN, |at, url, _| {
+            meaning(cx.window, at, kind).or_else(|| {
+                let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
+                Some(Meaning::new(next - at, b"").of_kind(Kind::Break))
+            })
+        })
+    };
     let judge = |decoded: &Decoded, window: &Window<'_>| {
         let end = end_of(cx, window, decoded.start, start)?;
         matched(decoded, end, unlike)
@@ -165,10 +178,15 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     if unlike == Some(&*url) {
         return None;
     }
-    let other = unlike.filter(|_| decoded.has_mark || decoded.has_entity);
+    let is_joined = decoded.breaks.first().is_some_and(|&at| at < end);
+    let other = unlike.filter(|_| decoded.has_mark || decoded.has_entity || is_joined);
     let readings = Readings::decoded(url, segments);
     let readings = other.map_or(readings.clone(), |other| readings.or(other.to_vec()));
-    Some(Match::rejoined(span, Form::Bare, Pieces::new(None, readings)))
+    let pieces = match is_joined {
+        true => Pieces::guessed(GuessRule::Terminal, readings),
+        false => Pieces::new(None, readings),
+    };
+    Some(Match::rejoined(span, Form::Bare, pieces))
 }
 
 /// The URL in `range` with the characters of its references, and the ranges that encode it, if it has others than those of

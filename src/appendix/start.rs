@@ -47,7 +47,8 @@ const VARIABLE: usize = 40;
 const HOSTS: Members = Members::of(HOST);
 
 /// How text between delimiters is read, which may have any characters.
-pub(super) const GENEROUS: TextOptions = TextOptions { iri: Iri::All, cells: false, simd: Simd::generic() };
+pub(super) const GENEROUS: TextOptions =
+    TextOptions { iri: Iri::All, cells: false, width: None, simd: Simd::generic() };
 
 /// Reads what follows the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
@@ -656,7 +657,8 @@ pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<St
 mod tests {
     use super::*;
 
-    const OPTIONS: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, simd: Simd::generic() };
+    const OPTIONS: TextOptions =
+        TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
     /// The part of the URL `text` that shows that it is one.
     fn start(text: &str) -> Option<&str> {

@@ -83,7 +83,7 @@ impl FinderBuilder {
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn width(mut self, columns: usize) -> Self {
-        self.config.rules.width = Some(columns);
+        self.config.rules.scan.read.width = Some(columns);
         self
     }
 

@@ -24,6 +24,7 @@ use std::ops::Range;
 use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 
 use super::{Domains, ScanOptions, may_start};
+use crate::bytes::class::BREAK;
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
@@ -202,7 +203,11 @@ impl<T: Copy> Index<T> {
         };
         let from = block.start;
         if options.cut_schemes {
-            let is_cut = |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && ends_line(&bytes[at + 1..]);
+            let starts_line = |at: usize| options.read.width.is_some() && BREAK.has(bytes[at - 1]);
+            let is_cut = |&at: &usize| {
+                let next = &bytes[at + 1..];
+                at > 0 && (ends_scheme(bytes[at - 1]) && ends_line(next) || starts_line(at) && next.starts_with(b"//"))
+            };
             self.merge(memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut));
         }
         if options.hosts || options.addresses || domains || options.ips {

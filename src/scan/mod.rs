@@ -70,6 +70,8 @@ pub(crate) struct TextOptions {
     pub(crate) iri: Iri,
     /// Whether the text has rows of cells, with commas or semicolons between them.
     pub(crate) cells: bool,
+    /// How wide the terminal is that the text was copied from, in columns.
+    pub(crate) width: Option<usize>,
     /// The instructions by which many bytes are compared at once.
     pub(crate) simd: Simd,
 }
@@ -120,7 +122,9 @@ pub(crate) fn candidate(
         }
         b'[' | b'(' | b'{' => defanged_before(window, anchor, floor, &wanted.schemes, wanted.read.iri),
         b'@' => address_before(window, anchor, floor, wanted.read.iri),
-        _ => match url_before(window, anchor, floor, &wanted.schemes) {
+        _ => match url_before(window, anchor, floor, &wanted.schemes)
+            .or_else(|| wanted.read.width.and_then(|_| cut_before(window, anchor, floor, &wanted.schemes)))
+        {
             found if !wanted.refang => found,
             found => defanged_scheme_before(window, anchor, floor).or(found).or_else(|| {
                 // `http:\\\\h.org`
@@ -276,6 +280,28 @@ pub(crate) fn colour(window: &Window<'_>, at: usize) -> Option<usize> {
     }
     let end = window.skip(at + 2, at + COLOURED, |b| b.is_ascii_digit() || b == b';');
     matches!(window.get(end), Some(b'm' | b'K')).then_some(end + 1 - at)
+}
+
+/// The scheme that ends before `colon`, which `//` follows, if the end of a line cut it: `ht⏎tps`.
+fn cut_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
+    let line = window.skip_back(colon, floor.max(colon.saturating_sub(LONGEST)), |b| SCHEME.has(b));
+    let end = window.before_break(line, floor);
+    if !window.has(colon + 1, b"//") || line <= floor || !window.is_break(end) {
+        return None;
+    }
+    let first = window.skip_back(end, floor.max(end.saturating_sub(LONGEST)), |b| b.is_ascii_alphabetic());
+    let name = [window.ahead(first..end), window.ahead(line..colon)].concat();
+    let (len, _) = schemes.longest_suffix(&name, 0, name.len())?;
+    let start = first + name.len() - len;
+    (start < end).then_some(Candidate::Encoded { start, json: false })
+}
+
+/// Where the colours at `at` end.
+pub(crate) fn skip_colours(window: &Window<'_>, mut at: usize) -> usize {
+    while let Some(len) = colour(window, at) {
+        at += len;
+    }
+    at
 }
 
 /// Whether there may be a colour before `colon`.

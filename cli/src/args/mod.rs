@@ -121,7 +121,7 @@ pub struct Args {
     /// With --join likely: the text was copied from a terminal of NUM columns
     ///
     /// A bare URL that fills a line of NUM columns to its end goes on with the first word of the next
-    /// line, unless that is a plain word and more follows it. A wide character takes two columns. A border, "|" or "│", at the end of a line does not count.
+    /// line, unless that starts a line of its own, as a prompt, a date, an option, a label or a word of prose do. Escape sequences and a border, "|" or "│", at the end of a line take no column.
     #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true)]
     pub width: Option<usize>,
 

@@ -193,6 +193,20 @@ pub(crate) fn is_wide(c: char) -> bool {
     )
 }
 
+/// How many columns `text` takes in a terminal that has a tab stop every eight columns.
+pub(crate) fn columns(text: &str) -> usize {
+    text.chars().fold(0, |column, c| match c {
+        '\t' => column / 8 * 8 + 8,
+        // What combines, and what joins.
+        '\0'..='\x1F'
+        | '\u{300}'..='\u{36F}'
+        | '\u{200B}'..='\u{200F}'
+        | '\u{20D0}'..='\u{20FF}'
+        | '\u{FE00}'..='\u{FE0F}' => column,
+        c => column + if is_wide(c) { 2 } else { 1 },
+    })
+}
+
 /// Whether `bytes`, which need not be UTF-8, have whitespace beyond ASCII.
 pub(crate) fn has_space(bytes: &[u8]) -> bool {
     !bytes.is_ascii()

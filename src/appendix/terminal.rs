@@ -1,0 +1,282 @@
+//! Lines that a terminal of known width cut: rule T.
+//!
+//! A terminal breaks a line where it is full, also within a word. To a URL that fills the line such a break is
+//! nothing, like a colour. But the URL may also end there, since every line ends somewhere. So the break is one of the
+//! text if what follows it starts a line: a prompt, an option, a date, a label, a word that other lines start with, or
+//! prose. That counts for nothing if the URL cannot end where it does.
+
+use std::ops::Range;
+
+use super::Surroundings;
+use super::filter;
+use super::label::{self, is_registered};
+use super::line::{LINE, has_url, is_prose, without_marks};
+use crate::bytes::class::{BLANK, HIGH, HOST};
+use crate::bytes::file_kind;
+use crate::bytes::unicode::{char_at, columns, lossy};
+use crate::bytes::window::Window;
+use crate::found::form::Join;
+use crate::scan::skip_colours;
+
+/// How many lines a URL may fill.
+const LINES: usize = 32;
+
+/// How many lines before that of the URL are compared with the next one, and how far before it they may start, in bytes.
+const BEFORE: (usize, usize) = (24, 2048);
+
+/// The words that a line of English prose goes on with, of those that are short or frequent.
+#[rustfmt::skip]
+const FUNCTION_WORDS: [&str; 60] = [
+    "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
+    "but", "by", "can", "could", "do", "does", "done", "for", "from", "has", "have", "how", "if", "in", "into", "is",
+    "it", "its", "more", "no", "not", "of", "on", "or", "see", "should", "so", "than", "that", "the", "then", "there",
+    "they", "this", "to", "was", "we", "when", "where", "which", "who", "will", "with", "would", "you",
+];
+
+/// What encloses a URL.
+const PAIRS: [(u8, char); 6] =
+    [(b'"', '"'), (b'\'', '\''), (b'`', '`'), (b'(', ')'), (b'[', ']'), (b'<', '>')];
+
+/// Where the URL that starts at `start`, is `url` so far and fills `lines` goes on after what ends its line at `at`.
+pub(super) fn over_break(
+    cx: &Surroundings<'_, '_>,
+    start: usize,
+    at: usize,
+    url: &[u8],
+    lines: usize,
+) -> Option<usize> {
+    let next = next_line(cx, at).filter(|_| lines < LINES && !url.starts_with(b"mailto:"))?;
+    let window = cx.window;
+    let line = shown(window.ahead(next..window.line_end(next, next + LINE)));
+    let word = first_word(&line);
+    if !url.contains(&b':') {
+        // Only the rest of the scheme may follow.
+        return Some(next);
+    }
+    if word.is_empty() || has_url(word.as_bytes()) {
+        return None;
+    }
+    let opener = window.byte_before(start);
+    let starts = || {
+        let rest = &line[word.len()..];
+        let is_full = columns(&line) >= cx.rules.scan.read.width.unwrap_or_default();
+        let before = window.before(start, start.saturating_sub(LINE));
+        let in_angle = memchr::memrchr3(b'<', b'>', b'\n', before).is_some_and(|n| before[n] == b'<');
+        let is_prompt = !is_full && ends_prompt(word, rest, in_angle);
+        is_prompt || starts_line(url, word, rest) || is_like_others(cx, at, &line)
+    };
+    (must_go_on(url, word, opener) || !starts()).then_some(next)
+}
+
+/// Where the line starts that follows the one which ends at `at`, blanks, colours and a border aside, if a terminal cut
+/// the two there.
+pub(super) fn next_line(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
+    let (window, width) = (cx.window, cx.rules.scan.read.width.filter(|_| cx.rules.join == Join::Likely)?);
+    let end = skip_colours(window, at);
+    let end = window.skip(end + border(window, end), end + LINE, |b| BLANK.has(b));
+    if !window.is_break(end) {
+        return None;
+    }
+    let next = skip_colours(window, window.after_break(end));
+    let line = columns(&shown(window.ahead(window.line_start(at, at.saturating_sub(LINE))?..at)));
+    // A character that takes two columns is not cut.
+    let is_wide = || char_at(window, next).is_some_and(|c| columns(c.encode_utf8(&mut [0; 4])) == 2);
+    (line == width || line + 1 == width && is_wide()).then_some(next)
+}
+
+/// The length of the border of a terminal at `at`: `|` or `│`.
+fn border(window: &Window<'_>, at: usize) -> usize {
+    match window.get(at) {
+        Some(b'|') => 1,
+        Some(0xE2) if window.has(at, "│".as_bytes()) => "│".len(),
+        _ => 0,
+    }
+}
+
+/// The row of `width` columns each that contains `at`, with what the terminal cut of it.
+pub(super) fn row(window: &Window<'_>, at: usize, width: Option<usize>, len: usize) -> Option<Range<usize>> {
+    let mut row = window.line_start(at, at.saturating_sub(len))?..window.line_end(at, at + len);
+    let Some(width) = width else { return Some(row) };
+    let is_full = |line: Range<usize>| columns(&shown(window.ahead(line))) == width;
+    while row.start > 0 && row.len() < len {
+        let end = window.before_break(row.start, 0);
+        match window.line_start(end, end.saturating_sub(len)) {
+            Some(start) if is_full(start..end) => row.start = start,
+            _ => break,
+        }
+    }
+    let mut last = window.line_start(row.end, row.start).unwrap_or(row.start)..row.end;
+    while window.is_break(last.end) && row.len() < len && is_full(last.clone()) {
+        let start = window.after_break(last.end);
+        last = start..window.line_end(start, start + len);
+        row.end = last.end;
+    }
+    Some(row)
+}
+
+/// What a terminal shows of `line`: its text without the control sequences and strings of ECMA-48 §5.4 and §5.6, and
+/// the designations of ECMA-35.
+fn shown(line: &[u8]) -> String {
+    let text = lossy(line);
+    let mut parts = text.split('\x1B');
+    let mut shown = parts.next().unwrap_or_default().to_owned();
+    let mut in_string = false;
+    for part in parts {
+        let after = |at: Option<usize>| at.map_or("", |n| &part[n + 1..]);
+        let rest = match part.as_bytes().first() {
+            Some(b'[') => after(part[1..].find(|c| ('@'..='~').contains(&c)).map(|n| n + 1)),
+            Some(b']') => {
+                in_string = !part.contains('\x07');
+                after(part.find('\x07'))
+            }
+            Some(b'\\') if in_string => &part[1..],
+            Some(b'(' | b')') => part.get(2..).unwrap_or_default(),
+            _ => part,
+        };
+        shown.push_str(rest);
+    }
+    shown
+}
+
+fn first_word(line: &str) -> &str {
+    line.split(char::is_whitespace).next().unwrap_or_default()
+}
+
+/// Whether `url`, which `opener` is before, goes on with `word` because it cannot end there: the host has no dot, what
+/// encloses the URL is open, or a mark or the name of a file needs it.
+fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
+    let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
+    let is_host = |host: &[u8]| {
+        host.iter().any(|b| b"/?#:[".contains(b)) || host == b"localhost" || label::is_host(host)
+    };
+    let is_head = host.map_or(url.ends_with(b":") || url.ends_with(b":/"), |host| !is_host(host));
+    let is_within =
+        word.char_indices().skip(1).any(|(_, c)| PAIRS.contains(&(opener.unwrap_or_default(), c)));
+    let starts_word = |word: &str| word.starts_with(|c: char| c.is_ascii_alphanumeric());
+    let rest = without_marks(word.as_bytes());
+    is_within
+        || filter::end(url) == Some(None)
+        || is_head && word.contains(['.', '/', ':'])
+        || starts_word(word) && url.last().is_some_and(|b| b"=&?%-_+#:".contains(b))
+        || word.starts_with(['.', '?', '&', '=', '%', '_']) && starts_word(&word[1..])
+        || !file_kind::names_known_file(url)
+            && rest.iter().all(u8::is_ascii_alphanumeric)
+            && file_kind::names_known_file(&[url, rest].concat())
+}
+
+/// Whether `word`, which `rest` follows, ends the prompt of a shell or another program, and not an angle that the URL is
+/// `in`.
+fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
+    let mark = first_word(rest.trim_start());
+    word.ends_with(['$', '#', '%', '❯'])
+        || word.ends_with('>') && !in_angle
+        || matches!(mark, "$" | "%" | "❯" | "➜" | "λ")
+}
+
+/// Whether a line starts with `word`, which `rest` follows, and `url` does not go on with it: a mark of a list, an option, a
+/// date or a time, a label, an assignment, an address, a host, or a word of prose that more follows.
+fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
+    let bytes = word.as_bytes();
+    let is_host = || {
+        let host = without_marks(bytes);
+        let last = host.rsplit(|&b| b == b'.').next().unwrap_or_default();
+        let is_name = host.iter().all(|&b| HOST.has(b));
+        is_name && is_registered(host) && !file_kind::is_file(last) && !file_kind::is_extension(last)
+    };
+    let is_www = |prefix: &str| word.len() > 4 && word.starts_with(prefix) && !word.contains('%');
+    let is_word = |b: &u8| !b"#?&=%".contains(b);
+    match bytes {
+        [b'$' | b'%' | b'#' | b'>' | b'*' | b'-' | b'+'] => true,
+        [b'-', b'-', first, ..] if first.is_ascii_alphabetic() => true,
+        [drive, b':', b'\\', ..] if drive.is_ascii_alphabetic() => true,
+        [b'(', .., b')'] => true,
+        [first, .., b':'] if bytes.iter().all(is_word) && (*first == b'/' || !word.contains(['/', '.'])) => {
+            true
+        }
+        _ => {
+            !bytes.iter().any(|b| b.is_ascii_alphanumeric() || HIGH.has(*b)) && bytes.len() > 1
+                || HIGH.has(bytes[0]) && !url.last().is_some_and(|b| HIGH.has(*b))
+                || is_www("www.")
+                || is_www("ftp.")
+                || is_address(word)
+                || is_date(bytes)
+                || names_line(word)
+                || assigns(word, !url.iter().any(|b| b"?#;".contains(b)))
+                || is_host()
+                || !rest.trim().is_empty() && starts_prose(url, word, rest)
+        }
+    }
+}
+
+/// Whether `word` may be a mail address, or the prompt of a user at a host: it has an `@`, and no path after that; but a
+/// message identifier has digits and a hyphen before its `@`, as in `3-ann@h.org`.
+fn is_address(word: &str) -> bool {
+    let Some((local, host)) = word.split_once('@') else { return false };
+    let is_prompt = !local.is_empty() && host.contains([':', '$']);
+    let is_identifier = local.contains('-') && local.contains(|c: char| c.is_ascii_digit());
+    is_prompt || !is_identifier && (!host.contains('/') || host.ends_with("//"))
+}
+
+/// Whether `word` is a date or a time: `2021-03-15`, `10:00:00`.
+fn is_date(word: &[u8]) -> bool {
+    let shape: Vec<u8> = word.iter().take(10).map(|&b| if b.is_ascii_digit() { b'0' } else { b }).collect();
+    shape == b"0000-00-00" || shape.starts_with(b"00:00")
+}
+
+/// Whether `word` starts with the name of a file and the number of a line, as what grep prints does: `a.md:12:text`.
+fn names_line(word: &str) -> bool {
+    let mut parts = word.splitn(3, ':');
+    let (Some(name), Some(line), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
+    name.contains('.')
+        && !name.contains(['#', '?', '&', '=', '%'])
+        && !line.is_empty()
+        && line.bytes().all(|b| b.is_ascii_digit())
+}
+
+/// Whether `word` is a name, `=` and a value, as in a settings file: of a program's environment, or one of `any` name.
+fn assigns(word: &str, any: bool) -> bool {
+    word.split_once('=').is_some_and(|(name, value)| {
+        let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
+        let is_variable = name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+        is_name && !name.is_empty() && (any && !value.contains(['/', '?', '&']) || is_variable)
+    })
+}
+
+/// Whether `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
+/// or one in a column of its own.
+fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
+    let is_upper = |b: u8| b.is_ascii_uppercase();
+    let is_rest = || url.last().is_some_and(|&b| is_upper(b)) && word.bytes().all(is_upper);
+    let is_common = || {
+        let lower = without_marks(word.as_bytes()).to_ascii_lowercase();
+        FUNCTION_WORDS.iter().any(|common| common.as_bytes() == lower)
+    };
+    let is_capitalised = word.bytes().next().is_some_and(is_upper) && !is_rest();
+    !word.starts_with('-')
+        && is_prose(word.as_bytes())
+        && (is_capitalised || !word.is_ascii() || rest.starts_with("   ") || is_common())
+}
+
+/// Whether other lines before the end of one at `at`, or that one, start like `line`, numbers aside: `[2]`, `npm`.
+fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
+    let (window, floor) = (cx.window, cx.back.max(at.saturating_sub(BEFORE.1)));
+    let shape = |line: &str| {
+        let word = first_word(line);
+        let digit = |b: u8| if b.is_ascii_digit() { b'0' } else { b };
+        let mut shape: Vec<u8> = word.bytes().map(digit).collect();
+        shape.dedup_by(|a, b| *a == b'0' && *b == b'0');
+        (shape, word.len() == line.len())
+    };
+    let wanted = shape(line);
+    let mut end = at;
+    (0..BEFORE.0).any(|_| {
+        let Some(start) = window.line_start(end, floor).filter(|&start| start > floor || start == 0) else {
+            return false;
+        };
+        let line = shown(window.ahead(start..end));
+        end = window.before_break(start, floor);
+        // What the terminal cut starts no line.
+        let starts = start == 0 || next_line(cx, end).is_none();
+        starts && shape(&line) == wanted
+    })
+}
