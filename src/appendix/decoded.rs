@@ -3,7 +3,7 @@
 //! A URL that is not written byte by byte is decoded up to the first byte that no URL has, and the
 //! result is read like any other bare URL.
 //!
-//! It is decoded in pieces of growing length, so that it costs no more than a few times its length,
+//! It is decoded in pieces, each as long as all before it, so that it costs no more than a few times its length,
 //! however far the text continues.
 
 use std::ops::Range;
@@ -75,18 +75,18 @@ const BEFORE: usize = 640;
 const FIRST: usize = 64;
 
 /// What `judge` says of the text from `from` on, once it is decoded as far as that depends on it. `None` if it
-/// depends on what is at `limit` or after it. `decode` decodes up to an offset.
+/// depends on what is at `limit` or after it. `decode` continues the text up to an offset.
 pub(super) fn as_far_as_needed<T>(
     source: &Window<'_>,
     from: usize,
     limit: usize,
-    decode: impl Fn(usize) -> Decoded,
+    decode: impl Fn(&mut Decoded, usize),
     judge: impl Fn(&Decoded, &Window<'_>) -> T,
 ) -> Option<T> {
-    let mut len = FIRST;
+    let (mut len, mut decoded) = (FIRST, Decoded::new(source, from));
     loop {
         let to = limit.min(from.saturating_add(len));
-        let decoded = decode(to);
+        decode(&mut decoded, to);
         let window = Window::new(&decoded.text, decoded.is_whole).like(source);
         let judged = judge(&decoded, &window);
         if !window.take_needs_more() {
@@ -109,6 +109,9 @@ pub(super) struct Decoded {
     pub(super) is_whole: bool,
     /// Whether something was decoded in the scheme or the authority.
     pub(super) in_head: bool,
+    /// Where the source continues that is not decoded yet, and whether that is in the scheme or the authority.
+    at: usize,
+    at_head: bool,
     runs: Vec<Run>,
     pub(super) has_entity: bool,
     pub(super) has_mark: bool,
@@ -117,61 +120,64 @@ pub(super) struct Decoded {
 }
 
 impl Decoded {
-    /// The text from `from` on, up to the first byte that no URL has, or to `limit`; only scheme and
+    /// The text before `from`, where the URL starts.
+    pub(super) fn new(window: &Window<'_>, from: usize) -> Self {
+        let before = window.before(from, from.saturating_sub(BEFORE));
+        let (mut text, start) = (Vec::with_capacity(before.len() + FIRST), before.len());
+        text.extend_from_slice(before);
+        let (is_whole, in_head, at, at_head) = (false, false, from, true);
+        let (runs, has_entity, has_mark) = (Vec::with_capacity(8), false, false);
+        Decoded {
+            text,
+            start,
+            is_whole,
+            in_head,
+            at,
+            at_head,
+            runs,
+            has_entity,
+            has_mark,
+            breaks: Vec::new(),
+        }
+    }
+
+    /// Continues the text up to the first byte that no URL has, or to `limit`; only scheme and
     /// authority if `head`. Bytes that are `plain` mean themselves after another one. `meaning` returns what is
     /// encoded at an offset, after a text that was decoded, and whether that is in the scheme or the authority.
-    pub(super) fn new(
+    pub(super) fn decode(
+        &mut self,
         window: &Window<'_>,
-        from: usize,
         limit: usize,
         head: bool,
         plain: Class,
         meaning: impl Fn(usize, &[u8], bool) -> Option<Meaning>,
-    ) -> Self {
-        let mut decoded = Decoded::after(window.before(from, from.saturating_sub(BEFORE)), limit - from);
-        let (start, mut at, mut in_head) = (decoded.start, from, true);
-        while at < limit && !decoded.is_whole {
-            let goes_on = decoded.text[start..].last().is_some_and(|&b| plain.has(b));
+    ) {
+        self.text.reserve(limit.saturating_sub(self.at));
+        while self.at < limit && !self.is_whole {
+            let at = self.at;
+            let goes_on = self.text[self.start..].last().is_some_and(|&b| plain.has(b));
             let run = at..if goes_on { window.skip(at, limit, |b| plain.has(b)) } else { at };
             if !run.is_empty() {
-                at = run.end;
-                decoded.push(window.ahead(run.clone()), run);
+                self.at = run.end;
+                self.push(window.ahead(run.clone()), run);
                 continue;
             }
-            if let Some(meaning) = meaning(at, &decoded.text[start..], in_head) {
-                decoded.in_head |= in_head;
-                in_head &= meaning.means() != b":" || !decoded.ends_head(b':');
-                decoded.push_meaning(window, &meaning, at);
-                at += meaning.len;
+            if let Some(meaning) = meaning(at, &self.text[self.start..], self.at_head) {
+                self.in_head |= self.at_head;
+                self.at_head &= meaning.means() != b":" || !self.ends_head(b':');
+                self.push_meaning(window, &meaning, at);
+                self.at += meaning.len;
             } else if let Some(byte) = window.get(at) {
-                in_head &= !decoded.ends_head(byte);
+                self.at_head &= !self.ends_head(byte);
                 // What follows a backslash decides, too.
-                let is_after = decoded.text[start..].ends_with(b"\\");
-                decoded.push(&[byte], at..at + 1);
-                decoded.is_whole = !INSIDE.has(byte) || is_after;
-                at += 1;
+                let is_after = self.text[self.start..].ends_with(b"\\");
+                self.push(&[byte], at..at + 1);
+                self.is_whole = !INSIDE.has(byte) || is_after;
+                self.at += 1;
             } else {
-                decoded.is_whole = true;
+                self.is_whole = true;
             }
-            decoded.is_whole |= head && !in_head;
-        }
-        decoded
-    }
-
-    /// An empty text after what precedes the URL, which is decoded up to `len` bytes.
-    fn after(before: &[u8], len: usize) -> Self {
-        let (mut text, start, runs) =
-            (Vec::with_capacity(before.len() + len), before.len(), Vec::with_capacity(8));
-        text.extend_from_slice(before);
-        Decoded {
-            text,
-            start,
-            is_whole: false,
-            in_head: false,
-            runs,
-            has_entity: false,
-            has_mark: false,
-            breaks: vec![],
+            self.is_whole |= head && !self.at_head;
         }
     }
 

@@ -49,7 +49,7 @@ fn in_head<T>(
     start: usize,
     judge: impl Fn(&Window<'_>, usize) -> Option<T>,
 ) -> Option<T> {
-    let decode = |to| spelled(cx.window, start, to, true);
+    let decode = |head: &mut Decoded, to| spell(cx.window, start, head, to, true);
     as_far_as_needed(cx.window, start, start.saturating_add(HEAD), decode, |head, window| {
         match head.in_head {
             true => judge(window, head.start),
@@ -114,22 +114,23 @@ fn read_spelled<'h>(
             None => matched,
         })
     };
-    match as_far_as_needed(cx.window, start, limit, |to| spelled(cx.window, start, to, false), judge) {
+    let decode = |spelled: &mut Decoded, to| spell(cx.window, start, spelled, to, false);
+    match as_far_as_needed(cx.window, start, limit, decode, judge) {
         Some(matched) => matched,
         None => cx.end_before(limit, End::TooLong).and(None),
     }
 }
 
-/// The text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
-fn spelled(window: &Window<'_>, from: usize, limit: usize, head: bool) -> Decoded {
+/// Continues the text from `from` on in which marks and schemes are spelled out; only scheme and authority if `head`.
+fn spell(window: &Window<'_>, from: usize, spelled: &mut Decoded, limit: usize, head: bool) {
     // `http:\\\\h.org\\a`
     let colon = window.skip(from, from + SCHEME, |b| b != b':');
     let has_backslashes = window.has(colon + 1, b"\\\\");
-    Decoded::new(window, from, limit, head, ALPHADIGIT, |at, url, in_head| match window.get(at)? {
+    spelled.decode(window, limit, head, ALPHADIGIT, |at, url, in_head| match window.get(at)? {
         b'\\' if has_backslashes => Some(Meaning::new(1, b"/")),
         b' ' if in_head && url.ends_with(b"://") => blank(window, at, url),
         _ => meaning(window, at, url, in_head),
-    })
+    });
 }
 
 /// How long a scheme is that is written in another way, in bytes.
@@ -195,7 +196,9 @@ mod tests {
 
     /// The text spelled out, and the place of the end of each byte in it.
     fn spelled_out(text: &str) -> (String, Vec<usize>) {
-        let decoded = spelled(&Window::whole(text.as_bytes()), 0, text.len() + 1, false);
+        let window = Window::whole(text.as_bytes());
+        let mut decoded = Decoded::new(&window, 0);
+        spell(&window, 0, &mut decoded, text.len() + 1, false);
         let places = (1..=decoded.text.len()).map(|at| decoded.place(at)).collect();
         (String::from_utf8(decoded.text).unwrap(), places)
     }

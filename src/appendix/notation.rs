@@ -142,14 +142,14 @@ pub(super) fn read(
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
     let kind = if json { Backslash::Json } else { Backslash::of(cx.window, start) };
-    let decode = |to| {
-        let lines = Cell::new(0);
-        Decoded::new(cx.window, start, to, false, PLAIN, |at, url, _| {
+    let lines = Cell::new(0);
+    let decode = |decoded: &mut Decoded, to| {
+        decoded.decode(cx.window, to, false, PLAIN, |at, url, _| {
             meaning(cx.window, at, kind).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
                 Some(Meaning::new(next - at, b"").of_kind(Kind::Break))
             })
-        })
+        });
     };
     let judge = |decoded: &Decoded, window: &Window<'_>| {
         let end = end_of(cx, window, decoded.start, start)?;
@@ -199,7 +199,8 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
     if !ampersands.any(|n| is_other(range.start + n)) {
         return None;
     }
-    let decoded = Decoded::new(window, range.start, range.end, false, PLAIN, |at, _, _| of_reference(at));
+    let mut decoded = Decoded::new(window, range.start);
+    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_reference(at));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))

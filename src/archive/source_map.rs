@@ -62,7 +62,8 @@ impl Decoded {
     /// The same text, decoded from a source that is the text of `outer`, with the source of that.
     pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
         let mut map = SourceMap::default();
-        for (text, source) in self.map.parts(0..self.bytes.len()) {
+        for (run, text) in self.map.runs_in(0..self.bytes.len()) {
+            let source = run.source_of(text.clone());
             let hull = outer.map.hull(source.clone());
             if self.bytes[text.clone()] == outer.bytes[source.clone()] {
                 map.add_part(text.start, &outer.map, source);
@@ -71,7 +72,7 @@ impl Decoded {
             } else {
                 // A fold in the outer source belongs only to the bytes next to it.
                 for byte in text {
-                    map.add(byte, outer.map.hull(self.map.hull(byte..byte + 1)), 1);
+                    map.add(byte, outer.map.hull(run.source_of(byte..byte + 1)), 1);
                 }
             }
         }
@@ -311,15 +312,16 @@ impl SourceMap {
             // Nearly all values of attributes were copied, so they have one run.
             return self.add(at, other.last.source_of(range.clone()), range.len());
         }
-        for (text, source) in other.parts(range.clone()) {
+        for (run, text) in other.runs_in(range.clone()) {
             let at = at + text.start - range.start;
+            let source = run.source_of(text.clone());
             if text.len() == source.len() || text.len() == 1 {
                 self.add(at, source, text.len());
                 continue;
             }
             // A part of three bytes for each four is not that when it begins or ends elsewhere.
             for byte in text.clone() {
-                self.add(at + byte - text.start, other.hull(byte..byte + 1), 1);
+                self.add(at + byte - text.start, run.source_of(byte..byte + 1), 1);
             }
         }
     }
@@ -355,11 +357,14 @@ impl SourceMap {
 
     /// The runs in `range` of the text: the part of the text, and its source.
     pub(crate) fn parts(&self, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Range<usize>)> {
+        self.runs_in(range).map(|(run, part)| (part.clone(), run.source_of(part)))
+    }
+
+    /// The runs in `range` of the text, each with the part of it that is in there.
+    fn runs_in(&self, range: Range<usize>) -> impl Iterator<Item = (Run, Range<usize>)> {
         let runs = self.runs_from(range.start).skip_while(move |run| run.text.1 <= range.start);
-        runs.take_while(move |run| run.text.0 < range.end).map(move |run| {
-            let part = range.start.max(run.text.0)..range.end.min(run.text.1);
-            (part.clone(), run.source_of(part))
-        })
+        runs.take_while(move |run| run.text.0 < range.end)
+            .map(move |run| (run, range.start.max(run.text.0)..range.end.min(run.text.1)))
     }
 }
 

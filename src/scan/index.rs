@@ -206,7 +206,9 @@ impl<T: Copy> Index<T> {
             let starts_line = |at: usize| options.read.width.is_some() && BREAK.has(bytes[at - 1]);
             let is_cut = |&at: &usize| {
                 let next = &bytes[at + 1..];
-                at > 0 && (ends_scheme(bytes[at - 1]) && ends_line(next) || starts_line(at) && next.starts_with(b"//"))
+                at > 0
+                    && (ends_scheme(bytes[at - 1]) && ends_line(next)
+                        || starts_line(at) && next.starts_with(b"//"))
             };
             self.merge(memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut));
         }

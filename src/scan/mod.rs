@@ -631,7 +631,10 @@ pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
         b'{' => b'}',
         _ => return None,
     };
-    BRACKETED.into_iter().find_map(|(written, means)| {
+    // Nearly always the byte after the bracket decides.
+    let next = window.get(at + 1)?;
+    let may_be = |(written, _): &(&str, &str)| written.as_bytes()[0].eq_ignore_ascii_case(&next);
+    BRACKETED.into_iter().filter(may_be).find_map(|(written, means)| {
         let end = at + 1 + written.len();
         let is_mark = window.has(at + 1, written.as_bytes()) && window.get(end) == Some(close);
         is_mark.then(|| Mark { len: written.len() + 2, means, is_word: written != means })
