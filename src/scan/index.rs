@@ -296,9 +296,11 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
-                // No plain URL has a line break after a colon.
-                let is_broken = bytes.get(at + 1).is_some_and(|&b| b < b' ');
-                let shortcut = if is_broken { None } else { shortcut.around(backend, bytes, at) };
+                // A plain URL has a slash after its colon, or the prefix before it. Asked for the slash alone, the
+                // compiler makes worse code of what follows.
+                let may_be_plain = bytes.get(at + 1).is_some_and(|b| (b' '..=b'/').contains(b))
+                    || bytes[..at].last() == Some(&b'L');
+                let shortcut = if may_be_plain { shortcut.around(backend, bytes, at) } else { None };
                 if shortcut.is_some() || survives(bytes, at, schemes) {
                     anchors.push(Anchor { at, shortcut });
                 }
