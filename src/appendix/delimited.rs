@@ -41,13 +41,16 @@ pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize
 /// The URL in angle brackets or quotation marks that starts with `scheme`.
 pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
     let from = scheme.start;
-    if let Some(matched) = windows_file(cx, from) {
+    // Nearly always the first letter decides.
+    if matches!(cx.window.get(from), Some(b'f' | b'F'))
+        && cx.window.has(from, b"file:")
+        && let Some(matched) = windows_file(cx, from)
+    {
         return Some(matched);
     }
-    if from > cx.consumed
-        && let Some(close @ (b'"' | b'\'')) = cx.window.byte_before(from)
-    {
-        return read(&Rejoin::new(cx, Form::Quote, from - 1, close), from);
+    let before = cx.window.byte_before(from)?;
+    if from > cx.consumed && matches!(before, b'"' | b'\'') {
+        return read(&Rejoin::new(cx, Form::Quote, from - 1, before), from);
     }
     let (open, close) = angle_before(cx, from)?;
     read(&Rejoin::new(cx, Form::Angle, open, close), from)
@@ -55,11 +58,11 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
 
 /// The name of a file of Windows between delimiters, which may have blanks: `<file:///S:/Sales Dept/Q3.xlsx>`. It ends in an
 /// extension; else the delimiters may be around a sentence. As in a browser each blank is `%20`.
+#[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let in_name = |b: u8| b >= b' ' && !b"<>\"".contains(&b);
-    let end =
-        if window.has(from, b"file:") { window.skip(from, cx.limit(from), in_name) } else { return None };
+    let end = window.skip(from, cx.limit(from), in_name);
     let (span, form, end) = match angle_before(cx, from) {
         Some((open, b'>')) if window.get(end) == Some(b'>') => (open..end + 1, Form::Angle, end),
         _ => {
@@ -80,13 +83,20 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
 
 /// Where the angle bracket before `at` is, and the first byte of what closes it: a reference if it is written as one,
 /// `&lt;`, which must be right before.
+#[inline(always)]
 fn angle_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<(usize, u8)> {
     if cx.window.byte_before(at) == Some(b';')
-        && let Some((open, Reference::Stop(Entity::Lt))) = reference_before(cx.window, at)
+        && let Some(open) = written_angle_before(cx.window, at)
     {
         return (open >= cx.consumed).then_some((open, b'&'));
     }
     Some((bracket_before(cx, at)?, b'>'))
+}
+
+/// Where the reference to an angle bracket that ends at `at` starts.
+#[inline(never)]
+fn written_angle_before(window: &Window<'_>, at: usize) -> Option<usize> {
+    reference_before(window, at).filter(|(_, is)| *is == Reference::Stop(Entity::Lt)).map(|(open, _)| open)
 }
 
 /// Where the URL starts after the prefix whose colon is at `colon`.
@@ -179,7 +189,8 @@ fn rejoined(
     let (window, hyphen) = (rejoin.cx.window, rejoin.cx.rules.hyphen);
     let text = |range| window.ahead(range);
     let mut other = note;
-    if pieces.iter().any(|piece| notation::has_entity(window, piece.range.clone())) {
+    let has_entity = pieces.iter().any(|piece| notation::has_entity(window, piece.range.clone()));
+    if has_entity {
         let spelled = |pieces: &[Piece]| -> Vec<u8> {
             pieces.iter().flat_map(|piece| text(piece.range.clone())).copied().collect()
         };
@@ -190,7 +201,7 @@ fn rejoined(
         }
     }
     let has_others = |piece: &Piece| notation::spelled_out(window, piece.range.clone()).is_some();
-    let readings = match pieces.iter().any(has_others) {
+    let readings = match has_entity && pieces.iter().any(has_others) {
         true => notation::readings(window, &pieces, hyphen),
         false => Readings::of_url(text, pieces, hyphen)?,
     };
@@ -201,13 +212,18 @@ fn rejoined(
 /// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that nobody decoded.
 fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<Piece> {
     let window = rejoin.cx.window;
-    let is_attribute = guess::starts_attribute(window, rejoin.open + 1);
-    for piece in pieces.iter_mut().filter(|piece| piece.gap == Gap::Line) {
+    let is_soft = |piece: &Piece| {
         let end = piece.range.end;
-        let is_soft = window.is_break(end) && (is_attribute || guess::is_soft_break(window, end));
-        if is_soft && window.byte_before(end) == Some(b'=') {
-            *piece = Piece { range: piece.range.start..end - 1, gap: Gap::None };
-        }
+        piece.gap == Gap::Line
+            && window.byte_before(end) == Some(b'=')
+            && window.is_break(end)
+            && (guess::starts_attribute(window, rejoin.open + 1) || guess::is_soft_break(window, end))
+    };
+    if !pieces.iter().any(is_soft) {
+        return pieces;
+    }
+    for piece in pieces.iter_mut().filter(|piece| is_soft(piece)) {
+        *piece = Piece { range: piece.range.start..piece.range.end - 1, gap: Gap::None };
     }
     pieces.retain(|piece| !piece.range.is_empty());
     pieces

@@ -98,6 +98,7 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
 const LABELS: usize = 255;
 
 /// Whether `host`, which `next` follows, has a label in punycode that is not ASCII, so that it is none (RFC 5890 §2.3.2.1).
+#[inline(never)]
 pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     let is_broken = |(is_last, label): (bool, &[u8])| {
         label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"))

@@ -144,7 +144,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
                 let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
                 next = line;
             }
-            if self.closes(next.at) {
+            if next.byte == self.close && self.closes(next.at) {
                 return Ok(self.closed(pieces, Piece { range: piece, gap }, next.at, spaced));
             }
             // Beyond ASCII, whitespace within a line ends the URL.

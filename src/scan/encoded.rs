@@ -45,15 +45,21 @@ const NAMED: [(&str, char); 17] = [
     ("rpar", ')'),
 ];
 
+/// How long the longest of these names is.
+const NAME: usize = "period".len();
+
 /// The character reference at `at`, whose ampersand is there, and its length.
 pub(crate) fn reference(window: &Window<'_>, at: usize) -> Option<(Reference, usize)> {
     if window.get(at + 1) == Some(b'#') {
         return numbered(window, at);
     }
-    let is_there = |&(name, _): &(&str, char)| {
-        window.has(at + 1, name.as_bytes()) && window.get(at + 1 + name.len()) == Some(b';')
-    };
-    NAMED.into_iter().find(is_there).map(|(name, c)| (Reference::of(c), name.len() + 2))
+    let end = window.skip(at + 1, at + 1 + NAME, |b| b.is_ascii_alphabetic());
+    if end == at + 1 || window.get(end) != Some(b';') {
+        return None;
+    }
+    let written = window.ahead(at + 1..end);
+    let is_it = |(name, _): &&(&str, char)| written.eq_ignore_ascii_case(name.as_bytes());
+    NAMED.iter().find(is_it).map(|&(_, c)| (Reference::of(c), end + 1 - at))
 }
 
 /// The character reference at `at` if it has a number: `&#39;`, `&#x27;`.
@@ -121,6 +127,7 @@ pub(crate) fn ascii_at(window: &Window<'_>, at: usize) -> Option<(u8, usize)> {
 }
 
 /// Whether `//` is at `at`, of which one slash or both are written in another way.
+#[inline(never)]
 pub(crate) fn has_slashes(window: &Window<'_>, at: usize) -> bool {
     let slash_len = |at: usize| match window.get(at) {
         Some(b'/') => Some(1),

@@ -112,7 +112,37 @@ pub(crate) fn candidate(
     floor: usize,
     wanted: &ScanOptions,
 ) -> Option<Candidate> {
+    // Nearly always it is a colon, which needs neither the room nor the time that the others do.
     match window.get(anchor)? {
+        b':' if !wanted.refang => colon_candidate(window, anchor, floor, wanted),
+        other => implied_or_defanged(window, anchor, other, floor, wanted),
+    }
+}
+
+/// The scheme or the prefix before a colon; with a width, a line may end in the scheme.
+#[inline(always)]
+fn colon_candidate(
+    window: &Window<'_>,
+    anchor: usize,
+    floor: usize,
+    wanted: &ScanOptions,
+) -> Option<Candidate> {
+    match url_before(window, anchor, floor, &wanted.schemes) {
+        None if wanted.read.width.is_some() => cut_before(window, anchor, floor, &wanted.schemes),
+        found => found,
+    }
+}
+
+/// The candidate before the byte `mark` at `anchor`, if URLs without a scheme or defanged ones are searched for.
+#[inline(never)]
+fn implied_or_defanged(
+    window: &Window<'_>,
+    anchor: usize,
+    mark: u8,
+    floor: usize,
+    wanted: &ScanOptions,
+) -> Option<Candidate> {
+    match mark {
         b'.' => {
             let host = if wanted.hosts { host_before(window, anchor, floor, &wanted.schemes) } else { None };
             let ip = || if wanted.ips { ip_before(window, anchor, floor) } else { None };
@@ -122,17 +152,15 @@ pub(crate) fn candidate(
         }
         b'[' | b'(' | b'{' => defanged_before(window, anchor, floor, &wanted.schemes, wanted.read.iri),
         b'@' => address_before(window, anchor, floor, wanted.read.iri),
-        _ => match url_before(window, anchor, floor, &wanted.schemes)
-            .or_else(|| wanted.read.width.and_then(|_| cut_before(window, anchor, floor, &wanted.schemes)))
-        {
-            found if !wanted.refang => found,
-            found => defanged_scheme_before(window, anchor, floor).or(found).or_else(|| {
+        _ => {
+            let found = || colon_candidate(window, anchor, floor, wanted);
+            defanged_scheme_before(window, anchor, floor).or_else(found).or_else(|| {
                 // `http:\\\\h.org`
                 let scheme = scheme_before(window.before(anchor, 0), anchor, floor, true, &wanted.schemes)?;
                 let is_defanged = window.has(anchor + 1, b"\\\\") && scheme.rule.is_some();
                 is_defanged.then_some(Candidate::Defanged { start: scheme.start, colon: true })
-            }),
-        },
+            })
+        }
     }
 }
 
@@ -148,13 +176,14 @@ fn defanged_scheme_before(window: &Window<'_>, colon: usize, floor: usize) -> Op
     Some(Candidate::Defanged { start: colon - written.len(), colon: true })
 }
 
+/// The scheme or the prefix before the colon at `colon`.
+#[inline(always)]
 fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
     if let Some(start) = prefix_before(window, colon, floor) {
         return Some(Candidate::Prefix { start });
     }
     let next = window.get(colon + 1)?;
-    let escaped =
-        next == b'\\' && [&b"\\/\\/"[..], b"\\\\/\\\\/"].iter().any(|slashes| window.has(colon + 1, slashes));
+    let escaped = next == b'\\' && has_escaped_slashes(window, colon + 1);
     if matches!(next, b'&' | b'\\') && !escaped && encoded::has_slashes(window, colon + 1) {
         let scheme = scheme_before(window.before(colon, 0), colon, floor, true, schemes)?;
         return scheme.rule.map(|_| Candidate::Encoded { start: scheme.start, json: false });
@@ -182,6 +211,12 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
             _ => true,
         };
     goes_on.then_some(Candidate::Scheme(scheme))
+}
+
+/// Whether `//` is at `at` as JSON may write it, perhaps in a string of a string.
+#[inline(never)]
+fn has_escaped_slashes(window: &Window<'_>, at: usize) -> bool {
+    window.has(at, b"\\/\\/") || window.has(at, b"\\\\/\\\\/")
 }
 
 /// Whether a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`, or a
@@ -249,11 +284,11 @@ fn scheme_before(
     let known = schemes.longest_suffix(bytes, floor, colon);
     let known = known.filter(|&(len, rule)| !rule.needs_word() || is_word(bytes, colon - len));
     if !slashes {
-        return known.map(|(len, rule)| {
-            let is_tool = rule == SchemeRule::Path && bytes[..colon - len].ends_with(b"+");
-            let first = if is_tool { tool_before(bytes, floor, colon - len) } else { None };
-            Scheme { start: first.unwrap_or(colon - len), rule: Some(rule) }
-        });
+        let (len, rule) = known?;
+        let start = colon - len;
+        let is_tool = rule == SchemeRule::Path && bytes[..start].ends_with(b"+");
+        let first = if is_tool { tool_before(bytes, floor, start) } else { None };
+        return Some(Scheme { start: first.unwrap_or(start), rule: Some(rule) });
     }
     let run = colon - bytes[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     let first = first_name(bytes, run, colon);
@@ -305,6 +340,7 @@ pub(crate) fn skip_colours(window: &Window<'_>, mut at: usize) -> usize {
 }
 
 /// Whether there may be a colour before `colon`.
+#[inline(never)]
 fn may_be_coloured(window: &Window<'_>, colon: usize) -> bool {
     memchr::memchr(0x1B, window.before(colon, colon.saturating_sub(COLOURED))).is_some()
 }
@@ -395,6 +431,7 @@ pub(crate) fn is_word(bytes: &[u8], first: usize) -> bool {
 
 /// Where the longest name at the end of `run..colon` starts: at a letter with no
 /// letter or digit before it.
+#[inline(always)]
 fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
     (run..colon).find(|&i| bytes[i].is_ascii_alphabetic() && is_word(bytes, i))
 }

@@ -86,6 +86,7 @@ impl Gathering {
 
 /// The reading that replaces a match, if evidence decides for another reading, and
 /// what decided. None if this pass only gathers evidence.
+#[inline]
 pub fn weigh<T>(
     gathering: &Option<Gathering>,
     matched: &Match<'_>,
