@@ -296,9 +296,16 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
-                // No plain URL has a line break after a colon.
-                let is_broken = bytes.get(at + 1).is_some_and(|&b| b < b' ');
-                let shortcut = if is_broken { None } else { shortcut.around(backend, bytes, at) };
+                // A plain URL has a slash after its colon, or the prefix before it. Both ways have their own end, because
+                // the compiler keeps more on the stack where they meet.
+                let may_be_plain = bytes.get(at + 1) == Some(&b'/') || bytes[..at].last() == Some(&b'L');
+                if !may_be_plain {
+                    if survives(bytes, at, schemes) {
+                        anchors.push(Anchor { at, shortcut: None });
+                    }
+                    continue;
+                }
+                let shortcut = shortcut.around(backend, bytes, at);
                 if shortcut.is_some() || survives(bytes, at, schemes) {
                     anchors.push(Anchor { at, shortcut });
                 }
