@@ -24,7 +24,6 @@ use std::ops::Range;
 use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 
 use super::{Domains, ScanOptions, may_start};
-use crate::bytes::class::BREAK;
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
@@ -203,13 +202,7 @@ impl<T: Copy> Index<T> {
         };
         let from = block.start;
         if options.cut_schemes {
-            let starts_line = |at: usize| options.read.width.is_some() && BREAK.has(bytes[at - 1]);
-            let is_cut = |&at: &usize| {
-                let next = &bytes[at + 1..];
-                at > 0
-                    && (ends_scheme(bytes[at - 1]) && ends_line(next)
-                        || starts_line(at) && next.starts_with(b"//"))
-            };
+            let is_cut = |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && ends_line(&bytes[at + 1..]);
             self.merge(memchr_iter(b':', &bytes[block.clone()]).map(|n| from + n).filter(is_cut));
         }
         if options.hosts || options.addresses || domains || options.ips {
@@ -303,11 +296,16 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
             anchors.reserve(colons.len());
             let colons = colons.iter().map(|&n| block.start + usize::from(n));
             for at in colons.filter(|&at| at < block.end) {
-                // A plain URL has a slash after its colon, or the prefix before it. Asked for the slash alone, the
-                // compiler makes worse code of what follows.
-                let may_be_plain = bytes.get(at + 1).is_some_and(|b| (b' '..=b'/').contains(b))
-                    || bytes[..at].last() == Some(&b'L');
-                let shortcut = if may_be_plain { shortcut.around(backend, bytes, at) } else { None };
+                // A plain URL has a slash after its colon, or the prefix before it. Both ways have their own end, because
+                // the compiler keeps more on the stack where they meet.
+                let may_be_plain = bytes.get(at + 1) == Some(&b'/') || bytes[..at].last() == Some(&b'L');
+                if !may_be_plain {
+                    if survives(bytes, at, schemes) {
+                        anchors.push(Anchor { at, shortcut: None });
+                    }
+                    continue;
+                }
+                let shortcut = shortcut.around(backend, bytes, at);
                 if shortcut.is_some() || survives(bytes, at, schemes) {
                     anchors.push(Anchor { at, shortcut });
                 }
