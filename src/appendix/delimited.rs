@@ -56,13 +56,17 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
     read(&Rejoin::new(cx, Form::Angle, open, close), from)
 }
 
+/// How many bytes the URL of such a file may have.
+const LONGEST_FILE: usize = 1024;
+
 /// The name of a file of Windows between delimiters, which may have blanks: `<file:///S:/Sales Dept/Q3.xlsx>`. It ends in an
 /// extension; else the delimiters may be around a sentence. As in a browser each blank is `%20`.
 #[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let in_name = |b: u8| b >= b' ' && !b"<>\"".contains(&b);
-    let end = window.skip(from, cx.limit(from), in_name);
+    // A text may be nothing but such beginnings.
+    let end = window.skip(from, cx.limit(from).min(from + LONGEST_FILE), in_name);
     let (span, form, end) = match angle_before(cx, from) {
         Some((open, b'>')) if window.get(end) == Some(b'>') => (open..end + 1, Form::Angle, end),
         _ => {

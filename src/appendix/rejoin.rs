@@ -168,10 +168,14 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     fn closed(&self, mut pieces: Vec<Piece>, last: Piece, close: usize, spaced: bool) -> Option<Body> {
         // A quoted URL on one line is read as a bare one.
         let bare = pieces.is_empty() || (spaced && last.gap != Gap::Line);
-        if last.range.is_empty() || (self.form == Form::Quote && bare) {
+        // A string in a string escapes both marks.
+        let is_escaped = |mark: usize| self.cx.window.byte_before(mark) == Some(b'\\');
+        let is_inner = self.form == Form::Quote && is_escaped(self.open) && is_escaped(close);
+        let range = last.range.start..last.range.end - usize::from(is_inner && !last.range.is_empty());
+        if range.is_empty() || (self.form == Form::Quote && bare) {
             return None;
         }
-        pieces.push(Piece { gap: Gap::None, ..last });
+        pieces.push(Piece { range, gap: Gap::None });
         Some(Body { pieces, close })
     }
 

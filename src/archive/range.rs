@@ -525,11 +525,11 @@ impl Part {
     /// is not the file that was divided.
     pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
         let Range { start, end } = self.range;
-        if input.seek(SeekFrom::End(0))? < end {
-            return Err(became_shorter());
-        }
         if let (Layout::File(format), Some(decompressed)) = (self.layout, &self.decompressed) {
             return open_compressed(input, start, decompressed.clone(), format);
+        }
+        if matches!(self.layout, Layout::File(_)) && input.seek(SeekFrom::End(0))? < end {
+            return Err(became_shorter());
         }
         input.seek(SeekFrom::Start(start))?;
         match self.layout {

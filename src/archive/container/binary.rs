@@ -183,7 +183,11 @@ const FORMATS: &[Row] = &[
     format(0, b"\xf7\x02\x01\x83\x92\xc0\x1c\x3b", "a DVI document"),
     format(0, b"\xff\x57\x50\x43", "a WordPerfect document"),
     format(0, b"\xe4\x52\x5c\x7b\x8c\xd8\xa7\x4d", "a OneNote section (export it as a web page)"),
-    format(0, b"bplist00", "a binary property list, as a web archive of Safari (plistutil -i FILE | urlgrep)"),
+    format(
+        0,
+        b"bplist00",
+        "a binary property list, as a web archive of Safari (plistutil -i FILE | urlgrep)",
+    ),
     format(0, b"ElfFile\0", "an event log of Windows (evtx_dump FILE | urlgrep)"),
     // Images.
     media(0, b"\x89PNG\r\n\x1a\n", "a PNG image"),

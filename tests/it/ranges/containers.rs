@@ -37,7 +37,7 @@ fn web_archives() -> [(&'static str, String, usize); 9] {
         (
             "records in a record",
             format!("\n\n{0}\r\n\r\n{0}", warc(1, &format!("\r\n\r\n{within}"), 0)).repeat(2),
-            20,
+            4,
         ),
         ("ARC", arc(""), 4),
         ("ARC, version 2", arc("200 - - 0 a.arc "), 4),
