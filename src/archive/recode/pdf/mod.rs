@@ -199,7 +199,10 @@ const KEYS: [(&[u8], Key); 6] = [
 
 /// The key that the name at `at` is, and the end of that.
 fn key(bytes: &[u8], at: usize) -> Option<(Key, usize)> {
-    if !matches!(bytes.get(at + 1)?, b'U' | b'O' | b'F' | b'X' | b'E' | b'#') {
+    // Most names are those of fonts and of other resources.
+    let begins =
+        |name: &[u8]| matches!(name, b"UR" | b"Ob" | b"Fi" | b"XR" | b"En" | b"Em" | [b'#', _] | [_, b'#']);
+    if !bytes.get(at + 1..at + 3).is_some_and(begins) {
         return None;
     }
     KEYS.iter().find_map(|(name, key)| Some((*key, end_of_name(bytes, at, name)?)))
