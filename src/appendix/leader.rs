@@ -318,6 +318,23 @@ mod tests {
         assert_eq!(stripped("AB> ", "> b"), " b");
     }
 
+    /// A token of punctuation and at most two after it, each followed by a blank.
+    #[test]
+    fn the_tokens_of_a_line() {
+        for (line, tokens) in [
+            (".. see", ".."),
+            (".. -- see", ".. --"),
+            (".. -- :: see", ".. -- ::"),
+            ("  .. -- :: !! see", ".. -- ::"),
+            (".. --see", ".."),
+            (".. a -- see", ".."),
+            ("dnl -- see", "dnl --"),
+        ] {
+            let leader = Leader::parse(line.as_bytes());
+            assert_eq!(str::from_utf8(leader.tokens).unwrap(), tokens, "{line}");
+        }
+    }
+
     #[test]
     fn every_word_and_mark_of_a_comment() {
         for word in ["dnl", "REM", "rem", "C", "@c"] {
