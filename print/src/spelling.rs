@@ -260,6 +260,10 @@ mod tests {
             ("ftp://me:se/c", "ftp://me:***"),
             ("ftp://me:se%40c", "ftp://me:***"),
             ("see ftp://me:sec and so on", "see ftp://me:*** and so on"),
+            // No port has six digits.
+            ("http://me:123456/a@b", "http://me:***@b"),
+            ("http://me:123456", "http://me:***"),
+            ("http://me:1234a/b@c", "http://me:***@c"),
         ] {
             hides(url, redacted);
         }
@@ -286,6 +290,9 @@ mod tests {
             "http://h.org:80/",
             "http://h.org:",
             "http://h.org:8080/?q=a@b.org",
+            "http://h.org:12345/a@b",
+            "http://h.org:12345",
+            "http://h.org:1/a@b",
             "http://h.org/?q=a%40b%3Ac",
             "http://[2001:db8::1]:80/",
             "http://[2001:db8::1]/a:b",

@@ -358,6 +358,28 @@ mod tests {
         }
     }
 
+    /// `blob:` and `data:` hold a document, `about:` names one of the browser, and the others are scripts.
+    #[test]
+    fn schemes_that_lead_nowhere() {
+        let rules = Rules { max_len: 20, ..Rules::default() };
+        let is_link = |value: &str| of_any_scheme(value.as_bytes(), &rules).is_some();
+        for scheme in ["javascript", "vbscript", "data", "blob", "about", "http", "https", "ftp", "ws", "wss"]
+        {
+            for scheme in [scheme.to_owned(), scheme.to_uppercase()] {
+                assert!(!is_link(&format!("{scheme}:xyz123")), "{scheme}");
+                assert!(is_link(&format!("{scheme}s.a:x").replace('.', "+")), "{scheme}s+a");
+            }
+        }
+        for value in ["skype:joe", "ab:c", "x+a-1:c", "skype:aaaaaaaaaaaaaa"] {
+            assert!(is_link(value), "{value}");
+        }
+        for value in
+            ["c:a", "ab:", "h.org:80", "1a:b", "a b:c", "skype:a b", "skype:<a", "skype:aaaaaaaaaaaaaaa"]
+        {
+            assert!(!is_link(value), "{value}");
+        }
+    }
+
     /// What is before an `@` names no host.
     #[test]
     fn odd_userinfos() {

@@ -867,8 +867,27 @@ mod tests {
         assert_eq!(url("h/a.js:1:5)"), "h/a.js");
         assert_eq!(url("h/a.html:12: x"), "h/a.html");
         assert_eq!(url("h/a.tsx?t=1:2:3"), "h/a.tsx?t=1");
-        for text in ["h/a.js#s:1:5", "h/Talk:12", "h/a.png:12", "h/a.js?t=1:2", "h/a.js/b:1"] {
+        for text in [
+            "h/a.js#s:1:5",
+            "h/#x.js:10",
+            "h/#/a/x.js:1:5",
+            "h/Talk:12",
+            "h/a.png:12",
+            "h/a.js?t=1:2",
+            "h/a.js/b:1",
+        ] {
             assert_eq!(url(text), text);
+        }
+        assert_eq!(url("h/a/x.js:10"), "h/a/x.js");
+    }
+
+    #[test]
+    fn every_kind_of_program() {
+        let names = "astro c cc cjs clj coffee cpp cs css cts dart erl ex exs go h hpp hs htm html java jl js jsp jsx kt \
+            less lua mjs ml mts php pl pm py rb rs scala scss sh sql svelte swift ts tsx vue wasm zig";
+        for name in names.split_ascii_whitespace().flat_map(|name| [name.to_owned(), name.to_uppercase()]) {
+            assert_eq!(url(&format!("h/a.{name}:12")), format!("h/a.{name}"));
+            assert_eq!(url(&format!("h/a.{name}_:12")), format!("h/a.{name}_:12"));
         }
     }
 

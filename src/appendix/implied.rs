@@ -294,6 +294,18 @@ mod tests {
         for name in ["README.md", "setup.py", "LIBC.SO", "end.In", "rec.autos", "self.data"] {
             assert!(!is_evident(name.as_bytes()), "{name}");
         }
+        for suffix in "ac am app cc in la md mk ml mov pl pm ps py rs sh so zip".split(' ') {
+            for name in [format!("h.{suffix}"), format!("H.{}", suffix.to_uppercase())] {
+                assert!(!is_evident(name.as_bytes()), "{name}");
+                assert!(is_evident(format!("h.{name}").as_bytes()), "h.{name}");
+            }
+        }
+        for group in "alt comp humanities misc news rec sci soc talk self this".split(' ') {
+            assert!(!is_evident(format!("{group}.h.info").as_bytes()), "{group}");
+            for suffix in "com edu gov net org".split(' ') {
+                assert!(is_evident(format!("{group}.h.{suffix}").as_bytes()), "{group}.h.{suffix}");
+            }
+        }
     }
 
     fn is_identifier(text: &str) -> bool {

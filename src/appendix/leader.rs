@@ -165,17 +165,17 @@ const AFTER_CODE: [&[u8]; 8] = [b"//", b"///", b"//!", b"#", b";", b";;", b"--",
 /// The token that lines like `line` repeat, whose marks end at `marks`; empty if there is
 /// none.
 fn token_of(line: &[u8], marks: usize) -> &[u8] {
+    let mut words = line.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty());
+    // The word of Texinfo begins with punctuation.
+    if let Some(word) = words.clone().next().filter(|word| WORDS.contains(word)) {
+        return word;
+    }
     let start = skip_blanks(line, 0);
     let len = line[start..].iter().take_while(|&&b| is_token_byte(b)).count();
-    let first = &line[start..start + len];
-    if len > 0 && start + len > marks {
-        return first;
-    }
-    let mut words = line.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty());
-    match words.clone().next() {
-        _ if marks > 0 => &[],
-        Some(word) if WORDS.contains(&word) => word,
-        _ => words.rfind(|word| is_token_byte(word[0]) && AFTER_CODE.contains(word)).unwrap_or_default(),
+    match () {
+        () if len > 0 && start + len > marks => &line[start..start + len],
+        () if marks > 0 => &[],
+        () => words.rfind(|word| is_token_byte(word[0]) && AFTER_CODE.contains(word)).unwrap_or_default(),
     }
 }
 
@@ -316,6 +316,40 @@ mod tests {
         assert_eq!(stripped("AB> ", "AB> b"), " b");
         assert_eq!(stripped("AB> ", "CD> b"), "CD> b");
         assert_eq!(stripped("AB> ", "> b"), " b");
+    }
+
+    /// A token of punctuation and at most two after it, each followed by a blank.
+    #[test]
+    fn the_tokens_of_a_line() {
+        for (line, tokens) in [
+            (".. see", ".."),
+            (".. -- see", ".. --"),
+            (".. -- :: see", ".. -- ::"),
+            ("  .. -- :: !! see", ".. -- ::"),
+            (".. --see", ".."),
+            (".. a -- see", ".."),
+            ("dnl -- see", "dnl --"),
+        ] {
+            let leader = Leader::parse(line.as_bytes());
+            assert_eq!(str::from_utf8(leader.tokens).unwrap(), tokens, "{line}");
+        }
+    }
+
+    #[test]
+    fn every_word_and_mark_of_a_comment() {
+        for word in ["dnl", "REM", "rem", "C", "@c"] {
+            assert_eq!(token_of(format!(" {word} see ").as_bytes(), 0), word.as_bytes());
+            assert_eq!(token_of(format!("x {word} see ").as_bytes(), 0), b"", "{word} after code");
+        }
+        for mark in ["//", "///", "//!", "#", ";", ";;", "--", "%"] {
+            assert_eq!(token_of(format!("f(x) {mark} see ").as_bytes(), 0), mark.as_bytes());
+        }
+        for line in ["see ", "Rem see ", "f(x) ### see ", "f(x) = see "] {
+            assert_eq!(token_of(line.as_bytes(), 0), b"", "{line}");
+        }
+        for mark in [">", "|", ":", "*", ";", "#", "%"] {
+            assert_eq!(stripped(&format!("{mark} "), &format!("{mark} b")), " b");
+        }
     }
 
     #[test]

@@ -275,4 +275,25 @@ mod tests {
         assert!(read(b"X-URL: http://h.org/\n"));
         assert!(read(b"Subject: x\n"));
     }
+
+    /// RFC 5322 §3.6.4 and §3.6.7, RFC 5536 §3 and §3.2, RFC 2045 §7, and fields of programs.
+    #[test]
+    fn every_trace_field() {
+        let names = "Received Return-Path Message-ID References In-Reply-To Resent-Message-ID \
+            Path Xref Also-Control Control Supersedes Content-ID Content-Class \
+            ARC-Seal ARC-Message-Signature ARC-Authentication-Results Authentication-Results \
+            DKIM-Signature DomainKey-Signature Received-SPF Feedback-ID Thread-Index \
+            Message-ID-Hash Original-Message-ID X-Message-ID X-Message-ID-Hash X-Original-Message-ID \
+            X-Mailman-Original-Message-ID X-Evolution-Source X-Face X-UIDL X-Received \
+            X-GM-Message-State X-Google-DKIM-Signature X-Google-SMTP-Source X-MS-TNEF-Correlator";
+        let all: Vec<&str> = names.split_ascii_whitespace().collect();
+        assert_eq!(all.len(), TRACES.len());
+        for name in all {
+            for name in [name.to_owned(), name.to_lowercase(), name.to_uppercase()] {
+                assert!(is_trace(name.as_bytes()), "{name}");
+                assert!(!is_trace(format!("{name}s").as_bytes()), "{name}s");
+                assert!(!is_trace(&name.as_bytes()[..name.len() - 1]), "{name} without its last letter");
+            }
+        }
+    }
 }

@@ -51,3 +51,36 @@ pub(crate) fn is_extension(name: &[u8]) -> bool {
 pub(crate) fn names_known_file(url: &[u8]) -> bool {
     memchr::memrchr2(b'.', b'/', url).is_some_and(|at| url[at] == b'.' && is_extension(&url[at + 1..]))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_kind() {
+        for suffix in "ac am app cc in la md mk ml mov pl pm ps py rs sh so zip".split(' ') {
+            assert!(is_file(suffix.as_bytes()), "{suffix}");
+        }
+        let extensions = "asp aspx avi bat bmp bz2 cfm cgi cpp css csv deb diff doc docx dtd dvi eps exe gif gz hqx htm \
+            html ico iso jar jpeg jpg js json jsp lha lzh mov mp3 mp4 mpeg mpg msg patch pdf php php3 pl png ppt ps py rpm \
+            rss rtf shtml svg tar tex tgz tif txt wav xhtml xml xz zip";
+        for name in extensions.split_ascii_whitespace() {
+            assert!(names_known_file(format!("http://h.org/a.{name}").as_bytes()), "{name}");
+            assert!(!names_known_file(format!("http://h.org/{name}").as_bytes()), "{name}");
+        }
+        assert!(!is_file(b"org") && !is_extension(b"org"));
+    }
+
+    #[cfg(feature = "archive")]
+    #[test]
+    fn what_may_be_a_file() {
+        for label in ["ai", "st", "MD", "Py", "zip"] {
+            assert!(may_be_file(label.as_bytes()), "{label}");
+        }
+        for label in ["", "org", "de", "aaaaaaaaaa", "aaaaaaaaaaa"] {
+            assert!(!may_be_file(label.as_bytes()), "{label}");
+        }
+        let lower = |label: &[u8]| super::lower(label, &mut Default::default()).len();
+        assert_eq!((lower(&[b'A'; WORD]), lower(&[b'A'; WORD + 1])), (WORD, 0));
+    }
+}

@@ -597,6 +597,31 @@ mod tests {
         }
     }
 
+    /// Up to nine groups, with `::` before any of them or without, and an IPv4 address as the last two or not.
+    #[test]
+    fn every_number_of_groups() {
+        for count in 0..10 {
+            for tail in [None, Some("1.2.3.4")] {
+                let groups: Vec<&str> = std::iter::repeat_n("1", count).chain(tail).collect();
+                let plain = groups.join(":");
+                let of_groups = |n: usize, most: usize| n + usize::from(tail.is_some()) <= most;
+                assert_eq!(
+                    ipv6address(plain.as_bytes()).is_ok(),
+                    count + 2 * tail.iter().count() == 8,
+                    "{plain}"
+                );
+                for at in 0..=groups.len() {
+                    let text = format!("{}::{}", groups[..at].join(":"), groups[at..].join(":"));
+                    // An IPv4 address is at the end, and `::` is at least one group.
+                    let last = tail.is_none() || at < groups.len();
+                    let valid = last && of_groups(groups.len(), 7);
+                    assert_eq!(ipv6address(text.as_bytes()).is_ok(), valid, "{text}");
+                    assert_eq!(text.parse::<Ipv6Addr>().is_ok(), valid, "{text}");
+                }
+            }
+        }
+    }
+
     #[test]
     fn some_user_names_look_like_hosts() {
         for text in ["www.bank.com", "a.bc", "10.0.0.1"] {

@@ -44,9 +44,9 @@ fn script(c: char) -> Option<Script> {
         0x780..=0x7BF => Script::Thaana,
         code @ 0x900..=0xDFF => Script::Indic(code / 0x80),
         0xE00..=0xE7F => Script::Thai,
-        0x10A0..=0x10FF => Script::Georgian,
+        0x10A0..=0x10FF | 0x2D00..=0x2D2F => Script::Georgian,
         0x1200..=0x139F => Script::Ethiopic,
-        0x13A0..=0x13FF => Script::Cherokee,
+        0x13A0..=0x13FF | 0xAB70..=0xABBF => Script::Cherokee,
         0x1100..=0x11FF | 0x2E80..=0x9FFF | 0xAC00..=0xD7AF => Script::EastAsian,
         _ => return None,
     };
@@ -102,6 +102,47 @@ mod tests {
             ["paypal.com", "bücher.example", "東京tower.jp", "пример.com", "пример-1.рф", "xn--bcher-kva.de"]
         {
             assert!(!looks_like_another(host.as_bytes()), "{host}");
+        }
+    }
+
+    /// Letters of each script, among them the first and the last block of it; each is one word with those of its own
+    /// script, and with no other's, except Latin with those of East Asia.
+    #[test]
+    fn every_script() {
+        let scripts = [
+            "aÀžɏḀỹ",
+            "αΩἀῳ",
+            "бЯѝԯ",
+            "աՖև",
+            "את",
+            "عیݐݿ",
+            "ܐܫ",
+            "ޅޥ",
+            "कह",
+            "কহ",
+            "ਕਹ",
+            "કહ",
+            "କହ",
+            "கஹ",
+            "కహ",
+            "ಕಹ",
+            "കഹ",
+            "කහ",
+            "กฮ",
+            "აჸႠ",
+            "ሀፚᎀ",
+            "ᎣᏱᏳ",
+            "ㄅあン東龥한ᄀᇿ",
+        ];
+        for (n, one) in scripts.iter().enumerate() {
+            assert!(!mixes_scripts(&decoded(one)), "{one}");
+            for (m, other) in scripts.iter().enumerate().filter(|&(m, _)| m != n) {
+                let in_east_asia = [n, m].iter().all(|n| [0, scripts.len() - 1].contains(n));
+                for letter in other.chars() {
+                    let label = decoded(&format!("{}{letter}", one.chars().next().unwrap()));
+                    assert_eq!(mixes_scripts(&label), !in_east_asia, "{label}");
+                }
+            }
         }
     }
 

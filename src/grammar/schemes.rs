@@ -526,6 +526,59 @@ mod tests {
         assert_eq!(default_port(""), None);
     }
 
+    /// RFC 1738 §3, and the registry of ports for the others.
+    #[test]
+    fn every_port() {
+        for (port, names) in [
+            (21, "ftp"),
+            (22, "sftp ssh"),
+            (23, "telnet tn3270"),
+            (69, "tftp"),
+            (70, "gopher"),
+            (80, "http ws"),
+            (110, "pop"),
+            (119, "nntp"),
+            (143, "imap"),
+            (210, "wais z39.50r z39.50s"),
+            (389, "ldap"),
+            (443, "https wss"),
+            (445, "smb"),
+            (554, "rtsp"),
+            (563, "nntps snews"),
+            (636, "ldaps"),
+            (873, "rsync"),
+            (990, "ftps"),
+            (992, "telnets"),
+            (993, "imaps"),
+            (1525, "prospero"),
+            (1965, "gemini"),
+            (2049, "nfs"),
+            (3690, "svn"),
+            (6667, "irc"),
+            (6697, "ircs"),
+            (9418, "git"),
+        ] {
+            for name in names.split(' ') {
+                assert_eq!(default_port(name), Some(port), "{name}");
+                // The host may be empty: `ldap:///`.
+                let may_be_empty =
+                    "ldap ldaps imap imaps z39.50r z39.50s pop snews".split(' ').any(|one| one == name);
+                assert_eq!(needs_host(name.as_bytes()), !may_be_empty, "{name}");
+            }
+        }
+    }
+
+    #[test]
+    fn schemes_without_a_port_and_safe_ones() {
+        let without = "mailto news file afs mid cid mailserver z39.50 feed webcal sip sips xmpp urn magnet tel sms geo doi \
+            bitcoin matrix facetime";
+        for name in without.split_ascii_whitespace() {
+            assert_eq!((default_port(name), needs_host(name.as_bytes())), (None, false), "{name}");
+        }
+        let safe = KNOWN.iter().map(|known| known.name).filter(|name| opens_safely(name));
+        assert!(safe.eq(["ftp", "http", "gopher", "mailto", "news", "https"]));
+    }
+
     #[test]
     fn names_are_schemes_and_unique() {
         for (n, known) in KNOWN.iter().enumerate() {

@@ -163,6 +163,35 @@ mod tests {
     }
 
     #[test]
+    fn every_name() {
+        let read = |text: &str| reference(&Window::whole(text.as_bytes()), 0).map(|(reference, _)| reference);
+        for (name, entity) in
+            [("lt", Entity::Lt), ("gt", Entity::Gt), ("quot", Entity::Quot), ("nbsp", Entity::Nbsp)]
+        {
+            assert_eq!(read(&format!("&{name};")), Some(Reference::Stop(entity)), "{name}");
+        }
+        // "Named character references" of the HTML standard.
+        for (name, c) in [
+            ("amp", '&'),
+            ("apos", '\''),
+            ("colon", ':'),
+            ("commat", '@'),
+            ("equals", '='),
+            ("lowbar", '_'),
+            ("lpar", '('),
+            ("num", '#'),
+            ("percnt", '%'),
+            ("period", '.'),
+            ("quest", '?'),
+            ("rpar", ')'),
+            ("sol", '/'),
+        ] {
+            assert_eq!(read(&format!("&{name};x")), Some(Reference::Char(c)), "{name}");
+            assert_eq!(read(&format!("&{name}")), None, "{name} without its semicolon");
+        }
+    }
+
+    #[test]
     fn references_before() {
         let before = |text: &str| reference_before(&Window::whole(text.as_bytes()), text.len());
         assert_eq!(before("a &lt;"), Some((2, Reference::Stop(Entity::Lt))));

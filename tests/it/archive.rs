@@ -112,6 +112,17 @@ fn folds_that_are_no_guess() {
     let matches = each(mail, |m| (url(m), m.joined(), m.alternatives().len()));
     assert_eq!(matches[0], ("http://h.org/a-b".to_owned(), Some(Joined::Flowed), 0));
     assert_eq!(matches[1], ("http://h.org/c-d".to_owned(), Some(Joined::Delimited), 1));
+    // A URL that begins or ends at a fold is not joined; one around it is.
+    for (line, joined) in [
+        ("a \n http://h.org/x b", None),
+        ("a http://h.org/x\n  b", None),
+        ("a h\n ttp://h.org/x b", Some(Joined::Flowed)),
+        ("a http://h.org/\n x b", Some(Joined::Flowed)),
+    ] {
+        let event = format!("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDESCRIPTION:{line}\nEND:VEVENT\nEND:VCALENDAR\n");
+        let matches = each(&event, |m| (url(m), m.joined()));
+        assert_eq!(matches, [("http://h.org/x".to_owned(), joined)], "{line:?}");
+    }
 }
 
 #[test]

@@ -21,7 +21,8 @@ use urlgrep::archive::{Archive, ReadOptions};
 
 use crate::laws::ways::Trickle;
 use crate::make::encode::{Encoder, compressions, gzip};
-use crate::make::{FILES, GNU, POSIX, V7, header, plain, sparse, tar, tar_pax, tar_with_long_names, zip};
+use crate::make::{FILES, GNU, POSIX, V7, header, member, plain, record, sparse, tar};
+use crate::make::{tar_pax, tar_with_long_names, zip};
 
 /// What is found in a file: its name, the message, the line, the offset and the URL.
 type Row = (String, Option<String>, u64, u64, String);
@@ -148,6 +149,37 @@ fn what_is_not_a_file_is_skipped() {
     let mut file = [label, folder, old_folder, link(b'1'), link(b'2'), device, long_link].concat();
     file.extend(tar(&plain(), POSIX));
     assert_eq!(found(&file[..]), (rows("", ""), Vec::new()));
+    // Its long name is not that of the next file.
+    let path = member("PaxHeaders/x", b'x', record("path", "very/long/").as_bytes(), POSIX);
+    let long_name = member("././@LongLink", b'L', b"very/long/\0", GNU);
+    let target = member("././@LongLink", b'K', b"very/long/\0", GNU);
+    for kind in [b'1', b'2', b'3', b'4', b'5', b'6'] {
+        for before in [&path, &long_name, &target] {
+            let file = [&before[..], &header("x", kind, 0, POSIX), &tar(&plain(), POSIX)].concat();
+            assert_eq!(found(&file[..]), (rows("", ""), Vec::new()), "{}", char::from(kind));
+        }
+    }
+}
+
+/// What is known of a member is not known of the next one.
+#[test]
+fn a_record_ends_with_its_file() {
+    let block = "HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n<a href=a>b</a>";
+    let warc = format!(
+        "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: http://h.org/page\r\n\
+         Content-Type: application/http\r\nContent-Length: {}\r\n\r\n{block}\r\n\r\n",
+        block.len()
+    );
+    let mut files = plain();
+    files.insert(0, ("a.warc".to_owned(), warc.into_bytes()));
+    for file in [tar(&files, POSIX), zip(&files)] {
+        let mut archive = Archive::new(&file[..]).unwrap();
+        let mut uris = Vec::new();
+        while let Some(message) = archive.next_message().unwrap() {
+            uris.push(message.record().and_then(|record| record.uri()).map(str::to_owned));
+        }
+        assert_eq!(uris, [Some("http://h.org/page".to_owned()), None, None, None, None]);
+    }
 }
 
 #[test]

@@ -196,6 +196,34 @@ fn what_a_record_says() {
     assert_eq!(all[2].date(), Some("2001-03-02T10:11:12+00:00"));
 }
 
+/// The fields of a record have no order (ISO 28500 §4).
+#[test]
+fn a_record_may_begin_with_any_field() {
+    let mut fields = [
+        "WARC-Type: resource",
+        "WARC-Record-ID: <urn:uuid:1>",
+        "WARC-Date: 2001-03-02T10:11:12Z",
+        "WARC-Target-URI: http://h.org/a/",
+        "Content-Type: text/html",
+        "Content-Length: 16",
+    ];
+    for _ in 0..fields.len() {
+        fields.rotate_left(1);
+        for head in
+            [fields.join("\r\n"), fields.join("\r\n").replace("WARC-", "warc-").replace("Content", "content")]
+        {
+            let file = format!("WARC/1.0\r\n{head}\r\n\r\n<a href=b>x</a>\n\r\n\r\n");
+            let found = each(file.as_bytes(), |m| {
+                let record = m.context().unwrap().record().cloned().unwrap();
+                [Some(url(m).as_str()), record.kind(), record.id(), record.uri()]
+                    .map(|value| value.map(str::to_owned))
+            });
+            let expected = ["http://h.org/a/b", "resource", "urn:uuid:1", "http://h.org/a/"];
+            assert_eq!(found, [expected.map(|value| Some(value.to_owned()))], "{head}");
+        }
+    }
+}
+
 #[test]
 fn content_types() {
     let types = |file: &[u8]| each(file, |m| m.context().unwrap().content_type().map(String::from));

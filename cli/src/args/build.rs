@@ -453,4 +453,39 @@ mod tests {
             assert_eq!(args.read_options().resources, wanted, "{args:?}");
         }
     }
+
+    /// What each field of a match needs, as a column and in a template: lines are counted, and offsets are exact.
+    #[test]
+    fn lines_and_offsets_are_read_for_their_fields() {
+        for (names, lines, offsets) in [
+            ("line column", true, true),
+            ("start end segments", false, true),
+            ("url path scheme host port grade form role message.part message.subject", false, false),
+        ] {
+            for name in names.split(' ') {
+                for option in [format!("--csv --columns={name}"), format!("--format={{{name}}}")] {
+                    let args =
+                        Args::try_parse_from(["urlgrep"].into_iter().chain(option.split(' '))).unwrap();
+                    assert_eq!((args.line_numbers(), args.offsets()), (lines, offsets), "{option}");
+                }
+            }
+        }
+        for (option, lines, offsets) in [
+            ("-n", true, true),
+            ("--column", true, true),
+            ("--vimgrep", true, true),
+            ("--pretty", true, true),
+            ("--report=a.html", true, true),
+            ("-b", false, true),
+            ("-C0", false, true),
+            ("-A1", false, true),
+            ("-B1", false, true),
+            ("--json", true, true),
+            ("--csv", true, true),
+            ("-H", false, false),
+        ] {
+            let args = Args::try_parse_from(["urlgrep", option]).unwrap();
+            assert_eq!((args.line_numbers(), args.offsets()), (lines, offsets), "{option}");
+        }
+    }
 }

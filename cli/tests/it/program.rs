@@ -46,6 +46,7 @@ use std::fs;
 use std::io::Write;
 use std::path::Path;
 use std::process::{Child, Command, Stdio};
+use std::thread;
 
 use tempfile::TempDir;
 
@@ -78,9 +79,13 @@ pub fn run(mut command: Command, input: &[u8]) -> Ran {
     command.stdin(Stdio::piped());
     command.stdout(Stdio::piped()).stderr(Stdio::piped());
     let mut child = command.spawn().unwrap();
-    // The program may have seen enough before it has read all.
-    let _ = child.stdin.take().unwrap().write_all(input);
-    let output = child.wait_with_output().unwrap();
+    let mut stdin = child.stdin.take().unwrap();
+    // While the program waits until what it writes is read, it reads nothing.
+    let output = thread::scope(|scope| {
+        // The program may have seen enough before it has read all.
+        scope.spawn(move || _ = stdin.write_all(input));
+        child.wait_with_output().unwrap()
+    });
     Ran {
         status: output.status.code(),
         stdout: String::from_utf8(output.stdout).unwrap(),

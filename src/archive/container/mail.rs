@@ -293,8 +293,87 @@ mod tests {
             "Note: x\n",
             "Title: a\nreferences:\n http://h.org/a\nDate: 2010-12-03 10:20\nTo: x\n\n",
             "see http://h.org/a\nFrom: a@h.org\nSubject: b\n\n",
+            "References: <http://h.org/a>\nIn-Reply-To: <http://h.org/c>\n\n",
+            "Message-ID: <http://h.org/a>\nX-A: b\nArticle-I.D.: <http://h.org/c>\n\n",
         ] {
             check(text, Verdict::No);
         }
+    }
+
+    fn witness(line: &str) -> Witness {
+        let field = Fields::new(line.as_bytes(), 0).next().unwrap();
+        Witness::of(&field, line.as_bytes())
+    }
+
+    /// What each field says with a value of its kind, and with another.
+    #[test]
+    fn every_witness() {
+        use Witness::{Address, Certain, Content, Likely, None};
+        for (names, value, of_value, other, of_other) in [
+            ("message-id article-i.d. in-reply-to references", "<1@h.org>", Certain, "<http://h.org/>", None),
+            ("received", "by h.org", Certain, "today", None),
+            ("return-path", "<>", Certain, "here", None),
+            ("mime-version", "1.0", Certain, "2.0", None),
+            ("dkim-signature", "v=1; a=x", Certain, "a=x", None),
+            (
+                "x-mozilla-status x-mozilla-status2 x-mozilla-keys x-account-key x-uidl",
+                "1",
+                Certain,
+                "",
+                Certain,
+            ),
+            ("posting-version relay-version", "version B 2.10", Certain, "2.10", None),
+            ("path", "a!b", Certain, "a/b", None),
+            ("delivered-to envelope-to", "a@h.org", Certain, "a", None),
+            ("from to sender reply-to", "a@h.org", Address, "/a", None),
+            ("date", "Fri, 2 Mar 2001", Likely, "2001-03-02", None),
+            ("content-transfer-encoding", "8BIT", Likely, "gzip", None),
+            ("content-type list-id xref", "x", Content, "", Content),
+            ("x-mailer", "x", None, "", None),
+        ] {
+            for name in names.split(' ') {
+                for (value, expected) in [(value, of_value), (other, of_other)] {
+                    let line = format!("{name}: {value}\n");
+                    assert_eq!(witness(&line), expected, "{line}");
+                }
+            }
+        }
+    }
+
+    /// A capital letter is what a program of mail writes.
+    #[test]
+    fn witnesses_with_a_capital_letter() {
+        use Witness::{Content, Likely, None};
+        for (line, expected) in [
+            ("From: a\n", Likely),
+            ("To: a\n", Likely),
+            ("from: a\n", None),
+            ("Subject: a\n", Likely),
+            ("subject: a\n", None),
+            ("newsgroups: a.b\n", Likely),
+            ("newsgroups: a\n", None),
+            ("Newsgroups: a\n", Likely),
+            ("Date: 2001-03-02\n", Content),
+            ("Subject:\n", None),
+        ] {
+            assert_eq!(witness(line), expected, "{line}");
+        }
+    }
+
+    /// After a separator any two of them are a message.
+    #[test]
+    fn every_field_of_mail() {
+        let names = "Date From Sender Reply-To To Message-ID In-Reply-To References Subject Return-Path Received \
+            Newsgroups Path Xref Article-I.D. Posting-Version Relay-Version MIME-Version Content-Type \
+            Content-Transfer-Encoding List-ID DKIM-Signature Delivered-To Envelope-To X-Account-Key X-UIDL \
+            X-Mozilla-Keys X-Mozilla-Status X-Mozilla-Status2";
+        for name in names.split_ascii_whitespace() {
+            for text in [format!("{name}: x\nFrom: y\n"), format!("subject: y\n{}: x\n", name.to_lowercase())]
+            {
+                assert_eq!(begins(text.as_bytes(), true), Verdict::Yes, "{text}");
+            }
+            assert_eq!(begins(format!("{name}: x\nX-A: y\n").as_bytes(), true), Verdict::No, "{name}");
+        }
+        assert_eq!(names.split_ascii_whitespace().count(), FIELDS.len());
     }
 }

@@ -796,6 +796,21 @@ mod tests {
         let first = header("a", 0, STORED, [sum, u32::MAX, u32::MAX], &extra(5, 5));
         let file = [&first[..], b"http:", &stored("b", b"c"), &directory()].concat();
         assert_eq!(list(&file), ["a: http:", "b: c"]);
+        // The length of the decompressed data comes first (APPNOTE 4.5.3); only lengths that do not fit are there.
+        let data = b"http://h.org/ ".repeat(30);
+        let packed = deflate(&data);
+        let [sum, short_packed, short_length] = numbers(&data, &packed);
+        let one = |length: u64| [&[1, 0, 8, 0][..], &length.to_le_bytes()].concat();
+        let (length, len) = (data.len() as u64, packed.len() as u64);
+        for (numbers, extra) in [
+            ([sum, u32::MAX, u32::MAX], extra(length, len)),
+            ([sum, short_packed, u32::MAX], one(length)),
+            ([sum, u32::MAX, short_length], one(len)),
+        ] {
+            let file =
+                [&header("a", 0, DEFLATED, numbers, &extra)[..], &packed, &stored("b", b"c"), &directory()];
+            assert_eq!(list(&file.concat()), [format!("a: {}", data.escape_ascii()), "b: c".into()]);
+        }
         let lies = header("a", 0, STORED, [sum, u32::MAX, u32::MAX], &extra(5, u64::MAX));
         assert_eq!(list(&[&lies[..], b"http:"].concat()).len(), 2);
     }

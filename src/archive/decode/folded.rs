@@ -202,6 +202,18 @@ mod tests {
         }
     }
 
+    /// The properties of RFC 5545, RFC 7986 and RFC 6350 whose value is a URI.
+    #[test]
+    fn every_property_that_is_an_address() {
+        let links = "ATTACH ATTENDEE CALADRURI CALURI CONFERENCE FBURL IMPP KEY MEMBER ORGANIZER RELATED SOUND SOURCE TZURL URL";
+        for (names, role) in [(links, Role::Link), ("IMAGE LOGO PHOTO", Role::Image)] {
+            for name in names.split(' ').flat_map(|name| [name.to_owned(), name.to_lowercase()]) {
+                assert_eq!(addresses(format!("{name}:x\n").as_bytes()).at(0), role, "{name}");
+                assert_eq!(addresses(format!("X-{name}S:x\n").as_bytes()).at(0), Role::Text, "X-{name}S");
+            }
+        }
+    }
+
     #[test]
     fn joins_know_where_they_came_from() {
         let unfolded = unfold(b"U:ab\r\n c\\,d\n").unwrap();

@@ -474,6 +474,13 @@ mod tests {
         );
         check_instruction("HYPERLINK \\o \"tip\" \\l \"x\" \"http://h.org/\"", "link http://h.org/#x");
         check_instruction("HYPERLINK \\l \"_Toc1\"", "");
+        // Switches with an argument and without one, before the URL (ISO/IEC 29500-1 §17.16.5.25 and .28).
+        for switch in ["o", "t", "c", "O", "T", "C"] {
+            check_instruction(&format!("HYPERLINK \\{switch} \"x\" \"http://h.org/\""), "link http://h.org/");
+        }
+        for switch in ["h", "m", "n", "d", "*"] {
+            check_instruction(&format!("HYPERLINK \\{switch} \"http://h.org/\" \"x\""), "link http://h.org/");
+        }
         check_instruction("HYPERLINK \"file:///\\\\\\\\h\\\\\\\"a\\\"\"", "link file:///\\\\h\\\"a\"");
         check_instruction("HYPERLINK \u{201c}http://h.org/\u{201d}", "link http://h.org/");
         // Another field is in it.

@@ -393,6 +393,48 @@ mod tests {
         assert_eq!(text(r"\u233?t\u233\'e9!\uc2\u8364 xxy"), "\u{E9}t\u{E9}!\u{20AC}y");
         assert_eq!(text(r"\uc0\u-10179\u-8704 z"), "\u{1F600}z");
         assert_eq!(text(r"{\uc3 a}\u97 bc"), "aac");
+        // Braces end the fallback of a character.
+        assert_eq!(text(r"{\u8212 }http://h.org/x"), "\u{2014}http://h.org/x");
+        assert_eq!(text(r"\u8212 {http://h.org/x}y"), "\u{2014}http://h.org/xy");
+    }
+
+    /// "Special Characters", "Destinations" and "Character Set" of the specification of RTF.
+    #[test]
+    fn every_word() {
+        for (words, seen) in [
+            ("par line row sect page column", "\n"),
+            ("tab", "\t"),
+            ("cell nestcell emspace enspace qmspace", " "),
+            ("emdash", "\u{2014}"),
+            ("endash", "\u{2013}"),
+            ("lquote", "\u{2018}"),
+            ("rquote", "\u{2019}"),
+            ("ldblquote", "\u{201C}"),
+            ("rdblquote", "\u{201D}"),
+            ("bullet", "\u{2022}"),
+            ("b plain", ""),
+        ] {
+            for word in words.split(' ') {
+                assert_eq!(text(&format!("a\\{word} b")), format!("a{seen}b"), "{word}");
+            }
+        }
+        for word in "fonttbl colortbl stylesheet info pict listtable revtbl xmlnstbl".split(' ') {
+            assert_eq!(text(&format!("a{{\\{word} b{{c}}d}}e")), "ae", "{word}");
+        }
+        for (number, bytes, seen) in [
+            (874, r"\'a1", "\u{E01}"),
+            (932, r"\'93\'fa", "\u{65E5}"),
+            (936, r"\'c8\'d5", "\u{65E5}"),
+            (949, r"\'c7\'d1", "\u{D55C}"),
+            (950, r"\'a4\'e9", "\u{65E5}"),
+            (1250, r"\'b9", "\u{105}"),
+            (1251, r"\'ff", "\u{44F}"),
+            (1252, r"\'e9", "\u{E9}"),
+            (65001, r"\'c3\'a9", "\u{E9}"),
+            (9999, r"\'e9", "\u{E9}"),
+        ] {
+            assert_eq!(text(&format!("\\ansicpg{number} {bytes}")), seen, "{number}");
+        }
     }
 
     #[test]

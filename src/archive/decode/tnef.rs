@@ -291,6 +291,40 @@ mod tests {
         assert_eq!(super::values(b"text"), None);
     }
 
+    /// A property of each type, before a body ([MS-OXCDATA] §2.11.1, [MS-OXTNEF] §2.1.3.4); one and several values.
+    #[test]
+    fn every_type_of_a_property() {
+        let body = [&0x1000_001E_u32.to_le_bytes()[..], &1_u32.to_le_bytes(), &value(b"text")].concat();
+        let found = |kind: u32, values: &[u8]| {
+            let property = [&(0x0E07_0000 | kind).to_le_bytes()[..], values].concat();
+            let bytes = [&2_u32.to_le_bytes()[..], &property, &body].concat();
+            let mut values = Vec::new();
+            let is_whole = Stream { bytes: &bytes, at: 0 }.properties(&mut values).is_some();
+            is_whole && values.len() == 1 && bytes.ends_with(&bytes[values[0].range.clone()])
+        };
+        for (kinds, len) in [
+            // Integers and floating point, an error, a truth value; numbers and times of 8 bytes; a GUID.
+            (&[0x01, 0x02, 0x03, 0x04, 0x0A, 0x0B][..], 4),
+            (&[0x05, 0x06, 0x07, 0x14, 0x40], 8),
+            (&[0x48], 16),
+        ] {
+            for &kind in kinds {
+                assert!(found(kind, &vec![0xFF; len]), "{kind:#x}");
+                let several = [&3_u32.to_le_bytes()[..], &vec![0xFF; 3 * len]].concat();
+                assert!(found(0x1000 | kind, &several), "several of {kind:#x}");
+            }
+        }
+        for kind in [0x0D, 0x1E, 0x1F, 0x102] {
+            let one = [&value(b"ab")[..], &[0; 2]].concat();
+            assert!(found(kind, &[&1_u32.to_le_bytes()[..], &one].concat()), "{kind:#x}");
+            assert!(
+                found(0x1000 | kind, &[&2_u32.to_le_bytes()[..], &one, &one].concat()),
+                "several of {kind:#x}"
+            );
+        }
+        assert!(!found(0x49, &[0xFF; 4]));
+    }
+
     #[test]
     fn the_examples_of_the_specification() {
         assert_eq!(WORDS.len(), 207);

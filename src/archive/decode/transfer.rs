@@ -480,6 +480,12 @@ mod tests {
     #[test]
     fn base64_after_text() {
         assert_eq!(text_of("Zm9v\n-- list --\nYmFy\nZg==\n"), "foo\n-- list --\nbarf");
+        // One line, with each number of marks of padding; three are none.
+        for (line, text) in
+            [("YmFy", "bar"), ("YmE=", "ba"), ("Yg==", "b"), ("Y===", "Y===\n"), ("YmF", "YmF\n")]
+        {
+            assert_eq!(text_of(&format!("Zm9v\n-- list --\n{line}\n")), format!("foo\n-- list --\n{text}"));
+        }
     }
 
     #[test]

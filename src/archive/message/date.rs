@@ -355,6 +355,67 @@ mod tests {
     }
 
     #[test]
+    fn every_name_of_a_zone() {
+        for (names, offset) in [
+            ("UT UTC GMT Z WET", "+00:00"),
+            ("BST CET MET MEZ WEST", "+01:00"),
+            ("CEST MEST MESZ EET", "+02:00"),
+            ("EEST MSK", "+03:00"),
+            ("JST KST", "+09:00"),
+            ("AEST", "+10:00"),
+            ("AEDT", "+11:00"),
+            ("NZST", "+12:00"),
+            ("NZDT", "+13:00"),
+            ("ADT", "-03:00"),
+            ("EDT AST", "-04:00"),
+            ("EST CDT", "-05:00"),
+            ("CST MDT", "-06:00"),
+            ("MST PDT", "-07:00"),
+            ("PST AKDT", "-08:00"),
+            ("AKST", "-09:00"),
+            ("HST", "-10:00"),
+            // The military letters, and one that is none.
+            ("A B C D E F G H I K L M N O P Q R S T U V W X Y J", "-00:00"),
+        ] {
+            for name in names.split(' ') {
+                let expected = format!("1998-01-05T10:00:00{offset}");
+                reads(&format!("Mon, 5 Jan 1998 10:00:00 {name}"), &expected);
+                reads(&format!("Mon, 5 Jan 1998 10:00:00 {}", name.to_lowercase()), &expected);
+            }
+        }
+    }
+
+    /// Each month by its name and by the first three letters of it, with its last day and the one after.
+    #[test]
+    fn every_month() {
+        for (n, (name, days)) in [
+            ("January", 31),
+            ("February", 28),
+            ("March", 31),
+            ("April", 30),
+            ("May", 31),
+            ("June", 30),
+            ("July", 31),
+            ("August", 31),
+            ("September", 30),
+            ("October", 31),
+            ("November", 30),
+            ("December", 31),
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for name in [name, &name[..3]] {
+                let expected = format!("2001-{:02}-{days}T10:11:00+00:00", n + 1);
+                reads(&format!("{days} {name} 2001 10:11 Z"), &expected);
+                assert_eq!(date(&format!("{} {name} 2001 10:11 Z", days + 1)), None, "{name}");
+            }
+        }
+        reads("29 Feb 2004 10:11 Z", "2004-02-29T10:11:00+00:00");
+        assert_eq!(date("30 Feb 2004 10:11 Z"), None);
+    }
+
+    #[test]
     fn rfc_850_asctime_and_iso_8601() {
         reads("Friday, 02-Mar-01 10:11:12 GMT", "2001-03-02T10:11:12+00:00");
         reads("Fri Mar  2 10:11:12 2001", "2001-03-02T10:11:12-00:00");

@@ -135,12 +135,16 @@ mod tests {
 
     #[test]
     fn messages_between_lines_of_hyphens() {
-        let text = digest(&["From: a\nDate: b\n\none\n", "From: c\nSubject: d\n\ntwo\n"]);
-        let parts = Digest::of(text.as_bytes()).unwrap();
-        assert_eq!(&text[parts.preamble], "X Digest\n\nTopics\n\n");
-        let messages: Vec<&str> = parts.messages.iter().map(|range| &text[range.clone()]).collect();
-        assert_eq!(messages, ["From: a\nDate: b\n\none\n\n", "From: c\nSubject: d\n\ntwo\n\n"]);
-        assert_eq!(&text[parts.trailer], "End of X Digest\n****\n");
+        for line_end in ["\n", "\r\n"] {
+            let text = digest(&["From: a\nDate: b\n\none\n", "From: c\nSubject: d\n\ntwo\n"]);
+            let text = text.replace('\n', line_end);
+            let parts = Digest::of(text.as_bytes()).unwrap();
+            let lines = |range: &Range<usize>| text[range.clone()].replace(line_end, "\n");
+            assert_eq!(lines(&parts.preamble), "X Digest\n\nTopics\n\n");
+            let messages: Vec<String> = parts.messages.iter().map(lines).collect();
+            assert_eq!(messages, ["From: a\nDate: b\n\none\n\n", "From: c\nSubject: d\n\ntwo\n\n"]);
+            assert_eq!(lines(&parts.trailer), "End of X Digest\n****\n");
+        }
     }
 
     #[test]

@@ -403,6 +403,8 @@ mod tests {
             ("attachment; filename*=iso-8859-1''%e9.pdf", "é.pdf"),
             ("attachment; filename*0=a; filename*1*=%20b", "a b"),
             ("attachment; filename*0*=''a; filename*1*=%20b; filename*2=.c", "a b.c"),
+            // Only the first section has a charset (RFC 2231 §4.1).
+            ("inline; filename*0*=koi8-r''%D0%D2%C9; filename*1*=%D7%C5%D4.t; filename*2=xt", "привет.txt"),
             ("attachment; filename=\"\"", "a é.png"),
         ] {
             assert_eq!(filename(disposition).as_deref(), Some(name), "{disposition}");

@@ -675,6 +675,22 @@ mod tests {
         assert_eq!((model.mode(), model.list().selected()), (Mode::List, 0));
     }
 
+    /// The help is scrolled, then closed by its key, by Esc or by another pane.
+    #[test]
+    fn the_help_opens_at_its_top() {
+        for close in [&[Action::Help][..], &[Action::Back], &[Action::Message, Action::Message]] {
+            let mut model = numbered(3, 3);
+            model.apply(Action::Help);
+            assert_eq!(model.set_help(20, 5), 0);
+            (0..6).for_each(|_| _ = model.apply(Action::Move(Motion::Down)));
+            assert_eq!((model.mode(), model.set_help(20, 5)), (Mode::Help, 6));
+            close.iter().for_each(|action| _ = model.apply(action.clone()));
+            assert_eq!(model.mode(), Mode::List);
+            model.apply(Action::Help);
+            assert_eq!((model.mode(), model.set_help(20, 5)), (Mode::Help, 0));
+        }
+    }
+
     #[test]
     fn numbers_select() {
         let mut model = numbered(69, 5);

@@ -147,6 +147,9 @@ fn places_in_encoded_bodies() {
         (&["-b"][..], "57:http://h.org/?a=1\n"),
         (&["-n", "--column"], "4:5:http://h.org/?a=1\n"),
         (&["--format={start} {end} {segments}"], "57 76 57-76\n"),
+        (&["--format={start}"], "57\n"),
+        (&["--format={end}"], "76\n"),
+        (&["--format={segments}"], "57-76\n"),
         (&["--json"], "\"line\":4,\"column\":5,\"start\":57,\"end\":76,\"segments\":[[57,76]]"),
         (&["--csv"], ",4,5,57,76,57-76,http://h.org/?a=1,"),
     ] {

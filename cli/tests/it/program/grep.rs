@@ -75,7 +75,7 @@ fn files_by_time_and_length() {
 #[test]
 fn files_by_name_and_size() {
     let long = format!("{}http://h.org/long\n", "x ".repeat(600));
-    let files = folder(&[("A.NOTE", "http://h.org/a"), ("b.txt", "http://h.org/b"), ("long.txt", &long)]);
+    let files = folder(&[("A.NOTE", "http://h.org/a"), ("b.txt", "http://h.org/b\n"), ("long.txt", &long)]);
     let urls = |args: &[&str], urls: &str| {
         let args = [&["-I"][..], args, &["."]].concat();
         ends(
@@ -89,6 +89,9 @@ fn files_by_name_and_size() {
     urls(&["--type-add=notes:*.NOTE", "-tnotes"], "a");
     urls(&["--type-add=text:*.NOTE", "-ttext", "--max-filesize=1K"], "a b");
     urls(&["--max-filesize", "1K"], "a b");
+    // One has 14 bytes, one 15.
+    urls(&["--max-filesize=14"], "a");
+    urls(&["--max-filesize=15"], "a b");
     let ran = run(within(&files, &["--max-filesize=much", "."]), b"");
     assert!(ran.stderr.contains("expected a number of bytes"), "{}", ran.stderr);
     let ran = run(within(&files, &["--type-add=notes", "."]), b"");

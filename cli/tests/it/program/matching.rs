@@ -133,6 +133,18 @@ fn unique_is_of_the_whole_run() {
         0,
         "http://h.org/1\nhttp://h.org/2\n",
     );
+    // More of one URL than a batch has matches do not count.
+    let many = |n: usize| {
+        format!("{}http://h.org/b{n}\nhttp://h.org/c{n}\n", format!("http://h.org/a{n}\n").repeat(20_000))
+    };
+    let files = folder(&[("a", &many(1)), ("b", &many(2))]);
+    for threads in ["-j1", "-j2", "-j4"] {
+        ends(
+            run(within(&files, &["--unique", "-m2", threads, "-I", "a", "b"]), b""),
+            0,
+            "http://h.org/a1\nhttp://h.org/b1\nhttp://h.org/a2\nhttp://h.org/b2\n",
+        );
+    }
 }
 
 #[test]

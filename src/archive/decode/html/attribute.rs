@@ -676,6 +676,51 @@ mod tests {
         assert_eq!(names(tag).concat(), "a:c:d:g:h:");
     }
 
+    /// The attributes of the HTML standard's index that hold URLs, those of HTML 4 and of browsers before it, and those of
+    /// scripts and mail programs.
+    #[test]
+    fn every_attribute() {
+        use LinkKind::{Reference, Url};
+        for (names, holds, kind, role) in [
+            ("href xlink:href data-href", Holds::One, Reference, Role::Link),
+            ("originalsrc data-saferedirecturl", Holds::One, Url, Role::Resource),
+            ("src cite longdesc pluginspage", Holds::One, Reference, Role::Resource),
+            ("poster background lowsrc dynsrc data-src data-original", Holds::One, Reference, Role::Image),
+            ("icon", Holds::One, Url, Role::Image),
+            ("action formaction", Holds::One, Reference, Role::Form),
+            ("data profile manifest codebase", Holds::One, Url, Role::Resource),
+            ("ping", Holds::List, Reference, Role::Resource),
+            ("archive", Holds::List, Url, Role::Resource),
+            ("srcset imagesrcset data-srcset", Holds::Candidates, Reference, Role::Image),
+            ("content", Holds::Content, Url, Role::Resource),
+            ("style", Holds::Style, Reference, Role::Image),
+        ] {
+            for name in names.split(' ').flat_map(|name| [name.to_owned(), name.to_uppercase()]) {
+                let row = Row::of(name.as_bytes()).map(|row| (row.holds, row.kind, row.role));
+                assert_eq!(row, Some((holds, kind, role)), "{name}");
+            }
+        }
+        assert!(Row::of(b"title").is_none() && Row::of(&[b'x'; 100]).is_none());
+    }
+
+    /// What a link and a resource are to a reader in each element that has a say.
+    #[test]
+    fn every_element_with_a_role() {
+        let [link, source] = [&b"href"[..], b"src"].map(|name| Row::of(name).unwrap());
+        for (elements, of_link, of_source) in [
+            ("a area meta", Role::Link, Role::Resource),
+            ("link base use div", Role::Resource, Role::Resource),
+            ("feimage", Role::Image, Role::Resource),
+            ("image", Role::Image, Role::Image),
+            ("img input source v:fill v:imagedata amp-img", Role::Resource, Role::Image),
+        ] {
+            for element in elements.split(' ').flat_map(|name| [name.to_owned(), name.to_uppercase()]) {
+                let roles = [link, source].map(|row| row.role_in(element.as_bytes(), false));
+                assert_eq!(roles, [of_link, of_source], "{element}");
+            }
+        }
+    }
+
     /// A namespace is no address, whatever its prefix is.
     #[test]
     fn namespaces() {
@@ -722,6 +767,7 @@ mod tests {
         assert_eq!(names("<img srcset='x:a, x:b,c 100w,,x:d'>"), ["x:a", "x:b,c", "x:d"]);
         assert_eq!(names("<img srcset='x:a (1,x:y) 3x, x:b'>"), ["x:a", "x:b"]);
         assert_eq!(names("<img srcset=' ,, '>"), [""; 0]);
+        assert_eq!(names("<link imagesrcset='x:a 1x, x:b 2x'>"), ["x:a", "x:b"]);
     }
 
     #[test]

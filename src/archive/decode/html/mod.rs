@@ -868,6 +868,36 @@ mod tests {
         }
     }
 
+    /// The start tags that end SVG and MathML ("the rules for parsing tokens in foreign content"), and the elements in
+    /// which HTML begins again ("HTML integration point", "MathML text integration point").
+    #[test]
+    fn every_tag_that_begins_html_again() {
+        let breakouts = "b big blockquote body br center code dd div dl dt em embed h1 h2 h3 h4 h5 h6 head hr i img li \
+            listing menu meta nobr ol p pre ruby s small span strong strike sub sup table tt u ul var";
+        let fonts = ["font color=a", "font face=a", "font size=a"];
+        let svg = breakouts.split_ascii_whitespace().chain(fonts).chain(["/p", "/br"]);
+        let svg = svg.chain(["foreignObject", "desc", "title"]).map(|tag| format!("<svg><{tag}>"));
+        let math = breakouts.split_ascii_whitespace().chain(["mi", "mo", "mn", "ms", "mtext"]);
+        let math = math
+            .chain(["annotation-xml encoding=text/html", "annotation-xml encoding='Application/XHTML+XML'"]);
+        for tags in svg.chain(math.map(|tag| format!("<math><{tag}>"))) {
+            // In HTML what is in a style sheet is no element.
+            assert_eq!(urls(&format!("{tags}<style><a href=x:1></style>")), [""; 0], "{tags}");
+        }
+        for tags in [
+            "<svg><g>",
+            "<svg><a>",
+            "<svg><font>",
+            "<math><mrow>",
+            "<math><annotation-xml>",
+            "<math><annotation-xml encoding=a>",
+            "<math><mi><mglyph>",
+            "<math><mtext><malignmark>",
+        ] {
+            assert_eq!(urls(&format!("{tags}<style><a href=x:1></style>")), ["x:1"], "{tags}");
+        }
+    }
+
     #[test]
     fn links_of_a_style_sheet() {
         let source = "<style>\na{background:url( \"x:1\" )}\nb{c:url(d)}</style>";
