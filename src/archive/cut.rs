@@ -7,6 +7,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::container::format::Format;
 use super::container::mbox;
+use super::header::after_empty_line;
 
 /// How many bytes before a place say whether an empty line ends there: LF CR LF.
 pub(super) const LOOKBEHIND: usize = 3;
@@ -45,7 +46,7 @@ fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Optio
         Format::Text | Format::Json => {
             let from = std::mem::replace(searched, bytes.len());
             let mut ends = memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end + 1);
-            let cut = ends.find(|&end| format == Format::Json || mbox::after_empty_line(bytes, end));
+            let cut = ends.find(|&end| format == Format::Json || after_empty_line(bytes, end));
             cut.or(last.then_some(bytes.len()))
         }
         _ => None,

@@ -143,6 +143,8 @@ impl<'m> Fields<'m> {
             [] => HeaderLine::Empty(at),
             [b'\n', ..] => HeaderLine::Empty(at + 1),
             [b'\r', b'\n', ..] => HeaderLine::Empty(at + 2),
+            // A line break that was converted twice.
+            [b'\r', b'\r', b'\n', ..] => HeaderLine::Empty(at + 3),
             [b' ' | b'\t', ..] => HeaderLine::Folded,
             _ => field_at(&self.bytes[at..])
                 .map_or(HeaderLine::Other, |(name, value)| HeaderLine::Field(at + name, at + value)),
@@ -212,6 +214,11 @@ pub(crate) fn has_url(line: &[u8]) -> bool {
     memchr::memmem::find(line, b"://").is_some()
 }
 
+/// Whether `at` follows an empty line.
+pub(crate) fn after_empty_line(bytes: &[u8], at: usize) -> bool {
+    bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
+}
+
 /// Where the line after the one at `at` begins.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
@@ -240,6 +247,7 @@ mod tests {
         assert_eq!(read("A : 1\r\n\r\nbody"), ["A= 1\r\n", "body"]);
         assert_eq!(read("A: 1"), ["A= 1", ""]);
         assert_eq!(read("\nbody"), ["body"]);
+        assert_eq!(read("A: 1\r\r\n\r\r\nC: 3\r\r\n"), ["A= 1\r\r\n", "C: 3\r\r\n"]);
     }
 
     #[test]

@@ -31,6 +31,7 @@
 mod container;
 mod cut;
 mod decode;
+mod delimiter;
 mod header;
 mod input;
 mod mapped;

@@ -5,7 +5,7 @@
 //! bytes it has searched, so that none is searched twice because a read ended there.
 
 use super::container::format::{
-    Buffered, Content, Damaged, Format, Framing, Gap, Limits, MAX_MESSAGE_LEN, Shape,
+    Buffered, Content, Damaged, FindNext, Format, Framing, Gap, Limits, MAX_MESSAGE_LEN, Shape,
 };
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
@@ -21,6 +21,9 @@ use super::what;
 
 /// The limits of a message.
 pub(super) const LIMITS: Limits = Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024 };
+
+/// How many bytes of a file say what it begins with.
+const OPENING: usize = 256;
 
 /// A message, or a piece of one that is too long, as the first buffered bytes.
 #[derive(Clone, Copy, Debug)]
@@ -42,6 +45,8 @@ pub(super) struct Splitter {
     framing: Option<&'static Framing>,
     /// Whether the format was recognised, and no message has been found yet.
     recognised: bool,
+    /// What the file begins with, if it may have several messages in a row.
+    opening: Option<Box<[u8]>>,
     /// How many bytes the next attempt to recognise the format needs.
     attempt: usize,
     /// Whether the bytes before the next message have been skipped.
@@ -132,11 +137,9 @@ impl Splitter {
         if self.next.is_none() && self.begun {
             let framing = self.framing?;
             let end = self.end(framing, buffered);
-            self.next = match framing.damaged {
-                Some(damaged) if self.recognised => {
-                    end.map(|len| self.first_of_many(&buffered.bytes[..len], damaged))
-                }
-                _ => end,
+            self.next = match framing.next {
+                Some(next) => end.map(|len| self.first_of_many(&buffered.bytes[..len], framing, next)),
+                None => end,
             };
         }
         self.next
@@ -221,19 +224,25 @@ impl Splitter {
         end.or_else(|| long.then_some(bytes.len()))
     }
 
-    /// The length of the first message of a file that seems to be a single one, of these bytes, but
-    /// may have another format, whose first separator is damaged or missing.
+    /// The length of the first message of these bytes, which seem to be a single one, but may have another format, whose
+    /// first separator is damaged or missing, or several in a row.
     ///
     /// A message with parts is a single one: a part may contain an mbox.
-    fn first_of_many(&mut self, bytes: &[u8], Damaged { format, second }: Damaged) -> usize {
-        self.recognised = false;
-        match second(bytes).filter(|_| !has_parts(bytes)) {
-            Some(end) => {
+    fn first_of_many(&mut self, bytes: &[u8], framing: &Framing, next: FindNext) -> usize {
+        if self.recognised {
+            self.recognised = false;
+            if let Some(Damaged { format, second }) = framing.damaged
+                && let Some(end) = second(bytes).filter(|_| !has_parts(bytes))
+            {
                 self.set_format(format);
-                end
+                return end;
             }
-            None => bytes.len(),
+            self.opening = Some(bytes[..bytes.len().min(OPENING)].into());
         }
+        // The rest of a long message does not begin with its head.
+        let opening = self.opening.as_ref().filter(|_| !self.continues);
+        let near = &bytes[..bytes.len().min(self.limit(framing).saturating_add(LOOKAHEAD))];
+        opening.and_then(|opening| next(near, opening)).unwrap_or(bytes.len())
     }
 
     /// The next record of a web archive, or the next chunk of one that is too long. Bytes

@@ -21,7 +21,7 @@ use super::container::format::{self, Format, Framing};
 use super::container::layer::Kind;
 use super::container::mail::Verdict;
 use super::decode::charset::wide::{self, Unit, order_of_ascii};
-use super::recode::{Converter, are_carriage_returns, pdf_may_begin, whole};
+use super::recode::{Converter, are_carriage_returns, whole};
 
 /// How many bytes have the mark of a document, if there is one. They also show whether anything else is a text.
 pub(super) const HEAD: usize = 2048;
@@ -129,7 +129,7 @@ pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
     {
         return Conversion::By(Converter::Whole(kind));
     }
-    if !hint.format_is_set && !last && pdf_may_begin(bytes) {
+    if !hint.format_is_set && !last && whole::Kind::may_become(bytes) {
         return Conversion::Unknown;
     }
     match are_carriage_returns(bytes, last) {

@@ -6,6 +6,7 @@
 //! in it is a line end, which is not part of it.
 
 mod outlook;
+mod rows;
 mod separators;
 
 use std::io::{self, Read};

@@ -1,6 +1,7 @@
 //! MIME beyond plain parts: encodings, calendars, digests, RTF, files in the text, and
 //! text outside of the parts. Every expectation is written by hand.
 
+mod encodings;
 mod noise;
 
 use base64::Engine as _;

@@ -61,6 +61,8 @@ pub(crate) struct Framing {
     /// The format of a file that was recognised as this one because its first separator is damaged
     /// or missing.
     pub(crate) damaged: Option<Damaged>,
+    /// Where the next message begins, of a file that was recognised as this one and has several in a row.
+    pub(crate) next: Option<FindNext>,
 }
 
 /// Whether an input that begins with these bytes has a format; `true` says that no more
@@ -74,6 +76,10 @@ pub(crate) type FindGap = fn(Buffered<'_>) -> Option<Gap>;
 /// many bytes earlier calls have searched, and is advanced, so that none is searched twice; `true`
 /// says that no more bytes follow.
 type FindEnd = fn(&[u8], &mut usize, bool) -> Option<usize>;
+
+/// Where the message after the one that the bytes begin with begins; `None` if there is none. The other bytes are those that
+/// the file begins with.
+pub(crate) type FindNext = fn(&[u8], &[u8]) -> Option<usize>;
 
 /// A format of several messages, of which a file may have one without its separator.
 #[derive(Clone, Copy, Debug)]
@@ -194,6 +200,7 @@ impl Framing {
             max_len: usize::MAX,
             chunk_end,
             damaged: None,
+            next: None,
         }
     }
 }
@@ -258,6 +265,8 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// tell. `last` says that no more bytes follow.
 pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     let last = last || bytes.len() >= ENOUGH;
+    // Where a read ended must not decide what is seen.
+    let bytes = &bytes[..bytes.len().min(ENOUGH)];
     let rest = &bytes[beginning(bytes)..];
     if !last && (rest.is_empty() || may_be_bom(bytes)) {
         return None;
@@ -396,6 +405,8 @@ mod tests {
         check("garb\u{e4}ge\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mail);
         check("From a@h.org\nReturn-Path: <a@h.org>\nSubject: b\n\n", Format::Mbox);
         check("X-A: b\nX-C: d\n\nFrom: a\nTo: b\n", Format::Text);
+        check("Content-Type: multipart/mixed; boundary=b\n\n--b\n\nc", Format::Mail);
+        check("Content-Type: multipart/mixed; boundary=b\n\nc", Format::Text);
     }
 
     #[test]

@@ -4,8 +4,13 @@
 //! After a separator, two fields that only mail and news have are a message ([`begins`]). Without one they prove
 //! little: YAML, control files and the heads of HTTP have `date:`, `from:` and `references:`, too, and what is taken for
 //! mail is decoded like mail. So there ([`begins_alone`]) each line up to the first empty one is a field or a
-//! continuation, and two fields have [values of their kind](Witness).
+//! continuation, and two fields have [values of their kind](Witness). An entity that was saved without a head
+//! ([`begins_entity`]) has the delimiter that its Content-Type names.
 
+use std::borrow::Cow;
+
+use crate::archive::decode::parameter::param;
+use crate::archive::delimiter::has_delimiter;
 use crate::archive::header::{Field, Fields, fold_end, has_url, may_become_field};
 
 /// What is known by the bytes so far.
@@ -143,12 +148,36 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
     let is_head = witnesses.suffice();
     match &bytes[fields.end()..] {
         [] if last && is_head => Verdict::Yes,
-        [b'\n', ..] | [b'\r', b'\n', ..] if is_head => Verdict::Yes,
-        [] | [b'\r'] if !last => Verdict::Unknown,
+        [b'\n', ..] | [b'\r', b'\n', ..] | [b'\r', b'\r', b'\n', ..] if is_head => Verdict::Yes,
+        [] | [b'\r'] | [b'\r', b'\r'] if !last => Verdict::Unknown,
         // The first line decides nothing by itself.
         rest if fields.end() == 0 => may_go_on(&rest[fold_end(rest, 0)..], last),
         rest => may_go_on(rest, last),
     }
+}
+
+/// Whether `bytes` begin an entity without the head of a message: the Content-Type of a multipart, and then one of its
+/// delimiters. `last` says that no more bytes follow.
+pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
+    let mut fields = Fields::new(bytes, 0);
+    let first = fields.next().filter(|first| first.is(bytes, b"content-type"));
+    let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else {
+        return Verdict::No;
+    };
+    match has_delimiter(&bytes[fields.into_body()..], &boundary) {
+        true => Verdict::Yes,
+        false if last => Verdict::No,
+        false => Verdict::Unknown,
+    }
+}
+
+/// The boundary of a multipart in the value of a Content-Type.
+pub(super) fn boundary(value: &[u8]) -> Option<Cow<'_, [u8]>> {
+    const KIND: &[u8] = b"multipart/";
+    let value = value.trim_ascii_start();
+    let is_multipart = value.get(..KIND.len()).is_some_and(|kind| kind.eq_ignore_ascii_case(KIND));
+    let boundary = is_multipart.then(|| param(value, b"boundary")).flatten()?.value;
+    (!boundary.is_empty()).then_some(boundary)
 }
 
 /// Whether a head may go on with `line`, which is no field as far as it is buffered.
@@ -271,8 +300,38 @@ mod tests {
             "from: Joe <joe@h.org>\ndate: Fri Mar  2 10:11:12 2001\nsubject: x\r\n\r\n",
             "From: root\nDate: 3/2/93 10:11\n\n",
             "Subject:\n folded\nTo:\n a@h.org\n\n",
+            "To: a\r\r\nSubject: b\r\r\n\r\r\nc",
         ] {
             check(text, Verdict::Yes);
+        }
+    }
+
+    #[test]
+    fn entities_without_a_head() {
+        let begins = |text: &str, expected| {
+            assert_eq!(begins_entity(text.as_bytes(), true), expected, "{text:?}");
+            for cut in 0..text.len() {
+                let early = begins_entity(&text.as_bytes()[..cut], false);
+                let is_short = begins_alone(&text.as_bytes()[..cut], false) == Verdict::Unknown;
+                assert!(
+                    is_short || early == Verdict::Unknown || early == expected,
+                    "{cut} bytes of {text:?}"
+                );
+            }
+        };
+        for text in [
+            "Content-Type: multipart/mixed; boundary=b\n\n--b\n\na",
+            "content-type: Multipart/Alternative;\r\n boundary=\"b c\"\r\nX-A: b\r\n\r\npreamble\r\n--b c\r\n",
+        ] {
+            begins(text, Verdict::Yes);
+        }
+        for text in [
+            "Content-Type: multipart/mixed; boundary=b\n\n--c\n\na",
+            "Content-Type: multipart/mixed\n\n--\n\na",
+            "Content-Type: text/plain; boundary=b\n\n--b\n\na",
+            "X-A: b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\na",
+        ] {
+            begins(text, Verdict::No);
         }
     }
 

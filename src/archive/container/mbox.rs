@@ -13,7 +13,7 @@
 //! Mail programs of the Mozilla family wrote `From -` alone, others `From MAILER-DAEMON`
 //! or `From ` and nothing: such a line separates after an empty line, if two fields
 //! that only mail has follow at once.
-//! Content-Length is ignored: it is wrong as soon as the file has been edited. So
+//! Content-Length is ignored here (but see [mboxcl](super::mboxcl)): it is wrong as soon as the file has been edited. So
 //! only the bytes nearby count: see [`LOOKAHEAD`].
 //!
 //! A patch of git begins with a separator whose sender is the name of a commit and whose
@@ -26,7 +26,8 @@ use memchr::memchr;
 
 use super::format::{self, Damaged, Format, Framing, Shape};
 use super::mail::{self, Verdict};
-use crate::archive::header::{field_at, has_url, line_end, may_become_field};
+use super::row;
+use crate::archive::header::{after_empty_line, field_at, has_url, line_end, may_become_field};
 use crate::simd::lines::next_line;
 
 /// Messages after separators.
@@ -43,13 +44,20 @@ pub(super) static SINGLE: Framing = Framing {
     name: Some(("mail", "One mail or news article")),
     before: Some(format::empty_lines),
     damaged: Some(Damaged { format: Format::Mbox, second: second_message }),
+    next: Some(row::next),
     ..Framing::mail(Format::Mail, begins_single, shape)
 };
 
 /// Whether a file begins with a message. What begins with `<` is no message whose first line is
 /// damaged: it may be markup.
 fn begins_single(bytes: &[u8], last: bool) -> Verdict {
-    if bytes.starts_with(b"<") { Verdict::No } else { mail::begins_alone(bytes, last) }
+    if bytes.starts_with(b"<") {
+        return Verdict::No;
+    }
+    match mail::begins_alone(bytes, last) {
+        Verdict::No => mail::begins_entity(bytes, last),
+        verdict => verdict,
+    }
 }
 
 /// How many bytes of a line are looked at.
@@ -89,7 +97,7 @@ const JUDGED_LEN: usize = 8 * 1024;
 pub const LOOKAHEAD: usize = 2 * JUDGED_LEN;
 
 /// Whether a separator begins at `at`, the beginning of a line.
-fn separates(bytes: &[u8], at: usize) -> Verdict {
+pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
     let apart = at == 0 || after_empty_line(bytes, at);
     match begins_message(near, apart) {
@@ -111,7 +119,7 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     if has_url(line) {
         return Verdict::No;
     }
-    let dated = ends_in_asctime(line) || is_number_alone(line) || has_date(line);
+    let dated = is_number_alone(line) || is_dated(line);
     let verdict = if dated { begins_head(&next[1..]) } else { Verdict::No };
     if verdict != Verdict::No || !apart {
         return verdict;
@@ -127,6 +135,16 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     mail::begins(&text[..text.len().min(JUDGED_LEN)], text.len() > JUDGED_LEN)
 }
 
+/// Whether a line is a separator with a date, whatever follows it.
+pub(super) fn is_dated_separator(line: &[u8]) -> bool {
+    line.strip_prefix(b"From ").is_some_and(|rest| rest.ends_with(b"\n") && is_dated(rest))
+}
+
+/// Whether the rest of a `From ` line has a date.
+fn is_dated(line: &[u8]) -> bool {
+    ends_in_asctime(line) || has_date(line)
+}
+
 /// Whether the rest of a `From ` line is what programs write that know neither a sender
 /// nor a date.
 fn has_no_sender(line: &[u8]) -> bool {
@@ -140,11 +158,6 @@ fn begins_patch(bytes: &[u8]) -> bool {
     let line = bytes[..line_end(bytes, 0)].trim_ascii_end();
     let commit = line.strip_prefix(b"From ").and_then(|rest| rest.strip_suffix(b" Mon Sep 17 00:00:00 2001"));
     commit.is_some_and(|name| matches!(name.len(), 40 | 64) && name.iter().all(u8::is_ascii_hexdigit))
-}
-
-/// Whether `at` follows an empty line.
-pub(crate) fn after_empty_line(bytes: &[u8], at: usize) -> bool {
-    bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
 }
 
 fn begins_with_address(line: &[u8]) -> bool {
@@ -275,7 +288,7 @@ fn second_message(bytes: &[u8]) -> Option<usize> {
 }
 
 /// Where the head begins, after the separator that `bytes` may begin with.
-fn head(bytes: &[u8]) -> usize {
+pub(super) fn head(bytes: &[u8]) -> usize {
     let separator = line_end(bytes, 0);
     if !bytes.starts_with(b"From ") || has_url(&bytes[..separator]) {
         return 0;

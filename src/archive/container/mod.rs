@@ -10,6 +10,8 @@
 //! | [`binary`] | known files that are not text |
 //! | [`format`](mod@format) | what a format is, and which one a file has |
 //! | [`mbox`] | an mbox (RFC 4155), and a single message |
+//! | [`mboxcl`] | an mbox with the lengths of its bodies |
+//! | [`row`] | messages in a row, with nothing between them |
 //! | [`mmdf`] | a mailbox of MMDF |
 //! | [`babyl`] | a mailbox of RMAIL |
 //! | [`mbx`] | a mailbox of the IMAP server of the University of Washington |
@@ -47,11 +49,13 @@ mod listserv;
 pub(crate) mod mail;
 pub(crate) mod markup;
 pub(crate) mod mbox;
+mod mboxcl;
 mod mbx;
 mod mmdf;
 mod mork;
 pub(crate) mod office;
 mod rnews;
+mod row;
 pub(crate) mod rtf;
 pub(crate) mod tar;
 pub(crate) mod warc;
@@ -123,12 +127,15 @@ pub enum Format {
     Git,
     /// A batch of news articles, each after a `#! rnews` line.
     Rnews,
+    /// An mbox whose first message has a Content-Length that is true. Each that is true is believed, so lines like `From ` lines in a
+    /// body do not matter.
+    Mboxcl,
     /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
     Mbox,
-    /// One message: a file of a Maildir, of an MH folder, of a news spool.
+    /// One message: a file of a Maildir, of an MH folder, of a news spool; or several in a row, with nothing between them.
     ///
     /// It begins with header fields, two of which only mail and news have. The line before them may
-    /// be anything.
+    /// be anything. A multipart that was saved without the head of its message begins with its Content-Type.
     Mail,
     /// Text without structure: anything else.
     Text,
@@ -159,6 +166,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     // Their first lines may be the first line of a message, which may be anything.
     &git::FRAMING,
     &rnews::FRAMING,
+    &mboxcl::FRAMING,
     &mbox::FRAMING,
     &mbox::SINGLE,
     // Anything is text.

@@ -10,6 +10,7 @@
 //! | [`encoded_word`] | encoded words in header fields (RFC 2047) |
 //! | [`der`] | signed data: the entity that is signed (RFC 8551, RFC 5652) |
 //! | [`inline_file`] | files in the text itself: uuencode, yEnc, BinHex |
+//! | [`parameter`] | the parameters of a Content field (RFC 2045, RFC 2231) |
 //! | [`folded`] | folded lines and escapes of calendars and cards (RFC 5545, RFC 6350) |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
@@ -28,6 +29,7 @@ pub(crate) mod html;
 pub(crate) mod inline_file;
 pub(crate) mod json;
 pub(crate) mod office;
+pub(crate) mod parameter;
 pub(crate) mod property;
 pub(crate) mod rtf;
 pub(crate) mod tnef;

@@ -17,11 +17,13 @@ use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
 use super::texts::Texts;
-use crate::archive::container::format::{self, Format, Framing, Shape};
+use crate::archive::container::format::{self, Content, Format, Framing, Shape};
 use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
+use crate::archive::delimiter::has_delimiter;
+use crate::archive::header::has_url;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::recode::Converter;
@@ -48,6 +50,7 @@ impl<'r> Texts<'r> {
         }
         match kind {
             MediaKind::Message => self.message_inside(mapped, section),
+            MediaKind::Multipart => self.multipart(mapped, section, mime),
             MediaKind::Signed => self.signed(mapped, section, mime),
             MediaKind::Tnef => self.tnef(mapped, section, mime),
             MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
@@ -135,9 +138,27 @@ impl<'r> Texts<'r> {
             TransferEncoding::QuotedPrintable => {
                 Some(transfer::quoted_printable(bytes, self.message.options.offsets))
             }
-            TransferEncoding::Base64 => Some(transfer::base64(bytes, self.message.options.offsets)),
+            TransferEncoding::Base64 => self.of_base64(bytes, mime),
             TransferEncoding::Uuencode => inline_file::decode_all(bytes),
         })
+    }
+
+    /// Base64, decoded; `None` if a text is not encoded after all: what it decodes to is neither a text nor a document, and
+    /// as it stands it has a URL.
+    fn of_base64(&self, bytes: &[u8], mime: Mime<'_>) -> Option<Decoded> {
+        let decoded = transfer::base64_of_part(bytes, self.message.options.offsets, what::is_document);
+        let is_noise = || {
+            let label = mime.param(b"charset").unwrap_or_default().to_ascii_lowercase();
+            let is_unicode = matches!(&label[..], b"" | b"utf-8" | b"us-ascii");
+            transfer::encodes_noise(bytes, what::is_document, is_unicode)
+        };
+        let is_document = || match what::what(&decoded.bytes, Hint::PART) {
+            What::Data => false,
+            What::Lines(framing) => !matches!(framing.content, Content::Text(_)) || framing.has_records,
+            _ => true,
+        };
+        let is_verbatim = has_url(bytes) && mime.is_text() && is_noise() && !is_document();
+        (!is_verbatim).then_some(decoded)
     }
 
     fn text_of_kind(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
@@ -205,6 +226,19 @@ impl<'r> Texts<'r> {
         }
         let message = self.keep(mapped);
         self.read(Message { shape: Shape::Mail(0), ..message }, context);
+    }
+
+    /// A multipart that is encoded, or says so.
+    fn multipart(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
+        // Without its delimiter it is damaged: what of it is in quoted-printable was its parts.
+        let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable
+            && mime.boundary().is_none_or(|boundary| !has_delimiter(mapped.as_bytes(), &boundary));
+        let mapped = if is_damaged { self.message.mapped(section.range.clone()) } else { mapped };
+        if !self.may_open(&mapped, UNDECODED) {
+            return self.too_deep(mapped, PartContext::of(section, TextKind::Raw));
+        }
+        let (number, message) = (section.number.clone(), Arc::clone(&section.message));
+        self.open(mapped, |bytes| Structure::of_multipart(bytes, number, message, mime));
     }
 
     /// An entity that is signed.

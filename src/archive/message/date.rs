@@ -7,8 +7,9 @@
 //! So a date is read as words and numbers in any order: the name of a month is the month,
 //! the number with a colon is the time, a signed number after it the zone, and of the
 //! other numbers the first is the day and the second the year, or, without the name of a
-//! month, they are year, month and day. An hour may be without a colon before `p.m.` Comments, the weekday and other words are
-//! skipped.
+//! month, they are year, month and day. An hour may be without a colon before `p.m.`, and a time with its seconds may have
+//! full stops. Comments, the weekday and other words are skipped. Names of months are read in English, German, French and
+//! Spanish.
 
 /// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does
 /// not have day, month, year and time.
@@ -23,11 +24,29 @@ pub(crate) fn rfc3339(value: &[u8]) -> Option<String> {
             b'(' => skip_comment(rest),
             b'0'..=b'9' => parts.number(rest),
             b'+' | b'-' => parts.sign(rest),
-            b if b.is_ascii_alphabetic() => parts.word(rest),
+            b if b.is_ascii_alphabetic() || !b.is_ascii() => parts.word(rest),
             _ => after,
         };
     }
     parts.format()
+}
+
+/// The date of the line before a message in an mbox, in UTC if it has no zone.
+pub(crate) fn of_separator(line: &[u8]) -> Option<String> {
+    // The sender before it may have numbers.
+    let starts = memchr::memchr_iter(b' ', line).map(|at| &line[at + 1..]);
+    let mut dates = starts.filter(|rest| begins_weekday(rest)).filter_map(rfc3339);
+    let date = dates.next()?;
+    Some(match date.strip_suffix("-00:00") {
+        Some(time) => format!("{time}+00:00"),
+        None => date,
+    })
+}
+
+fn begins_weekday(text: &[u8]) -> bool {
+    const NAMES: [&[u8]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"sun"];
+    let name = text.get(..3).is_some_and(|name| NAMES.iter().any(|known| known.eq_ignore_ascii_case(name)));
+    name && text.get(3).is_some_and(|&b| b == b',' || b == b' ')
 }
 
 /// The date that 14 digits are, as in ARC: `20010302101112`, in UTC.
@@ -43,6 +62,8 @@ pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
 struct Parts {
     /// The month, if it is a name.
     month: Option<u32>,
+    /// Whether the name of another month would show that this one was a weekday.
+    may_be_weekday: bool,
     time: Option<Time>,
     half: Option<Half>,
     /// The zone as a number, and as a name, in minutes east of Greenwich.
@@ -94,11 +115,11 @@ impl Number {
     }
 
     /// The year. RFC 5322 §4.3: two digits up to 49 are of the years from 2000 on,
-    /// other two and three digits of those from 1900 on.
+    /// other two and three digits of those from 1900 on. `0102` is `102`.
     fn year(self) -> Option<u32> {
         match (self.digits, self.value) {
-            (2, year @ ..50) => Some(2000 + year),
-            (2 | 3, year) => Some(1900 + year),
+            (2 | 4, year @ ..50) => Some(2000 + year),
+            (2..=4, year @ ..1000) => Some(1900 + year),
             (4, year) => Some(year),
             _ => None,
         }
@@ -110,6 +131,10 @@ impl Parts {
     /// an hour; returns the text after it.
     fn number<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
         let (first, rest) = Number::parse(text);
+        if let Some((time, rest)) = self.time_with_stops(first, rest) {
+            self.time.get_or_insert(time);
+            return rest;
+        }
         let Some((minute, rest)) = Number::after(b':', rest) else {
             // More have no meaning.
             if self.numbers.len() < MAX_NUMBERS {
@@ -121,6 +146,15 @@ impl Parts {
         let rest = Number::after(b'.', rest).map_or(rest, |(_, rest)| rest);
         self.time.get_or_insert(Time { hour: first.value, minute: minute.value, second: second.value });
         rest
+    }
+
+    /// The time that continues after an hour as `.11.12`, and the text after it. A date may be written so, and comes first.
+    fn time_with_stops<'t>(&self, hour: Number, text: &'t [u8]) -> Option<(Time, &'t [u8])> {
+        let (minute, rest) = Number::after(b'.', text).filter(|(minute, _)| minute.digits == 2)?;
+        let (second, rest) = Number::after(b'.', rest).filter(|(second, _)| second.digits == 2)?;
+        let follows_date = self.month.is_some() || self.numbers.len() >= 3;
+        let time = Time { hour: hour.value, minute: minute.value, second: second.value };
+        (follows_date && hour.digits <= 2).then_some((time, rest))
     }
 
     /// Reads the offset that `text` begins with; before the time, a `-` separates the
@@ -146,25 +180,27 @@ impl Parts {
 
     /// Reads the word that `text` begins with.
     fn word<'t>(&mut self, text: &'t [u8]) -> &'t [u8] {
-        let len = text.iter().take_while(|b| b.is_ascii_alphabetic()).count();
+        let len = text.iter().take_while(|b| b.is_ascii_alphabetic() || !b.is_ascii()).count();
         let (word, rest) = text.split_at(len);
         let mut lower = [0; LONGEST_WORD];
-        let Some(lower) = lower.get_mut(..len) else {
+        let Some(lower) = plain_letters(word, &mut lower) else {
             return rest;
         };
-        lower.copy_from_slice(word);
-        lower.make_ascii_lowercase();
-        if let Some(month) = MONTHS.iter().position(|name| len >= 3 && name.as_bytes().starts_with(lower)) {
-            self.month.get_or_insert(month as u32 + 1);
+        if let Some(month) = month(lower)
+            && (self.month.is_none() || self.may_be_weekday)
+        {
+            self.month = Some(month);
+            // `mar.` is a Tuesday in French and Spanish, too.
+            self.may_be_weekday = lower == b"mar" && self.numbers.is_empty() && self.time.is_none();
         }
-        match &lower[..] {
+        match lower {
             b"am" => self.half(Half::Morning),
             b"pm" => self.half(Half::Afternoon),
             b"noon" => self.hour(12),
             b"midnight" => self.hour(0),
             word => self.zone = self.zone.or(zone(word)),
         }
-        if let ([half @ (b'a' | b'p')], [b'.', b'm' | b'M', rest @ ..]) = (&lower[..], rest) {
+        if let ([half @ (b'a' | b'p')], [b'.', b'm' | b'M', rest @ ..]) = (lower, rest) {
             self.half(if *half == b'a' { Half::Morning } else { Half::Afternoon });
             return rest;
         }
@@ -189,7 +225,7 @@ impl Parts {
     fn format(&self) -> Option<String> {
         let (year, month, day) = match (self.month, &self.numbers[..]) {
             (Some(month), &[day, year, ..]) if day.digits <= 2 => (year.year()?, month, day.value),
-            (None, &[year, month, day, ..]) if year.digits == 4 => (year.value, month.value, day.value),
+            (None, &[year, month, day, ..]) if year.digits == 4 => (year.year()?, month.value, day.value),
             _ => return None,
         };
         let &Time { hour, minute, second } = self.time.as_ref()?;
@@ -198,11 +234,19 @@ impl Parts {
             Some(Half::Afternoon) if hour < 12 => hour + 12,
             _ => hour,
         };
-        // A minute may have a leap second.
-        let valid = (1..=days(year, month)?).contains(&day) && hour < 24 && minute < 60 && second <= 60;
+        // A minute may have a leap second, and a day may end with its hour 24.
+        let is_end = (hour, minute, second) == (24, 0, 0);
+        let valid =
+            (1..=days(year, month)?).contains(&day) && (hour < 24 || is_end) && minute < 60 && second <= 60;
         if !valid {
             return None;
         }
+        let (year, month, day, hour) = match is_end {
+            false => (year, month, day, hour),
+            true if day < days(year, month)? => (year, month, day + 1, 0),
+            true if month < 12 => (year, month + 1, 1, 0),
+            true => (year + 1, 1, 1, 0),
+        };
         let (sign, minutes) = self.offset();
         let mut date = *b"0000-00-00T00:00:00+00:00";
         put_digits(&mut date[..4], year);
@@ -239,23 +283,58 @@ fn put_digits(digits: &mut [u8], mut number: u32) {
 /// How many numbers are kept: a day and a year may be there twice, and then an hour.
 const MAX_NUMBERS: usize = 5;
 
-/// The length of the longest word that has a meaning: September.
-const LONGEST_WORD: usize = 9;
+/// The length of the longest word that has a meaning: septiembre.
+const LONGEST_WORD: usize = 10;
 
-static MONTHS: [&str; 12] = [
-    "january",
-    "february",
-    "march",
-    "april",
-    "may",
-    "june",
-    "july",
-    "august",
-    "september",
-    "october",
-    "november",
-    "december",
+/// The names of the months in English, German, French and Spanish, in plain letters. Three letters suffice.
+static MONTHS: [&[&str]; 12] = [
+    &["january", "januar", "janner", "jaenner", "janvier", "enero"],
+    &["february", "februar", "fevrier", "febrero"],
+    &["march", "marz", "maerz", "mrz", "mars", "marzo"],
+    &["april", "avril", "abril"],
+    &["may", "mai", "mayo"],
+    &["june", "juni", "juin", "junio"],
+    &["july", "juli", "juillet", "julio"],
+    &["august", "aout", "agosto"],
+    &["september", "septembre", "septiembre", "setiembre"],
+    &["october", "oktober", "octobre", "octubre"],
+    &["november", "novembre", "noviembre"],
+    &["december", "dezember", "decembre", "diciembre"],
 ];
+
+/// The month whose name begins with `word`, in small letters.
+fn month(word: &[u8]) -> Option<u32> {
+    let begins = |name: &&str| name.as_bytes().starts_with(word);
+    // `jui` may be June or July.
+    let is_name = word.len() >= 3 && word != b"jui";
+    let at = MONTHS.iter().position(|names| is_name && names.iter().any(|name| begins(&name)))?;
+    Some(at as u32 + 1)
+}
+
+/// A word in small letters without accents, of UTF-8 or ISO 8859-1; `None` if it is too long.
+fn plain_letters<'l>(word: &[u8], letters: &'l mut [u8; LONGEST_WORD]) -> Option<&'l [u8]> {
+    let mut len = 0;
+    let mut bytes = word.iter().copied().peekable();
+    while let Some(b) = bytes.next() {
+        // The second byte of these is the one of ISO 8859-1, without a bit.
+        let character = match (b, bytes.peek()) {
+            (0xC3, Some(&next @ 0x80..0xC0)) => {
+                bytes.next();
+                next | 0x40
+            }
+            _ => b,
+        };
+        *letters.get_mut(len)? = match character | 0x20 {
+            0xE0..=0xE5 => b'a',
+            0xE8..=0xEB => b'e',
+            0xF9..=0xFC => b'u',
+            letter if letter.is_ascii() => letter,
+            _ => b'?',
+        };
+        len += 1;
+    }
+    Some(&letters[..len])
+}
 
 /// The number of days of a month.
 fn days(year: u32, month: u32) -> Option<u32> {
@@ -350,6 +429,9 @@ mod tests {
         reads("2 Mar 49 10:11:12 UT", "2049-03-02T10:11:12+00:00");
         reads("2 Mar 50 10:11:12 Z", "1950-03-02T10:11:12+00:00");
         reads("2 Mar 103 10:11:12 GMT", "2003-03-02T10:11:12+00:00");
+        reads("2 Mar 0103 10:11:12 GMT", "2003-03-02T10:11:12+00:00");
+        reads("2 Mar 0099 10:11:12 GMT", "1999-03-02T10:11:12+00:00");
+        reads("2 Mar 0001 10:11:12 GMT", "2001-03-02T10:11:12+00:00");
         // A military letter.
         reads("2 Mar 93 10:11:12 A", "1993-03-02T10:11:12-00:00");
     }
@@ -456,9 +538,62 @@ mod tests {
         for value in ["29 Feb 1900 1:00 Z", "31 Apr 2001 1:00 Z", "0 May 2001 1:00 Z", "2001-13-01 1:00 Z"] {
             assert_eq!(date(value), None, "{value}");
         }
-        for value in ["1 May 2001 24:00 Z", "1 May 2001 1:60 Z", "1 May 2001 1:00:61 Z"] {
+        for value in ["1 May 2001 24:01 Z", "1 May 2001 25:00 Z", "1 May 2001 1:60 Z", "1 May 2001 1:00:61 Z"]
+        {
             assert_eq!(date(value), None, "{value}");
         }
+    }
+
+    #[test]
+    fn the_end_of_a_day() {
+        reads("1 May 2001 24:00:00 Z", "2001-05-02T00:00:00+00:00");
+        reads("Wed, 28 Feb 2001 24:00 +0100", "2001-03-01T00:00:00+01:00");
+        reads("31 Dec 1999 24:00:00", "2000-01-01T00:00:00-00:00");
+    }
+
+    #[test]
+    fn times_with_stops() {
+        reads("Fri, 2 Mar 2001 10.11.12 +0100", "2001-03-02T10:11:12+01:00");
+        reads("2001-03-02 10.11.12 GMT", "2001-03-02T10:11:12+00:00");
+        for value in ["02.03.01 Mar", "Mar 1.2.03 2001"] {
+            assert_eq!(date(value), None, "{value}");
+        }
+    }
+
+    #[test]
+    fn months_of_other_languages() {
+        reads("Fr, 2 M\u{e4}r 2001 10:11:12 +0100", "2001-03-02T10:11:12+01:00");
+        reads("Di., 2. Okt. 2001 10:11", "2001-10-02T10:11:00-00:00");
+        reads("2. Dezember 2001, 10:11 MEZ", "2001-12-02T10:11:00+01:00");
+        reads("mar. 6 f\u{e9}vr. 2001 10:11:12", "2001-02-06T10:11:12-00:00");
+        reads("1er ao\u{fb}t 2001 10:11", "2001-08-01T10:11:00-00:00");
+        reads("2 juillet 2001 10:11", "2001-07-02T10:11:00-00:00");
+        reads("2 juin 2001 10:11", "2001-06-02T10:11:00-00:00");
+        reads("mar, 2 de enero de 2001 10:11", "2001-01-02T10:11:00-00:00");
+        reads("2 septiembre 2001 10:11", "2001-09-02T10:11:00-00:00");
+        reads("2 DIC 2001 10:11", "2001-12-02T10:11:00-00:00");
+        assert_eq!(rfc3339(b"2 M\xE4rz 2001 10:11").as_deref(), Some("2001-03-02T10:11:00-00:00"));
+        assert_eq!(rfc3339(b"2 D\xC9CEMBRE 2001 10:11").as_deref(), Some("2001-12-02T10:11:00-00:00"));
+        assert_eq!(date("2 jui 2001 10:11"), None);
+    }
+
+    #[test]
+    fn separators() {
+        let of = |line: &str| of_separator(line.as_bytes());
+        assert_eq!(
+            of("From a1@h.org Sat Sep 14 20:56:38 1996").as_deref(),
+            Some("1996-09-14T20:56:38+00:00")
+        );
+        assert_eq!(
+            of("From a Fri Mar  2 10:11:12 EST 2001 remote from h").as_deref(),
+            Some("2001-03-02T10:11:12-05:00")
+        );
+        assert_eq!(
+            of("From - Fri, 02 Mar 2001 10:11:12 +0100\r").as_deref(),
+            Some("2001-03-02T10:11:12+01:00")
+        );
+        assert_eq!(of("From Sat Mar Fri Mar  2 10:11:12 2001").as_deref(), Some("2001-03-02T10:11:12+00:00"));
+        assert_eq!(of("From -3405672143"), None);
     }
 
     #[test]

@@ -13,7 +13,7 @@ use memchr::memchr3_iter;
 use super::date;
 use super::mime::Mime;
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::Fields;
+use crate::archive::header::{Fields, line_end};
 use crate::bytes::unicode::lossy;
 
 /// How many bytes of a value are read. No person writes more, but a program can, and
@@ -29,8 +29,30 @@ const MAX_FIELD_LEN: usize = 8 * 1024;
 pub struct Envelope<'m> {
     /// The head, and perhaps the bytes after it.
     head: Cow<'m, [u8]>,
+    /// The line before it in an mbox, and perhaps others; empty if there is none.
+    separator: Cow<'m, [u8]>,
     known: OnceLock<FieldRanges>,
     owned: OnceLock<Arc<Envelope<'static>>>,
+}
+
+/// How the line before a message in an mbox begins.
+const SEPARATOR: &[u8] = b"From ";
+
+/// Whether a field is of the content of a message.
+pub(super) fn is_content(name: &[u8]) -> bool {
+    name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"))
+        || [&b"encrypted"[..], b"mime-version"].iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whether a field is of the content or the identity of a message, which those in the first of its parts describe.
+fn is_of_content(name: &[u8]) -> bool {
+    is_content(name) || [&b"subject"[..], b"message-id"].iter().any(|known| known.eq_ignore_ascii_case(name))
+}
+
+/// Whole lines: the last one may lack its line break.
+fn lines(field: &[u8]) -> impl Iterator<Item = u8> {
+    let end = (!field.ends_with(b"\n")).then_some(b'\n');
+    field.iter().copied().chain(end)
 }
 
 /// A field that has a method of its own.
@@ -46,6 +68,7 @@ enum Known {
     InReplyTo,
     ListId,
     Newsgroups,
+    Received,
     Subject,
     To,
 }
@@ -83,6 +106,7 @@ fn known_name(name: &[u8]) -> Option<Known> {
         (b'l', 7) => (&b"list-id"[..], Known::ListId),
         (b'm', 10) => (&b"message-id"[..], Known::Id),
         (b'n', 10) => (&b"newsgroups"[..], Known::Newsgroups),
+        (b'r', 8) => (&b"received"[..], Known::Received),
         (b's', 7) => (&b"subject"[..], Known::Subject),
         (b't', 2) => (&b"to"[..], Known::To),
         _ => return None,
@@ -92,12 +116,39 @@ fn known_name(name: &[u8]) -> Option<Known> {
 
 impl<'m> Envelope<'m> {
     pub(crate) fn new(head: impl Into<Cow<'m, [u8]>>) -> Self {
-        Envelope { head: head.into(), known: OnceLock::new(), owned: OnceLock::new() }
+        Envelope::after(b"", head)
+    }
+
+    /// The fields of a head after the separator of an mbox, if that is what `before` begins with.
+    pub(crate) fn after(before: &'m [u8], head: impl Into<Cow<'m, [u8]>>) -> Self {
+        let separator = Cow::Borrowed(if before.starts_with(SEPARATOR) { before } else { b"" });
+        Envelope { head: head.into(), separator, known: OnceLock::new(), owned: OnceLock::new() }
+    }
+
+    /// The same inside the first part of a message in parts: RFC 2046 §5.2.2.2 has the fields of the `outer` one, except
+    /// those of the content and its identity.
+    pub(crate) fn within(self, outer: &Envelope<'_>) -> Self {
+        let fields = |envelope: &Envelope<'_>, is_wanted: fn(&[u8]) -> bool| {
+            let wanted = Fields::new(&envelope.head, 0).filter(|field| is_wanted(field.name(&envelope.head)));
+            wanted.flat_map(|field| lines(&envelope.head[field.range])).collect::<Vec<u8>>()
+        };
+        // Those that the inner one lacks come last, since the first counts.
+        let head = [
+            fields(outer, |name| !is_of_content(name)),
+            fields(&self, is_of_content),
+            fields(outer, |name| !is_content(name)),
+        ];
+        let separator = Cow::Owned(outer.separator.to_vec());
+        Envelope { separator, ..Envelope::new(head.concat()) }
     }
 
     /// The same fields in memory of their own, which is shared by all calls.
     pub(crate) fn to_shared(&self) -> Arc<Envelope<'static>> {
-        Arc::clone(self.owned.get_or_init(|| Arc::new(Envelope::new(self.head.to_vec()))))
+        let owned = || {
+            let separator = Cow::Owned(self.separator.to_vec());
+            Arc::new(Envelope { separator, ..Envelope::new(self.head.to_vec()) })
+        };
+        Arc::clone(self.owned.get_or_init(owned))
     }
 
     /// The bytes that the fields are read from: the head of the message, and perhaps bytes after it.
@@ -163,10 +214,23 @@ impl<'m> Envelope<'m> {
         [self.value(Known::Location), self.value(Known::Base)]
     }
 
-    /// The date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. `None` if the
-    /// field has no day and time.
+    /// The date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. Without a field Date it is the one of the first
+    /// Received, or else of the separator in an mbox, in UTC. `None` if the field has no day and time.
     pub fn date(&self) -> Option<String> {
-        date::rfc3339(self.value(Known::Date)?)
+        if let Some(date) = self.value(Known::Date) {
+            return match memchr::memmem::find(date, b"=?") {
+                Some(_) => date::rfc3339(self.read(date).as_bytes()),
+                None => date::rfc3339(date),
+            };
+        }
+        let received = self.value(Known::Received).and_then(|value| value.rsplit(|&b| b == b';').next());
+        received.and_then(date::rfc3339).or_else(|| {
+            let before = if self.separator.is_empty() { &self.head } else { &self.separator };
+            before
+                .starts_with(SEPARATOR)
+                .then(|| date::of_separator(&before[..line_end(before, 0)]))
+                .flatten()
+        })
     }
 
     /// The subject.
@@ -275,6 +339,47 @@ mod tests {
         assert_eq!(envelope.subject().as_deref(), Some("one"));
         assert_eq!(envelope.field("x").as_deref(), Some("three"));
         assert_eq!(envelope.from(), None);
+    }
+
+    #[test]
+    fn a_date_without_its_field() {
+        let date =
+            |head: &str, before: &'static str| Envelope::after(before.as_bytes(), head.as_bytes()).date();
+        let separator = "From a1@h.org Sat Sep 14 20:56:38 1996\n>From b\n";
+        let received = "Received: from h.org (a; b)\n by i.org; 2 Mar 2001 10:11:12 +0100\n\
+                        Received: from j.org; 1 Mar 2001 1:00 Z\n";
+        assert_eq!(date(received, separator).as_deref(), Some("2001-03-02T10:11:12+01:00"));
+        assert_eq!(
+            date("Received: from h.org\nTo: a\n", separator).as_deref(),
+            Some("1996-09-14T20:56:38+00:00")
+        );
+        assert_eq!(date(&format!("{separator}To: a\n"), "").as_deref(), Some("1996-09-14T20:56:38+00:00"));
+        assert_eq!(date("To: a\n", "http://h.org/ Sat Sep 14 20:56:38 1996\n"), None);
+        // What the field says counts.
+        assert_eq!(date(&format!("{received}Date: today\n"), separator), None);
+        let encoded = "Date: =?iso-8859-1?q?2_M=E4rz_2001_10=3A11?=\n";
+        assert_eq!(date(encoded, "").as_deref(), Some("2001-03-02T10:11:00-00:00"));
+        let shared = Envelope::after(separator.as_bytes(), &b"To: a\n"[..]).to_shared();
+        assert_eq!(shared.date().as_deref(), Some("1996-09-14T20:56:38+00:00"));
+    }
+
+    #[test]
+    fn the_fields_of_a_message_in_parts() {
+        // RFC 2046 §5.2.2.2.
+        let outer = Envelope::new(
+            &b"X-Weird: 1\nFrom: a@h.org\nDate: 2 Mar 2001 10:11 Z\nSubject: part 1\nMessage-ID: <1@h.org>\n\
+               MIME-Version: 1.0\nContent-type: message/partial; id=\"x\"; number=1"[..],
+        );
+        let inner = Envelope::new(
+            &b"X-Weird: 2\nFrom: b@h.org\nMessage-ID: <2@h.org>\nEncrypted: x\nContent-type: text/html\n\nFrom: c"[..],
+        );
+        let whole = inner.within(&outer);
+        assert_eq!(whole.from().as_deref(), Some("a@h.org"));
+        assert_eq!(whole.id().as_deref(), Some("2@h.org"));
+        assert_eq!(whole.subject().as_deref(), Some("part 1"));
+        assert_eq!(whole.date().as_deref(), Some("2001-03-02T10:11:00+00:00"));
+        assert_eq!(whole.field("content-type").as_deref(), Some("text/html"));
+        assert_eq!(whole.fields("x-weird").collect::<Vec<_>>(), ["1", "1"]);
     }
 
     #[test]

@@ -87,7 +87,7 @@ impl<'r> Message<'r> {
     pub fn envelope(&self) -> Option<Envelope<'r>> {
         match (self.shape, self.piece.before) {
             _ if self.page.is_some() => self.page.map(|page| Envelope::new(page.as_bytes())),
-            (Shape::Mail(start), _) => Some(Envelope::new(&self.bytes[start..])),
+            (Shape::Mail(start), _) => Some(Envelope::after(&self.bytes[..start], &self.bytes[start..])),
             (Shape::Apart { head, head_end, .. }, _) => Some(Envelope::new(&self.bytes[head..head_end])),
             (Shape::Continued, Some(before)) => Some(before.envelope().clone()),
             _ => None,
@@ -185,7 +185,9 @@ impl<'r> PassthroughMessage<'r> {
     pub(crate) fn body(&self) -> Text<'r> {
         let mapped = self.message.mapped(self.body..self.message.bytes.len());
         let mut text = self.message.text("1".into(), TextKind::Body(self.parts.mime), mapped);
-        text.envelope = Some(Arc::new(Envelope::new(&self.message.bytes[self.parts.head.clone()])));
+        let head = self.parts.head.clone();
+        let before = &self.message.bytes[..head.start];
+        text.envelope = Some(Arc::new(Envelope::after(before, &self.message.bytes[head])));
         text
     }
 }

@@ -6,7 +6,7 @@
 use std::borrow::Cow;
 
 use super::kind::MediaKind;
-use crate::archive::decode::transfer::escape;
+use crate::archive::decode::parameter::{param, token};
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::Fields;
 use crate::bytes::unicode::lossy;
@@ -44,6 +44,13 @@ pub(crate) enum TransferEncoding {
     QuotedPrintable,
     Base64,
     Uuencode,
+}
+
+impl TransferEncoding {
+    /// Whether a multipart may be encoded like this, against RFC 2045 §6.4.
+    pub(super) fn is_of_multipart(self) -> bool {
+        matches!(self, TransferEncoding::QuotedPrintable | TransferEncoding::Base64)
+    }
 }
 
 impl<'m> Mime<'m> {
@@ -98,6 +105,12 @@ impl<'m> Mime<'m> {
         self.0[DISPOSITION].is_some()
     }
 
+    /// Whether the body is a text, by its type or for want of one; so is a multipart.
+    pub(super) fn is_text(&self) -> bool {
+        let is = |kind: &[u8], name: &[u8]| kind.eq_ignore_ascii_case(name);
+        self.types().is_none_or(|(kind, _)| is(kind, b"text") || is(kind, b"multipart"))
+    }
+
     /// Whether there is a Content-Type.
     pub(super) fn has_type(&self) -> bool {
         self.0[TYPE].is_some()
@@ -113,6 +126,11 @@ impl<'m> Mime<'m> {
             MediaKind::Text if self.is_first_of_partial(kind, subtype) => MediaKind::Message,
             kind => kind,
         }
+    }
+
+    /// Whether the body is a message that was sent in parts, the first of which begins with its head.
+    pub(super) fn is_partial(&self) -> bool {
+        self.types().is_some_and(|(kind, subtype)| self.is_first_of_partial(kind, subtype))
     }
 
     /// Whether the body is the first part of a message that was sent in parts.
@@ -236,44 +254,6 @@ fn is_plain_type(value: &[u8]) -> bool {
     kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || charset() == Some(true))
 }
 
-/// The token that `value` begins with, and the bytes after it and the whitespace that
-/// follows.
-fn token(value: &[u8]) -> (&[u8], &[u8]) {
-    let value = value.trim_ascii_start();
-    let special = |&b: &u8| {
-        matches!(b, 0..=b' ' | b'(' | b')' | b'<' | b'>' | b'@' | b',' | b';' | b':' | b'\\' | b'"')
-            || matches!(b, b'/' | b'[' | b']' | b'?' | b'=' | 0x7F..)
-    };
-    let (token, rest) = value.split_at(value.iter().position(special).unwrap_or(value.len()));
-    (token, rest.trim_ascii_start())
-}
-
-/// A parameter of a field.
-struct Param<'m> {
-    value: Cow<'m, [u8]>,
-    /// Its charset, if it is encoded; or empty.
-    charset: Cow<'m, [u8]>,
-}
-
-/// The parameter `name` of a field, which may be in sections, or encoded.
-fn param<'m>(field: &'m [u8], name: &[u8]) -> Option<Param<'m>> {
-    let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
-    let mut charset = Cow::default();
-    for (key, value) in (Params { rest: after_type(field) }) {
-        if key.eq_ignore_ascii_case(name) {
-            return Some(Param { value, charset: Cow::default() });
-        }
-        let Some(extended) = section(key, name, sections.len()) else {
-            continue;
-        };
-        if extended && sections.is_empty() {
-            charset = Cow::Owned(value.split(|&b| b == b'\'').next().unwrap_or_default().to_vec());
-        }
-        sections.push(if extended { decode(&value, sections.is_empty()) } else { value });
-    }
-    (!sections.is_empty()).then(|| Param { value: Cow::Owned(sections.concat()), charset })
-}
-
 /// Whether a field may have a parameter that is a name.
 fn may_have_name(field: &[u8]) -> bool {
     let is_name = |at: usize| {
@@ -281,101 +261,6 @@ fn may_have_name(field: &[u8]) -> bool {
         word.is_some_and(|word| word.eq_ignore_ascii_case(b"name"))
     };
     memchr::memchr2_iter(b'm', b'M', field).any(is_name)
-}
-
-/// The bytes after the media type of a Content-Type.
-fn after_type(value: &[u8]) -> &[u8] {
-    memchr::memchr(b';', value).map_or(&[], |n| &value[n..])
-}
-
-/// The parameters of a Content-Type that are valid.
-struct Params<'m> {
-    rest: &'m [u8],
-}
-
-impl<'m> Iterator for Params<'m> {
-    type Item = (&'m [u8], Cow<'m, [u8]>);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let semicolon = memchr::memchr(b';', self.rest)?;
-            let (key, rest) = token(&self.rest[semicolon + 1..]);
-            self.rest = rest;
-            let Some(value) = rest.strip_prefix(b"=") else {
-                continue;
-            };
-            let (value, rest) = match value.trim_ascii_start() {
-                [b'"', quoted @ ..] => unquote(quoted),
-                plain => until_end(plain),
-            };
-            self.rest = rest;
-            return Some((key, value));
-        }
-    }
-}
-
-/// The text before the closing quotation mark, and the bytes after it.
-fn unquote(quoted: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
-    let mut text = Vec::new();
-    let mut at = 0;
-    while let Some(&b) = quoted.get(at) {
-        match b {
-            b'"' => return (Cow::Owned(text), &quoted[at + 1..]),
-            b'\r' | b'\n' => {}
-            b'\\' => {
-                at += 1;
-                text.extend(quoted.get(at));
-            }
-            b => text.push(b),
-        }
-        at += 1;
-    }
-    // The closing mark is missing: the value ends as if there were no marks.
-    until_end(quoted)
-}
-
-/// The text before whitespace or a semicolon, and the bytes after it.
-///
-/// It may hold characters that require quotation marks: these are often forgotten.
-fn until_end(plain: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
-    let end = plain.iter().position(|&b| b == b';' || b.is_ascii_whitespace()).unwrap_or(plain.len());
-    (Cow::Borrowed(&plain[..end]), &plain[end..])
-}
-
-/// Whether the section `number` of the parameter `name` is encoded (RFC 2231); `None` if
-/// `key` is not its name.
-fn section(key: &[u8], name: &[u8], number: usize) -> Option<bool> {
-    let (head, tail) = key.split_at_checked(name.len())?;
-    let tail = tail.strip_prefix(b"*").filter(|_| head.eq_ignore_ascii_case(name))?;
-    let (digits, extended) = match tail.strip_suffix(b"*") {
-        Some(digits) => (digits, true),
-        None => (tail, tail.is_empty()),
-    };
-    let expected = number.to_string();
-    (digits == expected.as_bytes() || (digits.is_empty() && number == 0)).then_some(extended)
-}
-
-/// An encoded section, decoded; the first begins with a charset and a language.
-fn decode(value: &[u8], first: bool) -> Cow<'static, [u8]> {
-    let text = match first {
-        true => value.splitn(3, |&b| b == b'\'').last().unwrap_or_default(),
-        false => value,
-    };
-    let mut decoded = Vec::with_capacity(text.len());
-    let mut at = 0;
-    while let Some(&b) = text.get(at) {
-        match (b == b'%').then(|| escape(&text[at..])).flatten() {
-            Some(byte) => {
-                decoded.push(byte);
-                at += 3;
-            }
-            None => {
-                decoded.push(b);
-                at += 1;
-            }
-        }
-    }
-    Cow::Owned(decoded)
 }
 
 #[cfg(test)]

@@ -31,7 +31,7 @@ impl<'m> Passthrough<'m> {
         let mut line = at;
         loop {
             let rest = bytes.get(line..)?;
-            if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") {
+            if rest.starts_with(b"\n") || rest.starts_with(b"\r\n") || rest.starts_with(b"\r\r\n") {
                 let plain = !encoded_word::may_be_in(&bytes[at..line]);
                 return plain.then_some(Passthrough { head: at..line, mime });
             }

@@ -12,12 +12,13 @@ use memchr::{memmem, memrchr_iter};
 
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
-use super::structure::{Continuation, Cut, PieceEnding, Structure, before_content};
+use super::structure::{Continuation, Cut, PieceEnding, Structure};
 use crate::archive::container::format::{Framing, Limits};
 use crate::archive::decode::{charset, property, transfer};
+use crate::archive::delimiter::before_content;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::what::all_lines;
+use crate::archive::what::{all_lines, is_document};
 
 /// What a piece begins with.
 #[derive(Clone, Copy, Debug)]
@@ -121,7 +122,7 @@ fn may_begin(window: &[u8], at: usize) -> bool {
 fn decoded<'m>(source: &Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> {
     let decoded = source.clone().decoded_by(|bytes| match mime.encoding() {
         TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes, true)),
-        TransferEncoding::Base64 => Some(transfer::base64(bytes, true)),
+        TransferEncoding::Base64 => Some(transfer::base64_of_part(bytes, true, is_document)),
         TransferEncoding::Identity | TransferEncoding::Uuencode => None,
     });
     if kind.is_data() {

@@ -12,11 +12,13 @@ use std::vec;
 
 use super::arena::Arena;
 use super::attachment::{AttachedFiles, Member};
+use super::envelope::is_content;
 use super::http::MAX_BODY_LEN;
 use super::message::Message;
 use super::mime::Mime;
 use super::nested::Nested;
 use super::part_context::PartContext;
+use super::piece::Begin;
 use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
@@ -161,7 +163,13 @@ impl<'r> Texts<'r> {
             Some(begin) if message.depth == 0 => {
                 Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
             }
-            Some(begin) => Sections::Structure(Box::new(begin.structure(bytes).of_number(context.number))),
+            Some(begin) => {
+                // What its type says is a message is one.
+                let is_part = !matches!(context.kind, TextKind::Raw) && is_entity(message.bytes, begin);
+                let outer = context.envelope.filter(|_| is_part);
+                let structure = begin.structure(bytes).of_number(context.number).within(outer);
+                Sections::Structure(Box::new(structure))
+            }
             None if matches!(message.shape, Shape::Record) => {
                 Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))
             }
@@ -251,6 +259,11 @@ impl<'r> Texts<'r> {
             }
         }
     }
+}
+
+/// Whether a document that is read as a message has no fields of one: it has those of the message around it.
+fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
+    matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }
 
 /// Whether it is HTML that Eudora keeps of a message with parts: it drops the delimiters.

@@ -1,7 +1,7 @@
 //! Recoding: inputs that are not in lines of a superset of ASCII.
 //!
 //! All that reads archives expects that a byte of ASCII is that character, and that a line
-//! ends with a line feed. Six kinds of input do not do that, and are recoded as they are
+//! ends with a line feed. Seven kinds of input do not do that, and are recoded as they are
 //! read:
 //!
 //! | the input begins with | it is recoded | offsets |
@@ -10,10 +10,11 @@
 //! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`]) | two maps |
 //! | the mark of TNEF | to mail whose body it is ([`tnef`]) | a map |
+//! | S/MIME that is signed and not in the clear | to the entity that is signed ([`smime`]) | a map |
 //! | the mark of compressed JSON of Firefox | to that JSON ([`firefox`]) | a map |
 //! | blanks or data and the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
 //!
-//! The first two need a few bytes of memory; the last four are read into memory as a [`whole`].
+//! The first two need a few bytes of memory; the last five are read into memory as a [`whole`].
 //! Lines are counted after recoding, so they are those that an editor shows. A column is
 //! a byte of the recoded line.
 
@@ -21,6 +22,7 @@ mod firefox;
 mod line_ends;
 pub(super) mod outlook;
 mod pdf;
+mod smime;
 mod tnef;
 pub(super) mod whole;
 mod wide;
@@ -36,7 +38,7 @@ use whole::Whole;
 use wide::Wide;
 
 pub(super) use line_ends::are_carriage_returns;
-pub(super) use pdf::{in_text as pdf_in_text, may_begin as pdf_may_begin};
+pub(super) use pdf::in_text as pdf_in_text;
 
 /// How an input is recoded.
 #[derive(Debug)]

@@ -2,7 +2,7 @@
 
 use std::io;
 
-use super::{firefox, outlook, pdf, tnef};
+use super::{firefox, outlook, pdf, smime, tnef};
 use crate::archive::container::format::{self, Format};
 use crate::archive::mapped::{Mapped, Origin, StreamMaps};
 use crate::archive::source_map::{Decoded, SourceMap};
@@ -22,6 +22,8 @@ pub(crate) enum Kind {
     Pdf,
     Firefox,
     Tnef,
+    /// Signed S/MIME.
+    Signed,
 }
 
 impl Kind {
@@ -32,6 +34,7 @@ impl Kind {
             () if is_pdf(bytes, all) => Some(Kind::Pdf),
             () if firefox::begins(bytes) => Some(Kind::Firefox),
             () if tnef::begins(bytes) => Some(Kind::Tnef),
+            () if smime::begins(bytes) => Some(Kind::Signed),
             () => None,
         }
     }
@@ -41,12 +44,18 @@ impl Kind {
         outlook::may_begin(bytes) || firefox::may_begin(bytes) || tnef::may_begin(bytes)
     }
 
+    /// The same of a file whose mark is long.
+    pub(crate) fn may_become(bytes: &[u8]) -> bool {
+        smime::may_begin(bytes) || pdf::may_begin(bytes)
+    }
+
     fn name(self) -> &'static str {
         match self {
             Kind::Outlook { .. } => "compound file",
             Kind::Pdf => "PDF document",
             Kind::Firefox => "compressed JSON of Firefox",
             Kind::Tnef => "winmail.dat of Outlook",
+            Kind::Signed => "signed S/MIME",
         }
     }
 
@@ -118,8 +127,9 @@ impl Whole {
                 self.maps.streams = SourceMap::part(0..file.len());
                 Ok(())
             }
-            Kind::Tnef => {
-                let mail = tnef::read(&file);
+            Kind::Tnef | Kind::Signed => {
+                let read = if let Kind::Tnef = self.kind { tnef::read } else { smime::read };
+                let mail = read(&file);
                 buffer.push(&mail.bytes);
                 self.maps.mail = mail.map;
                 self.maps.streams = SourceMap::part(0..file.len());

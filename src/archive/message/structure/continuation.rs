@@ -28,6 +28,7 @@ enum Next {
     Head {
         number: String,
         message: Option<Arc<Envelope<'static>>>,
+        outer: Option<Arc<Envelope<'static>>>,
         default: MediaKind,
         depth: usize,
     },
@@ -65,10 +66,10 @@ impl<'m> Structure<'m> {
     /// The structure of the next piece.
     pub(crate) fn resume(bytes: &'m [u8], from: &'m Continuation) -> Self {
         let next = match &from.next {
-            Next::Head { number, message, default, depth } => {
-                let message = message.as_ref().map(shared);
+            Next::Head { number, message, outer, default, depth } => {
+                let [message, outer] = [message, outer].map(|envelope| envelope.as_ref().map(shared));
                 let (number, default, depth) = (number.clone(), *default, *depth);
-                Cursor::Entity(Entity { at: 0, number, message, default, depth })
+                Cursor::Entity(Entity { at: 0, number, message, outer, default, depth })
             }
             Next::Body { number, message, kind } => {
                 let kind = match kind {
@@ -126,8 +127,9 @@ impl<'m> Structure<'m> {
         let envelope = self.envelope?.to_shared();
         let mut open: Vec<_> = self.open.iter().map(Multipart::to_owned).collect();
         let next = match self.rest {
-            Cursor::Entity(Entity { number, message, default, depth, .. }) => {
-                Next::Head { number, message: message.map(|message| message.to_shared()), default, depth }
+            Cursor::Entity(Entity { number, message, outer, default, depth, .. }) => {
+                let [message, outer] = [message, outer].map(|envelope| Some(envelope?.to_shared()));
+                Next::Head { number, message, outer, default, depth }
             }
             Cursor::Body(Section { number, message, kind, .. }) => {
                 let kind = match kind {
@@ -150,7 +152,7 @@ impl<'m> Structure<'m> {
 fn rest_of(kind: MediaKind) -> MediaKind {
     match kind {
         // It has no head.
-        MediaKind::Message => MediaKind::Text,
+        MediaKind::Message | MediaKind::Multipart => MediaKind::Text,
         MediaKind::Signed | MediaKind::Tnef => MediaKind::Other,
         kind => kind,
     }

@@ -4,8 +4,8 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::Arc;
 
-use super::delimiter::before_break;
 use super::{Section, SectionKind};
+use crate::archive::delimiter::before_break;
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::Mime;
@@ -31,6 +31,8 @@ pub(super) struct Entity<'m> {
     pub(super) number: String,
     /// The message that it is a part of; `None` if it is a message itself.
     pub(super) message: Option<Arc<Envelope<'m>>>,
+    /// The message whose fields it has, if it has none of its own or was sent in parts.
+    pub(super) outer: Option<Arc<Envelope<'m>>>,
     /// Its kind, if it has no Content-Type.
     pub(super) default: MediaKind,
     pub(super) depth: usize,
@@ -63,13 +65,15 @@ impl<'m> Body<'m> {
         Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
     }
 
-    /// The body as a message, or as a section if it is nested too deep.
-    pub(super) fn into_message(mut self) -> Result<Entity<'m>, Box<Section<'m>>> {
+    /// The body as a message, or as a section if it is nested too deep. `is_partial` says that it has the fields of the
+    /// message around it.
+    pub(super) fn into_message(mut self, is_partial: bool) -> Result<Entity<'m>, Box<Section<'m>>> {
         if self.depth >= MAX_DEPTH {
             return Err(Box::new(self.into_section(SectionKind::TooDeep)));
         }
         let (number, depth) = (self.part(), self.depth + 1);
-        Ok(Entity { at: self.from, number, message: None, default: MediaKind::Text, depth })
+        let outer = is_partial.then_some(self.message);
+        Ok(Entity { at: self.from, number, message: None, outer, default: MediaKind::Text, depth })
     }
 }
 
@@ -112,6 +116,7 @@ impl<'m> Multipart<'m> {
             at,
             number: numbered(&self.prefix, self.parts),
             message: Some(Arc::clone(&self.message)),
+            outer: None,
             default: self.default,
             depth: self.depth + 1,
         }

@@ -36,7 +36,6 @@
 //! - Parts that are nested too deep are text.
 
 mod continuation;
-mod delimiter;
 mod entity;
 
 use std::borrow::Cow;
@@ -44,15 +43,18 @@ use std::collections::VecDeque;
 use std::ops::Range;
 use std::sync::Arc;
 
+use memchr::memmem;
+
 use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
+use crate::archive::delimiter::{
+    after_boundary, before_break, before_content, content, delimiters, has_content,
+};
 use crate::archive::header::{Field, Fields, has_url, line_end};
-use delimiter::{after_boundary, before_break, content, delimiters, has_content};
 use entity::{Body, Entity, Multipart, Outside};
 
 pub(crate) use continuation::{Continuation, PieceEnding};
-pub(crate) use delimiter::before_content;
 
 pub use entity::MAX_DEPTH;
 
@@ -152,13 +154,34 @@ impl<'m> Structure<'m> {
         self
     }
 
+    /// The same structure of a message that has the fields of this one.
+    pub(crate) fn within(mut self, outer: Option<Arc<Envelope<'m>>>) -> Self {
+        if let Cursor::Entity(entity) = &mut self.next {
+            entity.outer = outer;
+        }
+        self
+    }
+
     /// The structure of a part of `message` that was decoded, which has this number.
     pub(crate) fn of_part(bytes: &'m [u8], number: String, message: Arc<Envelope<'m>>) -> Self {
         Self::of_entity(bytes, 0, number, Some(message))
     }
 
+    /// The structure of a multipart that was decoded, which is this part of `message`.
+    pub(crate) fn of_multipart(
+        bytes: &'m [u8],
+        number: String,
+        message: Arc<Envelope<'m>>,
+        mime: Mime<'m>,
+    ) -> Self {
+        let body = Body { from: 0, number, message, depth: 0, is_message: false };
+        let mut structure = Self::at(bytes, Cursor::Outside(0));
+        structure.open.push(Multipart::new(body, mime.boundary().unwrap_or_default(), &mime));
+        structure
+    }
+
     fn of_entity(bytes: &'m [u8], at: usize, number: String, message: Option<Arc<Envelope<'m>>>) -> Self {
-        let entity = Entity { at, number, message, default: MediaKind::Text, depth: 0 };
+        let entity = Entity { at, number, message, outer: None, default: MediaKind::Text, depth: 0 };
         Self::at(bytes, Cursor::Entity(entity))
     }
 
@@ -209,8 +232,7 @@ impl<'m> Structure<'m> {
             return self.stop(Cursor::Entity(entity));
         }
         let is_message = entity.message.is_none();
-        let envelope = || Arc::new(Envelope::new(&self.bytes[head.clone()]));
-        let message = entity.message.unwrap_or_else(envelope);
+        let message = entity.message.unwrap_or_else(|| self.new_envelope(&head, entity.outer.as_deref()));
         self.envelope.get_or_insert_with(|| Arc::clone(&message));
         if !head.is_empty() {
             let (number, message) = (entity.number.clone(), Arc::clone(&message));
@@ -218,6 +240,16 @@ impl<'m> Structure<'m> {
         }
         let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
         self.after_head(body, mime, boundary, entity.default)
+    }
+
+    /// The envelope of the message with this head, which has the fields of the `outer` one.
+    fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
+        // The first message may follow a separator.
+        let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
+        match outer {
+            Some(outer) => Arc::new(Envelope::new(&self.bytes[head.clone()]).within(outer)),
+            None => Arc::new(Envelope::after(before, &self.bytes[head.clone()])),
+        }
     }
 
     /// What comes after the head of an entity.
@@ -229,12 +261,38 @@ impl<'m> Structure<'m> {
         default: MediaKind,
     ) -> Cursor<'m> {
         match mime.kind(default) {
-            MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
-            MediaKind::Message if mime.encoding() == TransferEncoding::Identity => {
-                body.into_message().map_or_else(|section| Cursor::Body(*section), Cursor::Entity)
+            MediaKind::Multipart if self.is_encoded(body.from, boundary.as_deref(), mime) => {
+                let (number, message, range) = (body.number, body.message, body.from..body.from);
+                let kind = SectionKind::Body(MediaKind::Multipart, mime);
+                Cursor::Body(Section { number, message, range, kind })
             }
+            MediaKind::Multipart => self.multipart(body, boundary.unwrap_or_default(), &mime),
+            MediaKind::Message if mime.encoding() == TransferEncoding::Identity => body
+                .into_message(mime.is_partial())
+                .map_or_else(|section| Cursor::Body(*section), Cursor::Entity),
             kind => Cursor::Body(body.into_section(SectionKind::Body(kind, mime))),
         }
+    }
+
+    /// Whether the multipart whose body begins at `from` is encoded, as its head says. RFC 2045 §6.4 forbids that, and nearly
+    /// all that say so are not: a line is the delimiter as it stands. Quoted-printable may leave it so, and encodes the
+    /// parameters of the first part.
+    fn is_encoded(&self, from: usize, boundary: Option<&[u8]>, mime: Mime<'_>) -> bool {
+        let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else {
+            return false;
+        };
+        let own = delimiters(self.bytes, from).find_map(|line| {
+            let content = content(&self.bytes[line.clone()]);
+            let is_own = after_boundary(content, boundary).is_some();
+            let ends = || self.open.iter().any(|outer| after_boundary(content, &outer.boundary).is_some());
+            (is_own || ends()).then_some((is_own, line.end))
+        });
+        let has_escape = |at: usize| {
+            let head = at..Fields::new(self.bytes, at).into_body();
+            mime.encoding() == TransferEncoding::QuotedPrintable
+                && memmem::find(&self.bytes[head], b"=3D").is_some()
+        };
+        own.is_none_or(|(is_own, after)| !is_own || has_escape(after))
     }
 
     /// Whether a field is a delimiter: of an open multipart, or of the one whose head
@@ -264,6 +322,8 @@ impl<'m> Structure<'m> {
         let from = section.range.start;
         let damaged = match section.kind {
             SectionKind::Body(kind, _) if kind.is_data() => true,
+            // The lines in it are its own delimiters.
+            SectionKind::Body(MediaKind::Multipart, _) => false,
             SectionKind::Body(_, mime) => mime.encoding() != TransferEncoding::Identity,
             _ => false,
         };

@@ -351,16 +351,20 @@ fn escape_in_field(url: &Decoded, field: &mut Decoded) {
     field.append_part(url, from..url.bytes.len());
 }
 
-/// The media type in a property, if it is valid. What a multipart has is a whole message.
+/// The media type in a property, if it is valid. What a multipart has is a whole message; one that is signed is the body of
+/// this message, whose fields it has (as RFC 2046 §5.2.2.2 has it).
 fn media_type(value: &[u8]) -> Option<String> {
     let media = str::from_utf8(value).ok()?.trim().to_ascii_lowercase();
     let (kind, subtype) = media.split_once('/')?;
     let is_token = |token: &str| {
         !token.is_empty() && token.bytes().all(|b| b.is_ascii_alphanumeric() || b".+-_".contains(&b))
     };
-    let multipart = kind == "multipart";
-    (is_token(kind) && is_token(subtype))
-        .then(|| if multipart { "message/rfc822".to_owned() } else { media.clone() })
+    let media = match (kind, subtype) {
+        ("multipart", "signed") => "message/partial; number=1",
+        ("multipart", _) => "message/rfc822",
+        _ => &media,
+    };
+    (is_token(kind) && is_token(subtype)).then(|| media.to_owned())
 }
 
 /// The name of the charset of a code page.

@@ -12,26 +12,31 @@ use crate::archive::header::{field_at, line_end};
 static BEGINNING: LazyLock<Finder<'static>> = LazyLock::new(|| Finder::new(b"\n--"));
 
 /// The lines from `from` on, the beginning of a line, that begin with `--`.
-pub(super) fn delimiters(bytes: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
+pub(crate) fn delimiters(bytes: &[u8], from: usize) -> impl Iterator<Item = Range<usize>> {
     let first = bytes[from..].starts_with(b"--").then_some(from);
     let rest = move || BEGINNING.find_iter(&bytes[from..]).map(move |n| from + n + 1);
     first.into_iter().chain(iter::once_with(rest).flatten()).map(|start| start..line_end(bytes, start))
 }
 
 /// The content of a delimiter: the bytes after the `--`, without whitespace at the end.
-pub(super) fn content(line: &[u8]) -> &[u8] {
+pub(crate) fn content(line: &[u8]) -> &[u8] {
     line.get(2..).unwrap_or_default().trim_ascii_end()
 }
 
 /// The bytes after the boundary in the `content` of a delimiter: none, or two hyphens if
 /// it closes the multipart. `None` if it does not have this boundary.
-pub(super) fn after_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&'l [u8]> {
+pub(crate) fn after_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&'l [u8]> {
     // A line is compared with a hundred boundaries if so many multiparts are open. Nearly all have another length.
     if !matches!(content.len().wrapping_sub(boundary.len()), 0 | 2) || boundary.is_empty() {
         return None;
     }
     let rest = content.strip_prefix(boundary)?;
     matches!(rest, b"" | b"--").then_some(rest)
+}
+
+/// Whether a line of `bytes` delimits the parts that have this boundary.
+pub(crate) fn has_delimiter(bytes: &[u8], boundary: &[u8]) -> bool {
+    delimiters(bytes, 0).any(|line| after_boundary(content(&bytes[line]), boundary).is_some())
 }
 
 /// Whether a Content field begins at `at`.
@@ -42,13 +47,13 @@ pub(crate) fn before_content(bytes: &[u8], at: usize) -> bool {
 }
 
 /// Whether there is a Content field in `text`.
-pub(super) fn has_content(text: &[u8]) -> bool {
+pub(crate) fn has_content(text: &[u8]) -> bool {
     before_content(text, 0) || memchr::memchr_iter(b'\n', text).any(|n| before_content(text, n + 1))
 }
 
 /// Where the line before `end` ends without its line break, which belongs to the
 /// delimiter after it; not before `from`.
-pub(super) fn before_break(bytes: &[u8], from: usize, end: usize) -> usize {
+pub(crate) fn before_break(bytes: &[u8], from: usize, end: usize) -> usize {
     let line = &bytes[from..end];
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     from + line.strip_suffix(b"\r").unwrap_or(line).len()

@@ -1,0 +1,140 @@
+//! An mbox whose messages say how long their bodies are, as on System V (mboxcl, mboxcl2).
+//!
+//! A body may then have a line like a separator. But the length is wrong as soon as the file has been edited, so it is
+//! believed only if it leads exactly to a separator with a date or to the end of the file. If not, the message ends as in
+//! any [mbox]. Whether a line separates depends on a length that is any number of bytes before it, so such a file cannot be
+//! divided. It is one if the first of its messages has a length that is true.
+
+use super::format::{self, Format, Framing};
+use super::mail::Verdict;
+use super::mbox;
+use crate::archive::header::{Fields, line_end};
+
+/// Messages after separators, with lengths.
+pub(super) static FRAMING: Framing = Framing {
+    starts: b"F",
+    before: Some(format::empty_lines),
+    between: None,
+    end,
+    is_bounded: true,
+    ..Framing::mail(Format::Mboxcl, begins, mbox::shape)
+};
+
+/// How many bytes of a head are looked at.
+const NEAR: usize = 16 * 1024;
+
+fn begins(bytes: &[u8], last: bool) -> Verdict {
+    match mbox::separates(bytes, 0) {
+        Verdict::Yes => match end_by_len(bytes, last) {
+            Len::True(_) => Verdict::Yes,
+            Len::None => Verdict::No,
+            Len::Unknown => Verdict::Unknown,
+        },
+        verdict => verdict,
+    }
+}
+
+/// What the length of a message says.
+enum Len {
+    /// The message ends here.
+    True(usize),
+    /// There is no length, or it is not true.
+    None,
+    /// More bytes are needed to tell.
+    Unknown,
+}
+
+/// Where the message at the beginning of `bytes` ends, by its length.
+fn end_by_len(bytes: &[u8], last: bool) -> Len {
+    let near = &bytes[..bytes.len().min(NEAR)];
+    let is_whole = last || near.len() == NEAR;
+    let mut fields = Fields::new(near, mbox::head(near));
+    let mut len = None;
+    for field in fields.by_ref() {
+        if !is_whole && field.range.end == near.len() {
+            return Len::Unknown;
+        }
+        if len.is_none() && field.is(near, b"content-length") {
+            len = Some(format::announced_len(field.value(near).trim_ascii()));
+        }
+    }
+    if !is_whole && !matches!(near[fields.end()..], [b'\n', ..] | [b'\r', b'\n', ..]) {
+        return Len::Unknown;
+    }
+    let Some(end) = len.flatten().and_then(|len| fields.body().checked_add(len)) else {
+        return Len::None;
+    };
+    match bytes.get(end..) {
+        Some(rest) => before_separator(rest, last, end),
+        None if last => Len::None,
+        None => Len::Unknown,
+    }
+}
+
+/// Whether a message ends at `end`, with the line breaks there: a separator with a date follows, or nothing.
+fn before_separator(rest: &[u8], last: bool, end: usize) -> Len {
+    /// The line break before a separator, and the empty line that some write.
+    const BREAKS: usize = 4;
+    let breaks = rest.iter().take(BREAKS).take_while(|b| b"\r\n".contains(b)).count();
+    let (at, rest) = (end + breaks, &rest[breaks..]);
+    let line = &rest[..line_end(rest, 0).min(NEAR)];
+    match () {
+        () if rest.is_empty() && last || mbox::is_dated_separator(line) => Len::True(at),
+        () if !last && line.len() == rest.len() && line.len() < NEAR => Len::Unknown,
+        () => Len::None,
+    }
+}
+
+fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
+    match end_by_len(bytes, last) {
+        Len::True(end) => Some(end),
+        Len::Unknown => None,
+        Len::None => mbox::end(bytes, searched, last),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FROM: &str = "From a@h.org Fri Mar  2 10:11:12 2001\n";
+
+    fn message(len: usize, body: &str) -> String {
+        format!("{FROM}To: a\nContent-Length: {len}\nSubject: b\n\n{body}")
+    }
+
+    fn first(file: &str) -> usize {
+        let whole = end(file.as_bytes(), &mut 0, true).unwrap();
+        let mut searched = 0;
+        for cut in 0..file.len() {
+            let early = end(&file.as_bytes()[..cut], &mut searched, false);
+            assert!(early.is_none_or(|early| early == whole), "{cut} bytes of {file:?}: {early:?}");
+        }
+        whole
+    }
+
+    #[test]
+    fn lengths_that_are_true() {
+        let body = format!("a\n\n{FROM}Subject: inside\n\nc\n");
+        for between in ["", "\n", "\n\n"] {
+            let one = message(body.len(), &body) + between;
+            assert_eq!(first(&format!("{one}{FROM}To: b\n\nc\n")), one.len());
+            assert_eq!(first(&one), one.len());
+            assert!(begins(one.as_bytes(), true) == Verdict::Yes);
+        }
+    }
+
+    #[test]
+    fn lengths_that_are_not() {
+        let body = format!("a\n\n{FROM}Subject: inside\n\nc\n");
+        let inside = message(10, "").len() + 3;
+        for len in [0, body.len() - 3, body.len() + 3, 99, 99_999] {
+            let one = message(len, &body);
+            let inside = inside + len.to_string().len() - 2;
+            assert_eq!(first(&format!("{one}\n{FROM}To: b\n\nc\n")), inside, "{len}");
+            assert!(begins(one.as_bytes(), true) == Verdict::No, "{len}");
+        }
+        let prose = message(1, "a\nFrom me\n");
+        assert_eq!(first(&prose), prose.len());
+    }
+}

@@ -1,0 +1,204 @@
+//! Messages in a row, with nothing between them: a folder that was saved as one file, or several that were put together.
+//!
+//! A text may have the heads of other messages, which are forwarded, quoted or returned; of 85 such places in real mail none
+//! was a new message. So a message begins only after an empty line and outside of every multipart, with a field that
+//! programs write first or that the file itself begins with; it has the fields that all mail has; and the line before
+//! does not announce it.
+
+use memchr::memmem;
+
+use super::mail;
+use crate::archive::delimiter::{after_boundary, content, delimiters};
+use crate::archive::header::{Field, Fields, after_empty_line, line_end};
+use crate::simd::lines::next_line;
+
+/// The fields that are first in a message that has been delivered.
+const FIRST: [&[u8]; 3] = [b"return-path", b"received", b"delivered-to"];
+
+/// How many bytes of a head are looked at.
+const NEAR: usize = 16 * 1024;
+
+/// Where the message after the first one of `bytes` begins, in a file that begins with the lines `opening`.
+pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
+    let own = Opening::of(opening);
+    let from = after_parts(bytes)?;
+    // The letters of the fields, and the one of the file's own.
+    let letter = own.letter();
+    let first = [b'R', b'r', b'D', b'd', letter, letter ^ 0x20];
+    let after = |&at: &usize| next_line(bytes, at, first);
+    std::iter::successors(after(&from), after)
+        .find(|&at| after_empty_line(bytes, at) && own.begins(&bytes[at..]) && !is_announced(&bytes[..at]))
+}
+
+/// What a file begins with.
+enum Opening<'o> {
+    /// A field of this name; empty if there is none.
+    Field(&'o [u8]),
+    /// The line that rn writes before an article.
+    Article,
+}
+
+impl<'o> Opening<'o> {
+    fn of(bytes: &'o [u8]) -> Self {
+        if is_article(bytes) {
+            return Opening::Article;
+        }
+        let name = Fields::new(bytes, 0).map(|field| field.name(bytes)).find(|name| !name.is_empty());
+        Opening::Field(name.unwrap_or_default())
+    }
+
+    fn letter(&self) -> u8 {
+        match self {
+            Opening::Field(name) => name.first().copied().unwrap_or(b'R'),
+            Opening::Article => b'A',
+        }
+    }
+
+    /// Whether `bytes` begin with the head of another message of such a file.
+    fn begins(&self, bytes: &[u8]) -> bool {
+        let near = &bytes[..bytes.len().min(NEAR)];
+        let head = match self {
+            Opening::Article if is_article(near) => &near[line_end(near, 0)..],
+            _ => near,
+        };
+        let mut fields = Fields::new(head, 0).map(|field: Field| field.name(head));
+        let Some(first) = fields.next() else { return false };
+        let is = |name: &[u8], known: &[u8]| name.eq_ignore_ascii_case(known);
+        let is_own = match self {
+            Opening::Field(own) => is(first, own),
+            Opening::Article => head.len() < near.len(),
+        };
+        if first.is_empty() || !is_own && !FIRST.iter().any(|known| is(first, known)) {
+            return false;
+        }
+        let names: Vec<&[u8]> = std::iter::once(first).chain(fields).collect();
+        // What a person quotes is often folded again, so that lines of it are no fields.
+        if names.iter().any(|name| name.is_empty()) {
+            return false;
+        }
+        let has = |known: &[u8]| names.iter().any(|name| is(name, known));
+        // Return-Path traces a message as Received does (RFC 5322 §3.6.7).
+        has(b"from") && has(b"date") && (has(b"message-id") || has(b"received") || is(first, b"return-path"))
+    }
+}
+
+/// Whether `bytes` begin with the line that rn writes before an article: `Article 12 of rec.crafts:`.
+fn is_article(bytes: &[u8]) -> bool {
+    let line = bytes[..line_end(bytes, 0)].trim_ascii_end();
+    let words: Vec<&[u8]> = line.splitn(5, |&b| b == b' ').collect();
+    matches!(words[..], [b"Article", number, b"of", [group @ .., b':']]
+        if !number.is_empty() && number.iter().all(u8::is_ascii_digit) && !group.is_empty())
+}
+
+/// Where the parts of the message end that `bytes` begin with, or its head if it has none; `None` if they do not end, or if
+/// it is itself the head of another message.
+fn after_parts(bytes: &[u8]) -> Option<usize> {
+    let mut fields = Fields::new(bytes, 0);
+    let kind = fields.by_ref().find(|field| field.is(bytes, b"content-type"));
+    let body = fields.into_body();
+    let value = kind.as_ref().map_or(&b""[..], |kind| kind.value(bytes).trim_ascii_start());
+    if value.get(..8).is_some_and(|kind| kind.eq_ignore_ascii_case(b"message/")) {
+        return None;
+    }
+    let Some(boundary) = mail::boundary(value) else {
+        return Some(body.saturating_sub(1));
+    };
+    let mut lines = delimiters(bytes, body);
+    let closing = |line: &[u8]| after_boundary(content(line), &boundary) == Some(b"--");
+    lines.find(|line| closing(&bytes[line.clone()])).map(|line| line.start)
+}
+
+/// Whether the last line of a text announces a message: what follows is quoted, forwarded or returned.
+fn is_announced(text: &[u8]) -> bool {
+    let text = text.trim_ascii_end();
+    let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];
+    let lower = line[..line.len().min(NEAR)].to_ascii_lowercase();
+    let marks: [&[u8]; 4] = [b"---", b"===", b"forward", b"original message"];
+    line.ends_with(b":")
+        || line.starts_with(b">")
+        || marks.iter().any(|mark| memmem::find(&lower, mark).is_some())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const FIRST: &str =
+        "From: a@h.org\nDate: Mon, 2 Jan 2023 10:00:00 +0000\nMessage-ID: <1@h.org>\n\none\n\n";
+
+    fn splits(first: &str, second: &str) -> bool {
+        let file = format!("{first}{second}");
+        match next(file.as_bytes(), file.as_bytes()) {
+            Some(at) => {
+                assert_eq!(at, first.len(), "{file}");
+                true
+            }
+            None => false,
+        }
+    }
+
+    #[test]
+    fn heads_of_new_messages() {
+        for second in [
+            FIRST,
+            "from: a\nReceived: x\nDate: y\n\n",
+            "Received: x\n y\nDate: z\nFrom: a\n\n",
+            "Return-Path: <a@h.org>\nFrom: b\nDate: c\n\n",
+            "Delivered-To: a\nReceived: b\nFrom: c\nDate: d\n\n",
+        ] {
+            assert!(splits(FIRST, second), "{second}");
+            assert!(splits(&FIRST.replace('\n', "\r\n"), &second.replace('\n', "\r\n")), "{second}");
+        }
+    }
+
+    #[test]
+    fn heads_in_texts() {
+        for second in [
+            "From: a\nDate: b\n\n",
+            "From: a\nMessage-ID: <2@h.org>\n\n",
+            "Subject: a\nFrom: a\nDate: b\nMessage-ID: <2@h.org>\n\n",
+            "Received: x\nMessage-ID: <2@h.org>\nDate: z\n\n",
+            "From: a\n\nDate: b\nMessage-ID: <2@h.org>\n\n",
+            "Received: x\n by y;\n+0100\nFrom: a\nDate: b\nMessage-ID: <2@h.org>\n\n",
+        ] {
+            assert!(!splits(FIRST, second), "{second}");
+        }
+        for before in [
+            "he wrote:\n\n",
+            "--- copy ---\n\n",
+            "=====\n\n",
+            "> quoted\n\n",
+            "Begin FORWARDED text\n\n",
+            "an Original Message\n\n",
+            "no empty line\n",
+        ] {
+            assert!(!splits(&format!("{FIRST}{before}"), FIRST), "{before}");
+        }
+    }
+
+    #[test]
+    fn inside_parts() {
+        let head =
+            FIRST.replace("\n\none\n\n", "\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\none\n\n");
+        assert!(!splits(&head, FIRST));
+        assert!(!splits(&format!("{head}--b\n\ntwo\n\n"), FIRST));
+        assert!(splits(&format!("{head}--b--\n\n"), FIRST));
+        assert!(!splits("From: a\nContent-Type: message/rfc822\n\n", FIRST));
+    }
+
+    #[test]
+    fn articles_of_rn() {
+        let article = |n| {
+            format!(
+                "Article {n} of rec.crafts:\nPath: h!a\nFrom: a\nDate: b\nMessage-ID: <{n}@h.org>\n\none\n\n"
+            )
+        };
+        assert!(splits(&article(12), &article(13)));
+        assert!(!splits(FIRST, &article(13)));
+        assert!(!splits(&article(12), "Path: h!a\nFrom: a\nDate: b\nMessage-ID: <1@h.org>\n\n"));
+        assert!(!splits(
+            &article(12),
+            "Article 13 of rec.crafts is\nFrom: a\nDate: b\nMessage-ID: <1@h.org>\n\n"
+        ));
+    }
+}
