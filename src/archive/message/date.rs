@@ -307,7 +307,7 @@ fn month(word: &[u8]) -> Option<u32> {
     let begins = |name: &&str| name.as_bytes().starts_with(word);
     // `jui` may be June or July.
     let is_name = word.len() >= 3 && word != b"jui";
-    let at = MONTHS.iter().position(|names| is_name && names.iter().any(|name| begins(&name)))?;
+    let at = MONTHS.iter().position(|names| is_name && names.iter().any(&begins))?;
     Some(at as u32 + 1)
 }
 

@@ -61,7 +61,7 @@ fn what_is_not_in_base64() {
     }
     let html = format!("{HEAD}Content-Type: text/html\nContent-Transfer-Encoding: base64\n\n{page}");
     search(html.as_bytes(), Attachments::Documents, |m| {
-        assert_eq!(m.context().unwrap().element().as_deref(), Some("a@href"));
+        assert_eq!(m.context().unwrap().element(), Some("a@href"));
     });
     // What is encoded, and has a footer, is encoded.
     let utf_16: Vec<u8> =

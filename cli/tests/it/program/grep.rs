@@ -160,21 +160,26 @@ fn pages_of_messages_by_date_sender_and_subject() {
     );
 }
 
+/// A message without a date.
+const UNDATED: &[u8] = b"From: e@h.org\nMessage-ID: <6@h.org>\n\nhttp://h.org/6\n";
+
 #[test]
 fn messages_by_date_sender_and_subject() {
     let urls = |args: &[&str], urls: &[&str]| {
         let shown: String = urls.iter().map(|url| format!("http://h.org/{url}\n")).collect();
         prints(args, MBOX, &shown);
     };
-    urls(&["--since=2001-03-03"], &["2"]);
+    // The third message has the date of its separator.
+    urls(&["--since=2001-03-03"], &["2", "3"]);
     urls(&["--until=2001-03-02"], &["1"]);
     urls(&["--until=2001-03-03T09:00"], &["1"]);
-    urls(&["--since=2000", "--until=2001"], &["1", "2"]);
+    urls(&["--since=2000", "--until=2001"], &["1", "2", "3"]);
     urls(&["--from=j\u{fc}rgen"], &["1"]);
     urls(&["--subject=^a link|^re:"], &["1", "2"]);
     urls(&["--subject=link", "--from=^b@"], &["2"]);
     urls(&["--since=2001/03/03", "--until=20010303"], &["2"]);
-    urls(&["--until=7d"], &["1", "2"]);
+    urls(&["--until=7d"], &["1", "2", "3"]);
+    prints(&["--since=2000"], UNDATED, "");
     urls(&["--since=2 weeks ago"], &[]);
     urls(&["--since=yesterday"], &[]);
     // Text is not a message.
@@ -248,18 +253,18 @@ http://h.org/2
 fn the_newest_messages() {
     let later = "From: c@h.org\nDate: Mon, 5 Mar 2001 10:11:12 +0000\n\nhttp://h.org/1 http://h.org/4\n";
     let none = "From: d@h.org\nDate: Tue, 6 Mar 2001 10:11:12 +0000\n\nno URL\n";
-    let files =
-        folder(&[("a", str::from_utf8(MBOX).unwrap()), ("b", later), ("c", none), ("d", "http://h.org/5")]);
+    let (mbox, undated) = (str::from_utf8(MBOX).unwrap(), str::from_utf8(UNDATED).unwrap());
+    let files = folder(&[("a", mbox), ("b", later), ("c", none), ("d", "http://h.org/5"), ("e", undated)]);
     let prints = |args: &[&str], expected: &str| {
         for threads in ["-j1", "-j2"] {
-            let args = [&[threads], args, &["a", "b", "c", "d"]].concat();
+            let args = [&[threads], args, &["a", "b", "c", "d", "e"]].concat();
             ends(run(within(&files, &args), b""), 0, expected);
         }
     };
     prints(&["--newest=1"], "b:http://h.org/1\nb:http://h.org/4\n");
-    prints(&["--newest=2", "-n"], "b:4:http://h.org/1\nb:4:http://h.org/4\na:13:http://h.org/2\n");
-    // The last message has no date; "d" is none.
-    let all = "http://h.org/1\nhttp://h.org/4\nhttp://h.org/2\nhttp://h.org/3\n";
+    prints(&["--newest=2", "-n"], "b:4:http://h.org/1\nb:4:http://h.org/4\na:19:http://h.org/3\n");
+    // The message in "e" has no date; "d" is none.
+    let all = "http://h.org/1\nhttp://h.org/4\nhttp://h.org/3\nhttp://h.org/2\nhttp://h.org/6\n";
     prints(&["--newest=9", "-uI"], all);
     prints(&["--newest=all", "-uI"], all);
     prints(&["--newest=0"], "");
