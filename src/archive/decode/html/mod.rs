@@ -105,8 +105,12 @@ pub(crate) fn read_office(source: &[u8], wanted: Wanted) -> Html {
 }
 
 /// The elements that make a string HTML which has no type.
-const COMMON: &str = "a article b blockquote body br center div em figure font h1 h2 h3 h4 h5 h6 hr html i iframe img \
-    li ol p picture pre section span strong table tbody td th tr u ul video";
+#[rustfmt::skip]
+const COMMON: [&[u8]; 38] = [
+    b"a", b"article", b"b", b"blockquote", b"body", b"br", b"center", b"div", b"em", b"figure", b"font", b"h1", b"h2",
+    b"h3", b"h4", b"h5", b"h6", b"hr", b"html", b"i", b"iframe", b"img", b"li", b"ol", b"p", b"picture", b"pre",
+    b"section", b"span", b"strong", b"table", b"tbody", b"td", b"th", b"tr", b"u", b"ul", b"video",
+];
 
 /// The length of the longest of these.
 const LONGEST_COMMON: usize = "blockquote".len();
@@ -136,7 +140,7 @@ fn common_tags(text: &[u8]) -> impl Iterator<Item = usize> {
         let rest = &text[at + 1..];
         let len = rest.iter().take(LONGEST_COMMON + 1).take_while(|b| b.is_ascii_alphanumeric()).count();
         let ends = rest.get(len).is_some_and(|&b| is_space(b) || matches!(b, b'>' | b'/' | b'\\'));
-        ends && COMMON.split(' ').any(|common| common.as_bytes().eq_ignore_ascii_case(&rest[..len]))
+        ends && COMMON.iter().any(|common| common.eq_ignore_ascii_case(&rest[..len]))
     })
 }
 
