@@ -1,7 +1,7 @@
 //! Lines that a terminal of known width cut: rule T.
 //!
 //! A terminal breaks a line where it is full, also within a word. To a URL that fills the line such a break is
-//! nothing, like a colour. But the URL may also end there, since every line ends somewhere. So the break is one of the
+//! nothing, like a colour. But the URL may also end there, since every line ends somewhere. So the break belongs to the
 //! text if what follows it starts a line: a prompt, an option, a date, a label, a word that other lines start with, or
 //! prose. That counts for nothing if the URL cannot end where it does.
 

@@ -44,7 +44,7 @@ pub(crate) struct Strings {
     programs: Option<Vec<Range<usize>>>,
 }
 
-/// The strings and the damaged lines that may have a URL. What pages the strings have is read as such.
+/// The strings and the damaged lines that may have a URL. A string that is HTML is read as such.
 pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
     let read = |escapes_brackets| Simd::detect().run(Reading { source, wanted, escapes_brackets });
     let strings = read(false);
@@ -75,7 +75,7 @@ pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     bodies
 }
 
-/// The strings with a field that only a message has which was sent, in order.
+/// The strings that may have a field of a message that was sent, in order.
 pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
     let of_field = |field: &'static [u8]| memmem::find_iter(source, field);
     let mut fields: Vec<_> = TRACE.into_iter().flat_map(of_field).collect();
@@ -89,10 +89,10 @@ pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
         }
         let mut marks = memrchr_iter(b'"', &source[from..at]).map(|n| from + n);
         let open = marks.find(|&open| !source[from..open].ends_with(b"\\"));
-        let end = string_end(source, at).unwrap_or(source.len());
-        strings.extend(
-            open.map(|open| open + 1..end - 1).filter(|string| !source[string.clone()].contains(&b'\n')),
-        );
+        // What does not end in its line is no string.
+        let Some(end) = string_end(source, at) else { break };
+        let string = open.map(|open| open + 1..end - 1);
+        strings.extend(string.filter(|string| !source[string.clone()].contains(&b'\n')));
         from = end;
     }
     strings

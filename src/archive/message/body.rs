@@ -23,7 +23,7 @@ use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
 use crate::archive::delimiter::has_delimiter;
-use crate::archive::header::has_url;
+use crate::archive::header::{after_empty_line, has_url};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::recode::Converter;
@@ -104,10 +104,9 @@ impl<'r> Texts<'r> {
         }
         let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
         let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type();
-        let before = &self.message.bytes[..section.range.start];
         let may_be_more = || match is_file {
             true => what::may_be_more(bytes),
-            false => (before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n")) && format::has_start(bytes),
+            false => after_empty_line(self.message.bytes, section.range.start) && format::has_start(bytes),
         };
         match kind {
             MediaKind::Text | MediaKind::Untyped if may_be_message || may_be_more() => {}

@@ -13,7 +13,7 @@ use super::kind::MediaKind;
 use super::mime::Mime;
 use super::structure::{Section, SectionKind};
 use crate::archive::container::mail::{self, Verdict};
-use crate::archive::header::{field_at, line_end};
+use crate::archive::header::{after_empty_line, field_at, line_end};
 use crate::simd::lines::next_line;
 
 /// The lengths of the line after the preamble, and of the one between messages.
@@ -97,11 +97,10 @@ fn first_message(text: &[u8], at: usize) -> Option<usize> {
 /// Where the line after the hyphens begins, if the line at `at` is `len` hyphens, between
 /// empty lines.
 fn after_line(text: &[u8], at: usize, len: usize) -> Option<usize> {
-    let before = &text[..at];
     if !text[at..].starts_with(&[b'-'; FIRST][..len]) {
         return None;
     }
-    let apart = before.is_empty() || before.ends_with(b"\n\n") || before.ends_with(b"\n\r\n");
+    let apart = at == 0 || after_empty_line(text, at);
     let end = line_end(text, at);
     let alone = text[at..end].trim_ascii_end().len() == len;
     let empty = matches!(text[end..], [b'\n', ..] | [b'\r', b'\n', ..]);

@@ -16,6 +16,7 @@ use super::structure::{Continuation, Cut, PieceEnding, Structure};
 use crate::archive::container::format::{Framing, Limits};
 use crate::archive::decode::{charset, property, transfer};
 use crate::archive::delimiter::before_content;
+use crate::archive::header::after_empty_line;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::what::{all_lines, is_document};
@@ -146,7 +147,7 @@ fn best(
     if let Some(framing) = messages {
         return places.last(b'\n', &|at| framing.separates(&bytes[at..]));
     }
-    let empty_line = |at: usize| bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n");
+    let empty_line = |at: usize| after_empty_line(bytes, at);
     let begins_tag = |at: usize| bytes.get(at + 1).is_some_and(u8::is_ascii_alphabetic);
     let unfolded = |at: usize| !matches!(bytes[at], b' ' | b'\t') && !property::ends_softly(&bytes[..at - 1]);
     match kind {
