@@ -39,7 +39,7 @@ built := $(or $(CARGO_TARGET_DIR),target)$(if $(TARGET),/$(TARGET))/$(PROFILE:de
 exe := $(if $(findstring windows,$(TARGET)),.exe)
 program := $(built)/urlgrep$(exe)
 GENERATOR ?= $(program)
-# What the program generates; cli/Cargo.toml names the same files for packages.
+# What the program generates; crates/cli/Cargo.toml names the same files for packages.
 dist := target/generated
 generated := $(addprefix $(dist)/,urlgrep.1 urlgrep.bash _urlgrep urlgrep.fish urlgrep.ps1)
 
@@ -47,7 +47,7 @@ generated := $(addprefix $(dist)/,urlgrep.1 urlgrep.bash _urlgrep urlgrep.fish u
 documents := README.md CHANGELOG.md CONTRIBUTING.md DESIGN.md SECURITY.md LICENSE-APACHE LICENSE-MIT
 pages := $(wildcard docs/*.md docs/*.png)
 macros := $(wildcard contrib/*)
-scripts := $(wildcard python/examples/*)
+scripts := $(wildcard bindings/python/examples/*)
 
 .PHONY: all program install uninstall notices deb rpm
 
@@ -73,7 +73,7 @@ install:
 	@test -e $(program) -a -e $(dist)/urlgrep.1 || { echo "first type: make" >&2; exit 1; }
 	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)" \
 		"$(DESTDIR)$(fishdir)" "$(DESTDIR)$(docdir)/docs" "$(DESTDIR)$(docdir)/contrib" \
-		"$(DESTDIR)$(docdir)/python/examples"
+		"$(DESTDIR)$(docdir)/bindings/python/examples"
 	$(INSTALL) -m 755 $(program) "$(DESTDIR)$(bindir)/urlgrep$(exe)"
 	$(INSTALL) -m 644 $(dist)/urlgrep.1 "$(DESTDIR)$(mandir)/man1/urlgrep.1"
 	$(INSTALL) -m 644 $(dist)/urlgrep.bash "$(DESTDIR)$(bashdir)/urlgrep"
@@ -82,8 +82,8 @@ install:
 	$(INSTALL) -m 644 $(documents) $(dist)/urlgrep.ps1 "$(DESTDIR)$(docdir)"
 	$(INSTALL) -m 644 $(pages) "$(DESTDIR)$(docdir)/docs"
 	$(INSTALL) -m 644 $(macros) "$(DESTDIR)$(docdir)/contrib"
-	$(INSTALL) -m 644 python/README.md "$(DESTDIR)$(docdir)/python"
-	$(INSTALL) -m 644 $(scripts) "$(DESTDIR)$(docdir)/python/examples"
+	$(INSTALL) -m 644 bindings/python/README.md "$(DESTDIR)$(docdir)/bindings/python"
+	$(INSTALL) -m 644 $(scripts) "$(DESTDIR)$(docdir)/bindings/python/examples"
 
 uninstall:
 	rm -f "$(DESTDIR)$(bindir)/urlgrep$(exe)" "$(DESTDIR)$(mandir)/man1/urlgrep.1" "$(DESTDIR)$(bashdir)/urlgrep" \
@@ -99,4 +99,4 @@ deb: notices
 	$(CARGO) deb -p urlgrep-cli --profile dist --no-build $(if $(TARGET),--target $(TARGET))
 
 rpm: notices
-	$(CARGO) generate-rpm -p cli --profile dist $(if $(TARGET),--target $(TARGET))
+	$(CARGO) generate-rpm -p crates/cli --profile dist $(if $(TARGET),--target $(TARGET))

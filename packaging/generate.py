@@ -18,7 +18,7 @@ ROOT = pathlib.Path(__file__).parents[1]
 def values(sums):
     """What the recipes can name."""
     workspace = tomllib.loads((ROOT / "Cargo.toml").read_text())["workspace"]["package"]
-    summary = tomllib.loads((ROOT / "cli/Cargo.toml").read_text())["package"]["description"]
+    summary = tomllib.loads((ROOT / "crates/cli/Cargo.toml").read_text())["package"]["description"]
     licences = [f'"{licence}"' for licence in workspace["license"].split(" OR ")]
     named = {
         "version": workspace["version"],

@@ -70,7 +70,7 @@ class Packages(unittest.TestCase):
         self.assertEqual(run(top / "bin/urlgrep", letter), "http://h.org/a/b\n")
 
     def test_binstall_finds_the_program_in_each_archive(self):
-        package = tomllib.loads((ROOT / "cli/Cargo.toml").read_text())["package"]
+        package = tomllib.loads((ROOT / "crates/cli/Cargo.toml").read_text())["package"]
         told = package["metadata"]["binstall"]
         self.assertIn("x86_64-pc-windows-msvc", targets())
         for target in targets():

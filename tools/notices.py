@@ -3,7 +3,7 @@
 
     tools/notices.py [FEATURES [TARGET [PACKAGE]]] > third-party.txt
 
-PACKAGE is a folder of the workspace: cli, unless it is given.
+PACKAGE is the folder of a package of the workspace: crates/cli, unless it is given.
 
 Most of these licences ask that copies of the program carry them, so packages have this file. A text that several
 crates have is printed once. A crate without such a file is named with its licence only.
@@ -50,7 +50,7 @@ def main():
     features, target, package = (sys.argv[1:] + ["", "", ""])[:3]
     shared = {}
     print("urlgrep contains these crates, and the standard library of Rust (MIT OR Apache-2.0):\n")
-    for crate in crates(features, target or host(), package or "cli"):
+    for crate in crates(features, target or host(), package or "crates/cli"):
         name = f"{crate['name']} {crate['version']}"
         print(f"{name}: {crate['license']}")
         for text in texts(crate):

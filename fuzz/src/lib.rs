@@ -8,15 +8,15 @@ extern crate urlgrep as core_library;
 
 #[path = "../../tests/it/laws/mod.rs"]
 pub mod laws;
-#[path = "../../cli/tests/it/program/lines.rs"]
+#[path = "../../crates/cli/tests/it/program/lines.rs"]
 pub mod lines;
 
-#[path = "../../print/src/escape.rs"]
+#[path = "../../crates/print/src/escape.rs"]
 pub mod escape;
-#[path = "../../cli/src/check/parts.rs"]
+#[path = "../../crates/cli/src/check/parts.rs"]
 pub mod parts;
 
-#[path = "../../capi/src/lib.rs"]
+#[path = "../../bindings/c/src/lib.rs"]
 pub mod capi;
 
 pub mod border;

@@ -96,41 +96,46 @@ fn properties<'t>(module: &'t str, function: &str) -> Vec<&'t str> {
 /// A match and its details: the code, the types and the document.
 #[test]
 fn javascript_has_the_fields() {
-    let Some(matches) = text_of("js/lib/match.js") else { return };
+    let Some(matches) = text_of("bindings/js/lib/match.js") else { return };
     let [details, types, readme] =
-        ["js/lib/details.js", "js/lib/index.d.ts", "js/README.md"].map(|file| text_of(file).unwrap());
+        ["bindings/js/lib/details.js", "bindings/js/lib/index.d.ts", "bindings/js/README.md"]
+            .map(|file| text_of(file).unwrap());
     let faces = [
         (properties(&matches, "matchOf"), "Match", "| property of a match |"),
         (properties(&details, "details"), "Details", "| property of `details(match)` |"),
     ];
     let all: Vec<_> = faces.iter().flat_map(|(properties, ..)| properties).copied().collect();
-    assert_has(&all, &names(fields().iter(), &NOT_IN_JS), "js/lib");
+    assert_has(&all, &names(fields().iter(), &NOT_IN_JS), "bindings/js/lib");
 
     for (properties, interface, head) in faces {
         let typed = between(&types, &format!("export interface {interface} {{\n"), "\n}\n");
-        assert_eq!(in_lines(typed, "  readonly ", ": "), properties, "js/lib/index.d.ts: {interface}");
+        assert_eq!(
+            in_lines(typed, "  readonly ", ": "),
+            properties,
+            "bindings/js/lib/index.d.ts: {interface}"
+        );
         let table = between(&readme, head, "\n\n");
         let documented = table.lines().skip(2).flat_map(|row| items(row.split('|').nth(1).unwrap(), ","));
         let documented = documented.map(|name| name.trim_matches('`')).collect();
-        assert_eq!(sorted(documented), sorted(properties), "js/README.md: {interface}");
+        assert_eq!(sorted(documented), sorted(properties), "bindings/js/README.md: {interface}");
     }
     for (object, interface) in [("reason", "Reason"), ("ending", "Ending")] {
         let body = between(&types, &format!("export interface {interface} {{\n"), "\n}\n");
         let members = body.lines().filter_map(|line| Some(line.trim().split_once(": ")?.0));
-        assert_eq!(members.collect::<Vec<_>>(), keys(object), "js/lib/index.d.ts: {interface}");
+        assert_eq!(members.collect::<Vec<_>>(), keys(object), "bindings/js/lib/index.d.ts: {interface}");
     }
 }
 
 #[test]
 fn javascript_has_the_keys_of_json_in_their_order() {
-    let Some(module) = text_of("js/lib/details.js") else { return };
+    let Some(module) = text_of("bindings/js/lib/details.js") else { return };
     assert_eq!(properties(&module, "record"), names(usual(), &NOT_IN_JS));
 }
 
 /// It has these names by their numbers.
 #[test]
 fn javascript_has_the_names_of_the_library() {
-    let Some(module) = text_of("js/lib/match.js") else { return };
+    let Some(module) = text_of("bindings/js/lib/match.js") else { return };
     let list = |name: &str| items(between(&module, &format!("const {name} = ["), "]"), ",");
     let forms: Vec<_> = Form::ALL.iter().map(|form| form.as_str()).collect();
     let joins: Vec<_> = Joined::ALL.iter().map(|joined| joined.as_str()).collect();
@@ -139,7 +144,7 @@ fn javascript_has_the_names_of_the_library() {
     assert_eq!(list("JOINS"), [&["null"], &joins[..]].concat());
     assert_eq!(list("GUESSES"), [&["null"], &rules[..]].concat());
 
-    let types = text_of("js/lib/index.d.ts").unwrap();
+    let types = text_of("bindings/js/lib/index.d.ts").unwrap();
     let union = |name: &str| items(between(&types, name, "\n"), "|");
     // No page is searched.
     let forms: Vec<_> = forms.into_iter().filter(|name| *name != "href").collect();
@@ -150,7 +155,7 @@ fn javascript_has_the_names_of_the_library() {
 
 #[test]
 fn javascript_has_the_schemes_that_are_implied() {
-    let Some(module) = text_of("js/lib/match.js") else { return };
+    let Some(module) = text_of("bindings/js/lib/match.js") else { return };
     let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
     let implied = finder.find_iter("www.h.org ftp.h.org me@h.org").map(|found| {
         let href = String::from_utf8(found.href().into_owned()).unwrap();
@@ -159,13 +164,13 @@ fn javascript_has_the_schemes_that_are_implied() {
     let implied: Vec<_> = implied.collect();
     assert_eq!(implied, ["http://", "ftp://", "mailto:"]);
     assert_eq!(items(between(&module, "const IMPLIED = ['', ", "]"), ","), implied);
-    let record = text_of("js/src/record.rs").unwrap();
+    let record = text_of("bindings/js/src/record.rs").unwrap();
     assert_eq!(items(between(&record, "const IMPLIED: [&[u8]; 3] = [", "]"), ","), implied);
 }
 
 #[test]
 fn the_stubs_of_python_have_the_fields() {
-    let Some(stubs) = text_of("python/py/urlgrep/_urlgrep.pyi") else { return };
+    let Some(stubs) = text_of("bindings/python/py/urlgrep/_urlgrep.pyi") else { return };
     let class = between(&stubs, "class Match:\n", "\n\n");
     assert_has(
         &in_lines(class, "    def ", "(self)"),
@@ -193,7 +198,7 @@ fn columns(document: &str) -> Vec<(&str, &str)> {
 
 #[test]
 fn the_document_of_columns_has_the_fields() {
-    let Some(module) = text_of("python/py/urlgrep/arrow.py") else { return };
+    let Some(module) = text_of("bindings/python/py/urlgrep/arrow.py") else { return };
     let listed = columns(between(&module, "\"\"\"", "\"\"\""));
     let excepted = |field: &&Field| NOT_IN_PYTHON.iter().any(|(name, _)| field.name() == *name);
     let expected: Vec<_> = fields().iter().filter(|field| !excepted(field)).collect();
@@ -219,7 +224,7 @@ fn the_document_of_columns_has_the_fields() {
 /// The format of Spark has the keys of `--json`, and the URL as bytes. Its option `columns` has all others.
 #[test]
 fn the_schema_of_spark_has_the_keys_of_json() {
-    let Some(module) = text_of("python/py/urlgrep/spark.py") else { return };
+    let Some(module) = text_of("bindings/python/py/urlgrep/spark.py") else { return };
     let columns: Vec<_> = between(&module, "COLUMNS = (", ").split()").split([' ', '"', '\n']).collect();
     let is_name = |name: &&str| !name.is_empty() && *name != "url_bytes";
     let columns: Vec<_> = columns.into_iter().filter(is_name).collect();
@@ -242,7 +247,7 @@ fn the_document_of_json_has_the_fields() {
 
 #[test]
 fn the_help_of_json_has_the_usual_fields_in_their_order() {
-    let Some(args) = text_of("cli/src/args/mod.rs") else { return };
+    let Some(args) = text_of("crates/cli/src/args/mod.rs") else { return };
     let help = between(&args, "The keys, in this order: ", "#[arg");
     let mut words = help.split(|c: char| !c.is_ascii_lowercase() && c != '_');
     for field in usual() {
@@ -258,18 +263,18 @@ const WARNINGS_NOT_IN_JS: [urlgrep::Warning; 2] = [urlgrep::Warning::TextHost, u
 #[test]
 #[cfg(feature = "archive")]
 fn faces_name_all_roles_and_warnings() {
-    let Some(page) = text_of("page/details.js") else { return };
-    let report = "cli/src/output/report/page/";
+    let Some(page) = text_of("bindings/js/page/details.js") else { return };
+    let report = "crates/cli/src/output/report/page/";
     let [program, types, state, table, columns] = [
-        "cli/src/args/values.rs",
-        "js/lib/index.d.ts",
+        "crates/cli/src/args/values.rs",
+        "bindings/js/lib/index.d.ts",
         &format!("{report}state.js"),
         &format!("{report}table.js"),
-        "python/py/urlgrep/arrow.py",
+        "bindings/python/py/urlgrep/arrow.py",
     ]
     .map(|file| text_of(file).unwrap());
     for role in urlgrep::archive::Role::ALL {
-        assert!(page.contains(&format!("\n  {role}: '")), "page/details.js: {role}");
+        assert!(page.contains(&format!("\n  {role}: '")), "bindings/js/page/details.js: {role}");
         assert!(program.contains(&format!("Of(Role::{role:?})")), "the program: {role}");
         assert!(state.contains(&format!(" {role}: \"")) && table.contains(&format!(" {role}: \"")), "{role}");
         assert!(columns.contains(&format!("'{role}'")), "arrow.py: {role}");

@@ -34,13 +34,13 @@ const APART: [(&str, &str); 4] = [
 /// options of the others.
 const PROGRAM_FLOORS: [&str; 8] = ["error", "input", "output", "menu", "check", "search", "args", "main"];
 
-/// The floors of what the program and the page print: files of `print/src`.
+/// The floors of what the program and the page print: files of `crates/print/src`.
 const PRINT_FLOORS: [&str; 13] = [
     "columns", "escape", "hit", "context", "spelling", "sheet", "view", "memo", "values", "csv", "json",
     "explain", "lib",
 ];
 
-/// The floors of the language server: files of `lsp/src`.
+/// The floors of the language server: files of `crates/lsp/src`.
 const SERVER_FLOORS: [&str; 5] = ["frame", "document", "links", "server", "main"];
 
 /// The lines that a function may have: a loop that is one thought may be long. A file is as long as its subject.
@@ -228,10 +228,10 @@ fn read(folder: &Path) -> BTreeMap<String, String> {
 fn the_library_the_program_and_the_language_server() {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
     let mut faults = library_faults(&read(&root.join("src")));
-    faults.extend(program_faults(&read(&root.join("cli/src"))));
-    let print = Tree::new("lib", &read(&root.join("print/src")));
+    faults.extend(program_faults(&read(&root.join("crates/cli/src"))));
+    let print = Tree::new("lib", &read(&root.join("crates/print/src")));
     faults.extend(common_faults(&print, &print.edges(), &PRINT_FLOORS));
-    let server = Tree::new("main", &read(&root.join("lsp/src")));
+    let server = Tree::new("main", &read(&root.join("crates/lsp/src")));
     faults.extend(common_faults(&server, &server.edges(), &SERVER_FLOORS));
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
 }
@@ -282,8 +282,8 @@ fn modules(folder: &str, endings: &[&str]) -> BTreeMap<String, String> {
 
 #[test]
 fn the_packages_have_no_circles() {
-    let js = modules("js/lib", &[".js"]);
-    let python = modules("python/py/urlgrep", &[".py", ".pyi"]);
+    let js = modules("bindings/js/lib", &[".js"]);
+    let python = modules("bindings/python/py/urlgrep", &[".py", ".pyi"]);
     assert!(js.len() > 5 && python.len() > 5);
     assert_eq!(circles_of_package(&js, imports_of_js), [""; 0]);
     assert_eq!(circles_of_package(&python, imports_of_python), [""; 0]);

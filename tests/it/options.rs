@@ -1,7 +1,7 @@
 //! Every face has every option of [`urlgrep::options`], with its values, unless it is compiled without a feature.
 //!
 //! `UPDATE_DOCS=1 cargo test --test it options` writes what this test compares: types and tables of documents. That C, Python and
-//! JavaScript set them is tested there, by the same names; the options of the program, in `cli/src/args`.
+//! JavaScript set them is tested there, by the same names; the options of the program, in `crates/cli/src/args`.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -160,7 +160,7 @@ fn js_types() -> String {
 /// `lib/table.js`: the place of each option in the table, and its kind.
 fn js_table() -> String {
     let mut table =
-        "// The options of a search, as js/src/options.rs has them. Made from the table of the library by \
+        "// The options of a search, as bindings/js/src/options.rs has them. Made from the table of the library by \
                      tests/it/options.rs; do not edit.\n\nexport const TABLE = {\n"
             .to_owned();
     for (place, option) in JS.options() {
@@ -190,18 +190,22 @@ fn compare(file: &str, first: &str, end: &str, made: &str) {
 
 #[test]
 fn types_and_documents_have_all_options() {
-    compare("python/py/urlgrep/_urlgrep.pyi", "class TextOptions(", "\n\n", &python_types());
-    compare("python/src/options.txt", "", "\0", &python_help());
-    compare("js/lib/index.d.ts", "export interface Options {", "\n}\n", &js_types());
-    compare("js/lib/table.js", "", "\0", &js_table());
-    for (file, face) in [("python/README.md", PYTHON), ("js/README.md", JS), ("capi/README.md", C)] {
+    compare("bindings/python/py/urlgrep/_urlgrep.pyi", "class TextOptions(", "\n\n", &python_types());
+    compare("bindings/python/src/options.txt", "", "\0", &python_help());
+    compare("bindings/js/lib/index.d.ts", "export interface Options {", "\n}\n", &js_types());
+    compare("bindings/js/lib/table.js", "", "\0", &js_table());
+    for (file, face) in
+        [("bindings/python/README.md", PYTHON), ("bindings/js/README.md", JS), ("bindings/c/README.md", C)]
+    {
         compare(file, "| option |", "\n\n", &face.table());
     }
 }
 
 #[test]
 fn what_a_face_lacks_needs_a_feature_that_its_document_names() {
-    for (file, face) in [("python/README.md", PYTHON), ("js/README.md", JS), ("capi/README.md", C)] {
+    for (file, face) in
+        [("bindings/python/README.md", PYTHON), ("bindings/js/README.md", JS), ("bindings/c/README.md", C)]
+    {
         let Some(text) = text_of(file) else { return };
         let lacking = urlgrep::options().iter().filter(|option| !face.has(option, option.name()));
         for option in lacking {
@@ -216,8 +220,8 @@ fn what_a_face_lacks_needs_a_feature_that_its_document_names() {
 /// The tests of C set each option: it has no list of them.
 #[test]
 fn c_is_asked_for_all_options() {
-    let Some(text) = text_of("capi/tests/test.c") else { return };
+    let Some(text) = text_of("bindings/c/tests/test.c") else { return };
     for option in urlgrep::options() {
-        assert!(text.contains(&format!("{{\"{option}\", \"")), "capi/tests/test.c: expected {option}");
+        assert!(text.contains(&format!("{{\"{option}\", \"")), "bindings/c/tests/test.c: expected {option}");
     }
 }

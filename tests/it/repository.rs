@@ -6,7 +6,7 @@ use std::path::Path;
 /// The text of a file beside the library. `None` in the package of the crate, which has the library alone.
 pub fn text_of(file: &str) -> Option<String> {
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    root.join("cli")
+    root.join("crates/cli")
         .exists()
         .then(|| fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("expected {file}")))
 }

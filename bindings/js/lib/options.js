@@ -1,0 +1,71 @@
+// The options of a search: checked here, where the names are known; Rust reads numbers.
+
+import { TABLE } from './table.js'
+
+const quoted = (value) => JSON.stringify(value)
+
+export function typeOf(value) {
+  return value === null ? 'null' : Array.isArray(value) ? 'an array' : typeof value
+}
+
+function wrongType(name, expected, value) {
+  return new TypeError(`option ${name}: expected ${expected}, found ${typeOf(value)}`)
+}
+
+const LARGEST = 0xffffffff
+
+// What a value is to Rust, by its kind: a number, or the names of a list.
+const READERS = {
+  oneOf(name, value, { values }) {
+    const all = `one of ${values.map(quoted).join(', ')}`
+    if (typeof value !== 'string') throw wrongType(name, all, value)
+    const number = values.indexOf(value)
+    if (number < 0) throw new RangeError(`option ${name}: expected ${all}, found ${quoted(value)}`)
+    return number
+  },
+  flag(name, value) {
+    if (typeof value !== 'boolean') throw wrongType(name, 'true or false', value)
+    return Number(value)
+  },
+  number(name, value, { least }) {
+    if (typeof value !== 'number') throw wrongType(name, 'a number', value)
+    if (!Number.isInteger(value) || value < least || value > LARGEST) {
+      throw new RangeError(`option ${name}: expected a whole number from ${least} to ${LARGEST}, found ${value}`)
+    }
+    return value
+  },
+  names(name, value) {
+    const list = typeof value === 'string' ? value.split(',') : value
+    if (!Array.isArray(list) || list.some((item) => typeof item !== 'string')) {
+      throw wrongType(name, 'a string or an array of strings', value)
+    }
+    // ASCII has as many bytes as units, and a comma ends a name. The rest is checked by Rust.
+    const odd = list.find((item) => !/^[\0-+\--\x7f]+$/.test(item))
+    if (odd !== undefined) throw new RangeError(`option ${name}: expected the name of a scheme, found ${quoted(odd)}`)
+    return list.join(',')
+  },
+}
+
+/// The options as bindings/js/src/options.rs reads them. Those that are undefined count as not passed.
+export function compiled(options = {}) {
+  if (options === null || typeof options !== 'object' || Array.isArray(options)) {
+    throw new TypeError(`expected an object of options, found ${typeOf(options)}`)
+  }
+  const numbers = []
+  let lists = ''
+  for (const [name, value] of Object.entries(options)) {
+    if (!Object.hasOwn(TABLE, name)) {
+      throw new TypeError(`unexpected option ${quoted(name)}; expected one of ${Object.keys(TABLE).join(', ')}`)
+    }
+    if (value === undefined) continue
+    const { place, kind } = TABLE[name]
+    const read = READERS[kind](name, value, TABLE[name])
+    if (kind === 'names') {
+      numbers.push(place, 0, read.length)
+      lists += read
+    } else {
+      numbers.push(place, read, 0)
+    }
+  }
+  return { numbers, lists }
+}
