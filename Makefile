@@ -46,6 +46,7 @@ generated := $(addprefix $(dist)/,urlgrep.1 urlgrep.bash _urlgrep urlgrep.fish u
 # No installed document links to one that is not.
 documents := README.md CHANGELOG.md CONTRIBUTING.md DESIGN.md SECURITY.md LICENSE-APACHE LICENSE-MIT
 pages := $(wildcard docs/*.md docs/*.png)
+designs := $(wildcard docs/design/*.md)
 macros := $(wildcard contrib/*)
 scripts := $(wildcard bindings/python/examples/*)
 
@@ -72,7 +73,7 @@ $(generated): $(GENERATOR)
 install:
 	@test -e $(program) -a -e $(dist)/urlgrep.1 || { echo "first type: make" >&2; exit 1; }
 	$(INSTALL) -d "$(DESTDIR)$(bindir)" "$(DESTDIR)$(mandir)/man1" "$(DESTDIR)$(bashdir)" "$(DESTDIR)$(zshdir)" \
-		"$(DESTDIR)$(fishdir)" "$(DESTDIR)$(docdir)/docs" "$(DESTDIR)$(docdir)/contrib" \
+		"$(DESTDIR)$(fishdir)" "$(DESTDIR)$(docdir)/docs/design" "$(DESTDIR)$(docdir)/contrib" \
 		"$(DESTDIR)$(docdir)/bindings/python/examples"
 	$(INSTALL) -m 755 $(program) "$(DESTDIR)$(bindir)/urlgrep$(exe)"
 	$(INSTALL) -m 644 $(dist)/urlgrep.1 "$(DESTDIR)$(mandir)/man1/urlgrep.1"
@@ -81,6 +82,7 @@ install:
 	$(INSTALL) -m 644 $(dist)/urlgrep.fish "$(DESTDIR)$(fishdir)/urlgrep.fish"
 	$(INSTALL) -m 644 $(documents) $(dist)/urlgrep.ps1 "$(DESTDIR)$(docdir)"
 	$(INSTALL) -m 644 $(pages) "$(DESTDIR)$(docdir)/docs"
+	$(INSTALL) -m 644 $(designs) "$(DESTDIR)$(docdir)/docs/design"
 	$(INSTALL) -m 644 $(macros) "$(DESTDIR)$(docdir)/contrib"
 	$(INSTALL) -m 644 bindings/python/README.md "$(DESTDIR)$(docdir)/bindings/python"
 	$(INSTALL) -m 644 $(scripts) "$(DESTDIR)$(docdir)/bindings/python/examples"

@@ -23,7 +23,7 @@
 //! # What it saves
 //!
 //! `cargo bench --bench ratios` has a row for each corpus, and the column `rules` is
-//! the same search without this module. DESIGN.md has the numbers.
+//! the same search without this module. `docs/design/fast-search.md` lists the numbers.
 
 use std::ops::Range;
 

@@ -6,7 +6,7 @@
 //! may be in any letter case, as RFC 1738 section 2.1 has it "for resiliency". What is
 //! only another name, as `cellname = hostname`, has no function of its own.
 //!
-//! What differs from RFC 1738 (DESIGN.md has a table of all of it):
+//! What differs from RFC 1738 (`docs/design/draft-1994.md` lists all differences):
 //!
 //! - `safe` has `@` and `&` and no `+`; `extra` has the quotation mark, `:`, `;` and the
 //!   space. `=` is in no production, and `~` is `national`.

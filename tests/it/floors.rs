@@ -1,7 +1,7 @@
 //! The floors of the crate: a file imports only from floors below its own, and
 //! no two files import each other, directly or by way of others.
 //!
-//! The test reads the files of `src`; `DESIGN.md` has the drawing. What it finds
+//! The test reads the files of `src`; `DESIGN.md` lists the floors. What it finds
 //! wrong it prints, a line for each fault. A file and the files in its folder may
 //! name each other: `scan/mod.rs` declares `scan/index.rs`. The packages for
 //! JavaScript and Python have no circles, either.

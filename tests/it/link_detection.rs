@@ -3,7 +3,7 @@
 //! `tests/data/LinkDetectionTest.txt` is Unicode's, of 2025-12-26, for Unicode 17.0.0; its terms of
 //! use are at <https://www.unicode.org/terms_of_use.html>. Every line must have the links that
 //! it marks, except those listed here, which must not: a line that is right against expectation
-//! is an error, too. DESIGN.md has the reasons.
+//! is an error, too. `docs/design/rules.md` gives the reasons.
 
 use urlgrep::{Domains, Finder, Iri};
 

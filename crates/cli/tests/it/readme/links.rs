@@ -51,6 +51,7 @@ fn links_lead_somewhere() {
     for name in documents(&[
         ".",
         "docs",
+        "docs/design",
         "contrib",
         "bindings/js",
         "bindings/python",
@@ -130,7 +131,7 @@ fn names_files(name: &Path) {
 
 #[test]
 fn the_documents_name_files_that_exist() {
-    for name in documents(&[".", "docs"]) {
+    for name in documents(&[".", "docs", "docs/design"]) {
         names_files(&name);
     }
 }
