@@ -349,6 +349,16 @@ mod tests {
         assert_eq!(spelled("http://h.org/%2-\n0", Hyphen::Keep), ["http://h.org/%20"]);
     }
 
+    /// The Appendix of RFC 1738 has the delimiters; without them the URL ends at the first blank.
+    #[test]
+    fn the_reading_up_to_a_blank() {
+        let text = "http://h.org/a/b/c";
+        let piece = |range, gap| Piece { range, gap };
+        let pieces = vec![piece(0..15, Gap::Blank), piece(15..17, Gap::Blank), piece(17..18, Gap::None)];
+        let readings = Readings::new(|range| &text.as_bytes()[range], pieces, Hyphen::Keep);
+        assert_eq!(readings.others(&[]), [b"http://h.org/a/"]);
+    }
+
     #[test]
     fn never_more_than_nine() {
         let text = format!("http://h.org/{}a", "b-\n".repeat(20));

@@ -145,7 +145,9 @@ fn ftptype(rest: Rest<'_>) -> Result<&str, ParseError> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::rfc1738::{Url, parse};
     use super::super::testing::{accepted, refused};
+    use super::Typecode;
 
     #[test]
     fn the_rfc_s_examples() {
@@ -157,6 +159,19 @@ mod tests {
         accepted("ftp://info.cern.ch/pub/www/doc;type=d");
         accepted("ftp://ds.internic.net/rfc");
         accepted("ftp://boombox.micro.umn.edu/pub/gopher/gopher_protocol/Gopher+/Gopher+.txt");
+    }
+
+    #[test]
+    fn typecodes() {
+        for (letters, expected) in
+            [("aA", Typecode::Ascii), ("iI", Typecode::Image), ("dD", Typecode::Directory)]
+        {
+            for letter in letters.chars() {
+                let url = format!("ftp://h/a;type={letter}");
+                let Ok(Url::Ftp(ftp)) = parse(url.as_bytes()) else { panic!("{url}") };
+                assert_eq!(ftp.typecode(), Some(expected), "{url}");
+            }
+        }
     }
 
     #[test]

@@ -526,6 +526,24 @@ mod tests {
         assert_eq!(default_port(""), None);
     }
 
+    /// What a caller adds is matched in prose, by its own rule if that is one of prose.
+    #[test]
+    fn names_that_are_added() {
+        let rules = [
+            ("spotify sms geo bitcoin matrix facetime", SchemeRule::Anything),
+            ("tel", SchemeRule::Phone),
+            ("mailto", SchemeRule::Mail),
+            ("doi", SchemeRule::Doi),
+        ];
+        for (names, rule) in rules {
+            for name in names.split(' ') {
+                for schemes in [Schemes::none(), Schemes::default()] {
+                    assert_eq!(schemes.with(name).rule_of(name.as_bytes()), Some(rule), "{name}");
+                }
+            }
+        }
+    }
+
     /// RFC 1738 §3, and the registry of ports for the others.
     #[test]
     fn every_port() {

@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Attachments, Format, ReadOptions, Reader};
-use urlgrep::{Finder, Form, Grade, Hyphen, Joined, Match};
+use urlgrep::{Finder, Form, Grade, Hyphen, Joined, Match, Row, fields};
 
 /// Calls `each` with the matches in a file.
 fn search(file: &[u8], options: &ReadOptions, mut each: impl FnMut(&Match<'_>)) {
@@ -391,4 +391,17 @@ fn the_header_at_an_offset() {
     ] {
         assert_eq!(text.header(at(word)), Some(name), "{word}");
     }
+}
+
+/// The offset of a part of a file is added to offsets, and a message counts lines itself.
+#[test]
+fn a_part_of_a_file_has_an_offset() {
+    let values = |m: &Match<'_>, offset| {
+        let row = Row::new(m).with_offset(offset);
+        let fields = fields().iter().filter(|field| ["line", "column", "start"].contains(&field.name()));
+        fields.map(|field| field.value(&row).to_string()).collect::<Vec<_>>()
+    };
+    let file = "Subject: a\n\nsee\nat http://h.org/\n";
+    assert_eq!(each(file, |m| values(m, 0)), [["4", "4", "19"]]);
+    assert_eq!(each(file, |m| values(m, 100)), [["4", "4", "119"]]);
 }

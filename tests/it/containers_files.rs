@@ -182,6 +182,17 @@ fn a_record_ends_with_its_file() {
     }
 }
 
+/// A file is converted for what it is itself, not for what the one before it was.
+#[test]
+fn a_conversion_ends_with_its_file() {
+    let wide = "\u{feff}http://h.org/a\n".encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let files = [("a.txt".to_owned(), wide), ("b.txt".to_owned(), b"http://h.org/b\n".to_vec())];
+    for file in [tar(&files, POSIX), zip(&files)] {
+        let urls: Vec<_> = found(&file[..]).0.into_iter().map(|(.., url)| url).collect();
+        assert_eq!(urls, ["http://h.org/a", "http://h.org/b"]);
+    }
+}
+
 #[test]
 fn archives_in_a_row_and_padding() {
     let one = tar(&plain(), POSIX);

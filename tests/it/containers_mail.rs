@@ -112,6 +112,21 @@ fn objects_of_git() {
 }
 
 #[test]
+fn an_mbox_without_its_first_separator() {
+    for (kind, expected) in [("text/plain", 2), ("text/html", 2), ("multipart/mixed; boundary=x", 1)] {
+        let file = format!(
+            "Subject: one\nFrom: a@h.org\nMessage-ID: <1@h.org>\nContent-Type: {kind}\n\n<p>a</p>\n\n\
+             From b@h.org Fri Mar  2 10:11:12 2001\nSubject: two\nFrom: b@h.org\n\nhttp://h.org/\n"
+        );
+        let (mut reader, mut count) = (Reader::new(file.as_bytes()), 0);
+        while reader.next_message().unwrap().is_some() {
+            count += 1;
+        }
+        assert_eq!(count, expected, "{kind}");
+    }
+}
+
+#[test]
 fn mmdf() {
     let file = "\x01\x01\x01\x01\n\
         From a@h.org Fri Mar  2 10:11:12 2001\n\

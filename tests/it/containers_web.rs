@@ -280,6 +280,25 @@ fn links_of_wat() {
     assert_eq!(urls(&other), ["http://h.org/g"]);
 }
 
+/// The text that a page shortened is part of its link, with at most one blank before the ellipsis.
+#[test]
+fn a_text_that_is_a_link_cut_short() {
+    let texts = ["abc...", "abc …", "abc [...]", "abc  …"];
+    let links = texts
+        .iter()
+        .zip(1..)
+        .map(|(text, n)| format!("<a href=http://h.org/abc/{n}>http://h.org/{text}</a>\n"));
+    let file = response("http://h.org/", &["Content-Type: text/html"], links.collect::<String>().as_bytes());
+    let expected = [
+        "http://h.org/abc/1",
+        "http://h.org/abc/2",
+        "http://h.org/abc/3",
+        "http://h.org/abc/4",
+        "http://h.org/abc",
+    ];
+    assert_eq!(urls(&file), expected);
+}
+
 /// What a reader sees as one link is one match with the role of a link, whichever of the two it is.
 #[test]
 fn a_text_that_is_a_link_to_itself() {

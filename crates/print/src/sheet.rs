@@ -135,8 +135,12 @@ mod tests {
         ends.push(sheet.text.len());
         sheet.text.extend_from_slice(b"c\n");
         ends.push(sheet.text.len());
+        // A number right after an end is of what follows.
+        sheet.number(Counted::Line, 91);
+        sheet.text.extend_from_slice(b":d\n");
+        ends.push(sheet.text.len());
         sheet.complete(Preceding { lines: 10, messages: 5 }, ends.iter_mut());
-        assert_eq!(String::from_utf8(sheet.text).unwrap(), "17:a\n<5100>b\nc\n");
-        assert_eq!(ends, [5, 13, 15]);
+        assert_eq!(String::from_utf8(sheet.text).unwrap(), "17:a\n<5100>b\nc\n101:d\n");
+        assert_eq!(ends, [5, 13, 15, 21]);
     }
 }

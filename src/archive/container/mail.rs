@@ -164,10 +164,15 @@ pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
     let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else {
         return Verdict::No;
     };
-    match has_delimiter(&bytes[fields.into_body()..], &boundary) {
-        true => Verdict::Yes,
+    fields.by_ref().for_each(drop);
+    let body = fields.body();
+    // Without an empty line the delimiter may be a damaged line of the head: it is if a field follows it.
+    let next = &bytes[fold_end(bytes, body)..];
+    let is_body = body > fields.end() || next.contains(&b'\n') || !may_become_field(next);
+    match has_delimiter(&bytes[body..], &boundary) {
+        true if last || is_body => Verdict::Yes,
         false if last => Verdict::No,
-        false => Verdict::Unknown,
+        _ => Verdict::Unknown,
     }
 }
 
@@ -328,6 +333,8 @@ mod tests {
         for text in [
             "Content-Type: multipart/mixed; boundary=b\n\n--c\n\na",
             "Content-Type: multipart/mixed\n\n--\n\na",
+            "Content-Type: multipart/mixed; boundary=b\n--b\nhttp://h.org/",
+            "Content-Type: multipart/mixed; boundary=b\nhttp://h.org/a\n--b\nFrom: a@h.org\nMessage-ID: <1@h.org>\n",
             "Content-Type: text/plain; boundary=b\n\n--b\n\na",
             "X-A: b\nContent-Type: multipart/mixed; boundary=b\n\n--b\n\na",
         ] {

@@ -390,6 +390,11 @@ mod tests {
         // "http://h.org/\n", by hand: 14 bytes in 5 groups.
         let text = "see\nbegin 644 a.txt\n.:'1T<#HO+V@N;W)G+PH \n`\nend\nmore\n";
         assert_eq!(apart(text), file("see\nbegin 644 a.txt\nend\nmore\n", "http://h.org/\n"));
+        // A mode has three digits, and zeros before them.
+        for mode in ["0644", "00644"] {
+            let text = text.replace("644", mode);
+            assert_eq!(apart(&text).1, [Some("http://h.org/\n".to_owned())], "{mode}");
+        }
         // Without the spaces at the ends of the lines, and with CRLF.
         let stripped = text.replace(" \n`\n", "\n`\n").replace('\n', "\r\n");
         assert_eq!(apart(&stripped).1, [Some("http://h.org/\n".to_owned())]);

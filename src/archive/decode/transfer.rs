@@ -535,6 +535,8 @@ mod tests {
         let encoded = encode(b"one two three http://h.org/a", 4).replace('\n', " ");
         assert_eq!(text_of(&encoded), "one two three http://h.org/a");
         assert_eq!(text_of(&encoded.replace(' ', "\t ")), "one two three http://h.org/a");
+        // The last group is as long as the others, and the bytes are too few to show that they are text.
+        assert_eq!(text_of("aHR0 cDov L2gu dWs=\n"), "http://h.uk");
         assert_eq!(
             text_of("Zm9v\nTalk mailing list\nhttp://h.org/\n"),
             "foo\nTalk mailing list\nhttp://h.org/\n"

@@ -176,11 +176,14 @@ mod tests {
         check(
             r#"{"Links":[{"path":"A@/href","url":"/b?c=1\u0026d","text":"the text","rel":"NoFollow  ugc"},
                 {"url" : " \/d.png ","alt":"a picture", "path" : "IMG@\/src"},{"path":"FORM@/action","url":"e","method":"get"},
+                {"path":"A@/href","url":"g","title":"a title"},{"path":"A@/href","url":"h","title":"t","alt":"before it"},
                 {"href":"f.css","path":"STYLE/#text"}],"x":"http://h.org/"}"#,
             &[
                 ["a@href", "/b?c=1&d", "the text", "nofollow ugc"],
                 ["img@src", "/d.png", "a picture", ""],
                 ["form@action", "e", "", ""],
+                ["a@href", "g", "a title", ""],
+                ["a@href", "h", "before it", ""],
                 ["style", "f.css", "", ""],
             ],
             &["the text", "http://h.org/"],

@@ -98,6 +98,25 @@ fn a_text_document() {
     );
 }
 
+/// A field in the result of another one, as a table of contents has it: the text of the link ends with its own field.
+#[test]
+fn a_field_in_a_link() {
+    let mark = |kind| format!("<w:r><w:fldChar w:fldCharType=\"{kind}\"/></w:r>");
+    let (begin, separate, end) = (mark("begin"), mark("separate"), mark("end"));
+    let run = |text| format!("<w:r><w:t>{text}</w:t></w:r>");
+    let is = |text| format!("<w:r><w:instrText>{text}</w:instrText></w:r>");
+    let (link, inner) = (is("HYPERLINK \"http://h.org/a\""), is("PAGEREF b"));
+    let body = format!(
+        "<?xml version=\"1.0\"?><w:document xmlns:w=\"{OOXML}/wordprocessingml/2006/main\"><w:body><w:p>{begin}{link}{separate}{}\
+         {begin}{inner}{separate}{}{end}{end}{}</w:p></w:body></w:document>",
+        run("page "),
+        run("7"),
+        run(" and more")
+    );
+    let file = document(&[types(), ("word/document.xml", body)]);
+    assert_eq!(found(&file), ["word/document.xml link w:instrtext http://h.org/a [page 7]"]);
+}
+
 /// The parts of a document that is encrypted are bytes of no format; its manifest says what they are.
 #[test]
 fn encrypted_documents_are_named() {

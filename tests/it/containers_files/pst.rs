@@ -163,6 +163,28 @@ fn all_versions_and_methods() {
     }
 }
 
+/// A heap with more values than a page of it holds.
+#[test]
+fn a_heap_of_several_pages() {
+    let long = "a line\r\n".repeat(180);
+    let head = format!("Message-ID: <1@h.org>\r\nX-Long: {}\r\n\r\n", "x".repeat(1400));
+    let (text, page) =
+        (format!("{long}http://h.org/text"), format!("{}<a href='http://h.org/page'>", long.repeat(2)));
+    for version in VERSIONS {
+        let mut pst = pst::Pst::new(version, Method::Permute);
+        folders(&mut pst);
+        let values = [
+            (0x007D, Value::Text(&head)),
+            (0x1000, Value::Text(&text)),
+            (0x1013, Value::Binary(page.as_bytes())),
+        ];
+        let letter = pst.properties(&values, &[]);
+        pst.node(0x0020_0024, letter, INBOX);
+        let expected = ["Inbox/1.eml http://h.org/text 1@h.org", "Inbox/1.eml http://h.org/page 1@h.org"];
+        assert_eq!(found(pst.file()), expected, "{version:?}");
+    }
+}
+
 /// The mail that a member is, as a whole.
 #[test]
 fn a_message_as_mail() {

@@ -98,6 +98,9 @@ fn multiparts_that_are_encoded() {
     let twice = part.replace('=', "=3D").replace("text/plain", "text/plain; charset=3Dutf-8");
     let file = head("mixed", "quoted-printable") + &twice;
     check(&file, &[found("https://h.org/?a=1&b=2", "1@h.org", "1", "https://h.org/?a=3D3D1&b|=3D3D2", 10)]);
+    // Without a delimiter it is damaged: nothing of it was encoded twice.
+    let damaged = head("mixed", "quoted-printable") + "see http://h.org/?a=3D1 here\n";
+    check(&damaged, &[found("http://h.org/?a=3D1", "1@h.org", "1", "http://h.org/?a=3D1", 6)]);
     // It does not, and so it is not.
     for encoding in ["base64", "quoted-printable"] {
         let file = head("mixed", encoding) + &part.replace("a=3D1", "a=3D3D25");

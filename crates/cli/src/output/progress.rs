@@ -171,5 +171,7 @@ mod tests {
         assert_eq!(text(9, Some(8), 0, second), "9 B of 8 B, 9 B/s, 0 URLs, 0s left");
         assert_eq!(text(0, Some(8), 0, second), "0 B, 0 B/s, 0 URLs");
         assert_eq!(size(u64::MAX), "18.45 EB");
+        let left = [0.0, 89.4, 90.0, 5399.0, 5400.0, 36_000.0].map(duration);
+        assert_eq!(left, ["0s", "89s", "2m", "90m", "2h", "10h"]);
     }
 }

@@ -132,9 +132,11 @@ impl Output {
         self
     }
 
-    /// The same output, which sends the matches to the menu.
+    /// The same output, which sends the matches to the menu. Standard output is unlocked: the menu prints on it, and does not
+    /// wait for the end of the search.
     pub fn with_items(self, items: ItemSender) -> Output {
-        Output { items: Some(items), ..self }
+        let out = BufWriter::new(Screen { out: Box::new(io::sink()), progress: None });
+        Output { out, items: Some(items), ..self }
     }
 
     /// The menu, if it gets the matches.

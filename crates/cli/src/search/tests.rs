@@ -59,8 +59,8 @@ fn ran(args: &[&str], path: &Path, threads: usize, sizes: Sizes) -> Ran {
     // The errors go to the menu, and nothing else does.
     let (sender, received) = item::channel();
     let counters = work.counters.clone();
-    let output = Output::new(args.output_options(), printer, counters, None).with_writer(memory.clone());
-    let run = Run::new(output.with_items(sender), None, args.run_options());
+    let output = Output::new(args.output_options(), printer, counters, None).with_items(sender);
+    let run = Run::new(output.with_writer(memory.clone()), None, args.run_options());
     let status = run.search(work, NonZeroUsize::new(threads)).unwrap();
     let printed = String::from_utf8_lossy(&memory.0.take()).into_owned();
     let errors = received.try_iter().map(|event| match event {

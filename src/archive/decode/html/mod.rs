@@ -535,6 +535,19 @@ mod tests {
         // Two links of one element, and a relation of none.
         assert_eq!(rels("<a rel=x>a</a><a href=/a ping=/b rel=a&amp;b>"), ["a&b", "a&b"]);
         assert_eq!(rels(&format!("<a href=/a rel={}>", "x".repeat(201))), [""]);
+        // In a document within another one.
+        let document = b"<a rel=me href=/a>".to_vec();
+        let (mut text, mut links, mut roles) = (Decoded::default(), Links::default(), Roles::default());
+        let mut within = Decoded::default();
+        within.copy(&document, 0..document.len());
+        for _ in 0..2 {
+            read_within(
+                &within,
+                Wanted { relative: true, ..Wanted::default() },
+                (&mut text, &mut links, &mut roles),
+            );
+        }
+        assert_eq!(links.iter().map(|link| utf8(link.rel())).collect::<Vec<_>>(), ["me", "me"]);
     }
 
     #[test]

@@ -952,6 +952,10 @@ mod tests {
         // Nothing is the last search again.
         model.apply(Action::Ask(Prompt::Search));
         assert_eq!(selected(&mut model, Action::Accept), (2, first.into()));
+        // It goes on from where it was asked for, and not from a URL that it passes.
+        assert_eq!(selected(&mut model, Action::Move(Motion::First)), (1, String::new()));
+        model.apply(Action::Ask(Prompt::Search));
+        assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));
         // Esc goes back.
         typed(&mut model, Prompt::Search, "one");
         assert_eq!(model.list().selected(), 1);

@@ -69,6 +69,22 @@ fn errors_do_not_disturb_the_screen() {
     shows(&terminal, &["urlgrep: missing: No such file or directory (os error 2)", "status 2"]);
 }
 
+/// Errors count if the user does not wait for the end of the search, too.
+#[test]
+fn a_search_that_is_left_has_the_status_of_its_errors() {
+    let Some(terminal) = Terminal::new(80, 5) else { return };
+    terminal.file("a", "http://h.org/\n");
+    terminal.run(&format!(
+        "mkfifo pipe more\n(cat a; cat more) >pipe &\n{}",
+        menu("missing --line-buffered -", "pipe")
+    ));
+    let screen = terminal.wait_for(|screen| screen[0].contains("1 error"));
+    assert!(screen[0].contains("searching"), "{screen:?}");
+    terminal.keys(&["q"]);
+    shows(&terminal, &["urlgrep: missing: No such file or directory (os error 2)", "status 2"]);
+    terminal.file("more", "");
+}
+
 #[test]
 fn a_browser_that_fails_is_followed_by_the_next() {
     let Some(terminal) = Terminal::new(80, 5) else { return };

@@ -268,6 +268,8 @@ fn the_newest_messages() {
     prints(&["--newest=9", "-uI"], all);
     prints(&["--newest=all", "-uI"], all);
     prints(&["--newest=0"], "");
+    // Nothing is printed of a text, and so nothing matched.
+    ends(run(within(&files, &["--newest=1", "d"]), b""), 1, "");
     // A heading would be that of one file.
     prints(&["--newest=1", "-p", "--color=never"], "b:4:http://h.org/1\nb:4:http://h.org/4\n");
     let counted = run(within(&files, &["--newest=1", "--stats", "a", "b"]), b"");
