@@ -14,16 +14,17 @@
 use std::ffi::{CStr, c_int};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::ptr::NonNull;
+use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_data::ArrayData;
-use arrow_schema::{ArrowError, DataType, FieldRef};
+use arrow_schema::{ArrowError, DataType, FieldRef, Fields};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::column::{Column, invalid};
+use super::column::{Column, invalid, is_nothing};
 use super::raise;
 
 /// A struct of the interface.
@@ -152,7 +153,7 @@ fn call<T: Struct>(
 /// The type of a column, which is one that is read.
 fn import_type(schema: &FFI_ArrowSchema, path: Option<&str>) -> Result<DataType, ArrowError> {
     guarded(|| {
-        let data_type = DataType::try_from(schema)?;
+        let data_type = importable(&DataType::try_from(schema)?);
         Column::new(&ArrayData::new_empty(&data_type), path, false)?;
         Ok(data_type)
     })
@@ -187,7 +188,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     let bits = match data_type {
         DataType::FixedSizeBinary(width) => width.unsigned_abs() as usize * 8,
         // The rows of these are in children, if they are anywhere.
-        DataType::Null | DataType::Struct(_) | DataType::FixedSizeList(..) | DataType::RunEndEncoded(..) => 0,
+        DataType::Struct(_) | DataType::FixedSizeList(..) | DataType::RunEndEncoded(..) => 0,
         // None is wider.
         _ => 256,
     };
@@ -202,8 +203,9 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     if buffers > isize::MAX as usize / 8 || views && buffers < 3 {
         return Err(invalid(format!("expected 3 buffers of a column, found {}", buffers.cast_signed())));
     }
-    // -1: nobody has counted them.
-    if nulls < -1 {
+    // The bits are in the first buffer. -1: nobody has counted them.
+    let without = buffers > 0 && array.buffer(0).is_null() && !is_nothing(data_type);
+    if nulls < -1 || nulls > if without { 0 } else { array.len().cast_signed() } {
         return Err(invalid(format!("expected a number of nulls in an array, found {nulls}")));
     }
     match data_type {
@@ -246,6 +248,27 @@ unsafe fn check_size<T: Into<i64>>(buffer: *const u8, at: usize) -> Result<(), A
     match unsafe { sizes.add(at).read() }.into() {
         0.. => Ok(()),
         _ => Err(invalid("expected offsets in order, found others")),
+    }
+}
+
+/// The type with which arrow-array imports a column of this one. Polars exports nulls with a buffer, which
+/// arrow-array refuses: a struct without fields has as little, and may have one.
+fn importable(data_type: &DataType) -> DataType {
+    let field =
+        |field: &FieldRef| Arc::new(field.as_ref().clone().with_data_type(importable(field.data_type())));
+    match data_type {
+        DataType::Null => DataType::Struct(Fields::empty()),
+        DataType::List(item) => DataType::List(field(item)),
+        DataType::LargeList(item) => DataType::LargeList(field(item)),
+        DataType::ListView(item) => DataType::ListView(field(item)),
+        DataType::LargeListView(item) => DataType::LargeListView(field(item)),
+        DataType::FixedSizeList(item, width) => DataType::FixedSizeList(field(item), *width),
+        DataType::Struct(fields) if !fields.is_empty() => {
+            DataType::Struct(fields.iter().map(field).collect())
+        }
+        DataType::RunEndEncoded(ends, values) => DataType::RunEndEncoded(ends.clone(), field(values)),
+        DataType::Dictionary(keys, values) => DataType::Dictionary(keys.clone(), importable(values).into()),
+        other => other.clone(),
     }
 }
 

@@ -95,6 +95,11 @@ fn name(data_type: &DataType) -> String {
     }
 }
 
+/// Whether all rows are null, as the import makes nulls a struct without fields.
+pub fn is_nothing(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Struct(fields) if fields.is_empty())
+}
+
 /// What is not valid in a column.
 pub fn invalid(why: impl Into<String>) -> ArrowError {
     ArrowError::CDataInterface(why.into())
@@ -237,7 +242,7 @@ impl Column {
             (Type::Dictionary(key, values), _) if !matches!(**values, Type::Dictionary(..)) => {
                 Rows::Dictionary(ints(0, Int::new(key)?)?, child(0, None, true)?)
             }
-            (Type::Null, _) => Rows::Null,
+            (nothing, _) if is_nothing(nothing) => Rows::Null,
             (other, _) => {
                 let why = format!("expected a column of strings or bytes, found one of {}", name(other));
                 return Err(ArrowError::SchemaError(why));
