@@ -18,13 +18,12 @@ use std::sync::Arc;
 
 use arrow_array::ffi::{FFI_ArrowArray, FFI_ArrowSchema, from_ffi_and_data_type};
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, FieldRef, Fields};
 use pyo3::exceptions::PyValueError;
 use pyo3::prelude::*;
 use pyo3::types::PyCapsule;
 
-use super::column::{Column, invalid, is_nothing};
+use super::column::{Column, check_type, invalid, is_nothing};
 use super::raise;
 
 /// A struct of the interface.
@@ -154,7 +153,7 @@ fn call<T: Struct>(
 fn import_type(schema: &FFI_ArrowSchema, path: Option<&str>) -> Result<DataType, ArrowError> {
     guarded(|| {
         let data_type = importable(&DataType::try_from(schema)?);
-        Column::new(&ArrayData::new_empty(&data_type), path, false)?;
+        check_type(&data_type, path, false)?;
         Ok(data_type)
     })
 }
@@ -163,14 +162,14 @@ fn import(array: FFI_ArrowArray, data_type: &DataType, path: Option<&str>) -> Re
     guarded(|| {
         // An array without rows may have no buffers, which arrow-array would look for.
         if array.is_empty() {
-            return Column::new(&ArrayData::new_empty(data_type), path, false);
+            return Ok(Column::empty());
         }
         check(&array, data_type)?;
         // SAFETY: the exporter vouches for the pointers, and for as many bytes after them as the
         // numbers say that `check` has compared: their sums and products do not overflow, and what
         // arrow-array reads from a buffer, the last offset and the sizes, is aligned and not
         // negative. That strings are UTF-8 nobody relies on: `Column` has bytes.
-        Column::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path, false)
+        Column::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path)
     })
 }
 

@@ -83,6 +83,47 @@ impl Bounds {
     }
 }
 
+/// Compares a type, or the field at a path in it, with those that are read. `nested`: within a list or runs, in
+/// which there may be neither, so that types have an end.
+///
+/// # Errors
+///
+/// `ArrowError::SchemaError` if it is one of neither strings nor bytes; another one if there is no such field.
+pub fn check_type(data_type: &DataType, path: Option<&str>, nested: bool) -> Result<(), ArrowError> {
+    use DataType as Type;
+
+    match (data_type, path) {
+        (Type::Struct(fields), Some(path)) => {
+            let (index, rest) = field(fields, path)?;
+            check_type(fields[index].data_type(), rest, nested)
+        }
+        (
+            Type::List(values)
+            | Type::LargeList(values)
+            | Type::ListView(values)
+            | Type::LargeListView(values)
+            | Type::FixedSizeList(values, _)
+            | Type::RunEndEncoded(_, values),
+            _,
+        ) if !nested => check_type(values.data_type(), path, true),
+        (_, Some(path)) => {
+            let why = format!("expected a struct with the field '{path}', found none");
+            Err(ArrowError::SchemaError(why))
+        }
+        (Type::Dictionary(_, values), _) if !matches!(**values, Type::Dictionary(..)) => {
+            check_type(values, None, true)
+        }
+        (Type::FixedSizeBinary(width), _) => fixed(*width).map(drop),
+        (data_type, _) if data_type.is_string() || data_type.is_binary() || is_nothing(data_type) => Ok(()),
+        (other, _) => Err(not_read(other)),
+    }
+}
+
+fn not_read(data_type: &DataType) -> ArrowError {
+    let found = name(data_type);
+    ArrowError::SchemaError(format!("expected a column of strings or bytes, found one of {found}"))
+}
+
 /// The name of a type.
 fn name(data_type: &DataType) -> String {
     match data_type {
@@ -185,14 +226,17 @@ impl<'c> Place<'c> {
 }
 
 impl Column {
-    /// The column in an array, or in the field at a path in it. `nested`: within a list or runs, in which there
-    /// may be neither, so that types have an end.
+    /// A column without rows.
+    pub fn empty() -> Column {
+        Column { nulls: None, first: 0, len: 0, rows: Rows::Null }
+    }
+
+    /// The column in an array, or in the field at a path in it. Its type is one that [`check_type`] accepts.
     ///
     /// # Errors
     ///
-    /// `ArrowError::SchemaError` if it is one of neither strings nor bytes; another one if the array has not
-    /// what its type says, or no such field.
-    pub fn new(data: &ArrayData, path: Option<&str>, nested: bool) -> Result<Column, ArrowError> {
+    /// If the array has not what its type says.
+    pub fn new(data: &ArrayData, path: Option<&str>) -> Result<Column, ArrowError> {
         use DataType as Type;
 
         let buffer = |index| {
@@ -201,37 +245,28 @@ impl Column {
             buffers.get(index).cloned().ok_or_else(found)
         };
         let ints = |index, int| buffer(index).map(|bytes| Ints { bytes, int });
-        let child =
-            |index: usize, path, nested| Column::new(&data.child_data()[index], path, nested).map(Box::new);
-        let lists = |bounds| child(0, path, true).map(|items| Rows::Lists(bounds, items));
+        let child = |index: usize, path| Column::new(&data.child_data()[index], path).map(Box::new);
+        let lists = |bounds| child(0, path).map(|items| Rows::Lists(bounds, items));
         let rows = match (data.data_type(), path) {
             (Type::Struct(fields), Some(path)) => {
                 let (index, rest) = field(fields, path)?;
-                let (values, end) = (child(index, rest, nested)?, data.offset() + data.len());
+                let (values, end) = (child(index, rest)?, data.offset() + data.len());
                 if values.len < end {
                     return Err(invalid(format!("expected {end} rows of a field, found {}", values.len)));
                 }
                 Rows::Field(values)
             }
-            (Type::List(_), _) if !nested => lists(Bounds::Offsets(ints(0, Int::I32)?))?,
-            (Type::LargeList(_), _) if !nested => lists(Bounds::Offsets(ints(0, Int::I64)?))?,
-            (Type::ListView(_), _) if !nested => {
-                lists(Bounds::Views(ints(0, Int::I32)?, ints(1, Int::I32)?))?
-            }
-            (Type::LargeListView(_), _) if !nested => {
-                lists(Bounds::Views(ints(0, Int::I64)?, ints(1, Int::I64)?))?
-            }
-            (Type::FixedSizeList(_, width), _) if !nested => lists(Bounds::Fixed(fixed(*width)?))?,
+            (Type::List(_), _) => lists(Bounds::Offsets(ints(0, Int::I32)?))?,
+            (Type::LargeList(_), _) => lists(Bounds::Offsets(ints(0, Int::I64)?))?,
+            (Type::ListView(_), _) => lists(Bounds::Views(ints(0, Int::I32)?, ints(1, Int::I32)?))?,
+            (Type::LargeListView(_), _) => lists(Bounds::Views(ints(0, Int::I64)?, ints(1, Int::I64)?))?,
+            (Type::FixedSizeList(_, width), _) => lists(Bounds::Fixed(fixed(*width)?))?,
             // Two children: where the runs end, which counts rows of the array, and their values.
-            (Type::RunEndEncoded(..), _) if !nested => {
+            (Type::RunEndEncoded(..), _) => {
                 let ends = &data.child_data()[0];
                 let int = Int::new(ends.data_type())?;
                 let bytes = ends.buffers()[0].slice(ends.offset() * int.width);
-                Rows::Runs(Ints { bytes, int }, child(1, path, true)?)
-            }
-            (_, Some(path)) => {
-                let why = format!("expected a struct with the field '{path}', found none");
-                return Err(ArrowError::SchemaError(why));
+                Rows::Runs(Ints { bytes, int }, child(1, path)?)
             }
             (Type::Utf8 | Type::Binary, _) => Rows::Strings(ints(0, Int::I32)?, buffer(1)?),
             (Type::LargeUtf8 | Type::LargeBinary, _) => Rows::Strings(ints(0, Int::I64)?, buffer(1)?),
@@ -239,14 +274,9 @@ impl Column {
                 Rows::Views(buffer(0)?, data.buffers().iter().skip(1).cloned().collect())
             }
             (Type::FixedSizeBinary(width), _) => Rows::Fixed(fixed(*width)?, buffer(0)?),
-            (Type::Dictionary(key, values), _) if !matches!(**values, Type::Dictionary(..)) => {
-                Rows::Dictionary(ints(0, Int::new(key)?)?, child(0, None, true)?)
-            }
+            (Type::Dictionary(key, _), _) => Rows::Dictionary(ints(0, Int::new(key)?)?, child(0, None)?),
             (nothing, _) if is_nothing(nothing) => Rows::Null,
-            (other, _) => {
-                let why = format!("expected a column of strings or bytes, found one of {}", name(other));
-                return Err(ArrowError::SchemaError(why));
-            }
+            (other, _) => return Err(not_read(other)),
         };
         Ok(Column { nulls: nulls(data)?, first: data.offset(), len: data.len(), rows })
     }
