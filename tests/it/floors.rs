@@ -287,6 +287,9 @@ fn the_packages_have_no_circles() {
     assert!(js.len() > 5 && python.len() > 5);
     assert_eq!(circles_of_package(&js, imports_of_js), [""; 0]);
     assert_eq!(circles_of_package(&python, imports_of_python), [""; 0]);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let extension = Tree::new("lib", &read(&root.join("python/src")));
+    assert_eq!(circles(&extension.edges(), "lib"), [""; 0]);
 }
 
 #[test]

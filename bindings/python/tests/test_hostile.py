@@ -6,7 +6,9 @@ import pathlib
 import subprocess
 import sys
 
+import pyarrow as pa
 import pytest
+import urlgrep.arrow
 
 COLUMNS = 320
 
@@ -44,3 +46,16 @@ def test_there_are_all_kinds(reports):
         assert kinds.count(True) >= 10 and kinds.count(False) >= 10, way
     found = ["found" in report for report in reports if report["way"] == "as_nested"]
     assert found.count(True) >= 10 and found.count(False) >= 10
+
+
+@pytest.mark.parametrize("type", [pa.string(), pa.large_binary()], ids=str)
+def test_unaligned_offsets(type):
+    """arrow-array would read the last one as if they were aligned; the specification lets a consumer refuse them."""
+    column = pa.array(["http://h.org/a"], type)
+    _, offsets, data = column.buffers()
+    shifted = pa.py_buffer(b"-" + offsets.to_pybytes())[1:]
+    unaligned = pa.Array.from_buffers(type, 1, [None, shifted, data])
+    with pytest.raises(ValueError, match="expected aligned offsets"):
+        urlgrep.arrow.extract_list(unaligned)
+    with pytest.raises(ValueError, match="expected aligned offsets"):
+        urlgrep.arrow.extract(pa.table({"a": unaligned}), "a", columns=["url"]).read_all()

@@ -1,6 +1,7 @@
 //! Builders: the values of one column, as an array.
 
 use std::borrow::Cow;
+use std::io;
 use std::ops::Range;
 use std::sync::Arc;
 
@@ -269,6 +270,19 @@ pub struct Failure {
     pub message: String,
     /// How many bytes of the file were read before.
     pub bytes_read: Option<u64>,
+}
+
+impl Failure {
+    /// What kind an error of reading is.
+    pub fn kind_of(error: &io::Error) -> &'static str {
+        match error.kind() {
+            io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
+                "damaged"
+            }
+            io::ErrorKind::Unsupported => "unsupported",
+            _ => "read",
+        }
+    }
 }
 
 /// The builder of the column `error`.

@@ -4,36 +4,15 @@
 use std::ops::Range;
 
 use arrow_buffer::{Buffer, NullBuffer};
-use arrow_schema::ffi::FFI_ArrowSchema;
-use arrow_schema::{ArrowError, DataType};
+use arrow_data::ArrayData;
+use arrow_schema::{ArrowError, DataType, Fields};
 
-/// How the rows of a column are in its buffers.
-pub enum Layout {
-    /// Offsets, and the bytes that they are in: strings or bytes, which is the same here.
-    Strings(Int),
-    /// Views: the bytes of a short row, or where those of a long one are.
-    Views,
-    /// As many bytes for each row.
-    Fixed(usize),
-    /// Indices of values.
-    Dictionary(Int, Box<Layout>),
-    /// Values, each for the rows before a row number that is after those of the one before.
-    Runs(Int, Box<Layout>),
-    /// The field of structs that has this number.
-    Field(usize, Box<Layout>),
-    /// Lists of items.
-    Lists(Bounds<Int>, Box<Layout>),
-    /// Nothing: all rows are null.
-    Null,
-}
-
-/// Which items are in a list. In a layout `T` is what the integers are, in a column it is the integers.
-#[derive(Clone, Copy)]
-pub enum Bounds<T> {
+/// Which items are in a list.
+pub enum Bounds {
     /// Those between two offsets.
-    Offsets(T),
+    Offsets(Ints),
     /// As many as the second says, from the offset that the first has.
-    Views(T, T),
+    Views(Ints, Ints),
     /// As many for each list.
     Fixed(usize),
 }
@@ -62,15 +41,23 @@ pub struct Column {
     pub rows: Rows,
 }
 
-/// The buffers of a column: see [`Layout`].
+/// How the rows of a column are in its buffers.
 pub enum Rows {
+    /// Offsets, and the bytes that they are in: strings or bytes, which is the same here.
     Strings(Ints, Buffer),
+    /// Views: the bytes of a short row, or where those of a long one are.
     Views(Buffer, Vec<Buffer>),
+    /// As many bytes for each row.
     Fixed(usize, Buffer),
+    /// Indices of values.
     Dictionary(Ints, Box<Column>),
+    /// Values, each for the rows before a row number that is after those of the one before.
     Runs(Ints, Box<Column>),
+    /// A field of structs.
     Field(Box<Column>),
-    Lists(Bounds<Ints>, Box<Column>),
+    /// Lists of items.
+    Lists(Bounds, Box<Column>),
+    /// Nothing: all rows are null.
     Null,
 }
 
@@ -82,42 +69,7 @@ pub enum Row<'c> {
     List(&'c Column, Range<usize>),
 }
 
-impl Layout {
-    /// The layout of a type with this format; `values` is that of its dictionary.
-    ///
-    /// # Errors
-    ///
-    /// `ArrowError::SchemaError` if it is one of neither strings nor bytes.
-    pub fn new(format: &str, values: Option<Layout>) -> Result<Layout, ArrowError> {
-        match (values, format) {
-            (Some(values), _) => Int::new(format).map(|int| Layout::Dictionary(int, Box::new(values))),
-            (None, "u" | "z") => Some(Layout::Strings(Int::I32)),
-            (None, "U" | "Z") => Some(Layout::Strings(Int::I64)),
-            (None, "vu" | "vz") => Some(Layout::Views),
-            (None, "n") => Some(Layout::Null),
-            (None, _) => format.strip_prefix("w:").and_then(|width| width.parse().ok()).map(Layout::Fixed),
-        }
-        .ok_or_else(|| {
-            let found = name(format);
-            ArrowError::SchemaError(format!("expected a column of strings or bytes, found one of {found}"))
-        })
-    }
-}
-
-impl Bounds<Int> {
-    /// Those of a type of lists with this format.
-    pub fn new(format: &str) -> Option<Bounds<Int>> {
-        match format {
-            "+l" => Some(Bounds::Offsets(Int::I32)),
-            "+L" => Some(Bounds::Offsets(Int::I64)),
-            "+vl" => Some(Bounds::Views(Int::I32, Int::I32)),
-            "+vL" => Some(Bounds::Views(Int::I64, Int::I64)),
-            _ => format.strip_prefix("+w:").and_then(|width| width.parse().ok()).map(Bounds::Fixed),
-        }
-    }
-}
-
-impl Bounds<Ints> {
+impl Bounds {
     /// The items of a list. They may not be there.
     fn get(&self, at: usize) -> Option<Range<usize>> {
         Some(match self {
@@ -131,19 +83,87 @@ impl Bounds<Ints> {
     }
 }
 
-/// The name of a type.
-fn name(format: &str) -> String {
-    match format.strip_prefix('+') {
-        Some("s") => "Struct (a table or several columns: pass one column of it)".to_owned(),
-        Some("m") => "Map".to_owned(),
-        Some("r") => "RunEndEncoded (within another, or within a list)".to_owned(),
-        Some(nested) if nested.starts_with('u') => "Union".to_owned(),
-        Some(_) => "List (within another, or of runs)".to_owned(),
-        None => {
-            let schema = FFI_ArrowSchema::try_new(format, Vec::new(), None);
-            let data_type = schema.and_then(|schema| DataType::try_from(&schema));
-            data_type.map_or_else(|_| format!("the format {format:?}"), |data_type| data_type.to_string())
+/// Compares a type, or the field at a path in it, with those that are read. `nested`: within a list or runs, in
+/// which there may be neither, so that types have an end.
+///
+/// # Errors
+///
+/// `ArrowError::SchemaError` if it is one of neither strings nor bytes; another one if there is no such field.
+pub fn check_type(data_type: &DataType, path: Option<&str>, nested: bool) -> Result<(), ArrowError> {
+    use DataType as Type;
+
+    match (data_type, path) {
+        (Type::Struct(fields), Some(path)) => {
+            let (index, rest) = field(fields, path)?;
+            check_type(fields[index].data_type(), rest, nested)
         }
+        (
+            Type::List(values)
+            | Type::LargeList(values)
+            | Type::ListView(values)
+            | Type::LargeListView(values)
+            | Type::FixedSizeList(values, _)
+            | Type::RunEndEncoded(_, values),
+            _,
+        ) if !nested => check_type(values.data_type(), path, true),
+        (_, Some(path)) => {
+            let why = format!("expected a struct with the field '{path}', found none");
+            Err(ArrowError::SchemaError(why))
+        }
+        (Type::Dictionary(_, values), _) if !matches!(**values, Type::Dictionary(..)) => {
+            check_type(values, None, true)
+        }
+        (Type::FixedSizeBinary(width), _) => fixed(*width).map(drop),
+        (data_type, _) if data_type.is_string() || data_type.is_binary() || is_nothing(data_type) => Ok(()),
+        (other, _) => Err(not_read(other)),
+    }
+}
+
+fn not_read(data_type: &DataType) -> ArrowError {
+    let found = name(data_type);
+    ArrowError::SchemaError(format!("expected a column of strings or bytes, found one of {found}"))
+}
+
+/// The name of a type.
+fn name(data_type: &DataType) -> String {
+    match data_type {
+        DataType::Struct(_) => "Struct (a table or several columns: pass one column of it)".to_owned(),
+        DataType::Map(..) => "Map".to_owned(),
+        DataType::RunEndEncoded(..) => "RunEndEncoded (within another, or within a list)".to_owned(),
+        DataType::Union(..) => "Union".to_owned(),
+        data_type if data_type.is_list() => "List (within another, or of runs)".to_owned(),
+        data_type => data_type.to_string(),
+    }
+}
+
+/// Whether all rows are null, as the import makes nulls a struct without fields.
+pub fn is_nothing(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Struct(fields) if fields.is_empty())
+}
+
+/// What is not valid in a column.
+pub fn invalid(why: impl Into<String>) -> ArrowError {
+    ArrowError::CDataInterface(why.into())
+}
+
+/// The number of the field that a path begins with, and what follows its dot. A name may have dots: the longest
+/// one counts.
+fn field<'p>(fields: &Fields, path: &'p str) -> Result<(usize, Option<&'p str>), ArrowError> {
+    let mut found: Vec<(usize, Option<&str>)> = Vec::new();
+    for (index, field) in fields.iter().enumerate() {
+        let rest = path.strip_prefix(field.name());
+        match rest.map(|rest| rest.strip_prefix('.').ok_or(rest)) {
+            Some(Err("")) => found.push((index, None)),
+            Some(Ok(rest)) => found.push((index, Some(rest))),
+            _ => {}
+        }
+    }
+    let shortest = found.iter().map(|(_, rest)| rest.map(str::len)).min();
+    found.retain(|(_, rest)| Some(rest.map(str::len)) == shortest);
+    let names = || fields.iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
+    match found[..] {
+        [one] => Ok(one),
+        _ => Err(invalid(format!("expected one field '{path}', found these: {}", names()))),
     }
 }
 
@@ -151,24 +171,15 @@ impl Int {
     pub const I32: Int = Int { width: 4, signed: true };
     pub const I64: Int = Int { width: 8, signed: true };
 
-    /// The integers of a type with this format.
-    pub fn new(format: &str) -> Option<Int> {
-        let width = match format {
-            "c" | "C" => 1,
-            "s" | "S" => 2,
-            "i" | "I" => 4,
-            "l" | "L" => 8,
-            _ => return None,
-        };
-        Some(Int { width, signed: format.starts_with(|letter: char| letter.is_ascii_lowercase()) })
+    /// The integers of a type.
+    fn new(data_type: &DataType) -> Result<Int, ArrowError> {
+        let width = data_type.primitive_width().filter(|_| data_type.is_integer());
+        let width = width.ok_or_else(|| invalid("expected integers for indices or the ends of runs"))?;
+        Ok(Int { width, signed: data_type.is_signed_integer() })
     }
 }
 
 impl Ints {
-    pub fn new(bytes: Buffer, int: Int) -> Ints {
-        Ints { bytes, int }
-    }
-
     /// How many there are.
     fn len(&self) -> usize {
         self.bytes.len() / self.int.width
@@ -215,6 +226,61 @@ impl<'c> Place<'c> {
 }
 
 impl Column {
+    /// A column without rows.
+    pub fn empty() -> Column {
+        Column { nulls: None, first: 0, len: 0, rows: Rows::Null }
+    }
+
+    /// The column in an array, or in the field at a path in it. Its type is one that [`check_type`] accepts.
+    ///
+    /// # Errors
+    ///
+    /// If the array has not what its type says.
+    pub fn new(data: &ArrayData, path: Option<&str>) -> Result<Column, ArrowError> {
+        use DataType as Type;
+
+        let buffer = |index| {
+            let buffers = data.buffers();
+            let found = || invalid(format!("expected more than {} buffers of a column", buffers.len()));
+            buffers.get(index).cloned().ok_or_else(found)
+        };
+        let ints = |index, int| buffer(index).map(|bytes| Ints { bytes, int });
+        let child = |index: usize, path| Column::new(&data.child_data()[index], path).map(Box::new);
+        let lists = |bounds| child(0, path).map(|items| Rows::Lists(bounds, items));
+        let rows = match (data.data_type(), path) {
+            (Type::Struct(fields), Some(path)) => {
+                let (index, rest) = field(fields, path)?;
+                let (values, end) = (child(index, rest)?, data.offset() + data.len());
+                if values.len < end {
+                    return Err(invalid(format!("expected {end} rows of a field, found {}", values.len)));
+                }
+                Rows::Field(values)
+            }
+            (Type::List(_), _) => lists(Bounds::Offsets(ints(0, Int::I32)?))?,
+            (Type::LargeList(_), _) => lists(Bounds::Offsets(ints(0, Int::I64)?))?,
+            (Type::ListView(_), _) => lists(Bounds::Views(ints(0, Int::I32)?, ints(1, Int::I32)?))?,
+            (Type::LargeListView(_), _) => lists(Bounds::Views(ints(0, Int::I64)?, ints(1, Int::I64)?))?,
+            (Type::FixedSizeList(_, width), _) => lists(Bounds::Fixed(fixed(*width)?))?,
+            // Two children: where the runs end, which counts rows of the array, and their values.
+            (Type::RunEndEncoded(..), _) => {
+                let ends = &data.child_data()[0];
+                let int = Int::new(ends.data_type())?;
+                let bytes = ends.buffers()[0].slice(ends.offset() * int.width);
+                Rows::Runs(Ints { bytes, int }, child(1, path)?)
+            }
+            (Type::Utf8 | Type::Binary, _) => Rows::Strings(ints(0, Int::I32)?, buffer(1)?),
+            (Type::LargeUtf8 | Type::LargeBinary, _) => Rows::Strings(ints(0, Int::I64)?, buffer(1)?),
+            (Type::Utf8View | Type::BinaryView, _) => {
+                Rows::Views(buffer(0)?, data.buffers().iter().skip(1).cloned().collect())
+            }
+            (Type::FixedSizeBinary(width), _) => Rows::Fixed(fixed(*width)?, buffer(0)?),
+            (Type::Dictionary(key, _), _) => Rows::Dictionary(ints(0, Int::new(key)?)?, child(0, None)?),
+            (nothing, _) if is_nothing(nothing) => Rows::Null,
+            (other, _) => return Err(not_read(other)),
+        };
+        Ok(Column { nulls: nulls(data)?, first: data.offset(), len: data.len(), rows })
+    }
+
     /// What is in a row below `len`.
     ///
     /// # Errors
@@ -283,6 +349,21 @@ impl Column {
             _ => false,
         }
     }
+}
+
+/// A width that a type has.
+fn fixed(width: i32) -> Result<usize, ArrowError> {
+    usize::try_from(width).map_err(|_| invalid(format!("expected a width, found {width}")))
+}
+
+/// Which rows are null. An array that says that none is, is believed.
+fn nulls(data: &ArrayData) -> Result<Option<NullBuffer>, ArrowError> {
+    let Some(nulls) = data.nulls() else { return Ok(None) };
+    let (said, found) = (nulls.null_count(), nulls.len() - nulls.inner().count_set_bits());
+    if said != found {
+        return Err(invalid(format!("expected {said} nulls in an array, found {found}")));
+    }
+    Ok(Some(nulls.clone()))
 }
 
 fn place(buffer: &[u8], range: Range<usize>) -> Place<'_> {

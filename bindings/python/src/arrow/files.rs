@@ -251,7 +251,7 @@ impl FileSearch {
             let path = name.as_deref().map(Path::new);
             return Err(external(Python::attach(|py| os_error(py, path, error))));
         }
-        self.report(kind_of(&error), error.to_string(), bytes_read)
+        self.report(Failure::kind_of(&error), error.to_string(), bytes_read)
     }
 
     /// What the options say about an exception. Ctrl-C and the end of the program are always raised.
@@ -290,15 +290,6 @@ fn message_of(py: Python<'_>, raised: &PyErr) -> String {
     let message = value.getattr("strerror").and_then(|text| text.extract::<String>());
     let message = message.or_else(|_| Ok::<_, PyErr>(value.str()?.to_string_lossy().into_owned()));
     message.ok().filter(|message| !message.is_empty()).unwrap_or_else(|| type_name(value.as_any()))
-}
-
-/// What an error of reading is.
-pub fn kind_of(error: &io::Error) -> &'static str {
-    match error.kind() {
-        io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => "damaged",
-        io::ErrorKind::Unsupported => "unsupported",
-        _ => "read",
-    }
 }
 
 fn external(raised: PyErr) -> ArrowError {

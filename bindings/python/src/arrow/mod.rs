@@ -1,12 +1,13 @@
 //! `urlgrep.arrow`: columns in, columns out.
 //!
-//! What goes out is arrays of arrow-array, which all of Rust uses. What comes in is read in
-//! [`c_data`], which trusts less than arrow-array does. The capsules around both are our own, in
+//! arrow-array exports and imports the arrays. The capsules around them are our own, in
 //! [`capsule`]: pyo3-arrow has them too, but its arrays bring every kernel of arrow into the wheel.
-
 //!
 //! | module | contains |
 //! |---|---|
+//! | [`capsule`] | objects of Python that export columns |
+//! | [`c_data`] | the import, with all `unsafe` code |
+//! | [`column`] | the rows of a column, each checked when it is read |
 //! | [`columns`] | the table of columns: names, types, values |
 //! | [`found`] | a match as the columns see it |
 //! | [`builder`], [`table`] | the values of one column, and of all that are chosen |

@@ -148,7 +148,7 @@ impl RowSearch {
     fn damaged(&self, row: u64, error: &io::Error, output: &mut Output) -> Result<(), ArrowError> {
         match self.options.errors {
             OnError::Raise => Err(invalid(row, &error.to_string())),
-            _ => self.report(row, super::files::kind_of(error), &error.to_string(), output),
+            _ => self.report(row, Failure::kind_of(error), &error.to_string(), output),
         }
     }
 
