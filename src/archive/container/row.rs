@@ -5,6 +5,8 @@
 //! programs write first or that the file itself begins with; it has the fields that all mail has; and the line before
 //! does not announce it.
 
+use std::cell::LazyCell;
+
 use memchr::memmem;
 
 use super::mail;
@@ -21,13 +23,18 @@ const NEAR: usize = 16 * 1024;
 /// Where the message after the first one of `bytes` begins, in a file that begins with the lines `opening`.
 pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
     let own = Opening::of(opening);
-    let from = after_parts(bytes)?;
     // The letters of the fields, and the one of the file's own.
     let letter = own.letter();
     let first = [b'R', b'r', b'D', b'd', letter, letter ^ 0x20];
     let after = |&at: &usize| next_line(bytes, at, first);
-    std::iter::successors(after(&from), after)
-        .find(|&at| after_empty_line(bytes, at) && own.begins(&bytes[at..]) && !is_announced(&bytes[..at]))
+    // Nearly no text has another head, so it is asked last what the first one says.
+    let own_end = LazyCell::new(|| after_parts(bytes));
+    std::iter::successors(after(&0), after).find(|&at| {
+        after_empty_line(bytes, at)
+            && own.begins(&bytes[at..])
+            && own_end.is_some_and(|end| at > end)
+            && !is_announced(&bytes[..at])
+    })
 }
 
 /// What a file begins with.
@@ -84,6 +91,9 @@ impl<'o> Opening<'o> {
 
 /// Whether `bytes` begin with the line that rn writes before an article: `Article 12 of rec.crafts:`.
 fn is_article(bytes: &[u8]) -> bool {
+    if !bytes.starts_with(b"Article ") {
+        return false;
+    }
     let line = bytes[..line_end(bytes, 0)].trim_ascii_end();
     let words: Vec<&[u8]> = line.splitn(5, |&b| b == b' ').collect();
     matches!(words[..], [b"Article", number, b"of", [group @ .., b':']]

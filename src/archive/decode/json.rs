@@ -225,6 +225,8 @@ impl Kernel for Reading<'_> {
             links: Links::of(source, wanted.offsets),
             ..Strings::default()
         };
+        // Where the next `<` is: most strings have none.
+        let mut bracket = 0;
         for token in Tokens::new(backend, source) {
             match token {
                 Token::String { range, content: Content::Plain } => {
@@ -233,7 +235,11 @@ impl Kernel for Reading<'_> {
                 Token::String { range, content } => {
                     let string = &source[range.clone()];
                     strings.may_have_values |= content == Content::Escapes && may_be_message(string);
-                    let may_be_page = html::has_common_tag(string) || escapes_brackets;
+                    if bracket < range.start {
+                        bracket = memchr(b'<', &source[range.start..]).map_or(source.len(), |n| range.start + n);
+                    }
+                    let has_tag = || bracket < range.end && html::has_common_tag(&source[bracket..range.end]);
+                    let may_be_page = escapes_brackets || has_tag();
                     if !may_be_page || !strings.add_page(source, &range, wanted) {
                         strings.add(source, range, content);
                     }
@@ -317,8 +323,8 @@ fn may_be_message(string: &[u8]) -> bool {
         name > 1 && line[name..].starts_with(b": ")
     };
     let is_rest = |line: &&[u8]| matches!(line, [b' ', ..] | [b'\\', b't', ..]);
-    let mut lines = memmem::find_iter(string, b"\\n").map(|n| &string[n + 2..]);
-    is_field(string) && lines.find(|line| !is_rest(line)).is_some_and(is_field)
+    let next = || memmem::find_iter(string, b"\\n").map(|n| &string[n + 2..]).find(|line| !is_rest(line));
+    is_field(string) && next().is_some_and(is_field)
 }
 
 /// Adds the string at `range` up to the bytes after its last escape; returns where these begin, and whether a `<` was

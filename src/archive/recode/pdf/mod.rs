@@ -28,7 +28,7 @@ use std::fmt;
 use std::io;
 use std::ops::Range;
 
-use memchr::memmem;
+use memchr::{memchr_iter, memmem};
 
 use crate::archive::source_map::Decoded;
 use filter::{Content, FILTERS, Filter, PARAMETERS, Parameters};
@@ -77,19 +77,19 @@ pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
 
 /// Returns where the mark of a document is in a file that begins with `bytes`.
 fn mark(bytes: &[u8]) -> Option<usize> {
-    memmem::find(&bytes[..bytes.len().min(MAX_BEFORE + MARK.len())], MARK)
+    let near = &bytes[..bytes.len().min(MAX_BEFORE + MARK.len())];
+    memchr_iter(MARK[0], near).find(|&at| near[at..].starts_with(MARK))
 }
 
 /// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before the mark begins a text, whose
 /// URLs are wanted as soon as they are there.
 pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
-    let is_part = |len: &usize| bytes.ends_with(&MARK[..*len]);
-    let partial = (1..MARK.len()).rev().find(is_part).unwrap_or(0);
-    let (before, needed) = match mark(bytes) {
-        Some(at) => (&bytes[..at], HEAD),
-        None => (&bytes[..bytes.len() - partial], MAX_BEFORE + MARK.len()),
-    };
-    bytes.len() < needed && !before.iter().any(u8::is_ascii_alphanumeric)
+    let letter = bytes.iter().position(u8::is_ascii_alphanumeric).unwrap_or(bytes.len());
+    // The first letter of the mark is its second byte.
+    let at = letter.saturating_sub(1);
+    let is_marked = at <= MAX_BEFORE && bytes[at..].starts_with(MARK);
+    let needed = if is_marked { HEAD } else { MAX_BEFORE + MARK.len() };
+    bytes.len() < needed && (letter == bytes.len() || is_marked || MARK.starts_with(&bytes[at..]))
 }
 
 /// Returns true if there is a line of text: what follows is searched before more is read.
