@@ -225,6 +225,11 @@ impl<'m> Mapped<'m> {
         }
     }
 
+    /// The bytes of the text.
+    pub(crate) fn into_bytes(self) -> Cow<'m, [u8]> {
+        self.bytes
+    }
+
     /// The offset in the input of the bytes that it was made of.
     pub(crate) fn base(&self) -> u64 {
         self.base
@@ -251,6 +256,11 @@ impl<'m> Mapped<'m> {
             return if range.is_empty() { Vec::new() } else { vec![range] };
         }
         self.through(&self.maps, vec![range])
+    }
+
+    /// Where the byte at `at` of the text is in what the last decoder decoded.
+    pub(crate) fn before_decoder(&self, at: usize) -> Option<usize> {
+        self.maps.first()?.parts(at..at + 1).next().map(|(_, source)| source.start)
     }
 
     /// The parts of `range` of the text, in order, and whether the last decoder copied each.

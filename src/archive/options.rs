@@ -75,6 +75,11 @@ pub struct ReadOptions {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub offsets: bool,
+    /// Whether the records of JSON are found: their dates and authors, and the paths of strings. On by default.
+    ///
+    /// It costs nothing but the offsets in JSON, until a match is asked for its [envelope](super::Text::envelope)
+    /// or its [key](crate::Context::key).
+    pub records: bool,
 }
 
 impl Default for ReadOptions {
@@ -88,6 +93,7 @@ impl Default for ReadOptions {
             base_url: None,
             line_numbers: false,
             offsets: true,
+            records: true,
         }
     }
 }

@@ -37,6 +37,7 @@ use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
 use super::container::format::Format;
+use super::container::json;
 use super::container::layer::{Outline, outline};
 use super::container::mail::Verdict;
 use super::container::tar::next_member;
@@ -44,6 +45,7 @@ use super::container::warc;
 #[cfg(doc)]
 use super::cut::LOOKBEHIND;
 use super::cut::next_cut;
+use super::decode::members::is_long_value;
 use super::options::ReadOptions;
 use super::points::members::{Members, starts_member};
 use super::points::{Framed, SeekPoint, SeekPoints};
@@ -593,6 +595,11 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         return Ok(None);
     }
     match found {
+        // A value of several lines is read as a whole, if that is possible.
+        Format::Json if is_long_value(reader.input.buffered().bytes) => {
+            let len = input.seek(SeekFrom::End(0))?;
+            Ok((len > json::MAX_VALUE_LEN).then_some(Places::Lines(found)))
+        }
         Format::Text | Format::Json => Ok(Some(Places::Lines(found))),
         Format::Mbox => Ok(first_message(reader.with_format(found))?.map(|first| Places::Messages { first })),
         // It may be an mbox whose first separator is damaged or missing.

@@ -63,7 +63,7 @@ use crate::bytes::position::LineCounter;
 /// ```
 #[derive(Debug)]
 pub struct Reader<R> {
-    input: Input<R>,
+    pub(super) input: Input<R>,
     splitter: Splitter,
     options: ReadOptions,
     pub(super) base: Base,

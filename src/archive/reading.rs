@@ -22,6 +22,8 @@ pub(crate) struct Reading {
     pub(crate) is_markup: bool,
     /// Whether it may be the page of a message, whole or a fragment.
     pub(crate) may_be_page: bool,
+    /// Whether it may have records of data, each with its date and author.
+    pub(crate) has_records: bool,
     /// What finds the documents in it.
     pub(crate) values: Option<ValueFinder>,
     /// Why some of it is not read, by what is in it.
@@ -80,8 +82,14 @@ pub(crate) static TEXT: Reading = Reading::TEXT;
 
 impl Reading {
     /// What holds for a text unless its format says otherwise.
-    pub(crate) const TEXT: Reading =
-        Reading { read: None, is_markup: false, may_be_page: false, values: None, warning: |_| None };
+    pub(crate) const TEXT: Reading = Reading {
+        read: None,
+        is_markup: false,
+        may_be_page: false,
+        has_records: false,
+        values: None,
+        warning: |_| None,
+    };
 
     /// The charset of a text: `label`, if there is one, or what a page declares in its first bytes.
     pub(crate) fn charset<'b>(&self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {

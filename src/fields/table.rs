@@ -155,6 +155,9 @@ pub(super) static TABLE: &[Field] = table! {
     #[cfg(feature = "archive")]
     "message.offset" as "record_offset": Record Number "Where the record starts in the file: a byte offset from 0."
         => |row| Value::number(row.record().map(|record| row.offset + record.offset())),
+    #[cfg(feature = "archive")]
+    "key" [on_request]: Match Text "The path of the string of JSON that has the URL, as in jq: `.messages[3].text`; null for others."
+        => |row| Value::text(row.context().and_then(|context| context.key())),
     "hyphen" [on_request]: Match Text
         "What decided about the hyphens at line ends, with hyphen=evidence: rule or evidence; null if none was in doubt."
         => |row| Value::name(row.hyphen),

@@ -46,6 +46,7 @@ pub(super) struct Copied {
     content_type: Option<Arc<str>>,
     message_index: u64,
     envelope: Option<Arc<Envelope<'static>>>,
+    key: Option<Box<str>>,
     record: Option<Record>,
     pub(super) member: Option<Arc<[u8]>>,
 }
@@ -281,8 +282,17 @@ impl<'m> Context<'m> {
     /// `None` for a file of text, and of HTML unless it is the page of a message in the archive of a list.
     pub fn envelope(&self) -> Option<&'m Envelope<'m>> {
         match self.origin.text() {
-            Ok((text, _)) => text.envelope(),
+            Ok((text, _)) => text.envelope().or_else(|| text.data_envelope(self.at())),
             Err(copied) => copied.envelope.as_deref(),
+        }
+    }
+
+    /// The path of the string of JSON that the match is in, as jq has it: `.messages[3].text`, from the value of the line
+    /// in JSON Lines; `None` outside of JSON, in a value that is longer than 8 MiB, and if it is longer than 1 KiB.
+    pub fn key(&self) -> Option<Cow<'m, str>> {
+        match self.origin.text() {
+            Ok((text, _)) => text.key(self.at()).map(Cow::Owned),
+            Err(copied) => copied.key.as_deref().map(Cow::Borrowed),
         }
     }
 
@@ -354,6 +364,7 @@ impl<'m> Context<'m> {
             message_index: self.message_index(),
             // It is copied once for all matches of a message.
             envelope: self.envelope().map(Envelope::to_shared),
+            key: self.key().map(Box::from),
             record: self.record().cloned(),
             member: None,
         }

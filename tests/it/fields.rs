@@ -8,7 +8,7 @@ use urlgrep::{Field, Finder, Form, GuessRule, Joined, Kind, fields};
 use crate::repository::{between, text_of};
 
 /// What the npm package has not, and why.
-const NOT_IN_JS: [(&str, &str); 13] = [
+const NOT_IN_JS: [(&str, &str); 14] = [
     ("path", "it searches texts, no files"),
     ("ascii", "it is without the feature idna, for the size"),
     ("text", "no page is searched"),
@@ -22,6 +22,7 @@ const NOT_IN_JS: [(&str, &str); 13] = [
     ("registered_domain", "it is without the feature domains, for the size"),
     ("rel", "no page is searched"),
     ("member", "no archive is searched"),
+    ("key", "no file of JSON is searched"),
 ];
 
 /// What the attributes and the columns of the Python package have not, and why.

@@ -11,11 +11,12 @@
 
 use std::ops::Range;
 
-use memchr::{memmem, memrchr, memrchr_iter};
+use memchr::{memchr, memmem, memrchr, memrchr_iter};
 
 use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
 use crate::archive::decode::json::{self, is_half, is_word, last_string_end, word_len};
+use crate::archive::decode::members::is_long_value;
 use crate::archive::reading::{Read, Reading, Value, ValueFinder};
 
 pub(super) static FRAMING: Framing = Framing {
@@ -39,6 +40,7 @@ pub(crate) static STRINGS: Reading = Reading {
         },
         are_attachments: false,
     }),
+    has_records: true,
     ..Reading::of(|bytes, wanted| Read::strings(json::strings(bytes, wanted)))
 };
 
@@ -195,9 +197,20 @@ fn string_len(bytes: &[u8]) -> Option<usize> {
     }
 }
 
+/// The length of the longest value of several lines that is read as a whole.
+pub(crate) const MAX_VALUE_LEN: u64 = MAX_ESCAPED_LEN as u64;
+
 /// Where the last line ends that has to do with no other, or the file.
 fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let from = std::mem::replace(searched, bytes.len());
+    // The lines of a longer value are read together, as far as memory allows: one alone does not show what it is in.
+    if !last && bytes.len() < MAX_ESCAPED_LEN && is_long_value(bytes) {
+        let mark = if bytes[0] == b'{' { b"\n}" } else { b"\n]" };
+        let from = from.saturating_sub(mark.len() + 1);
+        let at = from + memmem::rfind(&bytes[from..], mark)? + mark.len();
+        let end = at + 1 + memchr(b'\n', &bytes[at..])?;
+        return bytes[at..end].trim_ascii().is_empty().then_some(end);
+    }
     let mut ends = memrchr_iter(b'\n', &bytes[from..]).map(|n| from + n + 1);
     if last { Some(bytes.len()) } else { ends.find(|&end| !is_half(bytes, end)) }
 }
@@ -283,6 +296,16 @@ mod tests {
         ] {
             check(text, Format::Text);
         }
+    }
+
+    #[test]
+    fn a_value_of_several_lines_is_not_cut() {
+        let end = |text: &str| last_line_end(text.as_bytes(), &mut 0, false);
+        assert_eq!(end("{\"a\": 1}\n{\"a\": 2}\n{\"a"), Some(18));
+        assert_eq!(end("{\n \"a\": [\n  1,\n"), None);
+        assert_eq!(end("{\n \"a\": 1\n}\n{\n \"a\""), Some(12));
+        assert_eq!(end("{\n \"a\": 1\n}"), None);
+        assert_eq!(end("[\n{\n},\n{"), None);
     }
 
     #[test]

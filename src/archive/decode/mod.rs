@@ -15,6 +15,7 @@
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`json`] | the strings of JSON (RFC 8259) |
+//! | [`members`] | what objects of JSON say of themselves, and where in them a string is |
 //! | [`wat`] | the links of pages in WAT, which is JSON |
 //! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |
@@ -28,6 +29,7 @@ pub(crate) mod folded;
 pub(crate) mod html;
 pub(crate) mod inline_file;
 pub(crate) mod json;
+pub(crate) mod members;
 pub(crate) mod office;
 pub(crate) mod parameter;
 pub(crate) mod property;

@@ -57,6 +57,30 @@ pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
     rfc3339(format!("{year}-{month}-{day} {}:{}:{}Z", at(8, 10)?, at(10, 12)?, at(12, 14)?).as_bytes())
 }
 
+/// The date of a record of data: in the form of RFC 3339, with or without its marks, or seconds or milliseconds from 1970,
+/// if they are from 1990 to 2100; others count something else.
+pub(crate) fn of_record(text: &str) -> Option<String> {
+    if text.get(4..5) == Some("-") {
+        return rfc3339(text.as_bytes());
+    }
+    if let Some((day, time)) = text.split_once('T') {
+        return of_digits(format!("{day}{}", time.trim_end_matches('Z')).as_bytes());
+    }
+    let number: f64 = text.parse().ok()?;
+    let years = 631_152_000.0..4_102_444_800.0;
+    let seconds = [number, number / 1000.0].into_iter().find(|seconds| years.contains(seconds))? as u64;
+    // The days from 1970, by years of 365.2425 days that begin in March.
+    let days = seconds / 86_400 + 719_468;
+    let (era, day) = (days / 146_097, days % 146_097);
+    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
+    let day = day - (365 * year + year / 4 - year / 100);
+    let month = (5 * day + 2) / 153;
+    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
+    let year = 400 * era + year + u64::from(month <= 2);
+    let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
+    Some(format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}+00:00"))
+}
+
 /// The parts of a date that have been read.
 #[derive(Default)]
 struct Parts {
@@ -407,6 +431,24 @@ mod tests {
     #[track_caller]
     fn reads(value: &str, expected: &str) {
         assert_eq!(date(value).as_deref(), Some(expected), "{value}");
+    }
+
+    #[test]
+    fn dates_of_records() {
+        for (text, date) in [
+            ("1672653600.000100", Some("2023-01-02T10:00:00+00:00")),
+            ("1672653600000", Some("2023-01-02T10:00:00+00:00")),
+            ("951782399", Some("2000-02-28T23:59:59+00:00")),
+            ("951782400", Some("2000-02-29T00:00:00+00:00")),
+            ("951868800", Some("2000-03-01T00:00:00+00:00")),
+            ("2001-03-02T10:11:12.5+01:00", Some("2001-03-02T10:11:12+01:00")),
+            ("20200102T101112Z", Some("2020-01-02T10:11:12+00:00")),
+            ("2001-03-02", None),
+            ("123456789", None),
+            ("99999999999999", None),
+        ] {
+            assert_eq!(of_record(text).as_deref(), date, "{text}");
+        }
     }
 
     #[test]

@@ -94,6 +94,12 @@ impl<'r> Message<'r> {
         }
     }
 
+    /// Returns true if the message is a text whose records of data have fields like those of a message, each for its
+    /// matches.
+    pub fn may_have_data(&self) -> bool {
+        matches!(self.shape, Shape::Text(reading) if reading.has_records && self.options.records)
+    }
+
     /// The record that the message is; `None` outside of web archives.
     pub fn record(&self) -> Option<&'r Record> {
         self.record
@@ -309,6 +315,7 @@ impl<'r> Message<'r> {
             lines: self.lines,
             last_field: Mutex::default(),
             shared: Shared::default(),
+            data: None,
             record: self.record.cloned(),
             options: self.options,
             undecoded: self.undecoded,

@@ -27,6 +27,7 @@
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
 //! | [`page`] | the heads of messages that archives of lists show as HTML |
+//! | [`data`] | records of JSON: when something was written, and by whom |
 //! | [`record`] | records of a web archive (ISO 28500), and what of them is read |
 //! | [`web`] | the texts of such a record |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
@@ -38,6 +39,7 @@ pub(crate) mod arena;
 mod attached;
 mod attachment;
 pub(crate) mod body;
+pub(crate) mod data;
 pub(crate) mod date;
 pub(crate) mod digest;
 pub(crate) mod envelope;

@@ -228,7 +228,7 @@ fn find(bytes: &[u8], text: &str) -> Option<usize> {
 }
 
 /// A text with one space for any whitespace between words, and no other controls.
-fn in_a_line(text: &str) -> String {
+pub(super) fn in_a_line(text: &str) -> String {
     let words = text.split(|c: char| c.is_ascii_whitespace() || c.is_control());
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }

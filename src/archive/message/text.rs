@@ -4,6 +4,7 @@ use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
+use super::data::DataRecords;
 use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::mime::Mime;
@@ -47,6 +48,8 @@ pub struct Text<'m> {
     /// What was read besides, in few texts.
     pub(crate) markup: Option<Box<Markup>>,
     pub(crate) lines: Option<MessageLines<'m>>,
+    /// The records in it, and where in their source it begins.
+    pub(crate) data: Option<(Arc<DataRecords<'m>>, usize)>,
     /// The record of a web archive that it is in.
     pub(crate) record: Option<Record>,
     pub(crate) options: &'m ReadOptions,
@@ -165,6 +168,25 @@ impl<'m> Text<'m> {
     /// archive of a list.
     pub fn envelope(&self) -> Option<&Envelope<'m>> {
         self.envelope.as_deref()
+    }
+
+    /// The fields of the record of data around the byte at `at` of the text, unless the text is in a message, which has
+    /// fields of its own, or in a record of a web archive.
+    pub(crate) fn data_envelope(&self, at: usize) -> Option<&Envelope<'m>> {
+        let is_alone = self.envelope.is_none() && self.record.is_none();
+        let (data, at) = if is_alone { self.data_at(at)? } else { return None };
+        data.envelope(at)
+    }
+
+    /// The path of the byte at `at` of the text in its value of JSON.
+    pub(crate) fn key(&self, at: usize) -> Option<String> {
+        let (data, at) = self.data_at(at)?;
+        data.path(at)
+    }
+
+    fn data_at(&self, at: usize) -> Option<(&DataRecords<'m>, usize)> {
+        let (data, start) = self.data.as_ref()?;
+        Some((data, start + self.mapped.before_decoder(at)?))
     }
 
     /// The record of a web archive that the text is in.
@@ -366,10 +388,14 @@ impl<'m> Text<'m> {
         if reading.is_markup {
             self = self.of_charset(reading);
         }
-        let Read { decoded, joins, ends, markup } = read(self.as_bytes(), self.wanted());
+        let Read { decoded, joins, ends, markup } = read(self.as_bytes(), self.wanted(reading.has_records));
         let len = self.as_bytes().len();
         if let Some(decoded) = decoded {
-            self.mapped = self.mapped.decoded(decoded);
+            let decoded = self.mapped.decoded(decoded);
+            let source = std::mem::replace(&mut self.mapped, decoded).into_bytes();
+            if reading.has_records && self.options.records && self.data.is_none() {
+                self.data = Some((Arc::new(DataRecords::new(source)), 0));
+            }
         }
         (self.joins, self.ends, self.markup) =
             (joins, ends, markup.map(|markup| Box::new(Markup { len, ..markup })));
@@ -385,9 +411,9 @@ impl<'m> Text<'m> {
         self
     }
 
-    fn wanted(&self) -> html::Wanted {
+    fn wanted(&self, has_records: bool) -> html::Wanted {
         // What a reader sees of a page depends on which of its bytes were references.
-        let offsets = self.options.offsets || !self.charset.has_utf8();
+        let offsets = self.options.offsets || !self.charset.has_utf8() || has_records && self.options.records;
         html::Wanted { relative: self.has_base(), resources: self.options.resources, offsets }
     }
 

@@ -3,8 +3,11 @@
 //! A reader may yield a file in chunks, which end where its reads end. So the documents of a chunk must not come after
 //! all of its text, or their order would depend on the reads.
 
+use std::borrow::Cow;
+use std::sync::Arc;
 use std::vec;
 
+use super::data::DataRecords;
 use super::message::Message;
 use super::part_context::PartContext;
 use super::text::{Text, TextKind};
@@ -19,6 +22,8 @@ pub(super) struct Values<'r> {
     values: vec::IntoIter<Value>,
     /// Where the next run of text begins; `None` after the last one.
     at: Option<usize>,
+    /// The records of all of it.
+    data: Option<Arc<DataRecords<'r>>>,
     /// The value after the last run.
     next: Option<Value>,
 }
@@ -33,7 +38,7 @@ pub(super) enum Valued<'r> {
 
 impl<'r> Values<'r> {
     pub(super) fn new(values: Vec<Value>, context: PartContext<'r>, reading: &'static Reading) -> Self {
-        Values { context, reading, values: values.into_iter(), at: Some(0), next: None }
+        Values { context, reading, values: values.into_iter(), at: Some(0), data: None, next: None }
     }
 
     /// The next part of the text that `message` is.
@@ -46,6 +51,11 @@ impl<'r> Values<'r> {
         self.next = self.values.find(|value| value.left_out.start >= start);
         let end = self.next.as_ref().map_or(message.bytes.len(), |value| value.left_out.start);
         self.at = self.next.as_ref().map(|value| value.left_out.end);
-        Some(Valued::Run(message.read_in(self.context.clone(), message.mapped(start..end), self.reading)))
+        let mut text = message.read_in(self.context.clone(), message.mapped(start..end), self.reading);
+        if let Some(data) = &mut text.data {
+            let all = || Arc::new(DataRecords::new(Cow::Borrowed(message.bytes)));
+            *data = (Arc::clone(self.data.get_or_insert_with(all)), start);
+        }
+        Some(Valued::Run(text))
     }
 }

@@ -50,6 +50,7 @@ and of files, and of rows with archive=True:
     text               string: what a reader sees of the link
     element            string: the element and attribute, as 'a@href'
     rel                string: what the link says of where it leads, as 'nofollow ugc'
+    key                string: the path of the string of JSON that has the URL, as '.messages[3].text'
     message_index      int64: how many messages precede that of the match
     message_id         string, and so are all others of the message:
     from, date, subject, newsgroups, to, cc, list_id, in_reply_to

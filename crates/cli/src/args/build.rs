@@ -301,6 +301,7 @@ impl Args {
             base_url: None,
             line_numbers: self.line_numbers(),
             offsets: self.offsets(),
+            records: self.records(),
         }
     }
 
@@ -419,6 +420,14 @@ impl Args {
         let by_field = || self.prints(|name| matches!(name, "start" | "end" | "segments"));
         let by_context = self.needed_context().is_some() || self.at.is_some();
         self.line_numbers() || self.byte_offset || by_context || by_field()
+    }
+
+    /// Whether the records of data are read.
+    fn records(&self) -> bool {
+        let by_field = || self.prints(|name| name.starts_with("message.") || name == "key");
+        let select = &self.select;
+        let by_date = select.since.is_some() || select.until.is_some();
+        by_date || select.from.is_some() || self.output.report.is_some() || by_field()
     }
 
     fn lines(&self) -> bool {

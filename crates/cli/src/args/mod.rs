@@ -575,7 +575,8 @@ pub struct SelectArgs {
     ///
     /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302, 2001/03, today, yesterday, "last week", "this
     /// month" (week, month, year; a week starts on Monday), or how long ago: 7d, "2 weeks ago" (s, min, h, d, w, mo,
-    /// y). The date of a message is that of the header field Date. Messages without a date are not
+    /// y). The date of a message is that of the header field Date, or without
+    /// one that of the first Received or of the mbox separator; a record of JSON is a message. Messages without a date are not
     /// searched, nor is text that is not a message. A year, month, day or time without a zone is by the clock of the sender, as
     /// {message.date} prints it; today, "last week" and the like are days in UTC.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
@@ -590,7 +591,7 @@ pub struct SelectArgs {
 
     /// Print only URLs of messages whose From matches REGEX
     ///
-    /// It is enough that a part of the header field matches. Letter case is ignored. Encoded names are decoded before.
+    /// It is enough that a part of the header field, or of the author of a JSON record, matches. Letter case is ignored. Encoded names are decoded before.
     /// Text that is not a message is not searched.
     #[arg(long, value_name = "REGEX")]
     pub from: Option<String>,

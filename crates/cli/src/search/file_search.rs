@@ -68,6 +68,8 @@ pub struct FileSearch<'s> {
     left_out: ByRole,
     /// Whether the current message is wanted.
     wanted: bool,
+    /// Whether its records are wanted or not, and not the message.
+    by_records: bool,
     pub depth_exceeded: bool,
     /// Which bodies were not decoded.
     pub undecoded: Option<Undecoded>,
@@ -99,6 +101,7 @@ impl<'s> FileSearch<'s> {
             messages: 0,
             left_out: ByRole::default(),
             wanted: false,
+            by_records: false,
             depth_exceeded: false,
             undecoded: None,
             binary: None,
@@ -182,6 +185,7 @@ impl<'s> FileSearch<'s> {
     fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
         let Search { options, messages, .. } = self.search;
         self.wanted = messages.wants(message).unwrap_or(self.wanted && message.index() > 0);
+        self.by_records = !messages.is_everything() && message.may_have_data();
         self.why_not.iter_mut().for_each(|why| why.message(message, self.wanted));
         if !self.wanted {
             return ControlFlow::Continue(());
@@ -206,12 +210,15 @@ impl<'s> FileSearch<'s> {
 
     /// Adds a match, if it is wanted. The context of one of a text is read later; in an archive it is the decoded text.
     fn add_match(&mut self, matched: &Match<'_>) {
-        if self.search.bare {
+        if self.search.bare && !self.by_records {
             return self.batch.push_url(matched.as_bytes());
         }
         let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
+        if self.by_records && !self.search.messages.wants_match(matched) {
+            return;
+        }
         if self.search.select.refusal(matched).is_some() {
             if self.search.options.stats {
                 self.left_out.count(matched.role());

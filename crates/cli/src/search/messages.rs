@@ -1,6 +1,7 @@
 //! Which messages are searched: `--since`, `--until`, and the options about header fields.
 
 use regex::{Regex, RegexBuilder};
+use urlgrep::Match;
 use urlgrep::archive::{Envelope, Message};
 
 use super::date::Date;
@@ -59,7 +60,20 @@ impl Messages {
         if self.is_everything() {
             return Some(true);
         }
-        message.envelope().map(|envelope| self.wants_fields(&envelope) && self.wants_date(&envelope))
+        message
+            .envelope()
+            .map(|envelope| self.wants_all(&envelope))
+            .or(message.may_have_data().then_some(true))
+    }
+
+    /// Whether a match is wanted by the record of data that it is in.
+    pub fn wants_match(&self, matched: &Match<'_>) -> bool {
+        let envelope = || matched.context()?.envelope();
+        self.is_everything() || envelope().is_some_and(|envelope| self.wants_all(envelope))
+    }
+
+    fn wants_all(&self, envelope: &Envelope<'_>) -> bool {
+        self.wants_fields(envelope) && self.wants_date(envelope)
     }
 
     fn wants_fields(&self, envelope: &Envelope<'_>) -> bool {

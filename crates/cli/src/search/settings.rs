@@ -182,6 +182,7 @@ impl Search {
 /// The date of the message of a match, in seconds from 1970, and before all others if it has none; `None` if the match is
 /// in no message.
 fn date(hit: Hit<'_>) -> Option<i64> {
-    let date = hit.matched.context()?.envelope()?.date();
+    // A record of data is not a message that is counted.
+    let date = hit.matched.context()?.text()?.envelope()?.date();
     Some(date.and_then(|date| Date::parse(&date).ok()).map_or(i64::MIN, |date| date.start))
 }

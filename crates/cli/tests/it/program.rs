@@ -27,6 +27,7 @@ mod matching;
 mod output;
 mod pages;
 mod pieces;
+mod records;
 mod redacted;
 mod report;
 mod select;

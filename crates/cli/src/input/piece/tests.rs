@@ -21,6 +21,7 @@ const OPTIONS: ReadOptions = ReadOptions {
     base_url: None,
     line_numbers: true,
     offsets: true,
+    records: true,
 };
 
 /// Messages of so many bytes together, numbered.

@@ -1,0 +1,57 @@
+//! The records of JSON: their dates and authors, and the paths of strings.
+
+use super::{folder, prints, run, urlgrep, within};
+
+const CHAT: &[u8] = b"[{\"user\":\"U1\",\"ts\":\"1672653600.000100\",\"text\":\"see https://h.org/1\"},\
+    {\"user\":\"U2\",\"ts\":\"1577836800.0\",\"text\":\"https://h.org/2\"}]\n";
+
+#[test]
+fn dates_and_authors() {
+    prints(&["--since=2022-01-01"], CHAT, "https://h.org/1\n");
+    prints(&["--until=2022-01-01"], CHAT, "https://h.org/2\n");
+    prints(&["--from=u2"], CHAT, "https://h.org/2\n");
+    prints(&["-c", "--since=2022-01-01"], CHAT, "1\n");
+    prints(
+        &["--format={message.from} {message.date} {key}"],
+        CHAT,
+        "U1 2023-01-02T10:00:00+00:00 .[0].text\nU2 2020-01-01T00:00:00+00:00 .[1].text\n",
+    );
+    let object = run(urlgrep(&["--json"]), CHAT).stdout;
+    assert!(object.contains(r#""from":"U1","date":"2023-01-02T10:00:00+00:00""#), "{object}");
+}
+
+/// A duration is no date, and the nearest object counts that is a record.
+#[test]
+fn the_nearest_record() {
+    let har = b"{\"log\":{\"entries\":[{\"startedDateTime\":\"2023-01-02T10:00:00.000Z\",\"time\":50.5,\
+        \"pageref\":\"p\",\"request\":{\"url\":\"http://h.org/\"}}]}}\n";
+    prints(
+        &["--format={message.date} {key}"],
+        har,
+        "2023-01-02T10:00:00+00:00 .log.entries[0].request.url\n",
+    );
+    let inner = b"{\"by\":\"a\",\"time\":1672653600,\"re\":{\"by\":\"b\",\"time\":1577836800,\"text\":\"http://h.org/1\"},\
+        \"text\":\"http://h.org/2\"}\n";
+    prints(&["--format={message.from} {url}"], inner, "b http://h.org/1\na http://h.org/2\n");
+    prints(&["--since=2000"], b"{\"a\":\"http://h.org/\"}\n", "");
+}
+
+/// A value of many lines is read as a whole, by a file, a pipe and several threads.
+#[test]
+fn a_value_of_many_lines() {
+    use std::fmt::Write;
+    let mut json = "{\n \"messages\": [\n".to_owned();
+    for n in 0..20_000 {
+        let comma = if n == 19_999 { "" } else { "," };
+        writeln!(json, "  {{\n   \"date\": \"2023-01-02T10:00:00Z\",\n   \"from\": \"A{n}\",\n   \"text\": \"http://h.org/{n}\"\n  }}{comma}").unwrap();
+    }
+    json += " ]\n}\n";
+    let lines: Vec<_> = (0..20_000).map(|n| format!("A{n} .messages[{n}].text http://h.org/{n}\n")).collect();
+    let args = ["--format={message.from} {key} {url}"];
+    prints(&args, json.as_bytes(), &lines.concat());
+    let files = folder(&[("a.json", &json)]);
+    for threads in ["-j1", "-j2"] {
+        let ran = run(within(&files, &[args[0], threads, "a.json"]), b"");
+        assert!(ran.stdout == lines.concat(), "{threads}");
+    }
+}

@@ -1,0 +1,356 @@
+//! The objects of JSON that say when something was written and by whom, and where in the values a string is.
+//!
+//! [`json`](super::json) cuts a source into strings without a look at what they are in. That is found here, for a source that
+//! has a match. A value counts if it begins and ends a line: a piece of a longer one does not show what is around it, and in a
+//! damaged one nobody knows.
+
+use std::ops::Range;
+
+use memchr::{memchr, memchr3};
+
+use super::json::{self, is_word, word_len};
+
+/// How deep arrays and objects may be in each other. A value with more has no records and no paths.
+const MAX_DEPTH: usize = 256;
+
+/// The length of the longest path, in bytes: it is repeated with each match.
+const MAX_PATH: usize = 1024;
+
+/// A range of a source; empty if there is none. Many may be kept, and no source has more than 4 GiB.
+pub(crate) type Span = (u32, u32);
+
+pub(crate) fn range(span: Span) -> Range<usize> {
+    span.0 as usize..span.1 as usize
+}
+
+/// What an object says of itself.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Facts {
+    pub(crate) date: Span,
+    pub(crate) author: Span,
+    /// The name of what is an author itself.
+    name: Span,
+    has_text: bool,
+}
+
+impl Facts {
+    /// Notes the member `key`. Numbers are dates, and no texts.
+    pub(crate) fn note(&mut self, key: &[u8], value: Span, source: &[u8]) {
+        let text = &source[range(value)];
+        let is_text = !text.first().is_some_and(|b| b.is_ascii_digit() || b"-tfnNI".contains(b));
+        let first = |place: &mut Span| *place = if place.1 == 0 { value } else { *place };
+        match key {
+            _ if is_date(key) && may_be_date(text) => first(&mut self.date),
+            _ if is_author(key) && is_text => first(&mut self.author),
+            b"name" => first(&mut self.name),
+            _ => self.has_text |= is_text,
+        }
+    }
+
+    /// Whether it is a record: a date alone may be that of anything.
+    pub(crate) fn is_record(&self) -> bool {
+        self.date.1 > 0 && (self.has_text || self.author.1 > 0)
+    }
+}
+
+fn is_date(key: &[u8]) -> bool {
+    matches!(
+        key,
+        b"date"
+            | b"time"
+            | b"ts"
+            | b"timestamp"
+            | b"timestamp_ms"
+            | b"startedDateTime"
+            | b"created"
+            | b"created_at"
+            | b"created_utc"
+            | b"published"
+            | b"CreationDate"
+    )
+}
+
+fn is_author(key: &[u8]) -> bool {
+    matches!(
+        key,
+        b"from" | b"author" | b"user" | b"sender" | b"sender_name" | b"by" | b"username" | b"address"
+    )
+}
+
+/// Whether a value is as long as a time, and begins with a digit. A duration is shorter.
+fn may_be_date(value: &[u8]) -> bool {
+    let value = value.strip_prefix(b"\"").unwrap_or(value);
+    value.first().is_some_and(u8::is_ascii_digit) && value.iter().take_while(|&&b| b != b'.').count() >= 9
+}
+
+/// A record: an object with a date.
+#[derive(Debug)]
+pub(crate) struct Found {
+    pub(crate) span: Span,
+    pub(crate) facts: Facts,
+}
+
+/// What is found in a source.
+#[derive(Debug, Default)]
+pub(crate) struct Members {
+    /// The inner ones before those around them.
+    pub(crate) found: Vec<Found>,
+    /// The values that are whole, in order.
+    pub(crate) values: Vec<Span>,
+}
+
+impl Members {
+    fn add(&mut self, start: usize, end: usize, facts: Facts) {
+        if facts.is_record() {
+            self.found.push(Found { span: (start as u32, end as u32), facts });
+        }
+    }
+}
+
+/// An array or an object that has not ended.
+#[derive(Debug)]
+struct Open {
+    start: usize,
+    is_array: bool,
+    /// How many commas there were.
+    index: usize,
+    /// The key of the value that is next or that was last; its quotation marks are not part of it.
+    key: Span,
+    has_key: bool,
+    has_value: bool,
+    facts: Facts,
+}
+
+/// The way through a source.
+#[derive(Debug, Default)]
+pub(crate) struct Walk {
+    at: usize,
+    open: Vec<Open>,
+}
+
+/// The values of a source that begin and end a line, and what is found in them.
+pub(crate) fn read(source: &[u8]) -> Members {
+    let (mut walk, mut members) = (Walk::default(), Members::default());
+    while let Some(start) = walk.next_line(source) {
+        let before = members.found.len();
+        let is_whole = walk.value(source, &mut members).is_some() && is_line_end(source, walk.at);
+        match is_whole {
+            true => members.values.push((start as u32, walk.at as u32)),
+            false => members.found.truncate(before),
+        }
+        walk.open.clear();
+        walk.at += memchr(b'\n', &source[walk.at..]).unwrap_or(source.len() - walk.at);
+    }
+    members
+}
+
+/// Whether `bytes` begin with a value that does not end in its line.
+pub(crate) fn is_long_value(bytes: &[u8]) -> bool {
+    let line = &bytes[..memchr(b'\n', bytes).unwrap_or(bytes.len())];
+    let mut walk = Walk::default();
+    matches!(line.first(), Some(b'{' | b'[')) && walk.value(line, &mut Members::default()).is_none()
+}
+
+fn is_line_end(source: &[u8], at: usize) -> bool {
+    let rest = &source[at..];
+    rest[..memchr(b'\n', rest).unwrap_or(rest.len())].trim_ascii().is_empty()
+}
+
+impl Walk {
+    /// Moves to the bracket that the next line begins with that begins with one.
+    fn next_line(&mut self, source: &[u8]) -> Option<usize> {
+        loop {
+            self.skip_blank(source);
+            if matches!(source.get(self.at)?, b'{' | b'[') {
+                return Some(self.at);
+            }
+            self.at += memchr(b'\n', &source[self.at..])?;
+        }
+    }
+
+    /// Reads the value at the bracket where it is; `None` if it does not end, or is damaged.
+    fn value(&mut self, source: &[u8], members: &mut Members) -> Option<()> {
+        self.step(source, members)?;
+        while !self.open.is_empty() {
+            self.step(source, members)?;
+        }
+        Some(())
+    }
+
+    fn skip_blank(&mut self, source: &[u8]) {
+        while source.get(self.at).is_some_and(u8::is_ascii_whitespace) {
+            self.at += 1;
+        }
+    }
+
+    /// Reads a lexeme, a key with its colon.
+    fn step(&mut self, source: &[u8], members: &mut Members) -> Option<()> {
+        self.skip_blank(source);
+        let at = self.at;
+        let first = *source.get(at)?;
+        self.at = match first {
+            b'"' => string_end(source, at + 1)?,
+            b'{' | b'}' | b'[' | b']' | b',' => at + 1,
+            _ => at + Some(word_len(&source[at..])).filter(|&len| is_word(&source[at..at + len]))?,
+        };
+        let value = (at as u32, self.at as u32);
+        match (first, self.open.last_mut()) {
+            (b'{' | b'[', parent) => {
+                if parent.is_some_and(|parent| !parent.may_have_value()) || self.open.len() == MAX_DEPTH {
+                    return None;
+                }
+                self.open.push(Open::new(at, first == b'['));
+            }
+            (b'}' | b']', Some(open)) if open.is_array == (first == b']') => self.close(source, members),
+            (b',', Some(open)) if open.has_value => {
+                (open.index, open.has_key, open.has_value) = (open.index + 1, false, false);
+            }
+            (b'"', Some(open)) if !open.is_array && !open.has_key => {
+                (open.key, open.has_key) = ((value.0 + 1, value.1 - 1), true);
+                self.skip_blank(source);
+                self.at += source.get(self.at).filter(|&&b| b == b':').map(|_| 1)?;
+            }
+            (b'}' | b']' | b',', _) => return None,
+            (_, Some(open)) if open.may_have_value() => {
+                open.has_value = true;
+                if !open.is_array {
+                    open.facts.note(&source[range(open.key)], value, source);
+                }
+            }
+            _ => return None,
+        }
+        Some(())
+    }
+
+    /// Ends the innermost array or object.
+    fn close(&mut self, source: &[u8], members: &mut Members) {
+        let Some(Open { start, facts, .. }) = self.open.pop() else { return };
+        if let Some(parent) = self.open.last_mut() {
+            parent.has_value = true;
+            // An author may be an object.
+            if parent.facts.author.1 == 0 && is_author(&source[range(parent.key)]) {
+                parent.facts.author = facts.name;
+            }
+        }
+        members.add(start, self.at, facts);
+    }
+
+    /// The path of the string at `at`, which is in the value that begins at `start`, as jq has it.
+    pub(crate) fn path(&mut self, source: &[u8], start: usize, at: usize) -> Option<String> {
+        if self.at > at || self.at < start || self.open.is_empty() {
+            *self = Walk { at: start, ..Walk::default() };
+        }
+        loop {
+            self.skip_blank(source);
+            if self.at > at {
+                break;
+            }
+            self.step(source, &mut Members::default())?;
+        }
+        let mut path = String::new();
+        for open in &self.open {
+            let key = &source[range(open.key)];
+            let is_plain = |key: &[u8]| key.iter().all(|&b| b.is_ascii_alphanumeric() || b == b'_');
+            let dot = if path.is_empty() { "." } else { "" };
+            path += &match open.is_array {
+                true => format!("{dot}[{}]", open.index),
+                false if is_plain(key) && !key.first().is_none_or(u8::is_ascii_digit) => {
+                    format!(".{}", String::from_utf8_lossy(key))
+                }
+                false => format!(".\"{}\"", String::from_utf8_lossy(key)),
+            };
+            if path.len() > MAX_PATH {
+                return None;
+            }
+        }
+        Some(path)
+    }
+}
+
+impl Open {
+    fn new(start: usize, is_array: bool) -> Open {
+        let (key, facts) = ((0, 0), Facts::default());
+        Open { start, is_array, index: 0, key, has_key: false, has_value: false, facts }
+    }
+
+    fn may_have_value(&self) -> bool {
+        !self.has_value && (self.is_array || self.has_key)
+    }
+}
+
+/// Where the string ends whose first byte is at `at`, after its quotation mark; `None` if it does not end in its line.
+fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
+    loop {
+        at += memchr3(b'"', b'\\', b'\n', source.get(at..)?)?;
+        match source[at] {
+            b'"' => return Some(at + 1),
+            b'\n' => return None,
+            _ => at += 2,
+        }
+    }
+}
+
+/// The text of a string or of another value.
+pub(crate) fn text(value: &[u8]) -> Vec<u8> {
+    let inside = value.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\""));
+    inside.map_or_else(|| value.to_vec(), |inside| json::string(inside, false).bytes)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn found(source: &str) -> Vec<(&str, &str)> {
+        let text = |span| &source[range(span)];
+        read(source.as_bytes())
+            .found
+            .iter()
+            .map(|found| (text(found.facts.date), text(found.facts.author)))
+            .collect()
+    }
+
+    #[test]
+    fn records() {
+        assert_eq!(
+            found(r#"{"user":"U1","ts":"1672653600.000100","text":"a"}"#),
+            [("\"1672653600.000100\"", "\"U1\"")]
+        );
+        assert_eq!(found(r#"{"by":"a","time":1175714200}"#), [("1175714200", "\"a\"")]);
+        // The author is an object, and comes last.
+        let discord = r#"{"timestamp":"2020-01-02T10:11:12Z","content":"x","author":{"id":"1","name":"a"}}"#;
+        assert_eq!(found(discord), [("\"2020-01-02T10:11:12Z\"", "\"a\"")]);
+        // A duration; a date alone; no value of its own line; damage.
+        for no in [
+            r#"{"time":50.3,"text":"a"}"#,
+            r#"{"time":1175714200}"#,
+            r#"{"by":"a","time":1175714200},"#,
+            "{\"by\":\"a\",\"time\":1175714200",
+            "{\"by\":\"a\" \"time\":1175714200}",
+            "{\"by\":\"a\n\",\"time\":1175714200}",
+        ] {
+            assert_eq!(found(no), [], "{no}");
+        }
+        let lines = "{\"by\":\"a\"\n}]\n{\"by\":\"b\",\"time\":1175714200}\n";
+        assert_eq!(found(lines), [("1175714200", "\"b\"")]);
+    }
+
+    #[test]
+    fn paths() {
+        let source = r#"{"a":{"b-c":["x",{"d":["y","z"]}]},"1":"u"}"#;
+        let mut walk = Walk::default();
+        for (text, path) in [
+            ("x", ".a.\"b-c\"[0]"),
+            ("y", ".a.\"b-c\"[1].d[0]"),
+            ("z", ".a.\"b-c\"[1].d[1]"),
+            ("u", ".\"1\""),
+        ] {
+            let at = source.find(&format!("\"{text}\"")).unwrap() + 1;
+            assert_eq!(walk.path(source.as_bytes(), 0, at).as_deref(), Some(path));
+        }
+        // Back again, in an array.
+        assert_eq!(walk.path(source.as_bytes(), 0, 14).as_deref(), Some(".a.\"b-c\"[0]"));
+        assert_eq!(Walk::default().path(br#"["a",{"b":"c"}]"#, 0, 12).as_deref(), Some(".[1].b"));
+        let deep = "[".repeat(300) + "\"a\"" + &"]".repeat(300);
+        assert!(read(deep.as_bytes()).values.is_empty());
+    }
+}
