@@ -236,7 +236,8 @@ impl Kernel for Reading<'_> {
                     let string = &source[range.clone()];
                     strings.may_have_values |= content == Content::Escapes && may_be_message(string);
                     if bracket < range.start {
-                        bracket = memchr(b'<', &source[range.start..]).map_or(source.len(), |n| range.start + n);
+                        bracket =
+                            memchr(b'<', &source[range.start..]).map_or(source.len(), |n| range.start + n);
                     }
                     let has_tag = || bracket < range.end && html::has_common_tag(&source[bracket..range.end]);
                     let may_be_page = escapes_brackets || has_tag();

@@ -125,7 +125,11 @@ fn the_last_piece_goes_on_where_the_lengths_end() {
     });
     let pieces = file_and_pieces(&lying).1.collect::<Vec<_>>();
     let (read, error) = read_until_error(&pieces[..1]);
-    assert!(read == mbox[..read.len()] && read.len() >= 60_000 && error.is_some(), "{}: {error:?}", read.len());
+    assert!(
+        read == mbox[..read.len()] && read.len() >= 60_000 && error.is_some(),
+        "{}: {error:?}",
+        read.len()
+    );
 }
 
 /// What a search of these pieces reads, up to the first error.
