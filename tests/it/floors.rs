@@ -288,7 +288,7 @@ fn the_packages_have_no_circles() {
     assert_eq!(circles_of_package(&js, imports_of_js), [""; 0]);
     assert_eq!(circles_of_package(&python, imports_of_python), [""; 0]);
     let root = Path::new(env!("CARGO_MANIFEST_DIR"));
-    let extension = Tree::new("lib", &read(&root.join("python/src")));
+    let extension = Tree::new("lib", &read(&root.join("bindings/python/src")));
     assert_eq!(circles(&extension.edges(), "lib"), [""; 0]);
 }
 
