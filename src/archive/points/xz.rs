@@ -8,7 +8,7 @@ use std::ops::Range;
 
 use flate2::Crc;
 
-use super::SeekPoint;
+use super::units::{Unit, bytes_at, read_at, u32_at};
 
 /// The length of the header of a stream, and of its footer.
 const HEADER: u64 = 12;
@@ -33,8 +33,8 @@ pub(super) struct Index {
 
 #[derive(Debug)]
 struct Block {
-    /// The offset in the file is 0 for the first one: the header belongs to it.
-    point: SeekPoint,
+    /// The offset in the file; 0 for the first one: the header belongs to it.
+    at: u64,
     /// The lengths that the index has: without padding, and decompressed.
     unpadded: u64,
     decompressed: u64,
@@ -43,35 +43,29 @@ struct Block {
 impl Index {
     /// The index of a file, if that is one stream, and not damaged.
     pub(super) fn of<R: Read + Seek>(file: &mut R) -> Option<Index> {
-        let header = bytes_at(file, 0, HEADER).filter(|header| header.starts_with(&MAGIC))?;
-        let header = header.try_into().ok()?;
+        let header: [u8; HEADER as usize] = read_at(file, 0).filter(|header| header.starts_with(&MAGIC))?;
         let footer_at = file.seek(SeekFrom::End(0)).ok()?.checked_sub(HEADER)?;
-        let footer = bytes_at(file, footer_at, HEADER)?;
-        let len = (u64::from(u32::from_le_bytes(footer[4..8].try_into().ok()?)) + 1) * ALIGNMENT;
+        let footer: [u8; HEADER as usize] = read_at(file, footer_at)?;
+        let len = (u64::from(u32_at(&footer, 4)) + 1) * ALIGNMENT;
         let at = footer_at.checked_sub(len).filter(|&at| at >= HEADER && len <= MAX_INDEX)?;
         let bytes = bytes_at(file, at, len)?;
         let (index, sum) = bytes.split_last_chunk()?;
         let intact = crc(index) == *sum && footer[..] == footer_of(&header, len)?;
         let blocks = intact.then(|| records(index)).flatten()?;
         let last = blocks.last()?;
-        let end = last.point.at.max(HEADER) + padded(last.unpadded)?;
+        let end = last.at.max(HEADER) + padded(last.unpadded)?;
         (end == at).then_some(Index { header, blocks, end })
     }
 
-    /// The first block after `from` before which there are at least `min_len` bytes, decompressed.
-    pub(super) fn next(&self, from: SeekPoint, min_len: u64) -> Option<SeekPoint> {
-        let next = self.blocks.partition_point(|block| block.point.at <= from.at);
-        let mut points = self.blocks[next..].iter().map(|block| block.point);
-        points.find(|point| point.start - from.start >= min_len)
-    }
-
-    /// Returns true if a block starts at `at`.
-    pub(super) fn is_start(&self, at: u64) -> bool {
-        self.number(at).is_some()
+    /// The block at `at`.
+    pub(super) fn block(&self, at: u64) -> Option<Unit> {
+        let number = self.number(at)?;
+        let end = self.blocks.get(number + 1).map_or(self.end, |next| next.at);
+        Some(Unit { len: end - at, decompressed: self.blocks[number].decompressed })
     }
 
     fn number(&self, at: u64) -> Option<usize> {
-        self.blocks.binary_search_by_key(&at, |block| block.point.at).ok()
+        self.blocks.binary_search_by_key(&at, |block| block.at).ok()
     }
 
     /// The blocks from the one at `from` up to the one at `to`, or the last, as a stream: what
@@ -96,7 +90,7 @@ impl Index {
 fn records(index: &[u8]) -> Option<Vec<Block>> {
     let mut rest = index.strip_prefix(b"\0")?;
     let count = read_number(&mut rest)?;
-    let (mut at, mut start) = (HEADER, 0_u64);
+    let mut at = HEADER;
     let mut blocks = Vec::new();
     for _ in 0..count {
         let (unpadded, decompressed) = (read_number(&mut rest)?, read_number(&mut rest)?);
@@ -104,10 +98,8 @@ fn records(index: &[u8]) -> Option<Vec<Block>> {
         if unpadded == 0 {
             return None;
         }
-        let point = SeekPoint { at: if blocks.is_empty() { 0 } else { at }, start };
-        blocks.push(Block { point, unpadded, decompressed });
+        blocks.push(Block { at: if blocks.is_empty() { 0 } else { at }, unpadded, decompressed });
         at = at.checked_add(padded(unpadded)?)?;
-        start = start.checked_add(decompressed)?;
     }
     let is_padding = rest.len() < ALIGNMENT as usize && rest.iter().all(|&byte| byte == 0);
     is_padding.then_some(blocks)
@@ -123,14 +115,6 @@ fn footer_of(header: &[u8; HEADER as usize], len: u64) -> Option<[u8; HEADER as 
     let flags = &header[MAGIC.len()..][..2];
     let sum = crc(&[&len, flags].concat());
     [&sum, &len, flags, &FOOTER_MAGIC].concat().try_into().ok()
-}
-
-/// `len` bytes of a file; none if it cannot be read there.
-fn bytes_at<R: Read + Seek>(file: &mut R, at: u64, len: u64) -> Option<Vec<u8>> {
-    let mut bytes = Vec::new();
-    file.seek(SeekFrom::Start(at)).ok()?;
-    file.take(len).read_to_end(&mut bytes).ok()?;
-    (bytes.len() as u64 == len).then_some(bytes)
 }
 
 fn crc(bytes: &[u8]) -> [u8; 4] {
@@ -162,7 +146,7 @@ mod tests {
     #[test]
     fn an_index_of_blocks() {
         let blocks = records(b"\0\x02\x05\x01\x86\x01\x02\0\0").unwrap();
-        assert_eq!(blocks.iter().map(|block| block.point.at).collect::<Vec<_>>(), [0, 20]);
+        assert_eq!(blocks.iter().map(|block| block.at).collect::<Vec<_>>(), [0, 20]);
         assert_eq!(blocks.iter().map(|block| block.unpadded).collect::<Vec<_>>(), [5, 134]);
     }
 
