@@ -1,6 +1,6 @@
 //! The objects of JSON that say when something was written and by whom, and where in the values a string is.
 //!
-//! [`json`](super::json) cuts a source into strings without a look at what they are in. That is found here, for a source that
+//! [`json`] cuts a source into strings without a look at what they are in. That is found here, for a source that
 //! has a match. A value counts if it begins and ends a line: a piece of a longer one does not show what is around it, and in a
 //! damaged one nobody knows.
 
