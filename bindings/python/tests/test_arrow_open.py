@@ -86,6 +86,7 @@ def expected(match):
     row["unwrapped"] = list(match.unwrapped)
     row["href"] = match.href if match.href == text(match.href) else None
     row["rel"], row["registered_domain"], row["tld"] = match.rel, match.registered_domain, match.tld
+    row["key"] = match.key
     row["url_path"], row["query"] = text(match.url_path), text(match.query)
     row["ending"] = match.ending
     row["stop"] = row["trimmed"] = None
@@ -106,6 +107,7 @@ def files(directory):
     directory.joinpath("e.txt").write_bytes("é <URL:http://h.org/foo-\n bar>, http://h.org/é me://x".encode())
     directory.joinpath("f.bin").write_bytes(b"<URL:http://h.org/\xff>")
     directory.joinpath("g").write_bytes(b"")
+    directory.joinpath("k.jsonl").write_bytes(b'{"a": ["b", "http://h.org/k"]}\n')
     with zipfile.ZipFile(directory / "h.zip", "w") as archive:
         archive.writestr("d/e.mbox", mbox(3))
         archive.writestr("f.txt", b"http://h.org/~f")
@@ -125,6 +127,7 @@ def test_all_columns_are_those_of_open(tmp_path):
     for row, match in zip(found, matches):
         assert row["rel"] == ("nofollow" if match["element"] == "a@href" else None)
         assert row == {name: match[name] for name in columns}
+    assert [row["key"] for row in found if row["key"]] == [".a[1]"]
 
 
 @pytest.mark.skipif(not CORPORA.exists(), reason="the sources are not here")
