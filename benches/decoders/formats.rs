@@ -65,6 +65,11 @@ pub const FORMATS: &[Format] = &[
     format("style sheet", ".c{},#i{} td.d { display: none; visibility: hidden; color: red }\n", |text| [b"<html><style>", &text[..], b"</style><p class=c1><a href=http://h.org/>a</a>"].concat()),
     format("xml", "<item><link>http://h.org/{}</link><a b=\"http://h.org/?a&amp;{}\"/><![CDATA[<a href='http://h.org/{}'>]]></item>\n", |text| [b"<?xml version=\"1.0\"?><rss>", &text[..], b"</rss>"].concat()),
     format("json", "{\"a{}\":\"http:\\/\\/h.org\\/{}\",\"b\":[\"\\u0026\",\"<a href=\\\"http://h.org/{}\\\">x</a>\",1]}\n", |text| text),
+    format("json of several lines", " {\"ts\":\"1672653600\",\"from\":\"a{}\",\"a\":\"http://h.org/{}\"},\n", |text| [b"[\n", &text[..], b" 0\n]\n"].concat()),
+    format("json, a long first line", "{\"a\":\"http://h.org/{}\"}\n", |text| {
+        let first = text.iter().map(|&b| if b == b'\n' { b',' } else { b }).collect::<Vec<_>>();
+        [b"[", &first[..], b"0]\n", &text].concat()
+    }),
     format("office", "<w:p><w:r><w:t>number {} http://h.org/{}</w:t></w:r><w:r><w:instrText> HYPERLINK \"http://h.org/{}\" </w:instrText></w:r></w:p>", |text| {
         let document = [b"<?xml version=\"1.0\"?><w:document xmlns:w=\"http://schemas.openxmlformats.org/wordprocessingml/2006/main\"><w:body>", &text[..]].concat();
         make::zip(&[("[Content_Types].xml".into(), b"<Types/>".to_vec()), ("word/document.xml".into(), document)])

@@ -203,6 +203,9 @@ pub(crate) const MAX_VALUE_LEN: u64 = MAX_ESCAPED_LEN as u64;
 /// Where the last line ends that has to do with no other, or the file.
 fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let from = std::mem::replace(searched, bytes.len());
+    if !last && memchr(b'\n', &bytes[from..]).is_none() {
+        return None;
+    }
     // The lines of a longer value are read together, as far as memory allows: one alone does not show what it is in.
     if !last && bytes.len() < MAX_ESCAPED_LEN && is_long_value(bytes) {
         let mark = if bytes[0] == b'{' { b"\n}" } else { b"\n]" };

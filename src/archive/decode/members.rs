@@ -125,6 +125,8 @@ struct Open {
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     at: usize,
+    /// Where the last lexeme begins.
+    lexeme: usize,
     open: Vec<Open>,
 }
 
@@ -144,11 +146,16 @@ pub(crate) fn read(source: &[u8]) -> Members {
     members
 }
 
-/// Whether `bytes` begin with a value that does not end in its line.
+/// The length of the longest first line of a value of several lines. What is printed for people begins with a short one.
+const MAX_FIRST_LINE: usize = 4096;
+
+/// Whether `bytes` begin with a line in which a value begins that goes on after it. A damaged value does not.
 pub(crate) fn is_long_value(bytes: &[u8]) -> bool {
-    let line = &bytes[..memchr(b'\n', bytes).unwrap_or(bytes.len())];
-    let mut walk = Walk::default();
-    matches!(line.first(), Some(b'{' | b'[')) && walk.value(line, &mut Members::default()).is_none()
+    let Some(end) = memchr(b'\n', &bytes[..bytes.len().min(MAX_FIRST_LINE)]) else { return false };
+    let (line, mut walk) = (bytes[..end].trim_ascii_end(), Walk::default());
+    matches!(line.first(), Some(b'{' | b'['))
+        && walk.value(line, &mut Members::default()).is_none()
+        && walk.at == line.len()
 }
 
 fn is_line_end(source: &[u8], at: usize) -> bool {
@@ -187,6 +194,7 @@ impl Walk {
     fn step(&mut self, source: &[u8], members: &mut Members) -> Option<()> {
         self.skip_blank(source);
         let at = self.at;
+        self.lexeme = at;
         let first = *source.get(at)?;
         self.at = match first {
             b'"' => string_end(source, at + 1)?,
@@ -237,14 +245,11 @@ impl Walk {
 
     /// The path of the string at `at`, which is in the value that begins at `start`, as jq has it.
     pub(crate) fn path(&mut self, source: &[u8], start: usize, at: usize) -> Option<String> {
-        if self.at > at || self.at < start || self.open.is_empty() {
+        if self.lexeme > at || self.lexeme < start || self.open.is_empty() {
             *self = Walk { at: start, ..Walk::default() };
         }
-        loop {
-            self.skip_blank(source);
-            if self.at > at {
-                break;
-            }
+        // The lexeme of another match in the same string has been read.
+        while self.at <= at {
             self.step(source, &mut Members::default())?;
         }
         let mut path = String::new();
@@ -335,6 +340,25 @@ mod tests {
     }
 
     #[test]
+    fn values_of_several_lines() {
+        for (text, is_long) in [
+            ("{\n\"a\": 1}\n", true),
+            ("[ \r\n", true),
+            ("{\"a\": {\"b\": [1,\n", true),
+            ("{\"a\": 1}\n", false),
+            // Damaged or cut off, and no line yet; a long line is not for people.
+            ("{\"a\" 1\n", false),
+            ("{\"a\": \"b\n", false),
+            ("{\"a\": [", false),
+            ("\"a\"\n", false),
+        ] {
+            assert_eq!(is_long_value(text.as_bytes()), is_long, "{text}");
+        }
+        assert!(is_long_value(format!("[{}\n", " ".repeat(MAX_FIRST_LINE - 2)).as_bytes()));
+        assert!(!is_long_value(format!("[{},\n", "1,".repeat(MAX_FIRST_LINE)).as_bytes()));
+    }
+
+    #[test]
     fn paths() {
         let source = r#"{"a":{"b-c":["x",{"d":["y","z"]}]},"1":"u"}"#;
         let mut walk = Walk::default();
@@ -350,6 +374,11 @@ mod tests {
         // Back again, in an array.
         assert_eq!(walk.path(source.as_bytes(), 0, 14).as_deref(), Some(".a.\"b-c\"[0]"));
         assert_eq!(Walk::default().path(br#"["a",{"b":"c"}]"#, 0, 12).as_deref(), Some(".[1].b"));
+        // Two matches in a string: the way does not start again.
+        let at = source.find("\"z\"").unwrap();
+        let twice = [at + 1, at + 2].map(|at| (walk.path(source.as_bytes(), 0, at), walk.lexeme));
+        assert_eq!(twice[0], (Some(".a.\"b-c\"[1].d[1]".to_owned()), at));
+        assert_eq!(twice[0], twice[1]);
         let deep = "[".repeat(300) + "\"a\"" + &"]".repeat(300);
         assert!(read(deep.as_bytes()).values.is_empty());
     }

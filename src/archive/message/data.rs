@@ -1,19 +1,22 @@
 //! The records of data: who wrote an object of JSON, and when, and where in its value a string is.
 //!
-//! Nothing of that is read before a match asks for it. Then the line of the match is read once for all its matches. A record becomes the fields that a message has, so that an [`Envelope`] can read them like
-//! any others.
+//! Nothing of that is read before a match asks for it. Then the block of lines around the match is read, once for all matches
+//! in it. A record becomes the fields that a message has, so that an [`Envelope`] can read them like any others.
 
 use std::borrow::Cow;
 use std::iter;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-use memchr::{memchr, memchr_iter};
+use memchr::memchr;
 
 use super::date;
 use super::envelope::Envelope;
 use super::page::in_a_line;
 use crate::archive::decode::members::{self, Facts, Found, Members, Span, Walk, range};
 use crate::bytes::unicode::lossy;
+
+/// The length of the shortest block of lines but the last, in bytes: few lines have a match, and each block takes memory.
+const MIN_BLOCK: usize = 1024;
 
 /// How many records that have no date after all, or end before it, are looked at around a match.
 const MAX_OUTER: usize = 64;
@@ -22,16 +25,16 @@ const MAX_OUTER: usize = 64;
 #[derive(Debug)]
 pub(crate) struct DataRecords<'m> {
     source: Cow<'m, [u8]>,
-    /// Its lines; a value of several lines is one of them.
-    lines: OnceLock<Box<[Line]>>,
-    /// How far the paths have been followed, in the line that begins there.
+    /// Its lines, in blocks; a value of several lines is in one block.
+    blocks: OnceLock<Box<[Block]>>,
+    /// How far the paths have been followed, in the block that begins there.
     walk: Mutex<(u32, Walk)>,
 }
 
-/// A line, with its values and records once they have been asked for. Most lines have no match.
+/// Lines, with their values and records once they have been asked for.
 #[derive(Debug)]
-struct Line {
-    start: u32,
+struct Block {
+    span: Span,
     read: OnceLock<(Vec<Span>, Vec<DataRecord>)>,
 }
 
@@ -46,32 +49,35 @@ struct DataRecord {
 
 impl<'m> DataRecords<'m> {
     pub(crate) fn new(source: Cow<'m, [u8]>) -> Self {
-        DataRecords { source, lines: OnceLock::new(), walk: Mutex::default() }
+        DataRecords { source, blocks: OnceLock::new(), walk: Mutex::default() }
     }
 
-    /// The values around the byte at `at` of the source, and where that is in them.
-    fn around(&self, at: usize) -> Option<(&Line, usize)> {
-        let lines = self.lines.get_or_init(|| {
+    /// The block of the byte at `at` of the source, and where that is in it.
+    fn around(&self, at: usize) -> Option<(&Block, usize)> {
+        let blocks = self.blocks.get_or_init(|| {
+            let len = self.source.len();
             let is_long = members::is_long_value(&self.source);
-            let ends = memchr_iter(b'\n', &self.source).map(|end| end as u32 + 1).filter(|_| !is_long);
-            let starts = iter::once(0).chain(ends);
-            starts.map(|start| Line { start, read: OnceLock::new() }).collect()
+            let end = |start: usize| {
+                let line = self.source.get(start + MIN_BLOCK..).filter(|_| !is_long);
+                line.and_then(|line| memchr(b'\n', line)).map_or(len, |end| start + MIN_BLOCK + end + 1)
+            };
+            let spans =
+                iter::successors(Some((0, end(0))), |&(_, start)| (start < len).then(|| (start, end(start))));
+            spans
+                .map(|(start, end)| Block { span: (start as u32, end as u32), read: OnceLock::new() })
+                .collect()
         });
-        let line = &lines[lines.partition_point(|line| line.start as usize <= at).checked_sub(1)?];
-        Some((line, at - line.start as usize))
+        let block = &blocks[blocks.partition_point(|block| block.span.0 as usize <= at).checked_sub(1)?];
+        Some((block, at - block.span.0 as usize))
     }
 
-    /// The bytes from the start of a line on: those of others follow.
-    fn bytes(&self, line: &Line) -> &[u8] {
-        &self.source[line.start as usize..]
+    fn bytes(&self, block: &Block) -> &[u8] {
+        &self.source[range(block.span)]
     }
 
-    fn read<'l>(&self, line: &'l Line) -> &'l (Vec<Span>, Vec<DataRecord>) {
-        line.read.get_or_init(|| {
-            let bytes = self.bytes(line);
-            let is_long = members::is_long_value(&self.source);
-            let end = memchr(b'\n', bytes).filter(|_| !is_long).unwrap_or(bytes.len());
-            let Members { mut found, values } = members::read(&bytes[..end]);
+    fn read<'b>(&self, block: &'b Block) -> &'b (Vec<Span>, Vec<DataRecord>) {
+        block.read.get_or_init(|| {
+            let Members { mut found, values } = members::read(self.bytes(block));
             found.sort_unstable_by_key(|found| found.span.0);
             let mut records: Vec<DataRecord> = Vec::with_capacity(found.len());
             let mut around: Vec<u32> = Vec::new();
@@ -89,13 +95,13 @@ impl<'m> DataRecords<'m> {
 
     /// The fields of the nearest record around the byte at `at` of the source.
     pub(crate) fn envelope(&self, at: usize) -> Option<&Envelope<'static>> {
-        let (line, at) = self.around(at)?;
-        let records = &self.read(line).1;
+        let (block, at) = self.around(at)?;
+        let records = &self.read(block).1;
         let before = records.partition_point(|record| record.span.0 as usize <= at).checked_sub(1)?;
         let outer = |record: &&DataRecord| Some(&records[record.outer? as usize]);
         let mut around = iter::successors(Some(&records[before]), outer).take(MAX_OUTER);
         around.find_map(|record| {
-            let fields = || Self::fields(self.bytes(line), &record.facts);
+            let fields = || Self::fields(self.bytes(block), &record.facts);
             let is_around = range(record.span).contains(&at);
             is_around.then(|| record.envelope.get_or_init(fields).as_deref()).flatten()
         })
@@ -103,14 +109,14 @@ impl<'m> DataRecords<'m> {
 
     /// The path of the byte at `at` of the source.
     pub(crate) fn path(&self, at: usize) -> Option<String> {
-        let (line, at) = self.around(at)?;
-        let values = &self.read(line).0;
+        let (block, at) = self.around(at)?;
+        let values = &self.read(block).0;
         let value = range(values[values.partition_point(|value| value.0 as usize <= at).checked_sub(1)?]);
         let mut last = self.walk.lock().unwrap_or_else(PoisonError::into_inner);
-        if last.0 != line.start {
-            *last = (line.start, Walk::default());
+        if last.0 != block.span.0 {
+            *last = (block.span.0, Walk::default());
         }
-        value.contains(&at).then(|| last.1.path(self.bytes(line), value.start, at)).flatten()
+        value.contains(&at).then(|| last.1.path(self.bytes(block), value.start, at)).flatten()
     }
 
     /// The fields that a record is; `None` if it has no date.

@@ -69,16 +69,30 @@ pub(crate) fn of_record(text: &str) -> Option<String> {
     let number: f64 = text.parse().ok()?;
     let years = 631_152_000.0..4_102_444_800.0;
     let seconds = [number, number / 1000.0].into_iter().find(|seconds| years.contains(seconds))? as u64;
-    // The days from 1970, by years of 365.2425 days that begin in March.
-    let days = seconds / 86_400 + 719_468;
-    let (era, day) = (days / 146_097, days % 146_097);
-    let year = (day - day / 1460 + day / 36_524 - day / 146_096) / 365;
-    let day = day - (365 * year + year / 4 - year / 100);
-    let month = (5 * day + 2) / 153;
-    let (day, month) = (day - (153 * month + 2) / 5 + 1, if month < 10 { month + 3 } else { month - 9 });
-    let year = 400 * era + year + u64::from(month <= 2);
+    let (year, month, day) = calendar(seconds / 86_400 + DAYS_TO_1970);
     let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
-    Some(format!("{year}-{month:02}-{day:02}T{hour:02}:{minute:02}:{second:02}+00:00"))
+    Some(format!("{year}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}+00:00", month + 1))
+}
+
+/// The days from 1601 to 1970.
+const DAYS_TO_1970: u64 = 134_774;
+
+/// The year, the month from 0, and the day of the month of a number of days since 1601.
+pub(crate) fn calendar(days: u64) -> (u64, usize, u64) {
+    // 1601 begins a cycle of 400 years.
+    let (mut year, mut day) = (1601 + days / 146_097 * 400, days % 146_097);
+    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
+    while day >= 365 + u64::from(leap(year)) {
+        day -= 365 + u64::from(leap(year));
+        year += 1;
+    }
+    let mut month = 0;
+    let len = |month: usize| [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month];
+    while day >= len(month) {
+        day -= len(month);
+        month += 1;
+    }
+    (year, month, day + 1)
 }
 
 /// The parts of a date that have been read.

@@ -25,6 +25,7 @@ use std::io;
 use super::Stream;
 use crate::archive::decode::{html, rtf, tnef};
 use crate::archive::header::Fields;
+use crate::archive::message::date::calendar;
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
@@ -421,23 +422,11 @@ fn date_of_filetime(filetime: u64) -> Option<String> {
         ["Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"];
     let seconds = filetime / 10_000_000;
     let (days, time) = (seconds / DAY, seconds % DAY);
-    // 1601 begins a cycle of 400 years, with a Monday.
-    let mut year = 1601 + days / 146_097 * 400;
-    let mut day = days % 146_097;
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    while day >= 365 + u64::from(leap(year)) {
-        day -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let mut month = 0;
-    let len = |month: usize| [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month];
-    while day >= len(month) {
-        day -= len(month);
-        month += 1;
-    }
+    let (year, month, day) = calendar(days);
+    // 1601 begins with a Monday.
     let (weekday, month) = (WEEKDAYS[(days % 7) as usize], MONTHS[month]);
     let (hour, minute, second) = (time / 3600, time / 60 % 60, time % 60);
-    let date = format!("{weekday}, {:02} {month} {year} {hour:02}:{minute:02}:{second:02} +0000", day + 1);
+    let date = format!("{weekday}, {day:02} {month} {year} {hour:02}:{minute:02}:{second:02} +0000");
     (1601 < year && year < 10_000).then_some(date)
 }
 
