@@ -70,7 +70,7 @@ fn installed() -> BTreeSet<PathBuf> {
     let documents = assets.iter().filter(|asset| asset[1].as_str().unwrap().starts_with("usr/share/doc/"));
     let names = documents.filter_map(|asset| asset[0].as_str().unwrap().strip_prefix("../../"));
     names
-        .flat_map(|name| match name.strip_suffix("/*") {
+        .flat_map(|name| match name.strip_suffix("/*").or(name.strip_suffix("/*.*")) {
             Some(folder) => root()
                 .join(folder)
                 .read_dir()
