@@ -78,7 +78,8 @@ fn joined(text: &Corpus) -> usize {
 
 /// Mail addresses, too.
 fn addresses(text: &Corpus) -> usize {
-    let finder = Finder::builder().addresses(true).build().expect("the options are valid");
+    let finder =
+        Finder::builder().schemeless([urlgrep::Schemeless::Emails]).build().expect("the options are valid");
     finder.find_iter(&text.bytes).count()
 }
 
@@ -91,7 +92,8 @@ fn defanged(text: &Corpus) -> usize {
 /// Domain names, too.
 #[cfg(feature = "domains")]
 fn domains(text: &Corpus) -> usize {
-    let finder = Finder::builder().domains(urlgrep::Domains::Names).build().expect("the options are valid");
+    let finder =
+        Finder::builder().schemeless([urlgrep::Schemeless::Domains]).build().expect("the options are valid");
     finder.find_iter(&text.bytes).count()
 }
 

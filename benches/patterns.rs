@@ -20,7 +20,7 @@ use std::time::Duration;
 
 use clock::now;
 use corpus::patterns::{self, Pattern};
-use urlgrep::{Evidence, Finder, FinderBuilder, Hyphen, Iri, Join};
+use urlgrep::{Evidence, Finder, FinderBuilder, Hyphen, Iri, Join, Schemeless};
 
 const SMALL: usize = 1 << 20;
 const LARGE: usize = 8 << 20;
@@ -147,9 +147,10 @@ fn likely(text: &[u8]) -> usize {
 
 /// Everything that a finder can be asked for, except to join what is likely.
 fn all(text: &[u8]) -> usize {
-    let builder = Finder::builder().hosts(true).addresses(true).refang(true).iri(Iri::All);
+    let builder =
+        Finder::builder().schemeless([Schemeless::Hosts, Schemeless::Emails]).refang(true).iri(Iri::All);
     #[cfg(feature = "domains")]
-    let builder = builder.domains(urlgrep::Domains::All);
+    let builder = builder.schemeless([Schemeless::AllDomains]);
     count(&build(builder.hyphen(Hyphen::Both).explain(true).line_numbers(true)), text)
 }
 

@@ -2,7 +2,7 @@
 //!
 //! `cargo bench --bench short`. 10,000 texts of 25 to 40 bytes, of which none, one in ten, or all have a URL, and those whose
 //! URL ends with the text. A number is nanoseconds for a text, the least of the rounds, in which the finders take turns.
-//! `rows` has the texts in one buffer, for `Finder::texts`. The regex is `https?://\S+`.
+//! `rows` has the texts in one buffer, for `Finder::batch`. The regex is `https?://\S+`.
 
 use std::time::Instant;
 
@@ -42,7 +42,7 @@ fn measure(texts: &[String]) -> [f64; 4] {
     let buffer = texts.concat();
     let ours = || texts.iter().map(|text| finder.find_iter(text).count()).sum();
     let rows = || {
-        let (mut texts_of, mut start) = (finder.texts(), 0);
+        let (mut texts_of, mut start) = (finder.batch(), 0);
         let count = |text: &String| {
             let row = start..start + text.len();
             start = row.end;

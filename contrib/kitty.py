@@ -40,5 +40,5 @@ def mark(text, args, Mark, extra_cli_args, *_):
     index = itertools.count()
     for match in matches(lines, columns):
         if match["scheme"] in SCHEMES:
-            first, last = match["segments"][0][0], match["segments"][-1][1] - 1
+            first, last = match["pieces"][0][0], match["pieces"][-1][1] - 1
             yield Mark(next(index), places[first], places[last] + 1, match["url"], {})

@@ -26,17 +26,17 @@ typedef struct urlgrep_match urlgrep_match;
 typedef struct { uint64_t start, end_; } urlgrep_range;
 typedef bool (*urlgrep_callback)(const urlgrep_match *match, void *data);
 urlgrep_finder *urlgrep_finder_new(const void *options, char *message, size_t capacity);
-bool urlgrep_find_at(const urlgrep_finder *finder, const uint8_t *text, size_t len, size_t offset,
+bool urlgrep_find_covering(const urlgrep_finder *finder, const uint8_t *text, size_t len, size_t offset,
                      urlgrep_callback callback, void *data);
 urlgrep_iter *urlgrep_iter_new(const urlgrep_finder *finder, const uint8_t *text, size_t len);
 const urlgrep_match *urlgrep_iter_next(urlgrep_iter *iter);
 void urlgrep_iter_free(urlgrep_iter *iter);
 const uint8_t *urlgrep_match_url(const urlgrep_match *match, size_t *len);
-size_t urlgrep_match_segments(const urlgrep_match *match, urlgrep_range *ranges, size_t capacity);
+size_t urlgrep_match_pieces(const urlgrep_match *match, urlgrep_range *ranges, size_t capacity);
 ]])
 
 -- Two searches of lines by the library: `at` is the URL at an offset, or nil; `all` are the matches, each with its
--- segments: offsets, of which the second is exclusive.
+-- pieces: offsets, of which the second is exclusive.
 local function by_library(library)
   local finder = library.urlgrep_finder_new(nil, nil, 0)
   local len, most = ffi.new("size_t[1]"), 256
@@ -50,7 +50,7 @@ local function by_library(library)
   local function at(lines, offset)
     local text = table.concat(lines, "\n")
     url = nil
-    library.urlgrep_find_at(finder, ffi.cast("const uint8_t *", text), #text, offset, callback, nil)
+    library.urlgrep_find_covering(finder, ffi.cast("const uint8_t *", text), #text, offset, callback, nil)
     return url
   end
   -- Compiled code must not call a function that calls back.
@@ -61,11 +61,11 @@ local function by_library(library)
     local iter = library.urlgrep_iter_new(finder, ffi.cast("const uint8_t *", text), #text)
     local match = library.urlgrep_iter_next(iter)
     while match ~= nil do
-      local segments = {}
-      for n = 1, math.min(tonumber(library.urlgrep_match_segments(match, ranges, most)), most) do
-        segments[n] = { tonumber(ranges[n - 1].start), tonumber(ranges[n - 1].end_) }
+      local pieces = {}
+      for n = 1, math.min(tonumber(library.urlgrep_match_pieces(match, ranges, most)), most) do
+        pieces[n] = { tonumber(ranges[n - 1].start), tonumber(ranges[n - 1].end_) }
       end
-      table.insert(matches, { segments = segments })
+      table.insert(matches, { pieces = pieces })
       match = library.urlgrep_iter_next(iter)
     end
     library.urlgrep_iter_free(iter)
@@ -203,7 +203,7 @@ local function underline(buffer, first, last)
   -- The line that a segment is on, and its offset.
   local n, offset = 1, 0
   for _, match in ipairs(search().all(lines)) do
-    for _, segment in ipairs(match.segments) do
+    for _, segment in ipairs(match.pieces) do
       while offset + #lines[n] < segment[1] do
         n, offset = n + 1, offset + #lines[n] + 1
       end

@@ -35,6 +35,6 @@ pub fn print(mut reader: impl Read, out: &mut impl Write) -> io::Result<()> {
 
 /// The offsets count from the start of the text. A URL that lines break has several ranges.
 fn line(m: &Match<'_>) -> String {
-    let ranges: Vec<String> = m.segments().map(|range| format!("{}..{}", range.start, range.end)).collect();
+    let ranges: Vec<String> = m.pieces().map(|range| format!("{}..{}", range.start, range.end)).collect();
     format!("{}\t{m}\n", ranges.join(" "))
 }

@@ -18,7 +18,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Prints the URL that covers the byte at `offset` of `text`, and its range; or why none does.
 pub fn print(text: &[u8], offset: usize, out: &mut impl Write) -> io::Result<()> {
-    // It takes some ten searches of the text around the offset. `Finder::covering` takes one, and has no reason.
+    // It takes some ten searches of the text around the offset. `Finder::find_covering` takes one, and has no reason.
     let explanation = Finder::new().explain_at(text, offset);
     match explanation.matched() {
         Some(m) => {

@@ -21,7 +21,7 @@ use std::collections::VecDeque;
 use std::io::{self, Read, Write};
 use std::ops::Range;
 
-use urlgrep::{Finder, Match, Scanner};
+use urlgrep::{Finder, Match, Scanner, Schemeless};
 
 fn main() -> io::Result<()> {
     let mut text = String::new();
@@ -79,13 +79,13 @@ impl<'t> Link<'t> {
 
 /// A link, or the text between two.
 #[derive(Debug)]
-pub struct Span<'t> {
+pub struct Chunk<'t> {
     text: &'t str,
     range: Range<usize>,
     kind: Option<LinkKind>,
 }
 
-impl<'t> Span<'t> {
+impl<'t> Chunk<'t> {
     /// Where it starts.
     pub fn start(&self) -> usize {
         self.range.start
@@ -168,12 +168,11 @@ impl LinkFinder {
 
     fn build(&mut self) {
         let iri = if self.url_can_be_iri { urlgrep::Iri::All } else { urlgrep::Iri::Ascii };
-        let builder = Finder::builder().addresses(self.email).hosts(!self.url_must_have_scheme).iri(iri);
+        let hosts = (!self.url_must_have_scheme).then_some(Schemeless::Hosts);
+        let builder =
+            Finder::builder().iri(iri).schemeless(self.email.then_some(Schemeless::Emails)).schemeless(hosts);
         #[cfg(feature = "domains")]
-        let builder = match self.url_must_have_scheme {
-            true => builder,
-            false => builder.domains(urlgrep::Domains::All),
-        };
+        let builder = builder.schemeless((!self.url_must_have_scheme).then_some(Schemeless::AllDomains));
         self.finder = builder.build().expect("these options are always valid");
     }
 
@@ -184,13 +183,13 @@ impl LinkFinder {
     }
 
     /// The links of a text, and the text between them.
-    pub fn spans<'t>(&self, text: &'t str) -> Spans<'t> {
-        Spans { text, at: 0, links: self.links(text), next: None }
+    pub fn spans<'t>(&self, text: &'t str) -> Chunks<'t> {
+        Chunks { text, at: 0, links: self.links(text), next: None }
     }
 
     /// The link that a match is, if it is one.
     fn link<'t>(&self, text: &'t str, matched: &Match<'_>) -> Option<Link<'t>> {
-        let mut pieces = matched.segments().map(|piece| piece.start as usize..piece.end as usize);
+        let mut pieces = matched.pieces().map(|piece| piece.start as usize..piece.end as usize);
         let first = pieces.next()?;
         let range = first.start..pieces.last().map_or(first.end, |last| last.end);
         let url = &text[range.clone()];
@@ -386,7 +385,7 @@ impl<'t> Iterator for Links<'t> {
 
 /// The links of a text and what is between them, in their order.
 #[derive(Debug)]
-pub struct Spans<'t> {
+pub struct Chunks<'t> {
     text: &'t str,
     /// The end of the last span.
     at: usize,
@@ -395,10 +394,10 @@ pub struct Spans<'t> {
     next: Option<Link<'t>>,
 }
 
-impl<'t> Iterator for Spans<'t> {
-    type Item = Span<'t>;
+impl<'t> Iterator for Chunks<'t> {
+    type Item = Chunk<'t>;
 
-    fn next(&mut self) -> Option<Span<'t>> {
+    fn next(&mut self) -> Option<Chunk<'t>> {
         let link = self.next.take().or_else(|| self.links.next());
         let (range, kind) = match link {
             Some(link) if link.start() > self.at => {
@@ -411,6 +410,6 @@ impl<'t> Iterator for Spans<'t> {
             None => return None,
         };
         self.at = range.end;
-        Some(Span { text: self.text, range, kind })
+        Some(Chunk { text: self.text, range, kind })
     }
 }

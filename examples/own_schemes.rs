@@ -20,7 +20,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 pub fn print(names: &[String], reader: impl Read, out: &mut impl Write) -> Result<(), Box<dyn Error>> {
     // That they are known makes them match; the filter leaves out the schemes that are known anyway.
     let schemes = names.iter().fold(Schemes::default(), |schemes, name| schemes.with(name));
-    let finder = Finder::builder().schemes(schemes).scheme_filter(names).build()?;
+    let finder = Finder::builder().known_schemes(schemes).schemes(names).build()?;
     for m in finder.stream(reader) {
         serde_json::to_writer(&mut *out, &m?)?;
         writeln!(out)?;

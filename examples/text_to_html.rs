@@ -5,7 +5,7 @@
 
 use std::io::{self, Read, Write};
 
-use urlgrep::{Finder, Span};
+use urlgrep::{Chunk, Finder, Schemeless};
 
 fn main() -> io::Result<()> {
     let mut bytes = Vec::new();
@@ -19,12 +19,12 @@ fn main() -> io::Result<()> {
 /// `text` as HTML, in which each URL of a harmless scheme is a link.
 pub fn html(text: &str) -> String {
     // With hosts, `www.h.org` is a link, too. URLs of other schemes are text.
-    let builder = Finder::builder().hosts(true).scheme_filter(["http", "https", "mailto"]);
+    let builder = Finder::builder().schemeless([Schemeless::Hosts]).schemes(["http", "https", "mailto"]);
     let finder = builder.build().expect("these options are always valid");
     let mut html = String::with_capacity(text.len());
-    for span in finder.spans(text) {
+    for span in finder.chunks(text) {
         let range = span.range();
-        let Span::Match(m) = span else {
+        let Chunk::Match(m) = span else {
             html.push_str(&escaped(&text[range]));
             continue;
         };

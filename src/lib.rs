@@ -38,9 +38,9 @@
 //! A [`Finder`] has the rules. It is made once, and shared by threads:
 //!
 //! ```
-//! use urlgrep::{Finder, Join};
+//! use urlgrep::{Finder, Join, Schemeless};
 //!
-//! let finder = Finder::builder().hosts(true).join(Join::Likely).line_numbers(true).build()?;
+//! let finder = Finder::builder().schemeless([Schemeless::Hosts]).join(Join::Likely).line_numbers(true).build()?;
 //! let m = finder.find("home:\n  www.h.org/a").unwrap();
 //! assert_eq!((m.as_bytes(), m.position().unwrap().line), (&b"www.h.org/a"[..], 2));
 //!
@@ -57,12 +57,12 @@
 //! |---|---|
 //! | search a slice by the default rules | [`find`], [`find_iter`] |
 //! | search many short strings, or a link in a program | a [`Finder`] that is kept: [`Finder::find`], [`Finder::is_match`] |
-//! | search the rows of a column, or the lines of a log in memory, each by itself | [`Finder::texts`] |
+//! | search the rows of a column, or the lines of a log in memory, each by itself | [`Finder::batch`] |
 //! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
-//! | get the text between the matches, too | [`Finder::spans`] |
-//! | get the match at an offset, or the reason why there is none | [`Finder::covering`], [`Finder::explain_at`] |
+//! | get the text between the matches, too | [`Finder::chunks`] |
+//! | get the match at an offset, or the reason why there is none | [`Finder::find_covering`], [`Finder::explain_at`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
 //! | search a mailbox, an archive of news or a page, compressed or not | `Finder::archive`, with the feature `archive` |
@@ -160,18 +160,17 @@ pub use fields::{Field, Kind, Scope, fields};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatches, FindIn};
 pub use finder::{
-    BuildError, Explanation, FindIter, Finder, FinderBuilder, OptionError, OptionKind, Scanner, SearchOption,
-    Span, Spans, Stream, Texts, WhyNot, find, find_iter, options,
+    Batch, BuildError, Chunk, Chunks, Explanation, FindIter, Finder, FinderBuilder, OptionError, OptionKind,
+    Refusal, Scanner, SearchOption, Stream, find, find_iter, options,
 };
 #[cfg(feature = "archive")]
 pub use found::context::Context;
 pub use found::evidence::Evidence;
-pub use found::form::{Ending, Entity, Form, GuessRule, Join, Joined, Stop};
+pub use found::form::{Ending, Entity, Form, GuessRule, Join, JoinKind, Stop};
 pub use found::readings::Hyphen;
-pub use found::{Match, Segments};
+pub use found::{Match, Pieces};
 pub use grammar::schemes::Schemes;
 pub use grammar::{Dialect, Grade, Warning};
-#[cfg(feature = "domains")]
-pub use scan::Domains;
+pub use scan::Schemeless;
 #[cfg(feature = "unwrap")]
-pub use unwrap::{Unwrapped, WRAPPERS, unwrap};
+pub use unwrap::{REWRITERS, Unwrapped, unwrap};

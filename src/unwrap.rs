@@ -7,7 +7,7 @@
 //! Mimecast and of URL shorteners, stays as it is.
 //!
 //! [`unwrap`] reads one URL. [`FinderBuilder::unwrap`](crate::FinderBuilder::unwrap) applies it to all
-//! matches. The wrappers are the rows of one [table](WRAPPERS):
+//! matches. The wrappers are the rows of one [table](REWRITERS):
 //!
 //! | kind | names |
 //! |---|---|
@@ -50,7 +50,7 @@ impl Unwrapped {
         &self.url
     }
 
-    /// The names of the wrappers, the outermost first; at least one. [`WRAPPERS`] lists all names.
+    /// The names of the wrappers, the outermost first; at least one. [`REWRITERS`] lists all names.
     pub fn wrappers(&self) -> &[&'static str] {
         &self.wrappers
     }
@@ -398,7 +398,7 @@ static TABLE: [Row; 42] = [
 ];
 
 /// The names of all wrappers that are known, each once.
-pub static WRAPPERS: [&str; 35] = [
+pub static REWRITERS: [&str; 35] = [
     "safelinks",
     "proofpoint-v1",
     "proofpoint-v2",
@@ -444,7 +444,7 @@ mod tests {
     fn every_row_has_a_listed_name() {
         let mut names: Vec<_> = TABLE.iter().map(|row| row.name).collect();
         names.dedup();
-        assert_eq!(names, WRAPPERS);
+        assert_eq!(names, REWRITERS);
     }
 
     #[test]

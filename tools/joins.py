@@ -107,7 +107,7 @@ def candidates(options):
 def cut(options):
     joined = {}
     for m in matches(options, "likely"):
-        joined.setdefault((m["path"], m["segments"][0][0]), m)
+        joined.setdefault((m["path"], m["pieces"][0][0]), m)
     found = list(candidates(options))
     print(len(found), "candidates", dict(collections.Counter(why for *_, why in found)))
     for n, (path, at, url, word, why) in enumerate(sample(found, options)):

@@ -66,7 +66,7 @@ def matches(program, options, batch, stderr=subprocess.DEVNULL):
     with subprocess.Popen(run, stdout=subprocess.PIPE, stderr=stderr) as process:
         for line in process.stdout:
             match = json.loads(line)
-            segments = match["segments"]
+            segments = match["pieces"]
             yield Match(text_of(match["path"]), match["line"], segments, segments[0][0], segments[-1][1],
                         text_of(match["url"]), match["host"])
 

@@ -1,4 +1,4 @@
-//! Texts to measure on, generated anew for every run and the same every time.
+//! Batch to measure on, generated anew for every run and the same every time.
 //!
 //! Each comes with the number of URLs that was put into it. The number is
 //! counted while the text is written, never by searching it, so a bench that

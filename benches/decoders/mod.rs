@@ -9,7 +9,7 @@ use std::io::Cursor;
 pub mod make;
 
 use urlgrep::archive::{Archive, Format, ReadOptions};
-use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join};
+use urlgrep::{Finder, FinderBuilder, Hyphen, Iri, Join, Schemeless};
 
 use make::pst::{Method, Pst, Value, Version};
 
@@ -65,7 +65,11 @@ fn settings() -> Vec<(&'static str, Search)> {
         let finder = builder.build().expect("the options are valid");
         Box::new(move |text| finder.find_iter(text).count())
     };
-    let all = Finder::builder().hosts(true).addresses(true).refang(true).iri(Iri::All).hyphen(Hyphen::Both);
+    let all = Finder::builder()
+        .schemeless([Schemeless::Hosts, Schemeless::Emails])
+        .refang(true)
+        .iri(Iri::All)
+        .hyphen(Hyphen::Both);
     vec![
         ("default", text(Finder::builder())),
         ("likely", text(Finder::builder().join(Join::Likely))),

@@ -5,7 +5,7 @@ use std::ptr;
 
 use super::capi::*;
 
-/// What a match says of itself: its URL, its span, and its segments.
+/// What a match says of itself: its URL, its span, and its pieces.
 type Seen = (Vec<u8>, (u64, u64), Vec<(u64, u64)>);
 
 /// The matches so far, and how many are wanted.
@@ -18,7 +18,7 @@ struct Wanted {
 const MAX_LEN: u8 = 32;
 
 const FORMS: [&[u8]; 8] =
-    [b"wrapper", b"angle", b"quote", b"paren", b"prefixed", b"bare", b"href", b"defanged"];
+    [b"wrapper", b"angle", b"quote", b"paren", b"prefixed", b"bare", b"attribute", b"defanged"];
 const GRADES: [&[u8]; 3] = [b"lenient", b"rfc3986", b"rfc1738"];
 
 /// Reads decisions from the bytes of an input; zeros when they are used up.
@@ -124,12 +124,12 @@ unsafe fn refuses(finder: *const urlgrep_finder, text: &[u8]) {
     unsafe {
         for (bytes, len) in [(ptr::null(), 1), (bytes, usize::MAX), (bytes, isize::MAX as usize + 1)] {
             assert!(!urlgrep_find_all(finder, bytes, len, Some(never), data));
-            assert!(!urlgrep_find_at(finder, bytes, len, 0, Some(never), data));
+            assert!(!urlgrep_find_covering(finder, bytes, len, 0, Some(never), data));
             assert!(urlgrep_iter_new(finder, bytes, len).is_null());
             assert!(!urlgrep_find_in_mail(finder, bytes, len, Some(never), data));
         }
         assert!(!urlgrep_find_all(ptr::null(), bytes, text.len(), Some(never), data));
-        assert!(!urlgrep_find_at(ptr::null(), bytes, text.len(), 0, Some(never), data));
+        assert!(!urlgrep_find_covering(ptr::null(), bytes, text.len(), 0, Some(never), data));
         assert!(!urlgrep_find_all(finder, bytes, text.len(), None, data));
         assert!(!urlgrep_find_in_mail(finder, bytes, text.len(), None, data));
         assert!(urlgrep_scanner_new(ptr::null()).is_null());
@@ -178,7 +178,7 @@ unsafe extern "C" fn see(matched: *const urlgrep_match<'_>, data: *mut c_void) -
 }
 
 unsafe extern "C" fn see_mail(matched: *const urlgrep_match<'_>, data: *mut c_void) -> bool {
-    const ROLES: [&[u8]; 6] = [b"text", b"link", b"image", b"form", b"resource", b"header"];
+    const ROLES: [&[u8]; 6] = [b"text", b"link", b"image", b"form_action", b"resource", b"header"];
     // SAFETY: the caller's pointer to a count, and a match that is valid until this function returns.
     unsafe {
         *data.cast::<usize>() += 1;
@@ -202,9 +202,9 @@ unsafe fn told(matched: *const urlgrep_match<'_>) -> Seen {
         let url = std::slice::from_raw_parts(url, len).to_vec();
         let span = urlgrep_match_span(matched);
         let mut ranges = [urlgrep_range { start: 0, end: 0 }; 64];
-        let count = urlgrep_match_segments(matched, ranges.as_mut_ptr(), ranges.len());
-        assert_eq!(urlgrep_match_segments(matched, ptr::null_mut(), 9), count);
-        let segments = ranges[..count.min(64)].iter().map(|range| (range.start, range.end)).collect();
+        let count = urlgrep_match_pieces(matched, ranges.as_mut_ptr(), ranges.len());
+        assert_eq!(urlgrep_match_pieces(matched, ptr::null_mut(), 9), count);
+        let pieces = ranges[..count.min(64)].iter().map(|range| (range.start, range.end)).collect();
         field(matched, b"href");
         field(matched, b"scheme");
         field(matched, b"host");
@@ -217,7 +217,7 @@ unsafe fn told(matched: *const urlgrep_match<'_>) -> Seen {
                 line > 0 && column > 0 && urlgrep_match_position(matched, ptr::null_mut(), ptr::null_mut())
             );
         }
-        (url, (span.start, span.end), segments)
+        (url, (span.start, span.end), pieces)
     }
 }
 
@@ -286,7 +286,7 @@ unsafe fn at(finder: *const urlgrep_finder, text: &[u8], number: usize) -> (u64,
     let offset = if number < 1 << 16 { number * text.len() / 0xC0 } else { number };
     let mut wanted = Wanted { seen: Vec::new(), most: 1 };
     let data = (&raw mut wanted).cast();
-    let is_one = unsafe { urlgrep_find_at(finder, text.as_ptr(), text.len(), offset, Some(see), data) };
+    let is_one = unsafe { urlgrep_find_covering(finder, text.as_ptr(), text.len(), offset, Some(see), data) };
     assert_eq!(is_one, !wanted.seen.is_empty());
     (offset as u64, wanted.seen.pop())
 }

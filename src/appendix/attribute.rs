@@ -39,10 +39,10 @@ pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
         return None;
     }
     if is_url(value, rules) && !is_read_otherwise(value) {
-        return Some(Match::verbatim(value, 0, 0..value.len(), Form::Href));
+        return Some(Match::verbatim(value, 0, 0..value.len(), Form::Attribute));
     }
     let url = as_browsers_read(value).filter(|url| is_url(url, rules))?;
-    Some(Match::resolved(url, 0..value.len(), Form::Href))
+    Some(Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
 /// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; those that lead nowhere are no links.
@@ -58,7 +58,7 @@ pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<
         && rest.len() > 1
         && value.iter().all(|&b| is_word(b))
         && value.len() <= rules.max_len;
-    is_link.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
+    is_link.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Attribute))
 }
 
 /// The schemes of values that lead to no other document.
@@ -160,13 +160,13 @@ pub(crate) fn may_be_relative(value: &[u8], base: Option<&[u8]>) -> bool {
 pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Option<Match<'static>> {
     let base = base.unwrap_or(b"https://");
     let url = resolve::resolve(base, &in_page(value, base)?)?;
-    is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Href))
+    is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
 /// The match that such a `value` is as it is written; `None` if no URL has its bytes.
 pub(crate) fn unresolved<'v>(value: &'v [u8], rules: &Rules) -> Option<Match<'v>> {
     let is_printable = value.len() <= rules.max_len && !value.iter().any(u8::is_ascii_control);
-    is_printable.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Href))
+    is_printable.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Attribute))
 }
 
 /// The relative `value` as a browser reads it in a page at `base`: with slashes for its backslashes, and with two before
@@ -287,7 +287,7 @@ mod tests {
     fn grade(value: &str) -> Option<Grade> {
         read(value.as_bytes(), &Rules::default()).map(|m| {
             assert_eq!(
-                (m.as_str(), m.segments().collect::<Vec<_>>()),
+                (m.as_str(), m.pieces().collect::<Vec<_>>()),
                 (Some(value), vec![0..value.len() as u64])
             );
             m.grade()
@@ -461,7 +461,7 @@ mod tests {
 
     fn resolved(value: &str) -> Option<String> {
         let m = read_relative(value, Some(b"http://h.org/a/b?c"))?;
-        assert_eq!(m.segments().collect::<Vec<_>>(), [0..value.len() as u64]);
+        assert_eq!(m.pieces().collect::<Vec<_>>(), [0..value.len() as u64]);
         Some(m.as_str().unwrap().to_owned())
     }
 

@@ -19,9 +19,9 @@ use super::{Rules, Surroundings, guess, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
-use crate::found::form::{Entity, Form, Join, Joined};
+use crate::found::form::{Entity, Form, Join, JoinKind};
 use crate::found::readings::{Gap, Piece, Readings};
-use crate::found::{Match, Pieces};
+use crate::found::{Joined, Match};
 use crate::grammar;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
@@ -82,7 +82,7 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
     }
     let url = name.split(|&b| b == b' ').collect::<Vec<_>>().join(&b"%20"[..]);
     let source = std::iter::once(from..end).collect();
-    Some(Match::rejoined(span, form, Pieces::new(None, Readings::decoded(url, source))))
+    Some(Match::rejoined(span, form, Joined::new(None, Readings::decoded(url, source))))
 }
 
 /// Where the angle bracket before `at` is, and the first byte of what closes it: a reference if it is written as one,
@@ -134,7 +134,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if note.as_ref().is_some_and(|whole| whole.windows(3).filter(|bytes| bytes == b"://").count() > 1) {
         return None;
     }
-    let joined = pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(Joined::Delimited);
+    let joined = pieces.iter().any(|piece| piece.gap == Gap::Line).then_some(JoinKind::Delimited);
     let span = rejoin.open..rejoin.after_close(body.close);
     if joined.is_some() && (rejoin.cx.rules.join == Join::None || is_in_cell(rejoin, &span)) {
         return None;
@@ -172,7 +172,7 @@ fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> 
     }
     if let Some((spelled, segments)) = notation::spelled_out(window, url.clone()) {
         let readings = Readings::decoded(spelled, segments).or(text.to_vec());
-        let matched = Match::rejoined(span, rejoin.form, Pieces::new(None, readings));
+        let matched = Match::rejoined(span, rejoin.form, Joined::new(None, readings));
         return is_url(rejoin, matched.as_bytes()).then_some(matched);
     }
     if !is_url(rejoin, text) {
@@ -187,7 +187,7 @@ fn rejoined(
     rejoin: &Rejoin<'_, '_>,
     mut pieces: Vec<Piece>,
     note: Option<Vec<u8>>,
-    joined: Option<Joined>,
+    joined: Option<JoinKind>,
     span: Range<usize>,
 ) -> Option<Match<'static>> {
     let (window, hyphen) = (rejoin.cx.window, rejoin.cx.rules.hyphen);
@@ -210,7 +210,7 @@ fn rejoined(
         false => Readings::of_url(text, pieces, hyphen)?,
     };
     let readings = if let Some(other) = other { readings.or(other) } else { readings };
-    Some(Match::rejoined(span, rejoin.form, Pieces::new(joined, readings)))
+    Some(Match::rejoined(span, rejoin.form, Joined::new(joined, readings)))
 }
 
 /// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that nobody decoded.

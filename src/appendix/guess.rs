@@ -31,9 +31,9 @@ use super::start::{AuthorityReader, Start};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::file_kind;
 use crate::bytes::window::Window;
-use crate::found::form::{Ending, Form, GuessRule, Joined, Stop};
+use crate::found::form::{Ending, Form, GuessRule, JoinKind, Stop};
 use crate::found::readings::{Gap, Piece, Readings};
-use crate::found::{Match, Pieces};
+use crate::found::{Joined, Match};
 use crate::grammar;
 
 /// How many lines may follow the first.
@@ -63,8 +63,8 @@ impl Stem {
         let unjoined = || cx.window.ahead(self.url.clone()).to_vec();
         let readings = if in_doubt { readings.or(unjoined()) } else { readings };
         let pieces = match rule {
-            Some(rule) => Pieces::guessed(rule, readings),
-            None => Pieces::new(Some(Joined::Flowed), readings),
+            Some(rule) => Joined::guessed(rule, readings),
+            None => Joined::new(Some(JoinKind::Flowed), readings),
         };
         let matched = Match::rejoined(self.span.start..end, self.form, pieces);
         grammar::is_url(matched.as_bytes()).then_some(matched)
@@ -645,7 +645,7 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     let pieces =
         vec![Piece { range: stem, gap: Gap::Line }, Piece { range: next.token.start..end, gap: Gap::None }];
     let readings = Readings::new(|range| window.ahead(range), pieces, cx.rules.hyphen);
-    let pieces = Pieces::guessed(GuessRule::Page, readings);
+    let pieces = Joined::guessed(GuessRule::Page, readings);
     let matched = Match::rejoined(start..end, Form::Bare, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }

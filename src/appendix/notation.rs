@@ -21,7 +21,7 @@ use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::form::{Entity, Form, GuessRule};
 use crate::found::readings::{Gap, Hyphen, Piece, Readings};
-use crate::found::{Match, Pieces};
+use crate::found::{Joined, Match};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
@@ -183,8 +183,8 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     let readings = Readings::decoded(url, segments);
     let readings = other.map_or(readings.clone(), |other| readings.or(other.to_vec()));
     let pieces = match is_joined {
-        true => Pieces::guessed(GuessRule::Terminal, readings),
-        false => Pieces::new(None, readings),
+        true => Joined::guessed(GuessRule::Terminal, readings),
+        false => Joined::new(None, readings),
     };
     Some(Match::rejoined(span, Form::Bare, pieces))
 }

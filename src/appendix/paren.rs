@@ -10,9 +10,9 @@ use super::leader::Leader;
 use super::rejoin::starts_url;
 use super::{Surroundings, notation};
 use crate::bytes::class::{BLANK, BREAK};
-use crate::found::form::{Form, Joined};
+use crate::found::form::{Form, JoinKind};
 use crate::found::readings::{Gap, Piece};
-use crate::found::{Match, Pieces};
+use crate::found::{Joined, Match};
 use crate::grammar;
 
 /// The URL that starts where `finder` says and ends at the line end at `end`, joined with
@@ -77,7 +77,7 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     }
     let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
     let readings = notation::readings(window, &pieces, cx.rules.hyphen);
-    let pieces = Pieces::new(Some(Joined::Delimited), readings);
+    let pieces = Joined::new(Some(JoinKind::Delimited), readings);
     let matched = Match::rejoined(open..close_at + close.len(), Form::Paren, pieces);
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }

@@ -53,7 +53,7 @@ pub struct ReadOptions {
     pub line_numbers: bool,
     /// Whether it is known which bytes of the file encode each byte of a text that was decoded. On by default.
     ///
-    /// Without it, the [range](crate::Match::range), the [segments](crate::Match::segments) and the
+    /// Without it, the [range](crate::Match::range), the [pieces](crate::Match::pieces) and the
     /// [position](crate::Match::position) of a URL in such a text may be those of all that encodes the text, such as a
     /// body of quoted-printable. Text that needs no decoding has its offsets. The URLs are the same, and are found
     /// sooner in pages, in encoded bodies and in JSON.

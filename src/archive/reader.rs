@@ -54,7 +54,7 @@ use crate::bytes::position::LineCounter;
 /// while let Some(message) = reader.next_message()? {
 ///     for text in message.texts() {
 ///         for m in finder.find_in(&text) {
-///             links.push((m.to_string(), m.segments().collect::<Vec<_>>()));
+///             links.push((m.to_string(), m.pieces().collect::<Vec<_>>()));
 ///         }
 ///     }
 /// }

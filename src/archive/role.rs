@@ -28,7 +28,7 @@ pub enum Role {
     /// an `<img>`.
     Tracker,
     /// A form is sent there.
-    Form,
+    FormAction,
     /// What else the page loads or names: scripts, style sheets, frames, namespaces, document types; and what it
     /// does not show.
     Resource,
@@ -39,16 +39,16 @@ pub enum Role {
 impl Role {
     /// All of them.
     pub const ALL: [Role; 7] =
-        [Role::Text, Role::Link, Role::Image, Role::Tracker, Role::Form, Role::Resource, Role::Header];
+        [Role::Text, Role::Link, Role::Image, Role::Tracker, Role::FormAction, Role::Resource, Role::Header];
 
-    /// The name: `text`, `link`, `image`, `tracker`, `form`, `resource` or `header`.
+    /// The name: `text`, `link`, `image`, `tracker`, `form_action`, `resource` or `header`.
     pub fn as_str(self) -> &'static str {
         match self {
             Role::Text => "text",
             Role::Link => "link",
             Role::Image => "image",
             Role::Tracker => "tracker",
-            Role::Form => "form",
+            Role::FormAction => "form_action",
             Role::Resource => "resource",
             Role::Header => "header",
         }
@@ -67,7 +67,7 @@ impl FromStr for Role {
     /// The role of this [name](Role::as_str).
     fn from_str(name: &str) -> Result<Role, ParseNameError> {
         Role::ALL.into_iter().find(|role| role.as_str() == name).ok_or(ParseNameError(
-            "\"text\", \"link\", \"image\", \"tracker\", \"form\", \"resource\" or \"header\"",
+            "\"text\", \"link\", \"image\", \"tracker\", \"form_action\", \"resource\" or \"header\"",
         ))
     }
 }

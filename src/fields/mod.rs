@@ -87,7 +87,7 @@ pub enum Scope {
 ///
 /// | key | contains |
 /// |---|---|
-/// | `path`, `line`, `column`, `start`, `end`, `segments` | where it is; serde has no `path` |
+/// | `path`, `line`, `column`, `start`, `end`, `pieces` | where it is; serde has no `path` |
 /// | `url`, `scheme`, `host`, `port`, `ascii` | the URL and its parts; `ascii` with the feature `idna` |
 /// | `form`, `text`, `role`, `element` | how it is written, and what it is in a page; `text` and `element` with `archive` |
 /// | `grade`, `reason` | how well formed it is; an object with `production`, `offset`, `message`, or null |
@@ -179,7 +179,7 @@ mod tests {
     #[test]
     fn the_names() {
         let usual: Vec<_> = TABLE.iter().filter(|field| field.is_usual).map(|field| field.name).collect();
-        let names = "path line column start end segments url scheme host port ascii form text role element grade \
+        let names = "path line column start end pieces url scheme host port ascii form text role element grade \
             reason.production reason.offset reason.message join alternatives warnings message.index message.id \
             message.from message.date message.subject message.newsgroups message.to message.cc message.list_id \
             message.in_reply_to message.part message.content_type message.header message.quote_depth \

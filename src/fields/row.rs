@@ -135,14 +135,14 @@ impl<'r> Row<'r> {
         self.assessment.get_or_init(|| self.matched.assess())
     }
 
-    /// The range of the match, and the segments.
+    /// The range of the match, and the pieces.
     pub(super) fn places(&self) -> &(Range<u64>, Vec<Range<u64>>) {
         self.places.get_or_init(|| {
-            let (mut span, mut segments) = self.matched.places();
-            for range in segments.iter_mut().chain([&mut span]) {
+            let (mut span, mut pieces) = self.matched.places();
+            for range in pieces.iter_mut().chain([&mut span]) {
                 *range = range.start + self.offset..range.end + self.offset;
             }
-            (span, segments)
+            (span, pieces)
         })
     }
 

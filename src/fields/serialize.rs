@@ -102,7 +102,7 @@ mod tests {
         let finder = Finder::builder().line_numbers(true).build().unwrap();
         let m = finder.find("\n<URL:HTTP://me:x@h.org/foo-\nb~>").unwrap();
         let expected = concat!(
-            r#"{"line":2,"column":1,"start":1,"end":32,"segments":[[6,28],[29,31]],"#,
+            r#"{"line":2,"column":1,"start":1,"end":32,"pieces":[[6,28],[29,31]],"#,
             r#""url":"HTTP://me:x@h.org/foo-b~","scheme":"http","host":"h.org","port":80,ASCII"form":"wrapper",TEXT"role":"text",ELEMENT"grade":"rfc3986","#,
             r#""reason":{"production":"PRODUCTION","offset":OFFSET,"message":"MESSAGE"},"#,
             r#""join":"delimited","alternatives":["HTTP://me:x@h.org/foob~"],"warnings":["password"]END"#,
@@ -133,7 +133,7 @@ mod tests {
         let matches: Vec<_> = Finder::new().find_in_mail(mail).collect();
         let value = serde_json::to_value(&matches[0]).unwrap();
         assert_eq!((&value["start"], &value["end"]), (&55.into(), &77.into()));
-        assert_eq!(value["segments"], serde_json::json!([[55, 77]]));
+        assert_eq!(value["pieces"], serde_json::json!([[55, 77]]));
         let [url, role, element, text] = ["url", "role", "element", "text"].map(|key| &value[key]);
         assert_eq!([url, role, element, text], ["http://h.org/a?b&c", "link", "a@href", "the page"]);
         assert_eq!((&value["message"]["from"], &value["message"]["part"]), (&"a@h.org".into(), &"1".into()));
@@ -146,7 +146,7 @@ mod tests {
         for key in ["line", "column", "reason", "join"] {
             assert!(value[key].is_null(), "{key}");
         }
-        assert_eq!(value["segments"], serde_json::json!([[0, 13]]));
+        assert_eq!(value["pieces"], serde_json::json!([[0, 13]]));
     }
 
     #[test]

@@ -47,7 +47,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::Number(row.places().0.start),
     "end": Match Number "Where the match ends, exclusive, its delimiters included."
         => |row| Value::Number(row.places().0.end),
-    "segments": Match Ranges
+    "pieces": Match Ranges
         "The ranges of the text that the URL is made of, in order; in decoded mail, the ranges that encode it."
         => |row| Value::Ranges(row.places().1.as_slice().into()),
     "url": Url Text
@@ -63,14 +63,14 @@ pub(super) static TABLE: &[Field] = table! {
     "ascii": Url Text "The URL in ASCII (IDNA and percent-encoding); null if it is ASCII."
         => |row| row.matched.ascii().map_or(Value::Null, |url| Value::Url(url.into_bytes().into())),
     "form": Match Text
-        "How the URL is in the text: wrapper, angle, quote, paren, prefixed, bare, href or defanged."
+        "How the URL is in the text: wrapper, angle, quote, paren, prefixed, bare, attribute or defanged."
         => |row| Value::Name(row.matched.form().as_str()),
     #[cfg(feature = "archive")]
     "text": Page Text
         "What a reader of HTML sees of the link, or is told of its picture, at most 200 bytes; null for other matches."
         // Bytes that the charset does not have are no text.
         => |row| Value::text(row.context().and_then(|context| context.link_text()).map(lossy)),
-    "role": Match Text "What the URL is to a reader: text, link, image, tracker, form, resource or header."
+    "role": Match Text "What the URL is to a reader: text, link, image, tracker, form_action, resource or header."
         => |row| Value::Name(role(row.matched)),
     #[cfg(feature = "archive")]
     "element": Page Text
@@ -89,7 +89,7 @@ pub(super) static TABLE: &[Field] = table! {
     "alternatives": Match Texts "The other readings of the URL, likeliest first."
         => |row| Value::Urls(row.matched.alternatives().into_iter().map(Into::into).collect()),
     "warnings": Match Texts
-        "The warnings that apply: password, port, control, userinfo, mixed, address, cut; of a link also text_host, if its text shows another host."
+        "The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated; of a link also text_host, if its text shows another host."
         => |row| Value::Names(row.matched.warnings().into_iter().map(|warning| warning.as_str()).collect()),
     #[cfg(feature = "archive")]
     "message.index" as "message_index": Message Number "How many messages of the file come before it."
@@ -183,9 +183,9 @@ pub(super) static TABLE: &[Field] = table! {
         "The public suffix of the host and one label more; null if it is an address or under no suffix."
         => |row| Value::text(row.matched.registered_domain()),
     #[cfg(feature = "domains")]
-    "tld" [on_request]: Url Text
+    "public_suffix" [on_request]: Url Text
         "The public suffix of the host, also one of several labels: co.uk; null if it is an address or under no suffix."
-        => |row| Value::text(row.matched.tld()),
+        => |row| Value::text(row.matched.public_suffix()),
     #[cfg(feature = "archive")]
     "rel" [on_request]: Page Text "What the element of a link says of where it leads: nofollow."
         => |row| Value::text(row.context().and_then(|context| context.rel()).map(String::from_utf8_lossy)),

@@ -12,9 +12,7 @@ use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::is_scheme;
 use crate::grammar::{Dialect, Grade};
 use crate::plain;
-use crate::scan::DEFANGED_SCHEMES;
-#[cfg(feature = "domains")]
-use crate::scan::Domains;
+use crate::scan::{DEFANGED_SCHEMES, Domains, Schemeless};
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
@@ -39,18 +37,31 @@ pub struct FinderBuilder {
 }
 
 impl FinderBuilder {
-    /// The schemes that are known by name. The default is [`Schemes::default`].
-    pub fn schemes(mut self, schemes: Schemes) -> Self {
+    /// Sets the schemes that are known by name, and so need no `//`. The default is [`Schemes::default`].
+    pub fn known_schemes(mut self, schemes: Schemes) -> Self {
         self.config.rules.scan.schemes = schemes;
+        self
+    }
+
+    /// Adds names to the [known schemes](Self::known_schemes).
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().scheme_add(["spotify"]).build()?;
+    /// assert!(finder.is_match("spotify:track:1"));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn scheme_add<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+        let known = &mut self.config.rules.scan.schemes;
+        *known = names.into_iter().fold(std::mem::take(known), |known, name| known.with(name.as_ref()));
         self
     }
 
     /// Yields only URLs of these schemes, in any letter case, and of those of other calls. The default is all
     /// schemes; of no scheme there is no URL.
     ///
-    /// This only filters: a name that is not [known](Self::schemes) is still matched only
+    /// This only filters: a name that is not [known](Self::known_schemes) is still matched only
     /// if `//` and a host follow.
-    pub fn scheme_filter<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
+    pub fn schemes<S: AsRef<str>>(mut self, names: impl IntoIterator<Item = S>) -> Self {
         let names = names.into_iter().map(|name| name.as_ref().to_ascii_lowercase().into());
         self.config.scheme_filter.get_or_insert_default().extend(names);
         self
@@ -92,11 +103,11 @@ impl FinderBuilder {
     /// marks. Off by default: a row is then recognised by the lines next to it.
     ///
     /// ```
-    /// let finder = urlgrep::Finder::builder().cells(true).build()?;
+    /// let finder = urlgrep::Finder::builder().delimited_rows(true).build()?;
     /// assert_eq!(finder.find("http://h.org/a,Template,3").unwrap().as_bytes(), b"http://h.org/a");
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
-    pub fn cells(mut self, yes: bool) -> Self {
+    pub fn delimited_rows(mut self, yes: bool) -> Self {
         self.config.rules.scan.read.cells = yes;
         self
     }
@@ -132,49 +143,40 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether host names that start with `www.` or `ftp.` are matches, although they
-    /// have no scheme. Off by default.
+    /// Adds kinds of text that match, although they have no scheme. The default is none.
     ///
-    /// The match is the host verbatim, with the path after it.
-    /// [`Match::scheme`](crate::Match::scheme) returns the implied scheme, and
-    /// [`Match::href`](crate::Match::href) the whole URL. Costs a second pass over the
-    /// text.
+    /// The match is the text verbatim. [`Match::scheme`](crate::Match::scheme) returns the implied scheme, and
+    /// [`Match::href`](crate::Match::href) the whole URL. Costs a second pass over the text.
     ///
     /// ```
-    /// let finder = urlgrep::Finder::builder().hosts(true).build()?;
-    /// let m = finder.find("see www.h.org/a.").unwrap();
-    /// assert_eq!((m.as_bytes(), &*m.scheme()), (&b"www.h.org/a"[..], "http"));
+    /// use urlgrep::{Finder, Schemeless};
+    ///
+    /// let finder = Finder::builder().schemeless([Schemeless::Hosts, Schemeless::Emails]).build()?;
+    /// let found: Vec<_> = finder.find_iter("see www.h.org/a, or ask me@h.org.").collect();
+    /// assert_eq!((found[0].as_bytes(), &*found[0].scheme()), (&b"www.h.org/a"[..], "http"));
+    /// assert_eq!((found[1].as_bytes(), &*found[1].href()), (&b"me@h.org"[..], &b"mailto:me@h.org"[..]));
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
-    pub fn hosts(mut self, yes: bool) -> Self {
-        self.config.rules.scan.hosts = yes;
+    pub fn schemeless(mut self, kinds: impl IntoIterator<Item = Schemeless>) -> Self {
+        let scan = &mut self.config.rules.scan;
+        for kind in kinds {
+            match kind {
+                Schemeless::Hosts => scan.hosts = true,
+                Schemeless::Emails => scan.addresses = true,
+                Schemeless::Ips => scan.ips = true,
+                #[cfg(feature = "domains")]
+                Schemeless::Domains => scan.domains = scan.domains.max(Domains::Names),
+                #[cfg(feature = "domains")]
+                Schemeless::AllDomains => scan.domains = Domains::All,
+            }
+        }
         self
     }
 
-    /// Sets whether IPv4 addresses are matches, although they have no scheme. Off by default.
-    ///
-    /// An address may have a port and a path: `10.0.0.1:8080/x`. A network, `10.0.0.0/8`, is not one, nor is a version of five
-    /// numbers. The implied scheme is `http`. Costs a second pass over the text.
-    ///
-    /// ```
-    /// let finder = urlgrep::Finder::builder().ips(true).build()?;
-    /// let urls: Vec<_> = finder.find_iter("10.0.0.0/8, 10.0.0.1:8080/x, 1.2.3.4.5").map(|m| m.to_string()).collect();
-    /// assert_eq!(urls, ["10.0.0.1:8080/x"]);
-    /// # Ok::<(), urlgrep::BuildError>(())
-    /// ```
-    pub fn ips(mut self, yes: bool) -> Self {
-        self.config.rules.scan.ips = yes;
-        self
-    }
-
-    /// Whether mail addresses are matches, although they have no scheme. Off by
-    /// default.
-    ///
-    /// Identifiers of messages are not: those in the header fields Message-ID, References
-    /// and In-Reply-To, and those with a `$`. The implied scheme is `mailto`. Costs a second
-    /// pass over the text.
-    pub fn addresses(mut self, yes: bool) -> Self {
-        self.config.rules.scan.addresses = yes;
+    /// Lets nothing match without a scheme again.
+    pub(super) fn without_schemeless(mut self) -> Self {
+        let scan = &mut self.config.rules.scan;
+        (scan.hosts, scan.addresses, scan.ips, scan.domains) = (false, false, false, Domains::None);
         self
     }
 
@@ -195,26 +197,6 @@ impl FinderBuilder {
     /// ```
     pub fn dialect(mut self, dialect: Dialect) -> Self {
         self.config.dialect = dialect;
-        self
-    }
-
-    /// Which domain names are matches, although they have no scheme. None by default.
-    ///
-    /// A name counts if it is under a public suffix and a word of its own; what follows it
-    /// belongs to the match. The implied scheme is `http`. Costs a second pass over the text.
-    ///
-    /// ```
-    /// use urlgrep::{Domains, Finder};
-    ///
-    /// let finder = Finder::builder().domains(Domains::Names).build()?;
-    /// let text = "see example.org/a, README.md and node.js";
-    /// let urls: Vec<_> = finder.find_iter(text).map(|m| m.to_string()).collect();
-    /// assert_eq!(urls, ["example.org/a"]);
-    /// # Ok::<(), urlgrep::BuildError>(())
-    /// ```
-    #[cfg(feature = "domains")]
-    pub fn domains(mut self, domains: Domains) -> Self {
-        self.config.rules.scan.domains = domains;
         self
     }
 
@@ -242,7 +224,7 @@ impl FinderBuilder {
     /// Whether URLs match that are written so that no program opens them, as reports about attacks do. Off by
     /// default.
     ///
-    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets and segments
+    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets and pieces
     /// are those of the text as it is written. Something in the scheme or the authority must be defanged:
     ///
     /// | written | means |
@@ -391,9 +373,9 @@ mod tests {
 
     #[test]
     fn what_cannot_be_built_says_why() {
-        let error = Finder::builder().scheme_filter(["ht tp"]).build().unwrap_err();
+        let error = Finder::builder().schemes(["ht tp"]).build().unwrap_err();
         assert!(error.to_string().ends_with("found \"ht tp\""), "{error}");
-        let error = Finder::builder().schemes(Schemes::default().with("")).build().unwrap_err();
+        let error = Finder::builder().scheme_add([""]).build().unwrap_err();
         assert!(error.to_string().ends_with("found \"\""), "{error}");
         let error = Finder::builder().max_len(3).build().unwrap_err();
         assert!(error.to_string().contains("at least 16"), "{error}");
@@ -407,11 +389,10 @@ mod tests {
     #[test]
     fn of_no_scheme_there_is_no_url() {
         let text = "http://h.org/ ftp://h.org/";
-        let found = |schemes: &[&str]| {
-            Finder::builder().scheme_filter(schemes).build().unwrap().find_iter(text).count()
-        };
+        let found =
+            |schemes: &[&str]| Finder::builder().schemes(schemes).build().unwrap().find_iter(text).count();
         assert_eq!((found(&[]), found(&["FTP"])), (0, 1));
-        let twice = Finder::builder().scheme_filter(["ftp"]).scheme_filter(["http"]).build().unwrap();
+        let twice = Finder::builder().schemes(["ftp"]).schemes(["http"]).build().unwrap();
         assert_eq!(twice.find_iter(text).count(), 2);
     }
 

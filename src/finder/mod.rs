@@ -17,11 +17,11 @@ use std::sync::{Arc, LazyLock};
 #[cfg(feature = "archive")]
 pub use archive::{ArchiveMatches, FindIn};
 pub use builder::{BuildError, FinderBuilder};
-pub use explain_at::{Explanation, WhyNot};
+pub use explain_at::{Explanation, Refusal};
 pub use options::{OptionError, OptionKind, SearchOption, options};
 use search::Search;
 pub use search::{Scanner, Stream};
-pub use texts::Texts;
+pub use texts::Batch;
 
 use crate::appendix::Rules;
 use crate::bytes::window::Window;
@@ -122,10 +122,14 @@ impl Finder {
     /// ```
     /// let text = "see <http://h.org/\n  a>, or so";
     /// let finder = urlgrep::Finder::new();
-    /// assert_eq!(finder.covering(text, 21).unwrap().as_bytes(), b"http://h.org/a");
-    /// assert!(finder.covering(text, 1).is_none());
+    /// assert_eq!(finder.find_covering(text, 21).unwrap().as_bytes(), b"http://h.org/a");
+    /// assert!(finder.find_covering(text, 1).is_none());
     /// ```
-    pub fn covering<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Option<Match<'h>> {
+    pub fn find_covering<'h, T: AsRef<[u8]> + ?Sized>(
+        &self,
+        text: &'h T,
+        offset: usize,
+    ) -> Option<Match<'h>> {
         at::near(self, text.as_ref(), offset).covering
     }
 
@@ -138,7 +142,7 @@ impl Finder {
     /// # Example
     ///
     /// ```
-    /// use urlgrep::{Finder, Span};
+    /// use urlgrep::{Finder, Chunk};
     ///
     /// // What the text has, its writer chose: all of it is escaped, and other schemes are no links (`javascript:`).
     /// let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
@@ -146,21 +150,21 @@ impl Finder {
     ///
     /// let text = "at <http://h.org/\n  a>, \"x\" & <URL:javascript:alert(1)>";
     /// let html: String = Finder::new()
-    ///     .spans(text)
+    ///     .chunks(text)
     ///     .map(|span| match span {
-    ///         Span::Match(m) if is_link(&m.scheme()) => {
+    ///         Chunk::Match(m) if is_link(&m.scheme()) => {
     ///             let url = escape(&m.to_string());
     ///             format!("<a href=\"{url}\">{url}</a>")
     ///         }
-    ///         Span::Match(m) => escape(&text[m.range()]),
-    ///         Span::Text(range) => escape(&text[range]),
+    ///         Chunk::Match(m) => escape(&text[m.range()]),
+    ///         Chunk::Text(range) => escape(&text[range]),
     ///     })
     ///     .collect();
     /// let link = "<a href=\"http://h.org/a\">http://h.org/a</a>";
     /// assert_eq!(html, format!("at {link}, &quot;x&quot; &amp; &lt;URL:javascript:alert(1)>"));
     /// ```
-    pub fn spans<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> Spans<'f, 'h> {
-        Spans { matches: self.find_iter(text), next: None, at: 0, len: text.as_ref().len() }
+    pub fn chunks<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> Chunks<'f, 'h> {
+        Chunks { matches: self.find_iter(text), next: None, at: 0, len: text.as_ref().len() }
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -228,28 +232,28 @@ impl FusedIterator for FindIter<'_, '_> {}
 
 /// A part of a text: a URL, or what is between two of them.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Span<'h> {
+pub enum Chunk<'h> {
     /// Text without a URL: a range of byte offsets, never empty.
     Text(Range<usize>),
     /// A URL, delimiters included.
     Match(Match<'h>),
 }
 
-impl Span<'_> {
+impl Chunk<'_> {
     /// The range of the text: byte offsets from 0, the end exclusive.
     pub fn range(&self) -> Range<usize> {
         match self {
-            Span::Text(range) => range.clone(),
-            Span::Match(matched) => matched.range(),
+            Chunk::Text(range) => range.clone(),
+            Chunk::Match(matched) => matched.range(),
         }
     }
 }
 
 /// The parts of a text, in order.
 ///
-/// Returned by [`Finder::spans`].
+/// Returned by [`Finder::chunks`].
 #[derive(Debug)]
-pub struct Spans<'f, 'h> {
+pub struct Chunks<'f, 'h> {
     matches: FindIter<'f, 'h>,
     /// The match after the text that was yielded last.
     next: Option<Match<'h>>,
@@ -257,24 +261,24 @@ pub struct Spans<'f, 'h> {
     len: usize,
 }
 
-impl<'h> Iterator for Spans<'_, 'h> {
-    type Item = Span<'h>;
+impl<'h> Iterator for Chunks<'_, 'h> {
+    type Item = Chunk<'h>;
 
-    fn next(&mut self) -> Option<Span<'h>> {
+    fn next(&mut self) -> Option<Chunk<'h>> {
         let at = self.at;
         let next = self.next.take().or_else(|| self.matches.find(|m| m.range().start >= at));
         let until = next.as_ref().map_or(self.len, |m| m.range().start);
         if at < until {
             (self.next, self.at) = (next, until);
-            return Some(Span::Text(at..until));
+            return Some(Chunk::Text(at..until));
         }
         let matched = next?;
         self.at = matched.range().end;
-        Some(Span::Match(matched))
+        Some(Chunk::Match(matched))
     }
 }
 
-impl FusedIterator for Spans<'_, '_> {}
+impl FusedIterator for Chunks<'_, '_> {}
 
 static DEFAULT: LazyLock<Finder> =
     LazyLock::new(|| Finder { config: Arc::new(FinderBuilder::default().complete()) });
@@ -321,7 +325,7 @@ mod tests {
             for hyphen in [Hyphen::Keep, Hyphen::Both] {
                 let finder = Finder::builder().hyphen(hyphen).build().unwrap();
                 let mut at = 0;
-                for span in finder.spans(text) {
+                for span in finder.chunks(text) {
                     assert!(span.range().start == at && span.range().end > at, "{text:?}");
                     at = span.range().end;
                 }

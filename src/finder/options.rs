@@ -13,7 +13,7 @@ use crate::found::form::Join;
 use crate::found::readings::Hyphen;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::{Dialect, Grade, prints_its_name};
-use crate::scan::Domains;
+use crate::scan::Schemeless;
 
 /// An option of a search: a row of [`options()`].
 ///
@@ -35,6 +35,8 @@ pub enum OptionKind {
     Flag,
     /// One of these names.
     OneOf(&'static [&'static str]),
+    /// Some of these names, with commas between them; the empty text is none.
+    AnyOf(&'static [&'static str]),
     /// A number in decimal digits.
     Number {
         /// The least that is valid.
@@ -79,10 +81,10 @@ impl SearchOption {
         self.kind
     }
 
-    /// The names of its values, if it is [`OptionKind::OneOf`] several.
+    /// The names of its values, if it is [`OptionKind::OneOf`] or [`OptionKind::AnyOf`] several.
     pub fn values(&self) -> &'static [&'static str] {
         match self.kind {
-            OptionKind::OneOf(names) => names,
+            OptionKind::OneOf(names) | OptionKind::AnyOf(names) => names,
             _ => &[],
         }
     }
@@ -99,16 +101,25 @@ impl SearchOption {
         self.needs
     }
 
-    /// The value that `text` spells, as a number: of a flag 0 or 1, of a name its place in the list.
+    /// Returns the name that an option has now which had the name `old` in an earlier version.
+    pub fn new_name(old: &str) -> Option<&'static str> {
+        RENAMED.iter().find(|(name, _)| *name == old).map(|(_, new)| *new)
+    }
+
+    /// The value that `text` spells, as a number: of a flag 0 or 1, of a name its place in the list, of several names a bit
+    /// for each place.
     fn number(&self, text: &str) -> Result<usize, OptionError> {
-        let missing =
-            |(what, feature): &&(&str, &str)| (*what == self.name || *what == text) && !has(feature);
+        let is_asked = |what: &str| what == self.name || text.split(',').any(|name| name == what);
+        let missing = |(what, feature): &&(&str, &str)| is_asked(what) && !has(feature);
         if let Some(&(_, feature)) = self.needs.iter().find(missing) {
             return Err(OptionError(Kind::Feature { name: self.name, text: text.to_owned(), feature }));
         }
         let number = match self.kind {
             OptionKind::Flag => ["false", "true"].iter().position(|name| *name == text),
             OptionKind::OneOf(names) => names.iter().position(|name| *name == text),
+            OptionKind::AnyOf(all) => names(text).try_fold(0, |bits, name| {
+                all.iter().position(|known| *known == name).map(|place| bits | 1 << place)
+            }),
             OptionKind::Number { least, .. } => decimal(text).filter(|number| *number >= least),
             OptionKind::Schemes => Some(0),
         };
@@ -162,7 +173,7 @@ impl FinderBuilder {
     /// ```
     pub fn set(self, name: &str, text: &str) -> Result<FinderBuilder, OptionError> {
         let Some(at) = OPTIONS.iter().position(|option| option.name == name) else {
-            return Err(OptionError(Kind::Name(name.to_owned())));
+            return Err(OptionError(Kind::Name(name.to_owned(), SearchOption::new_name(name))));
         };
         let number = OPTIONS[at].number(text)?;
         Ok(self.set_at(at, number, text))
@@ -175,15 +186,25 @@ pub struct OptionError(Kind);
 
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Kind {
-    Name(String),
-    Feature { name: &'static str, text: String, feature: &'static str },
-    Value { name: &'static str, kind: OptionKind, text: String },
+    /// A name that no option has, and the one that it has now.
+    Name(String, Option<&'static str>),
+    Feature {
+        name: &'static str,
+        text: String,
+        feature: &'static str,
+    },
+    Value {
+        name: &'static str,
+        kind: OptionKind,
+        text: String,
+    },
 }
 
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Name(name) => {
+            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is {new:?} now"),
+            Kind::Name(name, None) => {
                 let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
                 write!(f, "unexpected option {name:?}; expected one of {}", names.join(", "))
             }
@@ -205,9 +226,10 @@ impl fmt::Display for OptionKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionKind::Flag => f.write_str("\"true\" or \"false\""),
-            OptionKind::OneOf(names) => {
+            OptionKind::OneOf(names) | OptionKind::AnyOf(names) => {
+                let which = if matches!(self, OptionKind::OneOf(_)) { "one" } else { "some" };
                 let names: Vec<_> = names.iter().map(|name| format!("{name:?}")).collect();
-                write!(f, "one of {}", names.join(", "))
+                write!(f, "{which} of {}", names.join(", "))
             }
             OptionKind::Number { least, unit } => write!(f, "a number of at least {least} ({unit})"),
             OptionKind::Schemes => f.write_str("names of schemes with commas between them"),
@@ -242,7 +264,14 @@ named! {
     Grade { Lenient = "lenient", Rfc3986 = "rfc3986", Rfc1738 = "rfc1738", Draft1994 = "draft1994" }
     Dialect { Rfc1738 = "rfc1738", #[cfg(feature = "draft")] Draft1994 = "draft" }
     Iri { Words = "words", All = "all", Ascii = "ascii" }
-    Domains { None = "none", Names = "names", All = "all" }
+    Schemeless {
+        Hosts = "hosts",
+        Emails = "emails",
+        Ips = "ips",
+        // Last: a value has the same place without the feature.
+        #[cfg(feature = "domains")] Domains = "domains",
+        #[cfg(feature = "domains")] AllDomains = "all-domains"
+    }
 }
 
 /// Gives a type that is the value of an option the names of its values: `as_str`, `Display` and `FromStr`.
@@ -269,8 +298,8 @@ macro_rules! spelled {
     )+};
 }
 
-spelled!(Hyphen of "hyphen", Dialect of "dialect", Iri of "iri", Domains of "domains");
-prints_its_name!(Hyphen, Dialect, Iri, Domains);
+spelled!(Hyphen of "hyphen", Dialect of "dialect", Iri of "iri", Schemeless of "schemeless");
+prints_its_name!(Hyphen, Dialect, Iri, Schemeless);
 
 /// Makes the table, and the method that sets an option at a place of it. The method needs neither names nor docs.
 macro_rules! options {
@@ -313,14 +342,14 @@ options! {
     dialect: one_of::<Dialect>("rfc1738", "The grammar by which URLs are graded").needing(&[("dialect", "draft")])
         => |builder, number, _| builder.dialect(Named::at(number));
 
-    scheme: option(OptionKind::Schemes, None, "Only URLs of these schemes match; of none there is no URL")
-        => |builder, _, list| builder.without_scheme_filter().scheme_filter(names(list));
+    schemes: option(OptionKind::Schemes, None, "Only URLs of these schemes match; of none there is no URL")
+        => |builder, _, list| builder.without_scheme_filter().schemes(names(list));
 
-    known: option(
+    scheme_add: option(
         OptionKind::Schemes,
         Some(""),
         "More schemes that are known by name, and so need no \"//\", such as spotify",
-    ) => |builder, _, list| builder.schemes(names(list).fold(Schemes::default(), Schemes::with));
+    ) => |builder, _, list| builder.known_schemes(Schemes::default()).scheme_add(names(list));
 
     width: option(
         OptionKind::Number { least: 1, unit: "columns" },
@@ -328,8 +357,8 @@ options! {
         "How wide the terminal is that the text was copied from, if join is likely",
     ) => |builder, number, _| builder.width(number);
 
-    cells: flag("Whether the text has rows of cells with commas or semicolons between them")
-        => |builder, number, _| builder.cells(number != 0);
+    delimited_rows: flag("Whether the text has rows of cells with commas or semicolons between them")
+        => |builder, number, _| builder.delimited_rows(number != 0);
 
     max_len: option(
         OptionKind::Number { least: LEAST, unit: "bytes" },
@@ -342,24 +371,16 @@ options! {
         "Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none",
     ) => |builder, number, _| builder.iri(Named::at(number));
 
-    hosts: flag("Whether hosts that start with www. or ftp. match without a scheme")
-        => |builder, number, _| builder.hosts(number != 0);
-
-    domains: one_of::<Domains>(
-        "none",
-        "Which domain names match without a scheme: none, all but those that look like names of files, or all",
-    ).needing(&[("domains", "domains")])
-        => |builder, _number, _| {
-            #[cfg(feature = "domains")]
-            let builder = builder.domains(Named::at(_number));
-            builder
+    schemeless: option(
+        OptionKind::AnyOf(Schemeless::NAMES),
+        Some(""),
+        "Which text matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and \
+         domain names, all or those that do not look like names of files",
+    ).needing(&[("domains", "domains"), ("all-domains", "domains")])
+        => |builder, bits, _| {
+            let kinds = Schemeless::VALUES.iter().enumerate().filter(|(place, _)| bits >> place & 1 != 0);
+            builder.without_schemeless().schemeless(kinds.map(|(_, kind)| *kind))
         };
-
-    addresses: flag("Whether mail addresses match without a scheme")
-        => |builder, number, _| builder.addresses(number != 0);
-
-    ips: flag("Whether IPv4 addresses match without a scheme")
-        => |builder, number, _| builder.ips(number != 0);
 
     refang: flag("Whether defanged URLs, as hxxp://h[.]org/, match, spelled out")
         => |builder, number, _| builder.refang(number != 0);
@@ -378,6 +399,17 @@ options! {
     explain: flag("Whether matches say why they end where they do")
         => |builder, number, _| builder.explain(number != 0);
 }
+
+/// Names of earlier versions, and what they are now.
+const RENAMED: [(&str, &str); 7] = [
+    ("scheme", "schemes"),
+    ("known", "scheme_add"),
+    ("cells", "delimited_rows"),
+    ("hosts", "schemeless"),
+    ("domains", "schemeless"),
+    ("addresses", "schemeless"),
+    ("ips", "schemeless"),
+];
 
 const fn option(kind: OptionKind, default: Option<&'static str>, doc: &'static str) -> SearchOption {
     SearchOption { name: "", doc, kind, default, needs: &[] }
@@ -422,6 +454,7 @@ mod tests {
             let values = match option.kind {
                 OptionKind::Flag => vec!["false", "true"],
                 OptionKind::OneOf(names) => names.to_vec(),
+                OptionKind::AnyOf(_) => vec!["", "hosts", "emails", "ips", "hosts,ips"],
                 OptionKind::Number { .. } => vec!["65536", "80", "81"],
                 OptionKind::Schemes => vec!["", "http", "ftp,news"],
             };
@@ -434,9 +467,12 @@ mod tests {
 
     #[test]
     fn an_option_that_is_set_again_has_the_last_value() {
-        for (name, first, last) in
-            [("scheme", "http", "ftp"), ("known", "x,y", "z"), ("join", "none", "likely")]
-        {
+        for (name, first, last) in [
+            ("schemes", "http", "ftp"),
+            ("scheme_add", "x,y", "z"),
+            ("schemeless", "hosts", "ips"),
+            ("join", "none", "likely"),
+        ] {
             let once = Finder::builder().set(name, last).unwrap();
             let twice = Finder::builder().set(name, first).unwrap().set(name, last).unwrap();
             assert_eq!(shown(&twice), shown(&once), "{name}");
@@ -446,7 +482,7 @@ mod tests {
     #[test]
     fn what_cannot_be_set_says_why() {
         for (name, text, why) in [
-            ("hosts", "yes", r#"option "hosts": expected "true" or "false", found "yes""#),
+            ("refang", "yes", r#"option "refang": expected "true" or "false", found "yes""#),
             ("join", "all", r#"option "join": expected one of "none", "delimited", "likely", found "all""#),
             ("width", "0", r#"option "width": expected a number of at least 1 (columns), found "0""#),
             ("max_len", "-16", r#"option "max_len": expected a number of at least 16 (bytes), found "-16""#),
@@ -459,7 +495,7 @@ mod tests {
         // A limit that no machine has.
         assert!(Finder::builder().set("max_len", "99999999999999999999999").is_ok());
         // Whether names are valid is for `build`.
-        let error = Finder::builder().set("scheme", "http,,ftp").unwrap().build().unwrap_err();
+        let error = Finder::builder().set("schemes", "http,,ftp").unwrap().build().unwrap_err();
         assert!(error.to_string().ends_with("found \"\""), "{error}");
     }
 
@@ -467,7 +503,7 @@ mod tests {
     fn what_needs_a_feature_says_so() {
         for (name, text, feature) in [
             ("unwrap", "true", "unwrap"),
-            ("domains", "all", "domains"),
+            ("schemeless", "all-domains", "domains"),
             ("dialect", "draft", "draft"),
             ("grade", "draft1994", "draft"),
         ] {
@@ -492,7 +528,6 @@ mod tests {
         check::<Grade>();
         check::<Dialect>();
         check::<Iri>();
-        check::<Domains>();
         let error = "draft1995".parse::<Dialect>().unwrap_err().to_string();
         assert_eq!(error, r#"option "dialect": expected one of "rfc1738", "draft", found "draft1995""#);
     }

@@ -543,7 +543,8 @@ mod tests {
     /// What is known of a line does not hold for the one that is at its offset after text was dropped.
     #[test]
     fn what_is_dropped_is_forgotten() {
-        let finder = Finder::builder().cells(true).addresses(true).build().unwrap();
+        let finder =
+            Finder::builder().delimited_rows(true).schemeless([crate::Schemeless::Emails]).build().unwrap();
         for (one, two) in [
             ("1,http://h.org/a,x\n", "1;http://h.org/b;x,y;\n"),
             ("Message-ID: <1@h.org>\n", "To: a and b <2@h.org>\n"),

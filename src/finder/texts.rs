@@ -35,10 +35,10 @@ const MOST: usize = 2 * BLOCK;
 /// A search of many short texts, each by itself, such as the rows of a column or the lines of a
 /// log in memory.
 ///
-/// Made by [`Finder::texts`]. It skips rows in which no URL can start, several at a time, and
+/// Made by [`Finder::batch`]. It skips rows in which no URL can start, several at a time, and
 /// uses the memory of one search for all others. That memory is less than 1 MB.
 #[derive(Debug)]
-pub struct Texts<'f, 'h> {
+pub struct Batch<'f, 'h> {
     finder: &'f Finder,
     /// The search of one row.
     search: Search,
@@ -65,7 +65,7 @@ impl Finder {
     /// // A column: three rows, and where they end.
     /// let (buffer, ends) = ("no linksee http://h.org/ab", [7, 25, 26]);
     /// let finder = Finder::new();
-    /// let mut texts = finder.texts();
+    /// let mut texts = finder.batch();
     /// let mut urls = Vec::new();
     /// let mut start = 0;
     /// for (row, end) in ends.into_iter().enumerate() {
@@ -74,8 +74,8 @@ impl Finder {
     /// }
     /// assert_eq!(urls, [(1, 4..18, "http://h.org/a".to_owned())]);
     /// ```
-    pub fn texts<'h>(&self) -> Texts<'_, 'h> {
-        Texts {
+    pub fn batch<'h>(&self) -> Batch<'_, 'h> {
+        Batch {
             finder: self,
             search: Search::new(self),
             scout: Search::new(self),
@@ -88,7 +88,7 @@ impl Finder {
     }
 }
 
-impl<'h> Texts<'_, 'h> {
+impl<'h> Batch<'_, 'h> {
     /// The URLs in `buffer[row]`: those that [`Finder::find_iter`] yields for it, with the
     /// same offsets, which count from the start of the row.
     ///
@@ -165,7 +165,7 @@ mod tests {
 
     /// How many of `rows` nobody can say of that no URL starts in them.
     fn searched<'h>(
-        texts: &mut Texts<'_, 'h>,
+        texts: &mut Batch<'_, 'h>,
         rows: impl Iterator<Item = (&'h [u8], Range<usize>)>,
     ) -> usize {
         rows.filter(|(buffer, row)| texts.has_anchor(buffer, row.clone())).count()
@@ -175,7 +175,7 @@ mod tests {
     fn rows_without_a_colon_are_skipped() {
         let text = "two words ".repeat(10_000);
         let rows = (0..10_000).map(|n| (text.as_bytes(), 10 * n..10 * n + 10));
-        assert_eq!(searched(&mut Finder::new().texts(), rows), 0);
+        assert_eq!(searched(&mut Finder::new().batch(), rows), 0);
     }
 
     #[test]
@@ -183,7 +183,7 @@ mod tests {
         let blocks = vec![b' '; 2000 * BLOCK];
         let rows = |from: usize, to: usize| (from..to).map(|n| (&*blocks, n * BLOCK..n * BLOCK + 9));
         let finder = Finder::new();
-        let mut texts = finder.texts();
+        let mut texts = finder.batch();
         assert_eq!(searched(&mut texts, rows(0, 2)), 0);
         // These have earned 265 bytes each, and each search adds 8 until there are 16 KB.
         let needed = (BLOCK - 2 * 265).div_ceil(8);
@@ -197,7 +197,7 @@ mod tests {
         let text = ["http://h.org/ ".repeat(10_000), "no link here, ".repeat(10_000)].concat();
         let rows = |from: usize| (from..from + 10_000).map(|n| (text.as_bytes(), 14 * n..14 * n + 14));
         let finder = Finder::new();
-        let mut texts = finder.texts();
+        let mut texts = finder.batch();
         assert_eq!(searched(&mut texts, rows(0)), 10_000);
         let missed = searched(&mut texts, rows(10_000));
         assert!(missed <= BLOCK / SEARCHED, "{missed}");
@@ -207,7 +207,7 @@ mod tests {
     fn a_row_that_is_longer_than_a_block_is_searched() {
         let text = [&[b' '; 2 * BLOCK][..], b"http://h.org/"].concat();
         let finder = Finder::new();
-        let mut texts = finder.texts();
+        let mut texts = finder.batch();
         let found = texts.find_iter(&text, 1..text.len()).next().map(|m| m.range());
         assert_eq!(found, Some(2 * BLOCK - 1..2 * BLOCK + 12));
         assert!(!texts.has_anchor(&text, 0..BLOCK));

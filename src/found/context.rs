@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use super::{Match, text_host};
 use crate::archive::{CopiedLink, Envelope, Link, LinkAddress, Record, Role, Text};
-use crate::found::form::Joined;
+use crate::found::form::JoinKind;
 use crate::grammar::{Warning, Warnings};
 
 /// Where a match in an archive comes from.
@@ -32,7 +32,7 @@ pub(super) struct Copied {
     pub(super) segments: Vec<Range<u64>>,
     /// The segments of each of the readings with and without hyphens.
     pub(super) readings: Vec<Vec<Range<u64>>>,
-    pub(super) joined: Option<Joined>,
+    pub(super) joined: Option<JoinKind>,
     pub(super) warnings: Warnings,
     at: usize,
     header: Option<Box<str>>,
@@ -127,9 +127,9 @@ impl<'t> Origin<'t> {
     }
 
     /// How the pieces of `matched` were joined.
-    pub(super) fn joined(&self, matched: &Match<'_>) -> Option<Joined> {
+    pub(super) fn joined(&self, matched: &Match<'_>) -> Option<JoinKind> {
         match self.text() {
-            Ok((text, None)) if text.is_joined(matched.text_range()) => Some(Joined::Flowed),
+            Ok((text, None)) if text.is_joined(matched.text_range()) => Some(JoinKind::Flowed),
             Ok(_) => None,
             Err(copied) => copied.joined,
         }
@@ -348,8 +348,8 @@ impl<'m> Context<'m> {
         let readings = matched.hyphen_readings();
         Copied {
             span: matched.span(),
-            segments: matched.segments().collect(),
-            readings: readings.iter().map(|reading| reading.segments().collect()).collect(),
+            segments: matched.pieces().collect(),
+            readings: readings.iter().map(|reading| reading.pieces().collect()).collect(),
             joined: matched.joined(),
             warnings: matched.warnings(),
             at: self.at(),

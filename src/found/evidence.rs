@@ -64,7 +64,7 @@ impl Evidence {
     /// The match knows that if the finder joins what is [likely](crate::Join::Likely)
     /// or was asked to [explain](crate::FinderBuilder::explain).
     pub fn add(&self, matched: &Match<'_>) {
-        if matched.pieces().nth(1).is_some() {
+        if matched.text_pieces().nth(1).is_some() {
             return;
         }
         let is_cut = |ending: Ending| ending.stop() == Stop::EndOfLine && ending.trimmed() == 0;

@@ -7,7 +7,7 @@ use crate::bytes::name::ParseNameError;
 
 use crate::grammar::prints_its_name;
 
-prints_its_name!(Form, Joined, GuessRule, Join);
+prints_its_name!(Form, JoinKind, GuessRule, Join);
 
 /// Gives a type `ALL` and `as_str`, from a list of its values and their names. One that is not in the list does not compile.
 macro_rules! named {
@@ -43,7 +43,7 @@ pub enum Form {
     /// The URL alone.
     Bare,
     /// The value of an HTML attribute, `href` or another whose value is a URL.
-    Href,
+    Attribute,
     /// A URL that is written so that no program opens it, `hxxp://h[.]org/`, and that was
     /// [spelled out](crate::FinderBuilder::refang).
     Defanged,
@@ -51,21 +51,21 @@ pub enum Form {
 
 named! {
     Form:
-    /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare`, `href` or `defanged`.
+    /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare`, `attribute` or `defanged`.
     Wrapper => "wrapper",
     Angle => "angle",
     Quote => "quote",
     Paren => "paren",
     Prefixed => "prefixed",
     Bare => "bare",
-    Href => "href",
+    Attribute => "attribute",
     Defanged => "defanged",
 }
 
 /// How the pieces of a URL from several lines were joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
-pub enum Joined {
+pub enum JoinKind {
     /// Between delimiters, where whitespace "should be ignored" (RFC 1738,
     /// Appendix).
     Delimited,
@@ -77,7 +77,7 @@ pub enum Joined {
 }
 
 named! {
-    Joined:
+    JoinKind:
     /// The name: `delimited`, `flowed` or `guess`.
     Delimited => "delimited",
     Flowed => "flowed",
@@ -140,7 +140,7 @@ pub enum Join {
     Delimited,
     /// Bare ones, too, by evidence: the URL extends to the end of its line, a
     /// [rule](GuessRule) says that it continues, and the next line starts with neither
-    /// another URL nor another paragraph. Such a match is [`Joined::Guess`]. The URL on
+    /// another URL nor another paragraph. Such a match is [`JoinKind::Guess`]. The URL on
     /// the first line alone is one of its
     /// [alternatives](crate::Match::alternatives).
     Likely,
@@ -337,7 +337,7 @@ mod tests {
             assert_eq!(numbers, (0..all.len()).collect::<Vec<_>>());
         }
         places(Form::ALL, |form| form as usize);
-        places(Joined::ALL, |joined| joined as usize);
+        places(JoinKind::ALL, |joined| joined as usize);
         places(GuessRule::ALL, |rule| rule as usize);
     }
 }

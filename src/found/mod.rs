@@ -35,7 +35,7 @@ use crate::grammar::{self, Assessment, Dialect, Grade, Warning, Warnings};
 use crate::unwrap::{Unwrapped, unwrap};
 #[cfg(feature = "archive")]
 use context::{Context, Origin};
-use form::{Ending, Form, GuessRule, Implied, Joined};
+use form::{Ending, Form, GuessRule, Implied, JoinKind};
 #[cfg(feature = "unwrap")]
 use readings::{ALTERNATIVES, Gap, Hyphen, Piece};
 use readings::{HyphenChoice, Readings};
@@ -52,7 +52,7 @@ use readings::{HyphenChoice, Readings};
 /// let m = urlgrep::find(text).unwrap();
 /// assert_eq!(m.as_bytes(), b"http://ds.internic.net/overview.html#WARNING");
 /// assert_eq!(&text[m.range()], "<URL:http://ds.internic.\n  net/overview.html#WARNING>");
-/// assert_eq!(m.segments().collect::<Vec<_>>(), [20..39, 42..67]);
+/// assert_eq!(m.pieces().collect::<Vec<_>>(), [20..39, 42..67]);
 /// assert_eq!(m.host().as_deref(), Some("ds.internic.net"));
 /// ```
 #[derive(Clone)]
@@ -76,7 +76,7 @@ pub struct Match<'h> {
     /// position.
     line: Option<NonZeroU64>,
     column: u64,
-    pieces: Option<Arc<Pieces>>,
+    pieces: Option<Arc<Joined>>,
     /// Where in a message or a page it is.
     #[cfg(feature = "archive")]
     origin: Option<Origin<'h>>,
@@ -84,8 +84,8 @@ pub struct Match<'h> {
 
 /// A URL that was joined, and its other readings.
 #[derive(Clone, Debug)]
-pub(crate) struct Pieces {
-    pub(crate) joined: Option<Joined>,
+pub(crate) struct Joined {
+    pub(crate) joined: Option<JoinKind>,
     /// The rule that joined them, if nothing delimits the URL.
     pub(crate) guess: Option<GuessRule>,
     pub(crate) readings: Readings,
@@ -96,10 +96,10 @@ pub(crate) struct Pieces {
     wrapped: Option<Wrapped>,
 }
 
-impl Pieces {
-    pub(crate) fn new(joined: Option<Joined>, readings: Readings) -> Self {
+impl Joined {
+    pub(crate) fn new(joined: Option<JoinKind>, readings: Readings) -> Self {
         let answer = readings.answer.clone();
-        Pieces {
+        Joined {
             joined,
             guess: None,
             readings,
@@ -111,7 +111,7 @@ impl Pieces {
 
     /// Pieces that `rule` joins.
     pub(crate) fn guessed(rule: GuessRule, readings: Readings) -> Self {
-        Pieces { guess: Some(rule), ..Pieces::new(Some(Joined::Guess), readings) }
+        Joined { guess: Some(rule), ..Joined::new(Some(JoinKind::Guess), readings) }
     }
 }
 
@@ -172,11 +172,11 @@ impl<'h> Match<'h> {
     ) -> Match<'static> {
         let segment = start..start + url.len();
         let readings = Readings::decoded(url.to_vec(), vec![segment]).or(other.to_vec());
-        Match::rejoined(span, form, Pieces::new(None, readings))
+        Match::rejoined(span, form, Joined::new(None, readings))
     }
 
     /// A URL that was joined.
-    pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Pieces) -> Match<'static> {
+    pub(crate) fn rejoined(span: Range<usize>, form: Form, pieces: Joined) -> Match<'static> {
         let url = Cow::Owned(pieces.readings.spell(&pieces.answer));
         let pieces = Some(Arc::new(pieces));
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
@@ -228,7 +228,7 @@ impl<'h> Match<'h> {
     /// `www.h.org/`.
     ///
     /// ```
-    /// let finder = urlgrep::Finder::builder().hosts(true).build()?;
+    /// let finder = urlgrep::Finder::builder().schemeless([urlgrep::Schemeless::Hosts]).build()?;
     /// assert_eq!(&*finder.find("at www.h.org/a").unwrap().href(), b"http://www.h.org/a");
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
@@ -278,34 +278,34 @@ impl<'h> Match<'h> {
     /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
     /// written, and so it is of a defanged URL. In a message they are the ranges of the file that encode the URL. For a
     /// slice, [`ranges`](Self::ranges) returns the same as `usize`.
-    pub fn segments(&self) -> Segments {
+    pub fn pieces(&self) -> Pieces {
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
-            let pieces = self.pieces().map(|piece| piece.start as usize..piece.end as usize);
-            return Segments { first: None, rest: origin.segments(pieces).into_iter() };
+            let pieces = self.text_pieces().map(|piece| piece.start as usize..piece.end as usize);
+            return Pieces { first: None, rest: origin.segments(pieces).into_iter() };
         }
-        self.pieces()
+        self.text_pieces()
     }
 
     /// The ranges of the text, or of the attribute, whose concatenation is the URL.
-    pub(crate) fn pieces(&self) -> Segments {
+    pub(crate) fn text_pieces(&self) -> Pieces {
         let Some(pieces) = &self.pieces else {
-            return Segments { first: Some(self.absolute(self.whole())), rest: Vec::new().into_iter() };
+            return Pieces { first: Some(self.absolute(self.whole())), rest: Vec::new().into_iter() };
         };
         let ranges = pieces.readings.segments(&pieces.answer).into_iter().map(|range| self.absolute(range));
-        Segments { first: None, rest: ranges.collect::<Vec<_>>().into_iter() }
+        Pieces { first: None, rest: ranges.collect::<Vec<_>>().into_iter() }
     }
 
     /// Where a URL in one piece is.
     fn whole(&self) -> Range<usize> {
         match self.form {
             // Of a relative reference it is not the URL itself, nor of a defanged one.
-            Form::Href | Form::Defanged => self.span.clone(),
+            Form::Attribute | Form::Defanged => self.span.clone(),
             _ => self.start..self.start + self.url.len(),
         }
     }
 
-    /// The [segments](Self::segments) in the slice that was searched, as [`range`](Self::range) is the
+    /// The [pieces](Self::pieces) in the slice that was searched, as [`range`](Self::range) is the
     /// [span](Self::span) in it.
     ///
     /// # Example
@@ -313,12 +313,12 @@ impl<'h> Match<'h> {
     /// ```
     /// let text = "see <http://h.org/\n a>";
     /// let m = urlgrep::find(text).unwrap();
-    /// let segments: Vec<&str> = m.ranges().map(|range| &text[range]).collect();
-    /// assert_eq!(segments, ["http://h.org/", "a"]);
+    /// let pieces: Vec<&str> = m.ranges().map(|range| &text[range]).collect();
+    /// assert_eq!(pieces, ["http://h.org/", "a"]);
     /// assert_eq!(&text[m.range()], "<http://h.org/\n a>");
     /// ```
     pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + use<> {
-        self.segments().map(|range| range.start as usize..range.end as usize)
+        self.pieces().map(|range| range.start as usize..range.end as usize)
     }
 
     /// The range in the slice that was searched, which may be a text of a message, or an attribute.
@@ -337,14 +337,14 @@ impl<'h> Match<'h> {
     }
 
     /// How pieces from several lines were joined; `None` if the URL is on one line.
-    pub fn joined(&self) -> Option<Joined> {
+    pub fn joined(&self) -> Option<JoinKind> {
         let joined = self.pieces.as_ref().and_then(|pieces| pieces.joined);
         #[cfg(feature = "archive")]
         let joined = joined.or_else(|| self.origin.as_ref()?.joined(self));
         joined
     }
 
-    /// The rule that joined the pieces of a [guess](Joined::Guess), that of the first
+    /// The rule that joined the pieces of a [guess](JoinKind::Guess), that of the first
     /// line end if there are several; `None` for other matches.
     ///
     /// ```
@@ -439,11 +439,11 @@ impl<'h> Match<'h> {
     ///
     /// ```
     /// let m = urlgrep::find("http://www.News.example.co.uk:80/a").unwrap();
-    /// assert_eq!(m.tld().as_deref(), Some("co.uk"));
-    /// assert_eq!(urlgrep::find("http://localhost/").unwrap().tld(), None);
+    /// assert_eq!(m.public_suffix().as_deref(), Some("co.uk"));
+    /// assert_eq!(urlgrep::find("http://localhost/").unwrap().public_suffix(), None);
     /// ```
     #[cfg(feature = "domains")]
-    pub fn tld(&self) -> Option<String> {
+    pub fn public_suffix(&self) -> Option<String> {
         let host = self.host()?;
         let host = host.trim_end_matches('.');
         let suffix = crate::suffix::of(host.as_bytes())?;
@@ -459,7 +459,7 @@ impl<'h> Match<'h> {
     /// assert_eq!(m.query(), Some(&b"c=d"[..]));
     /// assert_eq!(urlgrep::find("http://h.org").unwrap().path(), None);
     /// ```
-    pub fn path(&self) -> Option<&[u8]> {
+    pub fn url_path(&self) -> Option<&[u8]> {
         self.path_in(&self.url)
     }
 
@@ -571,9 +571,9 @@ impl<'h> Match<'h> {
     }
 
     /// The warnings of RFC 1738 §6 and later ones that apply to this URL; [`TextHost`](crate::Warning::TextHost), if it is
-    /// a link of a page whose text shows another host; and [`Cut`](crate::Warning::Cut), if an ellipsis follows it.
+    /// a link of a page whose text shows another host; and [`Truncated`](crate::Warning::Truncated), if an ellipsis follows it.
     pub fn warnings(&self) -> Warnings {
-        let warnings = grammar::warnings(&self.href()).with_if(Warning::Cut, self.is_cut);
+        let warnings = grammar::warnings(&self.href()).with_if(Warning::Truncated, self.is_cut);
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
             return origin.warnings(self, warnings);
@@ -618,7 +618,7 @@ impl<'h> Match<'h> {
     /// let text = "<URL:http://h.org/foo-\nbar>";
     /// let readings = urlgrep::find(text).unwrap().hyphen_readings();
     /// assert_eq!(readings[1].as_bytes(), b"http://h.org/foobar");
-    /// assert_eq!(readings[1].segments().collect::<Vec<_>>(), [5..21, 23..26]);
+    /// assert_eq!(readings[1].pieces().collect::<Vec<_>>(), [5..21, 23..26]);
     /// assert_eq!(readings[1].alternatives(), [b"http://h.org/foo-bar"]);
     /// ```
     pub fn hyphen_readings(&self) -> Vec<Match<'h>> {
@@ -637,7 +637,7 @@ impl<'h> Match<'h> {
             return Vec::new();
         };
         let of = |answer| {
-            let pieces = Pieces { answer, ..(**pieces).clone() };
+            let pieces = Joined { answer, ..(**pieces).clone() };
             let reading = Match::rejoined(self.span.clone(), self.form, pieces);
             let Match { base, implied, dialect, ending, line, column, .. } = *self;
             let reading = Match { base, implied, dialect, ending, line, column, ..reading };
@@ -667,9 +667,9 @@ impl<'h> Match<'h> {
 
     /// The span and the segments, which cost less together.
     pub(crate) fn places(&self) -> (Range<u64>, Vec<Range<u64>>) {
-        let segments: Vec<_> = self.segments().collect();
+        let segments: Vec<_> = self.pieces().collect();
         let span = self.absolute(self.span.clone());
-        let whole = self.pieces().all(|piece| piece == span);
+        let whole = self.text_pieces().all(|piece| piece == span);
         match (&segments[..], whole) {
             ([first, ..], true) => (first.start..segments[segments.len() - 1].end, segments),
             _ => (self.span(), segments),
@@ -797,7 +797,7 @@ impl Match<'_> {
         let whole = vec![Piece { range: self.whole(), gap: Gap::None }];
         let wrapper = std::mem::replace(&mut self.url, Cow::Owned(url)).into_owned();
         let pieces = self.pieces.get_or_insert_with(|| {
-            Arc::new(Pieces::new(None, Readings::new(|_| &wrapper, whole, Hyphen::Keep)))
+            Arc::new(Joined::new(None, Readings::new(|_| &wrapper, whole, Hyphen::Keep)))
         });
         Arc::make_mut(pieces).wrapped = Some(Wrapped { url: wrapper, names });
         self.implied = None;
@@ -815,7 +815,7 @@ impl Match<'_> {
 }
 
 #[cfg(feature = "unwrap")]
-impl Pieces {
+impl Joined {
     /// The other readings of a wrapper that was opened: the wrapper itself, then what is in the others.
     pub(super) fn with_wrapper(&self, others: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let Some(Wrapped { url, .. }) = &self.wrapped else {
@@ -829,15 +829,15 @@ impl Pieces {
 
 /// The ranges of the text or the file that form a URL: byte offsets from 0, the ends exclusive.
 ///
-/// Returned by [`Match::segments`].
+/// Returned by [`Match::pieces`].
 #[derive(Clone, Debug)]
-pub struct Segments {
+pub struct Pieces {
     /// The only one of most URLs, which needs no memory.
     first: Option<Range<u64>>,
     rest: vec::IntoIter<Range<u64>>,
 }
 
-impl Iterator for Segments {
+impl Iterator for Pieces {
     type Item = Range<u64>;
 
     fn next(&mut self) -> Option<Range<u64>> {
@@ -850,20 +850,20 @@ impl Iterator for Segments {
     }
 }
 
-impl ExactSizeIterator for Segments {}
+impl ExactSizeIterator for Pieces {}
 
-impl FusedIterator for Segments {}
+impl FusedIterator for Pieces {}
 
 impl Match<'_> {
     /// What equal matches have in common: the URL, its offsets, and how it was matched.
-    fn key(&self) -> (&[u8], Range<u64>, Form, Option<Joined>, Option<Position>) {
+    fn key(&self) -> (&[u8], Range<u64>, Form, Option<JoinKind>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
     }
 }
 
 impl PartialEq for Match<'_> {
     fn eq(&self, other: &Match<'_>) -> bool {
-        self.key() == other.key() && self.segments().eq(other.segments())
+        self.key() == other.key() && self.pieces().eq(other.pieces())
     }
 }
 
@@ -939,7 +939,10 @@ mod tests {
 
     #[test]
     fn hosts_and_ports() {
-        let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
+        let finder = Finder::builder()
+            .schemeless([crate::Schemeless::Hosts, crate::Schemeless::Emails])
+            .build()
+            .unwrap();
         for (text, scheme, host, port) in [
             ("HTTP://H.org:8080/a@b", "http", Some("h.org"), Some(8080)),
             ("ftp://me:secret@h.org", "ftp", Some("h.org"), Some(21)),
@@ -962,7 +965,7 @@ mod tests {
     #[cfg(feature = "domains")]
     #[test]
     fn registered_domains_and_suffixes() {
-        for (text, domain, tld) in [
+        for (text, domain, public_suffix) in [
             ("http://a.b.H.org/", Some("h.org"), Some("org")),
             ("http://h.org./", Some("h.org"), Some("org")),
             ("http://a.h.co.uk:80/", Some("h.co.uk"), Some("co.uk")),
@@ -977,15 +980,18 @@ mod tests {
             ("news:comp.lang.c", None, None),
         ] {
             let m = crate::find(text).unwrap();
-            let found = (m.registered_domain(), m.tld());
-            assert_eq!((found.0.as_deref(), found.1.as_deref()), (domain, tld), "{text}");
+            let found = (m.registered_domain(), m.public_suffix());
+            assert_eq!((found.0.as_deref(), found.1.as_deref()), (domain, public_suffix), "{text}");
         }
     }
 
     /// RFC 3986, 3.3 and 3.4: the path may be empty, and so may the query after its mark.
     #[test]
     fn paths_and_queries() {
-        let finder = crate::Finder::builder().hosts(true).addresses(true).build().unwrap();
+        let finder = crate::Finder::builder()
+            .schemeless([crate::Schemeless::Hosts, crate::Schemeless::Emails])
+            .build()
+            .unwrap();
         for (text, path, query) in [
             ("http://h.org", None, None),
             ("http://h.org/", Some("/"), None),
@@ -1003,7 +1009,11 @@ mod tests {
             ("file:///etc/motd", Some("/etc/motd"), None),
         ] {
             let m = finder.find(text).unwrap();
-            assert_eq!((m.path(), m.query()), (path.map(str::as_bytes), query.map(str::as_bytes)), "{text}");
+            assert_eq!(
+                (m.url_path(), m.query()),
+                (path.map(str::as_bytes), query.map(str::as_bytes)),
+                "{text}"
+            );
         }
     }
 

@@ -47,7 +47,7 @@ fn host_shown(text: &[u8]) -> Option<String> {
         Some(_) => Cow::Borrowed(text),
         None => Cow::Owned([b"http://", text].concat()),
     };
-    let host = ascii_host(&Match::verbatim(&url, 0, 0..url.len(), Form::Href))?;
+    let host = ascii_host(&Match::verbatim(&url, 0, 0..url.len(), Form::Attribute))?;
     // A text like `index.html` or `v1.2` is none.
     (suffix::of(host.as_bytes())?.start > 0).then_some(host)
 }
@@ -60,7 +60,7 @@ fn ascii_host(url: &Match<'_>) -> Option<String> {
     #[cfg(feature = "idna")]
     if !host.is_ascii() {
         let url = format!("http://{host}/");
-        let ascii = Match::verbatim(url.as_bytes(), 0, 0..url.len(), Form::Href).ascii()?;
+        let ascii = Match::verbatim(url.as_bytes(), 0, 0..url.len(), Form::Attribute).ascii()?;
         return Some(ascii.trim_start_matches("http://").trim_end_matches('/').to_owned());
     }
     Some(host.to_owned())
@@ -84,7 +84,7 @@ mod tests {
     use super::*;
 
     fn is_another_than(text: &str, target: &str) -> bool {
-        let target = Match::verbatim(target.as_bytes(), 0, 0..target.len(), Form::Href);
+        let target = Match::verbatim(target.as_bytes(), 0, 0..target.len(), Form::Attribute);
         is_another(text.as_bytes(), &target)
     }
 

@@ -323,7 +323,7 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// ```
 /// use urlgrep::{Finder, Schemes};
 ///
-/// let finder = Finder::builder().schemes(Schemes::default().with("geo")).build()?;
+/// let finder = Finder::builder().known_schemes(Schemes::default().with("geo")).build()?;
 /// let m = finder.find("at geo:37.78,-122.39 we met").unwrap();
 /// assert_eq!(m.as_bytes(), b"geo:37.78,-122.39");
 /// # Ok::<(), urlgrep::BuildError>(())

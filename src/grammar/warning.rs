@@ -40,12 +40,12 @@ pub enum Warning {
     TextHost,
     /// A label of the host mixes scripts, or looks like Latin and is not (Unicode Technical Standard #39), as in
     /// `http://pаypal.com/` with a Cyrillic `а`. With the feature `idna`.
-    Mixed,
+    MixedScript,
     /// The host is an IP address, in any notation that browsers read as one.
-    Address,
+    Ip,
     /// The URL may have been shortened where it is shown: `...` or `…` follows a letter. A URL alone never has this
     /// warning; a match may, but not one of `news:` with a message identifier, which an attribution ends in.
-    Cut,
+    Truncated,
 }
 
 impl Warning {
@@ -56,12 +56,12 @@ impl Warning {
         Warning::Control,
         Warning::Userinfo,
         Warning::TextHost,
-        Warning::Mixed,
-        Warning::Address,
-        Warning::Cut,
+        Warning::MixedScript,
+        Warning::Ip,
+        Warning::Truncated,
     ];
 
-    /// The name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed`, `address` or `cut`.
+    /// The name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed_script`, `ip` or `truncated`.
     ///
     /// ```
     /// # use urlgrep::grammar::Warning;
@@ -74,9 +74,9 @@ impl Warning {
             Warning::Control => "control",
             Warning::Userinfo => "userinfo",
             Warning::TextHost => "text_host",
-            Warning::Mixed => "mixed",
-            Warning::Address => "address",
-            Warning::Cut => "cut",
+            Warning::MixedScript => "mixed_script",
+            Warning::Ip => "ip",
+            Warning::Truncated => "truncated",
         }
     }
 
@@ -88,9 +88,9 @@ impl Warning {
             Warning::Control => "has encoded control characters",
             Warning::Userinfo => "has a user name that looks like a host",
             Warning::TextHost => "has a text that shows another host",
-            Warning::Mixed => "has a host with letters that look like others",
-            Warning::Address => "has an IP address as its host",
-            Warning::Cut => "was shortened where it is shown",
+            Warning::MixedScript => "has a host with letters that look like others",
+            Warning::Ip => "has an IP address as its host",
+            Warning::Truncated => "was shortened where it is shown",
         }
     }
 
@@ -230,9 +230,9 @@ pub fn warnings(url: &[u8]) -> Warnings {
         warnings.insert_if(Warning::Password, !password.is_empty());
         warnings.insert_if(Warning::Userinfo, is_obvious_host(user));
     }
-    warnings.insert_if(Warning::Address, is_address(authority.host));
+    warnings.insert_if(Warning::Ip, is_address(authority.host));
     #[cfg(feature = "idna")]
-    warnings.insert_if(Warning::Mixed, super::mixed::looks_like_another(authority.host));
+    warnings.insert_if(Warning::MixedScript, super::mixed::looks_like_another(authority.host));
     let is_suspicious = |digits| match port_number(digits) {
         Some(port) => {
             let default = known(split.scheme).and_then(|known| known.port);
@@ -312,7 +312,7 @@ mod tests {
     fn ports() {
         check("gopher://h.org:25/0x", &[Warning::Port]);
         check("http://h.org:443/", &[Warning::Port]);
-        check("http://[::1]:25/", &[Warning::Port, Warning::Address]);
+        check("http://[::1]:25/", &[Warning::Port, Warning::Ip]);
         check("http://h.org:0080/", &[]);
         check("http://h.org:1024/", &[]);
         check("http://h.org:65535/", &[]);
@@ -326,7 +326,7 @@ mod tests {
     #[test]
     fn addresses() {
         for host in ["192.0.2.1", "192.0.2.1.", "[::1]", "3221225985", "0x7f.1", "0X7F000001"] {
-            check(&format!("http://{host}/"), &[Warning::Address]);
+            check(&format!("http://{host}/"), &[Warning::Ip]);
         }
         for host in ["h.org", "h1", "1.h", "0xg", "h.0x1g", "192.0.2.1.h.org"] {
             check(&format!("http://{host}/"), &[]);
@@ -336,7 +336,7 @@ mod tests {
     #[test]
     #[cfg(feature = "idna")]
     fn letters_that_look_like_others() {
-        check("http://xn--pypal-4ve.com/a", &[Warning::Mixed]);
+        check("http://xn--pypal-4ve.com/a", &[Warning::MixedScript]);
         check("http://h.org/pаypal", &[]);
     }
 

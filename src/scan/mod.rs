@@ -19,19 +19,39 @@ use crate::found::form::Implied;
 use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
 use crate::simd::Simd;
 
-/// Which domain names without a scheme are matches.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+/// A kind of text that can match without a scheme: [`FinderBuilder::schemeless`](crate::FinderBuilder::schemeless).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Schemeless {
+    /// Hosts that start with `www.` or `ftp.`: `www.h.org/a`. They imply `http` or `ftp`.
+    Hosts,
+    /// Email addresses. They imply `mailto`.
+    ///
+    /// Identifiers of messages are not: those in the header fields Message-ID, References and In-Reply-To, and those with
+    /// a `$`.
+    Emails,
+    /// IPv4 addresses, which may have a port and a path: `10.0.0.1:8080/x`. They imply `http`.
+    ///
+    /// A network, `10.0.0.0/8`, is not one, nor is a version of five numbers.
+    Ips,
+    /// Domain names under a public suffix, each a word of its own, with what follows them. They imply `http`.
+    ///
+    /// What is more likely the name of a file (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an attribute
+    /// (`self.data`), or two sentences without a space between them (`end.In`) matches only if a path follows.
+    #[cfg(feature = "domains")]
+    Domains,
+    /// All names under a public suffix.
+    #[cfg(feature = "domains")]
+    AllDomains,
+}
+
+/// Which domain names without a scheme are matches, as [`Schemeless`] says.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "domains"), allow(dead_code))]
-pub enum Domains {
-    /// None.
+pub(crate) enum Domains {
     #[default]
     None,
-    /// Those under a public suffix, except what is more likely the name of a file
-    /// (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an attribute (`self.data`), or
-    /// two sentences without a space between them (`end.In`).
-    /// If a path follows, these are matches, too.
     Names,
-    /// All names under a public suffix.
     All,
 }
 

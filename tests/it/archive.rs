@@ -4,7 +4,7 @@
 use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Attachments, Format, ReadOptions, Reader};
-use urlgrep::{Finder, Form, Grade, Hyphen, Joined, Match, Row, fields};
+use urlgrep::{Finder, Form, Grade, Hyphen, JoinKind, Match, Row, fields};
 
 /// Calls `each` with the matches in a file.
 fn search(file: &[u8], options: &ReadOptions, mut each: impl FnMut(&Match<'_>)) {
@@ -110,14 +110,14 @@ fn no_url_goes_from_one_field_into_the_next() {
 fn folds_that_are_no_guess() {
     let mail = "From: a@h.org\nMessage-ID: <1@h.org>\nList-Archive: <http://h.org/a-\n b>\nSubject: <http://h.org/c-\n d>\n\n";
     let matches = each(mail, |m| (url(m), m.joined(), m.alternatives().len()));
-    assert_eq!(matches[0], ("http://h.org/a-b".to_owned(), Some(Joined::Flowed), 0));
-    assert_eq!(matches[1], ("http://h.org/c-d".to_owned(), Some(Joined::Delimited), 1));
+    assert_eq!(matches[0], ("http://h.org/a-b".to_owned(), Some(JoinKind::Flowed), 0));
+    assert_eq!(matches[1], ("http://h.org/c-d".to_owned(), Some(JoinKind::Delimited), 1));
     // A URL that begins or ends at a fold is not joined; one around it is.
     for (line, joined) in [
         ("a \n http://h.org/x b", None),
         ("a http://h.org/x\n  b", None),
-        ("a h\n ttp://h.org/x b", Some(Joined::Flowed)),
-        ("a http://h.org/\n x b", Some(Joined::Flowed)),
+        ("a h\n ttp://h.org/x b", Some(JoinKind::Flowed)),
+        ("a http://h.org/\n x b", Some(JoinKind::Flowed)),
     ] {
         let event = format!("BEGIN:VCALENDAR\nBEGIN:VEVENT\nDESCRIPTION:{line}\nEND:VEVENT\nEND:VCALENDAR\n");
         let matches = each(&event, |m| (url(m), m.joined()));
@@ -139,7 +139,7 @@ fn encoded_words() {
 fn encoded(fields: &str, body: &str) -> Vec<(String, String)> {
     let mail = format!("{HEAD}{fields}\n\n{body}");
     each(&mail, |m| {
-        let sources: Vec<&str> = m.segments().map(|s| &mail[s.start as usize..s.end as usize]).collect();
+        let sources: Vec<&str> = m.pieces().map(|s| &mail[s.start as usize..s.end as usize]).collect();
         (url(m), sources.join("|"))
     })
 }
@@ -231,14 +231,14 @@ fn each_link_of_a_page_once() {
         [(a.clone(), Form::Wrapper)]
     );
     assert_eq!(page("<a href='http://h.org/a'>http://h.org/a</a>"), [(a.clone(), Form::Bare)]);
-    assert_eq!(page("<a href=http://h.org/a>there</a>"), [(a.clone(), Form::Href)]);
+    assert_eq!(page("<a href=http://h.org/a>there</a>"), [(a.clone(), Form::Attribute)]);
     assert_eq!(
         page("<a href=http://h.org/a>http://h.org/b</a>"),
-        [(a.clone(), Form::Href), (b.clone(), Form::Bare)]
+        [(a.clone(), Form::Attribute), (b.clone(), Form::Bare)]
     );
     assert_eq!(
         page("http://h.org/a <img src=http://h.org/b> <a href=http://h.org/a>again</a>"),
-        [(a.clone(), Form::Bare), (b.clone(), Form::Href), (a.clone(), Form::Href)]
+        [(a.clone(), Form::Bare), (b.clone(), Form::Attribute), (a.clone(), Form::Attribute)]
     );
     // What is no URL may have one inside.
     assert_eq!(page("<a href=\"javascript:go('http://h.org/a')\">x</a>"), [(a, Form::Bare)]);
@@ -249,14 +249,17 @@ fn each_link_of_a_page_once() {
 fn a_link_with_a_scheme_over_its_text_without_one() {
     let page = "<a href='http://www.h.org'>www.h.org</a>, <a href='mailto:a@h.org'>a@h.org</a>, \
         <a href='http://www.h.org/a'>www.h.org</a>";
-    let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
+    let finder = Finder::builder()
+        .schemeless([urlgrep::Schemeless::Hosts, urlgrep::Schemeless::Emails])
+        .build()
+        .unwrap();
     let mut reader = Reader::new(page.as_bytes()).with_format(Format::Html);
     let message = reader.next_message().unwrap().unwrap();
     let urls: Vec<_> = message
         .texts()
         .flat_map(|text| finder.find_in(&text).map(|m| (url(&m), m.form())).collect::<Vec<_>>())
         .collect();
-    let link = |url: &str| (url.to_owned(), Form::Href);
+    let link = |url: &str| (url.to_owned(), Form::Attribute);
     let expected = [
         link("http://www.h.org"),
         link("mailto:a@h.org"),

@@ -4,7 +4,7 @@ mod table;
 
 use std::path::Path;
 
-use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Iri, Join, Schemes};
+use urlgrep::{Dialect, Evidence, Finder, FinderBuilder, Hyphen, Iri, Join, Schemeless};
 
 use self::table::{Case, cases};
 use crate::entry;
@@ -37,11 +37,9 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
             ("--iri", "words") => builder.iri(Iri::Words),
             ("--iri", "all") => builder.iri(Iri::All),
             ("--iri", "ascii") => builder.iri(Iri::Ascii),
-            ("--input", "csv") => builder.cells(true),
+            ("--input", "csv") => builder.delimited_rows(true),
             ("--width", columns) => builder.width(columns.parse().unwrap()),
-            ("--known", list) => {
-                builder.schemes(list.split(',').fold(Schemes::default(), |schemes, name| schemes.with(name)))
-            }
+            ("--scheme-add", list) => builder.scheme_add(list.split(',')),
             ("--input", "text") | ("--hyphen", "keep") | ("--join", "delimited") => builder,
             ("--hyphen", "drop") => builder.hyphen(Hyphen::Drop),
             ("--hyphen", "both") => builder.hyphen(Hyphen::Both),
@@ -50,7 +48,7 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
             ("--dialect", "rfc1738") => builder,
             ("--dialect", "draft") => builder.dialect(Dialect::Draft1994),
             ("--grade", grade) => builder.min_grade(grade.parse().unwrap()),
-            ("--scheme", list) => builder.scheme_filter(list.split(',')),
+            ("--scheme", list) => builder.schemes(list.split(',')),
             ("--max-len", bytes) => builder.max_len(bytes.parse().unwrap()),
             _ => panic!("{option} {value} is not known here"),
         };
@@ -60,17 +58,16 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
 
 fn schemeless(builder: FinderBuilder, which: &str) -> FinderBuilder {
     match which {
-        "hosts" => builder.hosts(true),
-        "emails" => builder.addresses(true),
-        "ips" => builder.ips(true),
+        "hosts" => builder.schemeless([Schemeless::Hosts]),
+        "emails" => builder.schemeless([Schemeless::Emails]),
+        "ips" => builder.schemeless([Schemeless::Ips]),
         _ => domains(builder, which),
     }
 }
 
 #[cfg(feature = "domains")]
 fn domains(builder: FinderBuilder, which: &str) -> FinderBuilder {
-    use urlgrep::Domains;
-    builder.domains(if which == "all-domains" { Domains::All } else { Domains::Names })
+    builder.schemeless([if which == "all-domains" { Schemeless::AllDomains } else { Schemeless::Domains }])
 }
 
 /// Without the feature, cases that need it are not run.

@@ -26,15 +26,15 @@ impl Read for ByteByByte<'_> {
     }
 }
 
-/// A match as the tables write it, and its segments in the file.
+/// A match as the tables write it, and its pieces in the file.
 fn row(m: &Match<'_>) -> (String, Vec<(u64, u64)>) {
     let id = m.context().unwrap().envelope().and_then(|envelope| envelope.id()).unwrap_or("-".into());
     let [part, header] =
         [m.context().unwrap().part(), m.context().unwrap().header()].map(|name| name.unwrap_or("-"));
     let line = m.position().map_or("-".into(), |position| position.line.to_string());
     let url = String::from_utf8_lossy(m.as_bytes());
-    let segments = m.segments().map(|range| (range.start, range.end));
-    (format!("{url} | {id} | {part} | {header} | {line}"), segments.collect())
+    let pieces = m.pieces().map(|range| (range.start, range.end));
+    (format!("{url} | {id} | {part} | {header} | {line}"), pieces.collect())
 }
 
 /// The matches that `input` has, up to an error.
@@ -76,8 +76,8 @@ fn check_encoded(file: &[u8], encode: Encode, format: Format, expected: &[&str])
     assert_eq!(rows(ByteByByte(file)), expected, "byte by byte");
     assert_eq!(rows(&gzip(file)[..]), expected, "compressed");
     for cut in 0..file.len() {
-        for (_, segments) in rows(&file[..cut]) {
-            assert!(segments.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
+        for (_, pieces) in rows(&file[..cut]) {
+            assert!(pieces.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
         }
     }
 }
@@ -407,8 +407,8 @@ fn nothing_panics_if_bytes_are_damaged() {
             for damage in [0, b'\n', 0xFF, file[at] ^ 1] {
                 let byte = std::mem::replace(&mut file[at], damage);
                 let len = file.len() as u64;
-                for (_, segments) in rows(&file[..]) {
-                    assert!(segments.iter().all(|&(start, end)| start < end && end <= len), "{at}");
+                for (_, pieces) in rows(&file[..]) {
+                    assert!(pieces.iter().all(|&(start, end)| start < end && end <= len), "{at}");
                 }
                 file[at] = byte;
             }

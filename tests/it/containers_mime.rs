@@ -7,7 +7,7 @@ mod noise;
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD as BASE64;
 use urlgrep::archive::{Archive, Attachments, MAX_DEPTH, ReadOptions};
-use urlgrep::{Finder, Joined, Match};
+use urlgrep::{Finder, JoinKind, Match};
 
 use crate::make::encode::gzip;
 
@@ -45,7 +45,7 @@ fn matches_in(bytes: &[u8], file: &[u8], attachments: Attachments) -> Vec<Found>
         let source = |s: std::ops::Range<u64>| {
             String::from_utf8_lossy(&file[s.start as usize..s.end as usize]).into_owned()
         };
-        let sources: Vec<String> = m.segments().map(source).collect();
+        let sources: Vec<String> = m.pieces().map(source).collect();
         all.push(Found {
             url: m.as_str().unwrap().to_owned(),
             id: m.context().unwrap().envelope().and_then(|envelope| envelope.id()),
@@ -126,7 +126,7 @@ fn calendars_are_unfolded() {
     );
     let mut joins = Vec::new();
     search(calendar.as_bytes(), Attachments::Documents, |m| joins.push(m.joined()));
-    assert_eq!(joins, [Some(Joined::Flowed); 2]);
+    assert_eq!(joins, [Some(JoinKind::Flowed); 2]);
 }
 
 #[test]
@@ -286,8 +286,8 @@ fn charsets_of_urls() {
         let mut urls = Vec::new();
         while let Some(message) = reader.next_message().unwrap() {
             let add = |m: &urlgrep::Match<'_>| {
-                let segments = m.segments();
-                let bytes = segments.flat_map(|s| mail[s.start as usize..s.end as usize].to_vec());
+                let pieces = m.pieces();
+                let bytes = pieces.flat_map(|s| mail[s.start as usize..s.end as usize].to_vec());
                 let source = bytes.map(|b| if b.is_ascii() { char::from(b) } else { '?' }).collect();
                 urls.push((m.to_string(), Some(source)));
                 std::ops::ControlFlow::Continue(())

@@ -255,7 +255,7 @@ fn links_of_wat() {
     let file = record(&head, links);
     let shown = |m: &Match<'_>| {
         let source: Vec<_> =
-            m.segments().map(|range| &file[range.start as usize..range.end as usize]).collect();
+            m.pieces().map(|range| &file[range.start as usize..range.end as usize]).collect();
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let link = m.context().unwrap().link_text().map(|bytes| text(&bytes));
         (
@@ -310,7 +310,7 @@ fn a_text_that_is_a_link_to_itself() {
         let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
         let context = m.context().unwrap();
         let rel = context.rel().map(text);
-        assert_eq!(context.attribute().is_some(), m.form() == Form::Href, "{m:?}");
+        assert_eq!(context.attribute().is_some(), m.form() == Form::Attribute, "{m:?}");
         (url(m), m.role().as_str(), context.element().map(str::to_owned), rel)
     });
     let of = |url: &str, role, element: Option<&str>, rel: Option<&str>| {
@@ -380,9 +380,9 @@ fn chunks_map_back_byte_by_byte() {
     let body = b"b\r\nsee http://\r\n7;x=y\r\nh.org/a\r\n0\r\n\r\n";
     let file = response("http://h.org/", &["Transfer-Encoding: chunked", "Content-Type: text/plain"], body);
     let start = file.len() as u64 - 4 - body.len() as u64;
-    let matches = each(&file, |m| (url(m), m.segments().collect::<Vec<_>>()));
-    let segments = vec![start + 7..start + 14, start + 23..start + 30];
-    assert_eq!(matches, [("http://h.org/a".to_owned(), segments)]);
+    let matches = each(&file, |m| (url(m), m.pieces().collect::<Vec<_>>()));
+    let pieces = vec![start + 7..start + 14, start + 23..start + 30];
+    assert_eq!(matches, [("http://h.org/a".to_owned(), pieces)]);
 }
 
 #[test]
@@ -418,7 +418,7 @@ fn compressed_bodies_are_one_source() {
             () if is_chunked => start + 4..end - 7,
             () => start..end,
         };
-        let matches = each(&file, |m| (url(m), m.span(), m.segments().collect::<Vec<_>>()));
+        let matches = each(&file, |m| (url(m), m.span(), m.pieces().collect::<Vec<_>>()));
         assert_eq!(matches, [("http://h.org/a".to_owned(), span.clone(), vec![span])], "{fields:?}");
     }
 }
@@ -429,7 +429,7 @@ fn pieces_from_a_compressed_body_are_one_segment() {
     let file = response("http://h.org/", &["Content-Encoding: gzip"], &body);
     let end = file.len() as u64 - 4;
     let all = end - body.len() as u64..end;
-    let matches = each(&file, |m| (url(m), m.segments().collect::<Vec<_>>()));
+    let matches = each(&file, |m| (url(m), m.pieces().collect::<Vec<_>>()));
     assert_eq!(matches, [("http://h.org/a".to_owned(), vec![all])]);
 }
 

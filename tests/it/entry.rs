@@ -47,7 +47,7 @@ fn object(m: &Match<'_>) -> Value {
         "column": position.column,
         "start": span.start,
         "end": span.end,
-        "segments": m.segments().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
+        "pieces": m.pieces().map(|s| json!([s.start, s.end])).collect::<Vec<_>>(),
         "url": text(m.as_bytes()),
         "scheme": m.scheme(),
         "host": m.host(),

@@ -2,7 +2,7 @@
 
 use proptest::prelude::*;
 use urlgrep::grammar::Grade;
-use urlgrep::{Finder, FinderBuilder, Iri, Join, Schemes, WhyNot};
+use urlgrep::{Finder, FinderBuilder, Iri, Join, Refusal, Schemes};
 
 /// What `finder` says of the place before which `^` is in `text`.
 fn explained(finder: &Finder, text: &str) -> String {
@@ -97,7 +97,7 @@ fn the_byte_for_which_a_host_is_refused() {
         let said = explanation.to_string();
         assert!(said.starts_with("the host after \"http://\" is not valid: "), "{said}");
         assert!(said.ends_with(&format!("{found} at byte {at}")), "{said}");
-        assert!(matches!(explanation.why_not(), Some(WhyNot::Host { .. })), "{text}");
+        assert!(matches!(explanation.why_not(), Some(Refusal::Host { .. })), "{text}");
     }
 }
 
@@ -139,7 +139,7 @@ fn a_url_ends_before_the_place() {
 
 #[test]
 fn an_option_rejects_the_match() {
-    let of_scheme = built(Finder::builder().scheme_filter(["ftp", "gopher"]));
+    let of_scheme = built(Finder::builder().schemes(["ftp", "gopher"]));
     assert_eq!(
         explained(&of_scheme, "http://h.o^rg/"),
         "the value ftp, gopher of the option scheme_filter rejects http://h.org/"
@@ -189,7 +189,7 @@ fn another_value_of_an_option_would_match() {
 /// The schemes are those of the finder.
 #[test]
 fn a_scheme_that_the_caller_adds_is_known() {
-    let finder = built(Finder::builder().schemes(Schemes::none().with("foo")));
+    let finder = built(Finder::builder().known_schemes(Schemes::none().with("foo")));
     assert_eq!(explained(&finder, "foo:^."), "after \"foo:\" must come a letter or a digit");
     assert_eq!(
         explained(&finder, "mailto:^me@h"),
@@ -214,9 +214,9 @@ proptest! {
         ], 0..80),
         offset in 0..90_usize,
     ) {
-        for finder in [Finder::new(), built(Finder::builder().hosts(true).refang(true).join(Join::Likely).max_len(16))] {
+        for finder in [Finder::new(), built(Finder::builder().schemeless([urlgrep::Schemeless::Hosts]).refang(true).join(Join::Likely).max_len(16))] {
             let explanation = finder.explain_at(&text, offset);
-            prop_assert_eq!(explanation.matched().is_some(), finder.covering(&text, offset).is_some());
+            prop_assert_eq!(explanation.matched().is_some(), finder.find_covering(&text, offset).is_some());
             prop_assert!(!explanation.to_string().is_empty());
         }
     }

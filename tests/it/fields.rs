@@ -3,7 +3,7 @@
 //! C reads any field by its name, and has no list of them. The fields of a feature that is not compiled in are not compared:
 //! with the program, which `cargo test` compiles, all are.
 
-use urlgrep::{Field, Finder, Form, GuessRule, Joined, Kind, fields};
+use urlgrep::{Field, Finder, Form, GuessRule, JoinKind, Kind, fields};
 
 use crate::repository::{between, text_of};
 
@@ -18,7 +18,7 @@ const NOT_IN_JS: [(&str, &str); 14] = [
     ("unwrapped", "it is without the feature unwrap, for the size"),
     ("url_path", "the class URL of the language has it of the href"),
     ("query", "the class URL of the language has it of the href"),
-    ("tld", "it is without the feature domains, for the size"),
+    ("public_suffix", "it is without the feature domains, for the size"),
     ("registered_domain", "it is without the feature domains, for the size"),
     ("rel", "no page is searched"),
     ("member", "no archive is searched"),
@@ -139,7 +139,7 @@ fn javascript_has_the_names_of_the_library() {
     let Some(module) = text_of("bindings/js/lib/match.js") else { return };
     let list = |name: &str| items(between(&module, &format!("const {name} = ["), "]"), ",");
     let forms: Vec<_> = Form::ALL.iter().map(|form| form.as_str()).collect();
-    let joins: Vec<_> = Joined::ALL.iter().map(|joined| joined.as_str()).collect();
+    let joins: Vec<_> = JoinKind::ALL.iter().map(|joined| joined.as_str()).collect();
     let rules: Vec<_> = GuessRule::ALL.iter().map(|rule| rule.as_str()).collect();
     assert_eq!(list("FORMS"), forms);
     assert_eq!(list("JOINS"), [&["null"], &joins[..]].concat());
@@ -148,7 +148,7 @@ fn javascript_has_the_names_of_the_library() {
     let types = text_of("bindings/js/lib/index.d.ts").unwrap();
     let union = |name: &str| items(between(&types, name, "\n"), "|");
     // No page is searched.
-    let forms: Vec<_> = forms.into_iter().filter(|name| *name != "href").collect();
+    let forms: Vec<_> = forms.into_iter().filter(|name| *name != "attribute").collect();
     assert_eq!(union("export type Form = "), forms);
     assert_eq!(union("readonly join: "), [&joins[..], &["null"]].concat());
     assert_eq!(union("readonly guess: "), [&rules[..], &["null"]].concat());
@@ -157,7 +157,10 @@ fn javascript_has_the_names_of_the_library() {
 #[test]
 fn javascript_has_the_schemes_that_are_implied() {
     let Some(module) = text_of("bindings/js/lib/match.js") else { return };
-    let finder = Finder::builder().hosts(true).addresses(true).build().unwrap();
+    let finder = Finder::builder()
+        .schemeless([urlgrep::Schemeless::Hosts, urlgrep::Schemeless::Emails])
+        .build()
+        .unwrap();
     let implied = finder.find_iter("www.h.org ftp.h.org me@h.org").map(|found| {
         let href = String::from_utf8(found.href().into_owned()).unwrap();
         href.strip_suffix(std::str::from_utf8(found.as_bytes()).unwrap()).unwrap().to_owned()
@@ -258,7 +261,7 @@ fn the_help_of_json_has_the_usual_fields_in_their_order() {
 
 /// The warnings of links in pages, of which it searches none, and of the feature idna, which it has not, for the size.
 #[cfg(feature = "archive")]
-const WARNINGS_NOT_IN_JS: [urlgrep::Warning; 2] = [urlgrep::Warning::TextHost, urlgrep::Warning::Mixed];
+const WARNINGS_NOT_IN_JS: [urlgrep::Warning; 2] = [urlgrep::Warning::TextHost, urlgrep::Warning::MixedScript];
 
 /// What a URL is to a reader, and what to check, is named by every face that says it in words of its own.
 #[test]

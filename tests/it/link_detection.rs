@@ -5,7 +5,7 @@
 //! it marks, except those listed here, which must not: a line that is right against expectation
 //! is an error, too. `docs/design/rules.md` gives the reasons.
 
-use urlgrep::{Domains, Finder, Iri};
+use urlgrep::{Finder, Iri, Schemeless};
 
 /// Lines that are different, as they are in the file.
 const EXCEPTIONS: [&str; 7] = [
@@ -26,7 +26,11 @@ const EXCEPTIONS: [&str; 7] = [
 fn uts_58() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/LinkDetectionTest.txt");
     let file = std::fs::read_to_string(path).unwrap();
-    let finder = Finder::builder().iri(Iri::All).domains(Domains::Names).addresses(true).build().unwrap();
+    let finder = Finder::builder()
+        .iri(Iri::All)
+        .schemeless([Schemeless::Domains, Schemeless::Emails])
+        .build()
+        .unwrap();
     let lines: Vec<_> =
         file.lines().filter(|line| !line.trim().is_empty() && !line.starts_with('#')).collect();
     assert_eq!(lines.len(), 344);

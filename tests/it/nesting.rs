@@ -5,7 +5,7 @@ use std::io::Read;
 use std::thread;
 
 use urlgrep::archive::{Archive, Attachments, Format, ReadOptions, Reader};
-use urlgrep::{Domains, Finder, Join};
+use urlgrep::{Finder, Join, Schemeless};
 
 const TIMES: usize = 1_000_000;
 
@@ -25,11 +25,10 @@ fn on_a_small_stack(run: impl FnOnce() + Send + 'static) {
 /// Searches a text, and the file as an archive.
 fn search(name: &'static str, file: Vec<u8>, format: Option<Format>) {
     on_a_small_stack(move || {
-        let builder = Finder::builder().join(Join::Likely).hosts(true).addresses(true);
+        let builder =
+            Finder::builder().join(Join::Likely).schemeless([Schemeless::Hosts, Schemeless::Emails]);
         #[cfg(feature = "domains")]
-        let builder = builder.domains(Domains::All);
-        #[cfg(not(feature = "domains"))]
-        let builder = builder.domains(Domains::None);
+        let builder = builder.schemeless([Schemeless::AllDomains]);
         let finder = builder.build().unwrap();
         if format.is_none() {
             let text = &file[..file.len().min(2_000_000)];

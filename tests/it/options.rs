@@ -48,17 +48,11 @@ const C: Face = Face {
     schemes: "names with commas between them",
 };
 
-/// The names of JavaScript: those that it had before there was a table, and else the same in camel case.
+/// The names of JavaScript: the same in camel case.
 fn js_name(option: &SearchOption) -> String {
-    match option.name() {
-        "scheme" => "schemes".to_owned(),
-        "max_len" => "maxLength".to_owned(),
-        name => {
-            let mut words = name.split('_');
-            let first = words.next().unwrap_or_default().to_owned();
-            words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
-        }
-    }
+    let mut words = option.name().split('_');
+    let first = words.next().unwrap_or_default().to_owned();
+    words.fold(first, |name, word| name + &word[..1].to_uppercase() + &word[1..])
 }
 
 impl Face {
@@ -73,7 +67,7 @@ impl Face {
 
     /// The names of the values, if there are several, in quotation marks.
     fn values(&self, option: &SearchOption) -> Option<Vec<String>> {
-        let OptionKind::OneOf(names) = option.kind() else { return None };
+        let (OptionKind::OneOf(names) | OptionKind::AnyOf(names)) = option.kind() else { return None };
         let names = names.iter().filter(|name| self.has(option, name));
         Some(names.map(|name| format!("{0}{name}{0}", self.quote)).collect())
     }
@@ -89,6 +83,7 @@ impl Face {
                     format!("{unit}, at least {least}{}", default.unwrap_or_default())
                 }
                 OptionKind::Schemes => self.schemes.to_owned(),
+                OptionKind::AnyOf(_) => format!("any of `{}`", self.values(option).unwrap().join("`, `")),
                 _ => {
                     let default = option.default().map(|name| format!("{0}{name}{0}", self.quote));
                     let bold = |value: String| match Some(&value) == default.as_ref() {
@@ -111,7 +106,7 @@ fn python_types() -> String {
         let kind = match option.kind() {
             OptionKind::Flag => "bool".to_owned(),
             OptionKind::Number { .. } => "int".to_owned(),
-            OptionKind::Schemes => "Union[str, list[str]]".to_owned(),
+            OptionKind::Schemes | OptionKind::AnyOf(_) => "Union[str, list[str]]".to_owned(),
             _ => format!("Literal[{}]", PYTHON.values(option).unwrap().join(", ").replace('\'', "\"")),
         };
         let _ = writeln!(types, "    {}: {kind}", option.name());
@@ -126,6 +121,7 @@ fn python_help() -> String {
             OptionKind::Flag => "a bool".to_owned(),
             OptionKind::Number { unit, .. } => format!("an int, {unit}"),
             OptionKind::Schemes => PYTHON.schemes.to_owned(),
+            OptionKind::AnyOf(_) => format!("any of {}", PYTHON.values(option).unwrap().join(", ")),
             _ => PYTHON.values(option).unwrap().join(", "),
         };
         format!("{option} ({values}): {}\n", option.doc())
@@ -150,6 +146,10 @@ fn js_types() -> String {
             OptionKind::Flag => "boolean".to_owned(),
             OptionKind::Number { .. } => "number".to_owned(),
             OptionKind::Schemes => "string | readonly string[]".to_owned(),
+            OptionKind::AnyOf(_) => {
+                let names = JS.values(option).unwrap().join(" | ");
+                format!("{names} | '' | readonly ({names})[]")
+            }
             _ => JS.values(option).unwrap().join(" | "),
         };
         let _ = writeln!(types, "  /** {}{default}. */\n  {}?: {kind}", option.doc(), js_name(option));
@@ -168,6 +168,9 @@ fn js_table() -> String {
             OptionKind::Flag => "kind: 'flag'".to_owned(),
             OptionKind::Number { least, .. } => format!("kind: 'number', least: {least}"),
             OptionKind::Schemes => "kind: 'names'".to_owned(),
+            OptionKind::AnyOf(_) => {
+                format!("kind: 'anyOf', values: [{}]", JS.values(option).unwrap().join(", "))
+            }
             _ => format!("kind: 'oneOf', values: [{}]", JS.values(option).unwrap().join(", ")),
         };
         let _ = writeln!(table, "  {}: {{ place: {place}, {kind} }},", js_name(option));

@@ -415,7 +415,7 @@ proptest! {
     }
 
     #[test]
-    fn segments_concatenate_to_the_url(settings in settings(), text in text()) {
+    fn pieces_concatenate_to_the_url(settings in settings(), text in text()) {
         law::concatenates(&text, &matches(&settings, &text));
     }
 

@@ -23,7 +23,7 @@ fn inputs() -> Vec<Vec<u8>> {
 }
 
 fn places<'h>(finder: &Finder, text: &'h [u8]) -> Vec<(Match<'h>, Vec<std::ops::Range<u64>>)> {
-    finder.find_iter(text).map(|m| (m.clone(), m.segments().collect())).collect()
+    finder.find_iter(text).map(|m| (m.clone(), m.pieces().collect())).collect()
 }
 
 #[cfg(feature = "unwrap")]
@@ -33,8 +33,8 @@ fn unwrap_matches_what_is_matched_without_it() {
     for input in inputs() {
         let (without, with) = (places(&plain, &input), places(&unwrap, &input));
         assert_eq!(without.len(), with.len());
-        for ((without, segments), (with, same)) in without.iter().zip(&with) {
-            assert_eq!((without.span(), without.form(), segments), (with.span(), with.form(), same));
+        for ((without, pieces), (with, same)) in without.iter().zip(&with) {
+            assert_eq!((without.span(), without.form(), pieces), (with.span(), with.form(), same));
             match with.unwrapped_from() {
                 [] => assert_eq!(with, without),
                 _ => assert_eq!(with.alternatives()[0], without.as_bytes()),

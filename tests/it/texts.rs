@@ -27,7 +27,7 @@ pub fn values() -> Vec<(&'static str, String)> {
 fn found(options: &[(&str, &str)], rows: &[&str]) -> Vec<(usize, String)> {
     let buffer = rows.concat();
     let finder = finder(options);
-    let mut texts = finder.texts();
+    let mut texts = finder.batch();
     let mut start = 0;
     let mut found = Vec::new();
     for (number, row) in rows.iter().enumerate() {
@@ -92,7 +92,7 @@ fn urls_without_a_colon() {
 #[test]
 fn a_row_is_counted_from_its_first_line() {
     let finder = finder(&[("line_numbers", "true")]);
-    let (buffer, mut texts) = ("a\nb\n\n http://h.org/", finder.texts());
+    let (buffer, mut texts) = ("a\nb\n\n http://h.org/", finder.batch());
     let line = |m: urlgrep::Match<'_>| m.position().map(|at| (at.line, at.column));
     assert_eq!(texts.find_iter(buffer, 4..19).map(line).collect::<Vec<_>>(), [Some((2, 2))]);
     assert_eq!(texts.find_iter(buffer, 5..19).map(line).collect::<Vec<_>>(), [Some((1, 2))]);
@@ -122,12 +122,12 @@ fn rows_of_several_buffers_in_any_order() {
     // Any of them may be the first one whose anchors are known.
     for first in 0..3 {
         for then in 0..3 {
-            let mut texts = finder.texts();
+            let mut texts = finder.batch();
             let counts = [first, then].map(|n| texts.find_iter(buffers[n], 0..buffers[n].len()).count());
             assert_eq!(counts, [first, then].map(|n| [1, 0, 2][n]), "{first}, then {then}");
         }
     }
-    let mut texts = finder.texts();
+    let mut texts = finder.batch();
     for _ in 0..1000 {
         for (buffer, count) in [(0, 1), (1, 0), (2, 2), (1, 0), (0, 1)] {
             let buffer = buffers[buffer];
@@ -140,5 +140,5 @@ fn rows_of_several_buffers_in_any_order() {
 #[test]
 #[should_panic(expected = "out of range")]
 fn a_row_beyond_the_buffer() {
-    let _ = Finder::new().texts().find_iter("short", 2..6).count();
+    let _ = Finder::new().batch().find_iter("short", 2..6).count();
 }

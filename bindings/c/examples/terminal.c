@@ -6,7 +6,7 @@
  * A screen is rows of COLUMNS cells, which a terminal keeps without line ends. Where a row is full, a URL may go on in
  * the next. So the rows become one text, each with a line end, and the library is told how wide the screen is. The
  * offset of a cell in that text is known; a cell of a wide character would need a table from cells to offsets. What is
- * underlined are the segments of the match, which leave out the line ends.
+ * underlined are the pieces of the match, which leave out the line ends.
  */
 
 #include <stdio.h>
@@ -25,7 +25,7 @@ struct screen {
 static bool underline(const urlgrep_match *match, void *data) {
     const struct screen *screen = data;
     urlgrep_range cells[MAX_SEGMENTS];
-    size_t len, i, count = urlgrep_match_segments(match, cells, MAX_SEGMENTS);
+    size_t len, i, count = urlgrep_match_pieces(match, cells, MAX_SEGMENTS);
     const uint8_t *url = urlgrep_match_url(match, &len);
     printf("%.*s\n", (int)len, (const char *)url);
     for (i = 0; i < count && i < MAX_SEGMENTS; i++) {
@@ -72,7 +72,7 @@ int main(int argc, char **argv) {
     if (!finder) {
         return 2;
     }
-    found = urlgrep_find_at(finder, text, len, row * (screen.columns + 1) + column, underline, &screen);
+    found = urlgrep_find_covering(finder, text, len, row * (screen.columns + 1) + column, underline, &screen);
     urlgrep_finder_free(finder);
     return found ? 0 : 1;
 }

@@ -11,9 +11,9 @@
  *                             urlgrep_iter_new, urlgrep_iter_next, urlgrep_iter_free: the caller asks for the next
  *   of a text in chunks       urlgrep_scanner_new, urlgrep_scanner_push, urlgrep_scanner_finish, urlgrep_scanner_free
  *   of a message              urlgrep_find_in_mail, if the library has it: then URLGREP_ARCHIVE is defined
- *   the URL at a place        urlgrep_find_at
+ *   the URL at a place        urlgrep_find_covering
  *   what a match is           urlgrep_match_url, urlgrep_match_alternative: its other readings
- *   where it is               urlgrep_match_span, urlgrep_match_segments, urlgrep_match_position
+ *   where it is               urlgrep_match_span, urlgrep_match_pieces, urlgrep_match_position
  *   what is known of it       urlgrep_match_field, urlgrep_field_name: host, form, why it ends where it does, and so on
  *   is this a URL?            urlgrep_check, URLGREP_GRADE_...
  *   which version             URLGREP_VERSION_... of this header, urlgrep_version of the library
@@ -158,7 +158,7 @@ bool urlgrep_find_all(const struct urlgrep_finder *finder,
  * between its pieces. Returns whether one is. It reads the text near the offset: twice the maximum length of a URL
  * before it, and after it as much as it needs.
  */
-bool urlgrep_find_at(const struct urlgrep_finder *finder,
+bool urlgrep_find_covering(const struct urlgrep_finder *finder,
                      const uint8_t *text,
                      size_t len,
                      size_t offset,
@@ -241,7 +241,7 @@ struct urlgrep_range urlgrep_match_span(const struct urlgrep_match *matched);
  * The ranges of the text whose concatenation is the URL, or of the message that encode it, in their order. Writes at
  * most `capacity` of them to `ranges`, which may be null, and returns how many there are. Most URLs have one.
  */
-size_t urlgrep_match_segments(const struct urlgrep_match *matched,
+size_t urlgrep_match_pieces(const struct urlgrep_match *matched,
                               struct urlgrep_range *ranges,
                               size_t capacity);
 

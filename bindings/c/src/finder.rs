@@ -86,7 +86,7 @@ pub unsafe extern "C" fn urlgrep_find_all(
 /// between its pieces. Returns whether one is. It reads the text near the offset: twice the maximum length of a URL
 /// before it, and after it as much as it needs.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn urlgrep_find_at(
+pub unsafe extern "C" fn urlgrep_find_covering(
     finder: *const urlgrep_finder,
     text: *const u8,
     len: usize,
@@ -98,7 +98,7 @@ pub unsafe extern "C" fn urlgrep_find_at(
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text)) = (finder, text) else { return false };
     guard(false, || {
-        let Some(matched) = finder.0.covering(text, offset) else { return false };
+        let Some(matched) = finder.0.find_covering(text, offset) else { return false };
         if let Some(callback) = callback {
             // SAFETY: the match lives until the callback has returned.
             unsafe { callback(&urlgrep_match(matched), data) };

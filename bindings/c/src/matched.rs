@@ -38,7 +38,7 @@ pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -
 /// The ranges of the text whose concatenation is the URL, or of the message that encode it, in their order. Writes at
 /// most `capacity` of them to `ranges`, which may be null, and returns how many there are. Most URLs have one.
 #[unsafe(no_mangle)]
-pub unsafe extern "C" fn urlgrep_match_segments(
+pub unsafe extern "C" fn urlgrep_match_pieces(
     matched: *const urlgrep_match<'_>,
     ranges: *mut urlgrep_range,
     capacity: usize,
@@ -46,7 +46,7 @@ pub unsafe extern "C" fn urlgrep_match_segments(
     // SAFETY: the caller's promise.
     let Some(matched) = (unsafe { matched.as_ref() }) else { return 0 };
     let mut count = 0;
-    for segment in matched.0.segments() {
+    for segment in matched.0.pieces() {
         if count < capacity && !ranges.is_null() {
             // SAFETY: the caller promises that there is room for `capacity` ranges.
             unsafe { ranges.add(count).write(urlgrep_range { start: segment.start, end: segment.end }) };

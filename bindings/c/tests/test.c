@@ -68,11 +68,11 @@ static void iterator(void) {
     urlgrep_finder *finder;
     urlgrep_iter *iter;
     const urlgrep_match *match;
-    urlgrep_range span, segments[3];
+    urlgrep_range span, pieces[3];
     uint64_t line = 0, column = 0;
     char buffer[32] = "";
 
-    CHECK(set(options, "hosts", "true") && set(options, "line_numbers", "true"));
+    CHECK(set(options, "schemeless", "hosts") && set(options, "line_numbers", "true"));
     finder = urlgrep_finder_new(options, NULL, 0);
     urlgrep_options_free(options);
     iter = urlgrep_iter_new(finder, bytes(text), strlen(text));
@@ -82,18 +82,18 @@ static void iterator(void) {
     CHECK(is(match, "grade", "rfc1738"));
     span = urlgrep_match_span(match);
     CHECK(span.start == 6 && span.end == 33);
-    CHECK(urlgrep_match_segments(match, segments, 3) == 2);
-    CHECK(segments[0].start == 11 && segments[0].end == 28);
-    CHECK(segments[1].start == 31 && segments[1].end == 32);
+    CHECK(urlgrep_match_pieces(match, pieces, 3) == 2);
+    CHECK(pieces[0].start == 11 && pieces[0].end == 28);
+    CHECK(pieces[1].start == 31 && pieces[1].end == 32);
     /* There is room for one, or for none. */
-    segments[1].start = 99;
-    CHECK(urlgrep_match_segments(match, segments, 1) == 2 && segments[1].start == 99);
-    CHECK(urlgrep_match_segments(match, NULL, 0) == 2);
+    pieces[1].start = 99;
+    CHECK(urlgrep_match_pieces(match, pieces, 1) == 2 && pieces[1].start == 99);
+    CHECK(urlgrep_match_pieces(match, NULL, 0) == 2);
     CHECK(urlgrep_match_position(match, &line, &column) && line == 1 && column == 7);
     CHECK(field(match, "host", buffer, sizeof buffer) == 5 && strncmp(buffer, "h.org", 5) == 0);
     CHECK(field(match, "scheme", buffer, 2) == 4 && strncmp(buffer, "htorg", 5) == 0);
     CHECK(is(match, "url", "http://H.org:80/bc") && is(match, "port", "80") && is(match, "join", "delimited"));
-    CHECK(is(match, "start", "6") && is(match, "end", "33") && is(match, "segments", "11-28 31-32"));
+    CHECK(is(match, "start", "6") && is(match, "end", "33") && is(match, "pieces", "11-28 31-32"));
     CHECK(is(match, "line", "1") && is(match, "column", "7"));
 
     match = urlgrep_iter_next(iter);
@@ -136,7 +136,7 @@ static void every_field(void) {
     CHECK(number > 20 && !urlgrep_field_name(number + 1) && !urlgrep_field_name(SIZE_MAX));
 
     CHECK(is(match, "grade", "rfc3986") && is(match, "reason.offset", "15") && is(match, "form", "bare"));
-    CHECK(is(match, "registered_domain", "h.org") && is(match, "tld", "org") && is(match, "role", "text"));
+    CHECK(is(match, "registered_domain", "h.org") && is(match, "public_suffix", "org") && is(match, "role", "text"));
     CHECK(is(match, "url_path", "/~me") && is(match, "query", "b=c"));
     /* What there is nothing of is empty. */
     CHECK(is(match, "path", "") && is(match, "line", "") && is(match, "alternatives", "") && is(match, "warnings", ""));
@@ -181,9 +181,9 @@ static void at_a_place(void) {
     for (at = 0; at <= strlen(text) + 1; at++) {
         struct seen seen = {"", 0, 0};
         bool is_url = at >= 2 && at < 15;
-        CHECK(urlgrep_find_at(finder, bytes(text), strlen(text), at, see, &seen) == is_url);
+        CHECK(urlgrep_find_covering(finder, bytes(text), strlen(text), at, see, &seen) == is_url);
         CHECK(seen.count == is_url);
-        CHECK(urlgrep_find_at(finder, bytes(text), strlen(text), at, NULL, NULL) == is_url);
+        CHECK(urlgrep_find_covering(finder, bytes(text), strlen(text), at, NULL, NULL) == is_url);
     }
     urlgrep_finder_free(finder);
 }
@@ -211,18 +211,18 @@ static void rules(void) {
     urlgrep_options *options = urlgrep_options_new();
     urlgrep_finder *finder;
     struct seen seen = {"", 0, 0};
-    CHECK(set(options, "known", "spotify") && set(options, "refang", "true") && set(options, "addresses", "true"));
+    CHECK(set(options, "scheme_add", "spotify") && set(options, "refang", "true") && set(options, "schemeless", "emails"));
     CHECK(set(options, "join", "none") && set(options, "hyphen", "drop") && set(options, "iri", "ascii"));
     CHECK(set(options, "width", "80") && set(options, "grade", "lenient") && set(options, "max_len", "100"));
     /* Options and values that there are not, and what is not text, change nothing. */
     CHECK(!set(options, "joins", "likely") && !set(options, "join", "all") && !set(options, "hyphen", ""));
-    CHECK(!set(options, "hosts", "yes") && !set(options, "width", "-1") && !set(options, "known", "\xff"));
+    CHECK(!set(options, "schemeless", "host") && !set(options, "hosts", "true") && !set(options, "width", "-1") && !set(options, "scheme_add", "\xff"));
     finder = urlgrep_finder_new(options, NULL, 0);
     CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
     CHECK(strcmp(seen.urls, " news:a.b spotify:track:1 http://h.org/a http://h.org/ me@h.org ftp://h.org/") == 0);
     urlgrep_finder_free(finder);
 
-    CHECK(set(options, "scheme", "ftp"));
+    CHECK(set(options, "schemes", "ftp"));
     finder = urlgrep_finder_new(options, NULL, 0);
     memset(&seen, 0, sizeof seen);
     CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &seen));
@@ -250,16 +250,15 @@ static void every_option(void) {
         {"join", "none", "<http://h.org/a\nb>", " http://h.org/a"},
         {"hyphen", "both", "<http://h.org/a-\nb>", " http://h.org/a-b http://h.org/ab"},
         {"grade", "rfc1738", "http://h.org/ http://h.org/~", " http://h.org/"},
-        {"scheme", "FTP,news", "ftp://h.org/ http://h.org/ news:a.b", " ftp://h.org/ news:a.b"},
-        {"known", "spotify", "spotify:track:1", " spotify:track:1"},
+        {"schemes", "FTP,news", "ftp://h.org/ http://h.org/ news:a.b", " ftp://h.org/ news:a.b"},
+        {"scheme_add", "spotify", "spotify:track:1", " spotify:track:1"},
         {"width", "80", "http://h.org/", " http://h.org/"},
-        {"cells", "true", "http://h.org/a,Template,3", " http://h.org/a"},
+        {"delimited_rows", "true", "http://h.org/a,Template,3", " http://h.org/a"},
         {"max_len", "16", "http://h.org/ http://h.org/abcdef", " http://h.org/"},
         {"iri", "ascii", "http://h.org/\xc3\xa9", " http://h.org/"},
-        {"hosts", "true", "www.h.org", " www.h.org"},
-        {"domains", "names", "see example.org/a and README.md", " example.org/a"},
-        {"addresses", "true", "me@h.org", " me@h.org"},
-        {"ips", "true", "10.0.0.1:80", " 10.0.0.1:80"},
+        {"schemeless", "hosts,emails", "www.h.org me@h.org 10.0.0.1:80", " www.h.org me@h.org"},
+        {"schemeless", "domains", "see example.org/a and README.md", " example.org/a"},
+        {"schemeless", "ips", "10.0.0.1:80", " 10.0.0.1:80"},
         {"refang", "true", "hXXps://h[.]org/a", " https://h.org/a"},
         {"unwrap", "true", "https://www.google.com/url?q=http://h.org/a", " http://h.org/a"},
     };
@@ -334,7 +333,7 @@ static void names_that_are_no_schemes(void) {
     for (at = 0; at < sizeof names / sizeof *names; at++) {
         urlgrep_options *known = urlgrep_options_new(), *wanted = urlgrep_options_new();
         char message[80] = "";
-        CHECK(set(known, "known", names[at]) && set(wanted, "scheme", names[at]));
+        CHECK(set(known, "scheme_add", names[at]) && set(wanted, "schemes", names[at]));
         CHECK(!urlgrep_finder_new(known, message, sizeof message));
         CHECK(strncmp(message, "expected a scheme", 17) == 0);
         CHECK(!urlgrep_finder_new(wanted, NULL, 0));
@@ -342,8 +341,8 @@ static void names_that_are_no_schemes(void) {
         urlgrep_options_free(wanted);
     }
     /* The empty text is no name: of no scheme there is no URL. */
-    CHECK(strcmp(with("scheme", "", "http://h.org/").urls, "") == 0);
-    CHECK(strcmp(with("known", "", "http://h.org/").urls, " http://h.org/") == 0);
+    CHECK(strcmp(with("schemes", "", "http://h.org/").urls, "") == 0);
+    CHECK(strcmp(with("scheme_add", "", "http://h.org/").urls, " http://h.org/") == 0);
 }
 
 static void grammar(void) {
@@ -366,8 +365,8 @@ static void what_is_not_there(void) {
     CHECK(!urlgrep_find_all(finder, bytes("x"), SIZE_MAX, see, &seen));
     CHECK(!urlgrep_find_all(finder, bytes("x"), SIZE_MAX / 2 + 1, see, &seen));
     CHECK(!urlgrep_find_all(finder, bytes("x"), 1, NULL, NULL) && !urlgrep_find_all(NULL, bytes("x"), 1, see, &seen));
-    CHECK(!urlgrep_find_at(NULL, bytes("x"), 1, 0, see, &seen) && !urlgrep_find_at(finder, NULL, 1, 0, see, &seen));
-    CHECK(!urlgrep_find_at(finder, bytes("x"), 1, SIZE_MAX, see, &seen));
+    CHECK(!urlgrep_find_covering(NULL, bytes("x"), 1, 0, see, &seen) && !urlgrep_find_covering(finder, NULL, 1, 0, see, &seen));
+    CHECK(!urlgrep_find_covering(finder, bytes("x"), 1, SIZE_MAX, see, &seen));
     CHECK(!urlgrep_iter_new(NULL, bytes("x"), 1) && !urlgrep_iter_new(finder, NULL, 1) && !urlgrep_iter_next(NULL));
     iter = urlgrep_iter_new(finder, NULL, 0);
     CHECK(iter && !urlgrep_iter_next(iter));
@@ -377,12 +376,12 @@ static void what_is_not_there(void) {
     CHECK(urlgrep_scanner_push(scanner, NULL, 0, see, &seen) && urlgrep_scanner_finish(scanner, see, &seen));
     CHECK(!urlgrep_scanner_finish(NULL, see, &seen) && !urlgrep_scanner_finish(scanner, NULL, NULL));
     CHECK(!urlgrep_match_url(NULL, &len) && len == 0 && !urlgrep_match_url(NULL, NULL));
-    CHECK(urlgrep_match_span(NULL).end == 0 && urlgrep_match_segments(NULL, NULL, 3) == 0);
+    CHECK(urlgrep_match_span(NULL).end == 0 && urlgrep_match_pieces(NULL, NULL, 3) == 0);
     CHECK(field(NULL, "form", NULL, 0) == 0 && field(NULL, "grade", NULL, 0) == 0);
     CHECK(!urlgrep_match_position(NULL, NULL, NULL) && field(NULL, "href", NULL, 9) == 0);
     CHECK(field(NULL, "host", NULL, 0) == 0 && field(NULL, "scheme", NULL, 0) == 0);
     CHECK(urlgrep_match_alternative(NULL, 0, NULL, 0) == 0);
-    CHECK(!set(NULL, "hosts", "true") && !urlgrep_options_set(NULL, NULL, 0, NULL, 0, NULL, 0));
+    CHECK(!set(NULL, "schemeless", "hosts") && !urlgrep_options_set(NULL, NULL, 0, NULL, 0, NULL, 0));
     CHECK(urlgrep_check(NULL, 0, NULL) == URLGREP_GRADE_NONE && urlgrep_check(bytes(""), 0, &len) == URLGREP_GRADE_NONE);
     urlgrep_options_free(NULL);
     urlgrep_finder_free(NULL);
@@ -414,12 +413,12 @@ static void lengths_that_cannot_be(void) {
         const uint8_t *text = at % 2 ? bytes("http://h.org/") : NULL;
         size_t len = lengths[at / 2];
         CHECK(!urlgrep_find_all(finder, text, len, see, &seen));
-        CHECK(!urlgrep_find_at(finder, text, len, 0, see, &seen) && !urlgrep_find_at(finder, text, len, len, see, &seen));
+        CHECK(!urlgrep_find_covering(finder, text, len, 0, see, &seen) && !urlgrep_find_covering(finder, text, len, len, see, &seen));
         CHECK(!urlgrep_iter_new(finder, text, len) && !urlgrep_scanner_push(scanner, text, len, see, &seen));
         CHECK(urlgrep_check(text, len, &offset) == URLGREP_GRADE_NONE && offset == 7);
         CHECK(urlgrep_match_field(NULL, text, len, NULL, 0) == SIZE_MAX);
         CHECK(!urlgrep_options_set(options, text, len, bytes("true"), 4, NULL, 0));
-        CHECK(!urlgrep_options_set(options, bytes("known"), 5, text, len, NULL, 0));
+        CHECK(!urlgrep_options_set(options, bytes("scheme_add"), 10, text, len, NULL, 0));
 #ifdef URLGREP_ARCHIVE
         CHECK(!urlgrep_find_in_mail(finder, text, len, see_none, &seen));
 #endif
@@ -449,7 +448,7 @@ static void numbers_that_are_extreme(void) {
         if (max_len > 17) {
             struct seen all = {"", 0, 0}, one = {"", 0, 0};
             CHECK(urlgrep_find_all(finder, bytes(text), strlen(text), see, &all));
-            CHECK(urlgrep_find_at(finder, bytes(text), strlen(text), 18, see, &one));
+            CHECK(urlgrep_find_covering(finder, bytes(text), strlen(text), 18, see, &one));
             CHECK(strcmp(all.urls, " http://h.org/a") == 0 && strcmp(one.urls, all.urls) == 0);
         }
         urlgrep_finder_free(finder);
@@ -490,9 +489,9 @@ static bool see_link(const urlgrep_match *match, void *data) {
     CHECK(is(match, "role", "link"));
     CHECK(field(match, "text", text, sizeof text) == 4 && memcmp(text, "here", 4) == 0);
     CHECK(span.start == 61 && span.end == 74);
-    CHECK(urlgrep_match_segments(match, &segment, 1) == 1 && segment.start == 61 && segment.end == 74);
+    CHECK(urlgrep_match_pieces(match, &segment, 1) == 1 && segment.start == 61 && segment.end == 74);
     CHECK(is(match, "message.subject", "a b") && is(match, "message.part", "1") && is(match, "element", "a@href"));
-    CHECK(is(match, "message.content_type", "text/html") && is(match, "message.header", "") && is(match, "form", "href"));
+    CHECK(is(match, "message.content_type", "text/html") && is(match, "message.header", "") && is(match, "form", "attribute"));
     return see(match, data);
 }
 

@@ -9,7 +9,7 @@ function parts(text) {
   for (const match of findAll(text)) {
     // A scheme that is not known to be safe may start a program.
     const href = details(match).isSafe ? match.href : undefined
-    for (const [start, end] of match.segments) {
+    for (const [start, end] of match.pieces) {
       if (start > from) parts.push({ text: text.slice(from, start) })
       parts.push({ text: text.slice(start, end), href })
       from = end

@@ -9,7 +9,7 @@ const shortened = (url) => (url.length > 40 ? `${url.slice(0, 39)}…` : url)
 export function html(text) {
   let html = ''
   let end = 0
-  for (const { href, url, segments: [[from, to]] } of findAll(text, { join: 'none', schemes: ['http', 'https', 'mailto'] })) {
+  for (const { href, url, pieces: [[from, to]] } of findAll(text, { join: 'none', schemes: ['http', 'https', 'mailto'] })) {
     html += `${escaped(text.slice(end, from))}<a href="${escaped(href)}" rel="nofollow noreferrer" target="_blank">${escaped(shortened(url))}</a>`
     end = to
   }

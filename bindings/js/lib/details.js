@@ -13,7 +13,7 @@ export function details(match) {
   const port = digits === '' ? null : Number(digits)
   const reason = message === '' ? null : { production, offset: Number(offset), message }
   const warnings = names === '' ? [] : names.split(',')
-  if (match.isCut) warnings.push('cut')
+  if (match.isCut) warnings.push('truncated')
   const isSafe = safe !== ''
   return { scheme, host, port, grade, reason, warnings, isSafe }
 }
@@ -21,9 +21,9 @@ export function details(match) {
 /// The keys of `urlgrep --json` that a text has, in the same order.
 export function record(match) {
   const { scheme, host, port, grade, reason, warnings } = details(match)
-  const { line, column, start, end, segments, url, form, role, join, alternatives } = match
+  const { line, column, start, end, pieces, url, form, role, join, alternatives } = match
   return {
-    line, column, start, end, segments, url, scheme, host, port, form, role, grade, reason, join, alternatives,
+    line, column, start, end, pieces, url, scheme, host, port, form, role, grade, reason, join, alternatives,
     warnings,
   }
 }

@@ -1,7 +1,7 @@
 // A finder, and findAll.
 
 import { compile, search, searchAt } from './engine.js'
-import { compiled, typeOf } from './options.js'
+import { compiled, listOf, typeOf } from './options.js'
 import { Scanner } from './scanner.js'
 
 // Whether `text` has `sign` before a character that is no blank.
@@ -15,9 +15,10 @@ function hasBefore(text, sign) {
 const hasDelimiter = (text) => /[<"([]/.test(text)
 
 /// Whether a text may have a match: a test of what every match has, whatever its form. Most short texts have none, and are not searched.
-export function pretestOf({ hosts, addresses, ips, refang, join } = {}) {
+export function pretestOf({ schemeless = [], refang, join } = {}) {
   if (refang) return () => true
-  const signs = [':', ...(hosts || ips ? ['.'] : []), ...(addresses ? ['@'] : [])]
+  const kinds = listOf(schemeless)
+  const signs = [':', ...(kinds.some((kind) => kind !== 'emails') ? ['.'] : []), ...(kinds.includes('emails') ? ['@'] : [])]
   return (text) => {
     for (let i = 0; i < signs.length; i++) if (hasBefore(text, signs[i])) return true
     return (join === 'likely' || hasDelimiter(text)) && signs.some((sign) => text.includes(sign))
@@ -45,7 +46,7 @@ export class Finder {
   }
 
   /// The match that has the unit at `offset`, or null.
-  findAt(text, offset) {
+  findCovering(text, offset) {
     this.#check(text)
     if (!Number.isInteger(offset) || offset < 0) throw new RangeError(`expected an offset from 0, found ${offset}`)
     if (offset >= text.length || !this.pretest(text)) return null
@@ -128,6 +129,6 @@ export function findAll(text, options) {
   return finderOf(options).findAll(text)
 }
 
-export function findAt(text, offset, options) {
-  return finderOf(options).findAt(text, offset)
+export function findCovering(text, offset, options) {
+  return finderOf(options).findCovering(text, offset)
 }

@@ -4,7 +4,7 @@ export type Join = NonNullable<Options['join']>
 export type Hyphen = NonNullable<Options['hyphen']>
 export type Grade = NonNullable<Options['grade']>
 export type Form = 'wrapper' | 'angle' | 'quote' | 'paren' | 'prefixed' | 'bare' | 'defanged'
-export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'address' | 'cut'
+export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'ip' | 'truncated'
 
 /** The options of a search: those of the program and of the library, with the same defaults. */
 export interface Options {
@@ -23,7 +23,7 @@ export interface Options {
   /** Whether the text has rows of cells with commas or semicolons between them. */
   cells?: boolean
   /** How long a URL may be in the text, in bytes, at least 16. Default: 65536. */
-  maxLength?: number
+  maxLen?: number
   /** Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
   /** Whether hosts that start with www. or ftp. match without a scheme. */
@@ -73,7 +73,7 @@ export interface Match {
   /** Where it ends, delimiters included. */
   readonly end: number
   /** The places of the pieces of the URL, in order: starts and ends. */
-  readonly segments: [start: number, end: number][]
+  readonly pieces: [start: number, end: number][]
   readonly form: Form
   /** What the URL is to a reader: it is read, since no page is searched. */
   readonly role: 'text'
@@ -113,7 +113,7 @@ export function details(match: { readonly href: string, readonly isCut?: boolean
 
 /** A match as `urlgrep --json` prints it. */
 export interface MatchRecord extends
-  Pick<Match, 'line' | 'column' | 'start' | 'end' | 'segments' | 'url' | 'form' | 'role' | 'join' | 'alternatives'>,
+  Pick<Match, 'line' | 'column' | 'start' | 'end' | 'pieces' | 'url' | 'form' | 'role' | 'join' | 'alternatives'>,
   Pick<Details, 'scheme' | 'host' | 'port' | 'grade' | 'reason' | 'warnings'> {}
 
 /** The keys of `urlgrep --json` that a text has, in the same order: all but those of files, pages, mail and IDNA. */
@@ -138,7 +138,7 @@ export class Finder {
    *
    * @throws RangeError if `offset` is no whole number from 0
    */
-  findAt(text: string, offset: number): Match | null
+  findCovering(text: string, offset: number): Match | null
   /** A search of a text that comes in chunks. */
   scanner(): Scanner
   /** Whether `text` may have a match, by a test of a few characters. */
@@ -150,7 +150,7 @@ export interface Finder extends Disposing {}
 
 /**
  * A search of a text of any length that comes in chunks, wherever they are cut: it has the matches of the whole text, whose offsets are
- * those in all of it. Memory depends on `maxLength`, and is about 1 MB; time is linear, however short the chunks are.
+ * those in all of it. Memory depends on `maxLen`, and is about 1 MB; time is linear, however short the chunks are.
  */
 export interface Scanner {
   /** Adds a chunk. Returns the matches that are certain now, in order. */
@@ -165,8 +165,8 @@ export interface Scanner extends Disposing {}
 /** The URLs in `text`. Finders of options that were used before are kept. */
 export function findAll(text: string, options?: Options): Match[]
 
-/** The match that has the unit at `offset`: see `Finder.findAt`. */
-export function findAt(text: string, offset: number, options?: Options): Match | null
+/** The match that has the unit at `offset`: see `Finder.findCovering`. */
+export function findCovering(text: string, offset: number, options?: Options): Match | null
 
 /** A link, as linkify-it has it. */
 export interface Link {

@@ -92,10 +92,10 @@ class Link {
 const IMPLIED_SCHEMAS = [null, '', '', 'mailto:']
 
 // A match as a link: `from` and `to` are the place of its first piece; `more` is what only some matches have.
-function linkOf(text, start, end, flags, from, to, { segments, url }) {
-  const lastIndex = segments === undefined ? to : segments.at(-1)[1]
+function linkOf(text, start, end, flags, from, to, { pieces, url }) {
+  const lastIndex = pieces === undefined ? to : pieces.at(-1)[1]
   const raw = text.slice(from, lastIndex)
-  const shown = url ?? (segments === undefined ? raw : segments.map(([from, to]) => text.slice(from, to)).join(''))
+  const shown = url ?? (pieces === undefined ? raw : pieces.map(([from, to]) => text.slice(from, to)).join(''))
   const schema = IMPLIED_SCHEMAS[flags >>> 24] ?? shown.slice(0, shown.indexOf(':') + 1).toLowerCase()
   return new Link(schema, from, lastIndex, raw, shown)
 }
@@ -177,7 +177,7 @@ class Linkify {
     const known = names.filter((name) => !SCHEMAS.includes(`${name}:`))
     // The addresses of mail without a scheme are of this one.
     if (fuzzyEmail && this.#schemas.has('mailto:')) names.push('mailto')
-    const options = { addresses: fuzzyEmail, schemes: names, known: known.length === 0 ? undefined : known, ...this.#options }
+    const options = { schemeless: fuzzyEmail ? 'emails' : '', schemes: names, schemeAdd: known, ...this.#options }
     this.#rules = compile(compiled(options))
     this.#mayMatch = pretestOf(options)
     const ip = fuzzyIP ? String.raw`|(?:\d{1,3}\.){3}\d{1,3}` : ''

@@ -1,16 +1,16 @@
 // A match, as data: all that the search knows of it.
 
 // The names by their numbers: see record.rs. tests/it/fields.rs compares them with those of the library.
-const FORMS = ['wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'href', 'defanged']
+const FORMS = ['wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'attribute', 'defanged']
 const JOINS = [null, 'delimited', 'flowed', 'guess']
 const GUESSES = [null, 'S', 'D', 'W', 'E', 'P', 'M', 'L', 'F', 'T']
 const IMPLIED = ['', 'http://', 'ftp://', 'mailto:']
 
-const joined = (text, segments) => segments.reduce((url, [from, to]) => url + text.slice(from, to), '')
+const joined = (text, pieces) => pieces.reduce((url, [from, to]) => url + text.slice(from, to), '')
 
 /// A match. `from` and `to` are the place of its first piece; `more` is what only some matches have.
 export function matchOf(text, start, end, flags, from, to, more) {
-  const { segments = [[from, to]], url = joined(text, segments), alternatives = [] } = more
+  const { pieces = [[from, to]], url = joined(text, pieces), alternatives = [] } = more
   const { line = null, column = null, ending = null } = more
   const href = IMPLIED[flags >>> 24] + url
   const hasScheme = flags >>> 24 === 0
@@ -20,5 +20,5 @@ export function matchOf(text, start, end, flags, from, to, more) {
   const guess = GUESSES[(flags >> 16) & 255]
   const isCut = (flags & 0x8000) !== 0
   // One literal, so that all matches have one shape, which engines read fast.
-  return { url, href, hasScheme, start, end, segments, form, role, join, guess, isCut, alternatives, line, column, ending }
+  return { url, href, hasScheme, start, end, pieces, form, role, join, guess, isCut, alternatives, line, column, ending }
 }

@@ -14,8 +14,25 @@ function wrongType(name, expected, value) {
 
 const LARGEST = 0xffffffff
 
+/// The names of a list: a string has commas between them.
+export const listOf = (value) => (typeof value !== 'string' ? value : value === '' ? [] : value.split(','))
+
+function namesOf(name, value) {
+  const list = listOf(value)
+  if (!Array.isArray(list) || list.some((item) => typeof item !== 'string')) {
+    throw wrongType(name, 'a string or an array of strings', value)
+  }
+  return list
+}
+
 // What a value is to Rust, by its kind: a number, or the names of a list.
 const READERS = {
+  anyOf(name, value, { values }) {
+    const list = namesOf(name, value)
+    const odd = list.find((item) => !values.includes(item))
+    if (odd !== undefined) throw new RangeError(`option ${name}: expected some of ${values.map(quoted).join(', ')}, found ${quoted(odd)}`)
+    return list.reduce((bits, item) => bits | 1 << values.indexOf(item), 0)
+  },
   oneOf(name, value, { values }) {
     const all = `one of ${values.map(quoted).join(', ')}`
     if (typeof value !== 'string') throw wrongType(name, all, value)
@@ -35,10 +52,7 @@ const READERS = {
     return value
   },
   names(name, value) {
-    const list = typeof value === 'string' ? value.split(',') : value
-    if (!Array.isArray(list) || list.some((item) => typeof item !== 'string')) {
-      throw wrongType(name, 'a string or an array of strings', value)
-    }
+    const list = namesOf(name, value)
     // ASCII has as many bytes as units, and a comma ends a name. The rest is checked by Rust.
     const odd = list.find((item) => !/^[\0-+\--\x7f]+$/.test(item))
     if (odd !== undefined) throw new RangeError(`option ${name}: expected the name of a scheme, found ${quoted(odd)}`)

@@ -69,7 +69,7 @@ export class Scanner {
       if (match.line !== null && match.column === match.start + 1) match.column += this.#beforeOnLine
       match.start += before
       match.end += before
-      match.segments = match.segments.map(([start, end]) => [start + before, end + before])
+      match.pieces = match.pieces.map(([start, end]) => [start + before, end + before])
     }
     return matches
   }

@@ -77,7 +77,7 @@ function drawPieces(line, more, raw, row) {
   const decoded = more.around.filter((_, i) => i % 2 === 1)
   const pieces = raw ?? decoded
   const url = textOf(line.url)
-  if (pieces.length > 1) row(`${pieces.length} pieces`, items('ol', pieces.map((piece, i) => element('span', {}, code(piece), raw ? ` at byte ${line.segments[i][0]}` : ''))))
+  if (pieces.length > 1) row(`${pieces.length} pieces`, items('ol', pieces.map((piece, i) => element('span', {}, code(piece), raw ? ` at byte ${line.pieces[i][0]}` : ''))))
   if (pieces.join('') !== url) row('Decoded', raw ? 'the text has ' : 'the decoded text has ', code(pieces.join('')))
   if (raw === undefined) row('In the text', excerpt(more.around))
 }

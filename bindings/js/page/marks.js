@@ -52,12 +52,12 @@ function* slicesOf(bytes, items) {
   drawn.sort((a, b) => a.item.start - b.item.start)
   for (const { item, i } of drawn) {
     const { line } = parsed(item)
-    const { segments } = line
-    const start = Math.min(line.start, segments[0]?.[0] ?? Infinity)
-    const stop = Math.max(line.end, segments.at(-1)?.[1] ?? 0)
+    const { pieces } = line
+    const start = Math.min(line.start, pieces[0]?.[0] ?? Infinity)
+    const stop = Math.max(line.end, pieces.at(-1)?.[1] ?? 0)
     if (start < from || stop > end) continue
     yield* plain(start)
-    segments.forEach(([start, stop], piece) => {
+    pieces.forEach(([start, stop], piece) => {
       between(slice, take(start), i)
       slice.append(pieceOf(take(stop), item, i, piece))
     })

@@ -2,9 +2,9 @@
 
 const SWITCHES = [
   ['hosts', 'Hosts without a scheme: www.example.org'],
-  ['addresses', 'Mail addresses'],
+  ['emails', 'Email addresses'],
   ['refang', 'Defanged URLs: hxxp://h[.]org'],
-  ['cells', 'Commas separate cells, as in CSV'],
+  ['delimitedRows', 'Commas separate cells, as in CSV'],
 ]
 const CHOICES = [
   ['join', 'Join lines', [['delimited', 'between delimiters'], ['none', 'never'], ['likely', 'also where it is likely']]],

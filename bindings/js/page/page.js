@@ -165,8 +165,8 @@ function drawDetails(item) {
 }
 
 // The pieces as the text writes them; undefined for files, which are not here.
-function rawPieces({ segments }) {
-  return state.files.length > 0 ? undefined : segments.map(([start, end]) => decoder.decode(state.text.subarray(start, end)))
+function rawPieces({ pieces }) {
+  return state.files.length > 0 ? undefined : pieces.map(([start, end]) => decoder.decode(state.text.subarray(start, end)))
 }
 
 // The other places of a URL that is listed once.

@@ -104,7 +104,7 @@ impl Exchange {
         self.records.clear(Cursor::new(bytes == units));
         let text = &self.text[..bytes];
         let at = if bytes == units { at } else { record::byte_at(text, at) };
-        if let Some(matched) = rules.finder.covering(text, at) {
+        if let Some(matched) = rules.finder.find_covering(text, at) {
             self.records.push(text, &matched);
         }
         self.records.address()

@@ -9,8 +9,8 @@
 //! | first, last | the segment, if there is one |
 //! | more | how many numbers follow that only some matches have |
 //!
-//! These are: the line, or 0; the number of segments, and their starts and ends; the length of the URL as a string, or 0 if it is
-//! its segments; the number of other readings, and their lengths; what was trimmed, and the length of the reason why the URL
+//! These are: the line, or 0; the number of pieces, and their starts and ends; the length of the URL as a string, or 0 if it is
+//! its pieces; the number of other readings, and their lengths; what was trimmed, and the length of the reason why the URL
 //! ends. Lengths are those of the strings, in UTF-16 units.
 
 use std::borrow::Cow;
@@ -109,7 +109,7 @@ fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
 /// Whether only the start of the URL is shown. Only where an ellipsis follows are warnings computed, for the speed.
 fn is_cut(after: &[u8], matched: &Match<'_>) -> bool {
     (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
-        && matched.warnings().contains(Warning::Cut)
+        && matched.warnings().contains(Warning::Truncated)
 }
 
 /// What a scheme that is implied has before the URL, from 1 on.

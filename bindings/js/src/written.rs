@@ -165,7 +165,7 @@ fn around(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     let index = |offset: u64| usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
     let mut texts: Vec<&[u8]> = Vec::new();
     let mut at = 0;
-    for piece in hit.matched.in_text().segments() {
+    for piece in hit.matched.in_text().pieces() {
         let from = index(piece.start).clamp(at, text.len());
         let to = index(piece.end).clamp(from, text.len());
         texts.extend([&text[at..from], &text[from..to]]);

@@ -25,7 +25,7 @@ test('a match is data', () => {
   const text = '\u{1F600}\n<URL:HTTP://me:x@h.org/foo-\nb~>'
   const [match] = findAll(text, { lineNumbers: true })
   const expected = {
-    url: 'HTTP://me:x@h.org/foo-b~', href: 'HTTP://me:x@h.org/foo-b~', hasScheme: true, start: 3, end: 34, segments: [[8, 30], [31, 33]],
+    url: 'HTTP://me:x@h.org/foo-b~', href: 'HTTP://me:x@h.org/foo-b~', hasScheme: true, start: 3, end: 34, pieces: [[8, 30], [31, 33]],
     form: 'wrapper', role: 'text', join: 'delimited', guess: null, isCut: false, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2,
     column: 1, ending: null,
   }
@@ -39,7 +39,7 @@ test('all matches have the same properties, of their own', () => {
   const matches = options.flatMap((each) => findAll('http://h.org/ <http://h.org/a-\nb> {"u":"http:\\/\\/h.org\\/c"}', each))
   assert.equal(matches.length, 7)
   for (const match of matches) assert.deepEqual(Object.keys(match), Object.keys(matches[0]))
-  matches[0].segments.push('mine')
+  matches[0].pieces.push('mine')
   matches[0].alternatives.push('mine')
   assert.ok(!JSON.stringify(matches.slice(1)).includes('mine'))
 })
@@ -49,7 +49,7 @@ test('what is not known is null', () => {
   const { line, column, join, guess, ending } = match
   assert.deepEqual([line, column, details(match).reason, join, guess, ending], [null, null, null, null, null, null])
   assert.deepEqual(match.alternatives, [])
-  assert.deepEqual(match.segments, [[3, 16]])
+  assert.deepEqual(match.pieces, [[3, 16]])
 })
 
 test('the details of a URL', () => {
@@ -70,12 +70,12 @@ test('the details of a URL', () => {
 test('a URL that was shortened where it is shown says so', () => {
   const matches = findAll('http://h.org/long... http://h.org/longer… http://a:b@h.org/x... http://h.org/all. http://h.org/')
   assert.deepEqual(matches.map(({ isCut }) => isCut), [true, true, true, false, false])
-  assert.deepEqual(matches.map((match) => details(match).warnings), [['cut'], ['cut'], ['password', 'cut'], [], []])
+  assert.deepEqual(matches.map((match) => details(match).warnings), [['truncated'], ['truncated'], ['password', 'truncated'], [], []])
 })
 
 test('the record of a match is that of --json', () => {
   const [match] = findAll('see\n <ftp://h.org/a;\ntype=d>', { lineNumbers: true })
-  assert.equal(JSON.stringify(record(match)), '{"line":2,"column":2,"start":5,"end":28,"segments":[[6,20],[21,27]],'
+  assert.equal(JSON.stringify(record(match)), '{"line":2,"column":2,"start":5,"end":28,"pieces":[[6,20],[21,27]],'
     + '"url":"ftp://h.org/a;type=d","scheme":"ftp","host":"h.org","port":21,"form":"angle","role":"text","grade":"rfc1738",'
     + '"reason":null,"join":"delimited","alternatives":[],"warnings":[]}')
 })
@@ -104,11 +104,11 @@ test('offsets count UTF-16 units', () => {
 test('a URL that the text encodes', () => {
   const [match] = findAll('{"u":"http:\\/\\/h.org\\/a"}')
   assert.equal(match.url, 'http://h.org/a')
-  assert.deepEqual(match.segments, [[6, 11], [12, 13], [14, 20], [21, 23]])
+  assert.deepEqual(match.pieces, [[6, 11], [12, 13], [14, 20], [21, 23]])
 })
 
 test('an implied scheme', () => {
-  const [host, address] = findAll('www.h.org/a, me@h.org', { hosts: true, addresses: true })
+  const [host, address] = findAll('www.h.org/a, me@h.org', { schemeless: ['hosts', 'emails'] })
   assert.deepEqual([host.url, host.href, details(host).scheme, host.hasScheme], ['www.h.org/a', 'http://www.h.org/a', 'http', false])
   assert.deepEqual([address.href, details(address).host], ['mailto:me@h.org', 'h.org'])
 })
@@ -121,23 +121,23 @@ test('each option', () => {
   assert.deepEqual(urls('ftp://h.org/ http://h.org/', { schemes: ['FTP'] }), ['ftp://h.org/'])
   assert.deepEqual(urls('ftp://h.org/ http://h.org/', { schemes: [] }), [])
   assert.deepEqual(urls('ftp://h.org/ http://h.org/', { schemes: undefined }).length, 2)
-  assert.deepEqual(urls('at skype:joe', { known: 'skype,x' }), ['skype:joe'])
+  assert.deepEqual(urls('at skype:joe', { schemeAdd: 'skype,x' }), ['skype:joe'])
   assert.deepEqual(urls('see https://h.org/on\ne/two and', { join: 'likely', width: 20 }), ['https://h.org/one/two'])
-  assert.deepEqual(urls('http://h.org/abcdefghijkl', { maxLength: 16 }), [])
-  assert.deepEqual(urls('http://h.org/a,Template,3', { cells: true }), ['http://h.org/a'])
+  assert.deepEqual(urls('http://h.org/abcdefghijkl', { maxLen: 16 }), [])
+  assert.deepEqual(urls('http://h.org/a,Template,3', { delimitedRows: true }), ['http://h.org/a'])
   assert.deepEqual(urls('http://h.org/ü', { iri: 'ascii' }), ['http://h.org/'])
   assert.deepEqual(urls('at hXXps://h[.]org/a', { refang: true }), ['https://h.org/a'])
   const { ending } = findAll('(see http://h.org/.)', { explain: true })[0]
   assert.deepEqual(ending, { stop: '")", which closes no bracket of the URL', trimmed: 1 })
-  assert.deepEqual(urls('http://h.org/', { hosts: undefined }), ['http://h.org/'])
+  assert.deepEqual(urls('http://h.org/', { refang: undefined }), ['http://h.org/'])
 })
 
 test('lists of names are not mixed', () => {
   const text = 'skype:joe x:y http://h.org/'
-  assert.deepEqual(urls(text, { known: ['skype', 'x'], hosts: true, schemes: 'x' }), ['x:y'])
-  assert.deepEqual(urls(text, { schemes: 'skype,http', maxLength: 20, known: ['skype', 'x'] }), ['skype:joe', 'http://h.org/'])
-  assert.deepEqual(urls(text, { schemes: [], known: 'x' }), [])
-  assert.deepEqual(urls(text, { known: [], schemes: ['x', 'http'] }), ['http://h.org/'])
+  assert.deepEqual(urls(text, { schemeAdd: ['skype', 'x'], schemeless: 'hosts', schemes: 'x' }), ['x:y'])
+  assert.deepEqual(urls(text, { schemes: 'skype,http', maxLen: 20, schemeAdd: ['skype', 'x'] }), ['skype:joe', 'http://h.org/'])
+  assert.deepEqual(urls(text, { schemes: [], schemeAdd: 'x' }), [])
+  assert.deepEqual(urls(text, { schemeAdd: [], schemes: ['x', 'http'] }), ['http://h.org/'])
 })
 
 test('each option of the table has each of its values', () => {
@@ -163,11 +163,14 @@ test('wrong options are errors with a sentence', () => {
   fails({ joins: 'none' }, TypeError, /^unexpected option "joins"; expected one of join, hyphen/)
   fails({ join: 'all' }, RangeError, /^option join: expected one of "none", "delimited", "likely", found "all"$/)
   fails({ join: 1 }, TypeError, /^option join: expected one of .*, found number$/)
-  fails({ hosts: 'yes' }, TypeError, /^option hosts: expected true or false, found string$/)
-  fails({ maxLength: 3 }, RangeError, /^option maxLength: expected a whole number from 16 to /)
-  fails({ known: ['a b'] }, Error, /^expected a scheme .*, found "a b"$/)
-  fails({ known: [''] }, RangeError, /^option known: expected the name of a scheme, found ""$/)
-  fails({ known: 'x,é' }, RangeError, /^option known: expected the name of a scheme, found "é"$/)
+  fails({ refang: 'yes' }, TypeError, /^option refang: expected true or false, found string$/)
+  fails({ schemeless: 'host' }, RangeError, /^option schemeless: expected some of "hosts", "emails", "ips", found "host"$/)
+  fails({ schemeless: 1 }, TypeError, /^option schemeless: expected a string or an array of strings, found number$/)
+  fails({ hosts: true }, TypeError, /^unexpected option "hosts"; expected one of join, /)
+  fails({ maxLen: 3 }, RangeError, /^option maxLen: expected a whole number from 16 to /)
+  fails({ schemeAdd: ['a b'] }, Error, /^expected a scheme .*, found "a b"$/)
+  fails({ schemeAdd: [''] }, RangeError, /^option schemeAdd: expected the name of a scheme, found ""$/)
+  fails({ schemeAdd: 'x,é' }, RangeError, /^option schemeAdd: expected the name of a scheme, found "é"$/)
   fails({ schemes: ['a,b'] }, RangeError, /^option schemes: expected the name of a scheme, found "a,b"$/)
   fails({ grade: 'draft1994' }, RangeError, /expected one of "lenient", "rfc3986", "rfc1738"/)
   fails('join', TypeError, /^expected an object of options, found string$/)
@@ -182,7 +185,7 @@ test('only strings are searched', () => {
 })
 
 test('a finder that was freed says so, and its matches stay', () => {
-  const finder = new Finder({ hosts: true })
+  const finder = new Finder({ schemeless: 'hosts' })
   const [match] = finder.findAll('www.h.org')
   finder.free()
   finder.free()
@@ -202,7 +205,7 @@ test('many options do not fill the memory', async () => {
   const { findAll } = await import('../dist/index.mjs?with its memory')
   WebAssembly.Instance = Instance
   const search = (from, to) => {
-    for (let i = from; i < to; i++) assert.equal(findAll('http://h.org/', { maxLength: 100 + i }).length, 1)
+    for (let i = from; i < to; i++) assert.equal(findAll('http://h.org/', { maxLen: 100 + i }).length, 1)
   }
   search(0, 100)
   const before = memory.buffer.byteLength
@@ -225,7 +228,7 @@ test('CommonJS has the same', async () => {
   const require = createRequire(import.meta.url)
   const modules = [require('../dist/index.cjs'), await import('../dist/index.mjs')]
   for (const module of modules) {
-    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'details', 'findAll', 'findAt', 'linkify', 'record'])
+    assert.deepEqual(Object.keys(module).sort(), ['Finder', 'details', 'findAll', 'findCovering', 'linkify', 'record'])
     assert.equal(module.findAll('at http://h.org/.')[0].url, 'http://h.org/')
   }
 })

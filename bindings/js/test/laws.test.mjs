@@ -24,7 +24,7 @@ function* texts(count) {
   }
 }
 
-const OPTIONS = [{}, { join: 'none', addresses: true, hosts: true, hyphen: 'both' }, { hosts: true, addresses: true, join: 'likely', iri: 'all' }, { refang: true, hyphen: 'both', explain: true }]
+const OPTIONS = [{}, { join: 'none', schemeless: 'hosts,emails', hyphen: 'both' }, { schemeless: ['hosts', 'emails'], join: 'likely', iri: 'all' }, { refang: true, hyphen: 'both', explain: true }]
 
 test('offsets are in the text and in order, and the pieces are the URL', () => {
   for (const options of OPTIONS) {
@@ -36,11 +36,11 @@ test('offsets are in the text and in order, and the pieces are the URL', () => {
         assert.ok(start <= match.start && match.start < match.end && match.end <= text.length, said)
         start = match.start
         let at = match.start
-        for (const [from, to] of match.segments) {
+        for (const [from, to] of match.pieces) {
           assert.ok(at <= from && from < to && to <= match.end, said)
           at = to
         }
-        const pieces = match.segments.map(([from, to]) => text.slice(from, to)).join('').toWellFormed?.()
+        const pieces = match.pieces.map(([from, to]) => text.slice(from, to)).join('').toWellFormed?.()
         const written = text.slice(match.start, match.end)
         const isVerbatim = match.form !== 'defanged' && !written.includes('\\') && !written.includes('&')
         if (isVerbatim && pieces !== undefined) assert.equal(match.url.toWellFormed(), pieces, said)
@@ -72,7 +72,7 @@ test('nor has what it refuses where a blank is after the colon', () => {
   const parts = [['', '<', '"', '(', '<URL:', 'URL:', "'", '“'], ['http:', 'mailto:', 'URL:', 'x'], [' ', '\n', '\r\n', '\t', '\n> '], ['//h.org/a', 'me@\nh.org', 'www. h.org', ' //h'], ['', '>', '"', ')']]
   const all = parts.reduce((texts, part) => texts.flatMap((text) => part.map((end) => text + end)), [''])
   for (const join of ['none', 'delimited', 'likely']) {
-    const finder = new Finder({ join, hosts: true, addresses: true })
+    const finder = new Finder({ join, schemeless: ['hosts', 'emails'] })
     for (const text of all) if (!finder.pretest(text)) assert.deepEqual(finder.findAll(`: . @ [ x:y\n\n${text}`).map(({ url }) => url), [], JSON.stringify(text))
   }
 })

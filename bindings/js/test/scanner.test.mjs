@@ -2,13 +2,13 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Finder, findAll, findAt } from '../dist/index.mjs'
+import { Finder, findAll, findCovering } from '../dist/index.mjs'
 
 const TOKENS = [
   'http://', 'h.org', '/a', '<', '>', '<URL:', '"', ' ', '\n', '\n> ', '-\n', '.', ',', ')', '(', '&amp;', '\\/', ':', '//', 'x', '\n\n',
   'www.h.org', 'me@h.org', 'ü', '例', '\u{1F600}', '\ud83d', '\ude00', '\r', '%20', 'hxxp://h[.]org', 'mailto:', '\u0301',
 ]
-const OPTIONS = [{}, { lineNumbers: true, hosts: true, addresses: true, join: 'likely' }, { refang: true, hyphen: 'both', explain: true, maxLength: 40 }]
+const OPTIONS = [{}, { lineNumbers: true, schemeless: ['hosts', 'emails'], join: 'likely' }, { refang: true, hyphen: 'both', explain: true, maxLen: 40 }]
 
 let seed = 1738
 function random(limit) {
@@ -37,7 +37,7 @@ test('in chunks, by hand', () => {
   const scanner = new Finder().scanner()
   assert.deepEqual(scanner.push('\u{1F600} <http://h.or'), [])
   const [match] = scanner.push('g/a\nb> ')
-  assert.deepEqual([match.url, match.start, match.end, match.segments], ['http://h.org/ab', 3, 21, [[4, 18], [19, 20]]])
+  assert.deepEqual([match.url, match.start, match.end, match.pieces], ['http://h.org/ab', 3, 21, [[4, 18], [19, 20]]])
   assert.deepEqual(scanner.push('http://h.org/c'), [])
   const [last] = scanner.finish()
   assert.deepEqual([last.url, last.start, last.end], ['http://h.org/c', 22, 36])
@@ -111,10 +111,10 @@ test('only strings, and not after it was freed', () => {
 
 test('the match at a place, by hand', () => {
   const text = '\u{1F600}ü <http://h.org/\n  a>, x'
-  for (const offset of [4, 5, 18, 20, 22]) assert.equal(findAt(text, offset)?.url, 'http://h.org/a', offset)
-  for (const offset of [0, 1, 3, 23, text.length, 1e9]) assert.equal(findAt(text, offset), null, offset)
-  assert.equal(findAt('at www.h.org', 5, { hosts: true }).href, 'http://www.h.org')
-  assert.equal(findAt('http://h.org/\u{1F600}x', 14), null)
+  for (const offset of [4, 5, 18, 20, 22]) assert.equal(findCovering(text, offset)?.url, 'http://h.org/a', offset)
+  for (const offset of [0, 1, 3, 23, text.length, 1e9]) assert.equal(findCovering(text, offset), null, offset)
+  assert.equal(findCovering('at www.h.org', 5, { schemeless: 'hosts' }).href, 'http://www.h.org')
+  assert.equal(findCovering('http://h.org/\u{1F600}x', 14), null)
 })
 
 test('the match at each place is the one that covers it', () => {
@@ -125,14 +125,14 @@ test('the match at each place is the one that covers it', () => {
       const matches = finder.findAll(text)
       for (let at = 0; at < text.length; at++) {
         const covering = matches.find(({ start, end }) => start <= at && at < end) ?? null
-        assert.deepEqual(plain(finder.findAt(text, at)), plain(covering), `${JSON.stringify(text)} at ${at}`)
+        assert.deepEqual(plain(finder.findCovering(text, at)), plain(covering), `${JSON.stringify(text)} at ${at}`)
       }
     }
   }
 })
 
 test('a place is a whole number', () => {
-  for (const offset of [-1, 0.5, NaN, '1', undefined, null]) assert.throws(() => findAt('http://h.org/', offset), { name: 'RangeError' })
-  assert.throws(() => findAt(null, 0), { name: 'TypeError' })
-  assert.equal(findAt('http://h.org/', 3).url, findAll('http://h.org/')[0].url)
+  for (const offset of [-1, 0.5, NaN, '1', undefined, null]) assert.throws(() => findCovering('http://h.org/', offset), { name: 'RangeError' })
+  assert.throws(() => findCovering(null, 0), { name: 'TypeError' })
+  assert.equal(findCovering('http://h.org/', 3).url, findAll('http://h.org/')[0].url)
 })

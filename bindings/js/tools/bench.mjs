@@ -34,11 +34,11 @@ const linkifyIt = (loaded.linkifyit ?? loaded.default ?? loaded)
 const matches = (linkifier) => (line) => linkifier.match(line)?.length ?? 0
 // What is a link without a scheme: nothing, addresses, or hosts too.
 const SETS = [['', { fuzzyLink: false, fuzzyEmail: false }], [', addresses', { fuzzyLink: false }], [', names', { fuzzyLink: true }]]
-const ADDRESSES = { addresses: true }
+const EMAILS = { schemeless: 'emails' }
 const programs = {
   'findAll': (line) => findAll(line).length,
   'findAll, each url read': (line) => findAll(line).reduce((length, match) => length + match.url.length, 0),
-  'findAll, addresses': (line) => findAll(line, ADDRESSES).length,
+  'findAll, addresses': (line) => findAll(line, EMAILS).length,
 }
 for (const [name, set] of SETS) {
   programs[`linkify-it${name}`] = matches(linkifyIt().set(set))

@@ -101,7 +101,7 @@ const LIBRARIES = {
   autolinker: (text) => new Autolinker().parse(text).filter((match) => /url|email/.test(match.type)).map((match) => [match.getMatchedText(), match.getAnchorHref()]),
   'linkify-it': (text) => (other.match(text) ?? []).map(({ raw, url }) => [raw, url]),
   'linkify()': (text) => (ours.match(text) ?? []).map(({ raw, url }) => [raw, url]),
-  findAll: (text) => findAll(text, { hosts: true, addresses: true, join: 'none', iri: 'all' }).map((match) => [match.url, match.href]),
+  findAll: (text) => findAll(text, { schemeless: ['hosts', 'emails'], join: 'none', iri: 'all' }).map((match) => [match.url, match.href]),
 }
 
 const hasScheme = (text) => /[a-z]:\/\/|mailto:/i.test(text)

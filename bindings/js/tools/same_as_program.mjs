@@ -18,7 +18,7 @@ const MOST = 64 << 20
 // not refang, where it has the list of public suffixes.
 const RUNS = [
   [{}, []],
-  [{ hyphen: 'both', hosts: true, addresses: true, iri: 'all', grade: 'rfc3986' },
+  [{ hyphen: 'both', schemeless: ['hosts', 'emails'], iri: 'all', grade: 'rfc3986' },
     ['--hyphen=both', '--schemeless=hosts', '--schemeless=emails', '--iri=all', '--grade=rfc3986']],
 ]
 
@@ -51,12 +51,12 @@ function bytesAt(text) {
 function ofPackage(text, options) {
   const at = bytesAt(text)
   return findAll(text, { ...options, lineNumbers: true }).map((match) => {
-    const { start, end, segments, reason, column, line, ...rest } = record(match)
-    const inBytes = segments.map((segment) => segment.map(at))
+    const { start, end, pieces, reason, column, line, ...rest } = record(match)
+    const inBytes = pieces.map((segment) => segment.map(at))
     const offset = reason && Buffer.byteLength(match.href.slice(0, reason.offset))
     const lineStart = start - column + 1
     return {
-      ...rest, line, column: at(start) - at(lineStart) + 1, start: at(start), end: at(end), segments: inBytes,
+      ...rest, line, column: at(start) - at(lineStart) + 1, start: at(start), end: at(end), pieces: inBytes,
       reason: reason && { ...reason, offset },
     }
   })

@@ -7,7 +7,7 @@ use pyo3::types::{PyBytes, PyDict};
 use urlgrep::{Field, Kind, Row, Scope, Value, fields};
 
 /// The fields that a match has in its own units. Here they are null.
-const OF_MATCH: [&str; 5] = ["path", "start", "end", "segments", "url"];
+const OF_MATCH: [&str; 5] = ["path", "start", "end", "pieces", "url"];
 
 /// The values of the fields, in the order of the table. Names are texts, so that they can be restored.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,7 +9,7 @@ use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 use crate::archive::ArchiveMatches;
 use crate::arrow::{self, Batches, Lists, Search};
 use crate::matched::Match;
-use crate::options::{Given, Options, Scope, is_list, schemes};
+use crate::options::{Given, Options, Scope, is_list, names};
 use crate::text::{FindIter, all, has};
 
 /// How many rows a batch of a table has at most, unless the caller says otherwise.
@@ -34,7 +34,7 @@ impl Finder {
         let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
             let name: String = name.extract()?;
             let value = match is_list(&name) {
-                true => schemes(&name, &value)?.join(","),
+                true => names(&name, &value)?.join(","),
                 false => value.repr()?.to_string(),
             };
             Ok((name, value))
@@ -69,9 +69,9 @@ impl Finder {
         all(text, &self.options)
     }
 
-    /// Whether there is a URL in a text: see urlgrep.has_url.
+    /// Whether there is a URL in a text: see urlgrep.is_match.
     #[pyo3(signature = (text, /))]
-    fn has_url(&self, text: &Bound<'_, PyAny>) -> PyResult<bool> {
+    fn is_match(&self, text: &Bound<'_, PyAny>) -> PyResult<bool> {
         has(text, &self.options)
     }
 

@@ -17,7 +17,7 @@ pub type Range = (u64, u64);
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     pub span: Range,
-    pub segments: Vec<Range>,
+    pub pieces: Vec<Range>,
 }
 
 /// A URL that was found.
@@ -52,7 +52,7 @@ impl Match {
     /// A match in the file at `path`.
     pub fn in_archive(matched: urlgrep::Match<'static>, path: Option<Vec<u8>>, unwraps: bool) -> Match {
         let pair = |range: std::ops::Range<u64>| (range.start, range.end);
-        let place = Place { span: pair(matched.span()), segments: matched.segments().map(pair).collect() };
+        let place = Place { span: pair(matched.span()), pieces: matched.pieces().map(pair).collect() };
         Match { path, ..Match::in_text(matched, place, false, unwraps) }
     }
 
@@ -70,7 +70,7 @@ impl Match {
             "url" => return Ok(self.spell(py, &self.url)?.into_any()),
             "start" => return Ok(self.place.span.0.into_pyobject(py)?.into_any()),
             "end" => return Ok(self.place.span.1.into_pyobject(py)?.into_any()),
-            "segments" => return Ok(PyTuple::new(py, &self.place.segments)?.into_any()),
+            "pieces" => return Ok(PyTuple::new(py, &self.place.pieces)?.into_any()),
             "path" => return Ok(self.path(py)?.into_pyobject(py)?.into_any()),
             _ => {}
         }
@@ -248,8 +248,8 @@ impl Match {
     fn __reduce__<'py>(&self, py: Python<'py>) -> PyResult<(Bound<'py, PyAny>, Bound<'py, PyTuple>)> {
         let restore = py.import("urlgrep._urlgrep")?.getattr("restore")?;
         let path = self.path.as_ref().map(|path| PyBytes::new(py, path));
-        let Match { place: Place { span, segments }, of_str, unwraps, .. } = self;
-        let state = (self.url_bytes(py), span, segments, of_str, unwraps, path, self.facts().to_state(py)?);
+        let Match { place: Place { span, pieces }, of_str, unwraps, .. } = self;
+        let state = (self.url_bytes(py), span, pieces, of_str, unwraps, path, self.facts().to_state(py)?);
         Ok((restore, state.into_pyobject(py)?))
     }
 }
@@ -268,12 +268,12 @@ fn as_list<'py>(tuple: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
 pub fn restore(
     url: Vec<u8>,
     span: Range,
-    segments: Vec<Range>,
+    pieces: Vec<Range>,
     of_str: bool,
     unwraps: bool,
     path: Option<Vec<u8>>,
     facts: &Bound<'_, PyDict>,
 ) -> PyResult<Match> {
-    let (place, facts) = (Place { span, segments }, Facts::of_state(facts)?.into());
+    let (place, facts) = (Place { span, pieces }, Facts::of_state(facts)?.into());
     Ok(Match { url: url.into(), place, of_str, path, unwraps, source: None, facts })
 }

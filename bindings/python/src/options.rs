@@ -116,7 +116,7 @@ fn of_search(name: &str) -> Option<&'static SearchOption> {
 
 /// Whether the option of that name is a list of names.
 pub fn is_list(name: &str) -> bool {
-    of_search(name).is_some_and(|option| option.kind() == OptionKind::Schemes)
+    of_search(name).is_some_and(|option| matches!(option.kind(), OptionKind::Schemes | OptionKind::AnyOf(_)))
 }
 
 /// The options of a search, and the type of each: for those who have only strings.
@@ -141,7 +141,7 @@ fn text(option: &SearchOption, value: &Bound<'_, PyAny>) -> PyResult<String> {
     match option.kind() {
         OptionKind::Flag => Ok(yes(name, value)?.to_string()),
         OptionKind::Number { unit, .. } => number(name, value, unit),
-        OptionKind::Schemes => Ok(schemes(name, value)?.join(",")),
+        OptionKind::Schemes | OptionKind::AnyOf(_) => Ok(names(name, value)?.join(",")),
         _ => typed(name, value, "a str"),
     }
 }
@@ -192,6 +192,9 @@ fn base(url: String) -> PyResult<String> {
 }
 
 fn unknown(name: &str, scope: Scope) -> PyErr {
+    if let Some(new) = SearchOption::new_name(name) {
+        return PyTypeError::new_err(format!("the option {name:?} is {new:?} now"));
+    }
     let mut names: Vec<_> = urlgrep::options().iter().map(SearchOption::name).collect();
     let mut hint = "";
     match scope {
@@ -260,15 +263,13 @@ pub fn format(value: &Bound<'_, PyAny>) -> PyResult<Option<Format>> {
 /// # Errors
 ///
 /// `TypeError` for anything else, `ValueError` for a name that is empty or has a comma.
-pub fn schemes(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
+pub fn names(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     let names: Vec<String> = match value.cast::<PyString>() {
         Ok(names) => names.extract::<String>()?.split(',').map(str::to_owned).collect(),
         Err(_) => typed(name, value, "a str or a list of str")?,
     };
     match names.iter().find(|name| name.is_empty() || name.contains(',')) {
-        Some(odd) => {
-            Err(PyValueError::new_err(format!("option {name:?}: expected names of schemes, found {odd:?}")))
-        }
+        Some(odd) => Err(PyValueError::new_err(format!("option {name:?}: expected names, found {odd:?}"))),
         None => Ok(names),
     }
 }

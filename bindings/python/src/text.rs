@@ -1,4 +1,4 @@
-//! `find_iter`, `find_all` and `has_url`: the search of a `str` or of bytes.
+//! `find_iter`, `find_all` and `is_match`: the search of a `str` or of bytes.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -57,9 +57,9 @@ impl Text {
         };
         let span = matched.span();
         let start = at(span.start);
-        let segments = matched.segments().map(|range| (at(range.start), at(range.end))).collect();
+        let pieces = matched.pieces().map(|range| (at(range.start), at(range.end))).collect();
         let span = (start, at(span.end));
-        Match::in_text(matched, Place { span, segments }, self.of_str, self.unwraps)
+        Match::in_text(matched, Place { span, pieces }, self.of_str, self.unwraps)
     }
 }
 
@@ -198,7 +198,7 @@ pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) ->
 /// Whether there is a URL in a text: see find_iter. The text is searched up to the first one.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
-pub fn has_url(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
+pub fn is_match(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
     has(text, &Options::new(options, Scope::Text)?)
 }
 

@@ -84,8 +84,8 @@ def test_a_match(path):
     assert (match.role, match.element, match.text) == ("text", None, None)
     # The soft line break is in neither segment.
     file = path.read_bytes()
-    assert [file[start:end] for start, end in match.segments] == [b"http://h.org/a", b"/1"]
-    assert (match.start, match.end) == (match.segments[0][0], match.segments[-1][1])
+    assert [file[start:end] for start, end in match.pieces] == [b"http://h.org/a", b"/1"]
+    assert (match.start, match.end) == (match.pieces[0][0], match.pieces[-1][1])
     assert match.start == one + file[one:].index(b"http:")
     assert (match.line, match.column) == (18, 12)
     assert match.join == "flowed" or match.join is None
@@ -97,8 +97,8 @@ def test_a_match(path):
 def test_compressed(path, tmp_path, compress):
     compressed = tmp_path / "a.mbox.compressed"
     compressed.write_bytes(compress(path.read_bytes()))
-    places = [(match.url, match.segments) for match in urlgrep.open(path)]
-    assert [(match.url, match.segments) for match in urlgrep.open(str(compressed))] == places
+    places = [(match.url, match.pieces) for match in urlgrep.open(path)]
+    assert [(match.url, match.pieces) for match in urlgrep.open(str(compressed))] == places
 
 
 def test_members_of_a_zip_archive(tmp_path):
@@ -128,7 +128,7 @@ def test_options(tmp_path):
     path.write_bytes(b"From: a\nSubject: http://h.org/s\n\n<a href=http://h.org/b>\n")
     assert [match.url for match in urlgrep.open(path, headers=False)] == ["http://h.org/b"]
     assert [match.form for match in urlgrep.open(path, format="text")] == ["bare", "bare"]
-    assert [match.form for match in urlgrep.open(path, format="html")] == ["bare", "href"]
+    assert [match.form for match in urlgrep.open(path, format="html")] == ["bare", "attribute"]
 
 
 @pytest.mark.parametrize("size", [1, 7, 100, 1000, 10**9])
@@ -143,8 +143,8 @@ def test_the_parts_have_all_matches(path, size):
         assert urlgrep.split(file, size, count=True) == parts
     uncounted = urlgrep.split(path, size)
     assert [part[:2] for part in uncounted] == [part[:2] for part in parts]
-    places = [(m.url, m.segments) for part in uncounted for m in urlgrep.read_split(path, part.start, part.length)]
-    assert places == [(match.url, match.segments) for match in whole]
+    places = [(m.url, m.pieces) for part in uncounted for m in urlgrep.read_split(path, part.start, part.length)]
+    assert places == [(match.url, match.pieces) for match in whole]
 
 
 @pytest.mark.parametrize("size", [100, 1000, 5000])
@@ -218,7 +218,7 @@ def test_a_part_of_a_file_object_costs_what_it_reads(layout, data, count):
 def test_a_part_of_what_is_compressed_in_pieces():
     mbox = kinds_of_files()["mbox"]
     packed = b"".join(bgzf(mbox[at : at + 50_000]) for at in range(0, len(mbox), 50_000))
-    whole = [(m.url, m.segments) for m in urlgrep.open(io.BytesIO(packed))]
+    whole = [(m.url, m.pieces) for m in urlgrep.open(io.BytesIO(packed))]
     size = len(packed) // 10
     parts = urlgrep.split(io.BytesIO(packed), size)
     assert (len(whole), {part.layout for part in parts}) == (1500, {"mbox"})
@@ -226,7 +226,7 @@ def test_a_part_of_what_is_compressed_in_pieces():
     found = []
     for part in parts:
         file = Counted(packed)
-        found += [(m.url, m.segments) for m in urlgrep.read_split(file, *part)]
+        found += [(m.url, m.pieces) for m in urlgrep.read_split(file, *part)]
         assert sum(read for _, read in file.reads) <= 2 * size + 64 * 1024
     assert (found, 8 <= len(parts) <= 10) == (whole, True)
     table = pa.table(ua.open([(io.BytesIO(packed), part) for part in parts], columns=["url"]))
@@ -292,12 +292,12 @@ def test_the_parts_of_a_web_archive_that_is_compressed(packed, count):
 
 def test_the_columns_of_parts_of_a_web_archive_that_is_compressed():
     packed = packed_records(50, 2000)
-    columns = ["url", "uri", "start", "end", "segments", "record_offset", "line", "message_index", "message"]
+    columns = ["url", "uri", "start", "end", "pieces", "record_offset", "line", "message_index", "message"]
     whole = pa.table(ua.open(io.BytesIO(packed), columns=columns)).to_pylist()
     parts = urlgrep.split(io.BytesIO(packed), 10_000)
     assert len(parts) > 4
     rows = pa.table(ua.open([(io.BytesIO(packed), part) for part in parts], columns=columns)).to_pylist()
-    unknown = dict.fromkeys(["start", "end", "segments", "record_offset", "line", "message_index"])
+    unknown = dict.fromkeys(["start", "end", "pieces", "record_offset", "line", "message_index"])
     assert rows == [{**row, **unknown, "message": {**row["message"], "index": None, "offset": None}} for row in whole]
     (part,) = urlgrep.split(io.BytesIO(packed), len(packed))
     assert pa.table(ua.open((io.BytesIO(packed), part), columns=columns)).to_pylist() == whole
@@ -359,7 +359,7 @@ def test_a_format_can_be_divided(tmp_path):
         parts = urlgrep.split(path, 500, format=format)
         assert {part.layout for part in parts} == {layout}
         found = [m for part in parts for m in urlgrep.read_split(path, *part, format=format)]
-        assert [(m.url, m.segments) for m in found] == [(m.url, m.segments) for m in urlgrep.open(path, format=format)]
+        assert [(m.url, m.pieces) for m in found] == [(m.url, m.pieces) for m in urlgrep.open(path, format=format)]
 
 
 def test_what_cannot_be_divided(path, tmp_path):
@@ -521,7 +521,7 @@ def test_links_of_html(tmp_path):
     path = tmp_path / "a.html"
     path.write_bytes(b"<html><a href='b.html'>read <b>this</b></a>")
     (match,) = urlgrep.open(path, base="http://h.org/a/")
-    assert (match.url, match.form, match.text) == ("http://h.org/a/b.html", "href", "read this")
+    assert (match.url, match.form, match.text) == ("http://h.org/a/b.html", "attribute", "read this")
     with pytest.raises(ValueError, match='option "base": expected a URL with a host'):
         urlgrep.open(path, base="a/")
 

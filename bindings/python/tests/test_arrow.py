@@ -258,8 +258,8 @@ def test_archive():
     column = pa.array([message, gzip.compress(message), None, b"http://h.org/b"], pa.large_binary())
     found = rows(column, archive=True)
     assert [(row[0], row[1], row[7]) for row in found] == [
-        (0, "http://h.org/a", "href"),
-        (1, "http://h.org/a", "href"),
+        (0, "http://h.org/a", "attribute"),
+        (1, "http://h.org/a", "attribute"),
         (3, "http://h.org/b", "bare"),
     ]
     assert found[0][3:5] == found[1][3:5] == tuple(
@@ -301,7 +301,7 @@ def test_other_columns(column, message):
 
 
 def test_options():
-    assert [row[1] for row in rows(pa.array(ROWS), scheme="ftp")] == ["ftp://h.org/a"]
+    assert [row[1] for row in rows(pa.array(ROWS), schemes="ftp")] == ["ftp://h.org/a"]
     with pytest.raises(TypeError, match='unexpected option "headers"'):
         ua.extract(pa.array(ROWS), headers=False)
 

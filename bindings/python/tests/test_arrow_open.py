@@ -76,7 +76,7 @@ def expected(match):
     """The row of a match, by its attributes."""
     row = match.as_dict()
     message = row["message"]
-    row["segments"] = [{"start": start, "end": end} for start, end in row["segments"]]
+    row["pieces"] = [{"start": start, "end": end} for start, end in row["pieces"]]
     row["url_bytes"] = match.url_bytes
     row["url"] = match.url if match.url == text(match.url) else None
     row["text"] = text(row["text"])
@@ -85,7 +85,7 @@ def expected(match):
     row["member"] = row["path"].split("!/", 1)[1] if "!/" in row["path"] else None
     row["unwrapped"] = list(match.unwrapped)
     row["href"] = match.href if match.href == text(match.href) else None
-    row["rel"], row["registered_domain"], row["tld"] = match.rel, match.registered_domain, match.tld
+    row["rel"], row["registered_domain"], row["public_suffix"] = match.rel, match.registered_domain, match.public_suffix
     row["key"] = match.key
     row["url_path"], row["query"] = text(match.url_path), text(match.query)
     row["ending"] = match.ending
@@ -133,7 +133,7 @@ def test_all_columns_are_those_of_open(tmp_path):
 @pytest.mark.skipif(not CORPORA.exists(), reason="the sources are not here")
 def test_corpora():
     paths = sorted(path for path in CORPORA.rglob("*") if path.is_file() and path.stat().st_size < 1 << 20)
-    columns = ["path", "url", "start", "end", "line", "message", "alternatives", "segments"]
+    columns = ["path", "url", "start", "end", "line", "message", "alternatives", "pieces"]
     found = read(paths, columns=columns, errors="warn").to_pylist()
     matches = [expected(m) for path in paths for m in urlgrep.open(path, line_numbers=True, errors="warn")]
     assert [row["url"] for row in found] == [match["url"] for match in matches]
@@ -265,7 +265,7 @@ def test_read_wet_and_wat():
         {**link, "target": "http://p.org/x/b?c=1&d=2", "text": "http://shown.org/"},
         {**row, "target": "http://shown.org/"},
         {**row, "target": "http://p.org/e.png", "text": "a picture", "role": "image", "element": "img@src"},
-        {**row, "target": "http://p.org/search", "role": "form", "element": "form@action"},
+        {**row, "target": "http://p.org/search", "role": "form_action", "element": "form@action"},
         {**row, "target": "http://p.org/f.png", "role": "resource", "element": "style"},
     ]
     for indent in (None, 1):
@@ -338,7 +338,7 @@ def test_columns_of_rows():
 
 
 def test_consumers(path):
-    columns = ["url", "subject", "segments", "message"]
+    columns = ["url", "subject", "pieces", "message"]
     table = read(path, columns=columns)
     assert pa.RecordBatchReader.from_stream(ua.open(path, columns=columns)).read_all() == table
     assert pl.DataFrame(ua.open(path, columns=columns))["subject"].to_list() == table["subject"].to_pylist()
@@ -471,7 +471,7 @@ def test_progress_now_and_then(path):
 
 
 def test_options(path):
-    assert read(path, scheme="ftp").num_rows == 0
+    assert read(path, schemes="ftp").num_rows == 0
     with pytest.raises(TypeError, match='unexpected option "heders"'):
         ua.open(path, heders=True)
     with pytest.raises(ValueError, match='option "errors": expected one of "raise", "warn", "column"'):

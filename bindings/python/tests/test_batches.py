@@ -157,7 +157,7 @@ def test_a_lazy_frame_that_is_not_read_to_its_end():
 
 
 def test_a_finder():
-    finder = urlgrep.Finder(scheme="ftp", errors="warn")
+    finder = urlgrep.Finder(schemes="ftp", errors="warn")
     table = pa.table({"id": [1, 2], "body": ["ftp://h.org/a http://h.org/b", "ftp://h.org/c"]})
     urls = ["ftp://h.org/a", "ftp://h.org/c"]
     assert pa.table(finder.extract(table["body"], columns=["url"]))["url"].to_pylist() == urls

@@ -38,10 +38,10 @@ def test_urls(connection):
 
 
 def test_structs(connection):
-    columns = ["url", "url_bytes", "port", "start", "segments", "alternatives", "reason"]
-    ud.create_urls(connection, "links", columns=columns, scheme="ftp")
+    columns = ["url", "url_bytes", "port", "start", "pieces", "alternatives", "reason"]
+    ud.create_urls(connection, "links", columns=columns, schemes="ftp")
     ((found,),) = rows(connection, "SELECT unnest(links(body)) FROM messages")
-    (expected,) = pa.array(urlgrep.arrow.extract_list(pa.array(BODIES[:1]), columns=columns, scheme="ftp")).to_pylist()[0]
+    (expected,) = pa.array(urlgrep.arrow.extract_list(pa.array(BODIES[:1]), columns=columns, schemes="ftp")).to_pylist()[0]
     assert found == expected
     assert rows(connection, "SELECT url, port FROM (SELECT unnest(links(body), max_depth := 2) FROM messages)") == [("ftp://h.org/b-c", 21)]
     ud.create_urls(connection, "all of it")
@@ -113,7 +113,7 @@ def test_what_is_wrong(connection):
 
 def test_registered_again(connection):
     """The last one counts, and another connection has none."""
-    ud.register(connection, scheme="ftp")
+    ud.register(connection, schemes="ftp")
     assert rows(connection, "SELECT urls(body) FROM messages WHERE id = 1") == [(["ftp://h.org/b-c"],)]
     with duckdb.connect() as other, pytest.raises(duckdb.CatalogException):
         other.execute("SELECT urls('')")

@@ -50,7 +50,7 @@ def drain(iterator):
 
 
 def test_a_finder():
-    finder = urlgrep.Finder(scheme="http")
+    finder = urlgrep.Finder(schemes="http")
     for found in in_threads(lambda: [match.url for match in finder.find_iter(TEXT)]):
         assert found == URLS
 
@@ -62,8 +62,8 @@ def test_an_iterator():
 
 def test_a_match():
     (match,) = urlgrep.find_all("<URL:http://h.org/foo-\nbar> x")
-    expected = (match.alternatives, match.reason, match.segments, hash(match))
-    for found in in_threads(lambda: [(match.alternatives, match.reason, match.segments, hash(match)) for _ in range(200)]):
+    expected = (match.alternatives, match.reason, match.pieces, hash(match))
+    for found in in_threads(lambda: [(match.alternatives, match.reason, match.pieces, hash(match)) for _ in range(200)]):
         assert found == [expected] * 200
 
 

@@ -90,12 +90,12 @@ def test_memory_is_flat():
         pa.array(ua.extract_list(column))
         ua.extract(column).__arrow_c_stream__()
         next(ua.extract(column))
-        pa.table(ua.open([path, "none"], columns=["url", "line", "message", "segments"], errors="column"))
+        pa.table(ua.open([path, "none"], columns=["url", "line", "message", "pieces"], errors="column"))
         next(ua.open(path))
         urlgrep.find_all(text)
         next(urlgrep.find_iter(text))
         list(urlgrep.open(path))
-        urlgrep.Finder(scheme="http", errors="warn")
+        urlgrep.Finder(schemes="http", errors="warn")
 
     for _ in range(20):
         calls()

@@ -15,7 +15,7 @@ def test_urls(dtype):
     found = series.urlgrep.urls()
     assert (found.name, list(found.index)) == ("body", [3, 1, 4, 7])
     assert [None if urls is None or urls is pd.NA else list(urls) for urls in found] == URLS
-    assert urlgrep.pandas.Accessor(series).urls(scheme="ftp").iloc[0] == ["ftp://h.org/b-c"]
+    assert urlgrep.pandas.Accessor(series).urls(schemes="ftp").iloc[0] == ["ftp://h.org/b-c"]
 
 
 def test_structs_and_rows():

@@ -23,7 +23,7 @@ def test_urls():
     assert found.schema == {"body": pl.List(pl.String)}
     assert found["body"].to_list() == URLS
     assert FRAME.select(up.urls("body")).equals(found)
-    assert FRAME.select(up.urls(pl.col("body").str.to_uppercase(), scheme="ftp"))["body"].to_list()[0] == ["FTP://H.ORG/B-C"]
+    assert FRAME.select(up.urls(pl.col("body").str.to_uppercase(), schemes="ftp"))["body"].to_list()[0] == ["FTP://H.ORG/B-C"]
 
 
 def test_the_usual_columns_are_structs():
@@ -35,7 +35,7 @@ def test_the_usual_columns_are_structs():
     assert found.schema["match"].inner.to_schema()["start"] == pl.Int64
 
 
-COLUMNS = ["url", "port", "segments", "alternatives", "reason", "line"]
+COLUMNS = ["url", "port", "pieces", "alternatives", "reason", "line"]
 
 
 def test_one_row_for_each_url():
@@ -47,7 +47,7 @@ def test_one_row_for_each_url():
     assert rows["alternatives"].to_list()[1] == ["ftp://h.org/bc"]
 
 
-@pytest.mark.parametrize("columns", [None, "url", "port", "segments", "reason", COLUMNS, {"link": "url", "at": "start"}], ids=str)
+@pytest.mark.parametrize("columns", [None, "url", "port", "pieces", "reason", COLUMNS, {"link": "url", "at": "start"}], ids=str)
 def test_the_schema_of_a_lazy_frame(columns):
     """It is known before a row is read, and is that of the result, whatever the engine is."""
     lazy = FRAME.lazy().with_columns(match=pl.col("body").urlgrep.extract(columns=columns))
@@ -114,8 +114,8 @@ def test_a_series():
     series = FRAME["body"]
     assert series.urlgrep.urls().to_list() == URLS
     assert series.urlgrep.urls().name == "body"
-    assert series.urlgrep.extract(columns=["url", "host"], scheme="ftp").to_list()[0] == [{"url": "ftp://h.org/b-c", "host": "h.org"}]
-    assert up.SeriesNamespace(series).urls(scheme="none").to_list() == [[], None, [], [], []]
+    assert series.urlgrep.extract(columns=["url", "host"], schemes="ftp").to_list()[0] == [{"url": "ftp://h.org/b-c", "host": "h.org"}]
+    assert up.SeriesNamespace(series).urls(schemes="none").to_list() == [[], None, [], [], []]
 
 
 class Opened:

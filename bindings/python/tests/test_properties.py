@@ -20,8 +20,7 @@ OPTIONS = st.fixed_dictionaries(
         "join": st.sampled_from(["none", "delimited", "likely"]),
         "hyphen": st.sampled_from(["keep", "drop", "both"]),
         "iri": st.sampled_from(["words", "all", "ascii"]),
-        "hosts": st.booleans(),
-        "addresses": st.booleans(),
+        "schemeless": st.lists(st.sampled_from(["hosts", "emails", "ips", "domains"])),
         "line_numbers": st.booleans(),
     },
 )
@@ -36,8 +35,8 @@ def test_a_str_and_its_bytes_have_the_same_matches(text, options):
     assert [match.url_bytes for match in of_str] == [match.url_bytes for match in of_bytes]
     for one, other in zip(of_str, of_bytes):
         assert text[one.start : one.end].encode("utf-8", "surrogatepass") == utf8[other.start : other.end]
-        assert "".join(text[start:end] for start, end in one.segments) == one.url
-        assert b"".join(utf8[start:end] for start, end in other.segments) == other.url_bytes
+        assert "".join(text[start:end] for start, end in one.pieces) == one.url
+        assert b"".join(utf8[start:end] for start, end in other.pieces) == other.url_bytes
         assert one.url.encode("utf-8", "surrogatepass") == one.url_bytes
         assert other.url.encode("utf-8", "surrogateescape") == other.url_bytes
         assert pickle.loads(pickle.dumps(one)) == one
@@ -49,7 +48,7 @@ def test_a_str_and_its_bytes_have_the_same_matches(text, options):
 def test_any_bytes(data, at):
     data = data[:at] + b"<URL:http://h.org/" + data[at:] + b">"
     for match in urlgrep.find_iter(data):
-        assert b"".join(data[start:end] for start, end in match.segments) == match.url_bytes
+        assert b"".join(data[start:end] for start, end in match.pieces) == match.url_bytes
 
 
 def layouts(column, sizes):

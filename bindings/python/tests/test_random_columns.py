@@ -21,9 +21,9 @@ PIECES = [
     "x" * 30, "<URL:", ">", "http://", "h.org/", "javascript:x", "xn--a.org", "http://[::1]/", "",
 ]  # fmt: skip
 
-COLUMNS = ["row", "url", "url_bytes", "start", "end", "scheme", "host", "port", "form", "grade", "join", "alternatives", "segments", "warnings"]
+COLUMNS = ["row", "url", "url_bytes", "start", "end", "scheme", "host", "port", "form", "grade", "join", "alternatives", "pieces", "warnings"]
 
-OPTIONS = [{}, {}, {}, {"scheme": ["http", "https"]}, {"join": "likely"}, {"hosts": True, "addresses": True}, {"refang": True}, {"grade": "rfc1738"}, {"domains": "all"}, {"iri": "all"}, {"cells": True}, {"unwrap": True}, {"width": 20}]  # fmt: skip
+OPTIONS = [{}, {}, {}, {"schemes": ["http", "https"]}, {"join": "likely"}, {"schemeless": ["hosts", "emails"]}, {"refang": True}, {"grade": "rfc1738"}, {"domains": "all"}, {"iri": "all"}, {"cells": True}, {"unwrap": True}, {"width": 20}]  # fmt: skip
 
 
 def text(chance):
@@ -159,7 +159,7 @@ def found(value, number):
         {
             **{name: getattr(match, name) for name in COLUMNS[1:-3]},
             "alternatives": list(match.alternatives),
-            "segments": [{"start": start, "end": end} for start, end in match.segments],
+            "pieces": [{"start": start, "end": end} for start, end in match.pieces],
             "warnings": list(match.warnings),
         }
         for match in matches

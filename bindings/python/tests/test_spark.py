@@ -28,7 +28,7 @@ def test_a_column(session):
         [(1, "a", "http://h.org/1 <URL:http://h.org/foo-\nbar>"), (2, "b", None), (3, "c", "http://h.org/3")],
         "id int, name string, body string",
     )
-    found = urlgrep_spark.extract(frame, "body", keep=["id", "name"], scheme="http")
+    found = urlgrep_spark.extract(frame, "body", keep=["id", "name"], schemes="http")
     rows = [(row.id, row.name, row.url, row.start, row.join) for row in found.orderBy("id", "start").collect()]
     assert rows == [
         (1, "a", "http://h.org/1", 0, None),
@@ -78,7 +78,7 @@ def of_spark(frame):
     rows = []
     for row in frame.collect():
         fields = row.asDict(recursive=True)
-        fields["segments"] = [[segment["start"], segment["end"]] for segment in fields["segments"]]
+        fields["pieces"] = [[segment["start"], segment["end"]] for segment in fields["pieces"]]
         fields["url"] = bytes(fields.pop("url_bytes")).decode("utf-8", "surrogateescape")
         if fields["message"] and fields["message"]["offset"] is None:
             # Only records of web archives have these.
@@ -119,7 +119,7 @@ def test_a_web_archive_that_is_compressed(session, tmp_path):
     rows = frame.collect()
     assert frame.rdd.getNumPartitions() > 4
     assert sorted((row.url, row.message["uri"]) for row in rows) == sorted(whole)
-    assert {(row.start, row.end, row.segments, row.line, row.message["offset"], row.message["index"]) for row in rows} == {(None,) * 6}
+    assert {(row.start, row.end, row.pieces, row.line, row.message["offset"], row.message["index"]) for row in rows} == {(None,) * 6}
     frame = session.read.format("urlgrep").option("splitSize", 10_000).option("count", "true").load(str(path))
     assert (frame.rdd.getNumPartitions(), {row.start for row in frame.collect()} & {None}) == (1, set())
 
@@ -134,7 +134,7 @@ def test_a_directory_and_a_uri(session, files):
     ("options", "message"),
     [
         ({"join": "all"}, 'option "join"'),
-        ({"hosts": "maybe"}, 'option "hosts": expected "true" or "false"'),
+        ({"refang": "maybe"}, 'option "refang": expected "true" or "false"'),
         ({"jion": "none"}, "unexpected option"),
     ],
 )
@@ -244,9 +244,9 @@ def test_columns_and_schemas(session, files):
     frame = read.option("columns", "url, message_id,line").load(path)
     assert frame.columns == ["url", "message_id", "line"]
     assert frame.orderBy("line").first().asDict() == {"url": "http://h.org/a/0", "message_id": "0@h.org", "line": 8}
-    schema = "port int, url string, segments array<struct<start: bigint, end: bigint>>"
+    schema = "port int, url string, pieces array<struct<start: bigint, end: bigint>>"
     row = session.read.format("urlgrep").schema(schema).load(path).orderBy("url").first()
-    assert (row.port, row.url, len(row.segments)) == (80, "http://h.org/a/0", 2)
+    assert (row.port, row.url, len(row.pieces)) == (80, "http://h.org/a/0", 2)
     for schema, message in [
         ("url int", "schema: expected that `url` is string, found int"),
         ("link string", 'unexpected column "link"; expected some of path'),
@@ -287,11 +287,11 @@ def test_a_job_ends_with_a_table(session, files):
 
 def test_columns_of_a_column(session):
     frame = session.createDataFrame([(1, "http://h.org/a"), (2, "x")], "id int, body string")
-    found = urlgrep_spark.extract(frame, "body", keep=["id"], columns=["port", "url", "segments", "warnings"])
+    found = urlgrep_spark.extract(frame, "body", keep=["id"], columns=["port", "url", "pieces", "warnings"])
     assert found.collect()[0].asDict(recursive=True) == {
         "id": 1,
         "port": 80,
         "url": "http://h.org/a",
-        "segments": [{"start": 0, "end": 14}],
+        "pieces": [{"start": 0, "end": 14}],
         "warnings": [],
     }

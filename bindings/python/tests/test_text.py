@@ -20,7 +20,7 @@ def test_attributes():
     wrapped, bare = urlgrep.find_all(WRAPPED, line_numbers=True)
     assert (wrapped.url, wrapped.url_bytes) == ("http://h.org/foo-bar", b"http://h.org/foo-bar")
     assert (wrapped.start, wrapped.end) == (3, 31)
-    assert wrapped.segments == ((8, 25), (27, 30))
+    assert wrapped.pieces == ((8, 25), (27, 30))
     assert (wrapped.scheme, wrapped.host, wrapped.port) == ("http", "h.org", 80)
     assert (wrapped.form, wrapped.grade, wrapped.reason, wrapped.join) == ("wrapper", "rfc1738", None, "delimited")
     assert (wrapped.alternatives, wrapped.warnings) == (("http://h.org/foobar",), ())
@@ -40,14 +40,14 @@ def test_defanged():
     defanged, bare = urlgrep.find_all(text, refang=True)
     assert (defanged.url, defanged.form, defanged.host) == ("http://h.org/a", "defanged", "h.org")
     assert text[defanged.start : defanged.end] == "hxxp://h[.]org/a"
-    assert defanged.segments == ((3, 19),)
+    assert defanged.pieces == ((3, 19),)
     assert bare.form == "bare"
     assert [match.url for match in urlgrep.find_iter(text)] == ["http://h.org/b"]
     assert [match.url for match in urlgrep.Finder(refang=True).find_iter(text.encode())] == [defanged.url, bare.url]
 
 
 def test_of_no_scheme_there_is_no_url():
-    assert list(urlgrep.find_iter("http://h.org/ ftp://h.org/", scheme=[])) == []
+    assert list(urlgrep.find_iter("http://h.org/ ftp://h.org/", schemes=[])) == []
 
 
 def test_unwrapped():
@@ -65,7 +65,7 @@ def test_unwrapped():
     assert (verbatim.url, verbatim.unwrapped) == (SAFE, ())
     assert "unwrapped" not in verbatim.as_dict()
     # The filter looks at what is within.
-    assert [match.url for match in urlgrep.find_iter(SAFE, unwrap=True, scheme="http")] == []
+    assert [match.url for match in urlgrep.find_iter(SAFE, unwrap=True, schemes="http")] == []
 
 
 def test_unwrap():
@@ -101,7 +101,7 @@ def test_beyond_ascii():
 def test_offsets_of_a_str_are_code_points():
     text = "é😀 http://h.org/é?😀 <URL:http://h.org/\U0001f600a> e\u0301 http://h.org/b"
     for match in urlgrep.find_iter(text, iri="all"):
-        assert "".join(text[start:end] for start, end in match.segments) == match.url
+        assert "".join(text[start:end] for start, end in match.pieces) == match.url
     starts = [match.start for match in urlgrep.find_iter(text, iri="all")]
     assert starts == [3, 20, 45]
 
@@ -116,7 +116,7 @@ def test_both_readings_of_a_hyphen():
     text = "é <URL:http://h.org/foo-\n\n bar> <URL:http://h.org/foo-\nbar>"
     matches = urlgrep.find_all(text, hyphen="both")
     for match in matches:
-        assert "".join(text[start:end] for start, end in match.segments) == match.url
+        assert "".join(text[start:end] for start, end in match.pieces) == match.url
 
 
 def test_lone_surrogates_survive():
@@ -225,17 +225,17 @@ def test_options():
 
     assert urls("<URL:http://h.org/foo-\nbar>", hyphen="drop") == ["http://h.org/foobar"]
     assert urls("<URL:http://h.org/foo-\nbar>", join="none") == ["http://h.org/foo-"]
-    assert urls("http://h.org/ ftp://h.org/", scheme="ftp") == ["ftp://h.org/"]
-    assert urls("http://h.org/ ftp://h.org/", scheme=["ftp", "http"]) == ["http://h.org/", "ftp://h.org/"]
+    assert urls("http://h.org/ ftp://h.org/", schemes="ftp") == ["ftp://h.org/"]
+    assert urls("http://h.org/ ftp://h.org/", schemes=["ftp", "http"]) == ["http://h.org/", "ftp://h.org/"]
     assert urls("http://h.org/ http://h.org/~me/", grade="rfc1738") == ["http://h.org/"]
-    assert urls("www.h.org me@h.org", hosts=True) == ["www.h.org"]
-    assert urls("spotify:track:4uLU6h", known="spotify") == ["spotify:track:4uLU6h"]
-    assert urls("http://h.org/a,Template,3", cells=True) == ["http://h.org/a"]
+    assert urls("www.h.org me@h.org", schemeless="hosts") == ["www.h.org"]
+    assert urls("spotify:track:4uLU6h", scheme_add="spotify") == ["spotify:track:4uLU6h"]
+    assert urls("http://h.org/a,Template,3", delimited_rows=True) == ["http://h.org/a"]
     assert urls("see https://h.org/on\ne/two and", join="likely", width=20) == ["https://h.org/one/two"]
-    assert urls("www.h.org me@h.org", addresses=True) == ["me@h.org"]
+    assert urls("www.h.org me@h.org", schemeless="emails") == ["me@h.org"]
     assert urls("http://h.org/é", iri="ascii") == ["http://h.org/"]
     assert urls("http://h.org/" + "a" * 100, max_len=50) == []
-    assert urls("http://h.org/", scheme=[]) == []
+    assert urls("http://h.org/", schemes=[]) == []
     # A limit that no machine has.
     assert urls("http://h.org/", max_len=1 << 70) == ["http://h.org/"]
     assert urls("http://h.org/", explain=True) == ["http://h.org/"]
@@ -245,9 +245,9 @@ def test_options():
 
 def test_every_option_is_set_by_its_type():
     values = {bool: True, int: 80}
-    texts = {"join": "likely", "hyphen": "both", "grade": "rfc1738", "dialect": "draft", "scheme": "http", "known": "x", "iri": "all", "domains": "all"}
+    texts = {"join": "likely", "hyphen": "both", "grade": "rfc1738", "dialect": "draft", "schemes": "http", "scheme_add": "x", "iri": "all", "schemeless": "all-domains"}
     kinds = _urlgrep._kinds()
-    assert len(kinds) >= 16
+    assert len(kinds) >= 14
     for name, kind in kinds.items():
         assert urlgrep.Finder(**{name: values.get(kind) or texts[name]}) != urlgrep.Finder()
         assert f"\n{name} (" in urlgrep.find_iter.__doc__
@@ -256,14 +256,14 @@ def test_every_option_is_set_by_its_type():
 
 
 def test_domains():
-    matches = urlgrep.find_all("see example.org/a", domains="names")
+    matches = urlgrep.find_all("see example.org/a", schemeless="domains")
     assert [(match.url, match.registered_domain) for match in matches] == [("example.org/a", "example.org")]
 
 
 def test_parts_of_urls():
     text = "http://a.h.co.uk:80/b%20c?d=e?f#g http://192.0.2.1 me@h.org <http://h.org/?>"
-    matches = urlgrep.find_all(text, addresses=True)
-    assert [(match.url_path, match.query, match.tld) for match in matches] == [
+    matches = urlgrep.find_all(text, schemeless="emails")
+    assert [(match.url_path, match.query, match.public_suffix) for match in matches] == [
         ("/b%20c", "d=e?f", "co.uk"),
         (None, None, None),
         ("me@h.org", None, "org"),
@@ -285,8 +285,8 @@ def test_a_link_that_shows_another_host(tmp_path):
 
 
 def test_a_finder():
-    finder = urlgrep.Finder(scheme="ftp", hyphen="drop")
-    assert repr(finder) == "urlgrep.Finder(scheme='ftp', hyphen='drop')"
+    finder = urlgrep.Finder(schemes="ftp", hyphen="drop")
+    assert repr(finder) == "urlgrep.Finder(schemes='ftp', hyphen='drop')"
     for one in (finder, pickle.loads(pickle.dumps(finder))):
         assert [match.url for match in one.find_iter("http://h.org/ ftp://h.org/")] == ["ftp://h.org/"]
         assert [match.url for match in one.find_all(b"http://h.org/ ftp://h.org/")] == ["ftp://h.org/"]
@@ -304,17 +304,19 @@ def test_a_text_of_the_wrong_type(text):
         ({"jion": "none"}, TypeError, 'unexpected option "jion"'),
         ({"join": 1}, TypeError, 'option "join": expected a str, found int'),
         ({"join": "all"}, ValueError, 'option "join": expected one of "none", "delimited", "likely", found "all"'),
-        ({"hosts": "yes"}, TypeError, 'option "hosts": expected a bool, found str'),
+        ({"refang": "yes"}, TypeError, 'option "refang": expected a bool, found str'),
+        ({"schemeless": "host"}, ValueError, 'option "schemeless": expected some of "hosts", "emails", "ips", "domains", "all-domains", found "host"'),
+        ({"hosts": True}, TypeError, 'the option "hosts" is "schemeless" now'),
         ({"width": "80"}, TypeError, 'option "width": expected an int'),
         ({"width": -1}, ValueError, 'option "width": expected a number of at least 1 .columns., found "-1"'),
-        ({"known": "9p"}, ValueError, 'found "9p"'),
+        ({"scheme_add": "9p"}, ValueError, 'found "9p"'),
         ({"max_len": -1}, ValueError, 'option "max_len": expected a number of at least 16 .bytes., found "-1"'),
         ({"max_len": 1}, ValueError, 'option "max_len": expected a number of at least 16 .bytes., found "1"'),
         ({"width": 0}, ValueError, 'option "width": expected a number of at least 1 .columns., found "0"'),
-        ({"scheme": "a b"}, ValueError, "expected a scheme"),
-        ({"scheme": ""}, ValueError, 'option "scheme": expected names of schemes, found ""'),
-        ({"known": ["a,b"]}, ValueError, 'option "known": expected names of schemes, found "a,b"'),
-        ({"scheme": 1}, TypeError, 'option "scheme": expected a str or a list of str'),
+        ({"schemes": "a b"}, ValueError, "expected a scheme"),
+        ({"schemes": ""}, ValueError, 'option "schemes": expected names, found ""'),
+        ({"scheme_add": ["a,b"]}, ValueError, 'option "scheme_add": expected names, found "a,b"'),
+        ({"schemes": 1}, TypeError, 'option "schemes": expected a str or a list of str'),
         ({"grade": "draft1994"}, ValueError, "expected a grade of RFC 1738"),
         ({"attachments": True}, TypeError, "it is for archives"),
     ],
@@ -362,23 +364,23 @@ def test_the_iterator_ends():
     assert list(iterator) == []
 
 
-def test_has_url():
-    assert urlgrep.has_url("see http://h.org/") and urlgrep.has_url(b"see <URL:ftp://h.org/>")
-    assert not urlgrep.has_url("see www.h.org") and urlgrep.has_url("see www.h.org", hosts=True)
-    assert not urlgrep.has_url("") and not urlgrep.has_url("\ud800")
-    finder = urlgrep.Finder(scheme="ftp")
-    assert finder.has_url("ftp://h.org/") and not finder.has_url("http://h.org/")
+def test_is_match():
+    assert urlgrep.is_match("see http://h.org/") and urlgrep.is_match(b"see <URL:ftp://h.org/>")
+    assert not urlgrep.is_match("see www.h.org") and urlgrep.is_match("see www.h.org", schemeless="hosts")
+    assert not urlgrep.is_match("") and not urlgrep.is_match("\ud800")
+    finder = urlgrep.Finder(schemes="ftp")
+    assert finder.is_match("ftp://h.org/") and not finder.is_match("http://h.org/")
     # Long texts are searched in pieces.
-    assert urlgrep.has_url("x " * 2_000_000 + "http://h.org/") and not urlgrep.has_url("x " * 2_000_000)
+    assert urlgrep.is_match("x " * 2_000_000 + "http://h.org/") and not urlgrep.is_match("x " * 2_000_000)
     with pytest.raises(TypeError, match="expected str or bytes, found int"):
-        urlgrep.has_url(1)
+        urlgrep.is_match(1)
 
 
 def test_finders_are_equal():
-    one = urlgrep.Finder(scheme=["http", "ftp"], hosts=True)
-    other = urlgrep.Finder(hosts=True, scheme="http,ftp")
+    one = urlgrep.Finder(schemes=["http", "ftp"], schemeless="hosts")
+    other = urlgrep.Finder(schemeless="hosts", schemes="http,ftp")
     assert one == other and hash(one) == hash(other) and len({one, other, urlgrep.Finder()}) == 2
-    assert one != urlgrep.Finder(hosts=True) and one != "x" and urlgrep.Finder() == urlgrep.Finder()
+    assert one != urlgrep.Finder(schemeless="hosts") and one != "x" and urlgrep.Finder() == urlgrep.Finder()
     assert pickle.loads(pickle.dumps(one)) == one
 
 

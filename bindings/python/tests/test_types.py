@@ -34,7 +34,7 @@ WRONG = [
     "urlgrep.polars.SeriesNamespace('x')",
     "urlgrep.arrow.extract([], batch_size='1')",
     "urlgrep.arrow.extract([], keep=['id'])",
-    "urlgrep.Finder().extract([], scheme='http')",
+    "urlgrep.Finder().extract([], schemes='http')",
     "urlgrep.Finder().extract_list([], columns=1)",
     "urlgrep.pandas.Accessor([]).urls(jion='none')",
     "urlgrep.duckdb.register(1)",

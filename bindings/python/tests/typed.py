@@ -34,14 +34,14 @@ class Store:
 
 
 def urls(text: str) -> Iterator[str]:
-    for match in urlgrep.find_iter(text, join="likely", scheme=["http", "ftp"], hosts=True, max_len=1000):
+    for match in urlgrep.find_iter(text, join="likely", schemes=["http", "ftp"], schemeless="hosts", max_len=1000):
         yield match.url
 
 
 def describe(match: urlgrep.Match) -> str:
     host: Optional[str] = match.host
     port: Optional[int] = match.port
-    start: int = match.start + sum(end - begin for begin, end in match.segments)
+    start: int = match.start + sum(end - begin for begin, end in match.pieces)
     reason = match.reason["production"] if match.reason else ""
     subject = match.message["subject"] if match.message else None
     shown: str = match._repr_html_()
@@ -70,16 +70,16 @@ def tables(path: pathlib.Path) -> int:
 
 def frames(path: pathlib.Path) -> int:
     frame = pl.DataFrame({"body": ["http://h.org/a", None]})
-    found: pl.Expr = urlgrep.polars.extract("body", columns={"link": "url"}, scheme="http")
+    found: pl.Expr = urlgrep.polars.extract("body", columns={"link": "url"}, schemes="http")
     count = frame.lazy().select(found, urls=urlgrep.polars.urls(pl.col("body"), archive=False)).collect().height
     with duckdb.connect() as connection:
-        urlgrep.duckdb.register(connection, hosts=True)
+        urlgrep.duckdb.register(connection, schemeless="hosts")
         urlgrep.duckdb.create_urls(connection, "links", columns=["url", "host"])
         urlgrep.duckdb.create_read_urls(connection, columns=["url"], errors="column", unwrap=True)
         count += len(connection.execute("SELECT * FROM read_urls(?)", [str(path)]).fetchall())
     lists: urlgrep.arrow.Lists = urlgrep.arrow.extract_list(frame["body"], columns="url")
     scanned: pl.LazyFrame = urlgrep.polars.scan([path, str(path)], columns={"link": "url"}, errors="column")
-    series: pl.Series = urlgrep.polars.SeriesNamespace(frame["body"]).urls(scheme="http")
+    series: pl.Series = urlgrep.polars.SeriesNamespace(frame["body"]).urls(schemes="http")
     return count + len(lists) + scanned.collect().height + len(series)
 
 
@@ -96,7 +96,7 @@ def columns(finder: urlgrep.Finder) -> int:
 def main() -> None:
     finder = urlgrep.Finder(grade="rfc1738", errors="raise")
     assert finder == urlgrep.Finder(errors="raise", grade="rfc1738") and len({finder}) == 1
-    has: bool = finder.has_url("http://h.org/") and urlgrep.has_url(b"http://h.org/", scheme="http")
+    has: bool = finder.is_match("http://h.org/") and urlgrep.is_match(b"http://h.org/", schemes="http")
     url = urlgrep.parse("ftp://h.org/a")
     kind: Optional[str] = url.typecode if isinstance(url, urlgrep.Ftp) else None
     inside: Optional[str] = urlgrep.unwrap("http://h.org/")

@@ -134,7 +134,7 @@ def of_spark(session, path):
             # Only records of web archives have these.
             for name in ("uri", "type", "offset"):
                 del fields["message"][name]
-        fields["segments"] = [[segment["start"], segment["end"]] for segment in fields["segments"]]
+        fields["pieces"] = [[segment["start"], segment["end"]] for segment in fields["pieces"]]
         fields["alternatives"] = [url.encode() for url in fields["alternatives"]]
         yield fields
 

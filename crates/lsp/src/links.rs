@@ -32,7 +32,7 @@ pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Va
 
 /// What is shown of the URL at a place, if there is one.
 pub fn hover(finder: &Finder, document: &Document, encoding: Encoding, place: Position) -> Option<Value> {
-    let matched = finder.covering(&document.text, document.offset(place, encoding))?;
+    let matched = finder.find_covering(&document.text, document.offset(place, encoding))?;
     let contents = json!({ "kind": "plaintext", "value": explained(document, &matched) });
     Some(json!({ "contents": contents, "range": document.places(encoding).range(matched.range()) }))
 }

@@ -3,7 +3,7 @@
 //! understand.
 //!
 //! The methods are `textDocument/documentLink` and `textDocument/hover`. The options of the search are the client's
-//! `initializationOptions`, by their names in the library: `{"join": "likely", "hosts": true}`.
+//! `initializationOptions`, by their names in the library: `{"join": "likely", "schemeless": "hosts"}`.
 
 mod document;
 mod frame;

@@ -158,7 +158,7 @@ fn a_hover_is_about_all_of_the_url() {
 
 #[test]
 fn a_document_is_what_the_client_says_last() {
-    let (mut client, _) = Client::initialized(json!({ "hosts": true, "max_len": 4096 }), json!([]));
+    let (mut client, _) = Client::initialized(json!({ "schemeless": "hosts", "max_len": 4096 }), json!([]));
     client.opens("www.h.org");
     assert_eq!(client.links(), [link(0, 0, 9, "http://www.h.org")]);
     let document = json!({ "uri": "file:///a", "version": 2 });

@@ -5,11 +5,13 @@ use urlgrep::Field;
 /// The field that `path` has: a member is searched as a file of its own, `a.zip!/b.mbox`.
 const IN_PATH: &str = "member";
 
-/// Names of other programs and of options, and the fields that they mean.
-const OTHER_NAMES: [(&str, &str); 6] = [
+/// Names of other programs, of options and of earlier versions, and the fields that they mean.
+const OTHER_NAMES: [(&str, &str); 8] = [
     ("domain", "registered_domain"),
-    ("offset", "segments, or start, which is that of a delimiter"),
-    ("byte_offset", "segments, or start, which is that of a delimiter"),
+    ("offset", "pieces, or start, which is that of a delimiter"),
+    ("byte_offset", "pieces, or start, which is that of a delimiter"),
+    ("segments", "pieces"),
+    ("tld", "public_suffix"),
     ("sender", "message.from"),
     ("from", "message.from"),
     ("date", "message.date"),
@@ -100,9 +102,9 @@ mod tests {
             ("message", "\"message\" is not a column; there are message.index, message.id, message.from, "),
             (
                 "offset",
-                "\"offset\" is not a column; did you mean segments, or start, which is that of a delimiter?",
+                "\"offset\" is not a column; did you mean pieces, or start, which is that of a delimiter?",
             ),
-            ("byte_offset", "\"byte_offset\" is not a column; did you mean segments, "),
+            ("byte_offset", "\"byte_offset\" is not a column; did you mean pieces, "),
             ("date", "\"date\" is not a column; did you mean message.date?"),
             ("sender", "\"sender\" is not a column; did you mean message.from?"),
             ("domain", "\"domain\" is not a column; did you mean registered_domain?"),

@@ -1,6 +1,6 @@
 //! Why a URL starts and ends where it does, and why its grade is what it is; why no URL is at a place.
 
-use urlgrep::{Form, Grade, GuessRule, Joined, Match, Stop, WhyNot};
+use urlgrep::{Form, Grade, GuessRule, JoinKind, Match, Refusal, Stop};
 
 use crate::context::Context;
 use crate::escape::Escaped;
@@ -9,11 +9,11 @@ use crate::hit::{Hit, HyphenDecision};
 /// The explanation of a match, in sentences without a subject.
 ///
 /// The library says why a URL ends; the other sentences follow from the form of the match, its
-/// segments and its grade.
+/// pieces and its grade.
 pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     let matched = hit.matched;
     let mut sentences = Vec::new();
-    if hit.is_in_attribute() && matched.form() != Form::Href {
+    if hit.is_in_attribute() && matched.form() != Form::Attribute {
         sentences.push("is in an attribute of an HTML element".into());
     }
     sentences.push(start(matched));
@@ -36,18 +36,14 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
 }
 
 /// Why no URL is at a place: the sentence of the library, and the option of the program that it is about.
-pub fn why_not(why: &WhyNot) -> String {
+pub fn why_not(why: &Refusal) -> String {
     match why {
-        WhyNot::UnknownScheme { .. } => format!("{why} (see --known)"),
-        WhyNot::Unsearched { option: which @ ("hosts" | "domains" | "ips"), .. } => {
-            format!("{why} (--schemeless={which})")
-        }
-        WhyNot::Unsearched { option: "addresses", .. } => format!("{why} (--schemeless=emails)"),
-        WhyNot::Unsearched { option, value: "", .. } => format!("{why} (--{option})"),
-        WhyNot::Unsearched { option, value, .. } => format!("{why} (--{option}={value})"),
-        WhyNot::Rejected { option: "scheme_filter", .. } => format!("{why} (--scheme)"),
-        WhyNot::Rejected { option: "min_grade", .. } => format!("{why} (--grade)"),
-        WhyNot::Rejected { option: "max_len", .. } => format!("{why} (--max-len)"),
+        Refusal::UnknownScheme { .. } => format!("{why} (see --scheme-add)"),
+        Refusal::Unsearched { option, value: "", .. } => format!("{why} (--{option})"),
+        Refusal::Unsearched { option, value, .. } => format!("{why} (--{option}={value})"),
+        Refusal::Rejected { option: "schemes", .. } => format!("{why} (--scheme)"),
+        Refusal::Rejected { option: "min_grade", .. } => format!("{why} (--grade)"),
+        Refusal::Rejected { option: "max_len", .. } => format!("{why} (--max-len)"),
         _ => why.to_string(),
     }
 }
@@ -63,7 +59,7 @@ fn start(matched: &Match<'_>) -> String {
         Form::Quote => {
             "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
         }
-        Form::Href => "is the value of an attribute of an HTML element".into(),
+        Form::Attribute => "is the value of an attribute of an HTML element".into(),
         Form::Defanged => "is written so that no program opens it; the URL is what that means (--refang)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
@@ -91,15 +87,15 @@ fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
 
 fn joined(hit: Hit<'_>) -> Option<String> {
     let matched = hit.matched;
-    let pieces = matched.in_text().segments().count();
+    let pieces = matched.in_text().pieces().count();
     let (pieces, why) = match matched.joined() {
         None if pieces < 2 => return None,
         None if matches!(matched.form(), Form::Bare | Form::Prefixed) => {
             (pieces, "what is between them is the notation of the text, such as \\/ or &amp;")
         }
-        Some(Joined::Guess) => (pieces, guess(matched)),
-        Some(Joined::Flowed) => {
-            (matched.segments().len(), "the format of the mail says that they belong together")
+        Some(JoinKind::Guess) => (pieces, guess(matched)),
+        Some(JoinKind::Flowed) => {
+            (matched.pieces().len(), "the format of the mail says that they belong together")
         }
         // Whitespace within a line is dropped too, though nothing is joined.
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)"),

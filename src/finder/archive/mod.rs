@@ -44,7 +44,7 @@ impl Finder {
     ///     matches.extend(finder.find_in(&text).map(|m| (url(&m), m.form(), m.span())));
     /// }
     /// assert_eq!(matches, [
-    ///     ("http://h.org/?a&b".to_owned(), Form::Href, 9..30),
+    ///     ("http://h.org/?a&b".to_owned(), Form::Attribute, 9..30),
     ///     ("http://h.org/b".to_owned(), Form::Wrapper, 48..74),
     /// ]);
     /// # Ok::<(), std::io::Error>(())
@@ -463,7 +463,7 @@ mod piece_tests {
                 all.extend(finder.find_in(&text).map(|m| Found {
                     url: String::from_utf8_lossy(m.as_bytes()).into_owned(),
                     span: m.span(),
-                    segments: m.segments().collect(),
+                    segments: m.pieces().collect(),
                     position: m.position(),
                     index: text.message_index(),
                     id: text.envelope().and_then(|envelope| envelope.id()),

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use super::WhyNot;
+use super::Refusal;
 use crate::appendix::start::AuthorityReader;
 use crate::bytes::class::SCHEME;
 use crate::bytes::window::Window;
@@ -40,16 +40,16 @@ pub(super) fn why(
     word: &Range<usize>,
     colon: usize,
     candidate: Option<Candidate>,
-) -> (WhyNot, Option<usize>) {
+) -> (Refusal, Option<usize>) {
     let why = match candidate {
         Some(Candidate::Scheme(scheme)) if has_slashes(text, colon) => {
             return after_slashes(finder, text, word, scheme, colon);
         }
         Some(Candidate::Scheme(Scheme { start, rule: Some(rule) })) => {
-            WhyNot::Incomplete { name: name(text, start..colon), needs: rule.needs() }
+            Refusal::Incomplete { name: name(text, start..colon), needs: rule.needs() }
         }
         Some(Candidate::Scheme(Scheme { start, .. }) | Candidate::Encoded { start, .. }) => {
-            WhyNot::Refused { name: name(text, start..colon) }
+            Refusal::Refused { name: name(text, start..colon) }
         }
         Some(Candidate::Prefix { start }) => after_prefix(finder, text, word, start..colon),
         _ => without_candidate(finder, text, word, colon),
@@ -72,57 +72,57 @@ fn after_slashes(
     word: &Range<usize>,
     scheme: Scheme,
     colon: usize,
-) -> (WhyNot, Option<usize>) {
+) -> (Refusal, Option<usize>) {
     let start = scheme.start;
     let (window, limit) = (&Window::whole(text), start.saturating_add(finder.rules().max_len));
     let reader = AuthorityReader { window, limit, options: &finder.rules().scan.read };
     if reader.bare_after_colon(colon, scheme.rule).is_none() {
         let flaw = reader.host_flaw(colon).min(text.len());
         let before = text[start..colon + b"://".len()].into();
-        return (WhyNot::Host { before, found: text.get(flaw).copied() }, Some(flaw));
+        return (Refusal::Host { before, found: text.get(flaw).copied() }, Some(flaw));
     }
     (refused(&text[start..word.end], name(text, start..colon)), None)
 }
 
 /// Why no URL follows the `prefix`.
-fn after_prefix(finder: &Finder, text: &[u8], word: &Range<usize>, prefix: Range<usize>) -> WhyNot {
+fn after_prefix(finder: &Finder, text: &[u8], word: &Range<usize>, prefix: Range<usize>) -> Refusal {
     let from = prefix.end + 1;
     match refused(&text[from..word.end], name(text, prefix)) {
         // No bracket closes the wrapper, so that it counts as bare.
-        WhyNot::Refused { name } => match memchr::memchr(b':', &text[from..word.end]) {
+        Refusal::Refused { name } => match memchr::memchr(b':', &text[from..word.end]) {
             Some(n) => without_candidate(finder, text, word, from + n),
-            None => WhyNot::Refused { name },
+            None => Refusal::Refused { name },
         },
         by_grammar => by_grammar,
     }
 }
 
 /// What the grammar says of `url`, if it refuses that; or else that the rules refuse it, after the name.
-fn refused(url: &[u8], name: String) -> WhyNot {
+fn refused(url: &[u8], name: String) -> Refusal {
     match grammar::assess(url) {
-        Err(error) => WhyNot::Grammar { url: url.into(), error },
-        Ok(_) => WhyNot::Refused { name },
+        Err(error) => Refusal::Grammar { url: url.into(), error },
+        Ok(_) => Refusal::Refused { name },
     }
 }
 
 /// Why the scan reads nothing before `colon`.
-fn without_candidate(finder: &Finder, text: &[u8], word: &Range<usize>, colon: usize) -> WhyNot {
+fn without_candidate(finder: &Finder, text: &[u8], word: &Range<usize>, colon: usize) -> Refusal {
     let floor = word.start.max(colon.saturating_sub(LONGEST));
     if let Some((len, rule)) = finder.rules().scan.schemes.longest_suffix(text, floor, colon) {
         let name = name(text, colon - len..colon);
         let is_word = !rule.needs_word() || scan::is_word(text, colon - len);
         return if is_word {
-            WhyNot::Incomplete { name, needs: rule.needs() }
+            Refusal::Incomplete { name, needs: rule.needs() }
         } else {
-            WhyNot::InWord { name }
+            Refusal::InWord { name }
         };
     }
     if has_slashes(text, colon) {
-        return WhyNot::NoName;
+        return Refusal::NoName;
     }
     let run = text[floor..colon].iter().rev().take_while(|&&b| SCHEME.has(b)).count();
     match is_scheme(&text[colon - run..colon]) {
-        true => WhyNot::UnknownScheme { name: name(text, colon - run..colon) },
-        false => WhyNot::NoScheme { word: text[word.clone()].into() },
+        true => Refusal::UnknownScheme { name: name(text, colon - run..colon) },
+        false => Refusal::NoScheme { word: text[word.clone()].into() },
     }
 }

@@ -32,7 +32,7 @@ const ENCODED: u64 = 64;
 
 impl Finder {
     /// What the search did at the byte at `offset` of `text`: the match that covers it, as
-    /// [`covering`](Self::covering) returns it, or the reason why there is none.
+    /// [`covering`](Self::find_covering) returns it, or the reason why there is none.
     ///
     /// It runs about ten searches of the text around the offset: so many bytes before it as a URL may be
     /// [long](crate::FinderBuilder::max_len), but 1 MiB at least. So the cost does not depend on the length of the text.
@@ -92,14 +92,14 @@ impl Finder {
         let (bytes, place) = place.or_else(in_link)?;
         Some(Explanation(match place {
             Some(offset) => self.why_not(bytes, offset, self.around(bytes, offset)),
-            None => Answer::Why(WhyNot::Encoded, None),
+            None => Answer::Why(Refusal::Encoded, None),
         }))
     }
 
     /// Why no match covers the byte at `offset`, with those around it.
     fn why_not<'h>(&self, text: &'h [u8], offset: usize, near: Near<'h>) -> Answer<'h> {
         if offset >= text.len() {
-            return Answer::Why(WhyNot::OutOfText, None);
+            return Answer::Why(Refusal::OutOfText, None);
         }
         if let Some(by_option) = options::why(self, text, offset) {
             return Answer::Why(by_option, None);
@@ -115,10 +115,10 @@ impl Finder {
         let (why, at) = match (colon::of(self, text, word.clone(), offset), ended) {
             (Some((colon, candidate)), _) => colon::why(self, text, &word, colon, candidate),
             (None, Some(last)) => {
-                (WhyNot::Ended { url: last.as_bytes().into(), ending: last.ending() }, None)
+                (Refusal::Ended { url: last.as_bytes().into(), ending: last.ending() }, None)
             }
-            (None, None) if word.is_empty() => (WhyNot::Blank, None),
-            (None, None) => (WhyNot::NoScheme { word: text[word].into() }, None),
+            (None, None) if word.is_empty() => (Refusal::Blank, None),
+            (None, None) => (Refusal::NoScheme { word: text[word].into() }, None),
         };
         Answer::Why(why, at)
     }
@@ -172,7 +172,7 @@ pub struct Explanation<'h>(Answer<'h>);
 enum Answer<'h> {
     Match(Match<'h>),
     /// The reason, and the offset of the byte that is out of place in a host.
-    Why(WhyNot, Option<usize>),
+    Why(Refusal, Option<usize>),
 }
 
 impl<'h> Explanation<'h> {
@@ -186,14 +186,14 @@ impl<'h> Explanation<'h> {
     }
 
     /// Why no match covers the place; `None` if one does.
-    pub fn why_not(&self) -> Option<&WhyNot> {
+    pub fn why_not(&self) -> Option<&Refusal> {
         match &self.0 {
             Answer::Match(_) => None,
             Answer::Why(why, _) => Some(why),
         }
     }
 
-    /// The offset of the byte for which what follows `//` is not a [host](WhyNot::Host); the length of the text if that
+    /// The offset of the byte for which what follows `//` is not a [host](Refusal::Host); the length of the text if that
     /// ends too early. `None` if the reason is another.
     pub fn out_of_place(&self) -> Option<usize> {
         match self.0 {
@@ -222,7 +222,7 @@ impl fmt::Display for Explanation<'_> {
 /// [`Explanation::out_of_place`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
-pub enum WhyNot {
+pub enum Refusal {
     /// The text ends before the place.
     OutOfText,
     /// The place is a blank, a delimiter or a control character outside of a URL.
@@ -299,36 +299,36 @@ pub enum WhyNot {
     Encoded,
 }
 
-impl fmt::Display for WhyNot {
+impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            WhyNot::OutOfText => f.write_str("the text ends before it"),
-            WhyNot::Blank => f.write_str("it is outside of any word"),
-            WhyNot::NoScheme { word } => {
+            Refusal::OutOfText => f.write_str("the text ends before it"),
+            Refusal::Blank => f.write_str("it is outside of any word"),
+            Refusal::NoScheme { word } => {
                 write!(f, "\"{}\" has no scheme: a URL starts with a name and a colon", Shown(word))
             }
-            WhyNot::UnknownScheme { name } => {
+            Refusal::UnknownScheme { name } => {
                 write!(f, "\"{name}:\" is not a known scheme, and \"//\" does not follow")
             }
-            WhyNot::NoName => f.write_str("before \"://\" is no name of a scheme"),
-            WhyNot::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
-            WhyNot::Incomplete { name, needs } => write!(f, "after \"{name}:\" must come {needs}"),
-            WhyNot::Host { before, found } => {
+            Refusal::NoName => f.write_str("before \"://\" is no name of a scheme"),
+            Refusal::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
+            Refusal::Incomplete { name, needs } => write!(f, "after \"{name}:\" must come {needs}"),
+            Refusal::Host { before, found } => {
                 write!(f, "the host after \"{}\" is not valid: {}", Shown(before), Found(*found))
             }
-            WhyNot::Grammar { url, error } => write!(f, "the grammar refuses \"{}\": {error}", Shown(url)),
-            WhyNot::Ended { url, ending } => write_ending(f, url, *ending),
-            WhyNot::Rejected { option, value, url } => {
+            Refusal::Grammar { url, error } => write!(f, "the grammar refuses \"{}\": {error}", Shown(url)),
+            Refusal::Ended { url, ending } => write_ending(f, url, *ending),
+            Refusal::Rejected { option, value, url } => {
                 write!(f, "the value {value} of the option {option} rejects {}", Shown(url))
             }
-            WhyNot::Unsearched { option, value: "", url } => {
+            Refusal::Unsearched { option, value: "", url } => {
                 write!(f, "{} matches only with the option {option}", Shown(url))
             }
-            WhyNot::Unsearched { option, value, url } => {
+            Refusal::Unsearched { option, value, url } => {
                 write!(f, "{} matches only with the value {value} of the option {option}", Shown(url))
             }
-            WhyNot::Refused { name } => write!(f, "no rule reads a URL after \"{name}:\""),
-            WhyNot::Encoded => f.write_str("no byte of the text is encoded there alone"),
+            Refusal::Refused { name } => write!(f, "no rule reads a URL after \"{name}:\""),
+            Refusal::Encoded => f.write_str("no byte of the text is encoded there alone"),
         }
     }
 }

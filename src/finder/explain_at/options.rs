@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use super::WhyNot;
+use super::Refusal;
 use crate::appendix::Rules;
 use crate::bytes::unicode::Iri;
 use crate::finder::{Config, Finder, at};
@@ -17,7 +17,7 @@ type Filter = (&'static str, fn(&Config) -> String, fn(&mut Config));
 
 const FILTERS: [Filter; 3] = [
     (
-        "scheme_filter",
+        "schemes",
         |config| config.scheme_filter.as_ref().map_or_else(String::new, |names| names.join(", ")),
         |config| config.scheme_filter = None,
     ),
@@ -37,10 +37,10 @@ const FILTERS: [Filter; 3] = [
 type Search = (&'static str, &'static str, fn(&mut Config));
 
 const SEARCHES: [Search; 8] = [
-    ("hosts", "", |config| config.rules.scan.hosts = true),
-    ("addresses", "", |config| config.rules.scan.addresses = true),
-    ("domains", "names", |config| config.rules.scan.domains = Domains::Names),
-    ("ips", "", |config| config.rules.scan.ips = true),
+    ("schemeless", "hosts", |config| config.rules.scan.hosts = true),
+    ("schemeless", "emails", |config| config.rules.scan.addresses = true),
+    ("schemeless", "domains", |config| config.rules.scan.domains = Domains::Names),
+    ("schemeless", "ips", |config| config.rules.scan.ips = true),
     ("refang", "", |config| {
         let scan = &mut config.rules.scan;
         scan.refang = true;
@@ -57,17 +57,17 @@ fn join(config: &mut Config, join: Join) {
 }
 
 /// The option for which no match covers the byte at `offset`, if it is one alone.
-pub(super) fn why(finder: &Finder, text: &[u8], offset: usize) -> Option<WhyNot> {
+pub(super) fn why(finder: &Finder, text: &[u8], offset: usize) -> Option<Refusal> {
     let url = |change: fn(&mut Config)| {
         let matched = at::near(&finder.explaining(change), text, offset).covering?;
         Some(matched.as_bytes().to_vec())
     };
     let rejected = FILTERS.iter().find_map(|&(option, value, change)| {
-        Some(WhyNot::Rejected { option, value: value(&finder.config), url: url(change)? })
+        Some(Refusal::Rejected { option, value: value(&finder.config), url: url(change)? })
     });
     rejected.or_else(|| {
         SEARCHES.iter().find_map(|&(option, value, change)| {
-            Some(WhyNot::Unsearched { option, value, url: url(change)? })
+            Some(Refusal::Unsearched { option, value, url: url(change)? })
         })
     })
 }

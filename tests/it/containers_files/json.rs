@@ -7,7 +7,7 @@ use proptest::prelude::*;
 use serde_json::Value;
 use urlgrep::archive::internal::{Division, align};
 use urlgrep::archive::{Archive, Format, ReadOptions, Reader};
-use urlgrep::{Finder, Form, Join};
+use urlgrep::{Finder, Form, Join, Schemeless};
 
 use crate::laws::archive::links;
 use crate::laws::ways::Trickle;
@@ -35,7 +35,7 @@ fn matches_point_at_the_file() {
     assert_eq!((position.line, position.column), (1, line + 1));
     // Of `\/` only the slash, of `\u0026` all.
     assert_eq!(
-        found[0].segments,
+        found[0].pieces,
         [0..6, 7..8, 9..15, 16..31].map(|range: Range<u64>| line + range.start..line + range.end)
     );
     let (url, form, span, position) = place(1);
@@ -119,7 +119,7 @@ fn in_other_encodings_and_containers() {
         assert_eq!(found[0].url, "http://h.org/\u{fc}");
         let mark = if unit == 1 { 3 } else { 2 };
         assert_eq!(found[0].span.start, mark + 6 * unit);
-        assert_eq!(found[0].segments[1].start, mark + 12 * unit);
+        assert_eq!(found[0].pieces[1].start, mark + 12 * unit);
     }
     let gzip = crate::make::encode::gzip(file.as_bytes());
     let matches = Finder::new().find_in_archive(Archive::new(&gzip[..]).unwrap());
@@ -286,7 +286,8 @@ proptest! {
     ) {
         let join = if likely { Join::Likely } else { Join::Delimited };
         let (implied, refang) = (every % 2 == 0, every % 3 == 0);
-        let builder = Finder::builder().join(join).hosts(implied).addresses(implied).refang(refang);
+        let builder = Finder::builder().join(join).refang(refang);
+        let builder = if implied { builder.schemeless([Schemeless::Hosts, Schemeless::Emails]) } else { builder };
         let finder = builder.build().unwrap();
         let (mut file, mut expected) = (String::new(), Vec::new());
         for value in &values {

@@ -48,8 +48,8 @@ fn a_match_in_html_in_json_points_at_the_file() {
     assert_eq!(found.len(), 1);
     assert_eq!((found[0].url.as_str(), found[0].span.clone()), ("http://h.org/a?b&c", start..start + 25));
     // `http:\/\/h.org\/a?b&amp;c`
-    let segments = [0..5, 6..7, 8..14, 15..25];
-    assert_eq!(found[0].segments, segments.map(|range| start + range.start..start + range.end));
+    let pieces = [0..5, 6..7, 8..14, 15..25];
+    assert_eq!(found[0].pieces, pieces.map(|range| start + range.start..start + range.end));
     assert_eq!(found[0].position.unwrap().line, 2);
 }
 

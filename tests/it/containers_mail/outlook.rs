@@ -59,12 +59,12 @@ fn outlook_messages() {
     ];
     let expected = expected.map(|row| (row.to_owned(), place(row.split(" | ").next().unwrap())));
     for rows in [rows(&file[..]), rows(ByteByByte(&file)), rows(&gzip(&file)[..])] {
-        let starts = rows.into_iter().map(|(row, segments)| (row, segments[0].0));
+        let starts = rows.into_iter().map(|(row, pieces)| (row, pieces[0].0));
         assert_eq!(starts.collect::<Vec<_>>(), expected.clone().map(|(row, (start, _))| (row, start)));
     }
     for cut in (0..file.len()).step_by(7) {
-        for (_, segments) in rows(&file[..cut]) {
-            assert!(segments.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
+        for (_, pieces) in rows(&file[..cut]) {
+            assert!(pieces.iter().all(|&(start, end)| start < end && end <= cut as u64), "cut at {cut}");
         }
     }
 }

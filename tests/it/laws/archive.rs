@@ -4,7 +4,7 @@ use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::internal::LOOKAHEAD;
 use urlgrep::archive::{Attachments, Envelope, Format, ReadOptions, Reader, Record};
-use urlgrep::{Finder, Form, Iri, Joined, Match, Position};
+use urlgrep::{Finder, Form, Iri, JoinKind, Match, Position};
 
 use super::input::Input;
 use super::walk;
@@ -39,9 +39,9 @@ const FORMATS: [Option<Format>; 20] = [
 pub struct Link {
     pub url: String,
     pub form: Form,
-    pub joined: Option<Joined>,
+    pub joined: Option<JoinKind>,
     pub span: Range<u64>,
-    pub segments: Vec<Range<u64>>,
+    pub pieces: Vec<Range<u64>>,
     pub position: Option<Position>,
     pub message: u64,
     pub id: Option<String>,
@@ -59,7 +59,7 @@ impl Link {
             form: m.form(),
             joined: m.joined(),
             span: m.span(),
-            segments: m.segments().collect(),
+            pieces: m.pieces().collect(),
             position: m.position(),
             message: context.message_index(),
             id: id(context.envelope(), context.record()),
@@ -72,7 +72,7 @@ impl Link {
 
     /// The match without its place in the file.
     fn unplaced(&self) -> Link {
-        Link { span: 0..0, segments: Vec::new(), position: None, ..self.clone() }
+        Link { span: 0..0, pieces: Vec::new(), position: None, ..self.clone() }
     }
 }
 
@@ -225,10 +225,10 @@ fn by_message(finder: &Finder, how: &ReadOptions, file: &[u8]) -> Vec<Link> {
 /// A match has valid offsets in the file, and the line and column of its first byte if the
 /// file is not recoded.
 fn is_in_the_file(link: &Link, file: &[u8], recoded: bool) {
-    let Link { span, segments, position, .. } = link;
+    let Link { span, pieces, position, .. } = link;
     let len = file.len() as u64;
     assert!(span.end <= len, "{link:?}");
-    assert!(segments.iter().all(|s| s.start < s.end && s.end <= len), "{link:?}");
+    assert!(pieces.iter().all(|s| s.start < s.end && s.end <= len), "{link:?}");
     if recoded {
         return;
     }

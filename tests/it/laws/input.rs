@@ -17,7 +17,7 @@
 //! | 5 | 1, 2, 4 | the container that an archive is put in: none; see [contained](super::contained) |
 //! | 6 to 11 | all | where the text is cut: three numbers of two bytes |
 
-use urlgrep::{Dialect, Finder, FinderBuilder, Grade, Hyphen, Iri, Join};
+use urlgrep::{Dialect, Finder, FinderBuilder, Grade, Hyphen, Iri, Join, Schemeless};
 
 /// How many bytes precede the text.
 const HEAD: usize = 12;
@@ -70,16 +70,16 @@ impl Settings {
     pub fn builder(&self) -> FinderBuilder {
         let builder = Finder::builder();
         let builder = if self.domains() { super::with_domains(builder) } else { builder };
-        let builder = if self.schemes.is_empty() { builder } else { builder.scheme_filter(self.schemes) };
+        let builder = if self.schemes.is_empty() { builder } else { builder.schemes(self.schemes) };
         let builder = self.width.map_or(builder.clone(), |columns| builder.width(columns));
         builder
             .hyphen(self.hyphen)
             .join(self.join)
             .max_len(self.max_len)
             .iri(self.iri)
-            .hosts(self.hosts)
-            .addresses(self.addresses)
-            .cells(self.cells)
+            .schemeless(self.hosts.then_some(Schemeless::Hosts))
+            .schemeless(self.addresses.then_some(Schemeless::Emails))
+            .delimited_rows(self.cells)
             .dialect(self.dialect)
             .min_grade(self.grade)
             .line_numbers(true)

@@ -23,6 +23,6 @@ pub mod ways;
 /// With the feature `domains`, domain names are found, too.
 pub fn with_domains(builder: urlgrep::FinderBuilder) -> urlgrep::FinderBuilder {
     #[cfg(feature = "domains")]
-    let builder = builder.domains(urlgrep::Domains::Names);
+    let builder = builder.schemeless([urlgrep::Schemeless::Domains]);
     builder
 }

@@ -47,7 +47,7 @@ pub fn has_rows(finder: &Finder, text: &[u8], cuts: &[usize]) {
     let bounds: Vec<_> = [&[0], cuts, &[text.len()]].concat();
     let rows = bounds.windows(2).map(|pair| pair[0]..pair[1]);
     // Backwards nearly each row is indexed by itself, and forwards all of them are at once.
-    let (mut onwards, mut backwards) = (finder.texts(), finder.texts());
+    let (mut onwards, mut backwards) = (finder.batch(), finder.batch());
     for row in rows.clone() {
         let found: Vec<_> = onwards.find_iter(text, row.clone()).map(|m| Told::of(&m)).collect();
         assert_eq!(found, slice(finder, &text[row.clone()], Told::of), "row {row:?}");
@@ -74,15 +74,15 @@ pub fn needs_no_special_instructions(settings: &Settings, text: &[u8], whole: &[
 /// the URL, or JSON's escapes of it, or character references.
 pub fn concatenates(text: &[u8], whole: &[Told]) {
     for m in whole {
-        let segments = &m.segments;
+        let pieces = &m.pieces;
         let joined: Vec<u8> =
-            segments.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
+            pieces.iter().flat_map(|s| text[s.start as usize..s.end as usize].to_vec()).collect();
         let json = of_json(&joined);
         let decoded = [of_references(&joined), json.as_deref().and_then(of_references), json];
         assert!(joined == m.url || decoded.contains(&Some(m.url.clone())), "{m:?}");
-        assert!(segments.iter().all(|s| !s.is_empty()), "{m:?}");
-        assert!(segments.is_sorted_by(|a, b| a.end <= b.start), "{m:?}");
-        let (first, last) = (&segments[0], &segments[segments.len() - 1]);
+        assert!(pieces.iter().all(|s| !s.is_empty()), "{m:?}");
+        assert!(pieces.is_sorted_by(|a, b| a.end <= b.start), "{m:?}");
+        let (first, last) = (&pieces[0], &pieces[pieces.len() - 1]);
         assert!(m.span.start <= first.start && last.end <= m.span.end, "{m:?}");
     }
 }
@@ -139,7 +139,7 @@ pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
     let whole = slice(&finder, text, of);
     for offset in (0..=text.len()).step_by(3) {
         let covers = |(span, _): &&(std::ops::Range<u64>, _)| span.contains(&(offset as u64));
-        let found = finder.covering(text, offset);
+        let found = finder.find_covering(text, offset);
         assert_eq!(found.as_ref().map(of).as_ref(), whole.iter().find(covers), "at {offset}");
         if offset % 15 == 0 {
             let explained = finder.explain_at(text, offset);

@@ -2,18 +2,18 @@
 
 use std::ops::Range;
 
-use urlgrep::{Form, Grade, Joined, Match, Position, Warning};
+use urlgrep::{Form, Grade, JoinKind, Match, Position, Warning};
 
 /// All properties of a match.
 #[derive(Debug, PartialEq)]
 pub struct Told {
     pub url: Vec<u8>,
     pub span: Range<u64>,
-    pub segments: Vec<Range<u64>>,
+    pub pieces: Vec<Range<u64>>,
     pub position: Option<Position>,
     pub form: Form,
     pub scheme: String,
-    pub joined: Option<Joined>,
+    pub joined: Option<JoinKind>,
     pub grade: Grade,
     /// The production that did not match, and the offset.
     pub reason: Option<(&'static str, usize)>,
@@ -28,7 +28,7 @@ impl Told {
         Told {
             url: m.as_bytes().to_vec(),
             span: m.span(),
-            segments: m.segments().collect(),
+            pieces: m.pieces().collect(),
             position: m.position(),
             form: m.form(),
             scheme: m.scheme().into_owned(),

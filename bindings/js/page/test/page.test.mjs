@@ -430,7 +430,7 @@ test('the download of a text, and with options', { skip: withProgram }, async ()
   const written = (...args) => spawnSync(program, [...args, '-'], { input: text }).stdout
   assert.equal(String(await download('json')), String(written('--json')))
   assert.equal(String(await download('csv')), String(written('--csv')))
-  await run(`state.options = { hosts: true, join: 'likely', hyphen: 'both', grade: 'rfc3986', iri: 'all' }; update()`)
+  await run(`state.options = { schemeless: 'hosts', join: 'likely', hyphen: 'both', grade: 'rfc3986', iri: 'all' }; update()`)
   writeFileSync(join(folder, 'text'), `${text}\nhttp://h.org/long-name\n`)
   await choose('text')
   const flags = ['--schemeless=hosts', '--join=likely', '--hyphen=both', '--grade=rfc3986', '--iri=all']

@@ -13,7 +13,7 @@ in a column of strings, from 0, with exclusive ends. With a dict, columns get ot
     end                int64
     scheme             string, lower case
     host               string, lower case, or null
-    form               string: 'wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'href', 'defanged'
+    form               string: 'wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'attribute', 'defanged'
     grade              string: 'rfc1738', 'rfc3986', 'lenient', 'draft1994'
     join               string: 'delimited', 'flowed', 'guess', or null
 
@@ -24,14 +24,14 @@ Those are what a caller gets who chooses none, after `row` or `path`. There are 
     path               string: the file, as 'a.zip!/b' for a member (of files)
     line               int64, from 1; counts the lines before the match
     column             int64: the byte of the line, from 1; the same
-    segments           list of structs of start and end, int64: the ranges that the URL is made of
+    pieces           list of structs of start and end, int64: the ranges that the URL is made of
     port               int32: that in the URL, or the default of the scheme
     ascii              string: the URL in ASCII, if it has other characters
     href               string: the URL with its scheme, if that is implied
     url_path           string: '/a' of http://h.org/a?b, as it is written, or null
     query              string: 'b', or null
     registered_domain  string: 'example.co.uk' of www.example.co.uk, or null
-    tld                string: 'co.uk', or null
+    public_suffix                string: 'co.uk', or null
     role               string: 'text', 'link', 'image', 'tracker', 'form', 'resource', 'header'
     reason             struct of production, offset and message: why the grade is not better
     reason_production  string: the production of the grammar that refuses the URL
@@ -126,7 +126,7 @@ def open(
                 bar.update(read - bar.n)
             table = pyarrow.table(urlgrep.arrow.open(paths, progress=progress))
 
-    In parts of a file that is divided by members of gzip (see urlgrep.split) start, end, segments, record_offset, line and
+    In parts of a file that is divided by members of gzip (see urlgrep.split) start, end, pieces, record_offset, line and
     message_index are null: what precedes them is not known.
 
     The result is an Arrow stream, for pyarrow.table, pyarrow.RecordBatchReader.from_stream, polars.DataFrame or

@@ -38,7 +38,7 @@ MATCH = pa.schema(arrow.extract(pa.array([], pa.binary()))).names[1:]
 
 #: The columns of the data source: the keys of `urlgrep --json`, and url_bytes.
 COLUMNS = (
-    "path line column start end segments url url_bytes scheme host port ascii form text role element grade reason join "
+    "path line column start end pieces url url_bytes scheme host port ascii form text role element grade reason join "
     "alternatives warnings message"
 ).split()
 

@@ -22,7 +22,7 @@ pub struct Place {
 }
 
 /// The fields that count bytes from the start of a file.
-const OFFSETS: [&str; 4] = ["start", "end", "segments", "message.offset"];
+const OFFSETS: [&str; 4] = ["start", "end", "pieces", "message.offset"];
 
 /// Whether a column counts bytes from the start of a file, and nothing else.
 pub fn is_offset(column: &str) -> bool {

@@ -10,7 +10,7 @@ use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, SchemaRef};
 use pyo3::prelude::*;
 use urlgrep::archive::Archive;
-use urlgrep::{Finder, Match, Texts};
+use urlgrep::{Batch, Finder, Match};
 
 use super::builder::Failure;
 use super::capsule::Columns;
@@ -164,14 +164,14 @@ impl RowSearch {
 
 /// The search of the rows of a column as texts.
 struct RowTexts<'f, 'c> {
-    texts: Texts<'f, 'c>,
+    texts: Batch<'f, 'c>,
     /// That of short views. They are in a buffer of their own, between those that say where others are.
-    inline: Texts<'f, 'c>,
+    inline: Batch<'f, 'c>,
 }
 
 impl<'f, 'c> RowTexts<'f, 'c> {
     fn new(finder: &'f Finder) -> Self {
-        RowTexts { texts: finder.texts(), inline: finder.texts() }
+        RowTexts { texts: finder.batch(), inline: finder.batch() }
     }
 
     /// The matches in the row at `place`.

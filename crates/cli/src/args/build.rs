@@ -6,14 +6,14 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::{Attachments, ReadOptions, Role};
-use urlgrep::{BuildError, Domains, Evidence, Field, Finder, FinderBuilder, Hyphen, Join, Schemes};
+use urlgrep::{BuildError, Evidence, Field, Finder, FinderBuilder, Hyphen, Join};
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::ContextLines;
 use urlgrep_print::csv::Rows;
 use urlgrep_print::json::Objects;
 use urlgrep_print::spelling::Spelling;
 
-use super::values::{self, Schemeless, names};
+use super::values::{self, names};
 use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
@@ -78,15 +78,9 @@ impl Args {
             Some(columns) => Finder::builder().width(columns),
             None => Finder::builder(),
         };
-        let domains = self.schemeless.iter().filter_map(|which| match which {
-            Schemeless::Domains(domains) => Some(*domains),
-            _ => None,
-        });
-        // All of them include the others.
-        let domains = domains.max_by_key(|domains| *domains == Domains::All).unwrap_or(Domains::None);
         let builder = match self.scheme.is_empty() {
             true => builder,
-            false => builder.scheme_filter(&self.scheme),
+            false => builder.schemes(&self.scheme),
         };
         builder
             .join(self.join)
@@ -94,15 +88,12 @@ impl Args {
             .dialect(self.dialect)
             .min_grade(self.grade)
             .max_len(self.max_len)
-            .schemes(self.known.iter().fold(Schemes::default(), |schemes, name| schemes.with(name)))
-            .cells(self.input.cells)
+            .scheme_add(&self.scheme_add)
+            .delimited_rows(self.input.delimited_rows)
             .iri(self.iri)
-            .hosts(self.schemeless.contains(&Schemeless::Hosts))
-            .addresses(self.schemeless.contains(&Schemeless::Emails))
-            .ips(self.schemeless.contains(&Schemeless::Ips))
+            .schemeless(self.schemeless.iter().copied())
             .refang(self.refang)
             .unwrap(self.unwrap)
-            .domains(domains)
             .line_numbers(self.line_numbers())
             .explain(self.output.explain || self.prints(|name| name.starts_with("ending.")))
     }
@@ -417,7 +408,7 @@ impl Args {
 
     /// Whether it must be known where in the file each match is, which costs time where that is decoded.
     fn offsets(&self) -> bool {
-        let by_field = || self.prints(|name| matches!(name, "start" | "end" | "segments"));
+        let by_field = || self.prints(|name| matches!(name, "start" | "end" | "pieces"));
         let by_context = self.needed_context().is_some() || self.at.is_some();
         self.line_numbers() || self.byte_offset || by_context || by_field()
     }
@@ -468,7 +459,7 @@ mod tests {
     fn lines_and_offsets_are_read_for_their_fields() {
         for (names, lines, offsets) in [
             ("line column", true, true),
-            ("start end segments", false, true),
+            ("start end pieces", false, true),
             ("url path scheme host port grade form role message.part message.subject", false, false),
         ] {
             for name in names.split(' ') {

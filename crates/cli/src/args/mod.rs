@@ -168,7 +168,7 @@ pub struct Args {
     ///
     /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as
     /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738).
-    /// The list only filters: it makes no scheme known (see --known).
+    /// The list only filters: it makes no scheme known (see --scheme-add).
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
 
@@ -176,7 +176,7 @@ pub struct Args {
     ///
     /// At least one character of a URL must follow the colon.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::known_scheme)]
-    pub known: Vec<String>,
+    pub scheme_add: Vec<String>,
 
     /// The maximum length of a URL in the text
     ///
@@ -216,7 +216,7 @@ pub struct Args {
         value_parser = one_of(&values::SCHEMELESS),
         verbatim_doc_comment
     )]
-    pub schemeless: Vec<values::Schemeless>,
+    pub schemeless: Vec<urlgrep::Schemeless>,
 
     /// Also find URLs written so that no program opens them: hxxp://h[.]org, h(dot)org
     ///
@@ -336,9 +336,9 @@ pub struct Args {
     /// Print each match as a JSON object on its own line
     ///
     /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
-    /// delimiters; the URL itself starts where the first segment does), segments (the ranges of the text whose concatenation is the URL), url, scheme,
+    /// delimiters; the URL itself starts where the first segment does), pieces (the ranges of the text whose concatenation is the URL), url, scheme,
     /// host, port (the one that applies), ascii (null, or the URL in ASCII if it has other characters),
-    /// form, text (what a reader sees of a link), role (text, link, image, tracker, form, resource or header), element
+    /// form, text (what a reader sees of a link), role (text, link, image, tracker, form_action, resource or header), element
     /// (a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
     /// alternatives, warnings, message (null outside of mail and news; otherwise index, id, from, date,
     /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth, filename; in
@@ -364,7 +364,7 @@ pub struct Args {
         conflicts_with_all = [
             "hidden", "glob", "type_add", "max_filesize", "pre", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
-            "files", "input", "at", "known", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
+            "files", "input", "at", "scheme_add", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
@@ -668,7 +668,7 @@ pub struct OutputArgs {
     /// With --csv or --json: only these, as url,message.date
     ///
     /// The names are the keys of --json, with a dot between an object and its key: message.from, reason.offset. There
-    /// are also url_path and query (as they are written, without the "?"), registered_domain (example.co.uk), tld
+    /// are also url_path and query (as they are written, without the "?"), registered_domain (example.co.uk), public_suffix
     /// (co.uk), href, rel, ending.stop, ending.trimmed, and with the options for them hyphen and unwrapped. In --json,
     /// the chosen keys of an object are together, where the first of them is. What is not chosen is not computed.
     /// Errors and --stats stay as they are.
@@ -922,17 +922,11 @@ mod tests {
     }
 
     /// Options of the library that have another name here, and the flag that sets them: one of its values may do so.
-    const RENAMED: [(&str, &str); 6] = [
-        ("line_numbers", "line_number"),
-        ("cells", "input"),
-        ("hosts", "schemeless"),
-        ("domains", "schemeless"),
-        ("addresses", "schemeless"),
-        ("ips", "schemeless"),
-    ];
+    const RENAMED: [(&str, &str); 3] =
+        [("line_numbers", "line_number"), ("delimited_rows", "input"), ("schemes", "scheme")];
 
-    /// Flags with a value for each option of the library that they set.
-    const SEVERAL: [&str; 2] = ["input", "schemeless"];
+    /// The flag with a value for each option of the library that it sets.
+    const SEVERAL: &str = "input";
 
     /// The options of the library are flags of the program, with the same values and defaults. A flag can have more values.
     #[test]
@@ -945,7 +939,7 @@ mod tests {
             let flag = command.get_arguments().find(|arg| arg.get_id() == id);
             let flag = flag.unwrap_or_else(|| panic!("expected a flag for {option}"));
             let values: Vec<_> = flag.get_possible_values();
-            let sets_several = SEVERAL.contains(&id);
+            let sets_several = SEVERAL == id;
             let missing: Vec<_> = option
                 .values()
                 .iter()

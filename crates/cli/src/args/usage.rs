@@ -55,6 +55,7 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["--hosts"], "to find hosts without a scheme, use --schemeless hosts"),
     (&["--domains"], "to find domain names without a scheme, use --schemeless domains or all-domains"),
     (&["--addresses"], "to find email addresses, use --schemeless emails"),
+    (&["--known"], "to add schemes, use --scheme-add LIST"),
     (&["--iglob"], "to ignore letter case in a glob, use --glob '*.[jJ][pP][gG]'; --type ignores it"),
     (
         &["--pre-glob"],
@@ -82,6 +83,12 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
         &["newest", "oldest", "date"],
         "this is the order of files; for URLs by the date of their message, use --newest all",
     ),
+    (
+        "--warnings[=<WHICH>]",
+        &["cut", "address", "mixed"],
+        "cut, address and mixed are truncated, ip and mixed_script now",
+    ),
+    ("--role <LIST>", &["form"], "the role of a form's action is form_action"),
     ("--csv[=<HOW>]", &[], "to choose the columns, use --csv --columns LIST"),
 ];
 

@@ -8,7 +8,7 @@ use std::sync::LazyLock;
 use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, TypedValueParser};
 use clap::{Arg, Command};
 use urlgrep::archive::{Format, Role};
-use urlgrep::{Dialect, Domains, Finder, Grade, Hyphen, Iri, Join, Schemes, Warning};
+use urlgrep::{Dialect, Finder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
 
 use crate::input::{Order, types};
 use crate::search::{Place, RoleChoice};
@@ -20,14 +20,14 @@ type Choice<T> = (&'static str, T, &'static str);
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input {
     pub format: Option<Format>,
-    pub cells: bool,
+    pub delimited_rows: bool,
 }
 
 /// The kinds of input.
 pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
-    let input = |format| Input { format, cells: false };
+    let input = |format| Input { format, delimited_rows: false };
     let named = |format: Format| Some((format.name()?, input(Some(format)), format.description()?));
-    let csv = Input { format: Some(Format::Text), cells: true };
+    let csv = Input { format: Some(Format::Text), delimited_rows: true };
     iter::once(("auto", input(None), "Detect the format from the first lines"))
         .chain(Format::named().filter_map(named))
         .chain(iter::once(("csv", csv, "Text in which commas or semicolons separate cells")))
@@ -44,7 +44,7 @@ pub static ROLES: [Choice<RoleChoice>; 8] = [
     ),
     ("image", RoleChoice::Of(Role::Image), "A picture that a page shows"),
     ("tracker", RoleChoice::Of(Role::Tracker), "A picture that nobody sees: of one pixel, or hidden"),
-    ("form", RoleChoice::Of(Role::Form), "A form is sent there"),
+    ("form_action", RoleChoice::Of(Role::FormAction), "A form is sent there"),
     (
         "resource",
         RoleChoice::Of(Role::Resource),
@@ -81,20 +81,11 @@ pub static IRIS: [Choice<Iri>; 3] = [
     ("ascii", Iri::Ascii, "None, as in RFC 1738"),
 ];
 
-/// A kind of text that matches without a scheme.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Schemeless {
-    Hosts,
-    Domains(Domains),
-    Emails,
-    Ips,
-}
-
 /// The names of the kinds that match without a scheme.
 pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
     ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp."),
-    ("domains", Schemeless::Domains(Domains::Names), "Domain names under a public suffix"),
-    ("all-domains", Schemeless::Domains(Domains::All), "Also those that look like files or newsgroups"),
+    ("domains", Schemeless::Domains, "Domain names under a public suffix"),
+    ("all-domains", Schemeless::AllDomains, "Also those that look like files or newsgroups"),
     ("emails", Schemeless::Emails, "Email addresses"),
     ("ips", Schemeless::Ips, "IPv4 addresses"),
 ];
@@ -219,14 +210,14 @@ pub fn place(text: &str) -> Result<Place, &'static str> {
 /// Parses the name of a scheme that the caller adds.
 pub fn known_scheme(name: &str) -> Result<String, String> {
     let name = name.trim_ascii();
-    let error = Finder::builder().schemes(Schemes::default().with(name)).build().err();
+    let error = Finder::builder().scheme_add([name]).build().err();
     error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
 }
 
 /// Parses the name of a scheme. "http, https" is the same list as "http,https".
 pub fn scheme(name: &str) -> Result<String, String> {
     let name = name.trim_ascii();
-    let error = Finder::builder().scheme_filter([name]).build().err();
+    let error = Finder::builder().schemes([name]).build().err();
     error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
 }
 

@@ -5,7 +5,7 @@ use std::fmt::{self, Display, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
-use urlgrep::Joined;
+use urlgrep::JoinKind;
 use urlgrep::archive::Role;
 use urlgrep_print::escape::Escaped;
 
@@ -39,7 +39,7 @@ impl Facts {
             form: matched.form().as_str(),
             role: matched.role().as_str(),
             grade: matched.grade().as_str(),
-            join: matched.joined().map_or("none", Joined::as_str),
+            join: matched.joined().map_or("none", JoinKind::as_str),
             scheme: matched.scheme().into(),
             host: host.map(Into::into),
         }

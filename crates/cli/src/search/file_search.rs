@@ -19,7 +19,7 @@ use urlgrep_print::context::{Context, ContextBuffer};
 use super::event::{Event, FileKind, FileSummary};
 use super::evidence::weigh;
 use super::settings::Search;
-use super::why_not::WhyNot;
+use super::why_not::Refusal;
 use crate::error::{Interrupted, failure};
 use crate::input::Part;
 use crate::output::batch::Batch;
@@ -60,7 +60,7 @@ pub struct FileSearch<'s> {
     context: Option<ContextBuffer>,
     batch: Batch,
     /// Why no URL is at the place that is asked about, if one is.
-    why_not: Option<WhyNot<'s>>,
+    why_not: Option<Refusal<'s>>,
     /// Whether a match was added.
     added: bool,
     messages: u64,
@@ -96,7 +96,7 @@ impl<'s> FileSearch<'s> {
             context,
             batch: mem::take(spare).begin(part.as_ref().is_none_or(|part| part.start.get() == 0)),
             part,
-            why_not: WhyNot::new(search),
+            why_not: Refusal::new(search),
             added: false,
             messages: 0,
             left_out: ByRole::default(),
@@ -117,7 +117,7 @@ impl<'s> FileSearch<'s> {
     /// Searches a text.
     pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> Result<(), ReadError> {
         if !self.search.messages.is_everything() {
-            self.why_not.iter_mut().for_each(WhyNot::skip_text);
+            self.why_not.iter_mut().for_each(Refusal::skip_text);
             return Ok(());
         }
         // The reader of messages knows where it starts, and a scanner does not.

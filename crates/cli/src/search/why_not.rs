@@ -19,7 +19,7 @@ use super::settings::Search;
 const AROUND: usize = 2 * 1024 * 1024;
 
 /// Why no URL is at a place of a file, as far as that is known.
-pub struct WhyNot<'s> {
+pub struct Refusal<'s> {
     search: &'s Search,
     place: Place,
     around: Around,
@@ -27,12 +27,12 @@ pub struct WhyNot<'s> {
     sentence: Option<String>,
 }
 
-impl<'s> WhyNot<'s> {
+impl<'s> Refusal<'s> {
     /// For a file that is read next; `None` if nobody asks.
-    pub fn new(search: &'s Search) -> Option<WhyNot<'s>> {
+    pub fn new(search: &'s Search) -> Option<Refusal<'s>> {
         let place = search.options.at.filter(|_| search.options.why_not)?;
         let keep = AROUND.max(search.options.max_len.saturating_mul(2));
-        Some(WhyNot { search, place, around: Around::new(place, keep), sentence: None })
+        Some(Refusal { search, place, around: Around::new(place, keep), sentence: None })
     }
 
     /// Reads the next block of a text.

@@ -9,5 +9,5 @@ pub mod ways;
 
 /// The program has domain names.
 fn with_domains(builder: urlgrep::FinderBuilder) -> urlgrep::FinderBuilder {
-    builder.domains(urlgrep::Domains::Names)
+    builder.schemeless([urlgrep::Schemeless::Domains])
 }

@@ -72,7 +72,7 @@ impl Row {
                 (Holds::One, LinkKind::Reference, Role::Image)
             }
             b"icon" => (Holds::One, LinkKind::Url, Role::Image),
-            b"action" | b"formaction" => (Holds::One, LinkKind::Reference, Role::Form),
+            b"action" | b"formaction" => (Holds::One, LinkKind::Reference, Role::FormAction),
             b"data" | b"profile" | b"manifest" | b"codebase" => (Holds::One, LinkKind::Url, Role::Resource),
             b"ping" => (Holds::List, LinkKind::Reference, Role::Resource),
             // That of an applet's archives is relative to its codebase.
@@ -687,7 +687,7 @@ mod tests {
             ("src cite longdesc pluginspage", Holds::One, Reference, Role::Resource),
             ("poster background lowsrc dynsrc data-src data-original", Holds::One, Reference, Role::Image),
             ("icon", Holds::One, Url, Role::Image),
-            ("action formaction", Holds::One, Reference, Role::Form),
+            ("action formaction", Holds::One, Reference, Role::FormAction),
             ("data profile manifest codebase", Holds::One, Url, Role::Resource),
             ("ping", Holds::List, Reference, Role::Resource),
             ("archive", Holds::List, Url, Role::Resource),

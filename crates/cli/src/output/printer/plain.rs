@@ -48,7 +48,7 @@ impl PlainOptions {
             }
         }
         if self.context {
-            // The segments of a match in an attribute are offsets of the attribute.
+            // The pieces of a match in an attribute are offsets of the attribute.
             let matched = (!view.hit.is_in_attribute()).then(|| view.hit.matched.in_text());
             context.lines().for_each(|(start, line)| print_line(out, style, matched.as_ref(), start, line));
         }
@@ -89,11 +89,11 @@ fn print_url(out: &mut Vec<u8>, style: OutputStyle, view: &View<'_>, url: &[u8])
 }
 
 /// Prints a line of the context, which starts at the offset `start`, with the
-/// segments of the URL in colour.
+/// pieces of the URL in colour.
 fn print_line(out: &mut Vec<u8>, style: OutputStyle, matched: Option<&Match<'_>>, start: u64, line: &[u8]) {
     out.extend_from_slice(b"  | ");
     let mut at = 0;
-    for segment in matched.into_iter().flat_map(Match::segments) {
+    for segment in matched.into_iter().flat_map(Match::pieces) {
         let index = |offset: u64| usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
         let from = index(segment.start).clamp(at, line.len());
         let to = index(segment.end).clamp(from, line.len());

@@ -172,7 +172,7 @@ fn roles_are_switched_by_their_letters() {
 /// An option says which roles are loaded, and they are shown.
 #[test]
 fn an_option_narrows_the_roles() {
-    let Some(terminal) = letter_in(LANTERN, 60, 5, "--role image,tracker,form -") else { return };
+    let Some(terminal) = letter_in(LANTERN, 60, 5, "--role image,tracker,form_action -") else { return };
     let title = "URL 1 of 5 IPF  Lantern 41: The bridge is open";
     let screen = terminal.wait_for(|screen| screen[0] == title);
     assert_eq!((&*screen[0], &*screen[1]), (title, ">1  cdn.lantern.example/logo.png"));

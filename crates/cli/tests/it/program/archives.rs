@@ -45,7 +45,7 @@ fn json_has_the_message() {
     assert_eq!(object["url"], "http://h.org/a");
     assert_eq!((&object["line"], &object["column"]), (&json!(8), &json!(3)));
     let start = MAIL.find("http").unwrap();
-    assert_eq!(object["segments"], json!([[start, start + 13], [start + 15, start + 16]]));
+    assert_eq!(object["pieces"], json!([[start, start + 13], [start + 15, start + 16]]));
     assert_eq!((&object["start"], &object["end"]), (&json!(start), &json!(start + 16)));
 }
 

@@ -16,9 +16,9 @@ const CSV: &[Row] = &[
     (&["--columns=url"], b"nothing", "url\r\n"),
     (&["--columns= host , form "], b"<http://h.org/>", "host,form\r\nh.org,angle\r\n"),
     (
-        &["--columns=url_path,query,tld,registered_domain,host"],
+        &["--columns=url_path,query,public_suffix,registered_domain,host"],
         TEXT,
-        "url_path,query,tld,registered_domain,host\r\n\"/a,%7e\",b=c,co.uk,h.co.uk,www.h.co.uk\r\n\
+        "url_path,query,public_suffix,registered_domain,host\r\n\"/a,%7e\",b=c,co.uk,h.co.uk,www.h.co.uk\r\n\
          ,,org,h.org,h.org\r\n",
     ),
     (
@@ -76,10 +76,10 @@ const CSV: &[Row] = &[
 const JSON: &[Row] = &[
     (&["--columns=url,line"], b"http://h.org/", "{\"url\":\"http://h.org/\",\"line\":1}\n"),
     (
-        &["--columns=tld,url_path,query,registered_domain"],
+        &["--columns=public_suffix,url_path,query,registered_domain"],
         b"<http://h.org/?> http://[::1]",
-        "{\"tld\":\"org\",\"url_path\":\"/\",\"query\":\"\",\"registered_domain\":\"h.org\"}\n\
-         {\"tld\":null,\"url_path\":null,\"query\":null,\"registered_domain\":null}\n",
+        "{\"public_suffix\":\"org\",\"url_path\":\"/\",\"query\":\"\",\"registered_domain\":\"h.org\"}\n\
+         {\"public_suffix\":null,\"url_path\":null,\"query\":null,\"registered_domain\":null}\n",
     ),
     // An object is where the first of its members is.
     (
@@ -151,7 +151,7 @@ fn what_is_refused() {
         (&["--csv", "--columns=uri"], "\"uri\" is not a column; did you mean message.uri?"),
         (
             &["--csv", "--columns=x"],
-            "\"x\" is not a column; there are path, line, column, start, end, segments, url,",
+            "\"x\" is not a column; there are path, line, column, start, end, pieces, url,",
         ),
         (&["--csv", "--columns=message"], "\"message\" is not a column; there are message.index, "),
         (&["--csv", "--columns=member"], "\"member\" is not a column"),
@@ -193,5 +193,5 @@ fn other_lines_stay() {
         // Without the time.
         ran.stderr.split("\"seconds\"").next().unwrap().to_owned()
     };
-    assert_eq!(stderr(&["--columns=tld"]), stderr(&[]));
+    assert_eq!(stderr(&["--columns=public_suffix"]), stderr(&[]));
 }

@@ -195,7 +195,7 @@ fn neovim_opens_what_the_program_finds() {
     assert!(matches.len() > 300 && text.lines().count() > 800);
     // The last byte of each, which of a broken one is on another line than the first.
     let places = matches.iter().map(|matched| {
-        let last = matched["segments"].as_array().unwrap().last().unwrap()[1].as_u64().unwrap() as usize - 1;
+        let last = matched["pieces"].as_array().unwrap().last().unwrap()[1].as_u64().unwrap() as usize - 1;
         let row = text[..last].matches('\n').count();
         format!("{{ {row}, {} }}", last - text[..last].rfind('\n').map_or(0, |end| end + 1))
     });

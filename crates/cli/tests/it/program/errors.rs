@@ -208,9 +208,9 @@ fn values_of_other_options() {
         (&["--type=md"], "\"md\" is not a known file type; did you mean markdown? --type-list"),
         (&["--type=htm"], "did you mean html?"),
         (&["--columns=domain", "--json"], "did you mean registered_domain?"),
-        (&["--format={byte_offset}"], "{byte_offset} is not a field; did you mean segments, or start, "),
+        (&["--format={byte_offset}"], "{byte_offset} is not a field; did you mean pieces, or start, "),
         (&["--warnings", "port"], "urlgrep: hint: did you mean --warnings=port?"),
-        (&["--warnings", "port,address"], "did you mean --warnings=port,address?"),
+        (&["--warnings", "port,ip"], "did you mean --warnings=port,ip?"),
         (&["--csv", "raw"], "did you mean --csv=raw?"),
     ] {
         let ran = run(within(&file, &[args, &["a.txt"]].concat()), b"");

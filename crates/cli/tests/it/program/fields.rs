@@ -9,7 +9,7 @@ fn a_template() {
     prints(&["--format", "{path}:{line}:{url}"], TEXT, "-:2:HTTP://h.org/x-y#f\n-:3:http://u:p@h.org/~me/\n");
     prints(&["--format={{{column}}} {start}..{end}"], TEXT, "{2} 4..31\n{8} 32..53\n");
     prints(
-        &["--format", "{segments}, {join}, {alternatives}, {warnings}."],
+        &["--format", "{pieces}, {join}, {alternatives}, {warnings}."],
         TEXT,
         "9-24 27-30, delimited, HTTP://h.org/xy#f, .\n32-53, , , password.\n",
     );
@@ -24,7 +24,7 @@ fn a_template() {
         "1 \")\", which closes no bracket of the URL\n",
     );
     prints(
-        &["--format", "{url_path} {query} {registered_domain} {tld}."],
+        &["--format", "{url_path} {query} {registered_domain} {public_suffix}."],
         b"http://a.h.co.uk/b?c http://10.0.0.1",
         "/b c h.co.uk co.uk.\n   .\n",
     );
@@ -61,7 +61,7 @@ fn tabs_between_fields_are_those_of_the_template() {
 
 #[test]
 fn comma_separated_values() {
-    let header = "path,line,column,start,end,segments,url,scheme,host,port,ascii,form,text,role,element,grade,reason.production,\
+    let header = "path,line,column,start,end,pieces,url,scheme,host,port,ascii,form,text,role,element,grade,reason.production,\
         reason.offset,reason.message,join,alternatives,warnings,message.index,message.id,message.from,message.date,\
         message.subject,message.newsgroups,message.to,message.cc,message.list_id,message.in_reply_to,message.part,message.content_type,message.header,\
         message.quote_depth,message.filename,message.uri,message.type,message.offset\r\n";
@@ -146,11 +146,11 @@ fn places_in_encoded_bodies() {
     for (args, expected) in [
         (&["-b"][..], "57:http://h.org/?a=1\n"),
         (&["-n", "--column"], "4:5:http://h.org/?a=1\n"),
-        (&["--format={start} {end} {segments}"], "57 76 57-76\n"),
+        (&["--format={start} {end} {pieces}"], "57 76 57-76\n"),
         (&["--format={start}"], "57\n"),
         (&["--format={end}"], "76\n"),
-        (&["--format={segments}"], "57-76\n"),
-        (&["--json"], "\"line\":4,\"column\":5,\"start\":57,\"end\":76,\"segments\":[[57,76]]"),
+        (&["--format={pieces}"], "57-76\n"),
+        (&["--json"], "\"line\":4,\"column\":5,\"start\":57,\"end\":76,\"pieces\":[[57,76]]"),
         (&["--csv"], ",4,5,57,76,57-76,http://h.org/?a=1,"),
     ] {
         let ran = run(urlgrep(args), mail);

@@ -78,7 +78,11 @@ const MATCH_ROWS: &[Row] = &[
     ("--scheme", &["--scheme", "ftp", "a.txt"], C),
     ("--max-len", &["--max-len", "16", "plain"], "http://h.org/\u{e9}\n"),
     ("--width", &["--width", "16", "--join", "likely", "-m1", "a.txt"], A),
-    ("--known", &["--known", "hxxp", "-m1", ".hidden.txt"], "https://href.li/?http://h.org/hidden\n"),
+    (
+        "--scheme-add",
+        &["--scheme-add", "hxxp", "-m1", ".hidden.txt"],
+        "https://href.li/?http://h.org/hidden\n",
+    ),
     ("--at", &["--at", "2:1", "a.txt"], A),
     ("--iri", &["--iri", "ascii", "--host", "h.org", "--exclude", "%", "plain"], "http://h.org/\n"),
     ("--schemeless", &["--schemeless", "hosts,domains", "-m2", "plain"], "www.h.org\nh.example.org\n"),
@@ -124,7 +128,11 @@ const OUTPUT_ROWS: &[Row] = &[
     ("--json", &["--json", "-c", "a.txt"], "{\"path\":\"a.txt\",\"count\":2}\n"),
     ("--format", &["--format", "{line} {form}", "a.txt"], "1 wrapper\n2 bare\n"),
     ("--csv", &["--csv", "-c", "a.txt"], "path,count\r\na.txt,2\r\n"),
-    ("--columns", &["--csv", "--columns", "tld,url_path", "-m1", "a.txt"], "tld,url_path\r\norg,/a-b\r\n"),
+    (
+        "--columns",
+        &["--csv", "--columns", "public_suffix,url_path", "-m1", "a.txt"],
+        "public_suffix,url_path\r\norg,/a-b\r\n",
+    ),
     ("--alternatives", &["--alternatives", "-m1", "a.txt"], "http://h.org/a-b\n  or http://h.org/ab\n"),
     (
         "--context",

@@ -94,13 +94,13 @@ fn what_is_the_same_url() {
 fn json_and_fields_say_so() {
     let files = [("a", "<URL:ftp://h/a-\nb> ftp://h/ab ftp://h/c")];
     let all = concat!(
-        r#"{"path":"a","line":1,"column":1,"start":0,"end":18,"segments":[[5,14],[16,17]],"#,
+        r#"{"path":"a","line":1,"column":1,"start":0,"end":18,"pieces":[[5,14],[16,17]],"#,
         r#""url":"ftp://h/ab","scheme":"ftp","host":"h","port":21,"#,
         r#""ascii":null,"form":"wrapper","text":null,"role":"text","element":null,"grade":"rfc1738","reason":null,"#,
         r#""join":"delimited","alternatives":["ftp://h/a-b"],"warnings":[],"message":null,"#,
         r#""hyphen":"evidence"}"#,
         "\n",
-        r#"{"path":"a","line":2,"column":4,"start":19,"end":29,"segments":[[19,29]],"#,
+        r#"{"path":"a","line":2,"column":4,"start":19,"end":29,"pieces":[[19,29]],"#,
         r#""url":"ftp://h/ab","scheme":"ftp","host":"h","port":21,"#,
         r#""ascii":null,"form":"bare","text":null,"role":"text","element":null,"grade":"rfc1738","reason":null,"#,
         r#""join":null,"alternatives":[],"warnings":[],"message":null,"hyphen":null}"#,
@@ -148,7 +148,7 @@ fn a_pipe() {
     }
 }
 
-/// In base64, too; and the segments are those of the lines that encode the URL.
+/// In base64, too; and the pieces are those of the lines that encode the URL.
 #[test]
 fn mail() {
     // The body is "see <URL:http://h.org/foo-\nbar>\n".

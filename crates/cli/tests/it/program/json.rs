@@ -5,7 +5,7 @@ use super::{folder, prints, run, urlgrep, within};
 #[test]
 fn a_match_over_two_lines() {
     let find = concat!(
-        r#"{"path":"-","line":2,"column":2,"start":4,"end":31,"segments":[[9,24],[27,30]],"#,
+        r#"{"path":"-","line":2,"column":2,"start":4,"end":31,"pieces":[[9,24],[27,30]],"#,
         r#""url":"HTTP://h.org/x-y#f","scheme":"http","host":"h.org","port":80,"#,
         r#""ascii":null,"form":"wrapper","text":null,"role":"text","element":null,"grade":"rfc1738","#,
         r#""reason":null,"join":"delimited","alternatives":["HTTP://h.org/xy#f"],"#,
@@ -18,7 +18,7 @@ fn a_match_over_two_lines() {
 #[test]
 fn a_match_with_a_reason_and_a_warning() {
     let find = concat!(
-        r#"{"path":"-","line":1,"column":1,"start":0,"end":21,"segments":[[0,21]],"#,
+        r#"{"path":"-","line":1,"column":1,"start":0,"end":21,"pieces":[[0,21]],"#,
         r#""url":"http://u:p@h.org/~me/","scheme":"http","host":"h.org","port":80,"#,
         r#""ascii":null,"form":"bare","text":null,"role":"text","element":null,"grade":"rfc3986","#,
         r#""reason":{"production":"hostport","offset":10,"message":"\"@\" is out of place"#,
@@ -33,7 +33,7 @@ fn a_match_with_a_reason_and_a_warning() {
 #[test]
 fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
     let find = concat!(
-        r#"{"path":"a","line":1,"column":3,"start":2,"end":16,"segments":[[2,16]],"#,
+        r#"{"path":"a","line":1,"column":3,"start":2,"end":16,"pieces":[[2,16]],"#,
         r#""url":"http://h.org/a","scheme":"http","host":"h.org","port":80,"#,
         r#""ascii":null,"form":"bare","text":null,"role":"text","element":null,"grade":"rfc1738","#,
         r#""reason":null,"join":null,"alternatives":[],"warnings":[],"message":null}"#,
@@ -52,7 +52,7 @@ fn options_that_choose_what_is_found_count_and_prefixes_do_not() {
 fn a_url_that_is_cut_once() {
     let text = b"http://h.org/a http://h.org/a... http://h.org/a\n";
     let ran = run(urlgrep(&["--json"]), text);
-    let warnings = ran.stdout.lines().map(|line| line.contains(r#""warnings":["cut"]"#));
+    let warnings = ran.stdout.lines().map(|line| line.contains(r#""warnings":["truncated"]"#));
     assert_eq!(warnings.collect::<Vec<_>>(), [false, true, false]);
 }
 

@@ -23,8 +23,8 @@ const OUTPUTS: &[&[&str]] = &[
     &["--json", "--stats", "."],
     &["--csv", "."],
     &["--csv=raw", "--hyphen=evidence", "."],
-    &["--csv", "--columns=url_path,query,registered_domain,tld,href,rel", "a"],
-    &["--json", "--columns=url_path,query,registered_domain,tld,href,rel", "--normalize", "a"],
+    &["--csv", "--columns=url_path,query,registered_domain,public_suffix,href,rel", "a"],
+    &["--json", "--columns=url_path,query,registered_domain,public_suffix,href,rel", "--normalize", "a"],
     &["--format={url_path} {query} {href} {ending.stop}", "a"],
     &[
         "--format={path} {url} {scheme} {host} {port} {ascii} {reason.message} {alternatives} {message.id} \

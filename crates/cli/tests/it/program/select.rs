@@ -23,7 +23,7 @@ fn roles() {
     let printed = |args: &[&str]| run(urlgrep(args), mail).stdout;
     assert_eq!(printed(&["--links"]), "http://h.org/link\nhttp://h.org/text\n");
     assert_eq!(
-        printed(&["--links", "--role=form"]),
+        printed(&["--links", "--role=form_action"]),
         "http://h.org/link\nhttp://h.org/form\nhttp://h.org/text\n"
     );
     assert_eq!(
@@ -31,7 +31,7 @@ fn roles() {
         "http://h.org/header\nhttp://h.org/image\nhttp://h.org/button\n"
     );
     assert_eq!(
-        printed(&["--format={role} {element} {text}", "--role=link,form,resource"]),
+        printed(&["--format={role} {element} {text}", "--role=link,form_action,resource"]),
         "link a@href Go\nform form@action \nresource script@src \n"
     );
     prints(&["--role=text"], b"http://h.org/ a text", "http://h.org/\n");
@@ -69,8 +69,8 @@ fn warnings() {
     let text = b"http://192.0.2.1/ http://u:p@h.org/ http://h.org/a http://h.org/b...\n";
     let [address, password, cut] = ["http://192.0.2.1/\n", "http://u:p@h.org/\n", "http://h.org/b\n"];
     prints(&["--warnings"], text, &[address, password, cut].concat());
-    prints(&["--warnings=cut,address"], text, &[address, cut].concat());
-    prints(&["--warnings=mixed"], text, "");
+    prints(&["--warnings=truncated,ip"], text, &[address, cut].concat());
+    prints(&["--warnings=mixed_script"], text, "");
 }
 
 #[test]

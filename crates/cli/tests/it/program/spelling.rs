@@ -46,7 +46,7 @@ fn normalize() {
     prints(&["--normalize"], text, all);
     prints(&["--normalize", "-nu"], text, "1:http://h.org/~me\n1:http://h.org/%2Fa\n");
     prints(&["--normalize", "-u", "-c"], text, "2:http://h.org/~me\n2:http://h.org/%2Fa\n");
-    prints(&["--normalize", "--format={url} {segments}", "-m1"], text, "http://h.org/~me 0-18\n");
+    prints(&["--normalize", "--format={url} {pieces}", "-m1"], text, "http://h.org/~me 0-18\n");
 }
 
 #[test]

@@ -37,10 +37,10 @@ fn json_has_the_record() {
             "offset": 0,
         })
     );
-    assert_eq!((&object["url"], &object["form"]), (&json!("http://h.org/a/c d"), &json!("href")));
+    assert_eq!((&object["url"], &object["form"]), (&json!("http://h.org/a/c d"), &json!("attribute")));
     assert_eq!((&object["text"], &object["grade"]), (&json!("the link"), &json!("lenient")));
     let start = WARC.find("c d").unwrap();
-    assert_eq!(object["segments"], json!([[start, start + 3]]));
+    assert_eq!(object["pieces"], json!([[start, start + 3]]));
     assert_eq!((&object["line"], &object["column"]), (&json!(12), &json!(10)));
 }
 

@@ -21,7 +21,7 @@ fn in_a_text() {
     for (place, args, expected) in [
         ("1:5", &[][..], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
         ("4", &[], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
-        ("1:16", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --known)"),
+        ("1:16", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --scheme-add)"),
         ("1:4", &[], "it is outside of any word"),
         ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
         ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is out of place at byte 35"),
@@ -72,7 +72,7 @@ fn in_mail() {
         // "see www.h.org" in base64.
         ("8:10", &[], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
         ("12:5", &[], unread),
-        ("12:27", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --known)"),
+        ("12:27", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --scheme-add)"),
         ("12:36", &[], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
         ("12:36", &["--since=2004"], "it is in a message that the options do not select"),
         (

@@ -78,7 +78,7 @@ function linkCell(row, opener) {
   return cell;
 }
 
-const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", tracker: "tracker", form: "form", resource: "resource", header: "header" };
+const ROLES_OF_ONE = { text: "text", link: "link", image: "picture", tracker: "tracker", form_action: "form", resource: "resource", header: "header" };
 
 function mailCells({ day, date, subject, from }) {
   const isWrong = day === ODD_DATE || day === FUTURE;
