@@ -1,4 +1,4 @@
-//! The match at an offset.
+//! The match at an offset: the one that covers it, or the one that starts there.
 //!
 //! The matches at an offset depend on those before it, but no match crosses an empty line. So the
 //! search begins at the last empty line that is at least as far before the offset as a URL is long; if
@@ -44,8 +44,28 @@ pub(super) fn near<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Near<'
             }
             near.before = Some(matched);
         }
-        if search.reached() > offset || end == text.len() {
+        if search.is_past(offset) || end == text.len() {
             return near;
+        }
+        len = len.saturating_mul(2);
+    }
+}
+
+/// The match that starts at `offset` of `text`, as if the text began there.
+pub(super) fn anchored<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Option<Match<'h>> {
+    let rest = text.get(offset..)?;
+    let mut len = AHEAD;
+    loop {
+        let end = rest.len().min(len);
+        let window = Window::new(&rest[..end], end == rest.len());
+        let mut search = Search::from(finder, 0);
+        if let Some(mut matched) = search.next(finder, &window) {
+            let starts_here = matched.range().start == 0;
+            matched.set_base(offset as u64);
+            return starts_here.then_some(matched);
+        }
+        if search.is_past(0) || end == rest.len() {
+            return None;
         }
         len = len.saturating_mul(2);
     }

@@ -133,6 +133,26 @@ impl Finder {
         at::near(self, text.as_ref(), offset).covering
     }
 
+    /// Returns the match that starts at the byte `offset` of `text`, delimiters included, as if the text began there.
+    ///
+    /// What is before the offset is not looked at. So an inline parser, which has decided that a link may begin here, gets the
+    /// link or nothing; [`find_iter`](Self::find_iter) on the whole text may find another one, or none. The match has no
+    /// [position](crate::Match::position). The cost depends on the length of the match, not on that of the text: without a
+    /// match, some kilobytes are read.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::new();
+    /// let text = "see http://h.org/a, or so";
+    /// let m = finder.match_at(text, 4).unwrap();
+    /// assert_eq!((m.as_bytes(), m.range()), (&b"http://h.org/a"[..], 4..18));
+    /// assert!(finder.match_at(text, 3).is_none());
+    /// ```
+    pub fn match_at<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Option<Match<'h>> {
+        at::anchored(self, text.as_ref(), offset)
+    }
+
     /// All of `text`: the URLs, and the text between them, in order.
     ///
     /// The ranges of the spans are adjacent, and together they are the text. Under
@@ -312,6 +332,22 @@ pub fn find_iter<T: AsRef<[u8]> + ?Sized>(text: &T) -> FindIter<'static, '_> {
 mod tests {
     use super::*;
     use crate::Hyphen;
+
+    /// Longer than what is read at first.
+    #[test]
+    fn a_long_url_is_found_at_each_of_its_bytes() {
+        let text = format!("see <URL:http://h.org/{}>", "a".repeat(10_000));
+        let finder = Finder::new();
+        let expected = Some(4..text.len());
+        for offset in [4, 5, 8, 9, 12, 13, 4_000, 10_000, text.len() - 1] {
+            assert_eq!(finder.find_covering(&text, offset).map(|m| m.range()), expected, "{offset}");
+        }
+        assert_eq!(finder.match_at(&text, 4).map(|m| m.range()), expected);
+        assert_eq!(finder.match_at(&text, 9).map(|m| m.url_range()), Some(9..text.len() - 1));
+        for offset in [0, 3, 6, 8, text.len(), usize::MAX] {
+            assert!(finder.match_at(&text, offset).is_none(), "{offset}");
+        }
+    }
 
     #[test]
     fn the_spans_are_the_text() {

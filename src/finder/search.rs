@@ -90,9 +90,13 @@ impl Search {
         search
     }
 
-    /// The offset in the window up to which everything has been searched.
-    pub(super) fn reached(&self) -> usize {
-        self.index.reached()
+    /// Whether everything has been searched that can belong to a match at `offset` of the window. An anchor for which there
+    /// are not enough bytes yet may begin as far before itself as any rule looks back.
+    pub(super) fn is_past(&self, offset: usize) -> bool {
+        match self.index.indexed() {
+            Some(anchor) => anchor.at > offset + LOOK_BACK,
+            None => self.index.reached() > offset,
+        }
     }
 
     /// Starts another text, and keeps the memory.

@@ -264,6 +264,19 @@ impl<'h> Match<'h> {
         self.text_range()
     }
 
+    /// Returns the range of the URL in the slice that was searched, without its delimiters: from the start of the first of its
+    /// [pieces](Self::pieces) to the end of the last.
+    ///
+    /// ```
+    /// let m = urlgrep::find("see <URL:http://h.org/a>").unwrap();
+    /// assert_eq!((m.range(), m.url_range()), (4..24, 9..23));
+    /// ```
+    pub fn url_range(&self) -> Range<usize> {
+        let mut pieces = self.ranges();
+        let Some(first) = pieces.next() else { return self.range() };
+        first.start..pieces.last().map_or(first.end, |last| last.end)
+    }
+
     /// Where the match starts in the slice that was searched, delimiters included: a byte offset from 0.
     pub fn start(&self) -> usize {
         self.range().start
@@ -386,9 +399,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Whether the scheme is written, not implied.
-    #[cfg(feature = "archive")]
-    pub(crate) fn has_scheme(&self) -> bool {
+    /// Returns whether the scheme is written in the text, not implied as for `www.h.org` or `me@h.org`.
+    pub fn has_scheme(&self) -> bool {
         self.implied.is_none()
     }
 

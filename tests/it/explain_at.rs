@@ -142,7 +142,7 @@ fn an_option_rejects_the_match() {
     let of_scheme = built(Finder::builder().schemes(["ftp", "gopher"]));
     assert_eq!(
         explained(&of_scheme, "http://h.o^rg/"),
-        "the value ftp, gopher of the option scheme_filter rejects http://h.org/"
+        "the value ftp, gopher of the option schemes rejects http://h.org/"
     );
     let of_grade = built(Finder::builder().min_grade(Grade::Rfc1738));
     assert_eq!(
@@ -162,8 +162,8 @@ fn another_value_of_an_option_would_match() {
     let one_line = built(Finder::builder().join(Join::None));
     let cut = "and it is at length in http://h.org/some/long/path/one-\n^two three";
     for (finder, text, expected) in [
-        (&finder, "see www.h^.org.", "www.h.org matches only with the option hosts"),
-        (&finder, "ask joe@h^.org.", "joe@h.org matches only with the option addresses"),
+        (&finder, "see www.h^.org.", "www.h.org matches only with the value hosts of the option schemeless"),
+        (&finder, "ask joe@h^.org.", "joe@h.org matches only with the value emails of the option schemeless"),
         (&finder, "hxxp://h[.]o^rg/", "http://h.org/ matches only with the option refang"),
         (
             &one_line,
@@ -182,7 +182,7 @@ fn another_value_of_an_option_would_match() {
     #[cfg(feature = "domains")]
     assert_eq!(
         explained(&finder, "see exa^mple.org/a."),
-        "example.org/a matches only with the value names of the option domains"
+        "example.org/a matches only with the value domains of the option schemeless"
     );
 }
 
@@ -242,7 +242,10 @@ mod in_mail {
     fn the_decoded_text_is_explained() {
         let head = "From: a@h.org\nSubject: foo:bar\n";
         for (rest, expected) in [
-            ("\nsee www.h^.org\n", Some("www.h.org matches only with the option hosts")),
+            (
+                "\nsee www.h^.org\n",
+                Some("www.h.org matches only with the value hosts of the option schemeless"),
+            ),
             // "at foo:bar" in base64.
             (
                 "Content-Transfer-Encoding: base64\n\nYXQgZm9^vOmJhcg==\n",

@@ -14,6 +14,9 @@ pub fn values() -> Vec<(&'static str, String)> {
     let values = |kind| match kind {
         OptionKind::Flag => vec!["false".to_owned(), "true".to_owned()],
         OptionKind::OneOf(names) => names.iter().map(|&name| name.to_owned()).collect(),
+        OptionKind::AnyOf(names) => {
+            names.iter().map(|&name| name.to_owned()).chain([names[..3].join(",")]).collect()
+        }
         OptionKind::Schemes => vec!["h323,http".to_owned()],
         _ => vec!["20".to_owned()],
     };
@@ -86,7 +89,7 @@ fn a_colon_at_the_end_of_a_row() {
 fn urls_without_a_colon() {
     let rows = ["www.h.org", "no", "a@h.org", "h.com/x", "none", "h[.]org/y", "hxxp[:]//h.org/"];
     let urls = [(0, "www.h.org 0..9"), (2, "a@h.org 0..7"), (5, "h.org/y 0..9"), (6, "http://h.org/ 0..15")];
-    assert_eq!(found(&[("hosts", "true"), ("addresses", "true"), ("refang", "true")], &rows), wanted(&urls));
+    assert_eq!(found(&[("schemeless", "hosts,emails"), ("refang", "true")], &rows), wanted(&urls));
 }
 
 #[test]

@@ -159,11 +159,22 @@ bool urlgrep_find_all(const struct urlgrep_finder *finder,
  * before it, and after it as much as it needs.
  */
 bool urlgrep_find_covering(const struct urlgrep_finder *finder,
-                     const uint8_t *text,
-                     size_t len,
-                     size_t offset,
-                     urlgrep_callback callback,
-                     void *data);
+                           const uint8_t *text,
+                           size_t len,
+                           size_t offset,
+                           urlgrep_callback callback,
+                           void *data);
+
+/**
+ * Calls `callback` with the URL that starts at the byte `offset` of a text, delimiters included, as if the text began there.
+ * Returns whether there is one. The cost depends on the length of the URL, not on that of the text.
+ */
+bool urlgrep_match_at(const struct urlgrep_finder *finder,
+                      const uint8_t *text,
+                      size_t len,
+                      size_t offset,
+                      urlgrep_callback callback,
+                      void *data);
 
 /**
  * An iterator over the URLs of a text, which must stay, as the finder must, until the iterator is freed with
@@ -242,8 +253,8 @@ struct urlgrep_range urlgrep_match_span(const struct urlgrep_match *matched);
  * most `capacity` of them to `ranges`, which may be null, and returns how many there are. Most URLs have one.
  */
 size_t urlgrep_match_pieces(const struct urlgrep_match *matched,
-                              struct urlgrep_range *ranges,
-                              size_t capacity);
+                            struct urlgrep_range *ranges,
+                            size_t capacity);
 
 /**
  * The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see the option

@@ -107,6 +107,30 @@ pub unsafe extern "C" fn urlgrep_find_covering(
     })
 }
 
+/// Calls `callback` with the URL that starts at the byte `offset` of a text, delimiters included, as if the text began there.
+/// Returns whether there is one. The cost depends on the length of the URL, not on that of the text.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_match_at(
+    finder: *const urlgrep_finder,
+    text: *const u8,
+    len: usize,
+    offset: usize,
+    callback: urlgrep_callback,
+    data: *mut c_void,
+) -> bool {
+    // SAFETY: the caller's promise.
+    let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
+    let (Some(finder), Some(text)) = (finder, text) else { return false };
+    guard(false, || {
+        let Some(matched) = finder.0.match_at(text, offset) else { return false };
+        if let Some(callback) = callback {
+            // SAFETY: the match lives until the callback has returned.
+            unsafe { callback(&urlgrep_match(matched), data) };
+        }
+        true
+    })
+}
+
 /// An iterator over the URLs of a text, which must stay, as the finder must, until the iterator is freed with
 /// urlgrep_iter_free. Null if the finder, or a text with a length, is null.
 #[unsafe(no_mangle)]

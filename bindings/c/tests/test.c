@@ -367,6 +367,10 @@ static void what_is_not_there(void) {
     CHECK(!urlgrep_find_all(finder, bytes("x"), 1, NULL, NULL) && !urlgrep_find_all(NULL, bytes("x"), 1, see, &seen));
     CHECK(!urlgrep_find_covering(NULL, bytes("x"), 1, 0, see, &seen) && !urlgrep_find_covering(finder, NULL, 1, 0, see, &seen));
     CHECK(!urlgrep_find_covering(finder, bytes("x"), 1, SIZE_MAX, see, &seen));
+    CHECK(!urlgrep_match_at(NULL, bytes("x"), 1, 0, see, &seen) && !urlgrep_match_at(finder, NULL, 1, 0, see, &seen));
+    CHECK(!urlgrep_match_at(finder, bytes("x"), 1, SIZE_MAX, see, &seen));
+    CHECK(!urlgrep_match_at(finder, bytes("a http://h.org/"), 15, 1, see, &seen));
+    CHECK(urlgrep_match_at(finder, bytes("a http://h.org/"), 15, 2, NULL, NULL));
     CHECK(!urlgrep_iter_new(NULL, bytes("x"), 1) && !urlgrep_iter_new(finder, NULL, 1) && !urlgrep_iter_next(NULL));
     iter = urlgrep_iter_new(finder, NULL, 0);
     CHECK(iter && !urlgrep_iter_next(iter));

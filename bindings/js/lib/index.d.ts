@@ -17,21 +17,17 @@ export interface Options {
   /** Only URLs of these schemes match; of none there is no URL. */
   schemes?: string | readonly string[]
   /** More schemes that are known by name, and so need no "//", such as spotify. */
-  known?: string | readonly string[]
+  schemeAdd?: string | readonly string[]
   /** How wide the terminal is that the text was copied from, if join is likely, in columns, at least 1. */
   width?: number
   /** Whether the text has rows of cells with commas or semicolons between them. */
-  cells?: boolean
+  delimitedRows?: boolean
   /** How long a URL may be in the text, in bytes, at least 16. Default: 65536. */
   maxLen?: number
   /** Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** Whether hosts that start with www. or ftp. match without a scheme. */
-  hosts?: boolean
-  /** Whether mail addresses match without a scheme. */
-  addresses?: boolean
-  /** Whether IPv4 addresses match without a scheme. */
-  ips?: boolean
+  /** Which text matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names, all or those that do not look like names of files. */
+  schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]
   /** Whether defanged URLs, as hxxp://h[.]org/, match, spelled out. */
   refang?: boolean
   /** Whether matches have a line and a column, for a pass that counts. */

@@ -22,7 +22,7 @@ const ROLES = {
   link: 'a link that can be followed',
   image: 'a picture',
   tracker: 'a picture that nobody sees, of one pixel or hidden',
-  form: 'where a form is sent',
+  form_action: 'where a form is sent',
   resource: 'what a page loads or names: scripts, styles, frames',
   header: 'in a header field',
 }

@@ -13,8 +13,14 @@ const CHOICES = [
   ['grade', 'Grade at least', [['lenient', 'any'], ['rfc3986', 'RFC 3986'], ['rfc1738', 'RFC 1738']]],
 ]
 
-// The options that differ from the defaults, as the finder wants them.
-const optionsWith = (changes) => Object.fromEntries(Object.entries({ ...state.options, ...changes }).filter(([, value]) => value))
+// The switches and choices that differ from the defaults.
+const changedWith = (changes) => Object.fromEntries(Object.entries({ ...state.options, ...changes }).filter(([, value]) => value))
+
+// The same as the finder wants them: two of the switches are one option there.
+function optionsWith(changes) {
+  const { hosts, emails, ...rest } = changedWith(changes)
+  return { ...rest, schemeless: [...(hosts ? ['hosts'] : []), ...(emails ? ['emails'] : [])] }
+}
 
 function optionElements() {
   const switches = SWITCHES.map(([name, title]) => {
@@ -44,7 +50,7 @@ function labelled(name, ...parts) {
 }
 
 function setOption(name, value) {
-  state.options = optionsWith({ [name]: value })
+  state.options = changedWith({ [name]: value })
   keepOptions()
   return changed()
 }

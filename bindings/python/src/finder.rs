@@ -10,7 +10,7 @@ use crate::archive::ArchiveMatches;
 use crate::arrow::{self, Batches, Lists, Search};
 use crate::matched::Match;
 use crate::options::{Given, Options, Scope, is_list, names};
-use crate::text::{FindIter, all, has};
+use crate::text::{ANCHORED, COVERING, FindIter, all, at, has};
 
 /// How many rows a batch of a table has at most, unless the caller says otherwise.
 const ROWS: usize = 65536;
@@ -73,6 +73,18 @@ impl Finder {
     #[pyo3(signature = (text, /))]
     fn is_match(&self, text: &Bound<'_, PyAny>) -> PyResult<bool> {
         has(text, &self.options)
+    }
+
+    /// The match that covers an offset of a text: see urlgrep.find_covering.
+    #[pyo3(signature = (text, offset, /))]
+    fn find_covering(&self, text: &Bound<'_, PyAny>, offset: usize) -> PyResult<Option<Match>> {
+        at(text, offset, &self.options, COVERING)
+    }
+
+    /// The match that starts at an offset of a text: see urlgrep.match_at.
+    #[pyo3(signature = (text, offset, /))]
+    fn match_at(&self, text: &Bound<'_, PyAny>, offset: usize) -> PyResult<Option<Match>> {
+        at(text, offset, &self.options, ANCHORED)
     }
 
     /// The URLs in a file: see urlgrep.open.

@@ -3,7 +3,7 @@
 //! | module | contains |
 //! |---|---|
 //! | [`options`] | the keyword arguments, as a finder |
-//! | [`text`] | `find_iter`, `find_all` and `is_match`: `str` and `bytes` |
+//! | [`text`] | `find_iter`, `find_all`, `is_match`, `find_covering`, `match_at`: `str` and `bytes` |
 //! | [`finder`] | `Finder`: options for all that |
 //! | [`code_points`] | offsets of a `str`, from offsets in its UTF-8 |
 //! | [`matched`], [`facts`] | `Match`, and its attributes as plain values |
@@ -51,7 +51,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::parse::{parse, unwrap};
     #[pymodule_export]
-    use crate::text::{FindIter, find_all, find_iter, is_match};
+    use crate::text::{FindIter, find_all, find_covering, find_iter, is_match, match_at};
 
     #[pymodule_init]
     fn init(module: &Bound<'_, PyModule>) -> PyResult<()> {

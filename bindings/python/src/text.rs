@@ -1,4 +1,4 @@
-//! `find_iter`, `find_all` and `is_match`: the search of a `str` or of bytes.
+//! `find_iter`, `find_all`, `is_match`, `find_covering` and `match_at`: the search of a `str` or of bytes.
 
 use std::collections::VecDeque;
 use std::sync::{Mutex, PoisonError};
@@ -46,6 +46,16 @@ impl Text {
         };
         let code_points = (utf8.as_bytes().len() != text.code_point_len()?).then(CodePoints::default);
         Ok(Text { bytes: Bytes::Fixed(utf8.into()), of_str: true, unwraps, code_points })
+    }
+
+    /// The byte at an offset as Python counts it, if there is one.
+    fn byte_at(&self, offset: usize) -> Option<usize> {
+        if self.code_points.is_none() {
+            return Some(offset).filter(|at| *at < self.bytes.len());
+        }
+        // All bytes but those that continue a code point.
+        let starts = self.bytes.fixed().iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
+        starts.map(|(at, _)| at).nth(offset)
     }
 
     /// The match as an object of Python.
@@ -200,6 +210,62 @@ pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) ->
 #[pyo3(signature = (text, /, **options))]
 pub fn is_match(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
     has(text, &Options::new(options, Scope::Text)?)
+}
+
+/// How the library searches at an offset: [`urlgrep::Finder::find_covering`], for example.
+pub type AtOffset = for<'h> fn(&urlgrep::Finder, &'h [u8], usize) -> Option<urlgrep::Match<'h>>;
+
+pub const COVERING: AtOffset = |finder, text, offset| finder.find_covering(text, offset);
+pub const ANCHORED: AtOffset = |finder, text, offset| finder.match_at(text, offset);
+
+/// The match of `search` at an offset of a text, which is that of a code point in a `str`.
+///
+/// # Errors
+///
+/// Those of [`FindIter::new`].
+pub fn at(
+    text: &Bound<'_, PyAny>,
+    offset: usize,
+    options: &Options,
+    search: AtOffset,
+) -> PyResult<Option<Match>> {
+    let py = text.py();
+    let mut text = Text::new(text, options.unwraps)?;
+    let copy = text.bytes.copy(py, 0, text.bytes.len())?;
+    let bytes = copy.as_deref().unwrap_or_else(|| text.bytes.fixed());
+    let matched = text.byte_at(offset).and_then(|offset| search(&options.finder, bytes, offset));
+    let matched = matched.map(urlgrep::Match::into_owned);
+    Ok(matched.map(|matched| text.wrap(matched)))
+}
+
+/// The match that covers an offset of a text, delimiters included: what a click there opens. None if there is none.
+///
+/// text and options: as for find_iter. offset: of a str in code points, of all others in bytes, from 0. Only the text near the
+/// offset is searched.
+///
+/// Raises the errors of find_iter, and OverflowError for an offset below 0.
+#[pyfunction]
+#[pyo3(signature = (text, offset, /, **options))]
+pub fn find_covering(
+    text: &Bound<'_, PyAny>,
+    offset: usize,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Option<Match>> {
+    at(text, offset, &Options::new(options, Scope::Text)?, COVERING)
+}
+
+/// The match that starts at an offset of a text, delimiters included, as if the text began there. None if there is none.
+///
+/// This is for parsers that have decided that a link may start here: what is before is not looked at. Arguments and errors: as
+/// for find_covering.
+#[pyfunction]
+#[pyo3(signature = (text, offset, /, **options))]
+pub fn match_at(
+    text: &Bound<'_, PyAny>,
+    offset: usize,
+    options: Option<&Bound<'_, PyDict>>,
+) -> PyResult<Option<Match>> {
+    at(text, offset, &Options::new(options, Scope::Text)?, ANCHORED)
 }
 
 /// Whether there is a match in a text.

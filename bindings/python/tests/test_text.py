@@ -364,6 +364,23 @@ def test_the_iterator_ends():
     assert list(iterator) == []
 
 
+def test_matches_at_an_offset():
+    text = "é <http://h.org/é\n a> and http://h.org/b"
+    assert [m and m.url for m in (urlgrep.find_covering(text, at) for at in (1, 2, 17, 20, 21))] == [None] + ["http://h.org/éa"] * 3 + [None]
+    match = urlgrep.find_covering(text, 28)
+    assert (match.url, match.start, match.end) == ("http://h.org/b", 26, 40)
+    assert (urlgrep.match_at(text, 2).pieces, urlgrep.match_at(text, 3).url) == (((3, 17), (19, 20)), "http://h.org/é")
+    assert urlgrep.match_at(text, 26).start == 26 and urlgrep.match_at(text, 25) is None
+    finder = urlgrep.Finder(schemeless="hosts")
+    assert finder.match_at(b"\xff www.h.org", 2).end == 11 and finder.find_covering(bytearray(b"www.h.org"), 8).url == "www.h.org"
+    for search in (urlgrep.find_covering, urlgrep.match_at, finder.find_covering, finder.match_at):
+        assert search("", 0) is None and search("http://h.org/", 99) is None and search("é", 1) is None
+        with pytest.raises(OverflowError):
+            search("x", -1)
+        with pytest.raises(TypeError):
+            search(1, 1)
+
+
 def test_is_match():
     assert urlgrep.is_match("see http://h.org/") and urlgrep.is_match(b"see <URL:ftp://h.org/>")
     assert not urlgrep.is_match("see www.h.org") and urlgrep.is_match("see www.h.org", schemeless="hosts")

@@ -43,7 +43,7 @@ impl Finder {
     /// let finder = urlgrep::Finder::new();
     /// let text = "see www.h.org, foo:bar and http://h$x/";
     /// let why = |offset| finder.explain_at(text, offset).to_string();
-    /// assert_eq!(why(6), "www.h.org matches only with the option hosts");
+    /// assert_eq!(why(6), "www.h.org matches only with the value hosts of the option schemeless");
     /// assert_eq!(why(15), "\"foo:\" is not a known scheme, and \"//\" does not follow");
     /// assert_eq!(why(30), "the host after \"http://\" is not valid: \"$\" is out of place at byte 35");
     /// ```
@@ -73,7 +73,7 @@ impl Finder {
     /// let finder = urlgrep::Finder::new();
     /// // The body is "see www.h.org", and its "h" is in the 5th to 7th character from its end.
     /// let why = message.texts().find_map(|text| finder.explain_in(&text, 60).map(|why| why.to_string()));
-    /// assert_eq!(why.unwrap(), "www.h.org matches only with the option hosts");
+    /// assert_eq!(why.unwrap(), "www.h.org matches only with the value hosts of the option schemeless");
     /// # Ok::<(), std::io::Error>(())
     /// ```
     #[cfg(feature = "archive")]

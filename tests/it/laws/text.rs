@@ -131,7 +131,8 @@ fn of_references(text: &[u8]) -> Option<Vec<u8>> {
     Some(decoded.into_bytes())
 }
 
-/// The match at an offset is the one of a search that covers it: at every third offset, for the time it takes. Where
+/// The match at an offset is the one of a search that covers it, or that starts there in the rest of the text: at every
+/// third offset, for the time it takes. Where
 /// there is none, there is a reason: that takes ten searches, and so every fifteenth is enough.
 pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
     let finder = settings.finder();
@@ -141,6 +142,11 @@ pub fn is_at_offsets(settings: &Settings, text: &[u8]) {
         let covers = |(span, _): &&(std::ops::Range<u64>, _)| span.contains(&(offset as u64));
         let found = finder.find_covering(text, offset);
         assert_eq!(found.as_ref().map(of).as_ref(), whole.iter().find(covers), "at {offset}");
+        let first = finder.find(&text[offset..]).filter(|m| m.start() == 0);
+        let shifted = |m: &Match<'_>| (offset + m.end(), m.url_range().start + offset, m.as_bytes().to_vec());
+        let anchored = finder.match_at(text, offset);
+        let told = anchored.as_ref().map(|m| (m.end(), m.url_range().start, m.as_bytes().to_vec()));
+        assert_eq!(told, first.as_ref().map(shifted), "at {offset}");
         if offset % 15 == 0 {
             let explained = finder.explain_at(text, offset);
             assert_eq!(explained.matched().map(of), found.as_ref().map(of), "at {offset}");

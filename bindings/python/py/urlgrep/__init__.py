@@ -6,7 +6,7 @@
     http://h.org/a/foo-bar.html 4 39
     ftp://h.org 44 55
 
-find_iter, find_all and is_match search a str or bytes, open searches files of mail, news, HTML and text, parse takes one URL
+find_iter, find_all and is_match search a str or bytes, find_covering and match_at search it at an offset, open searches files of mail, news, HTML and text, parse takes one URL
 apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps
 options. urlgrep.arrow makes tables of columns and files, urlgrep.spark data frames of Spark; urlgrep.polars and
 urlgrep.pandas have columns and scans of those, urlgrep.duckdb functions of SQL.
@@ -39,7 +39,20 @@ from ._types import (
     UrlgrepWarning,
     Wais,
 )
-from ._urlgrep import ArchiveMatches, FindIter, Finder, Match, __version__, find_all, find_iter, is_match, open, unwrap
+from ._urlgrep import (
+    ArchiveMatches,
+    FindIter,
+    Finder,
+    Match,
+    __version__,
+    find_all,
+    find_covering,
+    find_iter,
+    is_match,
+    match_at,
+    open,
+    unwrap,
+)
 
 if TYPE_CHECKING:
     from typing_extensions import Unpack
@@ -71,8 +84,10 @@ __all__ = [
     "Wais",
     "__version__",
     "find_all",
+    "find_covering",
     "find_iter",
     "is_match",
+    "match_at",
     "open",
     "parse",
     "read_split",

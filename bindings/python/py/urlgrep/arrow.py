@@ -32,7 +32,7 @@ Those are what a caller gets who chooses none, after `row` or `path`. There are 
     query              string: 'b', or null
     registered_domain  string: 'example.co.uk' of www.example.co.uk, or null
     public_suffix                string: 'co.uk', or null
-    role               string: 'text', 'link', 'image', 'tracker', 'form', 'resource', 'header'
+    role               string: 'text', 'link', 'image', 'tracker', 'form_action', 'resource', 'header'
     reason             struct of production, offset and message: why the grade is not better
     reason_production  string: the production of the grammar that refuses the URL
     reason_offset      int64: the byte of the URL at which it does, from 0
@@ -165,7 +165,7 @@ def read_warc(
         source   string: the address of the page
         target   string: the URL, absolute, also of a relative link
         text     string: what a reader sees of the link, or null
-        role     string: 'link', 'image', 'tracker', 'form', 'resource', or 'text' and 'header' for a URL that is no link
+        role     string: 'link', 'image', 'tracker', 'form_action', 'resource', or 'text' and 'header' for a URL that is no link
         element  string: the element and attribute, as 'a@href', or null
         rel      string: what the link says of where it leads, as 'nofollow ugc', or null
 

@@ -30,7 +30,7 @@ const GROUPS: [(&str, &str); 8] = [
     ),
     (
         "How text is read",
-        "join hyphen width schemeless refang unwrap known iri max-len input attachments no-attachments \
+        "join hyphen width schemeless refang unwrap scheme-add iri max-len input attachments no-attachments \
          no-headers dot-stuffing dialect",
     ),
     ("Output for programs", "json csv columns format vimgrep null line-buffered"),

@@ -127,7 +127,7 @@ fn explain_says_the_warnings() {
          : ends before the end of the line\n  \
          : is valid by RFC 1738 as written\n  \
          : has a password (--warnings=password)\n  \
-         : has an IP address as its host (--warnings=address)\n",
+         : has an IP address as its host (--warnings=ip)\n",
     );
 }
 

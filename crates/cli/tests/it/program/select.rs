@@ -32,7 +32,7 @@ fn roles() {
     );
     assert_eq!(
         printed(&["--format={role} {element} {text}", "--role=link,form_action,resource"]),
-        "link a@href Go\nform form@action \nresource script@src \n"
+        "link a@href Go\nform_action form@action \nresource script@src \n"
     );
     prints(&["--role=text"], b"http://h.org/ a text", "http://h.org/\n");
     prints(&["--role=link"], b"http://h.org/ a text", "");

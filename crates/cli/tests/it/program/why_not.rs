@@ -19,20 +19,32 @@ fn reason(file: &str, place: &str, args: &[&str]) -> String {
 #[test]
 fn in_a_text() {
     for (place, args, expected) in [
-        ("1:5", &[][..], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
-        ("4", &[], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
+        (
+            "1:5",
+            &[][..],
+            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
+        ),
+        (
+            "4",
+            &[],
+            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
+        ),
         ("1:16", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --scheme-add)"),
         ("1:4", &[], "it is outside of any word"),
         ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
         ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is out of place at byte 35"),
         ("1:57", &[], "the URL http://h.org/a ends before it, at \")\", which closes no bracket of the URL"),
         ("2:10", &[], "after \"http:\" must come \"//\" and a host"),
-        ("2:24", &[], "joe@h.org matches only with the option addresses (--schemeless=emails)"),
+        (
+            "2:24",
+            &[],
+            "joe@h.org matches only with the value emails of the option schemeless (--schemeless=emails)",
+        ),
         ("3:3", &[], "http://h.org/ matches only with the option refang (--refang)"),
         (
             "3:20",
             &["--scheme=ftp"],
-            "the value ftp of the option scheme_filter rejects http://h.org/~me (--scheme)",
+            "the value ftp of the option schemes rejects http://h.org/~me (--scheme)",
         ),
         (
             "3:20",
@@ -70,10 +82,18 @@ fn in_mail() {
         ("2:10", &["--no-headers"], unread),
         ("5:1", &[], unread),
         // "see www.h.org" in base64.
-        ("8:10", &[], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
+        (
+            "8:10",
+            &[],
+            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
+        ),
         ("12:5", &[], unread),
         ("12:27", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --scheme-add)"),
-        ("12:36", &[], "www.h.org matches only with the option hosts (--schemeless=hosts)"),
+        (
+            "12:36",
+            &[],
+            "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
+        ),
         ("12:36", &["--since=2004"], "it is in a message that the options do not select"),
         (
             "1:7",

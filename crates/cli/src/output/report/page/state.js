@@ -24,7 +24,7 @@ const valuesOf = (kind, link) => [KINDS[kind](link)].flat();
 const TWINS = { domain: "host", host: "domain" };
 
 // What a URL is to a reader. Several roles can be shown, of the other kinds one value.
-const ROLES = { text: "Text", link: "Links", image: "Pictures", tracker: "Trackers", form: "Forms", resource: "Resources", header: "Headers" };
+const ROLES = { text: "Text", link: "Links", image: "Pictures", tracker: "Trackers", form_action: "Forms", resource: "Resources", header: "Headers" };
 
 // The roles that occur, and those that are shown at the start: what a person can read or click.
 const OCCURRING = Object.keys(ROLES).filter((role) => links.some((link) => link.role === role));
