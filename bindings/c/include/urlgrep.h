@@ -12,6 +12,7 @@
  *   of a text in chunks       urlgrep_scanner_new, urlgrep_scanner_push, urlgrep_scanner_finish, urlgrep_scanner_free
  *   of a message              urlgrep_find_in_mail, if the library has it: then URLGREP_ARCHIVE is defined
  *   the URL at a place        urlgrep_find_covering
+ *   the URL from a place on   urlgrep_match_at
  *   what a match is           urlgrep_match_url, urlgrep_match_alternative: its other readings
  *   where it is               urlgrep_match_span, urlgrep_match_pieces, urlgrep_match_position
  *   what is known of it       urlgrep_match_field, urlgrep_field_name: host, form, why it ends where it does, and so on

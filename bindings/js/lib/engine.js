@@ -166,14 +166,14 @@ class Columns {
 function readMore(at, strings, columns, start) {
   const line = numbers[at++] || undefined
   const column = line && columns.of(line, start)
-  const pieces = []
-  for (let count = numbers[at++]; count > 0; count--, at += 2) pieces.push([numbers[at], numbers[at + 1]])
-  const segments = pieces.length === 0 ? undefined : pieces
+  const ranges = []
+  for (let count = numbers[at++]; count > 0; count--, at += 2) ranges.push([numbers[at], numbers[at + 1]])
+  const pieces = ranges.length === 0 ? undefined : ranges
   const url = strings.next(numbers[at++]) || undefined
   const alternatives = []
   for (let count = numbers[at++]; count > 0; count--) alternatives.push(strings.next(numbers[at++]))
   const trimmed = numbers[at++]
   const stop = strings.next(numbers[at])
   const ending = stop === '' ? undefined : { stop, trimmed }
-  return { line, column, segments, url, alternatives, ending }
+  return { line, column, pieces, url, alternatives, ending }
 }

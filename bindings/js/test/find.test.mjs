@@ -141,8 +141,8 @@ test('lists of names are not mixed', () => {
 })
 
 test('each option of the table has each of its values', () => {
-  const values = { flag: () => [false, true], number: ({ least }) => [least, 0xffffffff], names: () => ['x', ['x', 'y'], []], oneOf: (row) => row.values }
-  assert.ok(Object.keys(TABLE).length >= 14)
+  const values = { flag: () => [false, true], number: ({ least }) => [least, 0xffffffff], names: () => ['x', ['x', 'y'], []], oneOf: (row) => row.values, anyOf: ({ values }) => ['', [], ...values, values.join(), values] }
+  assert.ok(Object.keys(TABLE).length >= 13)
   for (const [name, row] of Object.entries(TABLE)) {
     for (const value of values[row.kind](row)) new Finder({ [name]: value }).free()
     assert.throws(() => new Finder({ [name]: null }), { name: 'TypeError', message: new RegExp(`^option ${name}: expected .*, found null$`) })

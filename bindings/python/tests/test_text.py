@@ -247,7 +247,7 @@ def test_every_option_is_set_by_its_type():
     values = {bool: True, int: 80}
     texts = {"join": "likely", "hyphen": "both", "grade": "rfc1738", "dialect": "draft", "schemes": "http", "scheme_add": "x", "iri": "all", "schemeless": "all-domains"}
     kinds = _urlgrep._kinds()
-    assert len(kinds) >= 14
+    assert len(kinds) >= 15
     for name, kind in kinds.items():
         assert urlgrep.Finder(**{name: values.get(kind) or texts[name]}) != urlgrep.Finder()
         assert f"\n{name} (" in urlgrep.find_iter.__doc__
