@@ -153,7 +153,7 @@ pub use bytes::name::ParseNameError;
 pub use bytes::position::Position;
 pub use bytes::unicode::Iri;
 #[cfg(feature = "archive")]
-pub use fields::row::Head;
+pub use fields::mail::Head;
 pub use fields::row::Row;
 pub use fields::value::{Counted, Value};
 pub use fields::{Field, Kind, Scope, fields};

@@ -28,7 +28,9 @@
 use std::ops::Range;
 
 use crate::appendix::Rules;
-use crate::appendix::target::may_be_target;
+use crate::appendix::literal::may_go_on_in_string;
+use crate::appendix::paren::{has_bracket, may_be_listed, may_end_line};
+use crate::appendix::target::{is_followed, may_be_target};
 use crate::bytes::class::{ALPHADIGIT, BLANK, BREAK, Class, INSIDE, MARK, SCHEME, SLASH, SPACE, byte_table};
 use crate::found::form::{Form, Join};
 use crate::scan::PREFIX;
@@ -326,30 +328,6 @@ fn close(
     }
 }
 
-/// Whether only blanks may be between `stop` and the end of the line, or bytes that a URL may contain.
-#[inline(always)]
-fn may_end_line([stop, next]: [u8; 2]) -> bool {
-    BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next) || INSIDE.has(stop)
-}
-
-/// Whether the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
-#[inline(always)]
-fn may_be_listed(far: u8, last: u8) -> bool {
-    matches!(last, b',' | b';')
-        || BLANK.has(last) && (matches!(far, b'(' | b'[' | b',' | b';') || BLANK.has(far))
-}
-
-/// How far before a URL the bracket of a list may be, in bytes.
-const LIST: usize = 512;
-
-/// Whether a bracket opens before `start` on its line.
-#[inline(never)]
-fn has_bracket(bytes: &[u8], start: usize) -> bool {
-    let line = &bytes[start.saturating_sub(LIST)..start];
-    let line = &line[memchr::memrchr2(b'\n', b'\r', line).map_or(0, |n| n + 1)..];
-    memchr::memchr2(b'(', b'[', line).is_some()
-}
-
 /// Whether a URL that continues with `stop` may extend to the delimiter `close`. If
 /// not, the byte before the URL is not an opening delimiter.
 #[inline(always)]
@@ -362,28 +340,6 @@ fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
         _ if SPACE.has(stop) => next != b'<',
         _ => INSIDE.has(stop),
     }
-}
-
-/// Whether a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
-#[inline(always)]
-fn may_go_on_in_string(text: &[u8]) -> bool {
-    let blanks = text.iter().position(|&b| !BLANK.has(b)).unwrap_or(text.len());
-    text.get(blanks).is_none_or(|&b| BREAK.has(b)) && may_start_string(&text[blanks..])
-}
-
-/// Whether a string that starts no URL may start the first line of `text` that is not empty.
-#[inline(never)]
-fn may_start_string(text: &[u8]) -> bool {
-    let start = text.iter().position(|&b| !SPACE.has(b) && !b"#~>|*/;%".contains(&b));
-    start.is_none_or(|start| text[start] == b'"' && starts_url(&text[start + 1..]).is_none())
-}
-
-/// Whether a line that is indented may follow the line that ends with `text`.
-#[inline(never)]
-fn is_followed(text: &[u8]) -> bool {
-    let end = text.iter().position(|&b| !SPACE.has(b)).unwrap_or(text.len());
-    text[..end].iter().any(|&b| BREAK.has(b))
-        && (end == text.len() || BLANK.has(text[end - 1]) || MARK.has(text[end]))
 }
 
 /// Whether `lead` is whitespace after a byte that is no delimiter and no mark. This

@@ -28,7 +28,7 @@ use crate::found::Match;
 use crate::found::form::Form;
 use crate::grammar::resolve;
 use crate::grammar::schemes::is_scheme;
-use crate::scan::scheme_meant;
+use crate::scan::defanged::scheme_meant;
 
 /// The match that is the whole `value` of an attribute; `None` if it is relative or not a
 /// URL.

@@ -2,11 +2,9 @@
 
 use super::delimited::after_prefix;
 use super::end::EndFinder;
-use super::guess;
 use super::line::Stem;
-use super::literal;
 use super::start::{AuthorityReader, Start, is_sound};
-use super::{Surroundings, notation, paren, target, terminal};
+use super::{Surroundings, guess, joins, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
 use crate::bytes::window::Window;
 use crate::found::Match;
@@ -29,7 +27,8 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
     let finder = EndFinder::new(window, from, limit, options, &cx.notes.cells).explaining(explain);
-    let (stop_at, stop) = cx.end_before(limit, finder.after(start))?;
+    let (end, findings) = finder.after(start);
+    let (stop_at, stop) = cx.end_before(limit, end)?;
     if rules.join != Join::None
         && let Some(joined) = paren::rejoin(cx, &finder, stop_at)
     {
@@ -39,10 +38,10 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let url = from..finder.trimmed(start.end().unwrap_or(stop_at), least);
     let text = window.ahead(url.clone());
     let is_sound = is_sound(window, least, url.end, text);
-    let is_decoded = finder.has_entity.get() || notation::goes_on(cx, from, stop_at);
+    let is_decoded = findings.has_entity || notation::goes_on(cx, from, stop_at);
     let (outer, form) = prefix(cx, from).map_or((from, Form::Bare), |at| (at, Form::Prefixed));
     let stem = Stem { span: outer..url.end, url, untrimmed: stop_at, form };
-    if is_sound && let Some(joined) = rejoin(cx, &finder, &stem) {
+    if is_sound && let Some(joined) = joins::rejoin(cx, &finder, &stem) {
         return Some(joined);
     }
     let decoded = if is_decoded { notation::read(cx, from, false, Some(text)) } else { None };
@@ -51,7 +50,8 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     }
     let ending = stop.map(|stop| Ending::new(stop, stem.url.end, stop_at));
     let is_cut = is_shortened(window, stem.url.end) && !names_article(text);
-    let matched = match finder.other_end(least).filter(|&other| other != stem.url.end) {
+    let other_end = findings.other_end().map(|other| finder.trimmed(other, least));
+    let matched = match other_end.filter(|&other| other != stem.url.end) {
         Some(other) => of_two_readings(window, stem, other),
         None => Match::verbatim(text, from, stem.span, form),
     };
@@ -81,25 +81,6 @@ fn of_two_readings(window: &Window<'_>, stem: Stem, other: usize) -> Match<'stat
     let Stem { span, url, form, .. } = stem;
     let other = window.ahead(url.start..other);
     Match::of_two_readings(window.ahead(url.clone()), url.start, span, form, other)
-}
-
-/// The URL that starts with `stem`, if the line end cut it.
-#[inline(always)]
-fn rejoin(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> Option<Match<'static>> {
-    let likely = cx.rules.join == Join::Likely;
-    if cx.rules.join == Join::None || likely && terminal::next_line(cx, stem.untrimmed).is_some() {
-        return None;
-    }
-    if let Some(joined) = guess::over_soft_breaks(cx, finder, stem) {
-        return Some(joined);
-    }
-    if let Some(joined) = literal::rejoin(cx, finder, stem, likely) {
-        return Some(joined);
-    }
-    if let Some(joined) = target::rejoin(cx, finder, stem) {
-        return Some(joined);
-    }
-    if likely { guess::rejoin(cx, finder, stem) } else { None }
 }
 
 /// The URL that starts with `scheme`, whose colon is at `colon`, if a backslash, a colour or the end of the line

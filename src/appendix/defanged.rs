@@ -1,4 +1,4 @@
-//! URLs that are written so that no program opens them: `hxxp://h[.]org/`.
+//! Reads URLs that are written so that no program opens them: [`defanged`](crate::scan::defanged) ones.
 
 use super::Surroundings;
 use super::decoded::{Decoded, Meaning, as_far_as_needed};
@@ -11,7 +11,8 @@ use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::{Ending, Form, Implied};
 use crate::grammar::schemes::SchemeRule;
-use crate::scan::{LOCAL_PART, TextOptions, mark, scheme_at};
+use crate::scan::defanged::{mark, scheme_at};
+use crate::scan::{LOCAL_PART, TextOptions};
 
 /// How long scheme and authority may be in the text, in bytes.
 const HEAD: usize = 1024;
@@ -97,7 +98,7 @@ fn read_spelled<'h>(
         let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
         let finder = EndFinder::new(window, spelled.start, limit, options, &cx.notes.cells);
         let finder = finder.decoded_from(cx.window, start).explaining(cx.rules.explain);
-        let End::At(untrimmed, stop) = finder.after(begin) else {
+        let (End::At(untrimmed, stop), _) = finder.after(begin) else {
             return None;
         };
         let least = if let Start::Open(at) = *begin { at } else { least };

@@ -7,7 +7,6 @@
 //! bracket that closes nothing. Then the punctuation of the sentence is trimmed from
 //! the end.
 
-use std::cell::Cell;
 use std::ops::Range;
 
 use super::cells::{self, KnownLine, LineCells};
@@ -57,9 +56,31 @@ struct Pass {
     has_value: Option<bool>,
     /// What separates the cells of its row.
     separator: Option<Option<u8>>,
+    findings: Findings,
+}
+
+/// What the pass over a URL has found that matters after it.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Findings {
+    /// How its first run may be read, if it has any.
+    run: Option<runs::Reading>,
+    /// Where its first mark within a word is, if it has any.
+    mark: Option<usize>,
+    /// Whether it has a character reference.
+    pub(super) has_entity: bool,
+}
+
+impl Findings {
+    /// Where the URL also ends, before anything is trimmed, if its first run or mark is read otherwise.
+    #[inline(always)]
+    pub(super) fn other_end(&self) -> Option<usize> {
+        let of_run = |run: runs::Reading| if run.belongs { run.start } else { run.end };
+        self.mark.or_else(|| self.run.map(of_run))
+    }
 }
 
 /// Finds the end of a bare URL.
+#[derive(Clone, Copy)]
 pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// Where the scheme of the URL starts.
@@ -71,12 +92,6 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) explain: bool,
     /// The text whose lines may be rows, where the URL starts in it, and what is known of the line of the last one.
     row: (&'w Window<'w>, usize, &'w KnownLine),
-    /// How the first run of the URL may be read, if it has any.
-    run: Cell<Option<runs::Reading>>,
-    /// Where the first mark within a word is, if the URL has any.
-    mark: Cell<Option<usize>>,
-    /// Whether the URL has a character reference.
-    pub(super) has_entity: Cell<bool>,
 }
 
 impl<'w, 'h> EndFinder<'w, 'h> {
@@ -89,17 +104,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         options: &'w TextOptions,
         cells: &'w KnownLine,
     ) -> Self {
-        EndFinder {
-            window,
-            start,
-            limit,
-            options,
-            explain: false,
-            row: (window, start, cells),
-            run: Cell::new(None),
-            mark: Cell::new(None),
-            has_entity: Cell::new(false),
-        }
+        EndFinder { window, start, limit, options, explain: false, row: (window, start, cells) }
     }
 
     /// This finder, for a URL that was decoded and starts at `start` of the text in `window`.
@@ -117,7 +122,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     pub(super) fn end(&self, colon: usize, rule: Option<SchemeRule>) -> Option<usize> {
         let Self { window, limit, options, .. } = *self;
         let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, rule)?;
-        let End::At(stop, _) = self.after(&start) else {
+        let (End::At(stop, _), _) = self.after(&start) else {
             return None;
         };
         let least = match start {
@@ -128,48 +133,51 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         is_sound(window, least, end, window.ahead(self.start..end)).then_some(end)
     }
 
-    /// Where the URL also ends if the first run or mark in it is read otherwise; not before `floor`.
+    /// The end of the URL after `start`, before anything is trimmed, and what the pass over it has found.
     #[inline(always)]
-    pub(super) fn other_end(&self, floor: usize) -> Option<usize> {
-        let of_run = |run: runs::Reading| if run.belongs { run.start } else { run.end };
-        let other = self.mark.get().or_else(|| self.run.get().map(of_run))?;
-        Some(self.trimmed(other, floor))
-    }
-
-    /// The end of the URL after `start`, before anything is trimmed.
-    #[inline(always)]
-    pub(crate) fn after(&self, start: &Start) -> End {
+    pub(crate) fn after(&self, start: &Start) -> (End, Findings) {
         match *start {
             Start::Open(at) if self.window.get(at) == Some(b':') => self.after_host(at),
-            Start::Open(at) => self.within_parts(at, self.untrimmed(at)),
+            Start::Open(at) => self.after_authority(at),
             // What stops it must be there, else more of it may follow.
-            Start::Closed(end, at) if at < self.limit => self.ended(at, |b| self.stop_of_closed(end, b)),
-            Start::Closed(..) => End::TooLong,
+            Start::Closed(end, at) if at < self.limit => {
+                (self.ended(at, |b| self.stop_of_closed(end, b)), Findings::default())
+            }
+            Start::Closed(..) => (End::TooLong, Findings::default()),
         }
     }
 
-    /// The end of the URL after its host and the colon at `at`. Without a port this is the colon of a login, unless
+    /// The same after its host and the colon at `at`. Without a port this is the colon of a login, unless
     /// the authority then has no host: `http://h.org:80{@/` ends at the port. That is known before the rest of the URL
     /// is read, which each `x://` of `x://a:[@]x://a:[@]` has in common.
     #[inline(never)]
-    fn after_host(&self, at: usize) -> End {
+    fn after_host(&self, at: usize) -> (End, Findings) {
         let in_authority = |b: u8| INSIDE.has(b) && !matches!(b, b'/' | b'?' | b'#');
         let port = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
         let end = self.window.skip(port, self.limit, in_authority);
-        let is_whole = || EndFinder { limit: end, ..self.again() }.untrimmed(at) == End::TooLong;
+        let is_whole = || EndFinder { limit: end, ..*self }.untrimmed(at) == End::TooLong;
         let has_host = || {
             let authority = grammar::authority(self.window.ahead(self.start..end));
             authority.is_none_or(|authority| grammar::host::plausible(authority.host()))
         };
         if end > port && end < self.limit && is_whole() && !has_host() {
-            return self.ended(if port > at + 1 { port } else { at }, Stop::Delimiter);
+            return (self.ended(if port > at + 1 { port } else { at }, Stop::Delimiter), Findings::default());
         }
-        self.within_parts(at, self.untrimmed(at))
+        self.after_authority(at)
     }
 
-    /// This finder, before it has found out anything.
-    fn again(&self) -> Self {
-        EndFinder { run: Cell::default(), mark: Cell::default(), has_entity: Cell::default(), ..*self }
+    /// The same after its authority, or a part of that, which ends at `at`; or before, if brackets do not match within the parts
+    /// of the URL and UTS #58 applies.
+    #[inline(always)]
+    fn after_authority(&self, from: usize) -> (End, Findings) {
+        let mut pass = Pass::default();
+        match self.in_pass(from, &mut pass) {
+            end @ End::At(at, _) if self.options.iri == Iri::All => {
+                let flaw = unmatched(self.window.ahead(from..at));
+                (flaw.map_or(end, |n| self.ended(from + n, Stop::Delimiter)), pass.findings)
+            }
+            end => (end, pass.findings),
+        }
     }
 
     /// The end of a URL at `at`, where another one might go on. If its byte stops only this URL, `own` says why.
@@ -180,8 +188,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// What stops the URL at `at`, if that is asked for; `own` says why if a byte does that stops no other URL.
     pub(crate) fn stop(&self, at: usize, own: impl Fn(u8) -> Stop) -> Option<Stop> {
         let of_byte = |b| {
-            // What this finds out is not of the URL, which is read already, or ends before.
-            let stops = || self.again().stops(b, at, &mut Pass::default());
+            let stops = || self.stops(b, at, &mut Pass::default());
             let stop = if PLAIN.has(b) { None } else { stops() };
             stop.or(stop_of(b)).unwrap_or_else(|| own(b))
         };
@@ -199,8 +206,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Where the URL ends before anything is trimmed. Everything before `from` belongs
     /// to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
-        let mut pass = Pass::default();
-        let end = self.pass(from, &mut pass);
+        self.in_pass(from, &mut Pass::default())
+    }
+
+    /// The same, in a pass that has begun.
+    fn in_pass(&self, from: usize, pass: &mut Pass) -> End {
+        let end = self.pass(from, pass);
         let End::At(at, _) = end else {
             return end;
         };
@@ -274,7 +285,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             };
             if b >= 0x80
                 && self.options.iri != Iri::Ascii
-                && let Some(after) = self.over_wide(from, at)
+                && let Some(after) = self.over_wide(from, at, pass)
             {
                 at = after;
                 continue;
@@ -282,7 +293,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             if matches!(b, b'<' | b'&')
                 && let Some(after) = doi::skip(self.window, self.start, at)
             {
-                self.has_entity.set(self.has_entity.get() || b == b'&');
+                pass.findings.has_entity |= b == b'&';
                 at = after;
                 continue;
             }
@@ -359,7 +370,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 Some(Stop::Entity(Entity::Apos))
             }
             (Reference::Char(_), _) => {
-                self.has_entity.set(true);
+                pass.findings.has_entity = true;
                 None
             }
         }
@@ -397,50 +408,39 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Where the URL, of which what is before `from` was read already, continues after the
     /// character beyond ASCII at `at`, if it does.
     #[inline(never)]
-    fn over_wide(&self, from: usize, at: usize) -> Option<usize> {
+    fn over_wide(&self, from: usize, at: usize, pass: &mut Pass) -> Option<usize> {
         let goes_on = at > from && self.window.byte_before(at).is_some_and(|b| b >= 0x80);
         if !goes_on && !unicode::is_run(self.window, at) {
             return None;
         }
         let c = unicode::char_at(self.window, at)?;
-        if self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at) {
+        if self.options.iri.link_term(c) != LinkTerm::Hard || self.is_in_run(from, at, pass) {
             return Some(at + c.len_utf8());
         }
         if self.options.iri != Iri::Words {
             return None;
         }
         let end = runs::mark_end(self.window, self.start, from, at, self.limit)?;
-        self.mark.set(self.mark.get().or(Some(at)));
+        pass.findings.mark = pass.findings.mark.or(Some(at));
         Some(end)
     }
 
     /// Whether the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
     /// ends before `from`.
-    fn is_in_run(&self, from: usize, at: usize) -> bool {
+    fn is_in_run(&self, from: usize, at: usize, pass: &mut Pass) -> bool {
         if self.options.iri != Iri::Words {
             return false;
         }
-        if let Some(run) = self.run.get() {
+        if let Some(run) = pass.findings.run {
             return run.belongs && at < run.end;
         }
-        let run = runs::read(self.window, self.start, from, at, self.limit);
-        self.run.set(run);
-        run.is_some_and(|run| run.belongs)
+        pass.findings.run = runs::read(self.window, self.start, from, at, self.limit);
+        pass.findings.run.is_some_and(|run| run.belongs)
     }
 
     /// Whether `b`, which is before `end`, is there twice.
     fn is_run(&self, b: u8, end: usize) -> bool {
         self.window.before(end, self.start).ends_with(&[b, b])
-    }
-
-    /// The `end`, or one before it if brackets do not match within the parts of the URL and UTS #58 applies.
-    fn within_parts(&self, from: usize, end: End) -> End {
-        match end {
-            End::At(at, _) if self.options.iri == Iri::All => {
-                unmatched(self.window.ahead(from..at)).map_or(end, |n| self.ended(from + n, Stop::Delimiter))
-            }
-            _ => end,
-        }
     }
 
     /// Whether the `|` at `at` is that of a drive: `file:///C|/a`.
@@ -780,6 +780,8 @@ impl UrlPart {
 
 #[cfg(test)]
 mod tests {
+    use std::cell::Cell;
+
     use super::*;
     use crate::simd::Simd;
 

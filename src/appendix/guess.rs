@@ -71,17 +71,19 @@ impl Stem {
     }
 }
 
+/// Whether the URL ends its line. One of `mailto` never goes on.
+#[inline(always)]
+pub(super) fn may_go_on(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
+    cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + LINE, |b| BLANK.has(b)))
+        && !cx.window.has(stem.url.start, b"mailto:")
+}
+
 /// The URL that starts with `stem`, or `None` if no rule joins it.
 pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    let goes_on = cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + LINE, |b| BLANK.has(b)))
-        && !is_mailto(cx, stem);
-    if !goes_on {
-        return None;
-    }
     let lines = &Lines::around(cx, stem.url.start..stem.untrimmed)?;
     let guards = Guards { cx, finder, lines };
     let mut guess = Guess { cx, finder, guards, lines, stem, joined: Vec::new(), url: Vec::new() };
@@ -90,10 +92,6 @@ pub(super) fn rejoin(
     let first = guess.step()?;
     while guess.joined.len() < CONTINUATIONS && guess.step().is_some() {}
     guess.into_match(first)
-}
-
-fn is_mailto(cx: &Surroundings<'_, '_>, stem: &Stem) -> bool {
-    cx.window.has(stem.url.start, b"mailto:")
 }
 
 /// A URL that is being joined.
@@ -650,31 +648,31 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
+/// Where the line of the URL ends if it does after a `=`, which no host has.
+#[inline(always)]
+fn soft_end(cx: &Surroundings<'_, '_>, stem: &Stem) -> usize {
+    stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='))
+}
+
+/// Whether a `=` ends the line after the URL.
+#[inline(always)]
+pub(super) fn may_be_soft_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> bool {
+    may_break(finder, soft_end(cx, stem))
+}
+
 /// The URL that starts with `stem`, joined over the soft line breaks of quoted-printable
 /// (RFC 2045 §6.7) in text that nobody decoded.
 ///
 /// List archives store mail as it came. A `=` that ends a line of about the length at which
 /// programs break lines, with a URL running up to it, is a soft break: the URL continues on
 /// the next line without the `=`.
-#[inline(always)]
+#[inline(never)]
 pub(super) fn over_soft_breaks(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
 ) -> Option<Match<'static>> {
-    // Nearly always this decides, and nothing has to be searched for the start of the line. No host has the `=`.
-    let end = stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='));
-    if may_break(finder, end) { rejoin_lines(cx, finder, stem, end) } else { None }
-}
-
-#[inline(never)]
-fn rejoin_lines(
-    cx: &Surroundings<'_, '_>,
-    finder: &EndFinder<'_, '_>,
-    stem: &Stem,
-    mut end: usize,
-) -> Option<Match<'static>> {
-    let window = cx.window;
+    let (window, mut end) = (cx.window, soft_end(cx, stem));
     let mut line = window.line_start(finder.start, cx.back)?;
     if is_continued(cx, line, finder.start) {
         return None;

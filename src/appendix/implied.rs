@@ -33,7 +33,7 @@ fn matched<'h>(cx: &Surroundings<'_, 'h>, start: usize, host: Start, scheme: Imp
     let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
     let finder = EndFinder::new(window, start, limit, options, cells).explaining(explain);
     let (Start::Open(least) | Start::Closed(least, _)) = host;
-    let (untrimmed, stop) = cx.end_before(limit, finder.after(&host))?;
+    let (untrimmed, stop) = cx.end_before(limit, finder.after(&host).0)?;
     let url = start..finder.trimmed(host.end().unwrap_or(untrimmed), least);
     let ending = stop.map(|stop| Ending::new(stop, url.end, untrimmed));
     let matched = Match::verbatim(window.ahead(url.clone()), start, url, Form::Bare);

@@ -10,11 +10,11 @@ use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::line::{Lines, Stem};
 use super::rejoin::starts_url;
-use crate::bytes::class::BLANK;
+use crate::bytes::class::{BLANK, BREAK, SPACE};
 use crate::bytes::file_kind::names_known_file;
 use crate::bytes::window::Window;
 use crate::found::Match;
-use crate::found::form::GuessRule;
+use crate::found::form::{GuessRule, Join};
 use crate::found::readings::{Gap, Piece};
 
 /// How many strings may follow the first one.
@@ -32,20 +32,11 @@ const MARGIN: usize = 80;
 /// The keywords of a catalogue that a string follows.
 const KEYWORDS: [&[u8]; 3] = [b"msgid", b"msgstr", b"msgctxt"];
 
-/// The URL that starts with `stem`, joined over the strings of a catalogue, or of a program if that is `likely`.
+/// Whether a string may end after the URL, or a line of a program.
 #[inline(always)]
-pub(super) fn rejoin(
-    cx: &Surroundings<'_, '_>,
-    finder: &EndFinder<'_, '_>,
-    stem: &Stem,
-    likely: bool,
-) -> Option<Match<'static>> {
-    // Nearly always this decides.
-    match cx.window.get(stem.untrimmed) {
-        Some(mark @ (b'"' | b'\'')) => rejoin_strings(cx, finder, stem, mark, likely),
-        Some(b'\\') if likely => rejoin_strings(cx, finder, stem, b'\\', likely),
-        _ => None,
-    }
+pub(super) fn may_end_string(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
+    let mark = cx.window.get(stem.untrimmed);
+    matches!(mark, Some(b'"' | b'\'')) || mark == Some(b'\\') && cx.rules.join == Join::Likely
 }
 
 /// Whether the line after the end of one at `end` may start with a string.
@@ -55,21 +46,35 @@ fn may_start_string(window: &Window<'_>, end: usize, mark: u8) -> bool {
     mark == b'\\' || window.get(text) == Some(mark)
 }
 
+/// Whether a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
+#[inline(always)]
+pub(crate) fn may_go_on_in_string(text: &[u8]) -> bool {
+    let blanks = text.iter().position(|&b| !BLANK.has(b)).unwrap_or(text.len());
+    text.get(blanks).is_none_or(|&b| BREAK.has(b)) && may_start_next(&text[blanks..])
+}
+
+/// Whether a string that starts no URL may start the first line of `text` that is not empty.
+#[inline(never)]
+fn may_start_next(text: &[u8]) -> bool {
+    let start = text.iter().position(|&b| !SPACE.has(b) && !b"#~>|*/;%".contains(&b));
+    start.is_none_or(|start| text[start] == b'"' && !starts_url(&text[start + 1..]))
+}
+
 /// Where the line ends after blanks at `at`, if it does.
 pub(super) fn end_of_line(window: &Window<'_>, at: usize) -> Option<usize> {
     let end = window.skip(at, at + BLANKS, |b| BLANK.has(b));
     window.is_break(end).then_some(end)
 }
 
+/// The URL that starts with `stem`, joined over the strings of a catalogue, or of a program if that is likely.
 #[inline(never)]
-fn rejoin_strings(
+pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,
-    mark: u8,
-    likely: bool,
 ) -> Option<Match<'static>> {
-    let window = cx.window;
+    let (window, likely) = (cx.window, cx.rules.join == Join::Likely);
+    let mark = window.get(stem.untrimmed)?;
     let mut line_end = end_of_line(window, stem.untrimmed + 1)?;
     if !may_start_string(window, line_end, mark) {
         return None;

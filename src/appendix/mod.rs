@@ -14,6 +14,7 @@
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
+//! | [`joins`] | the order in which the following are tried |
 //! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
 //! | [`filter`] | those of mail filters, which say where they end |
 //! | [`literal`] | those that go on in the next string of a catalogue or a program |
@@ -38,10 +39,11 @@ pub(crate) mod end;
 mod filter;
 pub(crate) mod guess;
 pub(crate) mod implied;
+mod joins;
 mod label;
 pub(crate) mod leader;
 mod line;
-mod literal;
+pub(crate) mod literal;
 mod notation;
 mod opener;
 pub(crate) mod paren;

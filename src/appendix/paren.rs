@@ -9,7 +9,7 @@ use super::end::{End, EndFinder};
 use super::leader::Leader;
 use super::rejoin::starts_url;
 use super::{Surroundings, notation};
-use crate::bytes::class::{BLANK, BREAK};
+use crate::bytes::class::{BLANK, BREAK, INSIDE, SPACE};
 use crate::found::form::{Form, JoinKind};
 use crate::found::readings::{Gap, Piece};
 use crate::found::{Joined, Match};
@@ -44,6 +44,27 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
 /// The length of the host, with its port, that `rest` starts with.
 fn host_len(rest: &[u8]) -> usize {
     rest.iter().position(|b| b"/?#:".contains(b)).unwrap_or(rest.len())
+}
+
+/// Whether only blanks may be between `stop` and the end of the line, or bytes that a URL may contain.
+#[inline(always)]
+pub(crate) fn may_end_line([stop, next]: [u8; 2]) -> bool {
+    BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next) || INSIDE.has(stop)
+}
+
+/// Whether the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
+#[inline(always)]
+pub(crate) fn may_be_listed(far: u8, last: u8) -> bool {
+    matches!(last, b',' | b';')
+        || BLANK.has(last) && (matches!(far, b'(' | b'[' | b',' | b';') || BLANK.has(far))
+}
+
+/// Whether a bracket opens before `start` on its line.
+#[inline(never)]
+pub(crate) fn has_bracket(bytes: &[u8], start: usize) -> bool {
+    let line = &bytes[start.saturating_sub(LINE)..start];
+    let line = &line[memchr::memrchr2(b'\n', b'\r', line).map_or(0, |n| n + 1)..];
+    memchr::memchr2(b'(', b'[', line).is_some()
 }
 
 #[inline(never)]

@@ -15,7 +15,8 @@ use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes, needs_host};
 use crate::grammar::{self, host};
-use crate::scan::{TextOptions, mark, scheme_meant};
+use crate::scan::TextOptions;
+use crate::scan::defanged::{mark, scheme_meant};
 use crate::simd::{Members, Simd};
 
 /// The part of a URL that shows that it is one, and how the URL continues after it.

@@ -8,22 +8,17 @@ use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::line::{Line, Lines, Stem};
 use super::literal::end_of_line;
+use crate::bytes::class::{BLANK, BREAK, MARK, SPACE};
 use crate::found::Match;
 use crate::found::readings::{Gap, Piece};
 
 /// How many lines a URL may go on for.
 const LINES: usize = 8;
 
-/// The URL that starts with `stem`, if a target has it and goes on.
+/// Whether the URL may be in a target.
 #[inline(always)]
-pub(super) fn rejoin(
-    cx: &Surroundings<'_, '_>,
-    finder: &EndFinder<'_, '_>,
-    stem: &Stem,
-) -> Option<Match<'static>> {
-    // Nearly always this decides.
-    let [.., far, last] = *cx.window.before(stem.url.start, cx.back) else { return None };
-    if may_be_target(far, last) { rejoin_lines(cx, finder, stem) } else { None }
+pub(super) fn may_start(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
+    matches!(*cx.window.before(stem.url.start, cx.back), [.., far, last] if may_be_target(far, last))
 }
 
 /// Whether a target may end with these two bytes before the URL.
@@ -32,8 +27,17 @@ pub(crate) fn may_be_target(far: u8, last: u8) -> bool {
     last == b' ' && matches!(far, b':' | b'_')
 }
 
+/// Whether a line that is indented may follow the line that ends with `text`.
 #[inline(never)]
-fn rejoin_lines(
+pub(crate) fn is_followed(text: &[u8]) -> bool {
+    let end = text.iter().position(|&b| !SPACE.has(b)).unwrap_or(text.len());
+    text[..end].iter().any(|&b| BREAK.has(b))
+        && (end == text.len() || BLANK.has(text[end - 1]) || MARK.has(text[end]))
+}
+
+/// The URL that starts with `stem`, if a target has it and goes on.
+#[inline(never)]
+pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,
     finder: &EndFinder<'_, '_>,
     stem: &Stem,

@@ -24,7 +24,7 @@
 //! a tar archive belongs to its last member.
 //!
 //! All other files belong to the range that starts at 0: one message, a page, a compressed
-//! file, a batch of news. But [`parts`] also divides what is compressed in pieces: a part then begins to
+//! file, a batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
 //! decompress at a [point](super::points), and owns what starts [three bytes](LOOKBEHIND) after it or later: whether a
 //! message starts before that cannot be seen there. Of a web archive whose records are compressed one by one, a part has
 //! the [members](super::points::members) of gzip that start in it, from one that begins with a record to another.
@@ -346,7 +346,7 @@ impl Division {
 /// it is known.
 ///
 /// Costs a few reads for each part; in a web archive or a tar archive a walk along the heads, in
-/// a compressed file one along the headers of its units. In a web archive compressed by gzip, each part costs the
+/// a compressed file one of its index. In a web archive compressed by gzip, each part costs the
 /// bytes up to the next record, and 64 KiB after it, or more if that record is longer.
 ///
 /// # Errors
@@ -392,7 +392,7 @@ const HEAD: usize = 256 * 1024;
 /// The parts of a compressed file, from one of its points to another.
 fn compressed_parts<R: Read + Seek>(
     input: &mut R,
-    mut points: SeekPoints,
+    points: SeekPoints,
     size: u64,
     format: Option<Format>,
 ) -> io::Result<Vec<Part>> {
@@ -410,8 +410,8 @@ fn compressed_parts<R: Read + Seek>(
         decompressed: Some(from.start..to.start),
     };
     // What is added to the file meanwhile belongs to its last part.
-    while let Some(point) = points.next(input).filter(|point| point.at < len) {
-        // Bytes that are skipped are no part.
+    for point in points.take_while(|point| point.at < len) {
+        // Blocks without data are no part.
         if point.at - from.at >= size && point.start > from.start {
             parts.push(part(from, point));
             from = point;
@@ -556,7 +556,7 @@ fn open_compressed<R: Read + Seek>(
     format: Format,
 ) -> io::Result<Archive<R>> {
     let points = SeekPoints::of(&mut input, u64::MAX);
-    let Some(points) = points.filter(|points| points.is_start(&mut input, at)) else {
+    let Some(points) = points.filter(|points| points.is_start(at)) else {
         return Err(another_file());
     };
     let mut range = 0..0;

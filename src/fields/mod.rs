@@ -4,11 +4,14 @@
 //! |---|---|
 //! | here | [`Field`], and the table of them |
 //! | [`row`] | [`Row`]: a match, from which the values of its fields are read |
+//! | `mail` | what a row knows of the message or the record of its match, with the feature `archive` |
 //! | [`value`] | [`Value`]: the value of a field, and its spellings |
 //! | `serialize` | a match in the formats of serde, with the feature `serde` |
 //!
 //! A field is stated once, as a row of the table. An output is a loop over the table.
 
+#[cfg(feature = "archive")]
+pub(crate) mod mail;
 pub(crate) mod row;
 #[cfg(feature = "serde")]
 pub(crate) mod serialize;

@@ -5,10 +5,12 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 #[cfg(feature = "archive")]
+use super::mail::{Head, HeadField, Mail};
+#[cfg(feature = "archive")]
 use super::value::Value;
 use super::{Field, Scope};
 #[cfg(feature = "archive")]
-use crate::archive::{Envelope, Record};
+use crate::archive::Record;
 use crate::bytes::position::Position;
 use crate::found::Match;
 #[cfg(feature = "archive")]
@@ -27,18 +29,8 @@ pub struct Row<'r> {
     pub(super) hyphen: Option<&'static str>,
     /// Another spelling of the URL, of which the path and the query are.
     url: Option<Cow<'r, [u8]>>,
-    /// Where in a message or in a record it is.
     #[cfg(feature = "archive")]
-    message: Option<Context<'r>>,
-    /// The record, and what is not in one: a message has an envelope.
-    #[cfg(feature = "archive")]
-    record: Option<&'r Record>,
-    #[cfg(feature = "archive")]
-    envelope: Option<&'r Envelope<'r>>,
-    #[cfg(feature = "archive")]
-    head: Option<&'r Head>,
-    #[cfg(feature = "archive")]
-    own_head: OnceCell<Box<Head>>,
+    pub(super) mail: Mail<'r>,
     places: OnceCell<(Range<u64>, Vec<Range<u64>>)>,
     position: OnceCell<Option<Position>>,
     assessment: OnceCell<Assessment>,
@@ -47,12 +39,6 @@ pub struct Row<'r> {
 impl<'r> Row<'r> {
     /// The row of a match of a text without a path.
     pub fn new(matched: &'r Match<'r>) -> Self {
-        #[cfg(feature = "archive")]
-        let context = matched.context();
-        #[cfg(feature = "archive")]
-        let record = context.and_then(|context| context.record());
-        #[cfg(feature = "archive")]
-        let envelope = context.filter(|_| record.is_none()).and_then(|context| context.envelope());
         Row {
             matched,
             path: None,
@@ -60,15 +46,7 @@ impl<'r> Row<'r> {
             hyphen: None,
             url: None,
             #[cfg(feature = "archive")]
-            message: context.filter(|_| record.is_some() || envelope.is_some()),
-            #[cfg(feature = "archive")]
-            record,
-            #[cfg(feature = "archive")]
-            envelope,
-            #[cfg(feature = "archive")]
-            head: None,
-            #[cfg(feature = "archive")]
-            own_head: OnceCell::new(),
+            mail: Mail::of(matched),
             places: OnceCell::new(),
             position: OnceCell::new(),
             assessment: OnceCell::new(),
@@ -156,7 +134,7 @@ impl<'r> Row<'r> {
 impl<'r> Row<'r> {
     /// The row with what is remembered of the head of its message, which must be [that of the match](Head::read).
     pub fn with_head(self, head: &'r Head) -> Self {
-        Row { head: Some(head), ..self }
+        Row { mail: self.mail.with_head(head), ..self }
     }
 
     pub(super) fn context(&self) -> Option<Context<'r>> {
@@ -165,84 +143,16 @@ impl<'r> Row<'r> {
 
     /// Where in a message or in a record of a web archive the match is; `None` outside of these.
     pub fn message(&self) -> Option<Context<'r>> {
-        self.message
+        self.mail.message
     }
 
     /// The record of a web archive.
     pub fn record(&self) -> Option<&'r Record> {
-        self.record
+        self.mail.record
     }
 
     /// A field of the head of the message.
     pub(super) fn of_head(&self, field: HeadField) -> Value<'_> {
-        let Some(envelope) = self.envelope else { return Value::Null };
-        let head = self.head.unwrap_or_else(|| self.own_head.get_or_init(Box::default));
-        Value::text(head.get(envelope, field))
-    }
-}
-
-/// A field of the head of a message.
-#[cfg(feature = "archive")]
-#[derive(Clone, Copy, Debug)]
-pub(super) enum HeadField {
-    Id,
-    From,
-    Date,
-    Subject,
-    Newsgroups,
-    To,
-    Cc,
-    ListId,
-    InReplyTo,
-}
-
-/// How many of them there are.
-#[cfg(feature = "archive")]
-const HEAD_FIELDS: usize = HeadField::InReplyTo as usize + 1;
-
-/// The fields of the head of the message of the last match, decoded.
-///
-/// Many matches have the same head: to decode its fields for each of them takes longer than to find it.
-#[cfg(feature = "archive")]
-#[derive(Debug, Default)]
-pub struct Head {
-    /// The address and length of the head.
-    place: Option<(usize, usize)>,
-    /// Those that were asked for.
-    fields: [OnceCell<Option<String>>; HEAD_FIELDS],
-}
-
-#[cfg(feature = "archive")]
-impl Head {
-    /// Forgets the head. This must be called before the memory of its message is reused.
-    pub fn clear(&mut self) {
-        *self = Head::default();
-    }
-
-    /// Turns to the head of the message of `matched`, and returns whether it is another than that of the last call.
-    pub fn read(&mut self, matched: &Match<'_>) -> bool {
-        let Some(envelope) = matched.context().and_then(|context| context.envelope()) else { return false };
-        let head = envelope.as_bytes();
-        let place = Some((head.as_ptr().addr(), head.len()));
-        let is_other = self.place != place;
-        if is_other {
-            *self = Head { place, ..Head::default() };
-        }
-        is_other
-    }
-
-    fn get(&self, envelope: &Envelope<'_>, field: HeadField) -> Option<&str> {
-        let read = || match field {
-            HeadField::Id => envelope.id(),
-            HeadField::From => envelope.from(),
-            HeadField::Date => envelope.date(),
-            HeadField::Subject => envelope.subject(),
-            HeadField::Newsgroups => envelope.newsgroups(),
-            HeadField::To => envelope.to(),
-            HeadField::Cc => envelope.cc(),
-            HeadField::ListId => envelope.list_id(),
-            HeadField::InReplyTo => envelope.in_reply_to(),
-        };
-        self.fields[field as usize].get_or_init(read).as_deref()
+        Value::text(self.mail.of_head(field))
     }
 }

@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 
 #[cfg(feature = "archive")]
-use super::row::HeadField;
+use super::mail::HeadField;
 use super::value::{Counted, Value};
 use super::{Field, Kind, Scope};
 #[cfg(feature = "archive")]

@@ -12,7 +12,7 @@ use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::is_scheme;
 use crate::grammar::{Dialect, Grade};
 use crate::plain;
-use crate::scan::{DEFANGED_SCHEMES, Domains, Schemeless};
+use crate::scan::{Domains, Schemeless, defanged};
 use crate::simd::Simd;
 
 /// The shortest limit for a URL, in bytes.
@@ -332,7 +332,7 @@ impl FinderBuilder {
         let scan = &mut self.config.rules.scan;
         scan.cut_schemes = rules_join == Join::Likely;
         if scan.refang {
-            scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&DEFANGED_SCHEMES);
+            scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&defanged::SCHEMES);
         }
         self.config.plain = !self.portable && plain::suits(&self.config.rules);
         self.config

@@ -443,6 +443,73 @@ fn spaced(text: &[u8]) -> Vec<u8> {
     spaced
 }
 
+impl<'h> Match<'h> {
+    /// The match as one of a text of an archive, and of a link there.
+    pub(crate) fn in_archive(self, text: &'h Text<'h>, link: Option<Link<'h>>) -> Self {
+        self.from(match link {
+            None => Origin::Text(text),
+            Some(link) => Origin::Link(Box::new((text, link))),
+        })
+    }
+
+    /// The match, in a text, is the content of this link, which has the same URL.
+    pub(crate) fn set_content_of(&mut self, link: &Match<'h>) {
+        if let (Some(Origin::Text(text)), Some(link)) = (&self.origin, link.link())
+            && link.role() == Role::Link
+        {
+            self.origin = Some(Origin::Content(Box::new((text, link))));
+        }
+    }
+
+    pub(super) fn from(self, origin: Origin<'h>) -> Self {
+        Match { origin: Some(origin), ..self }
+    }
+
+    /// What the match is in its message or page; `None` outside of archives.
+    ///
+    /// ```
+    /// let page = b"Content-Type: text/html\n\n<a href=\"http://h.org/a\">the <b>page</b></a>";
+    /// let m = urlgrep::Finder::new().find_in_mail(page).next().unwrap();
+    /// let context = m.context().unwrap();
+    /// assert_eq!((context.role().as_str(), context.element()), ("link", Some("a@href")));
+    /// assert_eq!(context.link_text().as_deref(), Some(&b"the page"[..]));
+    /// assert_eq!(&page[m.range()], b"http://h.org/a");
+    /// ```
+    pub fn context(&self) -> Option<Context<'_>> {
+        Some(Context::new(self.origin.as_ref()?, self.text_range().start))
+    }
+
+    /// The same match with offsets in the decoded text, or in the attribute, and not in the file: what
+    /// [`Context::text`] or [`Context::attribute`] has there.
+    pub fn in_text(&self) -> Match<'_> {
+        self.spelled(Cow::Borrowed(&self.url))
+    }
+
+    pub(super) fn copied_origin(&self) -> Option<Origin<'static>> {
+        Some(match self.origin.as_ref()? {
+            Origin::Copied(copied) => Origin::Copied(copied.clone()),
+            _ => Origin::Copied(Box::new(self.context()?.copied(self))),
+        })
+    }
+
+    /// What the URL is to a reader: [`Role::Text`] outside of archives.
+    pub fn role(&self) -> Role {
+        self.context().map_or(Role::Text, |context| context.role())
+    }
+
+    /// The link that the match is in.
+    pub(crate) fn link(&self) -> Option<Link<'h>> {
+        self.origin.as_ref()?.link()
+    }
+
+    /// Says which member of an archive a match is in that is [owned](Self::into_owned).
+    pub(crate) fn set_member(&mut self, member: Option<Arc<[u8]>>) {
+        if let Some(Origin::Copied(copied)) = &mut self.origin {
+            copied.member = member;
+        }
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

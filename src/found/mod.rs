@@ -6,9 +6,13 @@
 //! | [`form`] | its form in the text, how it was joined, and why it ends where it does |
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
 //! | [`evidence`] | which URLs occur unbroken |
+//! | `ascii` | its spelling in ASCII, with the feature `idna` |
 //! | `context` | where it is in a message or a page, with the feature `archive` |
 //! | `text_host` | whether a link shows another host than its own, with the same feature |
+//! | `wrapped` | the wrapper that it was in, with the feature `unwrap` |
 
+#[cfg(feature = "idna")]
+mod ascii;
 #[cfg(feature = "archive")]
 pub(crate) mod context;
 pub(crate) mod evidence;
@@ -16,6 +20,8 @@ pub(crate) mod form;
 pub(crate) mod readings;
 #[cfg(feature = "archive")]
 mod text_host;
+#[cfg(feature = "unwrap")]
+mod wrapped;
 
 use std::borrow::Cow;
 use std::fmt;
@@ -26,18 +32,12 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::vec;
 
-#[cfg(feature = "archive")]
-use crate::archive::{Link, Role, Text};
 use crate::bytes::position::Position;
 use crate::bytes::unicode::lossy;
 use crate::grammar::{self, Assessment, Dialect, Grade, Warning, Warnings};
-#[cfg(feature = "unwrap")]
-use crate::unwrap::{Unwrapped, unwrap};
 #[cfg(feature = "archive")]
-use context::{Context, Origin};
+use context::Origin;
 use form::{Ending, Form, GuessRule, Implied, JoinKind};
-#[cfg(feature = "unwrap")]
-use readings::{ALTERNATIVES, Gap, Hyphen, Piece};
 use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
@@ -93,7 +93,7 @@ pub(crate) struct Joined {
     pub(crate) answer: HyphenChoice,
     /// The wrapper that the URL was in, which is then that reading.
     #[cfg(feature = "unwrap")]
-    wrapped: Option<Wrapped>,
+    wrapped: Option<wrapped::Wrapped>,
 }
 
 impl Joined {
@@ -113,16 +113,6 @@ impl Joined {
     pub(crate) fn guessed(rule: GuessRule, readings: Readings) -> Self {
         Joined { guess: Some(rule), ..Joined::new(Some(JoinKind::Guess), readings) }
     }
-}
-
-/// The wrapper of a URL.
-#[cfg(feature = "unwrap")]
-#[derive(Clone, Debug)]
-struct Wrapped {
-    /// The wrapper, as it was matched.
-    url: Vec<u8>,
-    /// The names of the wrappers, the outermost first.
-    names: Vec<&'static str>,
 }
 
 impl<'h> Match<'h> {
@@ -520,33 +510,6 @@ impl<'h> Match<'h> {
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
     }
 
-    /// The URL in ASCII, if it has other characters: the host in punycode (IDNA), all
-    /// else percent-encoded.
-    ///
-    /// A host that IDNA refuses is percent-encoded, too. An implied scheme stays implied.
-    ///
-    /// ```
-    /// let m = urlgrep::find("https://exämple.org/ü").unwrap();
-    /// assert_eq!(m.ascii().as_deref(), Some("https://xn--exmple-cua.org/%C3%BC"));
-    /// ```
-    #[cfg(feature = "idna")]
-    pub fn ascii(&self) -> Option<String> {
-        self.ascii_of(&self.url)
-    }
-
-    /// [`ascii`](Self::ascii) of `url`, which is another spelling of this URL: normalized, or without its password.
-    #[cfg(feature = "idna")]
-    pub fn ascii_of(&self, url: &[u8]) -> Option<String> {
-        if url.is_ascii() {
-            return None;
-        }
-        let host = self.host_in(url).map_or(url.len()..url.len(), |host| {
-            let start = host.as_ptr().addr() - url.as_ptr().addr();
-            start..start + host.len()
-        });
-        Some(ascii(url, host))
-    }
-
     /// The port to contact: the one in the URL or, if it has none, the default of the
     /// scheme. `None` if there is neither, or the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
@@ -710,135 +673,6 @@ impl<'h> Match<'h> {
     }
 }
 
-#[cfg(feature = "archive")]
-impl<'h> Match<'h> {
-    /// The match as one of a text of an archive, and of a link there.
-    pub(crate) fn in_archive(self, text: &'h Text<'h>, link: Option<Link<'h>>) -> Self {
-        self.from(match link {
-            None => Origin::Text(text),
-            Some(link) => Origin::Link(Box::new((text, link))),
-        })
-    }
-
-    /// The match, in a text, is the content of this link, which has the same URL.
-    pub(crate) fn set_content_of(&mut self, link: &Match<'h>) {
-        if let (Some(Origin::Text(text)), Some(link)) = (&self.origin, link.link())
-            && link.role() == Role::Link
-        {
-            self.origin = Some(Origin::Content(Box::new((text, link))));
-        }
-    }
-
-    fn from(self, origin: Origin<'h>) -> Self {
-        Match { origin: Some(origin), ..self }
-    }
-
-    /// What the match is in its message or page; `None` outside of archives.
-    ///
-    /// ```
-    /// let page = b"Content-Type: text/html\n\n<a href=\"http://h.org/a\">the <b>page</b></a>";
-    /// let m = urlgrep::Finder::new().find_in_mail(page).next().unwrap();
-    /// let context = m.context().unwrap();
-    /// assert_eq!((context.role().as_str(), context.element()), ("link", Some("a@href")));
-    /// assert_eq!(context.link_text().as_deref(), Some(&b"the page"[..]));
-    /// assert_eq!(&page[m.range()], b"http://h.org/a");
-    /// ```
-    pub fn context(&self) -> Option<Context<'_>> {
-        Some(Context::new(self.origin.as_ref()?, self.text_range().start))
-    }
-
-    /// The same match with offsets in the decoded text, or in the attribute, and not in the file: what
-    /// [`Context::text`] or [`Context::attribute`] has there.
-    pub fn in_text(&self) -> Match<'_> {
-        self.spelled(Cow::Borrowed(&self.url))
-    }
-
-    fn copied_origin(&self) -> Option<Origin<'static>> {
-        Some(match self.origin.as_ref()? {
-            Origin::Copied(copied) => Origin::Copied(copied.clone()),
-            _ => Origin::Copied(Box::new(self.context()?.copied(self))),
-        })
-    }
-
-    /// What the URL is to a reader: [`Role::Text`] outside of archives.
-    pub fn role(&self) -> Role {
-        self.context().map_or(Role::Text, |context| context.role())
-    }
-
-    /// The link that the match is in.
-    pub(crate) fn link(&self) -> Option<Link<'h>> {
-        self.origin.as_ref()?.link()
-    }
-
-    /// Says which member of an archive a match is in that is [owned](Self::into_owned).
-    pub(crate) fn set_member(&mut self, member: Option<Arc<[u8]>>) {
-        if let Some(Origin::Copied(copied)) = &mut self.origin {
-            copied.member = member;
-        }
-    }
-}
-
-#[cfg(feature = "unwrap")]
-impl Match<'_> {
-    /// The names of the wrappers that the URL was in, the outermost first; none unless the finder
-    /// [opens](crate::FinderBuilder::unwrap) them.
-    ///
-    /// The outermost wrapper, which is in the text, is the first of the
-    /// [alternatives](Match::alternatives). The segments are those of the wrapper.
-    pub fn unwrapped_from(&self) -> &[&'static str] {
-        self.opened().map_or(&[], |wrapped| &wrapped.names)
-    }
-
-    /// The outermost wrapper that the URL was in, as it was matched.
-    pub(crate) fn wrapped(&self) -> Option<&[u8]> {
-        self.opened().map(|wrapped| &*wrapped.url)
-    }
-
-    fn opened(&self) -> Option<&Wrapped> {
-        self.pieces.as_ref()?.wrapped.as_ref()
-    }
-
-    /// Replaces a wrapper by the URL within it.
-    pub(crate) fn open_wrapper(&mut self) {
-        if self.opened().is_some() {
-            return;
-        }
-        let Some(Unwrapped { url, wrappers: names }) = unwrap(&self.href()) else {
-            return;
-        };
-        let whole = vec![Piece { range: self.whole(), gap: Gap::None }];
-        let wrapper = std::mem::replace(&mut self.url, Cow::Owned(url)).into_owned();
-        let pieces = self.pieces.get_or_insert_with(|| {
-            Arc::new(Joined::new(None, Readings::new(|_| &wrapper, whole, Hyphen::Keep)))
-        });
-        Arc::make_mut(pieces).wrapped = Some(Wrapped { url: wrapper, names });
-        self.implied = None;
-    }
-
-    /// The same match, if it is a reading of a wrapper that was opened.
-    pub(super) fn opened_again(mut self) -> Self {
-        if let Some(pieces) = &mut self.pieces
-            && Arc::make_mut(pieces).wrapped.take().is_some()
-        {
-            self.open_wrapper();
-        }
-        self
-    }
-}
-
-#[cfg(feature = "unwrap")]
-impl Joined {
-    /// The other readings of a wrapper that was opened: the wrapper itself, then what is in the others.
-    pub(super) fn with_wrapper(&self, others: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
-        let Some(Wrapped { url, .. }) = &self.wrapped else {
-            return others;
-        };
-        let opened = |url: Vec<u8>| unwrap(&url).map_or(url, |unwrapped| unwrapped.url);
-        let others = others.into_iter().map(opened);
-        std::iter::once(url.clone()).chain(others).take(ALTERNATIVES).collect()
-    }
-}
-
 /// The ranges of the text or the file that form a URL: byte offsets from 0, the ends exclusive.
 ///
 /// Returned by [`Match::pieces`].
@@ -903,36 +737,6 @@ impl fmt::Debug for Match<'_> {
             .field("form", &self.form)
             .field("joined", &self.joined())
             .finish_non_exhaustive()
-    }
-}
-
-/// `url` in ASCII: its host, which is at `host`, in punycode, all else percent-encoded.
-///
-/// A host that IDNA refuses is percent-encoded, as RFC 3986 §3.2.2 has it.
-#[cfg(feature = "idna")]
-fn ascii(url: &[u8], host: Range<usize>) -> String {
-    let mut text = String::with_capacity(2 * url.len());
-    percent_encode(&mut text, &url[..host.start]);
-    let name = &url[host.clone()];
-    match idna::domain_to_ascii_cow(name, idna::AsciiDenyList::EMPTY) {
-        Ok(punycode) if !name.is_ascii() => text.push_str(&punycode),
-        _ => percent_encode(&mut text, name),
-    }
-    percent_encode(&mut text, &url[host.end..]);
-    text
-}
-
-/// Appends `part`, its bytes beyond ASCII percent-encoded (RFC 1738 §2.2).
-#[cfg(feature = "idna")]
-fn percent_encode(text: &mut String, part: &[u8]) {
-    const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
-    for &byte in part {
-        if byte.is_ascii() {
-            text.push(byte.into());
-        } else {
-            let digit = |four: u8| char::from(DIGITS[usize::from(four & 15)]);
-            text.extend(['%', digit(byte >> 4), digit(byte)]);
-        }
     }
 }
 
@@ -1043,18 +847,5 @@ mod tests {
         let stream: HashSet<_> = finder.stream(text.as_bytes()).map(|m| m.unwrap()).collect();
         assert_eq!(slice.len(), 2);
         assert_eq!(slice, stream);
-    }
-
-    #[cfg(feature = "idna")]
-    #[test]
-    fn a_host_that_idna_refuses_is_percent_encoded() {
-        use super::ascii;
-
-        assert_eq!(
-            ascii("x://ü@b\u{fc}cher.de:80/ü".as_bytes(), 7..17),
-            "x://%C3%BC@xn--bcher-kva.de:80/%C3%BC"
-        );
-        assert_eq!(ascii(b"x://\xFC/", 4..5), "x://%FC/");
-        assert_eq!(ascii("x:ü".as_bytes(), 4..4), "x:%C3%BC");
     }
 }

@@ -23,7 +23,8 @@ use std::ops::Range;
 
 use memchr::{memchr_iter, memchr2_iter, memchr3_iter};
 
-use super::{Domains, ScanOptions, may_start};
+use super::defanged::may_start;
+use super::{Domains, ScanOptions};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};

@@ -154,6 +154,22 @@ fn javascript_has_the_names_of_the_library() {
     assert_eq!(union("readonly guess: "), [&rules[..], &["null"]].concat());
 }
 
+/// The help and the page about joins have each rule.
+#[test]
+fn every_rule_of_joins_is_explained() {
+    let Some(page) = text_of("docs/design/joins.md") else { return };
+    let mut rules: Vec<_> = GuessRule::ALL.iter().map(|rule| rule.as_str()).collect();
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| ")?.split_once(" |"));
+    let rows = rows.map(|(rule, _)| rule).filter(|rule| rule.len() == 1);
+    assert_eq!(rows.collect::<Vec<_>>(), rules);
+    let help = text_of("crates/cli/src/args/mod.rs").unwrap();
+    let help = between(&help, "With \"likely\", a bare URL", "--explain names the rule");
+    let words = help.split(|c: char| !c.is_ascii_alphanumeric());
+    let mut named: Vec<_> = words.filter(|word| word.len() == 1 && *word != "a").collect();
+    (rules.sort(), named.sort());
+    assert_eq!(named, rules);
+}
+
 #[test]
 fn javascript_has_the_schemes_that_are_implied() {
     let Some(module) = text_of("bindings/js/lib/match.js") else { return };

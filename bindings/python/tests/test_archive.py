@@ -4,6 +4,7 @@ import bz2
 import gc
 import gzip
 import io
+import lzma
 import os
 import pickle
 import random
@@ -217,7 +218,7 @@ def test_a_part_of_a_file_object_costs_what_it_reads(layout, data, count):
 
 def test_a_part_of_what_is_compressed_in_pieces():
     mbox = kinds_of_files()["mbox"]
-    packed = b"".join(bgzf(mbox[at : at + 50_000]) for at in range(0, len(mbox), 50_000))
+    packed = blocks(mbox, 50_000)
     whole = [(m.url, m.pieces) for m in urlgrep.open(io.BytesIO(packed))]
     size = len(packed) // 10
     parts = urlgrep.split(io.BytesIO(packed), size)
@@ -338,12 +339,29 @@ def test_a_file_of_fsspec_is_read_without_what_follows(packed):
     assert fetched == [len(packed)]
 
 
-def bgzf(data):
-    """A member of gzip that says how long it is, in the field BC."""
-    compress = zlib.compressobj(wbits=-15)
-    body = compress.compress(data) + compress.flush()
-    head = b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x06\0BC\x02\0"
-    return head + struct.pack("<H", len(head) + 2 + len(body) + 8 - 1) + body + struct.pack("<II", zlib.crc32(data), len(data))
+def blocks(data, size):
+    """A stream of xz of blocks of so many bytes (the .xz file format, sections 2 to 4)."""
+    number = lambda n: bytes([n & 0x7F | 0x80]) + number(n >> 7) if n > 0x7F else bytes([n])
+    file, records, count = b"", b"", 0
+    for at in range(0, len(data), size):
+        one = lzma.compress(data[at : at + size])
+        head, flags, footer = one[:12], one[6:8], one[-12:]
+        index = 4 * (1 + int.from_bytes(footer[4:8], "little"))
+        block = one[12 : -12 - index]
+        # After a zero, the number of blocks and the length without padding.
+        unpadded, shift, n = 0, 0, len(one) - 12 - index + 2
+        while True:
+            unpadded |= (one[n] & 0x7F) << shift
+            shift += 7
+            n += 1
+            if one[n - 1] < 0x80:
+                break
+        file, records, count = file + block, records + number(unpadded) + number(len(data[at : at + size])), count + 1
+    index = b"\0" + number(count) + records
+    index += bytes(-len(index) % 4)
+    index += struct.pack("<I", zlib.crc32(index))
+    tail = struct.pack("<I", len(index) // 4 - 1) + flags
+    return head + file + index + struct.pack("<I", zlib.crc32(tail)) + tail + b"YZ"
 
 
 def test_a_file_object_is_read_from_where_it_is(path):

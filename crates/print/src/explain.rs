@@ -88,51 +88,26 @@ fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
 fn joined(hit: Hit<'_>) -> Option<String> {
     let matched = hit.matched;
     let pieces = matched.in_text().pieces().count();
-    let (pieces, why) = match matched.joined() {
+    let (pieces, why): (_, String) = match matched.joined() {
         None if pieces < 2 => return None,
         None if matches!(matched.form(), Form::Bare | Form::Prefixed) => {
-            (pieces, "what is between them is the notation of the text, such as \\/ or &amp;")
+            (pieces, "what is between them is the notation of the text, such as \\/ or &amp;".into())
         }
         Some(JoinKind::Guess) => (pieces, guess(matched)),
         Some(JoinKind::Flowed) => {
-            (matched.pieces().len(), "the format of the mail says that they belong together")
+            (matched.pieces().len(), "the format of the mail says that they belong together".into())
         }
         // Whitespace within a line is dropped too, though nothing is joined.
-        _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)"),
+        _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)".into()),
     };
     Some(format!("is joined from {pieces} pieces: {why}"))
 }
 
 /// Why a URL that nothing delimits was joined.
-fn guess(matched: &Match<'_>) -> &'static str {
-    match matched.guess() {
-        Some(GuessRule::Stem) => {
-            "its first line is long and ends in a mark that something follows (--join likely, rule S)"
-        }
-        Some(GuessRule::Dot) => {
-            "its first line ends in a dot, and the next one has the rest of a name (--join likely, rule D)"
-        }
-        Some(GuessRule::FullLine) => {
-            "its first line is as long as the full lines of the text, and the next one has nothing else (--join likely, rule W)"
-        }
-        Some(GuessRule::Evidence) => {
-            "the joined URL occurs unbroken elsewhere in the input (--join likely, rule E)"
-        }
-        Some(GuessRule::Page) => {
-            "it ends in a slash or after its scheme, and the rest is alone before an empty line (--join likely, rule P)"
-        }
-        Some(GuessRule::Middle) => {
-            "its first line is as long as the full lines of the text, and what follows is no word (--join likely, rule M)"
-        }
-        Some(GuessRule::Literal) => {
-            "the next string or line of a program goes on with it (--join likely, rule L)"
-        }
-        Some(GuessRule::Filter) => {
-            "a mail filter made it, and its end is on a later line (--join likely, rule F)"
-        }
-        Some(GuessRule::Terminal) => "it fills the line of a terminal (--join likely --width, rule T)",
-        _ => "that is likely (--join likely)",
-    }
+fn guess(matched: &Match<'_>) -> String {
+    let Some(rule) = matched.guess() else { return "that is likely (--join likely)".into() };
+    let width = if rule == GuessRule::Terminal { " --width" } else { "" };
+    format!("{} (--join likely{width}, rule {rule})", rule.evidence())
 }
 
 fn grade(matched: &Match<'_>) -> String {

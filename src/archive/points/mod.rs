@@ -1,23 +1,21 @@
 //! A compressed file in which one can begin to decompress at several places.
 //!
-//! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths that the file
-//! says. They need not be true.
+//! Such a [`SeekPoint`] is the start of a block of xz, whose offset in the decompressed file is known by the index. That
+//! need not be true. Members of gzip and frames of zstd that say how long they are could be such places, too, but to
+//! decompress in one thread and search in another is as fast there (docs/speed.md).
 //!
 //! | module | what it has |
 //! |---|---|
-//! | [`units`] | what is compressed alone, in gzip and zstd |
-//! | [`xz`] | the same in xz, by the index |
+//! | [`xz`] | the blocks of an xz file, by the index |
 //! | [`members`] | the members of gzip in which records of a web archive begin; nothing says where they are |
 
 pub(super) mod members;
-mod units;
 mod xz;
 
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 use std::sync::Arc;
 
-use self::units::{Unit, gzip_member, read_at, starts_gzip_member, starts_zstd_frame, zstd_frame};
 use self::xz::Index;
 use super::container::files::Files;
 use super::container::format::Format;
@@ -36,80 +34,30 @@ pub struct SeekPoint {
     pub start: u64,
 }
 
-/// The format of a file with units whose lengths can be read.
-#[derive(Clone, Debug)]
-enum Units {
-    Gzip,
-    Zstd,
-    Xz(Arc<Index>),
-}
-
-impl Units {
-    /// The unit at `at`, if there is one that says how long it is.
-    fn unit<R: Read + Seek>(&self, input: &mut R, at: u64) -> Option<Unit> {
-        match self {
-            Units::Gzip => gzip_member(input, at),
-            Units::Zstd => zstd_frame(input, at),
-            Units::Xz(index) => index.block(at),
-        }
-    }
-}
-
 /// The points of a compressed file after the first, which are looked for when they are wanted.
 ///
-/// A file has points if it has several units, each compressed alone, that say how long they are: members of BGZF,
-/// frames of zstd with the length of their content, blocks of xz. A point need not hold: the lengths may be wrong.
+/// A file has points if it is a stream of xz, of several blocks. A point need not hold: the lengths may be wrong.
 /// Who decompresses up to it sees that.
 #[derive(Clone, Debug)]
 pub struct SeekPoints {
-    units: Units,
+    index: Arc<Index>,
     /// The length of what is between two points, at least, decompressed, in bytes.
     min_len: u64,
     /// The last point.
     last: SeekPoint,
-    /// The unit there.
-    unit: Unit,
 }
 
 impl SeekPoints {
-    /// The points of a file, if it has units, between which there are at least `min_len` bytes, decompressed. The
+    /// The points of a file, if it has an index, between which there are at least `min_len` bytes, decompressed. The
     /// position of `input` changes.
     pub fn of<R: Read + Seek>(input: &mut R, min_len: u64) -> Option<SeekPoints> {
-        let first = |input: &mut R, units: Units| {
-            let unit = units.unit(input, 0)?;
-            Some(SeekPoints { units, min_len, last: SeekPoint::default(), unit })
-        };
-        first(input, Units::Gzip)
-            .or_else(|| first(input, Units::Zstd))
-            .or_else(|| Index::of(input).and_then(|index| first(input, Units::Xz(Arc::new(index)))))
+        let index = Arc::new(Index::of(input)?);
+        Some(SeekPoints { index, min_len, last: SeekPoint::default() })
     }
 
-    /// The next point; none if there is no other, also where the file is damaged or cut off: what
-    /// follows the last point is read to the end of the file, and shows that.
-    pub fn next<R: Read + Seek>(&mut self, input: &mut R) -> Option<SeekPoint> {
-        let from = self.last.start;
-        while self.last.start - from < self.min_len {
-            let at = self.last.at.checked_add(self.unit.len)?;
-            let start = self.last.start.checked_add(self.unit.decompressed)?;
-            self.unit = self.units.unit(input, at)?;
-            self.last = SeekPoint { at, start };
-        }
-        Some(self.last)
-    }
-
-    /// Whether a unit starts at `at`, by its first bytes, or by the index. The position of `input` changes.
-    pub(super) fn is_start<R: Read + Seek>(&self, input: &mut R, at: u64) -> bool {
-        match &self.units {
-            Units::Gzip => read_at(input, at).is_some_and(starts_gzip_member),
-            Units::Zstd => read_at(input, at).is_some_and(starts_zstd_frame),
-            Units::Xz(index) => index.block(at).is_some(),
-        }
-    }
-
-    /// Whether an index at the end of the file says where the points are. A decoder reads it, too, and looks whether
-    /// it is true.
-    pub fn are_indexed(&self) -> bool {
-        matches!(self.units, Units::Xz(_))
+    /// Whether a block starts at `at`.
+    pub(super) fn is_start(&self, at: u64) -> bool {
+        self.index.is_start(at)
     }
 
     /// The compressed bytes from a point of this file to a later one, or to the end, as a compressed file, for
@@ -120,10 +68,7 @@ impl SeekPoints {
         to: Option<SeekPoint>,
         open: impl FnOnce(Range<u64>) -> R,
     ) -> Framed<R> {
-        let (before, range, after) = match &self.units {
-            Units::Gzip | Units::Zstd => (Vec::new(), from.at..to.map_or(u64::MAX, |to| to.at), Vec::new()),
-            Units::Xz(index) => index.stream(from.at, to.map(|to| to.at)),
-        };
+        let (before, range, after) = self.index.stream(from.at, to.map(|to| to.at));
         Framed { before, left: range.end - range.start, input: Source::Same(open(range)), after }
     }
 
@@ -142,6 +87,16 @@ impl SeekPoints {
         let head = head(input, window)?;
         let format = format(&head, options)?;
         Ok(format.filter(|&format| first_cut(format, &head, 0).is_some()))
+    }
+}
+
+/// The next point. What follows the last one is read to the end of the file.
+impl Iterator for SeekPoints {
+    type Item = SeekPoint;
+
+    fn next(&mut self) -> Option<SeekPoint> {
+        self.last = self.index.next(self.last, self.min_len)?;
+        Some(self.last)
     }
 }
 

@@ -8,7 +8,8 @@ use std::ops::Range;
 
 use flate2::Crc;
 
-use super::units::{Unit, bytes_at, read_at, u32_at};
+use super::SeekPoint;
+use crate::archive::container::compress::decoder::PIECE;
 
 /// The length of the header of a stream, and of its footer.
 const HEADER: u64 = 12;
@@ -33,8 +34,8 @@ pub(super) struct Index {
 
 #[derive(Debug)]
 struct Block {
-    /// The offset in the file; 0 for the first one: the header belongs to it.
-    at: u64,
+    /// The offset in the file is 0 for the first one: the header belongs to it.
+    point: SeekPoint,
     /// The lengths that the index has: without padding, and decompressed.
     unpadded: u64,
     decompressed: u64,
@@ -43,29 +44,35 @@ struct Block {
 impl Index {
     /// The index of a file, if that is one stream, and not damaged.
     pub(super) fn of<R: Read + Seek>(file: &mut R) -> Option<Index> {
-        let header: [u8; HEADER as usize] = read_at(file, 0).filter(|header| header.starts_with(&MAGIC))?;
+        let header = bytes_at(file, 0, HEADER).filter(|header| header.starts_with(&MAGIC))?;
+        let header = header.try_into().ok()?;
         let footer_at = file.seek(SeekFrom::End(0)).ok()?.checked_sub(HEADER)?;
-        let footer: [u8; HEADER as usize] = read_at(file, footer_at)?;
-        let len = (u64::from(u32_at(&footer, 4)) + 1) * ALIGNMENT;
+        let footer = bytes_at(file, footer_at, HEADER)?;
+        let len = (u64::from(u32::from_le_bytes(footer[4..8].try_into().ok()?)) + 1) * ALIGNMENT;
         let at = footer_at.checked_sub(len).filter(|&at| at >= HEADER && len <= MAX_INDEX)?;
         let bytes = bytes_at(file, at, len)?;
         let (index, sum) = bytes.split_last_chunk()?;
         let intact = crc(index) == *sum && footer[..] == footer_of(&header, len)?;
         let blocks = intact.then(|| records(index)).flatten()?;
         let last = blocks.last()?;
-        let end = last.at.max(HEADER) + padded(last.unpadded)?;
+        let end = last.point.at.max(HEADER) + padded(last.unpadded)?;
         (end == at).then_some(Index { header, blocks, end })
     }
 
-    /// The block at `at`.
-    pub(super) fn block(&self, at: u64) -> Option<Unit> {
-        let number = self.number(at)?;
-        let end = self.blocks.get(number + 1).map_or(self.end, |next| next.at);
-        Some(Unit { len: end - at, decompressed: self.blocks[number].decompressed })
+    /// The first block after `from` before which there are at least `min_len` bytes, decompressed.
+    pub(super) fn next(&self, from: SeekPoint, min_len: u64) -> Option<SeekPoint> {
+        let next = self.blocks.partition_point(|block| block.point.at <= from.at);
+        let mut points = self.blocks[next..].iter().map(|block| block.point);
+        points.find(|point| point.start - from.start >= min_len)
+    }
+
+    /// Returns true if a block starts at `at`.
+    pub(super) fn is_start(&self, at: u64) -> bool {
+        self.number(at).is_some()
     }
 
     fn number(&self, at: u64) -> Option<usize> {
-        self.blocks.binary_search_by_key(&at, |block| block.at).ok()
+        self.blocks.binary_search_by_key(&at, |block| block.point.at).ok()
     }
 
     /// The blocks from the one at `from` up to the one at `to`, or the last, as a stream: what
@@ -73,24 +80,56 @@ impl Index {
     pub(super) fn stream(&self, from: u64, to: Option<u64>) -> (Vec<u8>, Range<u64>, Vec<u8>) {
         let number = |at| self.number(at).unwrap_or(self.blocks.len());
         let blocks = &self.blocks[number(from)..to.map_or(self.blocks.len(), number)];
+        let (mut before, mut records) = (self.header.to_vec(), Vec::new());
+        if from > 0 {
+            // A decoder that meets damage drops what it has decoded of its last piece of input. For the data to end where
+            // they do if the whole file is read, each piece has to begin where it does there.
+            let (block, unpadded) = empty_block(&self.header, PIECE + (from - HEADER) as usize % PIECE);
+            before.extend(block);
+            records.push((unpadded, 0));
+        }
+        records.extend(blocks.iter().map(|block| (block.unpadded, block.decompressed)));
         let mut after = vec![0];
-        write_number(&mut after, blocks.len() as u64);
-        for block in blocks {
-            write_number(&mut after, block.unpadded);
-            write_number(&mut after, block.decompressed);
+        write_number(&mut after, records.len() as u64);
+        for (unpadded, decompressed) in records {
+            write_number(&mut after, unpadded);
+            write_number(&mut after, decompressed);
         }
         after.resize(after.len().next_multiple_of(ALIGNMENT as usize), 0);
         after.extend(crc(&after));
         after.extend(footer_of(&self.header, after.len() as u64).unwrap_or_default());
-        (self.header.to_vec(), from.max(HEADER)..to.unwrap_or(self.end), after)
+        (before, from.max(HEADER)..to.unwrap_or(self.end), after)
     }
+}
+
+/// The check of no bytes by SHA-256; those by CRC are zeros.
+const SHA256: [u8; 32] = *b"\xe3\xb0\xc4\x42\x98\xfc\x1c\x14\x9a\xfb\xf4\xc8\x99\x6f\xb9\x24\
+    \x27\xae\x41\xe4\x64\x9b\x93\x4c\xa4\x95\x99\x1b\x78\x52\xb8\x55";
+
+/// A block of `len` bytes without data, in a stream with this header, and its length without padding.
+fn empty_block(header: &[u8; HEADER as usize], len: usize) -> (Vec<u8>, u64) {
+    let check = match header[MAGIC.len() + 1] {
+        0 => Vec::new(),
+        10 => SHA256.to_vec(),
+        // Each three of the types are twice as long as those before.
+        kind => vec![0; 4 << ((kind & 15) - 1) / 3],
+    };
+    // One filter, LZMA2, with the smallest dictionary; then padding.
+    let head_len = len - ALIGNMENT as usize - check.len();
+    let mut block = vec![(head_len / 4 - 1) as u8, 0, 0x21, 1, 0];
+    block.resize(head_len - 4, 0);
+    block.extend(crc(&block));
+    // The end of the data, and padding.
+    block.extend([0; ALIGNMENT as usize]);
+    block.extend(&check);
+    (block, (head_len + 1 + check.len()) as u64)
 }
 
 /// The blocks of which an index without its checksum has the lengths.
 fn records(index: &[u8]) -> Option<Vec<Block>> {
     let mut rest = index.strip_prefix(b"\0")?;
     let count = read_number(&mut rest)?;
-    let mut at = HEADER;
+    let (mut at, mut start) = (HEADER, 0_u64);
     let mut blocks = Vec::new();
     for _ in 0..count {
         let (unpadded, decompressed) = (read_number(&mut rest)?, read_number(&mut rest)?);
@@ -98,8 +137,10 @@ fn records(index: &[u8]) -> Option<Vec<Block>> {
         if unpadded == 0 {
             return None;
         }
-        blocks.push(Block { at: if blocks.is_empty() { 0 } else { at }, unpadded, decompressed });
+        let point = SeekPoint { at: if blocks.is_empty() { 0 } else { at }, start };
+        blocks.push(Block { point, unpadded, decompressed });
         at = at.checked_add(padded(unpadded)?)?;
+        start = start.checked_add(decompressed)?;
     }
     let is_padding = rest.len() < ALIGNMENT as usize && rest.iter().all(|&byte| byte == 0);
     is_padding.then_some(blocks)
@@ -115,6 +156,14 @@ fn footer_of(header: &[u8; HEADER as usize], len: u64) -> Option<[u8; HEADER as 
     let flags = &header[MAGIC.len()..][..2];
     let sum = crc(&[&len, flags].concat());
     [&sum, &len, flags, &FOOTER_MAGIC].concat().try_into().ok()
+}
+
+/// `len` bytes of a file; none if it cannot be read there.
+fn bytes_at<R: Read + Seek>(file: &mut R, at: u64, len: u64) -> Option<Vec<u8>> {
+    let mut bytes = Vec::new();
+    file.seek(SeekFrom::Start(at)).ok()?;
+    file.take(len).read_to_end(&mut bytes).ok()?;
+    (bytes.len() as u64 == len).then_some(bytes)
 }
 
 fn crc(bytes: &[u8]) -> [u8; 4] {
@@ -141,12 +190,15 @@ fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
 
 #[cfg(test)]
 mod tests {
-    use super::records;
+    use std::io::Read;
+
+    use super::*;
+    use crate::archive::Files;
 
     #[test]
     fn an_index_of_blocks() {
         let blocks = records(b"\0\x02\x05\x01\x86\x01\x02\0\0").unwrap();
-        assert_eq!(blocks.iter().map(|block| block.at).collect::<Vec<_>>(), [0, 20]);
+        assert_eq!(blocks.iter().map(|block| block.point.at).collect::<Vec<_>>(), [0, 20]);
         assert_eq!(blocks.iter().map(|block| block.unpadded).collect::<Vec<_>>(), [5, 134]);
     }
 
@@ -156,5 +208,21 @@ mod tests {
         assert!(records(b"\0\x02\x05\x01").is_none(), "fewer blocks than it says");
         assert!(records(b"\0\x01\x05\x01\x05\x01").is_none(), "more bytes than blocks");
         assert!(records(b"\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01").is_none(), "a long number");
+    }
+
+    /// The checks are none, CRC32, CRC64 and SHA-256.
+    #[test]
+    fn a_stream_of_an_empty_block() {
+        for check in [0, 1, 4, 10] {
+            let header = [&MAGIC[..], &[0, check], &crc(&[0, check])].concat().try_into().unwrap();
+            for from in (HEADER..300).step_by(ALIGNMENT as usize) {
+                let (before, _, after) = Index { header, blocks: Vec::new(), end: 0 }.stream(from, None);
+                assert_eq!(before.len() as u64 % 64, from % 64);
+                let mut data = Vec::new();
+                let file = [before, after].concat();
+                Files::of_rest(&file[..], 0).unwrap().file().read_to_end(&mut data).unwrap();
+                assert_eq!(data, b"", "{check} {from}");
+            }
+        }
     }
 }

@@ -7,7 +7,7 @@ use crate::appendix::Rules;
 use crate::bytes::unicode::Iri;
 use crate::finder::{Config, Finder, at};
 use crate::found::form::Join;
-use crate::scan::{DEFANGED_SCHEMES, Domains};
+use crate::scan::{Domains, defanged};
 
 /// How many times longer a URL may be than the default allows, if that is asked.
 const LONGER: usize = 16;
@@ -44,7 +44,7 @@ const SEARCHES: [Search; 8] = [
     ("refang", "", |config| {
         let scan = &mut config.rules.scan;
         scan.refang = true;
-        scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&DEFANGED_SCHEMES);
+        scan.schemes = std::mem::take(&mut scan.schemes).with_spellings(&defanged::SCHEMES);
     }),
     ("join", "delimited", |config| join(config, Join::Delimited)),
     ("join", "likely", |config| join(config, Join::Likely)),

@@ -2,47 +2,11 @@
 
 use std::io::Write;
 
-use flate2::{Compress, Compression, Crc, FlushCompress};
+use flate2::Crc;
 
-/// A member of gzip with its length in the extra field `BC`, after another one.
-pub fn member(bytes: &[u8]) -> Vec<u8> {
-    let mut data = Vec::with_capacity(bytes.len() + 1000);
-    let mut compress = Compress::new(Compression::fast(), false);
-    compress.compress_vec(bytes, &mut data, FlushCompress::Finish).unwrap();
-    let header = b"\x1f\x8b\x08\x04\0\0\0\0\0\xff\x0b\0XY\x01\0zBC\x02\0";
-    let len = (header.len() + 2 + data.len() + 8 - 1) as u16;
-    let all = bytes.len() as u32;
-    [&header[..], &len.to_le_bytes(), &data, &crc(bytes), &all.to_le_bytes()].concat()
-}
-
-/// Where a [`member`] has its length, less one, in two bytes.
-pub const BC: usize = 21;
-
-/// Members of so many bytes, and an empty one.
-pub fn bgzf(bytes: &[u8], len: usize) -> Vec<u8> {
-    bytes.chunks(len).chain([&b""[..]]).flat_map(member).collect()
-}
-
-/// A frame of zstd of raw blocks, whose header has the length of its content in four bytes.
-pub fn frame(bytes: &[u8]) -> Vec<u8> {
-    let mut frame = [&b"\x28\xb5\x2f\xfd\xa0"[..], &(bytes.len() as u32).to_le_bytes()].concat();
-    let blocks = bytes.chunks(100_000);
-    let count = blocks.len();
-    for (n, block) in blocks.enumerate() {
-        let header = (block.len() << 3 | usize::from(n + 1 == count)) as u32;
-        frame.extend(&header.to_le_bytes()[..3]);
-        frame.extend(block);
-    }
-    frame
-}
-
-/// Where a [`frame`] has the length of its content, in four bytes.
-pub const CONTENT: usize = 5;
-
-/// Frames of so many bytes, and skippable ones.
-pub fn frames(bytes: &[u8], len: usize) -> Vec<u8> {
-    let skippable = b"\x5a\x2a\x4d\x18\x03\0\0\0abc";
-    bytes.chunks(len).flat_map(|bytes| [&skippable[..], &frame(bytes)].concat()).collect()
+/// Blocks of so many bytes, with an index that is true.
+pub fn packed(bytes: &[u8], len: usize) -> Vec<u8> {
+    blocks(bytes, len, |_, _| {})
 }
 
 /// A stream of xz of blocks of so many bytes. What its index says of a block, the number of bytes

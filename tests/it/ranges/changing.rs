@@ -3,7 +3,7 @@
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 
 use super::message;
-use crate::make::seekable::bgzf;
+use crate::make::seekable;
 use urlgrep::archive::internal::Division;
 use urlgrep::archive::{self, Archive};
 
@@ -56,7 +56,7 @@ fn files() -> Vec<(&'static str, Vec<u8>)> {
     let json = "{\"a\": \"http://h.org/\"}\n".repeat(40).into_bytes();
     let record = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 14\r\n\r\nhttp://h.org/\n\r\n\r\n";
     let html = "<html><body><a href=\"http://h.org/\">x</a></body></html>".repeat(9).into_bytes();
-    let packed = bgzf(&mbox, 300);
+    let packed = seekable::packed(&mbox, 300);
     vec![
         ("text", text),
         ("mbox", mbox),

@@ -120,12 +120,11 @@ def split(file: SeekableSource, size: int, *, count: bool = False, format: str =
     perhaps fewer.
 
     An mbox, a web archive (WARC, ARC), a tar archive, JSON and text can be divided; an mbox, JSON and text also if they are
-    compressed in pieces that say how long they are: by bgzip, as many frames of zstd, or by xz -T; a web archive also if
+    compressed by xz -T; a web archive also if
     each record is compressed alone by gzip, as in .warc.gz, .wat.gz and .wet.gz of Common Crawl. All other files are one
     part.
 
     Costs a read or two for each part; in a web archive or a tar archive a walk from each record or member to the next, and
-    in what is compressed from each piece to the next, which through a file object reads all but those of more than 4 MiB;
     in xz, the index; in a .warc.gz, for each part what is left of the record at its end, and 64 KiB after that, or 16 MiB if
     records are as long. With count=True, two passes over the file count the lines and messages before each part, and what
     is compressed is one part; without, both are 0, and so they are for a tar archive, whose members have lines and

@@ -464,10 +464,8 @@ pub struct FileArgs {
     /// between messages, a text after empty lines. With --join likely, --context or --explain a
     /// text is not cut.
     ///
-    /// Threads decompress parts of a file at the same time if that has several beginnings whose
-    /// lengths can be read: members that bgzip wrote, frames of zstd with the lengths of their
-    /// contents, blocks of "xz -T". Any other compressed file is decompressed by one thread at a
-    /// time, while others search.
+    /// Threads decompress blocks of "xz -T" at the same time. Any other compressed file is
+    /// decompressed by one thread, while another searches it.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = values::at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 

@@ -8,7 +8,7 @@
 //! | mbox | ranges that are cut where a message starts |
 //! | web archive | ranges that are cut where a record starts |
 //! | tar archive | ranges that are cut where a member starts |
-//! | text, JSON or mbox, compressed | from a [seek point](super::points) to the next, if it has several |
+//! | text, JSON or mbox, compressed by `xz -T` | from a [seek point](super::points) to the next |
 //! | all others | the whole |
 //!
 //! So the matches of the pieces are those of the file, after the lines and messages of the pieces
@@ -183,7 +183,7 @@ impl Divided {
         let file = &mut FileRange::new(&self.file, 0..u64::MAX);
         let division = match &mut self.cuts {
             Cuts::Ranges(division) => division,
-            Cuts::Points(points) => return points.next(file),
+            Cuts::Points(points) => return points.next(),
         };
         let more = from.at.saturating_add(2 * self.sizes.range) <= self.len;
         let at = more.then(|| division.next(file, from.at, self.sizes.range).ok()).flatten()?;

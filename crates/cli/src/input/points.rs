@@ -1,7 +1,7 @@
-//! The parts of a compressed file in which one can begin to decompress at several places.
+//! The parts of an xz file in which one can begin to decompress at several blocks.
 //!
-//! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths that the file
-//! says. A part of the file starts at the first message, or after the first empty line, that follows
+//! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths in the
+//! index. A part of the file starts at the first message, or after the first empty line, that follows
 //! a point, and goes on to the start of the next part, beyond the next point. A point that neither
 //! follows soon starts no part: then the part before it goes on.
 //!
@@ -21,7 +21,7 @@ use urlgrep::archive::Files;
 use urlgrep::archive::internal::{SeekPoint, SeekPoints, first_cut};
 
 use super::Sizes;
-use super::file::{FileRange, OpenFile, bytes};
+use super::file::{OpenFile, bytes};
 use super::files::{Part, lookahead};
 
 /// The length of a read, in bytes.
@@ -41,15 +41,6 @@ fn open(
     Files::of_rest(input, from.start)
 }
 
-/// The decompressed data from a point, which holds, or from an earlier one, to the end of the
-/// file, as they are when nothing is taken from the lengths; and where they start.
-fn open_rest(file: &Arc<OpenFile>, points: &SeekPoints, from: SeekPoint) -> io::Result<(u64, Data)> {
-    // A decoder of xz begins at the header of a stream, and looks whether the index is true.
-    let from = if points.are_indexed() { SeekPoint::default() } else { from };
-    let input: Box<dyn Read> = Box::new(bytes(file, from.at..u64::MAX));
-    Ok((from.start, Files::of_rest(input, from.start)?))
-}
-
 /// A reader of a part. It yields the bytes of the part, and after them those that decide where its
 /// last message ends.
 pub struct PointReader {
@@ -57,9 +48,8 @@ pub struct PointReader {
     part: Rc<Part>,
     /// How far after a point a part may start, in bytes.
     window_len: usize,
-    /// The data from `from`, a point that holds, up to `to`, or to the end. `points` are after that.
+    /// The data up to `to`, or to the end. `points` are after that.
     data: Data,
-    from: SeekPoint,
     to: Option<SeekPoint>,
     points: SeekPoints,
     /// Whether the data are read as one thread reads them.
@@ -89,9 +79,8 @@ impl PointReader {
             part,
             window_len: sizes.window,
             data: open(&file, &points, from, to)?,
-            from,
             to,
-            is_rest: to.is_none() && !points.are_indexed(),
+            is_rest: false,
             points,
             file,
             offset: from.start,
@@ -138,10 +127,9 @@ impl PointReader {
     /// none.
     fn go_on(&mut self, from: SeekPoint) -> io::Result<()> {
         let mut points = self.points.clone();
-        let to = points.next(&mut FileRange::new(&self.file, 0..u64::MAX));
+        let to = points.next();
         let Ok(data) = open(&self.file, &points, from, to) else { return self.read_rest() };
-        self.is_rest = to.is_none() && !points.are_indexed();
-        (self.data, self.from, self.to, self.points) = (data, from, to, points);
+        (self.data, self.to, self.points) = (data, to, points);
         if let Some(end) = self.find_start() {
             self.part.end.set(from.start + end as u64);
             self.window.truncate(end + lookahead(Some(self.part.format)));
@@ -154,9 +142,10 @@ impl PointReader {
     fn read_rest(&mut self) -> io::Result<()> {
         self.part.is_rest.set(true);
         (self.is_rest, self.to) = (true, None);
-        let (start, data) = open_rest(&self.file, &self.points, self.from)?;
-        self.data = data;
-        io::copy(&mut self.data.file().take(self.offset - start), &mut io::sink())?;
+        // A decoder of xz begins at the header of a stream, and looks whether the index is true.
+        let input: Box<dyn Read> = Box::new(bytes(&self.file, 0..u64::MAX));
+        self.data = Files::of_rest(input, 0)?;
+        io::copy(&mut self.data.file().take(self.offset), &mut io::sink())?;
         Ok(())
     }
 }

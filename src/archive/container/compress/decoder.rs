@@ -23,7 +23,7 @@ const SLICE: usize = 16 * 1024;
 /// The decoders of lzma data take all input for which their dictionary has room, and drop what they have decoded of a call
 /// that fails. So a call has the bytes of input up to the next multiple of this, however many a read returns: 16 take a tenth
 /// more time.
-const PIECE: usize = 64;
+pub(in crate::archive) const PIECE: usize = 64;
 
 /// A decoder for one stream.
 pub(crate) struct Decoder {

@@ -1,0 +1,63 @@
+//! Joins a bare URL with what follows the end of its line: the order of the rules.
+//!
+//! Brackets around a URL are exact, so [`paren`](super::paren) comes before this. Of a line that fills the terminal (rule T)
+//! the break is read as a notation, and nothing here applies.
+
+use super::Surroundings;
+use super::end::EndFinder;
+use super::line::Stem;
+use super::{guess, literal, target, terminal};
+use crate::found::Match;
+use crate::found::form::{GuessRule, Join};
+
+type Guard = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> bool;
+type Rule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match<'static>>;
+
+/// The joins in the order in which they are tried: the rules that guess, in their order, while what has none is exact; from
+/// which `--join` on; a guard, which nearly always decides; and the join.
+const JOINS: [(&[GuessRule], Join, Guard, Rule); 4] = [
+    (&[], Join::Delimited, guess::may_be_soft_break, guess::over_soft_breaks),
+    (&[GuessRule::Literal], Join::Delimited, literal::may_end_string, literal::rejoin),
+    (&[], Join::Delimited, target::may_start, target::rejoin),
+    (&GUESSES, Join::Likely, guess::may_go_on, guess::rejoin),
+];
+
+/// A dot decides before a URL on the next line does, and evidence needs a look-up.
+const GUESSES: [GuessRule; 7] = [
+    GuessRule::Filter,
+    GuessRule::Dot,
+    GuessRule::Stem,
+    GuessRule::FullLine,
+    GuessRule::Page,
+    GuessRule::Middle,
+    GuessRule::Evidence,
+];
+
+/// The URL that starts with `stem`, if the line end cut it.
+#[inline(always)]
+pub(super) fn rejoin(
+    cx: &Surroundings<'_, '_>,
+    finder: &EndFinder<'_, '_>,
+    stem: &Stem,
+) -> Option<Match<'static>> {
+    let join = cx.rules.join;
+    if join == Join::Likely && terminal::next_line(cx, stem.untrimmed).is_some() {
+        return None;
+    }
+    let applies =
+        |&&(_, from, guard, _): &&(_, Join, Guard, Rule)| from as u8 <= join as u8 && guard(cx, finder, stem);
+    JOINS.iter().filter(applies).find_map(|(.., rule)| rule(cx, finder, stem))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_rule_is_in_the_table() {
+        for rule in GuessRule::ALL.iter().filter(|rule| **rule != GuessRule::Terminal) {
+            let rows = JOINS.iter().filter(|(rules, ..)| rules.contains(rule));
+            assert_eq!(rows.count(), 1, "{rule}");
+        }
+    }
+}

@@ -1,0 +1,212 @@
+//! How defanged URLs are written, `hxxp://h[.]org/`, and where one may start.
+//!
+//! Reports about attacks write URLs so that no program opens them. What is spelled in another
+//! way is the scheme (`x` for `t`), or a mark that is in brackets, as itself or as a word: `[.]`,
+//! `(dot)`, `[:]`, `[://]`, `[at]`. The scan finds the brackets, and what precedes one of them.
+//! `appendix::defanged` reads the URL.
+
+use super::{Candidate, ScanOptions, colon_candidate, run_before, scheme_before};
+use crate::bytes::class::SCHEME;
+use crate::bytes::unicode::{Iri, LinkTerm};
+use crate::bytes::window::Window;
+use crate::grammar::schemes::Schemes;
+
+/// Schemes as they are written in defanged URLs, and what they mean.
+///
+/// Those that have other bytes than schemes come first, since they end as others do.
+pub(crate) const SCHEMES: [(&str, &str); 18] = [
+    ("h**p", "http"),
+    ("h**ps", "https"),
+    ("[http]", "http"),
+    ("[https]", "https"),
+    ("[hxxp]", "http"),
+    ("[hxxps]", "https"),
+    ("http[s]", "https"),
+    ("hxxp[s]", "https"),
+    ("h00p", "http"),
+    ("h00ps", "https"),
+    ("hxxp", "http"),
+    ("hxxps", "https"),
+    ("hxtp", "http"),
+    ("hxtps", "https"),
+    ("htxp", "http"),
+    ("htxps", "https"),
+    ("fxp", "ftp"),
+    ("fxps", "ftps"),
+];
+
+/// What is in brackets, and what it means. A word means the same in any letter case.
+const BRACKETED: [(&str, &str); 8] = [
+    (".", "."),
+    ("dot", "."),
+    (":", ":"),
+    ("://", "://"),
+    ("/", "/"),
+    ("@", "@"),
+    ("at", "@"),
+    ("dash", "-"),
+];
+
+/// The length of the longest of them, brackets included.
+const LONGEST_MARK: usize = "[dash]".len();
+
+/// How far before a bracket the name that it is in may start, in bytes.
+const NAME: usize = 512;
+
+/// A mark in brackets.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Mark {
+    /// Its length, brackets included.
+    pub(crate) len: usize,
+    pub(crate) means: &'static str,
+    /// Whether it is written as a word.
+    pub(crate) is_word: bool,
+}
+
+impl Mark {
+    /// Whether it joins the parts of a name.
+    pub(crate) fn is_joint(&self) -> bool {
+        matches!(self.means, "." | "@" | "-")
+    }
+}
+
+/// Whether a mark in brackets may start with these two bytes.
+pub(super) fn may_start(bracket: u8, next: u8) -> bool {
+    matches!(bracket, b'[' | b'(' | b'{')
+        && matches!(next, b'.' | b':' | b'/' | b'@' | b'd' | b'D' | b'a' | b'A')
+}
+
+/// The mark in brackets at `at`.
+pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
+    let close = match window.get(at)? {
+        b'[' => b']',
+        b'(' => b')',
+        b'{' => b'}',
+        _ => return None,
+    };
+    // Nearly always the byte after the bracket decides.
+    let next = window.get(at + 1)?;
+    let may_be = |(written, _): &(&str, &str)| written.as_bytes()[0].eq_ignore_ascii_case(&next);
+    BRACKETED.into_iter().filter(may_be).find_map(|(written, means)| {
+        let end = at + 1 + written.len();
+        let is_mark = window.has(at + 1, written.as_bytes()) && window.get(end) == Some(close);
+        is_mark.then(|| Mark { len: written.len() + 2, means, is_word: written != means })
+    })
+}
+
+/// What the scheme `name` means, if it is one that is written in another way.
+pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
+    let is_same = |(written, _): &&(&str, &str)| name.eq_ignore_ascii_case(written.as_bytes());
+    SCHEMES.iter().find(is_same).map(|(_, means)| *means)
+}
+
+/// The scheme that is written in another way and starts at `at`, its length, and what it means.
+pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'static str)> {
+    // Nearly always the first byte decides.
+    if !matches!(window.get(at)?, b'h' | b'H' | b'f' | b'F' | b'[') {
+        return None;
+    }
+    let ends = |end: usize| {
+        window.get(end) == Some(b':')
+            || window.has(end, b"[://")
+            || mark(window, end).is_some_and(|mark| mark.means.starts_with(':'))
+    };
+    let is_there =
+        |(written, _): &&(&str, &str)| window.has(at, written.as_bytes()) && ends(at + written.len());
+    SCHEMES.iter().find(is_there).map(|(written, means)| (written.len(), *means))
+}
+
+/// The candidate before the colon at `anchor`, read backwards to `floor` at most.
+pub(super) fn before_colon(
+    window: &Window<'_>,
+    anchor: usize,
+    floor: usize,
+    wanted: &ScanOptions,
+) -> Option<Candidate> {
+    let found = || colon_candidate(window, anchor, floor, wanted);
+    scheme_before_colon(window, anchor, floor).or_else(found).or_else(|| {
+        // `http:\\\\h.org`
+        let scheme = scheme_before(window.before(anchor, 0), anchor, floor, true, &wanted.schemes)?;
+        let is_defanged = window.has(anchor + 1, b"\\\\") && scheme.rule.is_some();
+        is_defanged.then_some(Candidate::Defanged { start: scheme.start, colon: true })
+    })
+}
+
+/// The scheme before `colon` that is written in another way, with bytes that no scheme has: `h**p://`, `[https]://`.
+fn scheme_before_colon(window: &Window<'_>, colon: usize, floor: usize) -> Option<Candidate> {
+    let before = window.before(colon, floor);
+    let is_there = |written: &&[u8]| {
+        before.len() >= written.len() && before[before.len() - written.len()..].eq_ignore_ascii_case(written)
+    };
+    let of_scheme = |written: &[u8]| written.iter().all(|&b| SCHEME.has(b));
+    let written = SCHEMES.iter().map(|(written, _)| written.as_bytes());
+    let written = written.filter(|written| !of_scheme(written)).find(is_there)?;
+    Some(Candidate::Defanged { start: colon - written.len(), colon: true })
+}
+
+/// The candidate before the bracket at `anchor`, read backwards to `floor` at most.
+pub(super) fn before_bracket(
+    window: &Window<'_>,
+    anchor: usize,
+    floor: usize,
+    schemes: &Schemes,
+    iri: Iri,
+) -> Option<Candidate> {
+    if window.has(anchor, b"[://") && mark(window, anchor).is_none() {
+        let scheme = scheme_before(window.before(anchor, 0), anchor, floor, true, schemes)?;
+        let is_known = scheme.rule.is_some() || scheme_meant(window.before(anchor, scheme.start)).is_some();
+        return is_known.then_some(Candidate::Defanged { start: scheme.start, colon: true });
+    }
+    let mark = mark(window, anchor)?;
+    match mark.means {
+        ":" | "://" => {
+            let slashes = mark.means == "://" || window.has(anchor + mark.len, b"//");
+            let scheme = scheme_before(window.before(anchor, 0), anchor, floor, slashes, schemes)?;
+            scheme.rule.map(|_| Candidate::Defanged { start: scheme.start, colon: true })
+        }
+        _ if mark.is_joint() => {
+            // The blank of `h [.] org`.
+            let end = anchor - usize::from(window.byte_before(anchor) == Some(b' '));
+            name_before(window, end, floor, iri)
+        }
+        _ => None,
+    }
+}
+
+/// The host or mail address whose first part ends before `end`, if nothing is joined to it.
+fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Option<Candidate> {
+    let least = floor.max(end.saturating_sub(NAME));
+    let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._-+@".contains(&b);
+    let run = run_before(window, end, least, of_name, |c| iri.link_term(c) == LinkTerm::Include);
+    // After a closing bracket it may be the rest of a name that was none.
+    let joined = |b: u8| b.is_ascii_alphanumeric() || b"/\\$%&?~*])}".contains(&b);
+    if window.byte_before(run).is_some_and(joined) {
+        return None;
+    }
+    // `a[.]新b[.]`: a label may have letters that no name in prose starts with.
+    let label = window.skip_back(run, least, |b| b >= 0x80 || b.is_ascii_alphanumeric());
+    if label < run && mark_before(window, label).is_some() || follows_joint(window, run) {
+        return None;
+    }
+    let name = window.before(end, run);
+    let start = run + name.iter().position(|&b| b.is_ascii_alphanumeric() || b >= 0x80)?;
+    Some(Candidate::Defanged { start, colon: false })
+}
+
+/// Whether a name and a mark between blanks are before `at`: what is there may be the rest of a name that
+/// was none, `a [.] `.
+fn follows_joint(window: &Window<'_>, at: usize) -> bool {
+    let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {
+        return false;
+    };
+    mark_before(window, end).is_some_and(
+        |open| matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric()),
+    )
+}
+
+/// Where the mark starts that ends at `end` and joins the parts of a name.
+fn mark_before(window: &Window<'_>, end: usize) -> Option<usize> {
+    let before = window.before(end, end.saturating_sub(LONGEST_MARK));
+    let open = end - before.len() + before.iter().rposition(|b| b"[({".contains(b))?;
+    mark(window, open).filter(|mark| open + mark.len == end && mark.is_joint()).map(|_| open)
+}
