@@ -29,6 +29,9 @@ const BLANKS: usize = 8;
 /// How long the margin of a line with a string may be, in bytes.
 const MARGIN: usize = 80;
 
+/// The marks of comments and quotes that may precede a string on its line.
+const COMMENT: &[u8] = b"#~>|*/;%";
+
 /// The keywords of a catalogue that a string follows.
 const KEYWORDS: [&[u8]; 3] = [b"msgid", b"msgstr", b"msgctxt"];
 
@@ -37,13 +40,6 @@ const KEYWORDS: [&[u8]; 3] = [b"msgid", b"msgstr", b"msgctxt"];
 pub(super) fn may_end_string(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     let mark = cx.window.get(stem.untrimmed);
     matches!(mark, Some(b'"' | b'\'')) || mark == Some(b'\\') && cx.rules.join == Join::Likely
-}
-
-/// Whether the line after the end of one at `end` may start with a string.
-fn may_start_string(window: &Window<'_>, end: usize, mark: u8) -> bool {
-    let start = window.after_break(end);
-    let text = window.skip(start, start + MARGIN, |b| BLANK.has(b) || b"#~>|*/;%".contains(&b));
-    mark == b'\\' || window.get(text) == Some(mark)
 }
 
 /// Whether a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
@@ -56,7 +52,7 @@ pub(crate) fn may_go_on_in_string(text: &[u8]) -> bool {
 /// Whether a string that starts no URL may start the first line of `text` that is not empty.
 #[inline(never)]
 fn may_start_next(text: &[u8]) -> bool {
-    let start = text.iter().position(|&b| !SPACE.has(b) && !b"#~>|*/;%".contains(&b));
+    let start = text.iter().position(|&b| !SPACE.has(b) && !COMMENT.contains(&b));
     start.is_none_or(|start| text[start] == b'"' && !starts_url(&text[start + 1..]))
 }
 
@@ -76,7 +72,9 @@ pub(super) fn rejoin(
     let (window, likely) = (cx.window, cx.rules.join == Join::Likely);
     let mark = window.get(stem.untrimmed)?;
     let mut line_end = end_of_line(window, stem.untrimmed + 1)?;
-    if !may_start_string(window, line_end, mark) {
+    let next = window.after_break(line_end);
+    let text = window.skip(next, next + MARGIN, |b| BLANK.has(b) || COMMENT.contains(&b));
+    if mark != b'\\' && window.get(text) != Some(mark) {
         return None;
     }
     let lines = Lines::around(cx, stem.url.start..stem.untrimmed)?;

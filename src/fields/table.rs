@@ -12,13 +12,13 @@ use crate::archive::Record;
 use crate::found::Match;
 use crate::grammar::ParseError;
 
-/// Name and name as a column if that is another; scope, type and sentence; the value. What is in brackets is printed
-/// only on request.
+/// Name and name as a column if that is another, and the feature that it needs; scope, type and sentence; the value. What is in
+/// brackets is printed only on request.
 macro_rules! table {
-    ($($(#[$cfg:meta])* $name:literal $(as $column:literal)? $([$on_request:ident])?
+    ($($name:literal $(as $column:literal)? $([$on_request:ident])? $(if $feature:literal)?
         : $scope:ident $kind:ident $doc:literal => $value:expr,)*) => {
         &[$(
-            $(#[$cfg])*
+            $(#[cfg(feature = $feature)])?
             Field {
                 name: $name,
                 column: table!(@or $($column)? $name),
@@ -59,21 +59,18 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::text(row.matched.host()),
     "port": Url Port "The port in the URL, or else the default of the scheme; null if there is none."
         => |row| Value::number(row.matched.port()),
-    #[cfg(feature = "idna")]
-    "ascii": Url Text "The URL in ASCII (IDNA and percent-encoding); null if it is ASCII."
+    "ascii" if "idna": Url Text "The URL in ASCII (IDNA and percent-encoding); null if it is ASCII."
         => |row| row.matched.ascii().map_or(Value::Null, |url| Value::Url(url.into_bytes().into())),
     "form": Match Text
         "How the URL is in the text: wrapper, angle, quote, paren, prefixed, bare, attribute or defanged."
         => |row| Value::Name(row.matched.form().as_str()),
-    #[cfg(feature = "archive")]
-    "text": Page Text
+    "text" if "archive": Page Text
         "What a reader of HTML sees of the link, or is told of its picture, at most 200 bytes; null for other matches."
         // Bytes that the charset does not have are no text.
         => |row| Value::text(row.context().and_then(|context| context.link_text()).map(lossy)),
     "role": Match Text "What the URL is to a reader: text, link, image, tracker, form_action, resource or header."
         => |row| Value::Name(role(row.matched)),
-    #[cfg(feature = "archive")]
-    "element": Page Text
+    "element" if "archive": Page Text
         "The element and the attribute of HTML or XML that have the URL, as `a@href`; null for a URL in a text."
         => |row| Value::text(row.context().and_then(|context| context.element())),
     "grade": Url Text "How well formed the URL is: rfc1738, rfc3986 or lenient; by the draft of 1994 also draft1994."
@@ -91,78 +88,58 @@ pub(super) static TABLE: &[Field] = table! {
     "warnings": Match Texts
         "The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated; of a link also text_host, if its text shows another host."
         => |row| Value::Names(row.matched.warnings().into_iter().map(|warning| warning.as_str()).collect()),
-    #[cfg(feature = "archive")]
-    "message.index" as "message_index": Message Number "How many messages of the file come before it."
+    "message.index" as "message_index" if "archive": Message Number "How many messages of the file come before it."
         => |row| {
             let index = row.message().map(|context| context.message_index());
             index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
         },
-    #[cfg(feature = "archive")]
-    "message.id" as "message_id": Head Text "The Message-ID, without its brackets; of a record its own name."
+    "message.id" as "message_id" if "archive": Head Text "The Message-ID, without its brackets; of a record its own name."
         => |row| match row.record() {
             Some(record) => Value::text(record.id()),
             None => row.of_head(HeadField::Id),
         },
-    #[cfg(feature = "archive")]
-    "message.from" as "from": Head Text "The value of From, decoded."
+    "message.from" as "from" if "archive": Head Text "The value of From, decoded."
         => |row| row.of_head(HeadField::From),
-    #[cfg(feature = "archive")]
-    "message.date" as "date": Head Text "The date in UTC, as in RFC 3339; the one as it is written if that is no date."
+    "message.date" as "date" if "archive": Head Text "The date in UTC, as in RFC 3339; the one as it is written if that is no date."
         => |row| match row.record() {
             Some(record) => Value::text(record.date()),
             None => row.of_head(HeadField::Date),
         },
-    #[cfg(feature = "archive")]
-    "message.subject" as "subject": Head Text "The value of Subject, decoded."
+    "message.subject" as "subject" if "archive": Head Text "The value of Subject, decoded."
         => |row| row.of_head(HeadField::Subject),
-    #[cfg(feature = "archive")]
-    "message.newsgroups" as "newsgroups": Head Text "The value of Newsgroups."
+    "message.newsgroups" as "newsgroups" if "archive": Head Text "The value of Newsgroups."
         => |row| row.of_head(HeadField::Newsgroups),
-    #[cfg(feature = "archive")]
-    "message.to" as "to": Head Text "The value of To, decoded."
+    "message.to" as "to" if "archive": Head Text "The value of To, decoded."
         => |row| row.of_head(HeadField::To),
-    #[cfg(feature = "archive")]
-    "message.cc" as "cc": Head Text "The value of Cc, decoded."
+    "message.cc" as "cc" if "archive": Head Text "The value of Cc, decoded."
         => |row| row.of_head(HeadField::Cc),
-    #[cfg(feature = "archive")]
-    "message.list_id" as "list_id": Head Text "The value of List-ID, decoded."
+    "message.list_id" as "list_id" if "archive": Head Text "The value of List-ID, decoded."
         => |row| row.of_head(HeadField::ListId),
-    #[cfg(feature = "archive")]
-    "message.in_reply_to" as "in_reply_to": Head Text "The Message-ID in In-Reply-To, without its brackets."
+    "message.in_reply_to" as "in_reply_to" if "archive": Head Text "The Message-ID in In-Reply-To, without its brackets."
         => |row| row.of_head(HeadField::InReplyTo),
-    #[cfg(feature = "archive")]
-    "message.part" as "part": Message Text "The number of the part, as in IMAP: 1.2 is the second part of the first."
+    "message.part" as "part" if "archive": Message Text "The number of the part, as in IMAP: 1.2 is the second part of the first."
         => |row| Value::text(row.message().and_then(|context| context.part())),
-    #[cfg(feature = "archive")]
-    "message.content_type" as "content_type": Message Text "The media type of the part; null in a header field."
+    "message.content_type" as "content_type" if "archive": Message Text "The media type of the part; null in a header field."
         => |row| Value::text(row.message().and_then(|context| context.content_type())),
-    #[cfg(feature = "archive")]
-    "message.header" as "header": Message Text "The name of the header field; null in a body."
+    "message.header" as "header" if "archive": Message Text "The name of the header field; null in a body."
         => |row| Value::text(row.message().and_then(|context| context.header())),
-    #[cfg(feature = "archive")]
-    "message.quote_depth" as "quote_depth": Message Number
+    "message.quote_depth" as "quote_depth" if "archive": Message Number
         "How many > the line begins with, and one more in a <blockquote>."
         => |row| Value::number(row.message().map(|context| context.quote_depth() as u64)),
-    #[cfg(feature = "archive")]
-    "message.filename" as "filename": Message Text "The name of the file that the part is."
+    "message.filename" as "filename" if "archive": Message Text "The name of the file that the part is."
         => |row| Value::text(row.message().and_then(|context| context.filename())),
-    #[cfg(feature = "archive")]
-    "message.uri" as "uri": Record Text "The address of the record of a web archive."
+    "message.uri" as "uri" if "archive": Record Text "The address of the record of a web archive."
         => |row| Value::text(row.record().and_then(Record::uri)),
-    #[cfg(feature = "archive")]
-    "message.type" as "record_type": Record Text "The type of the record: response."
+    "message.type" as "record_type" if "archive": Record Text "The type of the record: response."
         => |row| Value::text(row.record().and_then(Record::kind)),
-    #[cfg(feature = "archive")]
-    "message.offset" as "record_offset": Record Number "Where the record starts in the file: a byte offset from 0."
+    "message.offset" as "record_offset" if "archive": Record Number "Where the record starts in the file: a byte offset from 0."
         => |row| Value::number(row.record().map(|record| row.offset + record.offset())),
-    #[cfg(feature = "archive")]
-    "key" [on_request]: Match Text "The path of the string of JSON that has the URL, as in jq: `.messages[3].text`; null for others."
+    "key" [on_request] if "archive": Match Text "The path of the string of JSON that has the URL, as in jq: `.messages[3].text`; null for others."
         => |row| Value::text(row.context().and_then(|context| context.key())),
     "hyphen" [on_request]: Match Text
         "What decided about the hyphens at line ends, with hyphen=evidence: rule or evidence; null if none was in doubt."
         => |row| Value::name(row.hyphen),
-    #[cfg(feature = "unwrap")]
-    "unwrapped" [on_request]: Match Texts
+    "unwrapped" [on_request] if "unwrap": Match Texts
         "The names of the links that the URL was within, the outermost first; empty if there was none, or without unwrap."
         => |row| Value::Names(row.matched.unwrapped_from().to_vec()),
     "ending.stop" as "stop" [on_request]: Match Text
@@ -178,19 +155,15 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::bytes(row.matched.path_in(row.url())),
     "query" [on_request]: Url Text "The query of the URL as it is written, without the ?; null if there is none."
         => |row| Value::bytes(row.matched.query_in(row.url())),
-    #[cfg(feature = "domains")]
-    "registered_domain" [on_request]: Url Text
+    "registered_domain" [on_request] if "domains": Url Text
         "The public suffix of the host and one label more; null if it is an address or under no suffix."
         => |row| Value::text(row.matched.registered_domain()),
-    #[cfg(feature = "domains")]
-    "public_suffix" [on_request]: Url Text
+    "public_suffix" [on_request] if "domains": Url Text
         "The public suffix of the host, also one of several labels: co.uk; null if it is an address or under no suffix."
         => |row| Value::text(row.matched.public_suffix()),
-    #[cfg(feature = "archive")]
-    "rel" [on_request]: Page Text "What the element of a link says of where it leads: nofollow."
+    "rel" [on_request] if "archive": Page Text "What the element of a link says of where it leads: nofollow."
         => |row| Value::text(row.context().and_then(|context| context.rel()).map(String::from_utf8_lossy)),
-    #[cfg(feature = "archive")]
-    "member" [on_request]: Page Text "The name of the member of a zip or tar archive."
+    "member" [on_request] if "archive": Page Text "The name of the member of a zip or tar archive."
         => |row| Value::text(row.context().and_then(|context| context.member()).map(String::from_utf8_lossy)),
 };
 
