@@ -32,6 +32,7 @@ mod container;
 mod cut;
 mod decode;
 mod delimiter;
+mod events;
 mod header;
 mod input;
 mod mapped;
@@ -79,19 +80,15 @@ pub use walk::{Archive, open};
 /// change with any version.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::archive::container::files::FileSource;
     pub use crate::archive::container::layer::MAX_LAYERS;
     pub use crate::archive::container::mbox::LOOKAHEAD;
     pub use crate::archive::cut::first_cut;
+    pub use crate::archive::events::{Event, Events, Note};
     pub use crate::archive::memory::Memory;
     pub use crate::archive::points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::range::{Division, align};
     pub use crate::archive::shorter::{became_shorter, check_end};
-
-    /// The note about a file in which texts were [nested too deeply](crate::archive::Reader::depth_exceeded).
-    pub fn too_deep() -> String {
-        let max = crate::archive::MAX_DEPTH;
-        format!("more than {max} levels of nesting; the deeper levels were searched as text")
-    }
 
     /// Whether a text was read from the markup of a page or a document, which is no longer in it.
     pub fn is_shown(text: &crate::archive::message::text::Text<'_>) -> bool {

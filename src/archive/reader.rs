@@ -223,6 +223,15 @@ impl<R: Read> Reader<R> {
         (self.undecoded.count() > 0).then_some(&self.undecoded)
     }
 
+    /// The bodies that were not decoded, and whether texts were nested too deeply, since this was asked last.
+    pub(super) fn take_notes(&mut self) -> (Undecoded, bool) {
+        (std::mem::take(&mut self.undecoded), std::mem::take(self.depth_exceeded.get_mut()))
+    }
+
+    pub(super) fn options(&self) -> &ReadOptions {
+        &self.options
+    }
+
     /// How many bytes of the input have been read.
     pub fn bytes_read(&self) -> u64 {
         self.input.bytes_read() - self.base.offset
@@ -335,7 +344,8 @@ impl<R: Read> Reader<R> {
         self.record = None;
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;
-        self.lines = self.lines.take().map(|_| self.base.line_counter());
+        // A file before this may have been read as a text, whose lines the scanner counts.
+        self.lines = self.options.line_numbers.then(|| self.base.line_counter());
     }
 
     /// A reader of another input, with the same options. It keeps the memory of this reader:

@@ -7,9 +7,11 @@ use std::io::{self, ErrorKind, Read, Seek};
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 
-use super::container::files::Files;
+use super::container::binary::Binary;
+use super::container::files::{FileSource, Files};
 use super::container::format::Format;
 use super::cut::{Cuts, LOOKBEHIND};
+use super::events::{Event, Events, Note};
 use super::message::message::Message;
 use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
@@ -72,12 +74,8 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
 /// ```
 #[derive(Debug)]
 pub struct Archive<R: Read> {
-    reader: Reader<CurrentFile<R>>,
-    /// The format that was set.
-    format: Option<Format>,
+    events: Events<CurrentFile<R>>,
     path: Option<PathBuf>,
-    /// Whether there is a current file.
-    in_file: bool,
 }
 
 /// The current file, as a reader.
@@ -107,7 +105,7 @@ impl<R: Read> Read for CurrentFile<R> {
             Extent::Cuts(cuts) => return cuts.read(&mut self.files.file(), buf),
         };
         let len = usize::try_from(*most).map_or(buf.len(), |most| most.min(buf.len()));
-        let read = self.files.read_file(&mut buf[..len])?;
+        let read = self.files.read(&mut buf[..len])?;
         *most -= read as u64;
         // The error is returned once.
         match read == 0 && len > 0 && std::mem::take(least) > 0 {
@@ -117,6 +115,20 @@ impl<R: Read> Read for CurrentFile<R> {
                 Ok(read)
             }
         }
+    }
+}
+
+impl<R: Read> FileSource for CurrentFile<R> {
+    fn advance(&mut self) -> io::Result<bool> {
+        self.files.advance()
+    }
+
+    fn name(&self) -> Option<&[u8]> {
+        self.files.name()
+    }
+
+    fn binary(&self) -> Option<Binary> {
+        self.files.binary()
     }
 }
 
@@ -156,21 +168,26 @@ impl<R: Read> Archive<R> {
     }
 
     fn of(files: Files<Framed<R>>, extent: Extent) -> Self {
-        let reader = Reader::new(CurrentFile { files, extent });
-        Archive { reader, format: None, path: None, in_file: false }
+        Archive { events: Events::new(Reader::new(CurrentFile { files, extent }), None), path: None }
+    }
+
+    /// The same archive with another reader.
+    fn with_reader(self, change: impl FnOnce(Reader<CurrentFile<R>>) -> Reader<CurrentFile<R>>) -> Self {
+        Archive { events: Events { reader: change(self.events.reader), ..self.events }, ..self }
     }
 
     /// A part of a file that is not compressed. `input` is at its start.
     pub(super) fn of_part(input: R, part: Range<u64>, format: Option<Format>) -> Self {
         let len = part.end.saturating_sub(part.start);
         let extent = Extent::Left { most: len, least: len };
-        let Archive { reader, .. } = Archive::of(Files::verbatim(Framed::whole(input)), extent);
-        Archive { reader: reader.with_base(part.start, 0, 0), format, path: None, in_file: false }
+        let files = Files::verbatim(Framed::whole(input));
+        let reader = Reader::new(CurrentFile { files, extent }).with_base(part.start, 0, 0);
+        Archive { events: Events::new(reader, format), path: None }
     }
 
     /// The same part, and what follows it in the file.
     pub(super) fn beyond_end(mut self) -> Self {
-        if let Extent::Left { most, .. } = &mut self.reader.input_mut().extent {
+        if let Extent::Left { most, .. } = &mut self.events.reader.input_mut().extent {
             *most = u64::MAX;
         }
         self
@@ -203,14 +220,14 @@ impl<R: Read> Archive<R> {
         cuts.until(if format == Format::Mbox { u64::MAX } else { end });
         let reader = Reader::new(CurrentFile { files, extent: Extent::Cuts(cuts) });
         let reader = reader.with_format(format).with_base(start, 0, 0).until(end);
-        Ok(Archive { reader, format: Some(format), path: None, in_file: true })
+        Ok(Archive { events: Events { in_file: true, ..Events::new(reader, Some(format)) }, path: None })
     }
 
     /// The records of a web archive in the members of gzip that `input` yields. Offsets count from the first of them.
     pub(super) fn of_records(input: Framed<R>) -> io::Result<Self> {
         let reader = Reader::new(CurrentFile { files: Files::of_rest(input, 0)?, extent: Extent::ALL });
-        let (reader, format) = (reader.with_format(Format::Warc), Some(Format::Warc));
-        Ok(Archive { reader, format, path: None, in_file: true })
+        let events = Events::new(reader.with_format(Format::Warc), Some(Format::Warc));
+        Ok(Archive { events: Events { in_file: true, ..events }, path: None })
     }
 
     /// The same archive, whose errors name `path`.
@@ -220,29 +237,29 @@ impl<R: Read> Archive<R> {
 
     /// See [`Reader::until`].
     pub(super) fn until(self, end: u64) -> Self {
-        Archive { reader: self.reader.until(end), ..self }
+        self.with_reader(|reader| reader.until(end))
     }
 
     /// How many line ends and messages of the file precede the first message of a
     /// [range](super::open_range): they are added to lines and [indexes](Message::index). The
     /// members of a tar archive have lines and messages of their own, to which nothing is added.
     pub fn with_base(self, lines: u64, messages: u64) -> Self {
-        if self.reader.input().files.is_between() {
+        if self.events.files().files.is_between() {
             return self;
         }
-        let offset = self.reader.base.offset;
-        Archive { reader: self.reader.with_base(offset, lines, messages), ..self }
+        let offset = self.events.reader.base.offset;
+        self.with_reader(|reader| reader.with_base(offset, lines, messages))
     }
 
     /// Sets how the files are read.
-    pub fn with_options(self, options: &ReadOptions) -> Self {
-        let format = options.format.or(self.format);
-        Archive { reader: self.reader.with_options(options), format, ..self }
+    pub fn with_options(mut self, options: &ReadOptions) -> Self {
+        self.events.format = options.format.or(self.events.format);
+        self.with_reader(|reader| reader.with_options(options))
     }
 
     /// The same archive, whose lines are counted or not.
     pub(crate) fn counting_lines(self, yes: bool) -> Self {
-        Archive { reader: self.reader.counting_lines(yes), ..self }
+        self.with_reader(|reader| reader.counting_lines(yes))
     }
 
     /// The next message, or `None` after the last. Offsets, lines and
@@ -258,12 +275,20 @@ impl<R: Read> Archive<R> {
     ///
     /// [`File::binary`]: super::File::binary
     pub fn next_message(&mut self) -> io::Result<Option<Message<'_>>> {
-        while !self.advance()? {
-            if !self.next_file()? {
-                return Ok(None);
+        loop {
+            match self.events.advance() {
+                Ok(None) => return Ok(None),
+                Ok(Some(Event::Message)) => return Ok(Some(self.events.message())),
+                Ok(Some(Event::End)) => {}
+                Ok(Some(Event::File)) => {
+                    if let Some(binary) = self.events.unread() {
+                        let why = Note::Unread(binary).to_string();
+                        return Err(self.named(io::Error::new(ErrorKind::Unsupported, why)));
+                    }
+                }
+                Err(error) => return Err(self.named(error)),
             }
         }
-        Ok(Some(self.reader.message()))
     }
 
     /// The message that [`next_message`](Self::next_message) yielded last, again; `None` if there is no current
@@ -271,47 +296,29 @@ impl<R: Read> Archive<R> {
     ///
     /// So the search of a message with more matches than there is room for can be taken up again.
     pub fn message(&self) -> Option<Message<'_>> {
-        self.in_file.then(|| self.reader.message())
+        self.events.in_file.then(|| self.events.message())
     }
 
     /// The name of the current file, if it is a member of a zip or tar archive; after an
     /// error that of the file or archive that it is about.
     pub fn member(&self) -> Option<&[u8]> {
-        self.reader.input().files.name()
+        self.events.files().name()
+    }
+
+    /// What was left out so far of its files.
+    #[doc(hidden)]
+    pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
+        self.events.take_notes()
     }
 
     /// See [`Reader::depth_exceeded`].
     pub fn depth_exceeded(&self) -> bool {
-        self.reader.depth_exceeded()
+        self.events.reader.depth_exceeded()
     }
 
     /// See [`Reader::undecoded`].
     pub fn undecoded(&self) -> Option<&Undecoded> {
-        self.reader.undecoded()
-    }
-
-    /// Advances to the next message of the current file; `false` after the last.
-    fn advance(&mut self) -> io::Result<bool> {
-        if !self.in_file {
-            return Ok(false);
-        }
-        let advanced = self.reader.advance();
-        advanced.map_err(|error| self.named(error))
-    }
-
-    /// Advances to the next file; `false` after the last.
-    fn next_file(&mut self) -> io::Result<bool> {
-        self.in_file = false;
-        let advanced = self.reader.input_mut().files.advance();
-        let advanced = advanced.map_err(|error| self.named(error))?;
-        if let (None, Some(what)) = (self.format, self.reader.input().files.binary()) {
-            let error =
-                io::Error::new(io::ErrorKind::Unsupported, format!("this is {what}, which is not text"));
-            return Err(self.named(error));
-        }
-        self.in_file = advanced;
-        self.reader.restart(self.format);
-        Ok(self.in_file)
+        self.events.reader.undecoded()
     }
 
     /// The error with the name of the file, if that is known.

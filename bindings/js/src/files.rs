@@ -6,8 +6,8 @@
 use std::io::{self, Read};
 use std::ops::ControlFlow;
 
-use urlgrep::archive::internal::too_deep;
-use urlgrep::archive::{File, Files, Format, Message, ReadOptions, Reader};
+use urlgrep::archive::internal::{Event, Events, Note};
+use urlgrep::archive::{Files, Format, Message, ReadOptions};
 use urlgrep::{Evidence, Finder, Join};
 use urlgrep_print::context::{Context, ContextBuffer, ContextLines};
 use urlgrep_print::escape::Escaped;
@@ -135,13 +135,22 @@ impl FileSearch {
         let Some((finder, evidence)) = &self.first else { return };
         let read =
             ReadOptions { format: text.then_some(Format::Text), line_numbers: false, ..self.read.clone() };
-        let Ok(mut files) = Files::new(Input(source)) else { return };
+        let Ok(files) = Files::new(Input(source)) else { return };
+        let mut events = Events::of(files, &read);
         loop {
-            match files.next_file() {
+            match events.advance() {
                 Ok(None) => return,
-                Ok(Some(file)) => gather_file(finder, evidence, &read, file),
-                Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
-                Err(_) => return,
+                Ok(Some(Event::File)) => {
+                    let text = events.text().into_iter().flat_map(|reader| finder.stream(reader));
+                    text.map_while(Result::ok).for_each(|matched| evidence.add(&matched));
+                }
+                Ok(Some(Event::Message)) => {
+                    let _ = finder.find_in_message(&events.message(), |matched| {
+                        evidence.add(matched);
+                        ControlFlow::Continue(())
+                    });
+                }
+                Ok(Some(Event::End)) | Err(_) => {}
             }
         }
     }
@@ -151,62 +160,41 @@ impl FileSearch {
     pub fn search(&mut self, source: &Source, name: &str, text: bool, named: bool, sink: &Sink) {
         self.named = named;
         self.read.format = text.then_some(Format::Text);
-        self.files(source, name, sink).unwrap_or_else(|error| fail(sink, name.as_bytes(), &error));
+        self.files(source, name, sink).unwrap_or_else(|error| fail(sink, name, &error));
         pass_on(&mut self.written, sink);
     }
 }
 
 impl FileSearch {
     fn files(&mut self, source: &Source, name: &str, sink: &Sink) -> io::Result<()> {
-        let mut files = Files::new(Input(source))?;
+        let mut events = Events::of(Files::new(Input(source))?, &self.read);
+        let mut path = name.to_owned();
         loop {
-            match files.next_file() {
+            match events.advance() {
                 Ok(None) => return Ok(()),
-                Ok(Some(file)) => {
-                    let path = path(name, file.name());
-                    self.file(&path, file, sink);
+                Ok(Some(Event::File)) => {
+                    path = member_path(name, events.files().name());
+                    let read = events.text().map_or(Ok(()), |reader| self.text(&path, reader, sink));
+                    read.unwrap_or_else(|error| fail(sink, &path, &error));
                 }
-                // Members follow what is damaged of an archive, and nothing follows other errors.
-                Err(error) => match files.name() {
-                    None if error.kind() != io::ErrorKind::InvalidData => return Err(error),
-                    member => fail(sink, path(name, member).as_bytes(), &error),
-                },
+                Ok(Some(Event::Message)) => {
+                    self.message(&path, &events.message(), sink);
+                    if !events.reader.is_buffered() {
+                        pass_on(&mut self.written, sink);
+                    }
+                }
+                Ok(Some(Event::End)) => {
+                    let is_named = self.named && events.files().name().is_none();
+                    for note in events.take_notes() {
+                        match note {
+                            Note::Unread(binary) if !is_named && !binary.may_hold_text() => {}
+                            note => fail(sink, &path, &note),
+                        }
+                    }
+                }
+                Err(error) => fail(sink, &member_path(name, events.files().name()), &error),
             }
         }
-    }
-
-    /// Searches one file of an input.
-    fn file(&mut self, path: &str, file: File<'_, Input<'_>>, sink: &Sink) {
-        if let Some(binary) = file.binary().filter(|_| self.read.format.is_none()) {
-            if self.named && file.name().is_none() || binary.may_hold_text() {
-                fail(sink, path.as_bytes(), &format!("this is {binary}, which urlgrep does not read"));
-            }
-            return;
-        }
-        let mut reader = Reader::new(file).with_options(&self.read);
-        let read = match reader.format() {
-            Format::Text if !reader.is_recoded() => self.text(path, &mut reader, sink),
-            _ => self.messages(path, &mut reader, sink),
-        };
-        if let Err(error) = read {
-            fail(sink, path.as_bytes(), &error);
-        }
-        if let Some(undecoded) = reader.undecoded() {
-            fail(sink, path.as_bytes(), undecoded);
-        }
-        if reader.depth_exceeded() {
-            fail(sink, path.as_bytes(), &too_deep());
-        }
-    }
-
-    fn messages(&mut self, path: &str, reader: &mut Reader<impl Read>, sink: &Sink) -> io::Result<()> {
-        while let Some(message) = reader.next_message()? {
-            self.message(path, &message, sink);
-            if !reader.is_buffered() {
-                pass_on(&mut self.written, sink);
-            }
-        }
-        Ok(())
     }
 
     fn message(&mut self, path: &str, message: &Message<'_>, sink: &Sink) {
@@ -261,27 +249,11 @@ fn push_waiting(written: &mut Written, path: &str, buffer: &mut ContextBuffer) {
     }
 }
 
-fn gather_file(finder: &Finder, evidence: &Evidence, read: &ReadOptions, file: File<'_, Input<'_>>) {
-    let mut reader = Reader::new(file).with_options(read);
-    if reader.format() == Format::Text && !reader.is_recoded() {
-        for matched in finder.stream(reader).map_while(Result::ok) {
-            evidence.add(&matched);
-        }
-        return;
-    }
-    while let Ok(Some(message)) = reader.next_message() {
-        let _ = finder.find_in_message(&message, |matched| {
-            evidence.add(matched);
-            ControlFlow::Continue(())
-        });
-    }
-}
-
 /// The name of a member of an archive, or of a file that is not one.
-fn path(name: &str, member: Option<&[u8]>) -> String {
+fn member_path(name: &str, member: Option<&[u8]>) -> String {
     member.map_or_else(|| name.to_owned(), |member| format!("{name}!/{}", String::from_utf8_lossy(member)))
 }
 
-fn fail(sink: &Sink, path: &[u8], error: &dyn std::fmt::Display) {
-    sink.fail(&format!("{}: {error}", Escaped(path)));
+fn fail(sink: &Sink, path: &str, error: &dyn std::fmt::Display) {
+    sink.fail(&format!("{}: {error}", Escaped(path.as_bytes())));
 }

@@ -12,7 +12,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
-use urlgrep::archive::internal::{Division, too_deep};
+use urlgrep::archive::internal::{Division, Note};
 use urlgrep::archive::{self, Archive, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
@@ -66,10 +66,10 @@ impl ArchiveMatches {
     }
 
     /// Warns of what was not decoded.
-    fn warn_of(&self, py: Python<'_>, notes: Vec<String>) -> PyResult<()> {
+    fn warn_of(&self, py: Python<'_>, notes: Vec<Note>) -> PyResult<()> {
         notes.iter().try_for_each(|note| match &self.path {
             Some(path) => warn(py, &format!("{}: {note}", path.display())),
-            None => warn(py, note),
+            None => warn(py, &note.to_string()),
         })
     }
 
@@ -114,7 +114,7 @@ impl ArchiveMatches {
             let Some(matches) = matches else { return Ok(None) };
             match py.detach(|| matches.next()) {
                 None => {
-                    let notes = notes(matches.archive());
+                    let notes: Vec<_> = matches.take_notes().collect();
                     self.end();
                     return self.warn_of(py, notes).map(|()| None);
                 }
@@ -137,13 +137,6 @@ impl ArchiveMatches {
             }
         }
     }
-}
-
-/// The notes about an archive that was read to its end: bodies that were not searched, since they cannot be decoded,
-/// and texts that were not decoded, since they are nested too deeply.
-pub fn notes<R: Read>(archive: &Archive<R>) -> Vec<String> {
-    let undecoded = archive.undecoded().map(ToString::to_string);
-    undecoded.into_iter().chain(archive.depth_exceeded().then(too_deep)).collect()
 }
 
 /// Warns of an error that ends a file or a member, but not the search.

@@ -8,6 +8,7 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::archive::internal::Note;
 use crate::archive::{self, Archive, Format, Reader};
 use crate::finder::Finder;
 use crate::found::Match;
@@ -113,6 +114,12 @@ impl<R: Read> ArchiveMatches<R> {
     /// The archive: what was [not decoded](Archive::undecoded) so far.
     pub fn archive(&self) -> &Archive<R> {
         &self.archive
+    }
+
+    /// What was left out so far of the files of the archive.
+    #[doc(hidden)]
+    pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
+        self.archive.take_notes()
     }
 
     /// Searches the next message; `false` after the last.

@@ -1,7 +1,6 @@
 //! `arrow.open`: the matches in files, one file after the other.
 
 use std::io;
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
@@ -18,7 +17,7 @@ use super::progress::Progress;
 use super::search::warn;
 use super::stream::Batched;
 use super::table::Output;
-use crate::archive::{Split, notes};
+use crate::archive::Split;
 use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options, type_name, wrong_type};
@@ -191,19 +190,9 @@ impl FileSearch {
                 Err(error) => return self.failed_in_file(error),
             },
         };
-        self.output.matches.begin_message(current.archive.member());
-        let Some(message) = current.archive.message() else { return Ok(()) };
-        let (mut seen, mut pushed, output) = (0, Ok(()), &mut self.output);
-        let stopped = self.options.finder.find_in_message(&message, |matched| {
-            seen += 1;
-            if seen > skipped {
-                pushed = output.push(matched);
-            }
-            let goes_on = pushed.is_ok() && output.bytes() < WAITING;
-            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-        });
-        current.added = stopped.is_break().then_some(seen);
-        pushed
+        let finder = &self.options.finder;
+        current.added = self.output.search_message(&current.archive, finder, skipped, WAITING)?;
+        Ok(())
     }
 
     /// Counts a file of which no more is read.
@@ -215,12 +204,13 @@ impl FileSearch {
 
     /// Ends a file that was read.
     fn end_file(&mut self) -> Result<(), ArrowError> {
-        let Some(current) = self.current.take() else { return Ok(()) };
-        self.leave(current.bytes_read.load(Ordering::Relaxed));
-        notes(&current.archive).into_iter().try_for_each(|note| match self.options.errors {
-            OnError::Column => self.report("undecoded", note, current.bytes_read.load(Ordering::Relaxed)),
-            _ => warn(&self.named(&note)),
-        })
+        let Some(mut current) = self.current.take() else { return Ok(()) };
+        let bytes_read = current.bytes_read.load(Ordering::Relaxed);
+        self.leave(bytes_read);
+        current
+            .archive
+            .take_notes()
+            .try_for_each(|note| self.report("undecoded", note.to_string(), bytes_read))
     }
 
     /// What the options say about an error in the middle of a file: the rest of an archive is searched.

@@ -1,7 +1,7 @@
 //! The search of a column, row by row.
 
 use std::io;
-use std::ops::{ControlFlow, Range};
+use std::ops::Range;
 use std::sync::Arc;
 
 use arrow_array::builder::BooleanBufferBuilder;
@@ -17,7 +17,6 @@ use super::capsule::Columns;
 use super::column::{Column, Place, Row};
 use super::stream::Batched;
 use super::table::{BATCH, Chosen, Output};
-use crate::archive::notes;
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options};
 
@@ -123,24 +122,16 @@ impl RowSearch {
         loop {
             self.check()?;
             match archive.next_message() {
-                Ok(Some(_)) => {}
+                Ok(Some(_)) => {
+                    output.search_message(&archive, &self.options.finder, 0, usize::MAX)?;
+                }
                 Ok(None) => {
-                    let notes = notes(&archive);
-                    return notes.iter().try_for_each(|note| self.report(row, "undecoded", note, output));
+                    let mut notes = archive.take_notes();
+                    return notes
+                        .try_for_each(|note| self.report(row, "undecoded", &note.to_string(), output));
                 }
-                Err(error) => {
-                    self.damaged(row, &error, output)?;
-                    continue;
-                }
-            };
-            output.matches.begin_message(archive.member());
-            let Some(message) = archive.message() else { continue };
-            let mut pushed = Ok(());
-            let _ = self.options.finder.find_in_message(&message, |matched| {
-                pushed = output.push(matched);
-                if pushed.is_ok() { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            });
-            pushed?;
+                Err(error) => self.damaged(row, &error, output)?,
+            }
         }
     }
 

@@ -1,11 +1,14 @@
 //! The columns that a caller chose, as they are built.
 
 use std::collections::VecDeque;
+use std::io::Read;
+use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
-use urlgrep::{Head, Match};
+use urlgrep::archive::Archive;
+use urlgrep::{Finder, Head, Match};
 
 use super::builder::{Builder, Errors, Failure, Size};
 use super::columns::{Column, Scope};
@@ -189,6 +192,33 @@ impl Output {
         self.cut()
     }
 
+    /// Adds the matches of the current message of an archive after the first `skipped`, until `most` bytes of batches are
+    /// complete. Returns how many of them have been added, if there may be more.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`push`](Self::push).
+    pub fn search_message<R: Read>(
+        &mut self,
+        archive: &Archive<R>,
+        finder: &Finder,
+        skipped: usize,
+        most: usize,
+    ) -> Result<Option<usize>, ArrowError> {
+        self.matches.begin_message(archive.member());
+        let Some(message) = archive.message() else { return Ok(None) };
+        let (mut seen, mut pushed) = (0, Ok(()));
+        let stopped = finder.find_in_message(&message, |matched| {
+            seen += 1;
+            if seen > skipped {
+                pushed = self.push(matched);
+            }
+            let goes_on = pushed.is_ok() && self.bytes < most;
+            if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+        });
+        pushed.map(|()| stopped.is_break().then_some(seen))
+    }
+
     /// Adds what could not be read, and completes the batch if it is long enough.
     ///
     /// # Errors
@@ -223,11 +253,6 @@ impl Output {
     /// Whether there is a batch that is complete.
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
-    }
-
-    /// About how many bytes the complete batches have.
-    pub fn bytes(&self) -> usize {
-        self.bytes
     }
 
     /// The next batch that is complete.

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicU64, Ordering};
 use std::sync::mpsc::{self, Receiver, SendError, Sender, SyncSender};
 use std::thread;
 
+use urlgrep::archive::internal::FileSource;
 use urlgrep::archive::{Binary, Files};
 
 use crate::error;
@@ -110,12 +111,19 @@ impl Ahead {
         Some(opened.recv().unwrap_or_else(|_| panic!("the input cannot be opened")).map(|()| files))
     }
 
-    /// Begins the next file; `false` after the last. The rest of the file before it is skipped.
-    ///
-    /// # Errors
-    ///
-    /// An error of an archive, whose [`name`](Self::name) is known. Further files may follow.
-    pub fn advance(&mut self) -> io::Result<bool> {
+    /// Receives the next parcel; `false` if there is none.
+    fn receive(&mut self) -> bool {
+        let Ok(Parcel { bytes, events }) = self.parcels.recv() else { return false };
+        let read = std::mem::replace(&mut self.bytes, bytes);
+        // Without a receiver, nothing more is read.
+        let _ = self.spare.send(Parcel { bytes: read, events: Vec::new() });
+        (self.read, self.events) = (0, events.into_iter().peekable());
+        true
+    }
+}
+
+impl FileSource for Ahead {
+    fn advance(&mut self) -> io::Result<bool> {
         // An input without members is one file. Nothing has to be read to know that no other follows.
         if self.file > 0 && self.name.is_none() && !self.failed {
             return Ok(false);
@@ -147,29 +155,16 @@ impl Ahead {
         }
     }
 
-    /// The name of the file in its archive, or of the archive that an error is about.
-    pub fn name(&self) -> Option<&[u8]> {
+    fn name(&self) -> Option<&[u8]> {
         self.name.as_deref()
     }
 
-    /// The archive that an error of the current file has ended.
-    pub fn ended_archive(&self) -> Option<&[u8]> {
+    fn ended_archive(&self) -> Option<&[u8]> {
         self.ended.as_deref()
     }
 
-    /// What the file is, if it is not text.
-    pub fn binary(&self) -> Option<Binary> {
+    fn binary(&self) -> Option<Binary> {
         self.binary
-    }
-
-    /// Receives the next parcel; `false` if there is none.
-    fn receive(&mut self) -> bool {
-        let Ok(Parcel { bytes, events }) = self.parcels.recv() else { return false };
-        let read = std::mem::replace(&mut self.bytes, bytes);
-        // Without a receiver, nothing more is read.
-        let _ = self.spare.send(Parcel { bytes: read, events: Vec::new() });
-        (self.read, self.events) = (0, events.into_iter().peekable());
-        true
     }
 }
 

@@ -6,8 +6,8 @@ use std::io::{self, Read};
 use std::ops::Range;
 use std::rc::Rc;
 
-use urlgrep::archive::internal::LOOKAHEAD;
-use urlgrep::archive::{Binary, Files, Format};
+use urlgrep::archive::internal::{FileSource, LOOKAHEAD};
+use urlgrep::archive::{Files, Format};
 
 use super::ahead::Ahead;
 
@@ -15,25 +15,10 @@ use super::ahead::Ahead;
 const TAR_HEADER: usize = 512;
 
 /// The files of a piece, in order.
-pub enum InputFiles {
-    /// This thread reads and decompresses them.
-    Here(Files<Box<dyn Read>>),
-    /// Another thread does.
-    Ahead(Ahead),
-    /// A part of one file, and its reader; none after it.
-    Part(Option<(Rc<Part>, Box<dyn Read>)>),
-}
-
-/// A file, or a part of one.
-pub struct InputFile<'f> {
-    /// The name in its archive, if it is a member of one.
-    pub name: Option<Vec<u8>>,
-    /// What the file is, if it is not text.
-    pub binary: Option<Binary>,
+pub struct InputFiles {
+    pub source: Box<dyn FileSource>,
     /// Which part it is of a file, if not all.
     pub part: Option<Rc<Part>>,
-    /// It may go on beyond the end of a part, for the bytes that decide where the last message ends.
-    pub reader: Box<dyn Read + 'f>,
 }
 
 /// A part of a file, and what is known of it when it has been read.
@@ -71,10 +56,12 @@ pub fn lookahead(format: Option<Format>) -> usize {
     }
 }
 
-/// A reader of a part, which counts its line ends while they are in the cache.
+/// A reader of a part, which counts its line ends while they are in the cache. It may go on beyond the end of the part, for
+/// the bytes that decide where the last message ends.
 struct LineCounter<R> {
     reader: R,
     part: Rc<Part>,
+    begun: bool,
     /// The offset in the file of what it reads next.
     offset: u64,
 }
@@ -92,11 +79,24 @@ impl<R: Read> Read for LineCounter<R> {
     }
 }
 
+/// The part is one file.
+impl<R: Read> FileSource for LineCounter<R> {
+    fn advance(&mut self) -> io::Result<bool> {
+        Ok(!std::mem::replace(&mut self.begun, true))
+    }
+}
+
 impl InputFiles {
+    /// All files of an input, or the members in a piece of one.
+    pub fn all(source: impl FileSource + 'static) -> InputFiles {
+        InputFiles { source: Box::new(source), part: None }
+    }
+
     /// The part that `reader` yields.
     pub fn of_part(part: Rc<Part>, reader: impl Read + 'static) -> InputFiles {
-        let reader = LineCounter { reader, offset: part.start.get(), part: Rc::clone(&part) };
-        InputFiles::Part(Some((part, Box::new(reader))))
+        let (offset, begun) = (part.start.get(), false);
+        let source = Box::new(LineCounter { reader, part: Rc::clone(&part), begun, offset });
+        InputFiles { source, part: Some(part) }
     }
 
     /// The files that `open` opens. `guard` is passed to a thread of their own, which keeps it to
@@ -116,55 +116,8 @@ impl InputFiles {
             Ahead::start(prompt, move || open().map(|files| (files, guard)))
         });
         match ahead {
-            Some(files) => files.map(InputFiles::Ahead),
-            None => open().map(InputFiles::Here),
-        }
-    }
-
-    /// The next file; none after the last. The rest of the file before it is skipped.
-    ///
-    /// # Errors
-    ///
-    /// If the input cannot be read, or an archive is damaged, whose [`name`](Self::name) is known.
-    /// Further files may follow.
-    pub fn next_file(&mut self) -> io::Result<Option<InputFile<'_>>> {
-        Ok(match self {
-            InputFiles::Here(files) => files.next_file()?.map(|file| InputFile {
-                name: file.name().map(<[u8]>::to_vec),
-                binary: file.binary(),
-                part: None,
-                reader: Box::new(file),
-            }),
-            InputFiles::Ahead(files) => files.advance()?.then(|| InputFile {
-                name: files.name().map(<[u8]>::to_vec),
-                binary: files.binary(),
-                part: None,
-                reader: Box::new(files),
-            }),
-            InputFiles::Part(part) => part.take().map(|(part, reader)| InputFile {
-                name: None,
-                binary: None,
-                part: Some(part),
-                reader,
-            }),
-        })
-    }
-
-    /// The name of the archive that an error is about; none for the input itself.
-    pub fn name(&self) -> Option<&[u8]> {
-        match self {
-            InputFiles::Here(files) => files.name(),
-            InputFiles::Ahead(files) => files.name(),
-            InputFiles::Part(_) => None,
-        }
-    }
-
-    /// The archive that an error of the current file has ended; empty for the input itself.
-    pub fn ended_archive(&self) -> Option<&[u8]> {
-        match self {
-            InputFiles::Here(files) => files.ended_archive(),
-            InputFiles::Ahead(files) => files.ended_archive(),
-            InputFiles::Part(_) => None,
+            Some(files) => files.map(InputFiles::all),
+            None => open().map(InputFiles::all),
         }
     }
 }

@@ -28,7 +28,7 @@ use urlgrep::archive::Pst;
 pub use self::command::{CommandLine, Word};
 pub use self::file::{Counted, Counters, FileRange, OpenFile};
 use crate::error::failure;
-pub use files::{InputFile, InputFiles, Part};
+pub use files::{InputFiles, Part};
 pub use ignored::IgnoredMatches;
 pub use piece::{Next, Piece, Pieces};
 pub use pre::Preprocessor;

@@ -14,7 +14,7 @@
 //! So the matches of the pieces are those of the file, after the lines and messages of the pieces
 //! before are added. [`Division`] and [`SeekPoints`] decide where that is.
 
-use std::io;
+use std::io::{self, Read};
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -83,7 +83,9 @@ impl Source {
         let (start, end) = (self.from.start, self.to.map_or(u64::MAX, |to| to.start));
         let range = || bytes(file, start..end.saturating_add(lookahead(self.format) as u64));
         let Some(format) = self.format else {
-            return Ok(InputFiles::Here(Files::of_members(Box::new(range()), start..end)));
+            // The type of all other files.
+            let range: Box<dyn Read> = Box::new(range());
+            return Ok(InputFiles::all(Files::of_members(range, start..end)));
         };
         let Some(points) = self.points.clone() else {
             return Ok(InputFiles::of_part(Part::new(format, start..end, counts_lines), range()));

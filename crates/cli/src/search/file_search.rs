@@ -1,4 +1,4 @@
-//! The search of one file. Text is read in blocks, so memory does not depend on its
+//! The search of files, one after the other. Text is read in blocks, so memory does not depend on its
 //! length. Archives are read message by message. The matches of a block or a message
 //! are printed into a batch, which is passed on: its receiver decides whether they
 //! become output, and whether the search continues.
@@ -11,13 +11,14 @@ use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
 use anyhow::anyhow;
-use urlgrep::archive::internal::too_deep;
-use urlgrep::archive::{Binary, Message, Reader, Undecoded};
+use urlgrep::archive::Message;
+use urlgrep::archive::internal::Note;
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 
-use super::event::{Event, FileKind, FileSummary};
 use super::evidence::weigh;
+use super::outcome::{FileKind, FileSummary, Outcome};
+use super::piece_search::Receive;
 use super::settings::Search;
 use super::why_not::Refusal;
 use crate::error::{Interrupted, failure};
@@ -32,33 +33,15 @@ const MAX_BATCH: usize = 256 * 1024;
 /// The size of a read if context is needed, in bytes.
 const BLOCK: usize = 16 * 1024;
 
-/// A read error, and the number of bytes before it.
-pub struct ReadError {
-    error: io::Error,
-    offset: u64,
-}
-
-impl ReadError {
-    fn explain(self, name: &Path) -> anyhow::Error {
-        match self.offset {
-            0 => failure(name, self.error),
-            // The file as a whole is not read.
-            _ if self.error.kind() == io::ErrorKind::Unsupported => failure(name, self.error),
-            offset => failure(name, anyhow::Error::from(self.error).context(format!("at byte {offset}"))),
-        }
-    }
-}
-
-/// The search of one file.
-pub struct FileSearch<'s> {
-    search: &'s Search,
-    base: Base<'s>,
+/// What is known of the current file.
+#[derive(Default)]
+struct File<'s> {
+    name: PathBuf,
     kind: FileKind,
-    /// Which part of the file this is, if not all.
-    part: Option<Rc<Part>>,
+    /// The offset in the file of the text that is scanned. The reader of messages knows where it starts.
+    offset: u64,
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
-    batch: Batch,
     /// Why no URL is at the place that is asked about, if one is.
     why_not: Option<Refusal<'s>>,
     /// Whether a match was added.
@@ -70,43 +53,40 @@ pub struct FileSearch<'s> {
     wanted: bool,
     /// Whether its records are wanted or not, and not the message.
     by_records: bool,
-    pub depth_exceeded: bool,
-    /// Which bodies were not decoded.
-    pub undecoded: Option<Undecoded>,
-    /// What the file is, if it is not read for that.
-    pub binary: Option<Binary>,
-    receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+    /// Why it could not be read to the end.
+    failure: Option<anyhow::Error>,
+}
+
+/// The search of files.
+pub struct FileSearch<'s> {
+    search: &'s Search,
+    /// Which part is searched of a file, if not all.
+    part: Option<Rc<Part>>,
+    pub batch: Batch,
+    file: File<'s>,
+    /// Whether the file has begun and not ended.
+    pub in_file: bool,
+    receive: &'s mut Receive<'s>,
 }
 
 impl<'s> FileSearch<'s> {
-    /// The search of a file, in the memory of an earlier one, if `spare` has that.
+    /// A search before its first file, in the memory of an earlier one.
     pub fn new(
         search: &'s Search,
-        name: &'s Path,
-        kind: FileKind,
         part: Option<Rc<Part>>,
-        spare: &mut Batch,
-        receive: &'s mut dyn FnMut(Event<'_>) -> ControlFlow<()>,
+        batch: Batch,
+        receive: &'s mut Receive<'s>,
     ) -> Self {
+        FileSearch { search, part, batch, file: File::default(), in_file: false, receive }
+    }
+
+    /// Begins a file, or a part of one.
+    pub fn begin(&mut self, name: PathBuf, kind: FileKind) {
+        let search = self.search;
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
-        FileSearch {
-            search,
-            base: Base { name, offset: 0 },
-            kind,
-            context,
-            batch: mem::take(spare).begin(part.as_ref().is_none_or(|part| part.start.get() == 0)),
-            part,
-            why_not: Refusal::new(search),
-            added: false,
-            messages: 0,
-            left_out: ByRole::default(),
-            wanted: false,
-            by_records: false,
-            depth_exceeded: false,
-            undecoded: None,
-            binary: None,
-            receive,
-        }
+        self.file = File { name, kind, context, why_not: Refusal::new(search), ..File::default() };
+        self.batch = mem::take(&mut self.batch).begin(self.start() == 0);
+        self.in_file = true;
     }
 
     /// The offset in the file.
@@ -115,79 +95,60 @@ impl<'s> FileSearch<'s> {
     }
 
     /// Searches a text.
-    pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> Result<(), ReadError> {
+    pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) {
         if !self.search.messages.is_everything() {
-            self.why_not.iter_mut().for_each(Refusal::skip_text);
-            return Ok(());
+            self.file.why_not.iter_mut().for_each(Refusal::skip_text);
+            return;
         }
-        // The reader of messages knows where it starts, and a scanner does not.
-        self.base.offset = self.start();
-        let mut offset = self.base.offset;
-        let read = loop {
+        self.file.offset = self.start();
+        let mut read = 0;
+        loop {
             match self.block(input, scanner) {
-                Ok(0) => break Ok(()),
-                Ok(len) => offset += len as u64,
-                Err(error) => break Err(ReadError { error, offset }),
+                Ok(0) => break,
+                Ok(len) => read += len as u64,
+                Err(error) => break self.fail(error, read),
             }
             self.add_waiting();
             if self.pass_on().is_break() {
                 // This resets the scanner for the next text.
                 scanner.finish(|_| {});
-                return Ok(());
+                return;
             }
-        };
+        }
         scanner.finish(|matched| self.add_match(&matched));
-        if let Some(context) = &mut self.context {
+        if let Some(context) = &mut self.file.context {
             context.end();
         }
         self.add_waiting();
-        read
     }
 
     /// Reads and searches one block. Returns its length.
     fn block(&mut self, input: &mut dyn Read, scanner: &mut Scanner) -> io::Result<usize> {
-        let Some(context) = &mut self.context else {
+        let Some(context) = &mut self.file.context else {
             return scanner.read_from(input, |matched| self.add_match(&matched));
         };
         let mut block = [0; BLOCK];
         let len = input.read(&mut block)?;
         context.push(&block[..len]);
-        self.why_not.iter_mut().for_each(|why| why.push(&block[..len]));
+        self.file.why_not.iter_mut().for_each(|why| why.push(&block[..len]));
         scanner.push(&block[..len], |matched| self.add_match(&matched));
         Ok(len)
     }
 
-    /// Searches the messages of an archive.
-    pub fn archive<R: Read>(&mut self, reader: &mut Reader<R>) -> Result<(), ReadError> {
-        loop {
-            let message = match reader.next_message() {
-                Ok(Some(message)) => message,
-                Ok(None) => return Ok(()),
-                Err(error) => {
-                    let offset = self.start() + reader.bytes_read();
-                    return Err(ReadError { error, offset });
-                }
-            };
-            // What starts after a part belongs to the next one.
-            if self.part.as_ref().is_some_and(|part| message.span().start >= part.end.get()) {
-                return Ok(());
-            }
-            // A long message is yielded in several pieces.
-            self.messages = self.messages.max(message.index() + u64::from(is_message(&message)));
-            let searched = self.message(&message);
-            // The next read may block.
-            if searched.is_break() || (!reader.is_buffered() && self.pass_on().is_break()) {
-                return Ok(());
-            }
-        }
-    }
-
-    fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
+    /// Searches a message of an archive. Breaks if no more of the file is wanted.
+    pub fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
         let Search { options, messages, .. } = self.search;
-        self.wanted = messages.wants(message).unwrap_or(self.wanted && message.index() > 0);
-        self.by_records = !messages.is_everything() && message.may_have_data();
-        self.why_not.iter_mut().for_each(|why| why.message(message, self.wanted));
-        if !self.wanted {
+        let file = &mut self.file;
+        // What starts after a part belongs to the next one.
+        if self.part.as_ref().is_some_and(|part| message.span().start >= part.end.get()) {
+            return ControlFlow::Break(());
+        }
+        // A long message is yielded in several pieces.
+        file.messages = file.messages.max(message.index() + u64::from(is_message(message)));
+        file.wanted = messages.wants(message).unwrap_or(file.wanted && message.index() > 0);
+        file.by_records = !messages.is_everything() && message.may_have_data();
+        file.why_not.iter_mut().for_each(|why| why.message(message, file.wanted));
+        if !file.wanted {
             return ControlFlow::Continue(());
         }
         self.batch.memo.iter_mut().for_each(|memo| memo.clear());
@@ -210,93 +171,107 @@ impl<'s> FileSearch<'s> {
 
     /// Adds a match, if it is wanted. The context of one of a text is read later; in an archive it is the decoded text.
     fn add_match(&mut self, matched: &Match<'_>) {
-        if self.search.bare && !self.by_records {
+        if self.search.bare && !self.file.by_records {
             return self.batch.push_url(matched.as_bytes());
         }
         let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
-        if self.by_records && !self.search.messages.wants_match(matched) {
+        if self.file.by_records && !self.search.messages.wants_match(matched) {
             return;
         }
         if self.search.select.refusal(matched).is_some() {
             if self.search.options.stats {
-                self.left_out.count(matched.role());
+                self.file.left_out.count(matched.role());
             }
             return;
         }
-        if let (Some(buffer), None) = (&mut self.context, matched.context()) {
+        if let (Some(buffer), None) = (&mut self.file.context, matched.context()) {
             return buffer.wait(matched.clone().into_owned(), decision);
         }
         let context = self.search.options.context.and_then(|lines| Context::of_archive(matched, lines));
-        let hit = Hit { matched, decision };
-        self.added |= self.search.add(&mut self.batch, self.base, self.messages, hit, context.as_ref());
+        let (hit, file) = (Hit { matched, decision }, &mut self.file);
+        let base = Base { name: &file.name, offset: file.offset };
+        file.added |= self.search.add(&mut self.batch, base, file.messages, hit, context.as_ref());
     }
 
     /// Adds the matches whose context is complete.
     fn add_waiting(&mut self) {
-        while let Some((waiting, context)) = self.context.as_mut().and_then(ContextBuffer::next_match) {
+        while let Some((waiting, context)) = self.file.context.as_mut().and_then(ContextBuffer::next_match) {
             let hit = Hit { matched: &waiting.matched, decision: waiting.decision };
-            self.added |= self.search.add(&mut self.batch, self.base, self.messages, hit, Some(&context));
+            let base = Base { name: &self.file.name, offset: self.file.offset };
+            self.file.added |=
+                self.search.add(&mut self.batch, base, self.file.messages, hit, Some(&context));
         }
     }
 
     /// Passes on the batch.
-    fn pass_on(&mut self) -> ControlFlow<()> {
-        let flow = (self.receive)(Event::Matches { batch: &mut self.batch, kind: self.kind });
+    pub fn pass_on(&mut self) -> ControlFlow<()> {
+        let flow = (self.receive)(Outcome::Matches(&mut self.batch, self.file.kind));
         self.batch.clear();
         flow
     }
 
-    /// Passes on what was found until the search panicked, and ends the file. Returns that nothing more is read of its
-    /// input.
-    pub fn interrupt(mut self, scanner: &mut Scanner) -> bool {
-        *scanner = self.search.scanner();
-        self.batch.interrupt();
-        let _ = self.pass_on();
-        let (name, kind) = (self.base.name, self.kind);
-        let failure = Some(failure(name, Interrupted));
-        let summary = FileSummary { kind, messages: self.messages, failure, ..FileSummary::default() };
-        let _ = (self.receive)(Event::FileEnd { name, summary });
-        true
+    /// Notes that the file cannot be read further than so many bytes after its start.
+    pub fn fail(&mut self, error: io::Error, read: u64) {
+        let name = &self.file.name;
+        self.file.failure = Some(match self.start() + read {
+            0 => failure(name, error),
+            // The file as a whole is not read.
+            _ if error.kind() == io::ErrorKind::Unsupported => failure(name, error),
+            offset => failure(name, anyhow::Error::from(error).context(format!("at byte {offset}"))),
+        });
     }
 
-    /// Passes on the rest, and ends the file. `archive` is the one that the error has ended, too.
-    /// Another file may have the memory, which is moved to `spare`.
-    pub fn end(
-        mut self,
-        read: Result<(), ReadError>,
-        archive: Option<PathBuf>,
-        spare: &mut Batch,
-    ) -> ControlFlow<()> {
+    /// Passes on an error of an archive, or of the input.
+    pub fn fail_between(&mut self, name: &Path, error: impl Into<anyhow::Error>) -> ControlFlow<()> {
+        (self.receive)(Outcome::Failure(failure(name, error)))
+    }
+
+    /// Passes on what was found until the search panicked, and ends the file, if one has begun.
+    pub fn interrupt(mut self, input: &Path) {
+        self.batch.interrupt();
+        if !self.in_file {
+            let _ = self.fail_between(input, Interrupted);
+            return;
+        }
+        let _ = self.pass_on();
+        let File { name, kind, messages, .. } = self.file;
+        let failure = Some(failure(&name, Interrupted));
+        let summary = FileSummary { kind, messages, failure, ..FileSummary::default() };
+        let _ = (self.receive)(Outcome::FileEnd(name, summary));
+    }
+
+    /// Passes on the rest, and ends the file. `archive` is the one that its error has ended, too.
+    pub fn end(&mut self, notes: impl Iterator<Item = Note>, archive: Option<PathBuf>) -> ControlFlow<()> {
+        self.in_file = false;
         // The file ends in any case.
         let _ = self.pass_on();
-        let note = self.note(read.is_ok());
-        let Base { name, .. } = self.base;
-        let failed = read.err().map(|error| error.explain(name));
-        let part = self.part.as_ref();
-        let summary = FileSummary {
-            kind: self.kind,
-            messages: self.messages,
-            left_out: self.left_out,
-            lines: part.and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
-            is_rest: part.is_some_and(|part| part.is_rest.get()),
-            unread: self.binary,
+        let File { name, kind, why_not, added, messages, left_out, failure: failed, .. } =
+            mem::take(&mut self.file);
+        // Why no URL is at a place of the file is known if all of it was read.
+        let why_not = why_not.filter(|_| failed.is_none() && !added);
+        let mut summary = FileSummary {
+            kind,
+            messages,
+            left_out,
+            lines: self.part.as_ref().and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
+            is_rest: self.part.as_ref().is_some_and(|part| part.is_rest.get()),
             failure: failed,
             archive,
-            undecoded: self.undecoded.map(Box::new),
-            note,
+            note: why_not.and_then(|why| why.note(&name, kind == FileKind::Member)),
+            ..FileSummary::default()
         };
-        *spare = self.batch;
-        (self.receive)(Event::FileEnd { name, summary })
-    }
-
-    /// The warning about the file, or why no URL is at a place of it, if all of it was read.
-    fn note(&mut self, whole: bool) -> Option<anyhow::Error> {
-        let name = self.base.name;
-        let why_not = self.why_not.take().filter(|_| whole && !self.added);
-        let why_not = why_not.and_then(|why| why.note(name, self.kind == FileKind::Member));
-        why_not.or_else(|| self.depth_exceeded.then(|| failure(name, anyhow!(too_deep()))))
+        for note in notes {
+            match note {
+                Note::Unread(binary) => summary.unread = Some(binary),
+                Note::Undecoded(undecoded) => summary.undecoded = Some(Box::new(undecoded)),
+                Note::TooDeep => {
+                    summary.note.get_or_insert_with(|| failure(&name, anyhow!(note.to_string())));
+                }
+            }
+        }
+        (self.receive)(Outcome::FileEnd(name, summary))
     }
 }
 

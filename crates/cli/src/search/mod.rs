@@ -1,16 +1,16 @@
 //! The search: one input, several in parallel, and which matches are wanted.
 //!
-//! `file_search` finds the matches of one file and prints them into a
-//! [batch](crate::output::batch::Batch). `piece_search` does this for an input with
-//! all its members, or for a piece of one. `run` prints the batches of all inputs in their
-//! order, which either `run` itself or the threads of `parallel` search.
+//! `piece_search` loops over the [events](urlgrep::archive::internal::Events) of an input with all its
+//! members, or of a piece of one. `file_search` finds the matches of each file and prints them into a
+//! [batch](crate::output::batch::Batch). Its [outcomes](outcome::Outcome) go to `run`, which prints the batches of all
+//! inputs in their order, and which either searches them itself or has the threads of `parallel` do so.
 
 mod date;
-mod event;
 mod evidence;
 mod file_search;
 mod messages;
 mod network;
+mod outcome;
 mod parallel;
 mod piece_search;
 mod run;

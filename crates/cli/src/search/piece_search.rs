@@ -1,25 +1,25 @@
 //! The search of a piece: of an input, or of a part of one.
 
-use std::borrow::Cow;
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
+use std::mem;
 use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 
 use urlgrep::Scanner;
-use urlgrep::archive::internal::Memory;
-use urlgrep::archive::{Format, Reader};
+use urlgrep::archive::Reader;
+use urlgrep::archive::internal::{Event, Events, FileSource, Memory};
 use urlgrep_print::escape;
 
-use super::event::{Event, FileKind};
-use super::file_search::{FileSearch, ReadError};
+use super::file_search::FileSearch;
+use super::outcome::{FileKind, Outcome};
 use super::settings::Search;
-use crate::error::{self, failure};
-use crate::input::{Input, InputFile, InputFiles};
+use crate::error;
+use crate::input::{Input, InputFiles};
 use crate::output::batch::Batch;
 
-/// Receives the events of a search, which ends when it breaks.
-pub type Receive<'r> = dyn FnMut(Event<'_>) -> ControlFlow<()> + 'r;
+/// Receives the outcomes of a search, which ends when it breaks.
+pub type Receive<'r> = dyn FnMut(Outcome<&mut Batch>) -> ControlFlow<()> + 'r;
 
 /// What a thread searches with.
 pub struct Tools {
@@ -49,111 +49,96 @@ impl Tools {
 pub fn search_piece(
     search: &Search,
     input: &Input,
-    files: &mut InputFiles,
+    InputFiles { source, part }: InputFiles,
     tools: &mut Tools,
     receive: &mut Receive<'_>,
 ) -> bool {
-    let searched = error::catch(|| search_files(search, input, files, tools, receive));
-    searched.unwrap_or_else(|interrupted| {
-        let _ = receive(Event::Failure(failure(input.name(), interrupted)));
-        true
-    })
+    let new = || Reader::new(io::empty()).with_options(&search.options.read);
+    let reader = tools.spare.take().unwrap_or_else(new);
+    let start = part.as_ref().map_or(0, |part| part.start.get());
+    let reader = reader.with_input(source).memory(tools.memory.clone()).with_base(start, 0, 0);
+    // The first message of a file shows the format.
+    let format = part.as_ref().filter(|_| start > 0).map(|part| part.format);
+    let mut events = Events::new(reader, format);
+    let mut searched = FileSearch::new(search, part, mem::take(&mut tools.batch), receive);
+    match error::catch(|| search_files(input, &mut events, &mut tools.scanner, &mut searched)) {
+        Ok(is_over) => {
+            tools.spare = Some(events.reader.with_input(io::empty()));
+            tools.batch = searched.batch;
+            is_over
+        }
+        Err(_) => {
+            tools.scanner = search.scanner();
+            searched.interrupt(input.name());
+            true
+        }
+    }
 }
 
 fn search_files(
-    search: &Search,
     input: &Input,
-    files: &mut InputFiles,
-    tools: &mut Tools,
-    receive: &mut Receive<'_>,
+    events: &mut Events<Box<dyn FileSource>>,
+    scanner: &mut Scanner,
+    searched: &mut FileSearch<'_>,
 ) -> bool {
     let (name, mut is_over) = (input.name(), false);
     loop {
-        let file_name;
-        let searched = match files.next_file() {
+        let flow = match events.advance() {
             Ok(None) => return is_over,
-            Ok(Some(file)) => {
-                file_name = member_name(name, file.name.as_deref());
-                let (kind, part) = (kind(input, &file), file.part.clone());
-                let mut searched = FileSearch::new(search, &file_name, kind, part, &mut tools.batch, receive);
-                let Ok(read) = error::catch(|| search_file(search, file, tools, &mut searched)) else {
-                    return searched.interrupt(&mut tools.scanner);
-                };
-                Ok((searched, read))
+            Ok(Some(Event::File)) => {
+                let member = events.files().name();
+                searched.begin(member_name(name, member), kind(input, member));
+                events.text().into_iter().for_each(|reader| searched.text(reader, scanner));
+                ControlFlow::Continue(())
             }
-            Err(error) => Err(error),
-        };
-        let flow = match searched {
-            Ok((searched, read)) => {
-                let archive = ended_archive(name, files);
+            Ok(Some(Event::Message)) => match searched.message(&events.message()) {
+                // The next read may block.
+                ControlFlow::Continue(()) if !events.reader.is_buffered() => searched.pass_on(),
+                flow => flow,
+            },
+            Ok(Some(Event::End)) => {
+                // An empty name is that of the input.
+                let archive = events.files().ended_archive();
+                let archive =
+                    archive.map(|archive| member_name(name, (!archive.is_empty()).then_some(archive)));
                 is_over |= archive.as_deref() == Some(name);
-                searched.end(read, archive, &mut tools.batch)
+                searched.end(events.take_notes(), archive)
+            }
+            Err(error) if searched.in_file => {
+                searched.fail(error, events.reader.bytes_read());
+                ControlFlow::Continue(())
             }
             Err(error) => {
                 // Members follow what is damaged of an archive, and nothing follows other errors.
-                is_over |= files.name().is_none() && error.kind() != ErrorKind::InvalidData;
-                receive(Event::Failure(failure(&member_name(name, files.name()), error)))
+                let archive = events.files().name();
+                is_over |= archive.is_none() && error.kind() != ErrorKind::InvalidData;
+                searched.fail_between(&member_name(name, archive), error)
             }
         };
-        if flow.is_break() {
-            return is_over;
+        match flow {
+            ControlFlow::Break(()) if searched.in_file => events.skip(),
+            ControlFlow::Break(()) => return is_over,
+            ControlFlow::Continue(()) => {}
         }
     }
 }
 
 /// What a file of an input is.
-fn kind(input: &Input, file: &InputFile<'_>) -> FileKind {
-    match (&file.name, input) {
+fn kind(input: &Input, member: Option<&[u8]>) -> FileKind {
+    match (member, input) {
         (Some(_), _) => FileKind::Member,
         (None, Input::Entry(_)) => FileKind::Entry,
         (None, Input::File(_) | Input::Stdin) => FileKind::Input,
     }
 }
 
-/// The archive that an error of the current file has ended.
-fn ended_archive(name: &Path, files: &InputFiles) -> Option<PathBuf> {
-    files.ended_archive().map(|archive| match archive {
-        b"" => name.to_owned(),
-        archive => member_name(name, Some(archive)).into_owned(),
-    })
-}
-
-/// Searches a file, or a part of one. Line and message numbers count from the start of the part.
-fn search_file(
-    search: &Search,
-    file: InputFile<'_>,
-    tools: &mut Tools,
-    searched: &mut FileSearch<'_>,
-) -> Result<(), ReadError> {
-    let binary = file.binary.filter(|_| search.options.read.format.is_none());
-    let spare =
-        tools.spare.take().unwrap_or_else(|| Reader::new(io::empty()).with_options(&search.options.read));
-    let mut reader = spare.with_input(file.reader).memory(tools.memory.clone());
-    // The first message shows the format.
-    if let Some(part) = file.part.filter(|part| part.start.get() > 0) {
-        reader = reader.with_base(part.start.get(), 0, 0).with_format(part.format);
-    }
-    searched.binary = binary;
-    let read = match (binary, reader.format()) {
-        (Some(_), _) => Ok(()),
-        (None, Format::Text) if !reader.is_recoded() => searched.text(&mut reader, &mut tools.scanner),
-        (None, _) => searched.archive(&mut reader),
-    };
-    searched.depth_exceeded = reader.depth_exceeded();
-    searched.undecoded = reader.undecoded().cloned();
-    tools.spare = Some(reader.with_input(io::empty()));
-    read
-}
-
 /// The name of a member of the archive `name`, or of a file that is not an archive.
-fn member_name<'n>(name: &'n Path, member: Option<&[u8]>) -> Cow<'n, Path> {
-    let Some(member) = member else {
-        return Cow::Borrowed(name);
-    };
+fn member_name(name: &Path, member: Option<&[u8]>) -> PathBuf {
+    let Some(member) = member else { return name.to_owned() };
     let name = name.as_os_str();
     let mut whole = OsString::with_capacity(name.len() + 2 + member.len());
     whole.push(name);
     whole.push("!/");
     whole.push(escape::os_string(member));
-    Cow::Owned(whole.into())
+    whole.into()
 }

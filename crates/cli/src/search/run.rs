@@ -1,5 +1,6 @@
 //! A search with its output.
 
+use std::borrow::BorrowMut;
 use std::io::{self, Write};
 use std::num::NonZeroUsize;
 use std::ops::ControlFlow;
@@ -7,15 +8,15 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, RecvTimeoutError};
-use std::{thread, vec};
+use std::thread;
 
 use anyhow::anyhow;
 use urlgrep::archive::Binary;
 use urlgrep_print::sheet::Preceding;
 
-use super::event::{Event, FileKind, FileSummary};
 use super::evidence::{Gathering, Pass};
-use super::parallel::{self, Budget, Turn, WorkerEvent};
+use super::outcome::{FileKind, FileSummary, Outcome};
+use super::parallel::{self, Budget, Turn};
 use super::piece_search::{Tools, search_piece};
 use super::state::State;
 use super::work::Work;
@@ -109,44 +110,69 @@ impl Run {
         threads: usize,
         tools: &mut Tools,
     ) -> io::Result<()> {
-        let piece = input.map(Piece::whole);
-        let opened =
-            piece.and_then(|piece| Ok((work.open(&piece, || (threads > 1).then_some(()))?, piece.input)));
-        let (mut files, input) = match opened {
-            Ok(opened) => opened,
-            Err(error) => {
-                self.fail(Some(error));
-                return Ok(());
-            }
-        };
-        let mut printed = Ok(());
-        let mut enough = false;
-        search_piece(&work.search, &input, &mut files, tools, &mut |event| {
-            self.event(event, &mut enough).unwrap_or_else(|error| {
-                printed = Err(error);
-                ControlFlow::Break(())
-            })
+        let (mut state, mut printed) = (State::Printing, Ok(()));
+        let spare = || (threads > 1).then_some(());
+        let searched = input.map(Piece::whole).and_then(|piece| {
+            let files = work.open(&piece, spare)?;
+            Ok(search_piece(&work.search, &piece.input, files, tools, &mut |outcome| {
+                match self.outcome(state, outcome, Next::Input, None) {
+                    Ok(next) => state = next,
+                    Err(error) => printed = Err(error),
+                }
+                let goes_on = state == State::Printing && printed.is_ok();
+                if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+            }))
         });
         printed?;
-        self.output.flush_if_due()
+        self.outcome(state, Outcome::<Batch>::PieceEnd(searched), Next::Input, None).map(drop)
     }
 
-    /// Prints an event; `enough` is whether there were enough matches of the current file.
-    fn event(&mut self, event: Event<'_>, enough: &mut bool) -> io::Result<ControlFlow<()>> {
-        match event {
-            Event::Matches { batch, .. } => {
-                let flow = self.output.print(batch)?;
-                *enough = flow.is_break();
-                return Ok(flow);
+    /// Prints an outcome of a turn, before the one that is `next`. `last` is the last input of the turn, if it is that.
+    fn outcome(
+        &mut self,
+        state: State,
+        outcome: Outcome<impl BorrowMut<Batch>>,
+        next: Next,
+        last: Option<&Path>,
+    ) -> io::Result<State> {
+        let state = match outcome {
+            Outcome::Matches(..) if state == State::Skipping => state,
+            Outcome::Matches(mut batch, kind) => {
+                let batch: &mut Batch = batch.borrow_mut();
+                let FileSummary { lines, messages, .. } = self.parts;
+                batch.complete(Preceding { lines, messages });
+                let enough = self.output.print(batch)?.is_break();
+                // Nothing else follows the last input of a turn.
+                let last = last.filter(|_| kind != FileKind::Member);
+                let after = state.after_matches(enough, last.is_some());
+                if let (State::Discarding, Some(name)) = (after, last) {
+                    // The output would have to wait for its summary.
+                    self.end_file(name, FileSummary::default())?;
+                }
+                after
             }
-            Event::Failure(error) => {
+            Outcome::FileEnd(name, summary) => {
+                let after = state.after_file(next, summary.failure.is_some() || summary.is_rest);
+                match (after, state) {
+                    // It continues in the next turn.
+                    (State::Continued, _) => self.parts.add(summary),
+                    (_, State::Skipping) => self.end_skipped(&name, summary)?,
+                    _ => self.end_file(&name, summary)?,
+                }
+                after
+            }
+            Outcome::Failure(error) => {
                 self.fail(Some(error));
-                return Ok(ControlFlow::Continue(()));
+                state
             }
-            Event::FileEnd { name, summary } if std::mem::take(enough) => self.end_skipped(name, summary)?,
-            Event::FileEnd { name, summary } => self.end_file(name, summary)?,
-        }
-        Ok(self.flow())
+            Outcome::PieceEnd(searched) => {
+                self.output.flush_if_due()?;
+                let is_over = *searched.as_ref().unwrap_or(&true);
+                self.fail(searched.err());
+                state.after_piece(next, is_over)
+            }
+        };
+        Ok(if self.is_finished() { State::Finished } else { state })
     }
 
     fn in_parallel(&mut self, turns: Receiver<Turn>, budget: &Budget) -> io::Result<()> {
@@ -168,61 +194,33 @@ impl Run {
         Ok(())
     }
 
-    /// Prints the events of a turn, until the state ends it.
+    /// Prints the outcomes of a turn, until the state ends it.
     fn turn(&mut self, turn: &Turn, mut state: State) -> io::Result<State> {
         let mut inputs = turn.names.iter().map(|name| &**name);
         let mut input = inputs.next();
         // The number of files that have ended.
         let mut files = 0;
-        let mut events = Vec::new().into_iter();
-        while let Some(event) = self.next_event(turn, &mut events)? {
-            state = match event {
-                WorkerEvent::Matches(..) if state == State::Skipping => state,
-                WorkerEvent::Matches(mut batch, share, kind) => {
-                    let enough = self.print(&mut batch)?;
-                    drop(share);
-                    turn.finished.store(files + usize::from(enough), Ordering::Relaxed);
-                    // Nothing else follows the last input of a turn.
-                    let last = input.filter(|_| inputs.len() == 0 && kind != FileKind::Member);
-                    self.after_matches(state, enough, last)?
+        while let Some(outcomes) = self.receive(&turn.outcomes)? {
+            for (outcome, _share) in outcomes {
+                let is_matches = matches!(outcome, Outcome::Matches(..));
+                let last = input.filter(|_| inputs.len() == 0);
+                match outcome {
+                    Outcome::FileEnd(..) => files += 1,
+                    Outcome::PieceEnd(_) => input = inputs.next(),
+                    Outcome::Matches(..) | Outcome::Failure(_) => {}
                 }
-                WorkerEvent::FileEnd(name, summary, _share) => {
-                    files += 1;
-                    self.after_file(state, turn.next, &name, summary)?
+                state = self.outcome(state, outcome, turn.next, last)?;
+                if is_matches {
+                    turn.finished.store(files + usize::from(state != State::Printing), Ordering::Relaxed);
                 }
-                WorkerEvent::Failure(error, _share) => self.fail_in(state, Some(error)),
-                WorkerEvent::PieceEnd { failure, is_over } => {
-                    input = inputs.next();
-                    self.output.flush_if_due()?;
-                    self.fail_in(state.after_piece(turn.next, is_over), failure)
+                if state.ends_turn() {
+                    return Ok(state);
                 }
-            };
-            if self.is_finished() {
-                state = State::Finished;
-            }
-            if state.ends_turn() {
-                return Ok(state);
             }
         }
         // Each input has its end, unless the thread has not.
-        Ok(input.map_or(state, |name| self.fail_in(State::Discarding, Some(failure(name, Interrupted)))))
-    }
-
-    /// The next event of a turn, of which `events` are those that were received.
-    fn next_event(
-        &mut self,
-        turn: &Turn,
-        events: &mut vec::IntoIter<WorkerEvent>,
-    ) -> io::Result<Option<WorkerEvent>> {
-        loop {
-            if let Some(event) = events.next() {
-                return Ok(Some(event));
-            }
-            match self.receive(&turn.events)? {
-                Some(more) => *events = more.into_iter(),
-                None => return Ok(None),
-            }
-        }
+        self.fail(input.map(|name| failure(name, Interrupted)));
+        Ok(if input.is_some() { State::Discarding } else { state })
     }
 
     /// What a thread sends next. What is printed is written before the wait becomes long.
@@ -234,43 +232,6 @@ impl Run {
             }
         }
         Ok(from.recv().ok())
-    }
-
-    /// Prints a batch; returns whether these are enough matches of its file.
-    fn print(&mut self, batch: &mut Batch) -> io::Result<bool> {
-        let FileSummary { lines, messages, .. } = self.parts;
-        batch.complete(Preceding { lines, messages });
-        Ok(self.output.print(batch)?.is_break())
-    }
-
-    /// Ends the file `last`, of which there are enough matches, without its summary: the
-    /// output would have to wait for that.
-    fn after_matches(&mut self, state: State, enough: bool, last: Option<&Path>) -> io::Result<State> {
-        let next = state.after_matches(enough, last.is_some());
-        if let (State::Discarding, Some(name)) = (next, last) {
-            self.end_file(name, FileSummary::default())?;
-        }
-        Ok(next)
-    }
-
-    /// Ends a file or, if it continues in the next turn, a part.
-    fn after_file(
-        &mut self,
-        state: State,
-        next: Next,
-        name: &Path,
-        summary: FileSummary,
-    ) -> io::Result<State> {
-        let next = state.after_file(next, summary.failure.is_some() || summary.is_rest);
-        if next == State::Continued {
-            self.parts.add(summary);
-            return Ok(next);
-        }
-        match state {
-            State::Skipping => self.end_skipped(name, summary)?,
-            _ => self.end_file(name, summary)?,
-        }
-        Ok(next)
     }
 
     /// Ends a file of which there were enough matches. How far the search went after the last one depends on the threads,
@@ -351,12 +312,6 @@ impl Run {
         self.print_error(error);
     }
 
-    /// The same, within a turn, which has this state after it.
-    fn fail_in(&mut self, state: State, failure: Option<anyhow::Error>) -> State {
-        self.fail(failure);
-        state
-    }
-
     fn print_error(&self, error: &anyhow::Error) {
         if self.options.no_messages {
             return;
@@ -375,10 +330,6 @@ impl Run {
     /// Whether `--quiet` ends the search.
     fn is_finished(&self) -> bool {
         self.options.quiet && self.matched
-    }
-
-    fn flow(&self) -> ControlFlow<()> {
-        if self.is_finished() { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
     /// Completes the output, and prints the statistics.
@@ -424,7 +375,7 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
     let first = Arc::new(first);
     match parallel::start(&first, threads) {
         Some((turns, budget)) => turns.iter().for_each(|turn| {
-            turn.events.iter().for_each(drop);
+            turn.outcomes.iter().for_each(drop);
             budget.next_turn();
         }),
         None => gather_in_sequence(&first),
@@ -438,7 +389,7 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
 fn gather_in_sequence(work: &Work) {
     let mut tools = Tools::new(&work.search);
     for piece in work.roots.inputs().flatten().map(Piece::whole) {
-        let Ok(mut files) = work.open(&piece, || None::<()>) else { continue };
-        search_piece(&work.search, &piece.input, &mut files, &mut tools, &mut |_| ControlFlow::Continue(()));
+        let Ok(files) = work.open(&piece, || None::<()>) else { continue };
+        search_piece(&work.search, &piece.input, files, &mut tools, &mut |_| ControlFlow::Continue(()));
     }
 }

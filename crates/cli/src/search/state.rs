@@ -1,8 +1,8 @@
-//! What the output does with the events of a turn.
+//! What the output does with the outcomes of a turn.
 
 use crate::input::Next;
 
-/// The state of the output within the events of a turn.
+/// The state of the output within the outcomes of a turn.
 ///
 /// ```text
 ///              enough matches              enough matches, a read error, or the rest
@@ -62,7 +62,7 @@ impl State {
         if is_over && next != Next::Input { State::Discarding } else { self }
     }
 
-    /// Whether the rest of the events of the turn is ignored.
+    /// Whether the rest of the outcomes of the turn is ignored.
     pub fn ends_turn(self) -> bool {
         matches!(self, State::Continued | State::Discarding | State::Finished)
     }

@@ -54,6 +54,7 @@ mod tests {
     use super::compression::HEAD;
     use crate::archive::Files;
     use crate::archive::container::encode::{Encoder, bzip2, compressions, gzip, lz4, xz, zstd};
+    use crate::archive::container::files::FileSource;
 
     /// Some kilobytes that compress well, but not to nothing.
     fn text() -> Vec<u8> {
@@ -92,18 +93,10 @@ mod tests {
     }
 
     /// The one file of an input.
-    struct OneFile<R: Read>(Files<R>);
-
-    impl<R: Read> Read for OneFile<R> {
-        fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-            self.0.read_file(buf)
-        }
-    }
-
-    fn reader<R: Read>(file: R) -> io::Result<OneFile<R>> {
+    fn reader<R: Read>(file: R) -> io::Result<Files<R>> {
         let mut files = Files::new(file)?;
         assert!(files.advance()? && files.name().is_none());
-        Ok(OneFile(files))
+        Ok(files)
     }
 
     /// The decompressed data, read `len` bytes at a time, and the error if there is one.

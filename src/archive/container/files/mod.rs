@@ -12,6 +12,53 @@ use super::layer::{Layer, MAX_LAYERS};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::name::shortened;
 
+/// Files that are read one after the other.
+pub trait FileSource: Read {
+    /// Begins with the next file; `false` after the last. The rest of the file before it is skipped.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Files::next_file`]. Further files may follow.
+    fn advance(&mut self) -> io::Result<bool>;
+
+    /// See [`Files::name`].
+    fn name(&self) -> Option<&[u8]> {
+        None
+    }
+
+    /// See [`File::binary`].
+    fn binary(&self) -> Option<Binary> {
+        None
+    }
+
+    /// The archive of the current file, if an error of that has ended the archive: the archive itself
+    /// could not be read further, so that it yields no other file, nor an error of its own. Empty for the
+    /// input itself.
+    ///
+    /// A caller that skips the rest of a file gets such an error from [`advance`](Self::advance).
+    fn ended_archive(&self) -> Option<&[u8]> {
+        None
+    }
+}
+
+impl<S: FileSource + ?Sized> FileSource for Box<S> {
+    fn advance(&mut self) -> io::Result<bool> {
+        (**self).advance()
+    }
+
+    fn name(&self) -> Option<&[u8]> {
+        (**self).name()
+    }
+
+    fn binary(&self) -> Option<Binary> {
+        (**self).binary()
+    }
+
+    fn ended_archive(&self) -> Option<&[u8]> {
+        (**self).ended_archive()
+    }
+}
+
 /// The files of an input: one, or the members of an archive.
 ///
 /// The format is recognised by the first bytes. gzip (several streams too), bzip2, xz,
@@ -242,58 +289,6 @@ impl<R: Read> Files<R> {
         self.name.as_deref()
     }
 
-    /// The archive of the current file, if an error of that has ended the archive: the archive itself
-    /// could not be read further, so that it yields no other file, nor an error of its own. Empty for the
-    /// input itself.
-    ///
-    /// A caller that skips the rest of a file gets such an error from [`next_file`](Self::next_file).
-    pub fn ended_archive(&self) -> Option<&[u8]> {
-        self.ended.then(|| self.path.strip_suffix(MEMBER).unwrap_or_default())
-    }
-
-    /// What the current file is, as [`File::binary`].
-    pub(crate) fn binary(&self) -> Option<Binary> {
-        self.binary
-    }
-
-    /// Advances to the next file; `false` after the last.
-    pub(crate) fn advance(&mut self) -> io::Result<bool> {
-        (self.name, self.binary, self.error, self.ended) = (None, None, None, false);
-        let mut container = match std::mem::replace(&mut self.place, Progress::End) {
-            Progress::Before(Opened::Container(container)) => Some(container),
-            Progress::Before(opened) => {
-                self.begin(opened);
-                return Ok(true);
-            }
-            Progress::File(file) => {
-                let (layer, memory) = file.into_parts();
-                self.memory = memory;
-                layer.into_container()
-            }
-            Progress::Between(container) => Some(container),
-            Progress::End => None,
-        };
-        while let Some(mut archive) = container {
-            container = match archive.next() {
-                Some(Ok(member)) => match self.enter(archive, member) {
-                    Some(inner) => Some(inner),
-                    None => return Ok(true),
-                },
-                Some(Err(error)) => {
-                    self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
-                    self.place = Progress::Between(archive);
-                    return Err(error);
-                }
-                None => {
-                    self.path.truncate(self.outer.pop().unwrap_or(0));
-                    self.documents.retain(|&len| len <= self.path.len());
-                    archive.into_outer()
-                }
-            };
-        }
-        Ok(false)
-    }
-
     /// Begins with a member of an archive: it becomes the current file, or is returned if it
     /// is a container.
     fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
@@ -345,8 +340,20 @@ impl<R: Read> Files<R> {
         }
     }
 
-    /// Reads from the current file.
-    pub(crate) fn read_file(&mut self, buf: &mut [u8]) -> io::Result<usize> {
+    /// Ends the current file: nothing comes after an error.
+    fn stop(&mut self) {
+        self.place = match std::mem::replace(&mut self.place, Progress::End) {
+            Progress::File(file) => {
+                file.into_inner().into_container().map_or(Progress::End, Progress::Between)
+            }
+            place => place,
+        };
+    }
+}
+
+/// The bytes of the current file.
+impl<R: Read> Read for Files<R> {
+    fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
         let read = match &mut self.place {
             Progress::File(file) => file.pass(buf),
             _ => self.error.take().map_or(Ok(0), Err),
@@ -357,15 +364,56 @@ impl<R: Read> Files<R> {
         }
         read
     }
+}
 
-    /// Ends the current file: nothing comes after an error.
-    fn stop(&mut self) {
-        self.place = match std::mem::replace(&mut self.place, Progress::End) {
-            Progress::File(file) => {
-                file.into_inner().into_container().map_or(Progress::End, Progress::Between)
+impl<R: Read> FileSource for Files<R> {
+    fn binary(&self) -> Option<Binary> {
+        self.binary
+    }
+
+    fn advance(&mut self) -> io::Result<bool> {
+        (self.name, self.binary, self.error, self.ended) = (None, None, None, false);
+        let mut container = match std::mem::replace(&mut self.place, Progress::End) {
+            Progress::Before(Opened::Container(container)) => Some(container),
+            Progress::Before(opened) => {
+                self.begin(opened);
+                return Ok(true);
             }
-            place => place,
+            Progress::File(file) => {
+                let (layer, memory) = file.into_parts();
+                self.memory = memory;
+                layer.into_container()
+            }
+            Progress::Between(container) => Some(container),
+            Progress::End => None,
         };
+        while let Some(mut archive) = container {
+            container = match archive.next() {
+                Some(Ok(member)) => match self.enter(archive, member) {
+                    Some(inner) => Some(inner),
+                    None => return Ok(true),
+                },
+                Some(Err(error)) => {
+                    self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
+                    self.place = Progress::Between(archive);
+                    return Err(error);
+                }
+                None => {
+                    self.path.truncate(self.outer.pop().unwrap_or(0));
+                    self.documents.retain(|&len| len <= self.path.len());
+                    archive.into_outer()
+                }
+            };
+        }
+        Ok(false)
+    }
+
+    fn name(&self) -> Option<&[u8]> {
+        self.name.as_deref()
+    }
+
+    fn ended_archive(&self) -> Option<&[u8]> {
+        self.ended.then(|| self.path.strip_suffix(MEMBER).unwrap_or_default())
     }
 }
 
@@ -410,7 +458,7 @@ impl<R: Read> File<'_, R> {
 
 impl<R: Read> Read for File<'_, R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        self.0.read_file(buf)
+        self.0.read(buf)
     }
 }
 

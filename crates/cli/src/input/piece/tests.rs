@@ -48,10 +48,9 @@ fn pieces(bytes: &[u8]) -> Option<Vec<Vec<u8>>> {
     let read = |piece: &Piece| {
         let source = piece.source.as_ref()?;
         let mut files = source.open(true, SIZES).unwrap();
-        let mut file = files.next_file().unwrap().unwrap();
         let mut bytes = Vec::new();
-        file.reader.read_to_end(&mut bytes).unwrap();
-        let part = file.part.unwrap();
+        files.source.read_to_end(&mut bytes).unwrap();
+        let part = files.part.unwrap();
         bytes.truncate(usize::try_from(part.end.get() - part.start.get()).unwrap_or(usize::MAX));
         let lines = bytes.iter().filter(|&&byte| byte == b'\n').count();
         assert_eq!(part.lines.as_ref().unwrap().get(), lines as u64);
@@ -136,10 +135,9 @@ fn the_last_piece_goes_on_where_the_lengths_end() {
 fn read_until_error(pieces: &[Piece]) -> (Vec<u8>, Option<String>) {
     let mut bytes = Vec::new();
     for piece in pieces {
-        let mut files = piece.source.as_ref().unwrap().open(false, SIZES).unwrap();
-        let file = files.next_file().unwrap().unwrap();
-        let part = file.part.unwrap();
-        let mut reader = Read::take(file.reader, part.end.get() - part.start.get());
+        let files = piece.source.as_ref().unwrap().open(false, SIZES).unwrap();
+        let part = files.part.unwrap();
+        let mut reader = Read::take(files.source, part.end.get() - part.start.get());
         if let Err(error) = reader.read_to_end(&mut bytes) {
             return (bytes, Some(error.to_string()));
         }

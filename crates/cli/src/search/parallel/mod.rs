@@ -1,16 +1,16 @@
 //! Several inputs at a time, printed as if they were searched one after the other.
 //!
 //! One thread walks the directories. For each input it creates a channel: the sender
-//! goes to the workers, which search one input each and send its events; the receiver
+//! goes to the workers, which search one input each and send its outcomes; the receiver
 //! goes to the output, which reads the channels in the order of the inputs, each to
 //! its end. A [`budget`] limits what waits in the channels.
 //!
 //! ```text
-//! hand_out ── Job ──► worker ── WorkerEvent ──┐
+//! hand_out ── Job ──► worker ── Outcome ──────┐
 //!     └────── Turn ──────────────────────────►└─► run
 //! ```
 //!
-//! Small files are searched in groups, and the events of a group are sent in few
+//! Small files are searched in groups, and the outcomes of a group are sent in few
 //! messages: waking a thread takes longer than searching a mail.
 //!
 //! A large file is searched in [pieces](crate::input::Piece), each of which is a job. The output adds
@@ -31,11 +31,10 @@ use std::thread;
 
 use self::budget::Share;
 use self::worker::Worker;
-use super::event::{FileKind, FileSummary};
+use super::outcome::Outcome;
 use super::work::Work;
 use crate::error::{self, failure};
 use crate::input::{Input, Next, Piece};
-use crate::output::batch::Batch;
 pub use budget::Budget;
 
 /// The number of jobs that may be searched before their turn.
@@ -146,24 +145,12 @@ const MAX_GROUP: usize = 64;
 const SMALL: u64 = 64 * 1024;
 const GROUP_LEN: u64 = 256 * 1024;
 
-/// An event that a worker sends to the output.
-pub enum WorkerEvent {
-    /// Matches of a file. They count as waiting until the share is dropped, as other events do.
-    Matches(Batch, Share, FileKind),
-    /// An error of an archive, which may have further files.
-    Failure(anyhow::Error, Share),
-    /// The end of the file of this name, which is an input or a member of one, or of a part of it.
-    FileEnd(PathBuf, FileSummary, Share),
-    /// The end of a piece, why it could not be opened, and whether its input can be read no further.
-    PieceEnd { failure: Option<anyhow::Error>, is_over: bool },
-}
-
 /// A group of inputs, or a piece of one, as the output sees it.
 pub struct Turn {
     /// The names of the inputs; empty for an error of the walk.
     pub names: Vec<PathBuf>,
-    /// The events of all pieces, in order.
-    pub events: Receiver<Vec<WorkerEvent>>,
+    /// The outcomes of all pieces, in order. Each counts as waiting until its share is dropped.
+    pub outcomes: Receiver<Vec<(Outcome, Option<Share>)>>,
     /// The number of files whose search can end, because no more matches of them are
     /// wanted.
     pub finished: Arc<AtomicUsize>,
@@ -177,7 +164,7 @@ pub struct Job {
     pub turn: u64,
     /// The pieces, or errors of the walk.
     pub pieces: Vec<anyhow::Result<Piece>>,
-    pub events: Sender<Vec<WorkerEvent>>,
+    pub outcomes: Sender<Vec<(Outcome, Option<Share>)>>,
     pub finished: Arc<AtomicUsize>,
 }
 
@@ -246,11 +233,11 @@ impl HandOut {
         let names = pieces.iter().map(|piece| piece.as_ref().map(name).unwrap_or_default()).collect();
         let next =
             pieces.last().and_then(|piece| piece.as_ref().ok()).map_or(Next::Input, |piece| piece.next);
-        let (sender, events) = mpsc::channel();
+        let (sender, outcomes) = mpsc::channel();
         let finished = Arc::new(AtomicUsize::new(0));
-        let job = Job { turn: self.turn, pieces, events: sender, finished: Arc::clone(&finished) };
+        let job = Job { turn: self.turn, pieces, outcomes: sender, finished: Arc::clone(&finished) };
         self.turn += 1;
-        self.turns.send(Turn { names, events, finished, next }).ok()?;
+        self.turns.send(Turn { names, outcomes, finished, next }).ok()?;
         self.jobs.send(job).ok()
     }
 }

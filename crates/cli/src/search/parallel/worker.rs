@@ -1,4 +1,4 @@
-//! A thread that searches one job after the other, and the way of its events to the output.
+//! A thread that searches one job after the other, and the way of its outcomes to the output.
 
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -6,20 +6,21 @@ use std::sync::mpsc::{Receiver, Sender};
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
+use super::Job;
 use super::Threads;
-use super::budget::Budget;
-use super::{Job, WorkerEvent};
+use super::budget::{Budget, Share};
 use crate::input::Piece;
-use crate::search::event::{Event, FileSummary};
+use crate::output::batch::Batch;
+use crate::search::outcome::{FileSummary, Outcome};
 use crate::search::piece_search::{Tools, search_piece};
 use crate::search::work::Work;
 
-/// The size of the events after which they are sent, in bytes.
+/// The size of the outcomes after which they are sent, in bytes.
 const MESSAGE: usize = 64 * 1024;
 
-/// The size of an event without matches, in bytes, at most. An archive may have millions of damaged
+/// The size of an outcome without matches, in bytes, at most. An archive may have millions of damaged
 /// members.
-const EVENT: usize = 1024;
+const OUTCOME: usize = 1024;
 
 /// The time that the matches of a file may wait.
 const DELAY: Duration = Duration::from_millis(20);
@@ -48,19 +49,26 @@ impl<'w> Worker<'w> {
         }
     }
 
-    fn job(&mut self, Job { turn, pieces, events, finished }: Job) {
+    fn job(&mut self, Job { turn, pieces, outcomes, finished }: Job) {
         // A pipe may block for long, so its matches do not wait.
         let is_pipe = matches!(&pieces[..], [Ok(piece)] if piece.input.len().is_none());
         self.tools.memory = self.budget.memory(turn);
-        let delay = if is_pipe { Duration::ZERO } else { DELAY };
-        let enough = self.work.search.enough;
-        let mut outbox = Outbox::new(self.budget, turn, events, finished, enough, delay);
+        let mut outbox = Outbox {
+            budget: self.budget,
+            turn,
+            sender: outcomes,
+            waiting: Vec::new(),
+            bytes: 0,
+            delay: if is_pipe { Duration::ZERO } else { DELAY },
+            sent: Instant::now(),
+            files: 0,
+            finished,
+            matches: 0,
+            enough: self.work.search.enough,
+        };
         for piece in pieces {
-            let (failure, is_over) = match piece.and_then(|piece| self.piece(&piece, &mut outbox)) {
-                Ok(is_over) => (None, is_over),
-                Err(error) => (Some(error), true),
-            };
-            let _ = outbox.push(WorkerEvent::PieceEnd { failure, is_over }, 0);
+            let searched = piece.and_then(|piece| self.piece(&piece, &mut outbox));
+            let _ = outbox.receive(Outcome::PieceEnd(searched));
         }
         let _ = outbox.send();
     }
@@ -75,30 +83,29 @@ impl<'w> Worker<'w> {
         if piece.source.is_some() && outbox.send().is_break() {
             return Ok(true);
         }
-        let name = piece.input.name();
-        let mut files = match self.work.open(piece, || self.threads.spare()) {
+        let files = match self.work.open(piece, || self.threads.spare()) {
             Err(failure) if piece.source.as_ref().is_some_and(|source| source.continues()) => {
                 // The file has begun, so it has to end.
                 let summary = FileSummary { failure: Some(failure), ..FileSummary::default() };
-                let _ = outbox.receive(Event::FileEnd { name, summary });
+                let _ = outbox.receive(Outcome::FileEnd(piece.input.name().to_owned(), summary));
                 return Ok(true);
             }
             opened => opened?,
         };
-        let mut receive = |event: Event<'_>| outbox.receive(event);
-        Ok(search_piece(&self.work.search, &piece.input, &mut files, &mut self.tools, &mut receive))
+        let mut receive = |outcome: Outcome<&mut Batch>| outbox.receive(outcome);
+        Ok(search_piece(&self.work.search, &piece.input, files, &mut self.tools, &mut receive))
     }
 }
 
-/// The events of a job that are not sent yet.
-pub struct Outbox<'b> {
+/// The outcomes of a job that are not sent yet.
+struct Outbox<'b> {
     budget: &'b Arc<Budget>,
     turn: u64,
-    sender: Sender<Vec<WorkerEvent>>,
-    waiting: Vec<WorkerEvent>,
-    /// The size of the waiting events in bytes.
+    sender: Sender<Vec<(Outcome, Option<Share>)>>,
+    waiting: Vec<(Outcome, Option<Share>)>,
+    /// The size of the waiting outcomes in bytes.
     bytes: usize,
-    /// The time that events may wait.
+    /// The time that outcomes may wait.
     delay: Duration,
     sent: Instant,
     /// The number of files that have ended.
@@ -111,63 +118,36 @@ pub struct Outbox<'b> {
     enough: u64,
 }
 
-impl<'b> Outbox<'b> {
-    pub fn new(
-        budget: &'b Arc<Budget>,
-        turn: u64,
-        sender: Sender<Vec<WorkerEvent>>,
-        finished: Arc<AtomicUsize>,
-        enough: u64,
-        delay: Duration,
-    ) -> Self {
-        let (waiting, sent) = (Vec::new(), Instant::now());
-        Outbox {
-            budget,
-            turn,
-            sender,
-            waiting,
-            bytes: 0,
-            delay,
-            sent,
-            files: 0,
-            finished,
-            matches: 0,
-            enough,
-        }
-    }
-
-    /// Receives an event of a search. Breaks if the search of the file can end.
-    pub fn receive(&mut self, event: Event<'_>) -> ControlFlow<()> {
-        match event {
-            Event::Matches { .. } if self.finished.load(Ordering::Relaxed) > self.files => {
+impl Outbox<'_> {
+    /// Receives an outcome of a search. Breaks if the search of the file can end.
+    fn receive(&mut self, outcome: Outcome<&mut Batch>) -> ControlFlow<()> {
+        match outcome {
+            Outcome::Matches(..) if self.finished.load(Ordering::Relaxed) > self.files => {
                 ControlFlow::Break(())
             }
-            Event::Matches { batch, .. } if batch.count == 0 => ControlFlow::Continue(()),
-            Event::Matches { batch, kind } => {
+            Outcome::Matches(batch, _) if batch.count == 0 => ControlFlow::Continue(()),
+            Outcome::Matches(batch, kind) => {
                 let batch = batch.take();
-                let bytes = batch.size();
-                let share = self.budget.take(self.turn, bytes);
                 self.matches += batch.count;
-                let pushed = self.push(WorkerEvent::Matches(batch, share, kind), bytes);
+                let bytes = batch.size();
+                let pushed = self.push(Outcome::Matches(batch, kind), bytes);
                 if self.matches < self.enough { pushed } else { ControlFlow::Break(()) }
             }
-            Event::Failure(error) => {
-                let share = self.budget.take(self.turn, EVENT);
-                self.push(WorkerEvent::Failure(error, share), EVENT)
-            }
-            Event::FileEnd { name, summary } => {
+            Outcome::FileEnd(name, summary) => {
                 (self.files, self.matches) = (self.files + 1, 0);
-                let bytes = EVENT + name.as_os_str().len();
-                let share = self.budget.take(self.turn, bytes);
-                self.push(WorkerEvent::FileEnd(name.to_owned(), summary, share), bytes)
+                let bytes = OUTCOME + name.as_os_str().len();
+                self.push(Outcome::FileEnd(name, summary), bytes)
             }
+            Outcome::Failure(error) => self.push(Outcome::Failure(error), OUTCOME),
+            Outcome::PieceEnd(searched) => self.push(Outcome::PieceEnd(searched), 0),
         }
     }
 
-    /// Adds an event, and sends all if they are large or have waited long. Breaks if
+    /// Adds an outcome, and sends all if they are large or have waited long. Breaks if
     /// the output wants no more.
-    pub fn push(&mut self, event: WorkerEvent, bytes: usize) -> ControlFlow<()> {
-        self.waiting.push(event);
+    fn push(&mut self, outcome: Outcome, bytes: usize) -> ControlFlow<()> {
+        let share = (bytes > 0).then(|| self.budget.take(self.turn, bytes));
+        self.waiting.push((outcome, share));
         self.bytes += bytes;
         if self.bytes >= MESSAGE || self.sent.elapsed() >= self.delay {
             self.send()
@@ -176,8 +156,8 @@ impl<'b> Outbox<'b> {
         }
     }
 
-    /// Sends all events.
-    pub fn send(&mut self) -> ControlFlow<()> {
+    /// Sends all outcomes.
+    fn send(&mut self) -> ControlFlow<()> {
         (self.bytes, self.sent) = (0, Instant::now());
         match self.sender.send(std::mem::take(&mut self.waiting)) {
             Ok(()) => ControlFlow::Continue(()),

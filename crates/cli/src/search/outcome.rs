@@ -1,20 +1,22 @@
-//! What happens during the search of an input.
+//! What the search of an input passes on to the output.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use urlgrep::archive::{Binary, Undecoded};
 
 use crate::output::batch::Batch;
 use crate::output::stats::ByRole;
 
-/// An event of a search.
-pub enum Event<'e> {
+/// What a search passes on. The batch may be borrowed, for its memory.
+pub enum Outcome<B = Batch> {
     /// Matches of a file, which is an input or a member of one.
-    Matches { batch: &'e mut Batch, kind: FileKind },
+    Matches(B, FileKind),
     /// An archive within an input could not be read further, or is damaged.
     Failure(anyhow::Error),
-    /// The end of the file `name`.
-    FileEnd { name: &'e Path, summary: FileSummary },
+    /// The end of the file of this name, or of a part of it.
+    FileEnd(PathBuf, FileSummary),
+    /// The end of a piece: whether its input can be read no further, or why it could not be opened.
+    PieceEnd(anyhow::Result<bool>),
 }
 
 /// What a file is.
