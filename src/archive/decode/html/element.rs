@@ -1,5 +1,7 @@
 //! Start tags: the links of an element, and what it does to the text after it.
 
+use std::ops::Range;
+
 use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Element, Seen, Tag};
 use super::{HtmlReader, Reading, Wanted, attribute, read_document};
@@ -27,8 +29,8 @@ impl HtmlReader<'_> {
         if let Element::Apart(kind) = element {
             self.break_before(kind);
         }
-        self.add_links(tag, attributes, element);
-        self.begin(element, first, tag, attributes);
+        let elements = self.add_links(tag, attributes, element);
+        self.begin(element, elements, tag, attributes);
         match element {
             Element::Hidden(name) => {
                 let media = attribute::value_of(self.source, attributes, b"media").unwrap_or_default();
@@ -60,9 +62,8 @@ impl HtmlReader<'_> {
         if self.open_foreign(tag, attributes) { element.with_tags() } else { element }
     }
 
-    /// Begins an element, whose first link has the number `first`.
-    fn begin(&mut self, element: Element, first: usize, tag: &Tag, attributes: &[Attribute]) {
-        let elements = first..self.links.elements();
+    /// Begins an element, which has these elements of links.
+    fn begin(&mut self, element: Element, elements: Range<usize>, tag: &Tag, attributes: &[Attribute]) {
         self.tables += usize::from(self.source[tag.name.clone()].eq_ignore_ascii_case(b"table"));
         match element {
             Element::LineBreak => self.line_break(),
@@ -86,13 +87,13 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Adds the links of a start tag.
-    fn add_links(&mut self, tag: &Tag, attributes: &[Attribute], kind: Element) {
+    /// Adds the links of a start tag, and those of the documents in it. Returns its element of links, if it has any.
+    fn add_links(&mut self, tag: &Tag, attributes: &[Attribute], kind: Element) -> Range<usize> {
+        let first = self.links.elements();
         if attributes.is_empty() {
-            return;
+            return first..first;
         }
         self.links.begin(self.text.bytes.len());
-        let first = self.links.elements();
         let source = self.source;
         let element = &source[tag.name.clone()];
         let is_base =
@@ -107,17 +108,20 @@ impl HtmlReader<'_> {
             let place = if is_unseen { LinkSource { role: Role::Tracker, ..place } } else { place };
             self.links.push(&url, place);
         });
-        if self.links.elements() > first {
-            self.links.set_rel(first..self.links.elements(), attribute::rel(source, attributes));
+        let elements = first..self.links.elements();
+        if !elements.is_empty() {
+            self.links.set_rel(elements, attribute::rel(source, attributes));
         }
         for Attribute { name, .. } in attributes {
             if attribute::may_have_url(&source[name.clone()]) {
                 self.unseen(name.clone(), element);
             }
         }
+        let elements = first..self.links.elements();
         if self.reading.nests {
             self.add_documents(attributes);
         }
+        elements
     }
 
     /// Adds the links of the documents in the attributes of a tag, and their text, which is not part of that of the
@@ -125,10 +129,10 @@ impl HtmlReader<'_> {
     fn add_documents(&mut self, attributes: &[Attribute]) {
         for document in attribute::documents(self.source, attributes) {
             let read = read_document(&document.bytes, Reading { nests: false, ..self.reading });
-            for link in read.links.iter() {
-                self.links.push(&link.decoded().through(&document), link.place());
-            }
+            let at = self.text.bytes.len();
+            self.links.append_apart(&read.links, &read.text.bytes, at, &document);
             if self.reading.wanted.resources {
+                self.links.begin(at);
                 let place =
                     LinkSource { element: b"iframe", ..LinkSource::unnamed(Role::Resource, LinkKind::Text) };
                 self.links.push(&read.text.through(&document), LinkSource { attribute: b"srcdoc", ..place });

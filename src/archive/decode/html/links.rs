@@ -234,6 +234,24 @@ impl Links {
         self.hidden.extend(other.hidden.iter().map(within));
     }
 
+    /// Adds the links of a document whose `text` is not part of this one, at `at` of this one: what it shows of them is their
+    /// labels.
+    pub(super) fn append_apart(&mut self, other: &Links, text: &[u8], at: usize, document: &Decoded) {
+        let mut elements = 0;
+        for (n, link) in other.iter_numbered() {
+            let is_next = std::mem::replace(&mut elements, n) < n;
+            if is_next {
+                self.begin(at);
+            }
+            self.push(&link.decoded().through(document), link.place());
+            if is_next {
+                let element = self.elements.len() - 1..self.elements.len();
+                self.set_label(element.clone(), link.shown(text));
+                self.set_rel(element, link.rel.to_vec());
+            }
+        }
+    }
+
     /// The number of elements with links.
     pub(crate) fn elements(&self) -> usize {
         self.elements.len()
@@ -246,10 +264,11 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// A reader is told `label` if the content of these elements is blank.
+    /// A reader is told `label` if the content of these elements is blank. Elements in the content of an anchor may have one before it has.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {
-            self.labels.push(Label { elements, text: label.into() });
+            let at = self.labels.partition_point(|label| label.elements.start < elements.start);
+            self.labels.insert(at, Label { elements, text: label.into() });
         }
     }
 
@@ -386,6 +405,20 @@ impl<'l> Hyperlink<'l> {
     /// The map from all values, and the part of them that `range` of this value is.
     pub(crate) fn map(&self, range: Range<usize>) -> (&'l SourceMap, Range<usize>) {
         (&self.values.map, self.range.0 + range.start..self.range.0 + range.end)
+    }
+
+    /// What a reader of its document, whose text is `text`, is told: the content with the texts of its pictures, or else the label.
+    fn shown(&self, text: &[u8]) -> Vec<u8> {
+        let Range { mut start, end } = self.content();
+        let mut shown = Vec::new();
+        for picture in self.pictures {
+            let at = picture.at().clamp(start, end);
+            shown.extend_from_slice(&text[start..at]);
+            shown.extend_from_slice(picture.alt());
+            start = at;
+        }
+        shown.extend_from_slice(&text[start..end]);
+        if shown.trim_ascii().is_empty() { self.label.to_vec() } else { shown }
     }
 
     /// The value and its source.

@@ -840,6 +840,42 @@ mod tests {
         assert_eq!(unseen(nested)[0], ("iframe@srcdoc".into(), "<a href=x:1>".into()));
     }
 
+    /// A link in a document has the text and the `rel` that it has in a file, whatever is around the document.
+    #[test]
+    fn texts_of_links_in_an_attribute() {
+        let told = |source: &str| -> Vec<[String; 3]> {
+            let html = read(source.as_bytes(), false);
+            let told = |link: Hyperlink<'_>| [link.url(), link.label(), link.rel()].map(utf8);
+            html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(told).collect()
+        };
+        let frame = |document: &str| told(&format!("<iframe rel=no src=x:0 srcdoc=\"{document}\" title=no>"));
+        for (document, text, rel) in [
+            ("<a href=x:1 rel=nofollow>b<p>c</a>", "b\n\nc", "nofollow"),
+            ("b<a href=x:1>c<img alt=d>e</a>f", "cde", ""),
+            ("<a href=x:1 title=t> </a>", "t", ""),
+            ("<a href=x:1>b", "b", ""),
+            ("<a href=x:1></a>b", "", ""),
+        ] {
+            let frame_itself = ["x:0", "", "no"].map(str::to_owned);
+            assert_eq!(frame(document), [frame_itself, ["x:1", text, rel].map(str::to_owned)], "{document}");
+        }
+        let two = frame("<style>url(x:1)</style><a href=x:2 ping=x:3 rel=ugc>b</a><a href=x:4>c</a>");
+        let two: Vec<_> = two.iter().map(|told| told.join(" ")).collect();
+        assert_eq!(two, ["x:0  no", "x:1  ", "x:2 b ugc", "x:3 b ugc", "x:4 c "]);
+        // The anchor around it has its own.
+        let around = "<a href=x:1 title=t rel=a><iframe srcdoc='<a href=x:2 rel=b>c</a>'></iframe></a><a href=x:3 title=u></a>";
+        let around: Vec<_> = told(around).iter().map(|told| told.join(" ")).collect();
+        assert_eq!(around, ["x:1 t a", "x:2 c b", "x:3 u "]);
+        let own: Vec<_> = told("<a href=x:1 title=t srcdoc='<a href=x:2>c</a>'>")
+            .iter()
+            .map(|told| told.join(" "))
+            .collect();
+        assert_eq!(own, ["x:1 t ", "x:2 c "]);
+        let areas: Vec<_> =
+            told("<a href=x:1 title=t><area href=x:2 alt=b></a>").iter().map(|told| told.join(" ")).collect();
+        assert_eq!(areas, ["x:1 t ", "x:2 b "]);
+    }
+
     /// SPEC: every byte of a page is read.
     #[test]
     fn what_is_not_shown_is_searched() {

@@ -220,7 +220,8 @@ struct PdfReader<'f> {
     /// The numbers of objects that are links, where these are referred to, and whether they were found.
     elsewhere: Vec<(u32, usize, bool)>,
     is_encrypted: bool,
-    has_object_streams: bool,
+    /// Where the last name is that makes a stream one of objects.
+    last_objects: Option<usize>,
     /// How many streams were read, or have no text.
     streams: usize,
     files: usize,
@@ -244,7 +245,7 @@ impl<'f> PdfReader<'f> {
             budget: SPARE,
             elsewhere: Vec::new(),
             is_encrypted,
-            has_object_streams: false,
+            last_objects: None,
             streams: 0,
             files: 0,
             relative: 0,
@@ -255,8 +256,8 @@ impl<'f> PdfReader<'f> {
             unread_strings: Unread::of("string of a link", "strings of links"),
         };
         reader.names(file, &|range| range);
-        if reader.has_object_streams {
-            reader.object_streams();
+        if let Some(last) = reader.last_objects {
+            reader.object_streams(last);
         }
         reader.sort();
         reader.links_elsewhere();
@@ -299,7 +300,7 @@ impl<'f> PdfReader<'f> {
         for name in memchr::memchr_iter(b'/', bytes) {
             match key(bytes, name) {
                 Some((Key::Link, end)) => self.value(bytes, name..end, source),
-                Some((Key::Objects, _)) => self.has_object_streams = true,
+                Some((Key::Objects, _)) => self.last_objects = Some(name),
                 Some((Key::Table, _)) => self.streams += 1,
                 Some((Key::Encryption, _)) => self.is_encrypted = true,
                 Some((Key::File, _)) => self.files += 1,
@@ -415,12 +416,12 @@ impl<'f> PdfReader<'f> {
         wanted.iter().filter(|(_, _, found)| !found).for_each(|(_, at, _)| self.unread_objects.add(*at));
     }
 
-    /// Adds the links in the streams of objects.
-    fn object_streams(&mut self) {
+    /// Adds the links in the streams of objects, the last of which has a name at `last`.
+    fn object_streams(&mut self, last: usize) {
         let file = self.file;
         // Where the last stream ends that has an end: nothing is searched for one after that.
         let last_end = memmem::rfind(file, b"endstream").unwrap_or(0);
-        for keyword in objects(file) {
+        for keyword in objects(&file[..last]) {
             let Some(ObjectStream { filters, parameters, body, .. }) = self.object_stream(keyword) else {
                 continue;
             };

@@ -26,7 +26,7 @@ pub(super) fn is_space(byte: u8) -> bool {
 
 /// Returns true if a name or a keyword may contain the byte.
 pub(super) fn is_regular(byte: u8) -> bool {
-    !is_space(byte) && !b"()<>[]{}/%".contains(&byte)
+    !is_space(byte) && !matches!(byte, b'(' | b')' | b'<' | b'>' | b'[' | b']' | b'{' | b'}' | b'/' | b'%')
 }
 
 /// Returns the end of the white space and comments at `at`.
@@ -67,8 +67,14 @@ pub(super) fn token(bytes: &[u8], at: usize) -> Option<(Token<'_>, usize)> {
         [b'[', ..] => (Token::OpenArray, at + 1),
         [b']', ..] => (Token::CloseArray, at + 1),
         [b'(', ..] => (Token::Other, end_of_literal(bytes, at)?),
-        [b'/', ..] => (Token::Name(&bytes[at..regular(at + 1)]), regular(at + 1)),
-        [byte, ..] if is_regular(byte) => (Token::Word(&bytes[at..regular(at)]), regular(at)),
+        [b'/', ..] => {
+            let end = regular(at + 1);
+            (Token::Name(&bytes[at..end]), end)
+        }
+        [byte, ..] if is_regular(byte) => {
+            let end = regular(at + 1);
+            (Token::Word(&bytes[at..end]), end)
+        }
         [_, ..] => (Token::Other, at + 1),
         [] => return None,
     })
