@@ -373,6 +373,23 @@ mod tests {
         accepted("x:////@@::");
     }
 
+    /// Each scheme of RFC 1738, and others.
+    #[test]
+    fn hosts_to_contact() {
+        for (urls, host) in [
+            (
+                "ftp://h.org/ http://h.org/ gopher://h.org/ nntp://h.org/a/1 telnet://h.org/ wais://h.org/a",
+                Some("h.org"),
+            ),
+            ("file://h.org/a prospero://h.org/a https://h.org/", Some("h.org")),
+            ("mailto:me@h.org news:1@h.org file:///a x:a", None),
+        ] {
+            for url in urls.split(' ') {
+                assert_eq!(parse(url.as_bytes()).unwrap().host(), host, "{url}");
+            }
+        }
+    }
+
     #[test]
     fn logins_are_recognised() {
         let host = |url: &'static str| match parse(url.as_bytes()) {

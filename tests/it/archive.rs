@@ -401,10 +401,10 @@ fn the_header_at_an_offset() {
 fn a_part_of_a_file_has_an_offset() {
     let values = |m: &Match<'_>, offset| {
         let row = Row::new(m).with_offset(offset);
-        let fields = fields().iter().filter(|field| ["line", "column", "start"].contains(&field.name()));
+        let fields = fields().iter().filter(|field| ["line", "column", "segments"].contains(&field.name()));
         fields.map(|field| field.value(&row).to_string()).collect::<Vec<_>>()
     };
-    let file = "Subject: a\n\nsee\nat http://h.org/\n";
-    assert_eq!(each(file, |m| values(m, 0)), [["4", "4", "19"]]);
-    assert_eq!(each(file, |m| values(m, 100)), [["4", "4", "119"]]);
+    let file = "Subject: a\n\nsee\nat <http://h.org/\na>\n";
+    assert_eq!(each(file, |m| values(m, 0)), [["4", "4", "20-33 34-35"]]);
+    assert_eq!(each(file, |m| values(m, 100)), [["4", "4", "120-133 134-135"]]);
 }

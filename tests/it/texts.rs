@@ -60,6 +60,13 @@ fn a_url_at_the_border_of_a_row() {
 }
 
 #[test]
+fn a_url_that_is_too_long_ends_with_its_row() {
+    let long = format!("http://h.org/{}", "a".repeat(20));
+    let urls = wanted(&[(1, "http://h.org/b 0..14")]);
+    assert_eq!(found(&[("max_len", "20")], &[&long, "http://h.org/b"]), urls);
+}
+
+#[test]
 fn two_rows_are_no_url() {
     let rows = [
         "http",

@@ -93,6 +93,7 @@ mod tests {
         assert_eq!(before_line(b"A:b\nC:d\n e\n f\ng", 0), 14);
         assert_eq!(before_line(b"A:b\nC:d\n e\n f", 0), 4);
         assert_eq!(before_line(b"A:b\nC:d\n e\n f", 5), 13);
+        assert_eq!(before_line(b"A:b\nC:d\n\te\n\tf", 0), 4);
         assert_eq!(before_line(b"A:b\nC:d=\r\ne\n", 0), 4);
     }
 }

@@ -393,6 +393,21 @@ mod tests {
     }
 
     #[test]
+    fn where_chunks_end() {
+        let limits = Limits { message: 0, margin: 2, choice: 12 };
+        for (text, end) in [
+            ("a b\n\nc\nd ef", 5),
+            ("a b\r\n\r\nc\r\nd ef", 7),
+            ("a b\nc d ef", 4),
+            ("a b cdef", 4),
+            ("abcdef", 4),
+            ("\n\nabcdefghijklmn", 14),
+        ] {
+            assert_eq!(chunk_end(text.as_bytes(), limits), end, "{text:?}");
+        }
+    }
+
+    #[test]
     fn documents_in_rtf() {
         check(r"{\rtf1\ansi http://h.org/}", Format::Rtf);
         check(r"{\rt http://h.org/}", Format::Text);

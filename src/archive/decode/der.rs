@@ -182,6 +182,16 @@ mod tests {
     }
 
     #[test]
+    fn digits_of_a_length() {
+        for digits in 1..=5 {
+            let octets =
+                [&[OCTETS, 0x80 | digits][..], &[0; 5][6 - usize::from(digits)..], b"\x04text"].concat();
+            let expected = (digits <= 4).then(|| "text".to_owned());
+            assert_eq!(content(&signed(indefinite, &octets)), expected, "{digits}");
+        }
+    }
+
+    #[test]
     fn other_bytes() {
         let der = signed(element, &element(OCTETS, b"text"));
         for len in 0..der.len() - 15 {

@@ -178,6 +178,8 @@ mod tests {
         let expected = "URL;ENCODING=QUOTED-PRINTABLE:http://h.org/a?b=1&c=2\r\n\
             NOTE;QUOTED-PRINTABLE:a\r\nb,  cd\nNOTE:a=3D=\nX:y\n";
         assert_eq!(text(card).as_deref(), Some(expected));
+        let escapes = text("X;QUOTED-PRINTABLE:a\\,\\,b\\\\\\;c\n");
+        assert_eq!(escapes.as_deref(), Some("X;QUOTED-PRINTABLE:a,,b\\;c\n"));
         let unfolded = unfold(b"U;QUOTED-PRINTABLE:a=3D=\nb\\;c\nX:y\n").unwrap();
         assert_eq!(unfolded.decoded.bytes, b"U;QUOTED-PRINTABLE:a=b;c\nX:y\n");
         assert_eq!(unfolded.decoded.map.sources(19..24), [19..23, 25..29]);

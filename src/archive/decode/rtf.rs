@@ -445,6 +445,8 @@ mod tests {
         assert_eq!(text(field), "see here now");
         let other = r#"{\field{\*\fldinst HYPERLINK http://h.org/b }{\fldrslt x}}{\field{\*\fldinst PAGE }{\fldrslt 1}}"#;
         assert_eq!(links(other), [("http://h.org/b".to_owned(), "x".to_owned())]);
+        let in_groups = r#"{\field{\*\fldinst {\b HYPERLINK }{\i "http://h.org/c"}}{\fldrslt y}}"#;
+        assert_eq!(links(in_groups), [("http://h.org/c".to_owned(), "y".to_owned())]);
         assert_eq!(links(r#"{\field{\*\fldinst HYPERLINK \\l "place"}{\fldrslt x}}"#), []);
         assert_eq!(
             links(r#"{\field{\*\fldinst HYPERLINK \\n "http://h.org/caf\'e9"}}"#)[0].0,

@@ -97,6 +97,10 @@ mod tests {
             "Content-Transfer-Encoding: base64",
             "Subject: =?utf-8?q?a?=",
             "List-Post: <http://h.org/\n a>",
+            "list-post: <http://h.org/\n a>",
+            "Archived-At: <http://h.org/\n a>",
+            "archived-at: <http://h.org/\n a>",
+            "content-type: text/html",
         ] {
             assert_eq!(head(&format!("{field}\n\nb")), None, "{field}");
             assert_eq!(head(&format!("To: c\r\n{field}\r\nFrom: d\r\n\r\nb")), None, "{field}");

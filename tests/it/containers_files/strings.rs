@@ -70,6 +70,9 @@ fn strings_that_are_no_html() {
     }
     let map = r#"{"version":3,"sourcesContent":["a","return <a href=\"http://h.org/1\">a</a>"],"x":["<a href='http://h.org/2'>b</a>"]}"#;
     assert_eq!(found(map), ["http://h.org/1 text", "http://h.org/2 link a@href (b)"]);
+    let lines =
+        r#"{"source":["a = \"\"","<a href='http://h.org/1'>a</a>"],"x":"<a href='http://h.org/2'>b</a>"}"#;
+    assert_eq!(found(lines), ["http://h.org/1 text", "http://h.org/2 link a@href (b)"]);
     let cell = r#"{"cell_type":"code","source":"return <a href=\"http://h.org/1\">a</a>"}"#;
     assert_eq!(found(cell), ["http://h.org/1 text"]);
 }

@@ -52,6 +52,26 @@ fn footers_after_such_a_body() {
     assert_eq!(urls(fields, &body), ["https://h.org/a?x=1", "https://h.org/b", "http://h.org/list"]);
 }
 
+/// Text in ISO 2022 has as many escapes as noise has controls.
+#[test]
+fn a_footer_after_japanese() {
+    let fields = "Content-Type: text/plain; charset=iso-2022-jp\nContent-Transfer-Encoding: base64\n";
+    let text = BASE64.encode(["\x1B$B$3\x1B(B ".repeat(20).as_bytes(), b"http://h.org/a\n"].concat());
+    let body = format!("{text}\n_____\nThe list, http://h.org/list\n");
+    assert_eq!(urls(fields, body.as_bytes()), ["http://h.org/a", "http://h.org/list"]);
+}
+
+/// Its first character is no mark.
+#[test]
+fn a_file_in_utf_16_without_a_mark() {
+    let fields = "Content-Type: application/octet-stream; name=a.txt\nContent-Transfer-Encoding: base64\n";
+    let text = "http://h.org/a\r\nand http://h.org/b, see the text and more of it\r\n";
+    for unit in [u16::to_le_bytes, u16::to_be_bytes] {
+        let body = BASE64.encode(text.encode_utf16().flat_map(unit).collect::<Vec<u8>>());
+        assert_eq!(urls(fields, body.as_bytes()), ["http://h.org/a", "http://h.org/b"]);
+    }
+}
+
 #[test]
 fn what_is_not_in_base64() {
     let page = "<html>\n<body>\nHello\nWorld\nThis\nis\nit\n<a\nhref=\"http://h.org/page\">a link</a>\nregards\nJane\n</html>\n";

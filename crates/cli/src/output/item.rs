@@ -422,6 +422,9 @@ mod tests {
         for text in ["", "h.org", "http://x.org/\u{e9}/", "Read"] {
             assert!(!reading.is_spelled(text), "{text}");
         }
+        let address =
+            Reading { shown: "mailto:a@h.org".into(), target: "mailto:a@h.org".into(), opens: true };
+        assert!(address.is_spelled("a@h.org") && !address.is_spelled("a"));
     }
 
     #[test]

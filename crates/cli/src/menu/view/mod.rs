@@ -406,6 +406,16 @@ mod tests {
     }
 
     #[test]
+    fn the_numbers_of_a_filtered_list_have_the_columns_of_all() {
+        let mut model = model((0..10).map(|n| item(&format!("http://h.org/{n}"), "", "", "")));
+        assert_eq!(lines(&mut model, 40, 5)[1], "> 1  h.org/0");
+        model.apply(Action::Ask(Prompt::Filter));
+        model.apply(Action::Type("org/5".into()));
+        let row = &lines(&mut model, 40, 5)[1];
+        assert!(row.starts_with("> ") && row.ends_with("  h.org/5"), "{row}");
+    }
+
+    #[test]
     fn what_is_searched_for_is_marked() {
         let mut model = model([item("http://h.org/one", "The One", "", "")]);
         model.apply(Action::Ask(Prompt::Search));

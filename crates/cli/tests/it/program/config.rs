@@ -35,6 +35,20 @@ fn checking_has_nothing_to_do_with_it() {
 }
 
 #[test]
+fn options_without_the_file() {
+    let files = folder(&[("config", "--line-numbers\n")]);
+    for args in [
+        &["--no-config"][..],
+        &["--check", "http://h.org/"],
+        &["--generate", "options"],
+        &["--generate=options"],
+    ] {
+        let ran = run(configured(&files, args), TEXT);
+        assert!(!ran.stderr.contains("--line-numbers"), "{args:?}: {}", ran.stderr);
+    }
+}
+
+#[test]
 fn errors_in_the_file_are_reported() {
     let files = folder(&[("config", "--line-numbers\n")]);
     let ran = run(configured(&files, &[]), TEXT);

@@ -106,6 +106,10 @@ fn explain() {
     for pieces in ["4 ", "2 "] {
         assert!(ran.stdout.contains(&format!("  : is joined from {pieces}{notation}")), "{}", ran.stdout);
     }
+    let flowed = "Message-ID: <1@h.org>\nFrom: a@h.org\nContent-Type: text/plain; format=flowed; delsp=yes\n\nhttp://h.org/ \na/ \nb c\n";
+    let ran = run(urlgrep(&["--explain"]), flowed.as_bytes());
+    let sentence = "  : is joined from 3 pieces: the format of the mail says that they belong together\n";
+    assert!(ran.stdout.contains(sentence), "{}", ran.stdout);
     let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
     for sentence in [
         "  : ends before \")\", which closes no bracket of the URL\n",

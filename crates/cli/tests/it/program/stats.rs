@@ -87,6 +87,12 @@ fn only_ten_hosts_are_named() {
     }
 }
 
+#[test]
+fn an_empty_host_is_none() {
+    let ran = run(urlgrep(&["--stats"]), b"file:///etc/motd http://h.org/\n");
+    assert!(ran.stderr.contains("\nhosts    h.org 1\n"), "{}", ran.stderr);
+}
+
 /// What `--links` leaves out is told by its roles.
 #[test]
 fn matches_that_are_left_out() {

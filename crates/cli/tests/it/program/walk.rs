@@ -178,6 +178,7 @@ fn folders_of_a_maildir() {
         &[folders[0], folders[2], folders[4], folders[5]],
     );
     searches(&files, &["-g", ".hidden", "."], &["./Mail/.hidden"]);
+    searches(&files, &["--type-add", "x:.hid*", "-t", "x", "."], &["./Mail/.hidden"]);
     searches(&files, &["other/.Sent"], &["other/.Sent/cur/8", "other/.Sent/new/9"]);
     // A link to a folder is a link.
     #[cfg(unix)]
