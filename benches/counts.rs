@@ -1,7 +1,7 @@
 //! How many instructions documents take: the slowest that are known, and all formats at two sizes.
 //!
-//! `cargo bench --features archive,serde --bench counts`. valgrind counts, so the numbers do not depend on what else the machine
-//! does. The exit code is 1 if
+//! `cargo bench --features archive,serde --bench counts -- xml "format: pdf"`; without names all are counted. valgrind counts, so
+//! the numbers do not depend on what else the machine does. The exit code is 1 if
 //!
 //! - a text of `decoders/worst.rs` takes more instructions a byte of its document than its floor, or
 //! - a format of `decoders/formats.rs` takes more than [`GROWTH`] times as many at eight times the size, or
@@ -45,8 +45,8 @@ struct Case {
     search: Search,
 }
 
-/// The slowest texts, then the formats.
-fn cases() -> Vec<Case> {
+/// The slowest texts, then the formats; those with these names, if there are any.
+fn cases(names: &[String]) -> Vec<Case> {
     let rows: Vec<_> = decoders::rows().into_iter().map(Rc::new).collect();
     let slowest = WORST.iter().map(|worst| {
         let row = rows.iter().find(|row| row.name == worst.row).expect("there is a row for each text");
@@ -66,15 +66,15 @@ fn cases() -> Vec<Case> {
         document: Box::new(|size| format.document(size)),
         search: Box::new(|file| json_of(Archive::seekable(Cursor::new(file)))),
     });
-    slowest.chain(formats).collect()
+    slowest.chain(formats).filter(|case| names.is_empty() || names.contains(&case.name)).collect()
 }
 
 fn main() -> ExitCode {
     let args: Vec<String> = std::env::args().skip(1).collect();
     match args.iter().map(String::as_str).collect::<Vec<_>>()[..] {
-        ["--count", first, step] => count(first.parse().unwrap(), step.parse().unwrap()),
+        ["--count", first, step, ..] => count(first.parse().unwrap(), step.parse().unwrap(), &args[3..]),
         ["--peak", file] => println!("{} {}", json_of(archive::open(file)), peak()),
-        _ if args.iter().any(|arg| arg == "--bench") => return judge(),
+        [.., "--bench"] => return judge(&args[..args.len() - 1]),
         // It is `cargo test` that runs the benches, and only wants to know whether they start.
         _ => {}
     }
@@ -101,8 +101,8 @@ fn measured(search: &Search, document: &[u8]) {
 }
 
 /// Searches each `step`th case from the first on, once for each size.
-fn count(first: usize, step: usize) {
-    for case in cases().iter().skip(first).step_by(step) {
+fn count(first: usize, step: usize, names: &[String]) {
+    for case in cases(names).iter().skip(first).step_by(step) {
         for &size in case.sizes {
             measured(&case.search, &(case.document)(size));
         }
@@ -110,7 +110,7 @@ fn count(first: usize, step: usize) {
 }
 
 /// Begins to count, in a process for each processor; the counts of the `k`th are in the files `k.1`, `k.2` and so on.
-fn begin(dir: &Path, processes: usize) -> io::Result<Vec<Child>> {
+fn begin(dir: &Path, processes: usize, names: &[String]) -> io::Result<Vec<Child>> {
     let program = std::env::current_exe()?;
     let start = |k: usize| {
         let mut command = Command::new("valgrind");
@@ -121,7 +121,7 @@ fn begin(dir: &Path, processes: usize) -> io::Result<Vec<Child>> {
             "--dump-after=counts::measured",
         ]);
         command.arg(format!("--callgrind-out-file={}", dir.join(k.to_string()).display()));
-        command.arg(&program).args(["--count", &k.to_string(), &processes.to_string()]).spawn()
+        command.arg(&program).args(["--count", &k.to_string(), &processes.to_string()]).args(names).spawn()
     };
     (0..processes).map(start).collect()
 }
@@ -134,17 +134,17 @@ fn total(file: &Path) -> u64 {
 }
 
 /// Counts and measures, prints all numbers, and returns the exit code.
-fn judge() -> ExitCode {
+fn judge(names: &[String]) -> ExitCode {
     let dir = tempfile::tempdir().expect("there is a place for files");
     let processes = thread::available_parallelism().map_or(1, usize::from);
-    let children = begin(dir.path(), processes).expect("valgrind is installed");
-    let mut failed = memory(dir.path());
+    let children = begin(dir.path(), processes, names).expect("valgrind is installed");
+    let mut failed = names.is_empty() && memory(dir.path());
     for mut child in children {
         assert!(child.wait().expect("it was started").success(), "the count ended early");
     }
     println!("{:>8} {:>8} {:>6}  instructions a byte, floor, growth", "", "", "");
     let mut parts = vec![0; processes];
-    for (n, case) in cases().iter().enumerate() {
+    for (n, case) in cases(names).iter().enumerate() {
         let counts = case.sizes.iter().map(|_| {
             parts[n % processes] += 1;
             total(&dir.path().join(format!("{}.{}", n % processes, parts[n % processes])))

@@ -149,12 +149,11 @@ impl Origin<'_> {
 }
 
 impl StreamMaps {
-    /// The ranges of the file that encode `range` of the buffered mail.
-    fn sources(&self, range: Range<u64>) -> Vec<Range<u64>> {
+    /// The ranges of the file that encode these of the buffered mail.
+    fn sources_of(&self, ranges: impl Iterator<Item = Range<u64>>) -> Vec<Range<usize>> {
         // Both ends are offsets in memory, so they fit.
-        let sources = self.mail.sources(range.start as usize..range.end as usize);
-        let in_file = sources.into_iter().flat_map(|range| self.streams.sources(range));
-        in_file.map(|range| range.start as u64..range.end as u64).collect()
+        let ranges: Vec<_> = ranges.map(|range| range.start as usize..range.end as usize).collect();
+        self.streams.sources_of(&self.mail.sources_of(&ranges))
     }
 }
 
@@ -281,14 +280,17 @@ impl<'m> Mapped<'m> {
 
     fn through(&self, maps: &[Arc<SourceMap>], mut ranges: Vec<Range<usize>>) -> Vec<Range<u64>> {
         for map in maps {
-            ranges = ranges.into_iter().flat_map(|range| map.sources(range)).collect();
+            ranges = map.sources_of(&ranges);
         }
         let in_input = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
         let ranges = merged(ranges.into_iter()).into_iter().map(in_input);
         match self.origin {
             Origin::Same => ranges.collect(),
             Origin::Wide(..) => ranges.map(|range| self.origin.span(range)).collect(),
-            Origin::Streams(maps) => merged(ranges.flat_map(|range| maps.sources(range))),
+            Origin::Streams(maps) => {
+                let in_file = maps.sources_of(ranges).into_iter();
+                merged(in_file.map(|range| range.start as u64..range.end as u64))
+            }
         }
     }
 

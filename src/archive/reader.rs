@@ -81,6 +81,8 @@ pub struct Reader<R> {
     record: Option<Record>,
     /// The head of the message that the current page is of.
     page: Option<Arc<Envelope<'static>>>,
+    /// The first bytes of a text, as far as they were yielded, while a document may begin in them.
+    head: Option<Vec<u8>>,
 }
 
 /// Before the first message.
@@ -103,6 +105,7 @@ impl<R: Read> Reader<R> {
             undecoded: Undecoded::default(),
             record: None,
             page: None,
+            head: None,
         }
     }
 
@@ -180,8 +183,9 @@ impl<R: Read> Reader<R> {
             };
             match format {
                 Some(format) => {
-                    if !format_is_set && format == Format::Text {
-                        self.note_pdf();
+                    let is_start = self.input.buffer.offset() == 0;
+                    if !format_is_set && format == Format::Text && is_start {
+                        self.head = Some(Vec::new());
                     }
                     return format;
                 }
@@ -190,14 +194,16 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Notes a PDF document that follows a line of text. That line is searched before more is read, so the input is a text.
-    fn note_pdf(&self) {
-        if self.input.buffer.offset() == 0
-            && let Some(at) = recode::pdf_in_text(self.input.buffer.buffered())
-        {
-            self.undecoded.note(at as u64, || {
+    /// Notes a PDF document that follows a line of text, of which the next `len` bytes are yielded: that line is searched before
+    /// more is read, so the input is a text. Where reads end does not matter.
+    fn note_pdf(&mut self, len: usize) {
+        let Some(mut head) = self.head.take() else { return };
+        head.extend_from_slice(&self.input.buffer.buffered()[..len.min(recode::PDF_HEAD)]);
+        match recode::pdf_in_text(&head) {
+            Some(at) => self.undecoded.note(at as u64, || {
                 format!("is a PDF document after a text, of which only the bytes are searched (tail -c +{} FILE | urlgrep)", at + 1)
-            });
+            }),
+            None => self.head = Some(head).filter(|head| head.len() < recode::PDF_HEAD),
         }
     }
 
@@ -297,6 +303,7 @@ impl<R: Read> Reader<R> {
             let head = may_be_page.then(|| page::head(&buffered[..len])).flatten();
             self.page = head.map(|head| Arc::new(Envelope::new(head)));
         }
+        self.note_pdf(len);
         Ok(true)
     }
 

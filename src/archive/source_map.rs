@@ -344,7 +344,36 @@ impl SourceMap {
 
     /// The ranges of the source that encode `range` of the text.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        merged(self.parts(range).map(|(_, source)| source))
+        self.sources_of(&[range])
+    }
+
+    /// The ranges of the source that encode each of these ranges of the text, one after the other. They are mostly in order and close
+    /// together, so the runs are searched for the first of them, and read on from there.
+    pub(crate) fn sources_of(&self, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
+        let Some(first) = ranges.first() else { return Vec::new() };
+        let (mut sources, mut runs, mut run) = (Vec::new(), self.runs_from(first.start), Run::default());
+        for range in ranges {
+            let mut near = if run.text.0 <= range.start { 0..BLOCK_RUNS + 1 } else { 0..0 };
+            while run.text.1 <= range.start
+                && near.next().is_some()
+                && let Some(next) = runs.next()
+            {
+                run = next;
+            }
+            if !(run.text.0..run.text.1).contains(&range.start) {
+                runs = self.runs_from(range.start);
+                run = runs.find(|run| run.text.1 > range.start).unwrap_or_default();
+            }
+            let own = sources.len();
+            while run.text.0 < range.end && range.start < run.text.1 {
+                let source = run.source_of(range.start.max(run.text.0)..range.end.min(run.text.1));
+                merge(&mut sources, own, source);
+                // The next range may begin in the last run of this one.
+                let Some(next) = (run.text.1 < range.end).then(|| runs.next()).flatten() else { break };
+                run = next;
+            }
+        }
+        sources
     }
 
     /// The range from the beginning of the first of these ranges to the end of the last; empty
@@ -370,14 +399,18 @@ impl SourceMap {
 
 /// The same ranges, empty ones left out and those that touch or overlap merged.
 pub(super) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
-    let mut merged: Vec<Range<N>> = Vec::new();
-    for range in ranges.filter(|range| !range.is_empty()) {
-        match merged.last_mut() {
-            Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
-            _ => merged.push(range),
-        }
-    }
+    let mut merged = Vec::new();
+    ranges.for_each(|range| merge(&mut merged, 0, range));
     merged
+}
+
+/// Adds a range to those from number `first` on.
+fn merge<N: Copy + Ord>(ranges: &mut Vec<Range<N>>, first: usize, range: Range<N>) {
+    match ranges[first..].last_mut() {
+        _ if range.is_empty() => {}
+        Some(last) if range.start <= last.end => last.end = last.end.max(range.end),
+        _ => ranges.push(range),
+    }
 }
 
 // Numbers in few bytes: seven bits a byte, the lowest first.
@@ -445,6 +478,18 @@ mod tests {
                 let range = start..end.min(expected.len());
                 let sources = merged(expected[range.clone()].iter().cloned());
                 assert_eq!(decoded.map.sources(range), sources);
+            }
+        }
+        // One pass over several ranges finds what a search for each of them does.
+        let len = expected.len();
+        for step in [1, 3, 200, 5000] {
+            let mut ranges: Vec<_> = (0..len).step_by(step).map(|at| at..(at + 2).min(len)).collect();
+            for _ in 0..2 {
+                let each: Vec<_> =
+                    ranges.iter().flat_map(|range| decoded.map.sources(range.clone())).collect();
+                assert_eq!(decoded.map.sources_of(&ranges), each, "{step}");
+                ranges.push(len..len + 1);
+                ranges.reverse();
             }
         }
         assert!(decoded.map.encoded_len() < 4 * 300);

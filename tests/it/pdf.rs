@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
-use std::io::Write as _;
+use std::io::{Read, Write as _};
 use std::process::Command;
 
 use flate2::Compression;
@@ -206,7 +206,7 @@ fn pairs() -> impl Iterator<Item = [usize; 2]> {
 }
 
 /// The URLs in a file, and what is said of the bodies.
-fn found(file: &[u8]) -> (Vec<String>, Option<String>) {
+fn found(file: impl Read) -> (Vec<String>, Option<String>) {
     let finder = Finder::new();
     let mut archive = Archive::new(file).unwrap();
     let mut found = Vec::new();
@@ -226,6 +226,16 @@ fn a_text_with_a_document_in_it() {
     let (urls, said) = found(text.as_bytes());
     assert_eq!(urls, ["http://h.org/a", "http://h.org/b", "http://h.org/c"]);
     assert!(said.unwrap().starts_with("the body at byte 19 is a PDF document after a text"));
+    // Wherever reads end, and as far as a document may begin from the start of a file.
+    for len in [19, 21, 28] {
+        let (first, rest) = text.as_bytes().split_at(len);
+        assert_eq!(found(first.chain(rest)), found(text.as_bytes()), "{len}");
+    }
+    for (len, is_near) in [(1024, true), (1025, false)] {
+        let far = [&vec![b'a'; len - 1][..], b"\n%PDF-1.4\n"].concat();
+        assert_eq!(found(&*far).1.is_some(), is_near, "{len}");
+        assert_eq!(found(far[..len].chain(&far[len..])).1.is_some(), is_near, "{len}");
+    }
     let mail = "From: a@h.org\nTo: b@h.org\nContent-Type: application/pdf; name=a.pdf\n\n";
     let (mut urls, said) = found([mail, text].concat().as_bytes());
     urls.sort();
@@ -238,7 +248,7 @@ fn a_text_with_a_document_in_it() {
 #[test]
 fn no_spelling_hides_a_link() {
     for spellings in pairs() {
-        let (found, _) = found(&document(&spellings));
+        let (found, _) = found(&*document(&spellings));
         for url in [PLAIN, PACKED] {
             assert!(found.iter().any(|found| found == url), "{spellings:?} {url}: {found:?}");
         }

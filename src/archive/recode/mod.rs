@@ -38,7 +38,7 @@ use whole::Whole;
 use wide::Wide;
 
 pub(super) use line_ends::are_carriage_returns;
-pub(super) use pdf::in_text as pdf_in_text;
+pub(super) use pdf::{HEAD as PDF_HEAD, in_text as pdf_in_text};
 
 /// How an input is recoded.
 #[derive(Debug)]

@@ -63,22 +63,22 @@ const MAX_PAGE: usize = 4 * 1024 * 1024;
 const MAX_BEFORE: usize = 1024;
 
 /// How many bytes of a file show whether it is a document.
-const HEAD: usize = 2 * MAX_BEFORE;
+pub(in crate::archive) const HEAD: usize = 2 * MAX_BEFORE;
 
 /// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a version must follow it, and
 /// only blanks precede it; or an object follows.
 pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
     let head = &bytes[..bytes.len().min(HEAD)];
-    let at = mark(head)?;
+    let at = marks(head).next()?;
     let blanks = head[..at].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head[..at]);
     let has_object = || objects(&head[at..]).any(|keyword| number_before(&head[at..at + keyword]).is_some());
     (has_version(&head[at..]) && blanks.iter().all(|b| is_space(*b)) || has_object()).then_some(at)
 }
 
-/// Returns where the mark of a document is in a file that begins with `bytes`.
-fn mark(bytes: &[u8]) -> Option<usize> {
+/// Returns where the marks of a document are in a file that begins with `bytes`.
+fn marks(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let near = &bytes[..bytes.len().min(MAX_BEFORE + MARK.len())];
-    memchr_iter(MARK[0], near).find(|&at| near[at..].starts_with(MARK))
+    memchr_iter(MARK[0], near).filter(|&at| near[at..].starts_with(MARK))
 }
 
 /// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before the mark begins a text, whose
@@ -103,10 +103,10 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
 }
 
 /// Returns where a document may begin in a text that begins with `bytes`: with the mark, or a line does that and has a version.
+/// More bytes never make that another place.
 pub(in crate::archive) fn in_text(bytes: &[u8]) -> Option<usize> {
-    let at = mark(bytes)?;
-    let is_line = || matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
-    (at == 0 || is_line()).then_some(at)
+    let is_line = |at: usize| matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
+    marks(bytes).find(|&at| at == 0 || is_line(at))
 }
 
 /// Returns true if a version follows the mark: `%PDF-1.7`.
@@ -649,6 +649,7 @@ mod tests {
         assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"\0\n%PD") && may_begin(b"\x01%PDF-1.4"));
         assert!(!may_begin(b"a text") && !may_begin(b"a %PD") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
         assert_eq!(in_text(b"a text\n%PDF-1.4\n"), Some(7));
+        assert_eq!(in_text(b"a %PDF-1.4\n%PDF-1.5\n"), Some(11));
         assert_eq!([in_text(b"a %PDF-1.4\n"), in_text(b"a\n%PDF-\n"), in_text(b"a")], [None; 3]);
     }
 
@@ -765,6 +766,30 @@ z) >> >> endobj
         assert!(said(stream("/Filter /FlateDecode").as_bytes()).contains("at byte"));
         assert!(said(stream("/Filter [/FlateDecode/FlateDecode]").as_bytes()).contains("at byte"));
         assert!(!said(stream("").as_bytes()).contains("at byte"));
+    }
+
+    /// Each limit is reached, and then exceeded by one.
+    #[test]
+    fn limits() {
+        let whole = |inner: &[u8]| {
+            let error = read(&[b"%PDF-1.4 /URI ", inner, b"%%EOF"].concat()).1;
+            error.is_none_or(|error| !error.to_string().contains("not read to its end"))
+        };
+        let literal = |len: usize| [b"(a:", &vec![b'x'; len - 2][..], b")"].concat();
+        let digits = |len: usize| [b"<613a", &vec![b'7'; len - 4][..], b">"].concat();
+        // Both brackets count.
+        let len = syntax::MAX_STRING - 2;
+        assert_eq!([whole(&literal(len)), whole(&literal(len + 1))], [true, false]);
+        assert_eq!([whole(&digits(len)), whole(&digits(len + 1))], [true, false]);
+        let elsewhere = |count: usize| {
+            let references = (1..=count).map(|n| format!("/URI {n} 0 R "));
+            let objects = (1..=count).map(|n| format!("{n} 0 obj (http://h.org/{n}) endobj "));
+            references.chain(objects).collect::<String>()
+        };
+        let said = [MAX_ELSEWHERE, MAX_ELSEWHERE + 1].map(|count| whole(elsewhere(count).as_bytes()));
+        assert_eq!(said, [true, false]);
+        let cut = |len: usize| read(&[b"%PDF-1.4 %%EOF", &vec![b' '; len][..]].concat()).1.is_some();
+        assert_eq!([cut(END - 5), cut(END - 4)], [false, true]);
     }
 
     #[test]
