@@ -5,9 +5,7 @@
 
 use std::io::{self, Read, Seek, SeekFrom};
 
-use super::container::format::Format;
-use super::container::mbox;
-use super::header::after_empty_line;
+use super::container::format::{Divides, Format};
 
 /// How many bytes before a place say whether an empty line ends there: LF CR LF.
 pub(super) const LOOKBEHIND: usize = 3;
@@ -41,15 +39,15 @@ pub fn first_cut(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
 /// that no more bytes follow: then the end is such a place.
 fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     *searched = bytes.len().min(*searched);
-    match format {
-        Format::Mbox => mbox::end(bytes, searched, last),
-        Format::Text | Format::Json => {
+    match format.framing().divides {
+        Some(Divides::Messages(end)) => end(bytes, searched, last),
+        Some(Divides::Lines { is_cut, .. }) => {
             let from = std::mem::replace(searched, bytes.len());
             let mut ends = memchr::memchr_iter(b'\n', &bytes[from..]).map(|end| from + end + 1);
-            let cut = ends.find(|&end| format == Format::Json || after_empty_line(bytes, end));
+            let cut = ends.find(|&end| is_cut(bytes, end));
             cut.or(last.then_some(bytes.len()))
         }
-        _ => None,
+        Some(Divides::Records { .. }) | None => None,
     }
 }
 

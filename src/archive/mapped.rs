@@ -195,6 +195,16 @@ impl<'m> Mapped<'m> {
         Mapped { bytes, maps, base: whole.base, origin: whole.origin }
     }
 
+    /// The same, without the bytes beside `range`.
+    pub(crate) fn only(self, range: Range<usize>) -> Self {
+        let Mapped { maps, base, .. } = Mapped::part(&self, range.clone());
+        let bytes = match self.bytes {
+            Cow::Borrowed(bytes) => Cow::Borrowed(&bytes[range]),
+            Cow::Owned(bytes) => Cow::Owned(bytes[range].to_vec()),
+        };
+        Mapped { bytes, maps, base, origin: self.origin }
+    }
+
     /// The text in memory of its own, without its origin.
     pub(crate) fn into_owned(self) -> Mapped<'static> {
         let bytes = Cow::Owned(self.bytes.into_owned());

@@ -36,16 +36,13 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use super::container::format::Format;
-use super::container::json;
+use super::container::format::{Divides, Format};
 use super::container::layer::{Outline, outline};
 use super::container::mail::Verdict;
 use super::container::tar::next_member;
-use super::container::warc;
 #[cfg(doc)]
 use super::cut::LOOKBEHIND;
 use super::cut::next_cut;
-use super::decode::members::is_long_value;
 use super::options::ReadOptions;
 use super::points::members::{Members, starts_member};
 use super::points::{Framed, SeekPoint, SeekPoints};
@@ -176,15 +173,13 @@ pub struct Division {
 enum Places {
     /// Only 0.
     Start,
-    /// The messages of an mbox, of which this is the first. Its own separator may be
-    /// missing.
-    Messages { first: Range<u64> },
+    /// Where a file of this format can be cut, after its first message, whose separator may be missing. A text or JSON has
+    /// none.
+    Cuts { format: Format, first: Range<u64> },
     /// The records of a web archive, of which this is the start of the first.
-    Records { first: u64, walk: Walk },
+    Records { format: Format, first: u64, walk: Walk },
     /// The members of a tar archive.
     Members { walk: Walk },
-    /// After empty lines of a text, or after lines of JSON.
-    Lines(Format),
 }
 
 /// The way along the lengths in a file.
@@ -252,9 +247,7 @@ impl Division {
     pub fn format(&self) -> Option<Format> {
         match self.places {
             Places::Start | Places::Members { .. } => None,
-            Places::Messages { .. } => Some(Format::Mbox),
-            Places::Records { .. } => Some(Format::Warc),
-            Places::Lines(format) => Some(format),
+            Places::Cuts { format, .. } | Places::Records { format, .. } => Some(format),
         }
     }
 
@@ -268,15 +261,14 @@ impl Division {
         match &self.places {
             _ if at == 0 => Ok(0),
             Places::Start => Ok(len),
-            Places::Messages { first } if at <= first.start => Ok(first.start),
-            Places::Messages { first } if at < first.end => Ok(first.end),
-            Places::Messages { .. } => next_cut(input, Format::Mbox, at),
+            Places::Cuts { first, .. } if at <= first.start => Ok(first.start),
+            Places::Cuts { first, .. } if at < first.end => Ok(first.end),
+            &Places::Cuts { format, .. } => next_cut(input, format, at),
             Places::Records { first, .. } if at <= *first => Ok(*first),
-            Places::Records { first, walk } => {
-                walk.next(len, *first, at, |from| next_record(input, from, at, len))
+            Places::Records { format, first, walk } => {
+                walk.next(len, *first, at, |from| next_record(input, *format, from..at, len))
             }
             Places::Members { walk } => walk.next(len, 0, at, |from| next_member(input, from, at, len)),
-            &Places::Lines(format) => next_cut(input, format, at),
         }
     }
 
@@ -304,7 +296,9 @@ impl Division {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
             // What starts before the end belongs to the range.
-            Places::Messages { .. } => range.end.min(input.seek(SeekFrom::End(0))?),
+            Places::Cuts { format, .. } if format.framing().reads_beyond_end() => {
+                range.end.min(input.seek(SeekFrom::End(0))?)
+            }
             Places::Members { .. } => range.end.min(self.len),
             _ => self.align(&mut input, range.end)?,
         };
@@ -330,9 +324,7 @@ impl Division {
         match &self.places {
             Places::Start => Layout::Whole,
             Places::Members { .. } => Layout::Members,
-            Places::Messages { .. } => Layout::File(Format::Mbox),
-            Places::Records { .. } => Layout::File(Format::Warc),
-            &Places::Lines(format) => Layout::File(format),
+            &Places::Cuts { format, .. } | &Places::Records { format, .. } => Layout::File(format),
         }
     }
 }
@@ -537,11 +529,10 @@ impl Part {
         match self.layout {
             Layout::Whole if start == 0 && start < end => Archive::seekable(input),
             Layout::Members if start < end => Ok(Archive::of_members(input, start..end)),
-            Layout::File(Format::Mbox) => {
-                let part = Archive::of_part(input, start..end, Some(Format::Mbox));
-                Ok(part.beyond_end().until(end))
+            Layout::File(format) => {
+                let part = Archive::of_part(input, start..end, Some(format));
+                Ok(if format.framing().reads_beyond_end() { part.beyond_end().until(end) } else { part })
             }
-            Layout::File(format) => Ok(Archive::of_part(input, start..end, Some(format))),
             Layout::Records => open_records(input, start..end),
             Layout::Whole | Layout::Members => Ok(Archive::of_part(input, start..start, None)),
         }
@@ -594,34 +585,36 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
     if reader.is_recoded() {
         return Ok(None);
     }
-    match found {
-        // A value of several lines is read as a whole, if that is possible.
-        Format::Json if is_long_value(reader.input.buffered().bytes) => {
-            let len = input.seek(SeekFrom::End(0))?;
-            Ok((len > json::MAX_VALUE_LEN).then_some(Places::Lines(found)))
+    let framing = found.framing();
+    match framing.divides {
+        Some(Divides::Lines { least, .. }) => {
+            let least = least(reader.input.buffered().bytes);
+            let is_long = input.seek(SeekFrom::End(0))? >= least;
+            Ok(is_long.then_some(Places::Cuts { format: found, first: 0..0 }))
         }
-        Format::Text | Format::Json => Ok(Some(Places::Lines(found))),
-        Format::Mbox => Ok(first_message(reader.with_format(found))?.map(|first| Places::Messages { first })),
+        Some(Divides::Messages(_)) => first_message(reader.with_format(found)),
+        Some(Divides::Records { .. }) => {
+            let first = first_record(reader.with_format(found))?;
+            Ok(first.map(|first| Places::Records { format: found, first, walk: Walk::new(first) }))
+        }
         // It may be an mbox whose first separator is damaged or missing.
-        Format::Mail if format.is_none() => {
-            Ok(first_message(reader)?.map(|first| Places::Messages { first }))
-        }
-        Format::Warc => match first_record(reader.with_format(found))? {
-            Some(first) => Ok(Some(Places::Records { first, walk: Walk::new(first) })),
-            None => Ok(None),
-        },
-        _ => Ok(None),
+        None if framing.is_single() && format.is_none() => first_message(reader),
+        None => Ok(None),
     }
 }
 
-/// The first message of an mbox, if another follows.
-fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Range<u64>>> {
+/// The cuts of a mailbox that has another message after the first one.
+fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
     let mut start = None;
-    while reader.advance()? && reader.format() == Format::Mbox {
+    while reader.advance()? {
+        let format = reader.format();
+        if !format.framing().reads_beyond_end() {
+            break;
+        }
         let message = reader.message();
         let first = *start.get_or_insert(message.span().start);
         if message.index() > 0 {
-            return Ok(Some(first..message.span().start));
+            return Ok(Some(Places::Cuts { format, first: first..message.span().start }));
         }
     }
     Ok(None)
@@ -632,9 +625,6 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Range<u64>
 /// How many bytes are read of a record first; most heads are shorter.
 const FEW: usize = 4096;
 
-/// How many bytes suffice to tell whether a record follows, and what its head says.
-const ENOUGH: usize = 2 * warc::LONGEST_HEAD;
-
 /// The start of the first record, if the file begins with one.
 fn first_record<R: Read>(mut reader: Reader<R>) -> io::Result<Option<u64>> {
     Ok(match reader.advance()? && reader.message().record().is_some() {
@@ -643,15 +633,20 @@ fn first_record<R: Read>(mut reader: Reader<R>) -> io::Result<Option<u64>> {
     })
 }
 
-/// The start of the first record that starts at `at` or after it, or the end of the file, of
-/// `len` bytes. A record starts at `from`, which is not after `at`.
-fn next_record<R: Read + Seek>(input: &mut R, from: u64, at: u64, len: u64) -> io::Result<u64> {
-    let mut start = from;
+/// The start of the first record that starts at the end of `before` or after it, or the end of the file, of
+/// `len` bytes. A record starts at the start of `before`.
+fn next_record<R: Read + Seek>(
+    input: &mut R,
+    format: Format,
+    before: Range<u64>,
+    len: u64,
+) -> io::Result<u64> {
+    let mut start = before.start;
     // Nothing starts after the end.
-    while start < at.min(len) {
-        start = match by_length(input, start, len)? {
+    while start < before.end.min(len) {
+        start = match by_length(input, format, start, len)? {
             Some(next) => next,
-            None => by_search(input, start)?.unwrap_or(len),
+            None => by_search(input, format, start)?.unwrap_or(len),
         };
     }
     Ok(start)
@@ -659,13 +654,15 @@ fn next_record<R: Read + Seek>(input: &mut R, from: u64, at: u64, len: u64) -> i
 
 /// The start of the record after the one at `start`, or the end of the file, if the length of
 /// that record leads there.
-fn by_length<R: Read + Seek>(input: &mut R, start: u64, len: u64) -> io::Result<Option<u64>> {
-    let head = with_enough(input, start, |bytes, last| warc::read(bytes, last).ok())?;
-    let block = head.flatten().and_then(|head| start.checked_add(head.len as u64)?.checked_add(head.block?));
-    let Some(end) = block.filter(|&end| end <= len) else {
+fn by_length<R: Read + Seek>(input: &mut R, format: Format, start: u64, len: u64) -> io::Result<Option<u64>> {
+    let Some(Divides::Records { len: record, followed, enough }) = format.framing().divides else {
         return Ok(None);
     };
-    let followed = with_enough(input, end, |bytes, last| match warc::followed(bytes, last) {
+    let record = with_enough(input, start, enough, record)?.flatten();
+    let Some(end) = record.and_then(|record| start.checked_add(record)).filter(|&end| end <= len) else {
+        return Ok(None);
+    };
+    let followed = with_enough(input, end, enough, |bytes, last| match followed(bytes, last) {
         (Verdict::Unknown, _) => None,
         (verdict, apart) => Some((verdict, apart)),
     })?;
@@ -675,9 +672,9 @@ fn by_length<R: Read + Seek>(input: &mut R, start: u64, len: u64) -> io::Result<
 
 /// The start of the record after the one at `start`, which is not where its length says;
 /// `None` if there is none.
-fn by_search<R: Read + Seek>(input: &mut R, start: u64) -> io::Result<Option<u64>> {
+fn by_search<R: Read + Seek>(input: &mut R, format: Format, start: u64) -> io::Result<Option<u64>> {
     input.seek(SeekFrom::Start(start))?;
-    let mut reader = Reader::new(input).with_format(Format::Warc).with_base(start, 0, 0);
+    let mut reader = Reader::new(input).with_format(format).with_base(start, 0, 0);
     while reader.advance()? {
         let message = reader.message();
         if message.index() > 0 {
@@ -692,13 +689,14 @@ fn by_search<R: Read + Seek>(input: &mut R, start: u64) -> io::Result<Option<u64
 fn with_enough<R: Read + Seek, T>(
     input: &mut R,
     offset: u64,
+    enough: usize,
     judge: impl Fn(&[u8], bool) -> Option<T>,
 ) -> io::Result<Option<T>> {
     let few = read_at(input, offset, FEW)?;
     match judge(&few, few.len() < FEW) {
         None if few.len() == FEW => {
-            let bytes = read_at(input, offset, ENOUGH)?;
-            Ok(judge(&bytes, bytes.len() < ENOUGH))
+            let bytes = read_at(input, offset, enough)?;
+            Ok(judge(&bytes, bytes.len() < enough))
         }
         judged => Ok(judged),
     }

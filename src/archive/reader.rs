@@ -184,7 +184,7 @@ impl<R: Read> Reader<R> {
             match format {
                 Some(format) => {
                     let is_start = self.input.buffer.offset() == 0;
-                    if !format_is_set && format == Format::Text && is_start {
+                    if !format_is_set && format.framing().is_plain() && is_start {
                         self.head = Some(Vec::new());
                     }
                     return format;
@@ -292,7 +292,8 @@ impl<R: Read> Reader<R> {
         }
         let buffered = self.input.buffer.buffered();
         let begins = !self.splitter.continues();
-        self.current = self.splitter.take(buffered, self.options.attachments).unwrap_or(NO_MESSAGE);
+        self.current =
+            self.splitter.take(buffered, self.input.buffer.offset(), &self.options).unwrap_or(NO_MESSAGE);
         let Span { len, shape, .. } = self.current;
         if let Shape::Record = shape {
             self.record = Record::read(buffered, self.input.buffer.offset());
@@ -435,7 +436,7 @@ mod tests {
     #[test]
     fn the_pieces_of_a_long_page_have_one_head() {
         let page = format!("<!-- MHonArc -->\n<!--X-Subject: a -->\n<html>\n{}", "<p>b</p>\n\n".repeat(100));
-        let limits = Limits { message: 256, margin: 32, choice: 64 };
+        let limits = Limits { message: 256, margin: 32, choice: 64, depth: 0 };
         let mut reader = Reader::new(page.as_bytes()).with_limits(limits);
         let mut pieces = 0;
         while let Some(message) = reader.next_message().unwrap() {

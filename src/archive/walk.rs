@@ -217,7 +217,7 @@ impl<R: Read> Archive<R> {
             start => start?,
         };
         let end = part.end.saturating_add(LOOKBEHIND as u64).max(start);
-        cuts.until(if format == Format::Mbox { u64::MAX } else { end });
+        cuts.until(if format.framing().reads_beyond_end() { u64::MAX } else { end });
         let reader = Reader::new(CurrentFile { files, extent: Extent::Cuts(cuts) });
         let reader = reader.with_format(format).with_base(start, 0, 0).until(end);
         Ok(Archive { events: Events { in_file: true, ..Events::new(reader, Some(format)) }, path: None })

@@ -79,7 +79,7 @@ pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
     }
     let framing = all_lines(bytes);
     // A format may have control characters, as mailboxes of MMDF and RMAIL do; what has none is a text without them.
-    if framing.format == Format::Text && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
+    if framing.is_plain() && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
 }
 
 /// What the first bytes are a mark of, if they are one.
@@ -147,7 +147,7 @@ pub(super) fn lines(bytes: &[u8], last: bool) -> Option<&'static Framing> {
 
 /// The row of the format of lines that are all in memory.
 pub(super) fn all_lines(bytes: &[u8]) -> &'static Framing {
-    lines(bytes, true).unwrap_or(Format::Text.framing())
+    lines(bytes, true).unwrap_or(&format::TEXT)
 }
 
 fn head(bytes: &[u8]) -> &[u8] {

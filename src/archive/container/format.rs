@@ -8,6 +8,7 @@ use memchr::{memmem, memrchr};
 use super::FORMATS;
 pub(crate) use super::Format;
 use super::mail::Verdict;
+use crate::archive::header::after_empty_line;
 use crate::archive::reading::{self, Reading};
 
 /// How many bytes of an input are looked at to recognise its format.
@@ -34,7 +35,7 @@ pub(crate) struct Framing {
     /// Whether a file begins like this, after empty lines and a byte order mark.
     ///
     /// A file that is cut after any byte must not be taken for something else for that reason.
-    pub(super) begins: Begins,
+    pub(crate) begins: Begins,
     /// Whether anything depends on its lines. If not, carriage returns alone are not recoded.
     pub(crate) has_lines: bool,
     /// What is before the first message and belongs to none; `None` if nothing is.
@@ -63,6 +64,26 @@ pub(crate) struct Framing {
     pub(crate) damaged: Option<Damaged>,
     /// Where the next message begins, of a file that was recognised as this one and has several in a row.
     pub(crate) next: Option<FindNext>,
+    /// How a file is divided into ranges; `None` if it belongs to the one that starts at 0.
+    pub(crate) divides: Option<Divides>,
+}
+
+/// How a file is divided into ranges, each of which has what starts in it.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Divides {
+    /// Where a message starts, after the first one.
+    Messages(FindEnd),
+    /// Where one of its lines starts that a chunk of text may begin with. Not if the file has fewer bytes than these say.
+    Lines { is_cut: fn(&[u8], usize) -> bool, least: fn(&[u8]) -> u64 },
+    /// Where a record starts: each says where the next one does.
+    Records {
+        /// The length of the one that the bytes begin with, if it says so; `None` if more are needed.
+        len: fn(&[u8], bool) -> Option<Option<u64>>,
+        /// Whether another one, or the end of the file, follows here, and after how many bytes.
+        followed: fn(&[u8], bool) -> (Verdict, usize),
+        /// How many bytes these need.
+        enough: usize,
+    },
 }
 
 /// Whether an input that begins with these bytes has a format; `true` says that no more
@@ -75,7 +96,7 @@ pub(crate) type FindGap = fn(Buffered<'_>) -> Option<Gap>;
 /// Where the message at the beginning of the bytes ends; `None` if more are needed. The number is how
 /// many bytes earlier calls have searched, and is advanced, so that none is searched twice; `true`
 /// says that no more bytes follow.
-type FindEnd = fn(&[u8], &mut usize, bool) -> Option<usize>;
+pub(crate) type FindEnd = fn(&[u8], &mut usize, bool) -> Option<usize>;
 
 /// Where the message after the one that the bytes begin with begins; `None` if there is none. The other bytes are those that
 /// the file begins with.
@@ -160,17 +181,32 @@ pub(crate) struct Limits {
     pub(crate) margin: usize,
     /// How many bytes before those are searched for the best place to cut.
     pub(crate) choice: usize,
+    /// How many documents in each other go on in the next piece.
+    pub(crate) depth: usize,
 }
 
+/// How many layers may be above that of a message of the file. Each is decoded from the one below it, and all are in memory.
+pub(crate) const MAX_LAYERS: usize = 3;
+
 impl Framing {
-    /// Whether a file has several messages of mail, or records.
-    pub(crate) fn has_several(&self) -> bool {
-        self.has_records || self.damaged.is_none() && matches!(self.content, Content::Mail(_))
+    /// Whether a range of a file reads the last message that starts in it beyond its end.
+    pub(crate) fn reads_beyond_end(&self) -> bool {
+        matches!(self.divides, Some(Divides::Messages(_)))
     }
 
-    /// Whether a message that is one of several begins with these bytes.
-    pub(crate) fn separates(&self, bytes: &[u8]) -> bool {
-        (self.begins)(bytes, true) == Verdict::Yes
+    /// Whether a file is one message of mail, unless its first separator is damaged.
+    pub(crate) fn is_single(&self) -> bool {
+        self.damaged.is_some()
+    }
+
+    /// Whether it is the format of what has no other: text without structure.
+    pub(crate) fn is_plain(&self) -> bool {
+        self.format == TEXT.format
+    }
+
+    /// Whether a file has several messages of mail, or records.
+    pub(crate) fn has_several(&self) -> bool {
+        self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))
     }
 
     /// A file of one message of mail, which ends where the file does.
@@ -201,13 +237,15 @@ impl Framing {
             chunk_end,
             damaged: None,
             next: None,
+            divides: None,
         }
     }
 }
 
 /// Text without structure.
-pub(super) static TEXT: Framing = Framing {
+pub(crate) static TEXT: Framing = Framing {
     name: Some(("text", "Plain text in any encoding that contains ASCII")),
+    divides: Some(Divides::Lines { is_cut: after_empty_line, least: |_| 0 }),
     ..Framing::text(Format::Text, |_, _| Verdict::Yes, &reading::TEXT)
 };
 

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memmem, memrchr, memrchr_iter};
 
-use super::format::{self, Format, Framing, Limits, MAX_ESCAPED_LEN};
+use super::format::{self, Divides, Format, Framing, Limits, MAX_ESCAPED_LEN};
 use super::mail::Verdict;
 use crate::archive::decode::json::{self, is_half, is_word, last_string_end, word_len};
 use crate::archive::decode::members::is_long_value;
@@ -27,8 +27,15 @@ pub(super) static FRAMING: Framing = Framing {
     in_pieces: true,
     max_len: MAX_ESCAPED_LEN,
     chunk_end,
+    divides: Some(Divides::Lines { is_cut: |_, _| true, least }),
     ..Framing::text(Format::Json, begins, &STRINGS)
 };
+
+/// How long a file must be to be divided that begins with these bytes: a value of several lines is read as a whole, if that
+/// is possible.
+fn least(bytes: &[u8]) -> u64 {
+    if is_long_value(bytes) { MAX_VALUE_LEN + 1 } else { 0 }
+}
 
 /// Strings, each a text of its own, and the bodies of messages in them.
 pub(crate) static STRINGS: Reading = Reading {
@@ -198,7 +205,7 @@ fn string_len(bytes: &[u8]) -> Option<usize> {
 }
 
 /// The length of the longest value of several lines that is read as a whole.
-pub(crate) const MAX_VALUE_LEN: u64 = MAX_ESCAPED_LEN as u64;
+const MAX_VALUE_LEN: u64 = MAX_ESCAPED_LEN as u64;
 
 /// Where the last line ends that has to do with no other, or the file.
 fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
@@ -313,7 +320,7 @@ mod tests {
 
     #[test]
     fn a_long_line_is_cut_after_a_string() {
-        let limits = Limits { message: 64, margin: 4, choice: 16 };
+        let limits = Limits { message: 64, margin: 4, choice: 16, depth: 0 };
         let end = |text: &str| chunk_end(text.as_bytes(), limits);
         assert_eq!(end("{\"a\": \"b\"}\n{\"c\": \"d"), 11);
         assert_eq!(end("{\"a\": \"b\", \"c\": \"d"), 14);

@@ -24,7 +24,7 @@
 
 use memchr::memchr;
 
-use super::format::{self, Damaged, Format, Framing, Shape};
+use super::format::{self, Damaged, Divides, Format, Framing, Shape};
 use super::mail::{self, Verdict};
 use super::row;
 use crate::archive::header::{after_empty_line, field_at, has_url, line_end, may_become_field};
@@ -36,11 +36,12 @@ pub(super) static FRAMING: Framing = Framing {
     name: Some(("mbox", "Messages after \"From \" lines")),
     before: Some(format::empty_lines),
     end,
+    divides: Some(Divides::Messages(end)),
     ..Framing::mail(Format::Mbox, |bytes, _| separates(bytes, 0), shape)
 };
 
 /// One message, after a separator or not.
-pub(super) static SINGLE: Framing = Framing {
+pub(crate) static SINGLE: Framing = Framing {
     name: Some(("mail", "One mail or news article")),
     before: Some(format::empty_lines),
     damaged: Some(Damaged { format: Format::Mbox, second: second_message }),

@@ -206,7 +206,7 @@ mod tests {
 
     #[test]
     fn chunks_end_after_paragraphs() {
-        let limits = Limits { message: 100, margin: 2, choice: 40 };
+        let limits = Limits { message: 100, margin: 2, choice: 40, depth: 0 };
         let end = |text: &str| end_of_paragraph(text.as_bytes(), limits);
         assert_eq!(end("<w:p><w:t>a b</w:t></w:p><w:p><w:t>c d</w:t>"), 25);
         assert_eq!(end("<si><t>a b c d</t>"), 8 - 1);

@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::format::{self, Format, Framing};
+use super::format::{self, Divides, Format, Framing};
 use super::mail::Verdict;
 use crate::archive::header::Fields;
 use crate::archive::reading;
@@ -25,6 +25,7 @@ pub(super) static FRAMING: Framing = Framing {
     has_lines: true,
     before: Some(format::empty_lines),
     has_records: true,
+    divides: Some(Divides::Records { len, followed, enough: 2 * LONGEST_HEAD }),
     ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };
 
@@ -35,7 +36,7 @@ const APART: usize = 64;
 const UNKNOWN: usize = usize::MAX;
 
 /// Where the records of a file end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Records {
     /// What is left of the record that was begun.
     rest: Rest,
@@ -150,9 +151,15 @@ impl RecordHead {
     }
 }
 
+/// The length of the record that `bytes` begin with, if it says so; `None` if more are needed.
+fn len(bytes: &[u8], last: bool) -> Option<Option<u64>> {
+    let head = read(bytes, last).ok()?;
+    Some(head.and_then(|head| (head.len as u64).checked_add(head.block?)))
+}
+
 /// Whether a record, or the end of the file, is at the beginning of `bytes`, and after how many
 /// line ends.
-pub(crate) fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
+fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
     let apart = line_ends(&bytes[..bytes.len().min(APART)]);
     let verdict = match bytes[apart..] {
         [] if last => Verdict::Yes,
@@ -212,7 +219,7 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
 // A URL may have spaces, so the words are counted from the end.
 
 /// The greatest length of a head, in bytes.
-pub(crate) const LONGEST_HEAD: usize = 64 * 1024;
+const LONGEST_HEAD: usize = 64 * 1024;
 
 /// The head of a record.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -8,12 +8,13 @@ use super::part_context::PartContext;
 use super::text::{Text, TextKind};
 use super::texts::{Sections, Texts};
 use super::values::Values;
-use crate::archive::container::format::{Content, Framing};
+use crate::archive::container::format::{Content, Framing, Limits};
 use crate::archive::decode::charset;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::reading::Reading;
 use crate::archive::recode::Converter;
+use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What, all_lines};
 
 impl<'r> Texts<'r> {
@@ -95,7 +96,7 @@ impl<'r> Texts<'r> {
     }
 
     /// Reads a text of a format, or messages.
-    fn lines(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
+    pub(super) fn lines(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, framing: &'static Framing) {
         if mapped.as_bytes().is_empty() {
             return;
         }
@@ -130,7 +131,9 @@ impl<'r> Texts<'r> {
             return self.too_deep(mapped, context);
         }
         let whole = self.keep(mapped);
-        self.push_layer(whole, Sections::Nested(Box::new(Nested::new(framing, context))));
+        // Nothing is cut: the bytes are in memory already.
+        let document = OpenDocument::new(framing, Limits::default());
+        self.push_layer(whole, Sections::Nested(Box::new(Nested::new(document, context))));
     }
 
     /// Opens an archive, or what is compressed.

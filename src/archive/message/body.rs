@@ -10,24 +10,26 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use super::digest::Digest;
+use super::encoded::{examined, transferred};
 use super::kind::MediaKind;
 use super::message::Message;
 use super::mime::{Mime, TransferEncoding};
+use super::nested::Nested;
 use super::part_context::PartContext;
 use super::structure::{Section, Structure};
 use super::text::TextKind;
-use super::texts::Texts;
-use crate::archive::container::format::{self, Content, Format, Framing, Shape};
+use super::texts::{Sections, Texts};
+use crate::archive::container::format::{Content, Shape};
 use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
 use crate::archive::decode::tnef::{Value, ValueKind};
 use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
 use crate::archive::delimiter::has_delimiter;
-use crate::archive::header::{after_empty_line, has_url};
+use crate::archive::header::after_empty_line;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
-use crate::archive::recode::Converter;
 use crate::archive::source_map::Decoded;
+use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What};
 
 /// What happens to a message that may not be opened.
@@ -36,18 +38,12 @@ pub(super) const UNDECODED: &str = "was searched as text: what is encoded in it 
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
     pub(super) fn body(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {
-        if kind == MediaKind::Other && !self.may_be_read(section, mime) {
+        if self.piece_of_document(section, kind, mime)
+            || kind == MediaKind::Other && !self.may_be_read(section, mime)
+        {
             return;
         }
         let mapped = self.transferred(section.range.clone(), mime);
-        if let Some(messages) = self.message.piece.before.and_then(|before| before.messages)
-            && section.range.start == 0
-            && !messages.separates(mapped.as_bytes())
-        {
-            self.message.note(&mapped, || {
-                "is the rest of a message in a part that is too long: what is encoded in it was not decoded".into()
-            });
-        }
         match kind {
             MediaKind::Message => self.message_inside(mapped, section),
             MediaKind::Multipart => self.multipart(mapped, section, mime),
@@ -55,13 +51,50 @@ impl<'r> Texts<'r> {
             MediaKind::Tnef => self.tnef(mapped, section, mime),
             MediaKind::Other if mapped.as_bytes().starts_with(tnef::MARK) => self.tnef(mapped, section, mime),
             MediaKind::Other => self.document(mapped, PartContext::of(section, TextKind::Body(mime))),
-            _ => match self.examined(&mapped, section, kind, mime) {
-                Some(what) => {
-                    self.document_of(what, mapped, PartContext::of(section, TextKind::Body(mime)));
+            _ => {
+                let is_apart = || after_empty_line(self.message.bytes, section.range.start);
+                let what =
+                    self.reads_attachments().then(|| examined(mapped.as_bytes(), kind, mime, is_apart));
+                match what.flatten() {
+                    Some(what) => {
+                        self.document_of(what, mapped, PartContext::of(section, TextKind::Body(mime)));
+                    }
+                    None => self.text_of_kind(mapped, section, kind, mime),
                 }
-                None => self.text_of_kind(mapped, section, kind, mime),
-            },
+            }
         }
+    }
+
+    /// Reads a body that is a document of which only a piece is in the message; `false` if it is none.
+    fn piece_of_document(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) -> bool {
+        let Range { start, end } = section.range;
+        let before = self.message.piece.before.filter(|_| start == 0);
+        let before = before.and_then(|before| before.document.as_ref());
+        let cut = self.message.piece.cut.filter(|(_, cut)| cut.at == end);
+        let (until, cut) = cut.map_or((end, None), |(_, cut)| (cut.until, cut.document));
+        let document = match (before, cut) {
+            (Some(before), _) => before.clone(),
+            (None, Some(cut)) => OpenDocument::new(cut.framing, cut.limits),
+            (None, None) => return false,
+        };
+        // What is after the piece decides where messages end in it.
+        let mapped = self.transferred(start..if cut.is_some() { until } else { end }, mime);
+        let read = document.at..cut.map_or(mapped.as_bytes().len(), |cut| cut.end);
+        let kind = if kind == MediaKind::Message { TextKind::Raw } else { TextKind::Body(mime) };
+        let context = PartContext::of(section, kind);
+        match document.framing.content {
+            _ if read.is_empty() => {}
+            Content::Text(_) if !document.framing.has_records => {
+                self.lines(mapped.only(read), context, document.framing);
+            }
+            _ if !self.may_open(&mapped, UNDECODED) => self.too_deep(mapped.only(read), context),
+            _ => {
+                let whole = self.keep(mapped);
+                let nested = Nested::new(document, context).in_piece(before, cut.is_none());
+                self.push_layer(whole, Sections::Nested(Box::new(nested)));
+            }
+        }
+        true
     }
 
     /// Whether attachments are read.
@@ -86,78 +119,13 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// What a body is by its bytes, if its type says that it is a text, or nothing; `None` if it is read as its type says.
-    ///
-    /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
-    /// a message that it quotes, so that is not one unless it is a part without a type. A text that no empty line is before
-    /// is the rest of a damaged head, or of a body.
-    fn examined(
-        &self,
-        mapped: &Mapped<'_>,
-        section: &Section<'_>,
-        kind: MediaKind,
-        mime: Mime<'_>,
-    ) -> Option<What> {
-        let bytes = mapped.as_bytes();
-        if !self.reads_attachments() {
-            return None;
-        }
-        let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
-        let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type();
-        let may_be_more = || match is_file {
-            true => what::may_be_more(bytes),
-            false => after_empty_line(self.message.bytes, section.range.start) && format::has_start(bytes),
-        };
-        match kind {
-            MediaKind::Text | MediaKind::Untyped if may_be_message || may_be_more() => {}
-            MediaKind::Text | MediaKind::Untyped => return None,
-            _ if is_file && what::is_document(bytes) => return Some(what::what(bytes, Hint::PART)),
-            _ => return None,
-        }
-        let what = what::what(bytes, Hint::PART);
-        let is_document = match what {
-            What::Data => false,
-            What::Lines(Framing { format: Format::Text, .. }) => false,
-            What::Lines(Framing { format: Format::Mail, .. }) => may_be_message,
-            // Its charset says more than its bytes.
-            What::Converted(Converter::Wide { .. }) => mime.param(b"charset").is_none(),
-            _ => true,
-        };
-        is_document.then_some(what)
-    }
-
     /// The bytes of a body, or of its beginning, without its transfer encoding.
     fn transferred(&self, range: Range<usize>, mime: Mime<'r>) -> Mapped<'r> {
         let mut mapped = self.message.mapped(range);
         if self.message.options.dot_stuffing && self.message.inside.is_none() {
             mapped = mapped.decoded_by(transfer::unstuff);
         }
-        mapped.decoded_by(|bytes| match mime.encoding() {
-            TransferEncoding::Identity => None,
-            TransferEncoding::QuotedPrintable => {
-                Some(transfer::quoted_printable(bytes, self.message.options.offsets))
-            }
-            TransferEncoding::Base64 => self.of_base64(bytes, mime),
-            TransferEncoding::Uuencode => inline_file::decode_all(bytes),
-        })
-    }
-
-    /// Base64, decoded; `None` if a text is not encoded after all: what it decodes to is neither a text nor a document, and
-    /// as it stands it has a URL.
-    fn of_base64(&self, bytes: &[u8], mime: Mime<'_>) -> Option<Decoded> {
-        let decoded = transfer::base64_of_part(bytes, self.message.options.offsets, what::is_document);
-        let is_noise = || {
-            let label = mime.param(b"charset").unwrap_or_default().to_ascii_lowercase();
-            let is_unicode = matches!(&label[..], b"" | b"utf-8" | b"us-ascii");
-            transfer::encodes_noise(bytes, what::is_document, is_unicode)
-        };
-        let is_document = || match what::what(&decoded.bytes, Hint::PART) {
-            What::Data => false,
-            What::Lines(framing) => !matches!(framing.content, Content::Text(_)) || framing.has_records,
-            _ => true,
-        };
-        let is_verbatim = has_url(bytes) && mime.is_text() && is_noise() && !is_document();
-        (!is_verbatim).then_some(decoded)
+        transferred(mapped, mime, self.message.options.offsets)
     }
 
     fn text_of_kind(&mut self, mapped: Mapped<'r>, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) {

@@ -11,10 +11,9 @@ use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::part_context::PartContext;
 use super::passthrough::Passthrough;
-use super::piece::Begin;
 use super::record::Record;
 use super::shared::Shared;
-use super::structure::{Continuation, Cut, Section};
+use super::structure::{Cut, Section};
 use super::text::{Text, TextKind};
 use super::undecoded::Undecoded;
 use crate::archive::container::format::{self, Shape};
@@ -25,13 +24,14 @@ use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::reading::{self, Reading};
+use crate::archive::splitter::piece::{Begin, Open};
 use crate::simd::lines::next_line;
 
 /// How a message that is too long is cut.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MessagePiece<'r> {
     /// What was open before it.
-    pub(crate) before: Option<&'r Continuation>,
+    pub(crate) before: Option<&'r Open>,
     /// Its bytes and some after it, and where it ends; `None` if it is the last one.
     pub(crate) cut: Option<(&'r [u8], Cut)>,
 }
@@ -107,12 +107,7 @@ impl<'r> Message<'r> {
 
     /// What it begins with; `None` if it is not mail.
     pub(super) fn begin(&self) -> Option<Begin<'r>> {
-        match self.shape {
-            Shape::Mail(start) => Some(Begin::Head(start)),
-            Shape::Apart { head, head_end, body } => Some(Begin::Apart { head, head_end, body }),
-            Shape::Continued => self.piece.before.map(Begin::Continued),
-            _ => None,
-        }
+        Begin::of(self.shape, self.piece.before)
     }
 
     /// The message, if it needs no decoding, and if that is easily seen.
@@ -227,10 +222,11 @@ impl<'r> Message<'r> {
         self.undecoded.note_file(offset, || kind.filename(), why);
     }
 
-    /// The bytes at `range` of the message, not decoded further.
+    /// The bytes at `range` of the message, not decoded further; of a piece, also of those after it.
     pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
+        let bytes = self.piece.cut.map_or(self.bytes, |(bytes, _)| bytes);
         let mapped = match self.inside {
-            None => Mapped::verbatim(&self.bytes[range.clone()], self.base + range.start as u64),
+            None => Mapped::verbatim(&bytes[range.clone()], self.base + range.start as u64),
             // What is decoded is in memory, so offsets in it fit.
             Some(whole) => {
                 let base = self.base as usize;

@@ -12,6 +12,7 @@
 //! | [`message`] | the message |
 //! | [`texts`] | the iterator over its texts, layer by layer |
 //! | [`body`] | bodies, each decoded as its kind says |
+//! | [`encoded`] | bodies without their transfer encoding |
 //! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
 //! | [`arena`] | decoded bytes that have a structure of their own |
 //! | [`nested`] | the messages of a document that is in a message |
@@ -20,7 +21,6 @@
 //! | [`text`] | a text: the bytes to search, and their context in the message |
 //! | [`shared`] | what the matches of a text share that outlive it |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
-//! | [`piece`] | where a message that is too long is cut |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
 //! | [`lines`] | the positions of bytes of the message |
 //! | [`kind`] | the kinds of bodies, by their media types |
@@ -42,6 +42,7 @@ pub(crate) mod body;
 pub(crate) mod data;
 pub(crate) mod date;
 pub(crate) mod digest;
+pub(crate) mod encoded;
 pub(crate) mod envelope;
 mod http;
 pub(crate) mod kind;
@@ -53,7 +54,6 @@ mod nested;
 pub(crate) mod page;
 mod part_context;
 pub(crate) mod passthrough;
-pub(crate) mod piece;
 pub(crate) mod record;
 pub(crate) mod shared;
 pub(crate) mod structure;

@@ -18,22 +18,18 @@ use super::message::Message;
 use super::mime::Mime;
 use super::nested::Nested;
 use super::part_context::PartContext;
-use super::piece::Begin;
 use super::record::{Block, Record};
 use super::structure::{Section, SectionKind, Structure};
 use super::text::{Text, TextKind};
 use super::unfold;
 use super::values::{Valued, Values};
-use crate::archive::container::format::Shape;
+use crate::archive::container::format::{MAX_LAYERS, Shape};
 use crate::archive::container::markup;
 use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
-
-/// How many layers may be above that of the message. Each is decoded from the one below it, and
-/// all are in memory.
-const MAX_LAYERS: usize = 3;
+use crate::archive::splitter::piece::Begin;
 
 /// How many bytes of layers are kept before no other is opened: the archives in a message may have many messages.
 const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
@@ -167,7 +163,7 @@ impl<'r> Texts<'r> {
                 // What its type says is a message is one.
                 let is_part = !matches!(context.kind, TextKind::Raw) && is_entity(message.bytes, begin);
                 let outer = context.envelope.filter(|_| is_part);
-                let structure = begin.structure(bytes).of_number(context.number).within(outer);
+                let structure = begin.structure(bytes).of_number(context.number).within(outer).cut(cut);
                 Sections::Structure(Box::new(structure))
             }
             None if matches!(message.shape, Shape::Record) => {

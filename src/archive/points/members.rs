@@ -85,7 +85,8 @@ impl Members {
         input.by_ref().take(MAGIC[0].len() as u64).read_to_end(&mut magic)?;
         let options = ReadOptions { format, ..ReadOptions::default() };
         let found = |head: Vec<u8>| super::format(&head, &options).ok().flatten();
-        if !starts_member(&magic) || super::head(input, HEAD).ok().and_then(found) != Some(Format::Warc) {
+        let format = super::head(input, HEAD).ok().and_then(found);
+        if !starts_member(&magic) || !format.is_some_and(|format| format.framing().has_records) {
             return Ok(None);
         }
         let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input)?))?;

@@ -3,7 +3,7 @@
 use std::io;
 
 use super::{firefox, outlook, pdf, smime, tnef};
-use crate::archive::container::format::{self, Format};
+use crate::archive::container::format;
 use crate::archive::mapped::{Mapped, Origin, StreamMaps};
 use crate::archive::source_map::{Decoded, SourceMap};
 use crate::bytes::buffer::Buffer;
@@ -70,7 +70,8 @@ impl Kind {
 fn is_pdf(bytes: &[u8], all: bool) -> bool {
     pdf::beginning(bytes).is_some_and(|at| {
         let before = &bytes[..at];
-        !pdf::has_line(before) || all && format::recognise(before, true) == Some(Format::Text)
+        !pdf::has_line(before)
+            || all && format::recognise(before, true).is_some_and(|format| format.framing().is_plain())
     })
 }
 

@@ -477,7 +477,7 @@ mod piece_tests {
     }
 
     fn limits(message: usize) -> Limits {
-        Limits { message, margin: message / 8, choice: message / 4 }
+        Limits { message, margin: message / 8, choice: message / 4, depth: 3 }
     }
 
     #[track_caller]
@@ -515,23 +515,76 @@ mod piece_tests {
         lines.collect::<Vec<_>>().join("\n") + "\n"
     }
 
-    /// A piece ends between two messages of a mailbox in a part, so none of them is read as text, and what is encoded in
-    /// them is decoded. Parts are numbered in each piece.
-    #[test]
-    fn a_mailbox_in_a_part() {
+    /// A message with a part in base64.
+    fn with_part(kind: &str, content: &str) -> String {
+        let fields = format!("Content-Type: {kind}\nContent-Transfer-Encoding: base64");
+        let body = format!("--A\n{fields}\n\n{}--A--\n", base64(content, 76));
+        format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n{body}")
+    }
+
+    /// Messages of a mailbox, each with so many lines in base64.
+    fn mailbox(messages: usize, lines: usize) -> String {
         let mail = |n: usize| {
-            let head = format!("From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <{n}@i.org>");
-            format!("{head}\nContent-Transfer-Encoding: base64\n\n{}\n", base64(&text(n, 1), 76))
+            let head = format!("From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <{n:04}@i.org>");
+            let body = base64(&text(1000 + n, lines), 76);
+            let mail = format!("{head}\nContent-Transfer-Encoding: base64\n\n{body}\n");
+            // No message but the first begins where a quartet of base64 does.
+            let padding = "\n".repeat((3 - mail.len() % 3) % 3 + usize::from(n == 0));
+            mail + &padding
         };
-        let mbox: String = (0..60).map(mail).collect();
-        let fields = "Content-Type: application/mbox\nContent-Transfer-Encoding: base64";
-        let body = format!("--A\n{fields}\n\n{}--A--\n", base64(&mbox, 76));
-        let file = format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n{body}");
+        (0..messages).map(mail).collect()
+    }
+
+    /// A document in a part goes on in the next piece: the same messages, with the same numbers.
+    #[test]
+    fn a_document_in_a_part() {
+        same(with_part("application/mbox", &mailbox(60, 1)).as_bytes(), 4096);
+        same(with_part("application/mbox", &mailbox(1, 3).repeat(40)).as_bytes(), 1500);
+        // Each message is in several pieces.
+        for size in [1500, 2000, 4096] {
+            same(with_part("application/mbox", &mailbox(3, 300)).as_bytes(), size);
+        }
+        let inner = format!("From: b@h.org\nSubject: c\n{}", with_part("application/mbox", &mailbox(30, 20)));
+        for size in [4096, 10_000] {
+            same(with_part("message/rfc822", &inner).as_bytes(), size);
+            same(with_part("application/octet-stream", &inner).as_bytes(), size);
+            same(
+                with_part(
+                    "application/mbox",
+                    &format!("{}From a@h.org Fri Mar  2 10:11:12 2001\n{inner}", mailbox(1, 1)),
+                )
+                .as_bytes(),
+                size,
+            );
+        }
+        let strings: String = (0..400).map(|n| format!("{{\"a\": \"http:\\/\\/h.org\\/{n}\"}}\n")).collect();
+        same(with_part("application/octet-stream", &strings).as_bytes(), 2000);
+        let rows: String =
+            (0..400).map(|n| format!("<p>see <a href='/{n}'>it</a> <br>&amp; http://h.org/{n}\n")).collect();
+        same(
+            with_part("application/octet-stream", &format!("<html><base href='http://h.org/'>{rows}"))
+                .as_bytes(),
+            2000,
+        );
+    }
+
+    #[test]
+    fn a_web_archive_in_a_part() {
+        let record = |n: usize, lines| {
+            let page = format!("<html><a href='/{n}'>it</a>\n{}", text(n, lines));
+            let head = format!(
+                "WARC/1.0\nWARC-Type: resource\nWARC-Target-URI: http://h.org/{n}\nContent-Type: text/html\n"
+            );
+            format!("{head}Content-Length: {}\n\n{page}\n\n", page.len())
+        };
+        let archive: String = (0..40).map(|n| record(n, 3)).collect();
+        same(with_part("application/warc", &archive).as_bytes(), 4096);
+        // Of what type the rest of a record is, only the record says.
+        let long = with_part("application/warc", &[record(1, 3), record(2, 600), record(3, 3)].concat());
         let found = |limits| {
-            let found = matches(file.as_bytes(), None, limits, Attachments::Documents);
-            found.into_iter().map(|m| (m.url, m.id)).collect::<Vec<_>>()
+            let found = matches(long.as_bytes(), None, limits, Attachments::Documents);
+            found.into_iter().map(|m| (m.url, m.span, m.part)).collect::<Vec<_>>()
         };
-        assert_eq!(found(None).len(), 61);
         assert_eq!(found(Some(limits(4096))), found(None));
     }
 

@@ -6,7 +6,6 @@ use std::sync::Arc;
 
 use super::entity::{Entity, Multipart, Outside};
 use super::{Cursor, Section, SectionKind, Structure};
-use crate::archive::container::format::Framing;
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::{Mime, OwnedMime};
@@ -17,8 +16,6 @@ pub(crate) struct Continuation {
     open: Vec<Multipart<'static>>,
     next: Next,
     envelope: Arc<Envelope<'static>>,
-    /// The format of the messages in the body that is open.
-    pub(crate) messages: Option<&'static Framing>,
 }
 
 /// What the next piece begins with.
@@ -42,11 +39,6 @@ enum Next {
 }
 
 impl Continuation {
-    /// The same in a body with messages.
-    pub(crate) fn of_messages(self, messages: Option<&'static Framing>) -> Self {
-        Continuation { messages, ..self }
-    }
-
     /// The envelope of the message.
     pub(crate) fn envelope(&self) -> &Envelope<'static> {
         &self.envelope
@@ -144,7 +136,7 @@ impl<'m> Structure<'m> {
             }
             Cursor::Nothing => return None,
         };
-        Some(Continuation { open, next, envelope, messages: None })
+        Some(Continuation { open, next, envelope })
     }
 }
 

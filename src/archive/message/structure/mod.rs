@@ -48,6 +48,7 @@ use memchr::memmem;
 use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
+use crate::archive::container::format::{Framing, Limits};
 use crate::archive::delimiter::{
     after_boundary, before_break, before_content, content, delimiters, has_content,
 };
@@ -133,6 +134,18 @@ pub(crate) struct Cut {
     /// A delimiter that begins here or after it is in the next piece, and so is a head
     /// that ends after it. Enough bytes are after it to judge a delimiter before it.
     pub(crate) until: usize,
+    /// The document that the body is which ends there.
+    pub(crate) document: Option<DocumentCut>,
+}
+
+/// A document in a body that is cut.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct DocumentCut {
+    pub(crate) framing: &'static Framing,
+    /// How messages in it are cut.
+    pub(crate) limits: Limits,
+    /// Where it is cut: an offset of its bytes, of which those up to the end of the piece's buffered bytes are decoded.
+    pub(crate) end: usize,
 }
 
 impl<'m> Structure<'m> {
@@ -148,8 +161,15 @@ impl<'m> Structure<'m> {
 
     /// The same structure of a message that is the body of this part.
     pub(crate) fn of_number(mut self, part: String) -> Self {
-        if let Cursor::Entity(entity) = &mut self.next {
-            entity.number = part;
+        if part.is_empty() {
+            return self;
+        }
+        self.open.iter_mut().for_each(|multipart| multipart.prefix = format!("{part}.{}", multipart.prefix));
+        match &mut self.next {
+            Cursor::Entity(Entity { number, .. }) | Cursor::Body(Section { number, .. }) => {
+                *number = if number.is_empty() { part } else { format!("{part}.{number}") };
+            }
+            Cursor::Outside(_) | Cursor::Nothing => {}
         }
         self
     }
@@ -157,7 +177,7 @@ impl<'m> Structure<'m> {
     /// The same structure of a message that has the fields of this one.
     pub(crate) fn within(mut self, outer: Option<Arc<Envelope<'m>>>) -> Self {
         if let Cursor::Entity(entity) = &mut self.next {
-            entity.outer = outer;
+            entity.outer = outer.or(entity.outer.take());
         }
         self
     }

@@ -4,30 +4,37 @@
 //! returns the length of that message, or that it needs more bytes. It records how many
 //! bytes it has searched, so that none is searched twice because a read ended there.
 
+mod document;
+pub(super) mod piece;
+
+use std::sync::Arc;
+
+pub(super) use self::document::OpenDocument;
+use self::piece::{Begin, Beginning, Open, Piece};
 use super::container::format::{
-    Buffered, Content, Damaged, FindNext, Format, Framing, Gap, Limits, MAX_MESSAGE_LEN, Shape,
+    Buffered, Content, Damaged, FindNext, Format, Framing, Gap, Limits, MAX_LAYERS, MAX_MESSAGE_LEN, Shape,
 };
 use super::container::mail::Verdict;
 use super::container::mbox::LOOKAHEAD;
-use super::container::warc::{self, RecordLimits, Records};
+use super::container::warc::{RecordLimits, Records};
 use super::header::Fields;
 use super::message::kind::MediaKind;
 use super::message::mime::Mime;
-use super::message::piece::{self, Begin, MessagePiece};
 use super::message::record::Block;
-use super::message::structure::{Continuation, Cut};
-use super::options::Attachments;
+use super::message::structure::Cut;
+use super::options::{Attachments, ReadOptions};
 use super::what;
 
 /// The limits of a message.
-pub(super) const LIMITS: Limits = Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024 };
+pub(super) const LIMITS: Limits =
+    Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024, depth: MAX_LAYERS };
 
 /// How many bytes of a file say what it begins with.
 const OPENING: usize = 256;
 
 /// A message, or a piece of one that is too long, as the first buffered bytes.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Span {
+pub(crate) struct Span {
     pub(super) len: usize,
     pub(super) shape: Shape,
     /// Where it is cut, and how many bytes are needed to judge that.
@@ -37,7 +44,7 @@ pub(super) struct Span {
 }
 
 /// What is known about where messages end.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(super) struct Splitter {
     /// The limits of a message.
     pub(super) limits: Limits,
@@ -58,8 +65,8 @@ pub(super) struct Splitter {
     /// Whether the message of the last span continues.
     continues: bool,
     /// What was open before the last span, and what is open after it.
-    before: Option<Box<Continuation>>,
-    after: Option<Box<Continuation>>,
+    before: Option<Arc<Open>>,
+    after: Option<Arc<Open>>,
     /// How many messages have begun.
     count: u64,
     /// The records of a web archive, and what the rest of a long one is.
@@ -86,7 +93,7 @@ impl Splitter {
     }
 
     /// What was open before the last span.
-    pub(super) fn before(&self) -> Option<&Continuation> {
+    pub(super) fn before(&self) -> Option<&Open> {
         self.before.as_deref()
     }
 
@@ -145,13 +152,12 @@ impl Splitter {
         self.next
     }
 
-    /// The next message, whose length is known, or a piece of it. `attachments` says that
-    /// parts that are not text are read.
-    pub(super) fn take(&mut self, bytes: &[u8], attachments: Attachments) -> Option<Span> {
+    /// The next message, whose length is known, or a piece of it. The bytes are at the offset `base` of the file.
+    pub(super) fn take(&mut self, bytes: &[u8], base: u64, options: &ReadOptions) -> Option<Span> {
         let next = self.next.take()?;
         let framing = self.framing?;
         if framing.has_records {
-            return Some(self.take_record(framing, bytes, next, attachments));
+            return Some(self.take_record(framing, bytes, next, options.attachments));
         }
         self.before = self.after.take();
         let limit = self.limit(framing);
@@ -160,7 +166,9 @@ impl Splitter {
         self.count += u64::from(!self.continues && (self.count == 0 || !framing.in_pieces));
         self.continues = next > limit;
         let (len, cut) = match self.continues {
-            true => self.piece(framing, window, shape, attachments),
+            true => {
+                self.piece(framing, Beginning { bytes: window, base, limits: self.limits, options }, shape)
+            }
             false => (next, None),
         };
         self.begun = self.continues || framing.between.is_none();
@@ -173,22 +181,15 @@ impl Splitter {
     fn piece(
         &mut self,
         framing: &Framing,
-        window: &[u8],
+        window: Beginning<'_>,
         shape: Shape,
-        attachments: Attachments,
     ) -> (usize, Option<(usize, Cut)>) {
-        let begin = match (shape, &self.before) {
-            (Shape::Mail(start), _) => Some(Begin::Head(start)),
-            (Shape::Apart { head, head_end, body }, _) => Some(Begin::Apart { head, head_end, body }),
-            (Shape::Continued, Some(before)) => Some(Begin::Continued(before)),
-            _ => None,
-        };
-        let piece = begin.and_then(|begin| piece::cut(window, begin, self.limits, attachments));
-        if let Some(MessagePiece { cut, then }) = piece {
-            self.after = Some(Box::new(then));
-            return (cut.at, Some((window.len(), cut)));
+        let begin = Begin::of(shape, self.before());
+        if let Some(Piece { cut, then }) = begin.and_then(|begin| piece::cut(window, begin)) {
+            self.after = Some(Arc::new(then));
+            return (cut.at, Some((window.bytes.len(), cut)));
         }
-        ((framing.chunk_end)(window, self.limits), None)
+        ((framing.chunk_end)(window.bytes, self.limits), None)
     }
 
     /// The greatest length of a message, or of a chunk of text.
@@ -211,7 +212,7 @@ impl Splitter {
             return None;
         }
         // These bytes suffice to find a message that ends before the limit.
-        let enough = self.limit(framing) + LOOKAHEAD;
+        let enough = self.limit(framing) + self.limits.margin;
         let long = bytes.len() >= enough;
         if framing.has_records {
             let limits = RecordLimits { last, enough: last || long, limit: self.limits.message };
@@ -241,7 +242,7 @@ impl Splitter {
         }
         // The rest of a long message does not begin with its head.
         let opening = self.opening.as_ref().filter(|_| !self.continues);
-        let near = &bytes[..bytes.len().min(self.limit(framing).saturating_add(LOOKAHEAD))];
+        let near = &bytes[..bytes.len().min(self.limit(framing).saturating_add(self.limits.margin))];
         opening.and_then(|opening| next(near, opening)).unwrap_or(bytes.len())
     }
 
@@ -255,7 +256,7 @@ impl Splitter {
         attachments: Attachments,
     ) -> Span {
         let continues = self.records.continues();
-        let begins = !continues && warc::begins(bytes, true) == Verdict::Yes;
+        let begins = !continues && (framing.begins)(bytes, true) == Verdict::Yes;
         self.count += u64::from(begins);
         let limit = self.limits.message;
         let len = if next > limit { (framing.chunk_end)(&bytes[..limit], self.limits) } else { next };

@@ -1,0 +1,75 @@
+//! Bodies without their transfer encoding, and what they are then.
+
+use super::kind::MediaKind;
+use super::mime::{Mime, TransferEncoding};
+use crate::archive::container::format::{self, Content};
+use crate::archive::decode::{inline_file, transfer};
+use crate::archive::header::has_url;
+use crate::archive::mapped::Mapped;
+use crate::archive::recode::Converter;
+use crate::archive::source_map::Decoded;
+use crate::archive::what::{self, Hint, What};
+
+/// The bytes of a body, or of its beginning, without its transfer encoding.
+pub(crate) fn transferred<'m>(mapped: Mapped<'m>, mime: Mime<'_>, offsets: bool) -> Mapped<'m> {
+    mapped.decoded_by(|bytes| match mime.encoding() {
+        TransferEncoding::Identity => None,
+        TransferEncoding::QuotedPrintable => Some(transfer::quoted_printable(bytes, offsets)),
+        TransferEncoding::Base64 => of_base64(bytes, mime, offsets),
+        TransferEncoding::Uuencode => inline_file::decode_all(bytes),
+    })
+}
+
+/// Base64, decoded; `None` if a text is not encoded after all: what it decodes to is neither a text nor a document, and
+/// as it stands it has a URL.
+fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
+    let decoded = transfer::base64_of_part(bytes, offsets, what::is_document);
+    let is_noise = || {
+        let label = mime.param(b"charset").unwrap_or_default().to_ascii_lowercase();
+        let is_unicode = matches!(&label[..], b"" | b"utf-8" | b"us-ascii");
+        transfer::encodes_noise(bytes, what::is_document, is_unicode)
+    };
+    let is_document = || match what::what(&decoded.bytes, Hint::PART) {
+        What::Data => false,
+        What::Lines(framing) => !matches!(framing.content, Content::Text(_)) || framing.has_records,
+        _ => true,
+    };
+    let is_verbatim = has_url(bytes) && mime.is_text() && is_noise() && !is_document();
+    (!is_verbatim).then_some(decoded)
+}
+
+/// What a body is by its `bytes`, if its type says that it is a text, or nothing; `None` if it is read as its type says.
+/// `is_apart` says whether an empty line is before it.
+///
+/// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
+/// a message that it quotes, so that is not one unless it is a part without a type. A text that no empty line is before
+/// is the rest of a damaged head, or of a body.
+pub(crate) fn examined(
+    bytes: &[u8],
+    kind: MediaKind,
+    mime: Mime<'_>,
+    is_apart: impl Fn() -> bool,
+) -> Option<What> {
+    let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
+    let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type();
+    let may_be_more = || match is_file {
+        true => what::may_be_more(bytes),
+        false => is_apart() && format::has_start(bytes),
+    };
+    match kind {
+        MediaKind::Text | MediaKind::Untyped if may_be_message || may_be_more() => {}
+        MediaKind::Text | MediaKind::Untyped => return None,
+        _ if is_file && what::is_document(bytes) => return Some(what::what(bytes, Hint::PART)),
+        _ => return None,
+    }
+    let what = what::what(bytes, Hint::PART);
+    let is_document = match what {
+        What::Data => false,
+        What::Lines(framing) if framing.is_plain() => false,
+        What::Lines(framing) if framing.is_single() => may_be_message,
+        // Its charset says more than its bytes.
+        What::Converted(Converter::Wide { .. }) => mime.param(b"charset").is_none(),
+        _ => true,
+    };
+    is_document.then_some(what)
+}
