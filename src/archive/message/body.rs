@@ -89,7 +89,7 @@ impl<'r> Texts<'r> {
     /// What a body is by its bytes, if its type says that it is a text, or nothing; `None` if it is read as its type says.
     ///
     /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
-    /// a message that it quotes, so that is not one unless it is a part without a type. A text that no empty line is before
+    /// a message that it quotes, so that is not one unless it is a part without a type, or a file with a name. A text that no empty line is before
     /// is the rest of a damaged head, or of a body.
     fn examined(
         &self,
@@ -103,7 +103,8 @@ impl<'r> Texts<'r> {
             return None;
         }
         let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
-        let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type();
+        let has_name = || mime.has_disposition() && mime.filename().is_some();
+        let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type() || has_name();
         let may_be_more = || match is_file {
             true => what::may_be_more(bytes),
             false => after_empty_line(self.message.bytes, section.range.start) && format::has_start(bytes),
