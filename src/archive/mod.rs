@@ -90,13 +90,22 @@ pub mod internal {
     pub use crate::archive::range::{Division, align};
     pub use crate::archive::shorter::{became_shorter, check_end};
 
-    /// Whether a text was read from the markup of a page or a document, which is no longer in it.
-    pub fn is_shown(text: &crate::archive::message::text::Text<'_>) -> bool {
-        text.is_shown()
+    /// Whether a text has the properties of a calendar or a card, each of which begins a line.
+    pub fn has_properties(text: &crate::archive::message::text::Text<'_>) -> bool {
+        text.reading.has_properties
     }
 
-    /// A text without tags, its references of HTML decoded.
-    pub fn dereference(text: &[u8]) -> Vec<u8> {
-        crate::archive::decode::html::dereference(text).bytes
+    /// Whether a text that is read as it is may be the source of a page: it begins with a tag, or a tag with the value of an
+    /// attribute is in `near`, a part before or after a match.
+    pub fn is_source(text: &crate::archive::message::text::Text<'_>, near: [&[u8]; 2]) -> bool {
+        use crate::archive::decode::html;
+        let head = &text.as_bytes()[..text.as_bytes().len().min(200)];
+        let begins = || head.trim_ascii_start().starts_with(b"<") && html::is_fragment(head);
+        text.reading.read.is_none() && (begins() || near.into_iter().any(html::has_attribute))
+    }
+
+    /// What a reader sees of a part of a page.
+    pub fn shown(source: &[u8]) -> Vec<u8> {
+        crate::archive::decode::html::read(source, Default::default()).text.bytes
     }
 }

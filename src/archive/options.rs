@@ -80,6 +80,9 @@ pub struct ReadOptions {
     /// It costs nothing but the offsets in JSON, until a match is asked for its [envelope](super::Text::envelope)
     /// or its [key](crate::Context::key).
     pub records: bool,
+    /// The keys of [records](Self::records) that are kept: see [`Context::record_value`](crate::Context::record_value).
+    /// None by default.
+    pub keep: Vec<Box<str>>,
 }
 
 impl Default for ReadOptions {
@@ -94,6 +97,7 @@ impl Default for ReadOptions {
             line_numbers: false,
             offsets: true,
             records: true,
+            keep: Vec::new(),
         }
     }
 }

@@ -24,6 +24,8 @@ pub(crate) struct Reading {
     pub(crate) may_be_page: bool,
     /// Whether it may have records of data, each with its date and author.
     pub(crate) has_records: bool,
+    /// Whether it has properties, each on a line of its own.
+    pub(crate) has_properties: bool,
     /// What finds the documents in it.
     pub(crate) values: Option<ValueFinder>,
     /// Why some of it is not read, by what is in it.
@@ -69,8 +71,6 @@ pub(crate) struct Markup {
     pub(crate) roles: html::Roles,
     /// The address in `<base>`, which may be relative.
     pub(crate) base: Option<Vec<u8>>,
-    /// Whether the text is what a reader sees, so that a tag in it is a word. In a feed it may be HTML.
-    pub(crate) is_shown: bool,
     /// The length of the document in bytes.
     pub(crate) len: usize,
     /// Whether some of it may be [values](Reading::values).
@@ -87,6 +87,7 @@ impl Reading {
         is_markup: false,
         may_be_page: false,
         has_records: false,
+        has_properties: false,
         values: None,
         warning: |_| None,
     };
@@ -103,10 +104,9 @@ impl Reading {
 }
 
 impl Read {
-    /// The text of a page or a document with its links; see [`Markup::is_shown`].
-    pub(crate) fn linked(html: html::Html, is_shown: bool) -> Read {
-        let markup =
-            Markup { links: html.links, roles: html.roles, base: html.base, is_shown, ..Markup::default() };
+    /// The text of a page or a document with its links.
+    pub(crate) fn linked(html: html::Html) -> Read {
+        let markup = Markup { links: html.links, roles: html.roles, base: html.base, ..Markup::default() };
         Read { decoded: Some(html.text), markup: Some(markup), ..Read::default() }
     }
 

@@ -18,6 +18,9 @@ pub(crate) mod serialize;
 mod table;
 pub(crate) mod value;
 
+#[cfg(feature = "archive")]
+use std::sync::{Mutex, PoisonError};
+
 use row::Row;
 use table::TABLE;
 use value::Value;
@@ -46,7 +49,7 @@ pub struct Field {
     scope: Scope,
     is_usual: bool,
     doc: &'static str,
-    value: for<'r> fn(&'r Row<'_>) -> Value<'r>,
+    value: for<'r> fn(&'r Row<'_>, &'static str) -> Value<'r>,
 }
 
 /// The type of a field. Every one may also be null.
@@ -83,6 +86,9 @@ pub enum Scope {
     Record,
 }
 
+/// What the names of fields of records begin with.
+const RECORD: &str = "record.";
+
 /// The fields of a match, in the order in which they are printed.
 ///
 /// Those of a feature that is not compiled in are not in it. The usual ones are the keys of `urlgrep --json` and of a match
@@ -103,6 +109,27 @@ pub fn fields() -> &'static [Field] {
 }
 
 impl Field {
+    /// The field `record.KEY`: the value of a key of the record of data that has the match, which the reader
+    /// [keeps](crate::archive::ReadOptions::keep). It is in no list of [`fields()`]. Fields are made once for each key, and
+    /// stay in memory.
+    #[cfg(feature = "archive")]
+    pub fn of_record(key: &str) -> &'static Field {
+        static FIELDS: Mutex<Vec<&'static Field>> = Mutex::new(Vec::new());
+        let mut fields = FIELDS.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(field) = fields.iter().find(|field| field.record_key() == Some(key)) {
+            return field;
+        }
+        let name = &*format!("{RECORD}{key}").leak();
+        let field = &*Box::leak(Box::new(Field { name, column: name, ..table::OF_RECORD }));
+        fields.push(field);
+        field
+    }
+
+    /// The key of a field [of a record](Self::of_record); `None` for others.
+    pub fn record_key(&self) -> Option<&'static str> {
+        self.name.strip_prefix(RECORD)
+    }
+
     /// The name, as templates and CSV have it. One of an object in JSON is `reason.offset`: the name of the object,
     /// a dot, and its [key](Self::key).
     pub fn name(&self) -> &'static str {
@@ -149,7 +176,7 @@ impl Field {
     /// The value for a match.
     #[inline]
     pub fn value<'r>(&self, row: &'r Row<'_>) -> Value<'r> {
-        (self.value)(row)
+        (self.value)(row, self.name)
     }
 }
 

@@ -5,6 +5,8 @@ use std::borrow::Cow;
 
 #[cfg(feature = "archive")]
 use super::mail::HeadField;
+#[cfg(feature = "archive")]
+use super::row::Row;
 use super::value::{Counted, Value};
 use super::{Field, Kind, Scope};
 #[cfg(feature = "archive")]
@@ -26,7 +28,10 @@ macro_rules! table {
                 scope: Scope::$scope,
                 is_usual: table!(@usual $($on_request)?),
                 doc: $doc,
-                value: $value,
+                value: |row, _| {
+                    let value: for<'r> fn(&'r Row<'_>) -> Value<'r> = $value;
+                    value(row)
+                },
             }
         ),*]
     };
@@ -165,6 +170,21 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::text(row.context().and_then(|context| context.rel()).map(String::from_utf8_lossy)),
     "member" [on_request] if "archive": Page Text "The name of the member of a zip or tar archive."
         => |row| Value::text(row.context().and_then(|context| context.member()).map(String::from_utf8_lossy)),
+};
+
+/// A field of a record of data, but for its name.
+#[cfg(feature = "archive")]
+pub(super) const OF_RECORD: Field = Field {
+    name: "",
+    column: "",
+    kind: Kind::Text,
+    scope: Scope::Match,
+    is_usual: false,
+    doc: "The value of this key of the record.",
+    value: |row, name| {
+        let key = name.strip_prefix(super::RECORD).unwrap_or_default();
+        Value::text(row.context().and_then(|context| context.record_value(key)))
+    },
 };
 
 #[cfg(feature = "archive")]

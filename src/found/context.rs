@@ -47,6 +47,7 @@ pub(super) struct Copied {
     message_index: u64,
     envelope: Option<Arc<Envelope<'static>>>,
     key: Option<Box<str>>,
+    kept: Vec<(Box<str>, Box<str>)>,
     record: Option<Record>,
     pub(super) member: Option<Arc<[u8]>>,
 }
@@ -296,6 +297,18 @@ impl<'m> Context<'m> {
         }
     }
 
+    /// The value of `key` in the nearest object of JSON around the match that has it, if the reader was asked to
+    /// [keep](crate::archive::ReadOptions::keep) this key: the text of a string, another value as it is written. `None` if no
+    /// object has it, if it is an object, an array or longer than 1 KiB, and where there is no [key](Self::key).
+    pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
+        match self.origin.text() {
+            Ok((text, _)) => text.kept(self.at(), key).map(Cow::Owned),
+            Err(copied) => {
+                copied.kept.iter().find(|(kept, _)| **kept == *key).map(|(_, value)| Cow::Borrowed(&**value))
+            }
+        }
+    }
+
     /// The record of a web archive that the match is in; `None` outside of web archives.
     pub fn record(&self) -> Option<&'m Record> {
         match self.origin.text() {
@@ -343,6 +356,17 @@ impl<'m> Context<'m> {
         Some(text.shared.link.of(address(link), copy))
     }
 
+    /// The keys that are kept, with their values.
+    fn all_kept(&self) -> Vec<(Box<str>, Box<str>)> {
+        match self.origin.text() {
+            Ok((text, _)) => {
+                let with_value = |key: &Box<str>| Some((key.clone(), self.record_value(key)?.into()));
+                text.keep().iter().filter_map(with_value).collect()
+            }
+            Err(copied) => copied.kept.clone(),
+        }
+    }
+
     /// All of it, for `matched`, which it is of.
     pub(super) fn copied(&self, matched: &Match<'_>) -> Copied {
         let readings = matched.hyphen_readings();
@@ -365,6 +389,7 @@ impl<'m> Context<'m> {
             // It is copied once for all matches of a message.
             envelope: self.envelope().map(Envelope::to_shared),
             key: self.key().map(Box::from),
+            kept: self.all_kept(),
             record: self.record().cloned(),
             member: None,
         }

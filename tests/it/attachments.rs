@@ -337,6 +337,21 @@ fn binhex_is_named() {
     assert!(said.unwrap().ends_with(" has a BinHex file (unar), which is not read"));
 }
 
+/// A body may quote a message; a file with a name is what it is.
+#[test]
+fn a_message_in_a_text_file() {
+    let message = "From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nMessage-ID: <1@h.org>\n\
+        Content-Type: text/html\n\n<a href=\"http&#58;//h.org/page\">x</a>\n";
+    for (field, count) in [("Content-Disposition: attachment; filename=a.txt\n", 1), ("", 0)] {
+        let mail = format!(
+            "From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\nContent-Type: multipart/mixed; boundary=A\n\n\
+             --A\n\nhttp://h.org/text\n--A\nContent-Type: text/plain\n{field}\n{message}--A--\n"
+        );
+        let (found, said) = found_with(Attachments::Documents, mail.as_bytes());
+        assert_eq!((found.len(), said), (count, None), "{field}{found:?}");
+    }
+}
+
 #[test]
 fn without_attachments() {
     for (kind, bytes) in [("application/x", b"http://h.org/a".to_vec()), ("application/zip", docx())] {

@@ -44,6 +44,16 @@ impl Columns {
         Ok(Columns(columns))
     }
 
+    /// These fields, and that of each of these keys of records that is not among them.
+    pub fn and_of_records(mut self, keys: &[String]) -> Columns {
+        for field in keys.iter().map(|key| Field::of_record(key)) {
+            if !self.0.iter().any(|other| other.name() == field.name()) {
+                self.0.push(field);
+            }
+        }
+        self
+    }
+
     /// The fields.
     pub fn fields(&self) -> &[&'static Field] {
         &self.0
@@ -63,6 +73,9 @@ fn fields() -> impl Iterator<Item = &'static Field> {
 pub fn field(name: &str) -> Result<&'static Field, String> {
     if let Some(field) = fields().find(|field| field.name() == name) {
         return Ok(field);
+    }
+    if let Some(key) = name.strip_prefix("record.").filter(|key| !key.is_empty()) {
+        return Ok(Field::of_record(key));
     }
     if let Some((_, meant)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
         return Err(format!("did you mean {meant}?"));

@@ -76,6 +76,8 @@ struct Row {
     magic: &'static [u8],
     /// The first byte of the file, if the magic number has it.
     first: Option<u8>,
+    /// What else holds for a file, as far as its first bytes go.
+    also: fn(&[u8]) -> bool,
     holds: Holds,
 }
 
@@ -93,7 +95,7 @@ enum Holds {
 const fn format(at: usize, magic: &'static [u8], what: &'static str) -> Row {
     let has_first = at == 0 && magic[0] != b'?';
     let first = if has_first { Some(magic[0]) } else { None };
-    Row { what, at, magic, first, holds: Holds::Text }
+    Row { what, at, magic, first, also: |_| true, holds: Holds::Text }
 }
 
 const fn media(at: usize, magic: &'static [u8], what: &'static str) -> Row {
@@ -119,13 +121,7 @@ const FORMATS: &[Row] = &[
     code(0, b"\x01\x08\x01\0", "an index of Dovecot"),
     code(0, b"\xa1\x02\x8b\x0d", "an index or a database of Cyrus"),
     // Its first byte would be any digit in a magic number.
-    Row {
-        what: "an index of KMail",
-        at: 1,
-        magic: b" KMail-Index V####\n\0",
-        first: Some(b'#'),
-        holds: Holds::Code,
-    },
+    Row { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "an index of KMail") },
     code(0, b"TEXT.000?\0\0\0", "an index of Evolution"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
     format(0, b"CBuf?\0", "a news spool of INN, CNFS"),
@@ -166,7 +162,7 @@ const FORMATS: &[Row] = &[
     format(0, b"!BDN????SO", "an Outlook mailbox, PST or OST (which is read from a file only)"),
     format(0, b"!BDN????AB", "an Outlook mailbox, PST or OST (which is read from a file only)"),
     format(0, b"\xcf\xad\x12\xfe", "an Outlook Express mailbox, DBX (readdbx FILE)"),
-    format(0, b"\x1a\0\0\x04\0\0", "a Lotus Notes database"),
+    format(0, b"\x1a\0\0\x04\0\0", "a Notes database, NSF (save its messages as EML)"),
     format(0, b"SQLite format 3\0", "an SQLite database (sqlite3 FILE .dump | urlgrep)"),
     format(0, b"\0\x01\0\0Standard Jet DB\0", "an Access database"),
     format(0, b"\0\x01\0\0Standard ACE DB\0", "an Access database"),
@@ -188,7 +184,17 @@ const FORMATS: &[Row] = &[
         b"bplist00",
         "a binary property list, as a web archive of Safari (plistutil -i FILE | urlgrep)",
     ),
+    code(0, b"\xa1\x2f\xff\x43\xd9\xef\x76\x4c", "a table of contents of OneNote"),
     format(0, b"ElfFile\0", "an event log of Windows (evtx_dump FILE | urlgrep)"),
+    format(0, b"0\0\0\0LfLe", "an old event log of Windows (evtexport FILE | urlgrep)"),
+    Row {
+        also: is_iwork,
+        ..format(
+            0,
+            b"\0????????????????????",
+            "a part of Pages, Numbers or Keynote (export the document as PDF)",
+        )
+    },
     // Images.
     media(0, b"\x89PNG\r\n\x1a\n", "a PNG image"),
     media(0, b"\xff\xd8\xff", "a JPEG image"),
@@ -196,7 +202,7 @@ const FORMATS: &[Row] = &[
     media(0, b"GIF87a???~", "a GIF image"),
     media(0, b"GIF89a?~", "a GIF image"),
     media(0, b"GIF89a???~", "a GIF image"),
-    Row { what: "an EMF image", at: 40, magic: b" EMF", first: Some(1), holds: Holds::Media },
+    Row { first: Some(1), ..media(40, b" EMF", "an EMF image") },
     media(0, b"II*\0", "a TIFF image"),
     media(0, b"MM\0*", "a TIFF image"),
     media(0, b"BM????\0\0\0\0", "a BMP image"),
@@ -287,6 +293,15 @@ const FORMATS: &[Row] = &[
     format(2, b"-lh?-", "an LHA archive (lha pq FILE | urlgrep)"),
     format(2, b"-lz?-", "an LHA archive (lha pq FILE | urlgrep)"),
     format(7, b"**ACE**", "an ACE archive"),
+    // The name before it fills 32 bytes with zeros. It has no colon, so that nothing waits for more of a URL or a line.
+    Row {
+        also: |head| !head[..head.len().min(31)].iter().any(|b| b"\n:".contains(b)),
+        ..format(
+            31,
+            b"\0????????????????????????????BOOKMOBI",
+            "a MOBI or AZW book (ebook-convert FILE book.epub)",
+        )
+    },
     format(0, b"????????\0\0\0\0\x61\x15\x06\0", "a Berkeley database"),
     format(0, b"????????\0\0\0\0\x62\x31\x05\0", "a Berkeley database"),
     code(0, b"?\x0d\r\n?\0\0\0", "a compiled Python module"),
@@ -364,7 +379,7 @@ impl Row {
             _ => magic == byte,
         };
         // The bytes that can be any are often the first ones.
-        self.magic[..len].iter().zip(&found[..len]).rev().all(same)
+        self.magic[..len].iter().zip(&found[..len]).rev().all(same) && (self.also)(head)
     }
 }
 
@@ -372,6 +387,24 @@ impl Row {
 pub(super) fn may_begin(head: &[u8]) -> bool {
     let near = |format: &&Row| format.end() <= 80;
     FORMATS.iter().filter(near).any(|format| head.len() < format.end() && format.fits(head))
+}
+
+/// Whether a file may be IWA: the length of a chunk after a zero, then Snappy data without a checksum, which begin with a
+/// message of Protocol Buffers, `ArchiveInfo`, verbatim: the number of an object, then of what it consists.
+fn is_iwork(head: &[u8]) -> bool {
+    let is = |at: usize, byte: fn(u8) -> bool| head.get(at).copied().is_none_or(byte);
+    let after_varint = |at: usize| at + 1 + head.iter().skip(at).take(3).take_while(|&&b| b >= 0x80).count();
+    let literal = after_varint(4);
+    let tag = match head.get(literal) {
+        Some(0xF4) => 3,
+        Some(0xF0) => 2,
+        _ => 1,
+    };
+    let number = after_varint(literal + tag);
+    is(3, |b| b < 2)
+        && is(literal, |b| b & 3 == 0)
+        && is(number, |b| b == 0x08)
+        && is(after_varint(number + 1), |b| b == 0x12)
 }
 
 /// Whether the file may be an image of a disk: these begin with zeros or with a program,

@@ -18,7 +18,8 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::text(Format::Calendar, begins, &CARDS)
 };
 
-pub(crate) static CARDS: Reading = folded(|bytes, _| Read::unfolded(bytes, folded::unfold(bytes)));
+pub(crate) static CARDS: Reading =
+    Reading { has_properties: true, ..folded(|bytes, _| Read::unfolded(bytes, folded::unfold(bytes))) };
 
 /// How text with folded lines is read, and values that are files.
 pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {

@@ -432,7 +432,7 @@ mod tests {
 
     #[test]
     fn where_chunks_end() {
-        let limits = Limits { message: 0, margin: 2, choice: 12 };
+        let limits = Limits { message: 0, margin: 2, choice: 12, depth: 1 };
         for (text, end) in [
             ("a b\n\nc\nd ef", 5),
             ("a b\r\n\r\nc\r\nd ef", 7),

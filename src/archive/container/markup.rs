@@ -22,13 +22,13 @@ pub(super) static HTML: Framing = Framing {
 pub(crate) static PAGE: Reading = Reading {
     is_markup: true,
     may_be_page: true,
-    ..Reading::of(|bytes, wanted| Read::linked(html::read(bytes, wanted), true))
+    ..Reading::of(|bytes, wanted| Read::linked(html::read(bytes, wanted)))
 };
 
 static ELEMENTS: Reading = Reading {
     is_markup: true,
     may_be_page: true,
-    ..Reading::of(|bytes, wanted| Read::linked(html::read_xml(bytes, wanted), false))
+    ..Reading::of(|bytes, wanted| Read::linked(html::read_xml(bytes, wanted)))
 };
 
 /// XML, or a fragment of it or of HTML.

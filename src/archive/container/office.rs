@@ -31,7 +31,7 @@ static PARAGRAPHS: Reading = Reading {
         let is_encrypted = memmem::find(bytes, b":encryption-data").is_some();
         is_encrypted.then_some("says that the document is encrypted: its text was not read")
     },
-    ..Reading::of(|bytes, wanted| Read::linked(html::read_office(bytes, wanted), true))
+    ..Reading::of(|bytes, wanted| Read::linked(html::read_office(bytes, wanted)))
 };
 
 /// The namespace of RDF, and what such a file of OpenDocument has near its beginning.

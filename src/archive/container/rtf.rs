@@ -12,4 +12,4 @@ pub(super) static FRAMING: Framing = Framing {
 /// How every file begins; the version follows.
 const MARK: &[u8] = br"{\rtf";
 
-pub(crate) static DOCUMENT: Reading = Reading::of(|bytes, _| Read::linked(rtf::read(bytes), true));
+pub(crate) static DOCUMENT: Reading = Reading::of(|bytes, _| Read::linked(rtf::read(bytes)));

@@ -13,8 +13,8 @@ use super::json::{self, is_word, word_len};
 /// How deep arrays and objects may be in each other. A value with more has no records and no paths.
 const MAX_DEPTH: usize = 256;
 
-/// The length of the longest path, in bytes: it is repeated with each match.
-const MAX_PATH: usize = 1024;
+/// The length of the longest path and of the longest value of a record's key, in bytes: they are repeated with each match.
+pub(crate) const MAX_REPEATED: usize = 1024;
 
 /// A range of a source; empty if there is none. Many may be kept, and no source has more than 4 GiB.
 pub(crate) type Span = (u32, u32);
@@ -31,11 +31,17 @@ pub(crate) struct Facts {
     /// The name of what is an author itself.
     name: Span,
     has_text: bool,
+    /// The values of the keys that are kept, if it has any of them.
+    pub(crate) kept: Vec<Span>,
 }
 
 impl Facts {
     /// Notes the member `key`. Numbers are dates, and no texts.
-    pub(crate) fn note(&mut self, key: &[u8], value: Span, source: &[u8]) {
+    pub(crate) fn note(&mut self, key: &[u8], value: Span, source: &[u8], keep: &[Box<str>]) {
+        if let Some(n) = keep.iter().position(|wanted| wanted.as_bytes() == key) {
+            self.kept.resize(keep.len(), (0, 0));
+            self.kept[n] = value;
+        }
         let text = &source[range(value)];
         let is_text = !text.first().is_some_and(|b| b.is_ascii_digit() || b"-tfnNI".contains(b));
         let first = |place: &mut Span| *place = if place.1 == 0 { value } else { *place };
@@ -49,7 +55,7 @@ impl Facts {
 
     /// Whether it is a record: a date alone may be that of anything.
     pub(crate) fn is_record(&self) -> bool {
-        self.date.1 > 0 && (self.has_text || self.author.1 > 0)
+        self.date.1 > 0 && (self.has_text || self.author.1 > 0) || !self.kept.is_empty()
     }
 }
 
@@ -83,7 +89,7 @@ fn may_be_date(value: &[u8]) -> bool {
     value.first().is_some_and(u8::is_ascii_digit) && value.iter().take_while(|&&b| b != b'.').count() >= 9
 }
 
-/// A record: an object with a date.
+/// A record: an object with a date, or with a key that is kept.
 #[derive(Debug)]
 pub(crate) struct Found {
     pub(crate) span: Span,
@@ -92,14 +98,16 @@ pub(crate) struct Found {
 
 /// What is found in a source.
 #[derive(Debug, Default)]
-pub(crate) struct Members {
+pub(crate) struct Members<'k> {
+    /// The keys that are kept.
+    keep: &'k [Box<str>],
     /// The inner ones before those around them.
     pub(crate) found: Vec<Found>,
     /// The values that are whole, in order.
     pub(crate) values: Vec<Span>,
 }
 
-impl Members {
+impl Members<'_> {
     fn add(&mut self, start: usize, end: usize, facts: Facts) {
         if facts.is_record() {
             self.found.push(Found { span: (start as u32, end as u32), facts });
@@ -131,8 +139,8 @@ pub(crate) struct Walk {
 }
 
 /// The values of a source that begin and end a line, and what is found in them.
-pub(crate) fn read(source: &[u8]) -> Members {
-    let (mut walk, mut members) = (Walk::default(), Members::default());
+pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
+    let (mut walk, mut members) = (Walk::default(), Members { keep, ..Members::default() });
     while let Some(start) = walk.next_line(source) {
         let before = members.found.len();
         let is_whole = walk.value(source, &mut members).is_some() && is_line_end(source, walk.at);
@@ -176,7 +184,7 @@ impl Walk {
     }
 
     /// Reads the value at the bracket where it is; `None` if it does not end, or is damaged.
-    fn value(&mut self, source: &[u8], members: &mut Members) -> Option<()> {
+    fn value(&mut self, source: &[u8], members: &mut Members<'_>) -> Option<()> {
         self.step(source, members)?;
         while !self.open.is_empty() {
             self.step(source, members)?;
@@ -191,7 +199,7 @@ impl Walk {
     }
 
     /// Reads a lexeme, a key with its colon.
-    fn step(&mut self, source: &[u8], members: &mut Members) -> Option<()> {
+    fn step(&mut self, source: &[u8], members: &mut Members<'_>) -> Option<()> {
         self.skip_blank(source);
         let at = self.at;
         self.lexeme = at;
@@ -222,7 +230,7 @@ impl Walk {
             (_, Some(open)) if open.may_have_value() => {
                 open.has_value = true;
                 if !open.is_array {
-                    open.facts.note(&source[range(open.key)], value, source);
+                    open.facts.note(&source[range(open.key)], value, source, members.keep);
                 }
             }
             _ => return None,
@@ -231,7 +239,7 @@ impl Walk {
     }
 
     /// Ends the innermost array or object.
-    fn close(&mut self, source: &[u8], members: &mut Members) {
+    fn close(&mut self, source: &[u8], members: &mut Members<'_>) {
         let Some(Open { start, facts, .. }) = self.open.pop() else { return };
         if let Some(parent) = self.open.last_mut() {
             parent.has_value = true;
@@ -264,7 +272,7 @@ impl Walk {
                 }
                 false => format!(".\"{}\"", String::from_utf8_lossy(key)),
             };
-            if path.len() > MAX_PATH {
+            if path.len() > MAX_REPEATED {
                 return None;
             }
         }
@@ -307,7 +315,7 @@ mod tests {
 
     fn found(source: &str) -> Vec<(&str, &str)> {
         let text = |span| &source[range(span)];
-        read(source.as_bytes())
+        read(source.as_bytes(), &[])
             .found
             .iter()
             .map(|found| (text(found.facts.date), text(found.facts.author)))
@@ -380,6 +388,6 @@ mod tests {
         assert_eq!(twice[0], (Some(".a.\"b-c\"[1].d[1]".to_owned()), at));
         assert_eq!(twice[0], twice[1]);
         let deep = "[".repeat(300) + "\"a\"" + &"]".repeat(300);
-        assert!(read(deep.as_bytes()).values.is_empty());
+        assert!(read(deep.as_bytes(), &[]).values.is_empty());
     }
 }

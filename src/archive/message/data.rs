@@ -12,7 +12,7 @@ use memchr::memchr;
 use super::date;
 use super::envelope::Envelope;
 use super::page::in_a_line;
-use crate::archive::decode::members::{self, Facts, Found, Members, Span, Walk, range};
+use crate::archive::decode::members::{self, Facts, Found, MAX_REPEATED, Members, Span, Walk, range};
 use crate::bytes::unicode::lossy;
 
 /// The length of the shortest block of lines but the last, in bytes: few lines have a match, and each block takes memory.
@@ -25,6 +25,8 @@ const MAX_OUTER: usize = 64;
 #[derive(Debug)]
 pub(crate) struct DataRecords<'m> {
     source: Cow<'m, [u8]>,
+    /// The keys whose values are kept.
+    keep: &'m [Box<str>],
     /// Its lines, in blocks; a value of several lines is in one block.
     blocks: OnceLock<Box<[Block]>>,
     /// How far the paths have been followed, in the block that begins there.
@@ -48,8 +50,8 @@ struct DataRecord {
 }
 
 impl<'m> DataRecords<'m> {
-    pub(crate) fn new(source: Cow<'m, [u8]>) -> Self {
-        DataRecords { source, blocks: OnceLock::new(), walk: Mutex::default() }
+    pub(crate) fn new(source: Cow<'m, [u8]>, keep: &'m [Box<str>]) -> Self {
+        DataRecords { source, keep, blocks: OnceLock::new(), walk: Mutex::default() }
     }
 
     /// The block of the byte at `at` of the source, and where that is in it.
@@ -77,7 +79,7 @@ impl<'m> DataRecords<'m> {
 
     fn read<'b>(&self, block: &'b Block) -> &'b (Vec<Span>, Vec<DataRecord>) {
         block.read.get_or_init(|| {
-            let Members { mut found, values } = members::read(self.bytes(block));
+            let Members { mut found, values, .. } = members::read(self.bytes(block), self.keep);
             found.sort_unstable_by_key(|found| found.span.0);
             let mut records: Vec<DataRecord> = Vec::with_capacity(found.len());
             let mut around: Vec<u32> = Vec::new();
@@ -93,18 +95,30 @@ impl<'m> DataRecords<'m> {
         })
     }
 
+    /// The records around the byte at `at` of a block, the nearest first.
+    fn records<'b>(&self, block: &'b Block, at: usize) -> impl Iterator<Item = &'b DataRecord> {
+        let records = &self.read(block).1;
+        let before = records.partition_point(|record| record.span.0 as usize <= at).checked_sub(1);
+        let outer = |record: &&DataRecord| Some(&records[record.outer? as usize]);
+        let around = iter::successors(before.map(|before| &records[before]), outer).take(MAX_OUTER);
+        around.filter(move |record| range(record.span).contains(&at))
+    }
+
     /// The fields of the nearest record around the byte at `at` of the source.
     pub(crate) fn envelope(&self, at: usize) -> Option<&Envelope<'static>> {
         let (block, at) = self.around(at)?;
-        let records = &self.read(block).1;
-        let before = records.partition_point(|record| record.span.0 as usize <= at).checked_sub(1)?;
-        let outer = |record: &&DataRecord| Some(&records[record.outer? as usize]);
-        let mut around = iter::successors(Some(&records[before]), outer).take(MAX_OUTER);
-        around.find_map(|record| {
+        self.records(block, at).find_map(|record| {
             let fields = || Self::fields(self.bytes(block), &record.facts);
-            let is_around = range(record.span).contains(&at);
-            is_around.then(|| record.envelope.get_or_init(fields).as_deref()).flatten()
+            record.envelope.get_or_init(fields).as_deref()
         })
+    }
+
+    /// The value of the key of this number in the nearest record around the byte at `at` of the source that has it.
+    pub(crate) fn kept(&self, at: usize, number: usize) -> Option<String> {
+        let (block, at) = self.around(at)?;
+        let of = |record: &DataRecord| record.facts.kept.get(number).copied().filter(|span| span.1 > 0);
+        let value = &self.bytes(block)[range(self.records(block, at).find_map(of)?)];
+        (value.len() <= MAX_REPEATED && value != b"null").then(|| lossy(&members::text(value)).into_owned())
     }
 
     /// The path of the byte at `at` of the source.

@@ -42,7 +42,7 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
 /// `is_apart` says whether an empty line is before it.
 ///
 /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
-/// a message that it quotes, so that is not one unless it is a part without a type. A text that no empty line is before
+/// a message that it quotes, so that is not one unless it is a part without a type, or a file with a name. A text that no empty line is before
 /// is the rest of a damaged head, or of a body.
 pub(crate) fn examined(
     bytes: &[u8],
@@ -51,7 +51,8 @@ pub(crate) fn examined(
     is_apart: impl Fn() -> bool,
 ) -> Option<What> {
     let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
-    let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type();
+    let has_name = || mime.has_disposition() && mime.filename().is_some();
+    let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type() || has_name();
     let may_be_more = || match is_file {
         true => what::may_be_more(bytes),
         false => is_apart() && format::has_start(bytes),

@@ -10,8 +10,8 @@ static XML: Reading = Reading {
     is_markup: true,
     may_be_page: true,
     ..Reading::of(|bytes, wanted| match office::begins(bytes, true) {
-        Verdict::Yes => Read::linked(html::read_office(bytes, wanted), true),
-        _ => Read::linked(html::read_xml(bytes, wanted), false),
+        Verdict::Yes => Read::linked(html::read_office(bytes, wanted)),
+        _ => Read::linked(html::read_xml(bytes, wanted)),
     })
 };
 

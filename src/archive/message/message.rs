@@ -307,6 +307,7 @@ impl<'r> Message<'r> {
             index: self.index,
             joins: Vec::new(),
             ends: None,
+            reading: &reading::TEXT,
             markup: None,
             lines: self.lines,
             last_field: Mutex::default(),

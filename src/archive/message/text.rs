@@ -45,6 +45,8 @@ pub struct Text<'m> {
     /// If it has strings of JSON, each of which is searched like a text of its own, the offsets of the
     /// line ends after each of them.
     pub(crate) ends: Option<Vec<usize>>,
+    /// How it was read.
+    pub(crate) reading: &'static Reading,
     /// What was read besides, in few texts.
     pub(crate) markup: Option<Box<Markup>>,
     pub(crate) lines: Option<MessageLines<'m>>,
@@ -182,6 +184,18 @@ impl<'m> Text<'m> {
     pub(crate) fn key(&self, at: usize) -> Option<String> {
         let (data, at) = self.data_at(at)?;
         data.path(at)
+    }
+
+    /// The value of `key`, which is [kept](ReadOptions::keep), in the record of data around the byte at `at` of the text.
+    pub(crate) fn kept(&self, at: usize, key: &str) -> Option<String> {
+        let number = self.options.keep.iter().position(|kept| **kept == *key)?;
+        let (data, at) = self.data_at(at)?;
+        data.kept(at, number)
+    }
+
+    /// The keys that are kept.
+    pub(crate) fn keep(&self) -> &'m [Box<str>] {
+        &self.options.keep
     }
 
     fn data_at(&self, at: usize) -> Option<(&DataRecords<'m>, usize)> {
@@ -381,7 +395,8 @@ impl<'m> Text<'m> {
     }
 
     /// The same text, read. Markup is decoded from its charset before, and other texts have been.
-    pub(super) fn read(mut self, reading: &Reading) -> Self {
+    pub(super) fn read(mut self, reading: &'static Reading) -> Self {
+        self.reading = reading;
         let Some(read) = reading.read else {
             return self;
         };
@@ -394,7 +409,7 @@ impl<'m> Text<'m> {
             let decoded = self.mapped.decoded(decoded);
             let source = std::mem::replace(&mut self.mapped, decoded).into_bytes();
             if reading.has_records && self.options.records && self.data.is_none() {
-                self.data = Some((Arc::new(DataRecords::new(source)), 0));
+                self.data = Some((Arc::new(DataRecords::new(source, &self.options.keep)), 0));
             }
         }
         (self.joins, self.ends, self.markup) =
@@ -426,11 +441,6 @@ impl<'m> Text<'m> {
     pub(super) fn with_markup(mut self, markup: Markup) -> Self {
         self.markup = Some(Box::new(markup));
         self
-    }
-
-    /// Whether it was read from the markup of a page or a document, which is no longer in it.
-    pub(crate) fn is_shown(&self) -> bool {
-        self.markup.as_ref().is_some_and(|markup| markup.is_shown)
     }
 
     /// Whether some of it may be documents: see [`Reading::values`].

@@ -53,7 +53,7 @@ impl<'r> Values<'r> {
         self.at = self.next.as_ref().map(|value| value.left_out.end);
         let mut text = message.read_in(self.context.clone(), message.mapped(start..end), self.reading);
         if let Some(data) = &mut text.data {
-            let all = || Arc::new(DataRecords::new(Cow::Borrowed(message.bytes)));
+            let all = || Arc::new(DataRecords::new(Cow::Borrowed(message.bytes), &message.options.keep));
             *data = (Arc::clone(self.data.get_or_insert_with(all)), start);
         }
         Some(Valued::Run(text))

@@ -12,7 +12,7 @@ use super::part_context::PartContext;
 use super::record::{Block, Record};
 use super::text::{Text, TextKind};
 use super::texts::Texts;
-use crate::archive::container::format::{Content, Framing};
+use crate::archive::container::format::{Content, Format, Framing};
 use crate::archive::container::markup;
 use crate::archive::decode::html::{LinkKind, LinkSource, Links};
 use crate::archive::decode::{charset, inline_file, wat};
@@ -107,7 +107,7 @@ impl Block<'_> {
     /// The kind of the body if its type says that it is a text; `None` if its bytes say what it is.
     fn text_kind(&self, body: &[u8], attachments: Attachments) -> Option<MediaKind> {
         let is_more = |kind: &MediaKind| match kind {
-            MediaKind::Text => what::may_be_more(body),
+            MediaKind::Text => what::may_be_more(body) || what::all_lines(body).format == Format::Mail,
             _ => what::is_document(body),
         };
         let is_text =

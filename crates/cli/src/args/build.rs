@@ -36,7 +36,11 @@ impl Args {
         let without_columns = self.output.columns.is_some() && !self.has_columns();
         let both = "--width is about the URLs that --join likely joins; type both";
         let one = "--columns chooses what --csv or --json prints; type one of them, too";
-        without_joins.then_some(both).or(without_columns.then_some(one))
+        let without_key = !self.output.keep.is_empty() && !self.has_columns();
+        let keep =
+            "--keep requires --json or --csv; with --format, type {record.KEY} in the template instead";
+        let columns = without_columns.then_some(one).or(without_key.then_some(keep));
+        without_joins.then_some(both).or(columns)
     }
 
     /// What to type instead, if a path is rather a value of an option that takes it only after "=": it does not exist.
@@ -293,6 +297,7 @@ impl Args {
             line_numbers: self.line_numbers(),
             offsets: self.offsets(),
             records: self.records(),
+            keep: self.kept_keys(),
         }
     }
 
@@ -341,20 +346,22 @@ impl Args {
     fn output_columns(&self) -> Columns {
         let requested = [(self.hyphen.is_none(), "hyphen"), (self.unwrap, "unwrapped")];
         let requested: Vec<_> = requested.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
-        self.output.columns.clone().unwrap_or_else(|| Columns::usual(&requested))
+        let columns = self.output.columns.clone().unwrap_or_else(|| Columns::usual(&requested));
+        columns.and_of_records(&self.output.keep)
+    }
+
+    /// The fields that the output has.
+    fn printed_fields(&self) -> Vec<&'static Field> {
+        match &self.output.format {
+            Some(template) => template.fields().collect(),
+            None if self.has_columns() => self.output_columns().fields().to_vec(),
+            None => Vec::new(),
+        }
     }
 
     /// Whether the output has a field whose name is `wanted`.
     fn prints(&self, wanted: impl Fn(&str) -> bool) -> bool {
-        let wants = |field: &Field| wanted(field.name());
-        let OutputArgs { columns, format, .. } = &self.output;
-        match (format, columns) {
-            (Some(template), _) => template.fields().any(wants),
-            (None, Some(columns)) => columns.fields().iter().any(|field| wants(field)),
-            (None, None) => {
-                self.has_columns() && urlgrep::fields().iter().any(|field| field.is_usual() && wants(field))
-            }
-        }
+        self.printed_fields().iter().any(|field| wanted(field.name()))
     }
 
     fn count_names(&self, names: bool) -> CountNames {
@@ -415,10 +422,21 @@ impl Args {
 
     /// Whether the records of data are read.
     fn records(&self) -> bool {
-        let by_field = || self.prints(|name| name.starts_with("message.") || name == "key");
+        let by_field = || {
+            self.prints(|name| name.starts_with("message.") || name.starts_with("record.") || name == "key")
+        };
         let select = &self.select;
         let by_date = select.since.is_some() || select.until.is_some();
-        by_date || select.from.is_some() || self.output.report.is_some() || by_field()
+        by_date
+            || select.from.is_some()
+            || !self.output.keep.is_empty()
+            || self.output.report.is_some()
+            || by_field()
+    }
+
+    /// The keys of records that the output has.
+    fn kept_keys(&self) -> Vec<Box<str>> {
+        self.printed_fields().iter().filter_map(|field| field.record_key()).map(Box::from).collect()
     }
 
     fn lines(&self) -> bool {

@@ -33,7 +33,7 @@ const GROUPS: [(&str, &str); 8] = [
         "join hyphen width schemeless refang unwrap scheme-add iri max-len input attachments no-attachments \
          no-headers dot-stuffing dialect",
     ),
-    ("Output for programs", "json csv columns format vimgrep null line-buffered"),
+    ("Output for programs", "json csv columns keep format vimgrep null line-buffered"),
     ("Accepted, as in grep", "recursive only-matching fixed-strings"),
     ("Other", "check threads memory no-messages strict no-config generate help version"),
 ];

@@ -673,6 +673,15 @@ pub struct OutputArgs {
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
+    /// With --csv or --json: also the value of KEY in the JSON object that has the match
+    ///
+    /// May be given more than once. The nearest object around the match that has the key counts, so that a match leads
+    /// back to its record: with "--keep id --json" it has "record":{"id":"7"}, with --csv the column record.id.
+    /// --columns and --format also take record.KEY. Null if no object has it, and if the value is an object, a list or
+    /// longer than 1 KiB.
+    #[arg(long, value_name = "KEY", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["count", "files_with_matches"])]
+    pub keep: Vec<String>,
+
     /// Also print the other readings of each URL, on lines that start with "  or "
     ///
     /// There are other readings after a hyphen before a line break, after a space between delimiters,

@@ -1,127 +1,77 @@
-//! The text before and after a URL, without what is no word to a reader.
+//! The text before and after a URL that is about it.
 //!
-//! Each line of a calendar says what its value is, as each field of a head does, and pages are also sent as plain text, or
-//! within a string of a feed or of JSON. So of a calendar or a head only the property or field that the URL is in is kept.
-//! In the source of a page, tags of HTML are left out, and references are the characters that they name; elsewhere they
-//! are words: of a page that was read, or of someone who writes about tags. This is only shown: what is found does not
-//! depend on it.
+//! The source of a page that was sent as plain text is shown as a reader of the page sees it.
+//! Each property of a calendar or a card says what its value is, as each field of a head does. So only the property or field
+//! that the URL is in is kept. This is only shown: what is found does not depend on it.
 
 use std::borrow::Cow;
-use std::sync::LazyLock;
 
-use regex::bytes::{Captures, Regex};
-use urlgrep::archive::internal::{dereference, is_shown};
-use urlgrep::archive::{Role, Text};
+use memchr::{memchr, memrchr2};
+use urlgrep::archive::Role;
+use urlgrep::archive::internal::{has_properties, is_source, shown};
 
 use super::View;
-
-/// Elements within a line of text. In their place is nothing, and in the place of others a space.
-const INLINE: &str = "a|abbr|b|big|cite|code|em|font|i|ins|kbd|small|span|strong|sub|sup|tt|u";
-
-const OTHERS: &str = "blockquote|body|br|center|dd|div|dl|dt|form|h[1-6]|head|hr|html|img|input|li|meta|ol|p|pre|script|\
-    style|table|tbody|td|th|tr|ul";
-
-/// The attributes of a tag, or the start of them: one name, or several of which one has a value. `a <b and c> d` has none.
-const ATTRIBUTES: &str = r"(?:\s+[a-z][a-z-]*|\s+[a-z][^<>=]*=[^<>]*)?";
-
-/// What of HTML is no word: tags of elements that mail has, comments, references.
-static MARKUP: LazyLock<Regex> = LazyLock::new(|| {
-    pattern(&[
-        &format!(r"(?i)(?<inline></?(?:{INLINE}){ATTRIBUTES}\s*/?>)"),
-        &format!(r"</?(?:{OTHERS}){ATTRIBUTES}\s*/?>|<!(?:--|doctype)[^<>]*>"),
-        r"(?<reference>&(?:#[0-9]{1,7}|#x[0-9a-f]{1,6}|[a-z][a-z0-9]{1,31});)",
-    ])
-});
-
-/// The start of a tag that does not end.
-static OPEN: LazyLock<Regex> =
-    LazyLock::new(|| pattern(&[&format!(r"(?i)</?(?:{INLINE}|{OTHERS}){ATTRIBUTES}[\r\n]*$")]));
-
-/// What only the source of a page has: a tag with the value of an attribute, a comment, a document type.
-static SOURCE: LazyLock<Regex> =
-    LazyLock::new(|| pattern(&[&format!(r"(?i)<(?:{INLINE}|{OTHERS})\s+[a-z][a-z-]*\s*=|<!(?:--|doctype)")]));
-
-/// How many bytes of a text say whether it starts with a tag.
-const HEAD: usize = 200;
-
-/// A tag or a document type at the start of a text.
-static FIRST: LazyLock<Regex> =
-    LazyLock::new(|| pattern(&[&format!(r"(?i)^\s*<(?:!doctype|(?:{INLINE}|{OTHERS}){ATTRIBUTES}\s*/?>)")]));
-
-/// The start of a header field.
-static FIELD: LazyLock<Regex> = LazyLock::new(|| pattern(&[r"(?m)^[!-9;-~]+:"]));
-
-/// The start of a property of a calendar or a card.
-static PROPERTY: LazyLock<Regex> = LazyLock::new(|| pattern(&[r"(?m)^(?:[\w-]+\.)?[A-Z][A-Z0-9-]*[:;]"]));
-
-/// Any of these patterns, in bytes.
-fn pattern(patterns: &[&str]) -> Regex {
-    Regex::new(&format!("(?-u){}", patterns.join("|"))).expect("the pattern is a constant")
-}
 
 /// What of the text before and after a match is in its header field, or in its property of a calendar or a card; all of
 /// it elsewhere.
 pub fn value<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
-    if view.hit.matched.role() == Role::Header {
-        return field(before, after);
-    }
     let text = view.hit.matched.context().and_then(|context| context.text());
-    let is_calendar = text.is_some_and(|text| {
-        text.as_bytes().get(..b"BEGIN:V".len()).is_some_and(|start| start.eq_ignore_ascii_case(b"BEGIN:V"))
-    });
-    if is_calendar { property(before, after) } else { (before, after) }
+    match () {
+        () if view.hit.matched.role() == Role::Header => lines_of(before, after, begins_field),
+        () if text.is_some_and(has_properties) => property(before, after),
+        () => (before, after),
+    }
 }
 
-/// The field before and after a match, with its name.
-fn field<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
-    let start = FIELD.find_iter(before).last().map_or(0, |last| last.start());
-    let next = FIELD.find_iter(after).find(|next| next.start() > 0);
-    (&before[start..], &after[..next.map_or(after.len(), |next| next.start())])
+/// The lines before and after a match from the last one that `begins` something up to the next one that does.
+fn lines_of<'t>(before: &'t [u8], after: &'t [u8], begins: fn(&[u8]) -> bool) -> (&'t [u8], &'t [u8]) {
+    let lines = |text| memchr::memchr_iter(b'\n', text).map(|feed| feed + 1);
+    let last = lines(before).rev().find(|&start| begins(&before[start..]));
+    let next = lines(after).find(|&start| begins(&after[start..]));
+    (&before[last.unwrap_or(0)..], &after[..next.unwrap_or(after.len())])
+}
+
+/// Whether a line begins a header field, and is no fold of one.
+fn begins_field(line: &[u8]) -> bool {
+    let name = line.iter().position(|b| !(b'!'..=b'~').contains(b) || *b == b':').unwrap_or(0);
+    name > 0 && line[name] == b':'
+}
+
+/// Whether a line begins a property. In a text that someone wrote, a line may begin with a word and a colon, but hardly
+/// with one in capitals.
+fn begins_property(line: &[u8]) -> bool {
+    let of_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
+    let (name, rest) = line.split_at(line.iter().position(|b| !of_name(b)).unwrap_or(line.len()));
+    let name = name.rsplit(|&b| b == b'.').next().unwrap_or_default();
+    let is_upper = |b: &u8| b.is_ascii_uppercase() || b.is_ascii_digit() || *b == b'-';
+    name.first().is_some_and(u8::is_ascii_uppercase)
+        && name.iter().all(is_upper)
+        && matches!(rest.first(), Some(b':' | b';'))
 }
 
 /// The value before and after a match. One that is in a parameter has none.
 fn property<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
-    let value = |start: usize| {
-        let mut quoted = false;
-        let colon = before[start..].iter().position(|&byte| {
-            quoted ^= byte == b'"';
-            byte == b':' && !quoted
-        });
-        colon.map_or(before.len(), |colon| start + colon + 1)
-    };
-    let start = PROPERTY.find_iter(before).last().map_or(0, |last| value(last.start()));
-    let next = PROPERTY.find_iter(after).find(|next| next.start() > 0);
-    (&before[start..], &after[..next.map_or(after.len(), |next| next.start())])
-}
-
-/// Whether the text before and after a match is the source of a page: that starts with a tag, or has one with attributes
-/// near.
-pub fn is_source(view: &View<'_>, before: &[u8], after: &[u8]) -> bool {
-    let text = view.hit.matched.context().and_then(|context| context.text());
-    let starts = |text: &Text<'_>| FIRST.is_match(&text.as_bytes()[..HEAD.min(text.as_bytes().len())]);
-    match text {
-        Some(text) if is_shown(text) => false,
-        Some(text) if starts(text) => true,
-        _ => [before, after].iter().any(|text| SOURCE.is_match(text)),
+    let (before, after) = lines_of(before, after, begins_property);
+    if !begins_property(before) {
+        return (before, after);
     }
+    let mut quoted = false;
+    let colon = before.iter().position(|&byte| {
+        quoted ^= byte == b'"';
+        byte == b':' && !quoted
+    });
+    (&before[colon.map_or(before.len(), |colon| colon + 1)..], after)
 }
 
-/// The text before and after a match without tags, references decoded. A tag that the match is in is left out, too.
-pub fn untagged<'t>(before: &'t [u8], after: &'t [u8]) -> (Cow<'t, [u8]>, Cow<'t, [u8]>) {
-    let open = |text: &[u8]| OPEN.find(text).map(|open| open.start());
-    let end = open(before);
-    let next = after.iter().position(|byte| matches!(byte, b'<' | b'>')).filter(|&at| after[at] == b'>');
-    let close = end.and(next).map_or(0, |at| at + 1);
-    let after = &after[close..];
-    (words(&before[..end.unwrap_or(before.len())]), words(&after[..open(after).unwrap_or(after.len())]))
-}
-
-fn words(text: &[u8]) -> Cow<'_, [u8]> {
-    MARKUP.replace_all(text, |found: &Captures<'_>| match found.name("reference") {
-        Some(reference) => dereference(reference.as_bytes()),
-        None if found.name("inline").is_some() => Vec::new(),
-        None => b" ".to_vec(),
-    })
+/// The text before and after a match as a reader sees it. A tag that the match is in is left out.
+pub fn seen<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (Cow<'t, [u8]>, Cow<'t, [u8]>) {
+    let text = view.hit.matched.context().and_then(|context| context.text());
+    if !text.is_some_and(|text| is_source(text, [before, after])) {
+        return (before.into(), after.into());
+    }
+    let open = memrchr2(b'<', b'>', before).filter(|&at| before[at] == b'<');
+    let close = open.and_then(|_| memchr(b'>', after)).map_or(0, |at| at + 1);
+    (shown(&before[..open.unwrap_or(before.len())]).into(), shown(&after[close..]).into())
 }
 
 #[cfg(test)]
@@ -138,60 +88,9 @@ mod tests {
     }
 
     #[test]
-    fn tags_and_references() {
-        let find = |before: &str, after: &str| {
-            let (before, after) = untagged(before.as_bytes(), after.as_bytes());
-            (text(&before), text(&after))
-        };
-        for (before, after, expected) in [
-            (
-                "<td>One<td>say &quot;<b>hi</b>&quot; to ",
-                "<br>\nor&nbsp;not",
-                (" One say \"hi\" to ", " \nor\u{a0}not"),
-            ),
-            ("FOR MORE: <A\n HREF=\"", "\">Click HERE</A>&nbsp;</p>", ("FOR MORE: ", "Click HERE\u{a0} ")),
-            (
-                "<p class=x><td nowrap><hr noshade size=1>ungl&uuml;cklich &#8212; &#x41; ",
-                " <img src=x",
-                ("   ungl\u{fc}cklich \u{2014} A ", " "),
-            ),
-            // None of these is HTML.
-            (
-                "<a@h.org> a<b and b>c, R&D; x &copy y & ",
-                " <x> <URL:> <pad>",
-                ("<a@h.org> a<b and b>c, R&D; x &copy y & ", " <x> <URL:> <pad>"),
-            ),
-            ("<", "> and a > b", ("<", "> and a > b")),
-            ("a <b && c> ", " <b> d <p", ("a <b && c> ", "  d ")),
-            ("a <b ", " <c> d", ("a <b ", " <c> d")),
-            ("<!DOCTYPE html><!-- a -->see ", " now</b><span\r", ("  see ", " now")),
-        ] {
-            check(find, before, after, expected);
-        }
-    }
-
-    #[test]
-    fn what_is_the_source_of_a_page() {
-        for (text, is_source) in [
-            ("<a href=\"http://h.org/\">", true),
-            ("x <TD nowrap><P\n Class = 'x'>", true),
-            ("<!-- a -->", true),
-            ("use <b> and </p> and &amp; near", false),
-            ("<x y=1> a <b && c=d> <http://h.org/?a=b>", false),
-        ] {
-            assert_eq!(SOURCE.is_match(text.as_bytes()), is_source, "{text}");
-        }
-        for (text, starts) in
-            [("\r\n<P>Bea", true), ("<br/>", true), ("a <p>", false), ("<bea@h.org>", false)]
-        {
-            assert_eq!(FIRST.is_match(text.as_bytes()), starts, "{text}");
-        }
-    }
-
-    #[test]
     fn fields() {
         let find = |before: &str, after: &str| {
-            let (before, after) = field(before.as_bytes(), after.as_bytes());
+            let (before, after) = lines_of(before.as_bytes(), after.as_bytes(), begins_field);
             (text(before), text(after))
         };
         for (before, after, expected) in [

@@ -88,7 +88,8 @@ impl Item {
         let sentence = |Context { text, span, .. }: &Context<'_>| {
             let (before, after) = around::value(view, &text[..span.start], &text[span.end..]);
             let (before, after) = (last(before), first(after));
-            sentence(before, after, around::is_source(view, before, after))
+            let (before, after) = around::seen(view, before, after);
+            sentence(&before, &after)
         };
         let written = view.context.filter(|_| !view.hit.is_in_attribute());
         let names: Vec<_> = view.hit.matched.warnings().iter().map(|warning| warning.description()).collect();
@@ -220,15 +221,10 @@ fn collapse(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sentence that has `before` and `after` around a URL, which may be the source of a page. It is empty if there is
-/// no letter and no digit around the URL.
-fn sentence(before: &[u8], after: &[u8], is_source: bool) -> String {
+/// The sentence that has `before` and `after` around a URL. It is empty if there is no letter and no digit around the URL.
+fn sentence(before: &[u8], after: &[u8]) -> String {
     let (before, after) = own(before, after);
-    let (before, after) = match is_source {
-        true => around::untagged(before, after),
-        false => (before.into(), after.into()),
-    };
-    let (before, after) = (flow(&before, true), flow(&after, false));
+    let (before, after) = (flow(before, true), flow(after, false));
     let before = &before[sentence_start(&before)..];
     let after = &after[..sentence_end(&after)];
     if !before.chars().chain(after.chars()).any(char::is_alphanumeric) {
@@ -368,7 +364,7 @@ mod tests {
     use super::*;
 
     fn around(before: &str, after: &str) -> String {
-        sentence(last(before.as_bytes()), first(after.as_bytes()), false)
+        sentence(last(before.as_bytes()), first(after.as_bytes()))
     }
 
     #[test]

@@ -267,7 +267,7 @@ impl Run {
             }
             (failure, _) => {
                 self.failed |= kind == FileKind::Input && failure.is_some();
-                self.fail(failure);
+                self.fail(failure.map(|error| with_hint(name, kind, error)));
             }
         }
         if let Some(note) = summary.note {
@@ -391,5 +391,18 @@ fn gather_in_sequence(work: &Work) {
     for piece in work.roots.inputs().flatten().map(Piece::whole) {
         let Ok(files) = work.open(&piece, || None::<()>) else { continue };
         search_piece(&work.search, &piece.input, files, &mut tools, &mut |_| ControlFlow::Continue(()));
+    }
+}
+
+/// An error with what reads the text of a PDF document, if `--pre` reaches it: a file whose name the glob matches, and not a
+/// member of an archive.
+fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error {
+    let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
+    match is_pdf && error::is_unsupported(&error) {
+        true => {
+            let message = format!("{error:#} (--pre '*.pdf pdftotext {{}} -')");
+            io::Error::new(io::ErrorKind::Unsupported, message).into()
+        }
+        false => error,
     }
 }

@@ -127,6 +127,14 @@ pub(crate) fn is_fragment(text: &[u8]) -> bool {
         && memmem::find(text, b"```").is_none()
 }
 
+/// Whether a text has a start tag of a common element with the value of an attribute, or the beginning of one.
+pub(crate) fn has_attribute(text: &[u8]) -> bool {
+    common_tags(text).any(|at| {
+        let mut tag = text[at + 1..].iter().copied().take_while(|&b| b != b'<' && b != b'>');
+        tag.any(|b| b == b'=')
+    })
+}
+
 /// Whether a text may have a tag of a common element.
 #[inline]
 pub(crate) fn has_common_tag(text: &[u8]) -> bool {

@@ -123,10 +123,7 @@ pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     }
     reader.text_before();
     let unread = reader.unread();
-    let error = (!unread.is_empty()).then(|| {
-        let why = format!("{} (--pre '*.pdf pdftotext {{}} -')", unread.join("; "));
-        io::Error::new(io::ErrorKind::Unsupported, why)
-    });
+    let error = (!unread.is_empty()).then(|| io::Error::new(io::ErrorKind::Unsupported, unread.join("; ")));
     (reader.page, error)
 }
 

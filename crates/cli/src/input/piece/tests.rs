@@ -22,6 +22,7 @@ const OPTIONS: ReadOptions = ReadOptions {
     line_numbers: true,
     offsets: true,
     records: true,
+    keep: Vec::new(),
 };
 
 /// Messages of so many bytes together, numbered.

@@ -402,10 +402,7 @@ fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
         redacted.split_at(at)
     };
     let (before, after) = around::value(view, before, after);
-    let (before, after) = match around::is_source(view, before, after) {
-        true => around::untagged(before, after),
-        false => (before.into(), after.into()),
-    };
+    let (before, after) = around::seen(view, before, after);
     let (before, after) = (readable(end_of(&before)), readable(start_of(&after)));
     match () {
         () if before.trim().is_empty() && after.trim().is_empty() => Value::Null,

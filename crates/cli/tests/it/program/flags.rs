@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::{Ran, folder, run, urlgrep, within};
 
 /// What is searched below the folder.
-const FILES: [(&str, &str); 8] = [
+const FILES: [(&str, &str); 9] = [
     ("a.txt", "<URL:http://h.org/a-\nb> and ftp://h.org/c\n"),
     (
         "b.mbox",
@@ -18,6 +18,7 @@ const FILES: [(&str, &str); 8] = [
     ("page", "<html><a href=\"r\">s</a></html>\n"),
     ("plain", "www.h.org, h.example.org, a@h.org, http://u:p@h.org/%7e, http://h.org/\u{e9}.\n"),
     ("list", "a.txt\n"),
+    ("rows", "{\"id\":7,\"at\":\"http://h.org/\"}\n"),
     ("wrapped", "https://www.google.com/url?q=http://h.org/g\n"),
 ];
 
@@ -36,14 +37,22 @@ const FILE_ROWS: &[Row] = &[
     ("--hidden", &["--hidden", "--files", "-t", "text", "."], "./.hidden.txt\n./a.txt\n"),
     ("--glob", &["--glob", "*.mbox", "--files", "."], "./b.mbox\n"),
     ("--type", &["--type", "mbox", "--files", "."], "./b.mbox\n"),
-    ("--type-not", &["--type-not", "text", "-g", "!{list,page,plain,wrapped}", "--files", "."], "./b.mbox\n"),
+    (
+        "--type-not",
+        &["--type-not", "text", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
+        "./b.mbox\n",
+    ),
     ("--type-add", &["--type-add", "x:*.mbox", "-t", "x", "--files", "."], "./b.mbox\n"),
-    ("--ignore", &["--ignore", "-g", "!{list,page,plain,wrapped}", "--files", "."], "./b.mbox\n"),
-    ("--follow", &["--follow", "-g", "!{list,page,plain,wrapped}", "--files", "."], "./a.txt\n./b.mbox\n"),
+    ("--ignore", &["--ignore", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."], "./b.mbox\n"),
+    (
+        "--follow",
+        &["--follow", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
+        "./a.txt\n./b.mbox\n",
+    ),
     ("--max-depth", &["--max-depth", "0", "a.txt"], AC),
     (
         "--max-filesize",
-        &["--max-filesize", "50", "-g", "!{list,page,plain,wrapped}", "--files", "."],
+        &["--max-filesize", "50", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
         "./a.txt\n",
     ),
     ("--files-from", &["--files-from", "list"], AC),
@@ -51,7 +60,7 @@ const FILE_ROWS: &[Row] = &[
     ("--memory", &["--memory", "64", "b.mbox"], BOTH),
     (
         "--sort",
-        &["--sort", "size", "-g", "!{list,page,plain,wrapped}", "--files", "."],
+        &["--sort", "size", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
         "./a.txt\n./b.mbox\n",
     ),
     ("--files", &["--files", "a.txt"], "a.txt\n"),
@@ -132,6 +141,11 @@ const OUTPUT_ROWS: &[Row] = &[
         "--columns",
         &["--csv", "--columns", "public_suffix,url_path", "-m1", "a.txt"],
         "public_suffix,url_path\r\norg,/a-b\r\n",
+    ),
+    (
+        "--keep",
+        &["--json", "--columns", "url", "--keep", "id", "rows"],
+        "{\"url\":\"http://h.org/\",\"record\":{\"id\":\"7\"}}\n",
     ),
     ("--alternatives", &["--alternatives", "-m1", "a.txt"], "http://h.org/a-b\n  or http://h.org/ab\n"),
     (

@@ -36,6 +36,30 @@ fn the_nearest_record() {
     prints(&["--since=2000"], b"{\"a\":\"http://h.org/\"}\n", "");
 }
 
+/// The keys of the nearest object that has them, before and after the match, of a date or not.
+#[test]
+fn keys_that_are_kept() {
+    let rows = b"{\"ID\":\"a\\u0062\",\"in\":{\"n\":1,\"u\":\"http://h.org/1\"},\"list\":[\"http://h.org/2\"],\"n\":2.50}\n\
+        {\"u\":\"http://h.org/3\",\"ID\":{\"x\":1},\"n\":null}\nhttp://h.org/4\n";
+    prints(
+        &["--format={record.ID} {record.n} {url}"],
+        rows,
+        "ab 1 http://h.org/1\nab 2.50 http://h.org/2\n  http://h.org/3\n  http://h.org/4\n",
+    );
+    prints(&["--csv=raw", "--columns=record.n", "--keep=ID", "-m1"], rows, "record.n,record.ID\r\n1,ab\r\n");
+    prints(&["--format={message.from} {record.ts}", "-m1"], CHAT, "U1 1672653600.000100\n");
+    let object = run(urlgrep(&["--json", "--keep=ID", "-m1"]), rows).stdout;
+    assert!(object.ends_with(",\"record\":{\"ID\":\"ab\"}}\n"), "{object}");
+    let long = format!("{{\"k\":\"{}\",\"u\":\"http://h.org/\"}}\n", "a".repeat(1023));
+    prints(&["--format={record.k}."], long.as_bytes(), ".\n");
+    let ran = run(urlgrep(&["--keep=ID"]), rows);
+    assert!(
+        ran.status == Some(2) && ran.stderr.contains("--keep requires --json or --csv"),
+        "{}",
+        ran.stderr
+    );
+}
+
 /// A value of many lines is read as a whole, by a file, a pipe and several threads.
 #[test]
 fn a_value_of_many_lines() {
