@@ -23,7 +23,7 @@ use std::borrow::Cow;
 
 use super::Rules;
 use super::delimited;
-use super::rejoin::starts_url;
+use super::line::starts_url;
 use crate::found::Match;
 use crate::found::form::Form;
 use crate::grammar::resolve;

@@ -7,7 +7,7 @@
 use std::cell::Cell;
 use std::ops::Range;
 
-use super::rejoin::starts_url;
+use super::line::starts_url;
 use super::terminal;
 use crate::bytes::class::{BREAK, INSIDE};
 use crate::bytes::window::Window;

@@ -12,8 +12,9 @@ use std::ops::Range;
 
 use super::cells::is_cell;
 use super::leader::bracket_before;
+use super::line::starts_url;
 use super::opener::Opener;
-use super::rejoin::{Rejoin, starts_url};
+use super::rejoin::Rejoin;
 use super::start::{self, AuthorityReader, GENEROUS, Start};
 use super::{Rules, Surroundings, guess, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};

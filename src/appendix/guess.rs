@@ -21,13 +21,13 @@
 
 use std::ops::{Range, RangeInclusive};
 
-use super::Surroundings;
 use super::end::{End, EndFinder};
 use super::filter;
-use super::line::{LINE, Line, Lines, Stem, has_url, is_blank, is_prose, without_marks};
-use super::notation;
-use super::rejoin::starts_url;
+use super::line::{
+    LINE, Line, Lines, Stem, has_url, is_blank, is_prompt, is_prose, starts_url, without_marks,
+};
 use super::start::{AuthorityReader, Start};
+use super::{Surroundings, notation, terminal};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::file_kind;
 use crate::bytes::window::Window;
@@ -122,7 +122,9 @@ impl<'h> Guess<'_, 'h> {
             return None;
         }
         let next = self.guards.next(&line)?;
-        match cut.rule(&next) {
+        // What a terminal cut is decided by its own rule.
+        let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { cut.rule(&next) };
+        match rule {
             Some(rule) => {
                 self.join(next);
                 Some(rule)
@@ -305,7 +307,9 @@ impl<'h> Guards<'_, 'h> {
 /// Whether `word` starts nothing of its own: no URL, host or field.
 fn starts_nothing(word: &[u8]) -> bool {
     let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
-    !word.ends_with(b":") && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word)
+    // Comments end in such a mark: `//!`.
+    let is_mark = word.ends_with(b":") || without_marks(word).ends_with(b"//");
+    !is_mark && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word) && !is_prompt(word)
 }
 
 /// Whether `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.

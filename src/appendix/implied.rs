@@ -11,13 +11,13 @@ use super::Surroundings;
 use super::end::EndFinder;
 use super::label::is_registered;
 use super::start::{AuthorityReader, Start};
-use crate::bytes::class::{BLANK, BREAK};
+use crate::bytes::class::{BLANK, BREAK, SPACE};
 use crate::bytes::file_kind::{is_file, lower};
 use crate::bytes::unicode::{Iri, LinkTerm, char_at};
 use crate::bytes::window::Window;
 use crate::found::Match;
 use crate::found::form::{Ending, Form, Implied, Stop};
-use crate::scan::Domains;
+use crate::scan::{Domains, is_dot_atom};
 
 /// Reads the host that starts at `start`, and what follows it.
 pub(crate) fn host<'h>(cx: &Surroundings<'_, 'h>, start: usize, scheme: Implied) -> Option<Match<'h>> {
@@ -162,6 +162,12 @@ fn is_evident(name: &[u8]) -> bool {
 /// address there is none.
 const IDENTIFIER_FIELDS: [&[u8]; 3] = [b"Message-ID:", b"References:", b"In-Reply-To:"];
 
+/// The last words of the names of header fields that have addresses (RFC 5322 §3.6.2 and §3.6.3, and those of mailers).
+const ADDRESS_FIELDS: [&[u8]; 6] = [b"from", b"to", b"cc", b"bcc", b"sender", b"path"];
+
+/// How long the name of such a field may be.
+const NAME: usize = 64;
+
 /// How long a line of a header may be (RFC 5322 §2.1.1), its end included.
 const LINE: usize = 1000;
 
@@ -176,8 +182,8 @@ pub(crate) struct LastLine {
     start: Option<usize>,
     /// No line ends between its start and this offset.
     seen: usize,
-    /// How many lines before it the field that identifies messages starts, if it is in one.
-    lines: Option<usize>,
+    /// The field that it is in, and how many lines before it that starts.
+    field: Option<(Field, usize)>,
 }
 
 /// Where the address starts whose user has an apostrophe that another one after the address closes, and that no
@@ -190,19 +196,28 @@ fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usiz
         .map_or(user.start, |at| user.start + at + 1)
 }
 
-/// Reads the address that starts at `start`, whose `@` is at `at`.
-pub(crate) fn address<'h>(cx: &Surroundings<'_, 'h>, start: usize, at: usize) -> Option<Match<'h>> {
-    let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
-    let options = &cx.rules.scan.read;
+/// Reads the address whose `@` is at `at`. It starts at `start`, or where its `atom` does, if that is between exact
+/// delimiters.
+pub(crate) fn address<'h>(
+    cx: &Surroundings<'_, 'h>,
+    start: Option<usize>,
+    atom: Option<usize>,
+    at: usize,
+) -> Option<Match<'h>> {
+    let (window, explain, options) = (cx.window, cx.rules.explain, &cx.rules.scan.read);
+    let limit = cx.limit(atom.or(start)?);
     let host = (AuthorityReader { window, limit, options }).dotted_host(at + 1, 2)?;
     let (end, untrimmed) = match host {
         Start::Closed(end, stop) => (end, stop),
         // A dot before a mark after the host ends a sentence.
         Start::Open(end) => (window.skip_back(end, at, |b| b == b'.'), end),
     };
-    let start = after_apostrophe(window, start..at, end);
+    let start = match atom.filter(|&atom| is_whole(cx, atom..at, end)) {
+        Some(atom) => atom,
+        None => after_apostrophe(window, start?..at, end),
+    };
     // The identifier of a message continues so.
-    if window.get(untrimmed) == Some(b'$') || is_in_identifier(cx, start) {
+    if window.get(untrimmed) == Some(b'$') || field_around(cx, start) == Some(Field::Identifiers) {
         return None;
     }
     let cells = &cx.notes.cells;
@@ -213,17 +228,66 @@ pub(crate) fn address<'h>(cx: &Surroundings<'_, 'h>, start: usize, at: usize) ->
     Some(matched.implying(Implied::Mailto).ending_by(ending))
 }
 
-/// Whether `at` is in a header field that identifies messages.
-fn is_in_identifier(cx: &Surroundings<'_, '_>, at: usize) -> bool {
+/// Whether all of `local` is the local part of the address that ends at `end`: after `mailto:`, in angles, or as a word of a
+/// header field of addresses.
+fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool {
+    let (window, name) = (cx.window, cx.window.ahead(local.clone()));
+    let count = |mark: u8| name.iter().filter(|&&b| b == mark).count();
+    // `{a,b}@h.org` are two addresses.
+    if !is_dot_atom(name) || count(b'{') != count(b'}') {
+        return false;
+    }
+    let (before, after) = (window.byte_before(local.start), window.get(end));
+    let is_mark = |byte: Option<u8>, marks: &[u8]| byte.is_none_or(|b| SPACE.has(b) || marks.contains(&b));
+    let is_in_field = || field_around(cx, local.start) == Some(Field::Addresses);
+    let scheme = window.before(local.start, local.start.saturating_sub(b"mailto:".len()));
+    match before {
+        // Identifiers of messages have digits and `$`: `<001301c1$a0b1@h.org>`.
+        Some(b'<') if after == Some(b'>') => {
+            count(b'$') == 0 || !name.iter().any(u8::is_ascii_digit) || is_in_field()
+        }
+        Some(b':') if scheme.eq_ignore_ascii_case(b"mailto:") => !has_field(name),
+        _ => is_mark(before, b",;:") && is_mark(after, b",;>(") && is_in_field(),
+    }
+}
+
+/// Whether `name` has a field of a `mailto:` URL: `?cc=a`.
+fn has_field(name: &[u8]) -> bool {
+    memchr::memchr(b'?', name).is_some_and(|mark| name[mark..].contains(&b'='))
+}
+
+/// A header field that has addresses, or what looks like one.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Field {
+    Addresses,
+    /// It identifies messages (RFC 5322 §3.6.4).
+    Identifiers,
+}
+
+impl Field {
+    /// The field that starts at `at`: the last word of its name decides whether it has addresses (`Resent-To`).
+    fn of(window: &Window<'_>, at: usize) -> Option<Field> {
+        if IDENTIFIER_FIELDS.iter().any(|field| window.has(at, field)) {
+            return Some(Field::Identifiers);
+        }
+        let colon = window.skip(at, at + NAME, |b| b.is_ascii_alphanumeric() || b == b'-');
+        let last = window.ahead(at..colon).rsplit(|&b| b == b'-').next()?;
+        let has_addresses = ADDRESS_FIELDS.iter().any(|name| last.eq_ignore_ascii_case(name));
+        (has_addresses && window.get(colon) == Some(b':')).then_some(Field::Addresses)
+    }
+}
+
+/// The header field around `at`.
+fn field_around(cx: &Surroundings<'_, '_>, at: usize) -> Option<Field> {
     let window = cx.window;
     let last = cx.notes.last_line.get();
     let start = line_start(window, at, last);
-    let lines = start.and_then(|start| lines_to_identifier(window, start..at, last));
+    let field = start.and_then(|start| field_before(window, start..at, last));
     // The name of a field may not be buffered yet.
     if start.is_none_or(|start| start + LINE < window.len()) || window.is_last() {
-        cx.notes.last_line.set(Some(LastLine { start, seen: at, lines }));
+        cx.notes.last_line.set(Some(LastLine { start, seen: at, field }));
     }
-    lines.is_some()
+    field.map(|(field, _)| field)
 }
 
 /// The start of the line that contains `at`, unless the line is too long. If it is the `last` one,
@@ -239,18 +303,18 @@ fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<
     }
 }
 
-/// How many lines before `line` a field that identifies messages starts, if `line` is in one.
+/// The field that `line` is in, and how many lines before it that starts.
 /// What is known of the `last` line is not looked up again.
-fn lines_to_identifier(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<usize> {
+fn field_before(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<(Field, usize)> {
     let Range { mut start, mut end } = line;
     for n in 0..LINES {
         if let Some(last) = last.filter(|last| last.start == Some(start)) {
-            return last.lines.map(|lines| lines + n).filter(|&lines| lines < LINES);
+            return last.field.map(|(field, lines)| (field, lines + n)).filter(|&(_, lines)| lines < LINES);
         }
         let content = start + quote_marks(window.before(end, start));
         // RFC 5322 §2.2.3: a line that starts with whitespace continues the field.
         if !window.before(end, content).first().is_some_and(|&b| BLANK.has(b)) {
-            return IDENTIFIER_FIELDS.iter().any(|field| window.has(content, field)).then_some(n);
+            return Some((Field::of(window, content)?, n));
         }
         let before = start.checked_sub(1)?;
         end = before - usize::from(window.before(before, 0).ends_with(b"\r"));
@@ -308,13 +372,25 @@ mod tests {
         }
     }
 
+    #[test]
+    fn fields_of_addresses() {
+        let field = |text: &str| Field::of(&Window::whole(text.as_bytes()), 0);
+        for name in ["From", "to", "CC", "Bcc", "Sender", "Reply-To", "Resent-Cc", "Return-Path"] {
+            assert_eq!(field(&format!("{name}: a@h.org")), Some(Field::Addresses), "{name}");
+        }
+        for text in ["Subject: a", "To a", "To-Do: a", "from", "In-Reply-Too: a"] {
+            assert_eq!(field(text), None, "{text}");
+        }
+        assert_eq!(field("In-Reply-To: a"), Some(Field::Identifiers));
+    }
+
     fn is_identifier(text: &str) -> bool {
         let (window, rules) = (&Window::whole(text.as_bytes()), &Rules::default());
         let cx = Surroundings { window, rules, consumed: 0, back: 0, notes: &Notes::default() };
         let at = text.find('@').unwrap() - 1;
-        let first = is_in_identifier(&cx, at);
-        assert_eq!(is_in_identifier(&cx, at), first, "the second time");
-        first
+        let first = field_around(&cx, at);
+        assert_eq!(field_around(&cx, at), first, "the second time");
+        first == Some(Field::Identifiers)
     }
 
     #[test]

@@ -7,10 +7,10 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::leader::Leader;
-use super::rejoin::starts_url;
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
 use crate::found::form::Form;
+use crate::grammar::schemes::{LONGEST, is_scheme};
 
 /// How long a line may be, in bytes. A longer one was not wrapped.
 pub(super) const LINE: usize = 1024;
@@ -115,6 +115,24 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
 /// Whether `text` has a scheme's `://`.
 pub(super) fn has_url(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
+}
+
+/// Whether `text` starts with a scheme and `://`.
+pub(super) fn starts_url(text: &[u8]) -> bool {
+    if text.len() < "a://".len() {
+        return false;
+    }
+    let text = &text[..text.len().min(LONGEST + 3)];
+    let Some(colon) = memchr::memchr(b':', text) else {
+        return false;
+    };
+    text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
+}
+
+/// Whether `word` may be the prompt of a user at a host: `ann@h:~/x$`.
+pub(super) fn is_prompt(word: &[u8]) -> bool {
+    let at = memchr::memchr(b'@', word).filter(|&at| at > 0);
+    at.is_some_and(|at| word[at..].iter().any(|b| b":$".contains(b)))
 }
 
 /// Whether `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between

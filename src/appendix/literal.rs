@@ -8,8 +8,7 @@ use std::ops::Range;
 
 use super::Surroundings;
 use super::end::{End, EndFinder};
-use super::line::{Lines, Stem};
-use super::rejoin::starts_url;
+use super::line::{Lines, Stem, starts_url};
 use crate::bytes::class::{BLANK, BREAK, SPACE};
 use crate::bytes::file_kind::names_known_file;
 use crate::bytes::window::Window;

@@ -164,7 +164,7 @@ pub(crate) fn read<'h>(
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),
         Candidate::Domain { start } => implied::domain(&cx, start),
         Candidate::Ip { start } => implied::ip(&cx, start),
-        Candidate::Address { start } => implied::address(&cx, start, colon),
+        Candidate::Address { start, atom } => implied::address(&cx, start, atom, colon),
     }
 }
 

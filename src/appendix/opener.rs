@@ -9,7 +9,7 @@
 
 use std::ops::Range;
 
-use super::rejoin::starts_url;
+use super::line::starts_url;
 use crate::bytes::class::BLANK;
 use crate::bytes::unicode::has_run_letter;
 use crate::bytes::window::Window;

@@ -7,8 +7,8 @@
 
 use super::end::{End, EndFinder};
 use super::leader::Leader;
-use super::rejoin::starts_url;
-use super::{Surroundings, notation};
+use super::line::starts_url;
+use super::{Surroundings, notation, terminal};
 use crate::bytes::class::{BLANK, BREAK, INSIDE, SPACE};
 use crate::found::form::{Form, JoinKind};
 use crate::found::readings::{Gap, Piece};
@@ -75,9 +75,14 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
         return None;
     }
     let (open, close) = bracket_before(cx, finder.start)?;
-    let leader = Leader::of_line(window, finder.start, cx.back);
-    let line = window.after_break(line_end);
-    let text = leader.repeated_or_stripped(window, line, finder.limit)?;
+    let text = match terminal::next_line(cx, end) {
+        // A terminal repeats no leader.
+        Some(line) => line,
+        None => {
+            let leader = Leader::of_line(window, finder.start, cx.back);
+            leader.repeated_or_stripped(window, window.after_break(line_end), finder.limit)?
+        }
+    };
     let from = window.skip(text, finder.limit, |b| BLANK.has(b));
     let first = finder.start..end;
     let End::At(close_at, _) = finder.untrimmed_after(window.ahead(first.clone()), from) else {

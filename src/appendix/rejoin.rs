@@ -15,14 +15,14 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::Surroundings;
 use super::leader::Leader;
+use super::line::starts_url;
+use super::{Surroundings, terminal};
 use crate::bytes::class::{AMPERSAND, APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
 use crate::bytes::unicode;
 use crate::bytes::window::Window;
 use crate::found::form::{Entity, Form};
 use crate::found::readings::{Gap, Piece};
-use crate::grammar::schemes::{LONGEST, is_scheme};
 use crate::scan::encoded::{Reference, reference};
 use crate::simd::Members;
 
@@ -140,8 +140,15 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             if BREAK.has(next.byte) {
                 breaks += 1;
                 gap = Gap::Line;
-                let leader = leader.get_or_init(|| Leader::of_line(self.cx.window, self.open, self.cx.back));
-                let Some(line) = self.next_line(next.at, leader, strip)? else { return Ok(None) };
+                let line = match terminal::next_line(self.cx, piece.end) {
+                    // A terminal repeats no leader.
+                    Some(start) => self.text_at(start),
+                    None => {
+                        let of_line = || Leader::of_line(self.cx.window, self.open, self.cx.back);
+                        self.next_line(next.at, leader.get_or_init(of_line), strip)?
+                    }
+                };
+                let Some(line) = line else { return Ok(None) };
                 next = line;
             }
             if next.byte == self.close && self.closes(next.at) {
@@ -240,7 +247,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         let window = self.cx.window;
         let start = window.after_break(at);
         if leader.is_empty() && !leader.has_token() {
-            return Ok(self.after_space(start).filter(|next| !BREAK.has(next.byte)));
+            return Ok(self.text_at(start));
         }
         // A line that starts with the closing quotation mark closes the URL.
         let closes = self.form == Form::Quote && leader.token_starts_with(self.close);
@@ -249,9 +256,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             true => leader.repeated(window, start, self.limit).ok_or(NoToken)?,
             false => leader.strip(window, start, self.limit),
         };
-        let Some(next) = self.after_space(text).filter(|next| !BREAK.has(next.byte)) else {
-            return Ok(None);
-        };
+        let Some(next) = self.text_at(text) else { return Ok(None) };
         // A line without a leader, where one is expected, continues the URL only if it
         // is one piece up to the closing delimiter.
         let lacks = !by_token && !leader.is_empty() && text == start && next.byte != self.close;
@@ -259,6 +264,11 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             return Ok(None);
         }
         Ok(Some(next))
+    }
+
+    /// The first byte of the line at or after `at` that is not whitespace; `None` if the line is empty.
+    fn text_at(&self, at: usize) -> Option<AfterSpace> {
+        self.after_space(at).filter(|next| !BREAK.has(next.byte))
     }
 
     /// Whether the piece at `range` may continue the URL that has `pieces` and `last` so far.
@@ -312,18 +322,6 @@ impl<'w, 'h> Rejoin<'w, 'h> {
 fn wide_space(window: &Window<'_>, at: usize, byte: u8) -> Option<char> {
     let c = if byte >= 0x80 { unicode::char_at(window, at) } else { None };
     c.filter(|&c| unicode::is_space(c))
-}
-
-/// Whether `text` starts with a scheme and `://`.
-pub(crate) fn starts_url(text: &[u8]) -> bool {
-    if text.len() < "a://".len() {
-        return false;
-    }
-    let text = &text[..text.len().min(LONGEST + 3)];
-    let Some(colon) = memchr::memchr(b':', text) else {
-        return false;
-    };
-    text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
 }
 
 #[cfg(test)]

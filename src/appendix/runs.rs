@@ -29,8 +29,8 @@
 
 use std::ops::Range;
 
+use super::line::starts_url;
 use super::opener::{Frame, Opener};
-use super::rejoin::starts_url;
 use crate::bytes::class::{BREAK, PLAIN};
 use crate::bytes::file_kind::names_known_file;
 use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_run_letter as is_run, is_space};

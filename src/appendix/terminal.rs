@@ -10,7 +10,7 @@ use std::ops::Range;
 use super::Surroundings;
 use super::filter;
 use super::label::{self, is_registered};
-use super::line::{LINE, has_url, is_prose, without_marks};
+use super::line::{LINE, has_url, is_prompt, is_prose, without_marks};
 use crate::bytes::class::{BLANK, HIGH, HOST};
 use crate::bytes::file_kind;
 use crate::bytes::unicode::{char_at, columns, lossy};
@@ -53,15 +53,17 @@ pub(super) fn over_break(
         // Only the rest of the scheme may follow.
         return Some(next);
     }
-    if word.is_empty() || has_url(word.as_bytes()) {
+    let before = shown(window.before(start, start.saturating_sub(LINE)));
+    let opener = before.bytes().last();
+    // What follows the closing mark is no part of the URL: `.svg)](https://h.org/`.
+    let token = closes(word, opener).map_or(word, |close| &word[..close]);
+    if word.is_empty() || has_url(token.as_bytes()) {
         return None;
     }
-    let opener = window.byte_before(start);
     let starts = || {
         let rest = &line[word.len()..];
         let is_full = columns(&line) >= cx.rules.scan.read.width.unwrap_or_default();
-        let before = window.before(start, start.saturating_sub(LINE));
-        let in_angle = memchr::memrchr3(b'<', b'>', b'\n', before).is_some_and(|n| before[n] == b'<');
+        let in_angle = before.rfind(['<', '>', '\n']).is_some_and(|n| before[n..].starts_with('<'));
         let is_prompt = !is_full && ends_prompt(word, rest, in_angle);
         is_prompt || starts_line(url, word, rest) || is_like_others(cx, at, &line)
     };
@@ -142,6 +144,12 @@ fn first_word(line: &str) -> &str {
     line.split(char::is_whitespace).next().unwrap_or_default()
 }
 
+/// Where what `opener` opens closes within `word`.
+fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
+    let is_close = |&(_, c): &(usize, char)| PAIRS.contains(&(opener.unwrap_or_default(), c));
+    word.char_indices().skip(1).find(is_close).map(|(at, _)| at)
+}
+
 /// Whether `url`, which `opener` is before, goes on with `word` because it cannot end there: the host has no dot, what
 /// encloses the URL is open, or a mark or the name of a file needs it.
 fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
@@ -150,12 +158,11 @@ fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
         host.iter().any(|b| b"/?#:[".contains(b)) || host == b"localhost" || label::is_host(host)
     };
     let is_head = host.map_or(url.ends_with(b":") || url.ends_with(b":/"), |host| !is_host(host));
-    let is_within =
-        word.char_indices().skip(1).any(|(_, c)| PAIRS.contains(&(opener.unwrap_or_default(), c)));
     let starts_word = |word: &str| word.starts_with(|c: char| c.is_ascii_alphanumeric());
     let rest = without_marks(word.as_bytes());
-    is_within
+    closes(word, opener).is_some()
         || filter::end(url) == Some(None)
+        || completes_hash(url, word)
         || is_head && word.contains(['.', '/', ':'])
         || starts_word(word) && url.last().is_some_and(|b| b"=&?%-_+#:".contains(b))
         || word.starts_with(['.', '?', '&', '=', '%', '_']) && starts_word(&word[1..])
@@ -201,7 +208,8 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
                 || is_address(word)
                 || is_date(bytes)
                 || names_line(word)
-                || assigns(word, !url.iter().any(|b| b"?#;".contains(b)))
+                || assigns(url, word)
+                || is_other_than_file(url, word)
                 || is_host()
                 || !rest.trim().is_empty() && starts_prose(url, word, rest)
         }
@@ -212,9 +220,8 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
 /// message identifier has digits and a hyphen before its `@`, as in `3-ann@h.org`.
 fn is_address(word: &str) -> bool {
     let Some((local, host)) = word.split_once('@') else { return false };
-    let is_prompt = !local.is_empty() && host.contains([':', '$']);
     let is_identifier = local.contains('-') && local.contains(|c: char| c.is_ascii_digit());
-    is_prompt || !is_identifier && (!host.contains('/') || host.ends_with("//"))
+    is_prompt(word.as_bytes()) || !is_identifier && (!host.contains('/') || host.ends_with("//"))
 }
 
 /// Whether `word` is a date or a time: `2021-03-15`, `10:00:00`.
@@ -233,14 +240,42 @@ fn names_line(word: &str) -> bool {
         && line.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether `word` is a name, `=` and a value, as in a settings file: of a program's environment, or one of `any` name.
-fn assigns(word: &str, any: bool) -> bool {
-    word.split_once('=').is_some_and(|(name, value)| {
-        let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b));
-        let is_variable = name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
-        is_name && !name.is_empty() && (any && !value.contains(['/', '?', '&']) || is_variable)
-    })
+/// Whether `word` is a name, `=` and a value, as in a settings file, after a `url` that lacks no value of a query.
+fn assigns(url: &[u8], word: &str) -> bool {
+    let Some((name, value)) = word.split_once('=') else { return false };
+    let last = url.iter().rposition(|b| b"?&#;".contains(b)).map_or(&[][..], |mark| &url[mark..]);
+    let lacks_value = !last.contains(&b'=') && matches!(last.first(), Some(b'?' | b'&'));
+    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"_-.".contains(&b)) && !name.is_empty();
+    let is_variable = name.len() > 1 && name.bytes().all(|b| b.is_ascii_uppercase() || b == b'_');
+    let is_value = value.bytes().any(|b| b.is_ascii_alphanumeric()) && !value.contains(['/', '?', '&']);
+    is_name && !lacks_value && (is_variable || is_value && (last.is_empty() || last.contains(&b'=')))
 }
+
+/// How long an extension is at least that no longer one starts with by chance.
+const EXTENSION: usize = 3;
+
+/// Whether `url` ends with the name of a file, and `word` makes it none: `a.txt⏎201`.
+fn is_other_than_file(url: &[u8], word: &str) -> bool {
+    let len = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
+    let is_long = memchr::memrchr(b'.', url).is_some_and(|dot| url.len() - dot > EXTENSION);
+    len > 0
+        && is_long
+        && file_kind::names_known_file(url)
+        && !file_kind::names_known_file(&[url, &word.as_bytes()[..len]].concat())
+}
+
+/// How many digits the names of commits and objects have.
+const HASHES: [usize; 2] = [40, 64];
+
+/// Whether `word` is the rest of a hash that `url` ends with the start of.
+fn completes_hash(url: &[u8], word: &str) -> bool {
+    let is_hex = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
+    let before = url.iter().rev().take_while(is_hex).count();
+    before >= LONG && HASHES.contains(&(before + word.as_bytes().iter().take_while(is_hex).count()))
+}
+
+/// How many digits are surely of a hash.
+const LONG: usize = 8;
 
 /// Whether `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
 /// or one in a column of its own.

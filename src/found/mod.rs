@@ -225,6 +225,18 @@ impl<'h> Match<'h> {
     pub fn href(&self) -> Cow<'_, [u8]> {
         match self.implied {
             None => Cow::Borrowed(&self.url),
+            // In a local part these are no delimiters (RFC 6068 §2).
+            Some(Implied::Mailto) => {
+                let mut href = Implied::Mailto.prefix().to_vec();
+                for byte in self.url.chunks(1) {
+                    href.extend_from_slice(match byte {
+                        b"#" => b"%23",
+                        b"?" => b"%3F",
+                        other => other,
+                    });
+                }
+                Cow::Owned(href)
+            }
             Some(scheme) => Cow::Owned([scheme.prefix(), &self.url].concat()),
         }
     }
@@ -473,14 +485,15 @@ impl<'h> Match<'h> {
     /// The path in `url`, which is a spelling of this one.
     pub(crate) fn path_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
         let rest = self.after_authority(url);
-        let end = memchr::memchr(b'?', rest).unwrap_or(rest.len());
-        Some(&rest[..end]).filter(|path| !path.is_empty())
+        let mark = memchr::memchr(b'?', rest).filter(|_| !self.is_address());
+        Some(&rest[..mark.unwrap_or(rest.len())]).filter(|path| !path.is_empty())
     }
 
     /// The query in `url`, which is a spelling of this one.
     pub(crate) fn query_in<'u>(&self, url: &'u [u8]) -> Option<&'u [u8]> {
         let rest = self.after_authority(url);
-        memchr::memchr(b'?', rest).map(|mark| &rest[mark + 1..])
+        let mark = memchr::memchr(b'?', rest).filter(|_| !self.is_address())?;
+        Some(&rest[mark + 1..])
     }
 
     /// What follows the authority in `url`, a spelling of this one, or else the scheme; without the fragment.
@@ -490,7 +503,7 @@ impl<'h> Match<'h> {
                 let end = url.iter().position(|b| b"/?#".contains(b));
                 &url[end.unwrap_or(url.len())..]
             }
-            Some(Implied::Mailto) => url,
+            Some(Implied::Mailto) => return url,
             None => grammar::split(url).map_or(&[][..], |split| split.rest),
         };
         grammar::split_fragment(rest).0
@@ -506,7 +519,7 @@ impl<'h> Match<'h> {
             }
             _ => {}
         }
-        let address = &url[..until(b"?")];
+        let address = if self.is_address() { url } else { &url[..until(b"?")] };
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
     }
 
@@ -524,12 +537,21 @@ impl<'h> Match<'h> {
     /// The URL without its fragment (`#…`), which RFC 1738 does not count as
     /// part of it.
     pub fn without_fragment(&self) -> &[u8] {
-        grammar::split_fragment(&self.url).0
+        self.split_fragment().0
     }
 
     /// The fragment after the `#`, if there is one.
     pub fn fragment(&self) -> Option<&[u8]> {
-        grammar::split_fragment(&self.url).1
+        self.split_fragment().1
+    }
+
+    fn split_fragment(&self) -> (&[u8], Option<&[u8]>) {
+        if self.is_address() { (&self.url, None) } else { grammar::split_fragment(&self.url) }
+    }
+
+    /// Whether it is a mail address, which has neither fields nor a fragment.
+    fn is_address(&self) -> bool {
+        self.implied == Some(Implied::Mailto)
     }
 
     /// How well formed the URL is by the [dialect](crate::FinderBuilder::dialect) of the
@@ -751,6 +773,15 @@ mod tests {
             "Match { url: \"http://h.org/x\", span: 3..21, form: Angle, joined: Some(Delimited), .. }";
         assert_eq!(format!("{m:?}"), shown);
         assert_eq!(format!("{m:>16}"), "  http://h.org/x");
+    }
+
+    #[test]
+    fn an_address_has_no_delimiters_of_a_url() {
+        let finder = Finder::builder().schemeless([crate::Schemeless::Emails]).build().unwrap();
+        let m = finder.find("<a?b#c@h.org>").unwrap();
+        assert_eq!(&*m.href(), b"mailto:a%3Fb%23c@h.org");
+        assert_eq!((m.host().as_deref(), m.without_fragment()), (Some("h.org"), &b"a?b#c@h.org"[..]));
+        assert_eq!((m.url_path(), m.query(), m.fragment()), (Some(&b"a?b#c@h.org"[..]), None, None));
     }
 
     #[test]

@@ -113,8 +113,8 @@ pub(crate) enum Candidate {
     Domain { start: usize },
     /// An IPv4 address.
     Ip { start: usize },
-    /// A mail address.
-    Address { start: usize },
+    /// A mail address: where it starts in prose, and with every character of an atom, if that is earlier.
+    Address { start: Option<usize>, atom: Option<usize> },
     /// A URL that is defanged; without a `colon` it is a host or a mail address without a scheme.
     Defanged { start: usize, colon: bool },
 }
@@ -445,9 +445,7 @@ pub(crate) const LOCAL_PART: usize = 64;
 /// punycode, which has at least one for each character.
 const LABEL: usize = 63 * 4;
 
-/// The bytes that the local part of an address has.
-///
-/// RFC 5321 §4.1.2 has these, and `$`, which identifiers of messages have, `{`, `|`, `}` and the backquote.
+/// The bytes that the local part of an address has in prose.
 const LOCAL_NAME: Class = ALPHADIGIT
     .or(DOT)
     .or(UNDERSCORE)
@@ -545,28 +543,35 @@ fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOpt
     is_alone.then_some(Candidate::Domain { start })
 }
 
-/// Where the address starts whose `@` is at `at`: at a letter or digit.
+/// The address whose `@` is at `at`, and where it starts: in prose at a letter or digit, elsewhere with every character of an
+/// atom.
 ///
 /// A message identifier may look like one, but it has a `$` in it, or is longer.
 fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Option<Candidate> {
     let least = floor.max(at.saturating_sub(LOCAL_PART));
-    let of_name = |b| LOCAL_NAME.has(b);
-    let run = run_before(window, at, least, of_name, |c| iri.in_local_part(c));
+    let of_name = |b: u8| LOCAL_NAME.has(b);
+    let wide = |c: char| iri.in_local_part(c);
+    let run = run_before(window, at, least, of_name, wide);
     let before = window.byte_before(run);
-    if matches!(before, Some(b'$' | b'@')) || run > floor && run == least && before.is_some_and(of_name) {
-        return None;
-    }
+    let has_more = run > floor && before.is_some_and(is_atom_only);
+    let atom = has_more.then(|| run_before(window, at, least, |b| of_name(b) || is_atom_only(b), wide));
     let name = window.before(at, run);
+    let is_too_long = run > floor && run == least && before.is_some_and(of_name);
     // UTS #58 has no link where RFC 5322 has no dot-atom.
-    if iri == Iri::All && !is_dot_atom(name) {
-        return None;
-    }
-    let start = run + name.iter().position(|&b| b.is_ascii_alphanumeric() || b == b'~' || b >= 0x80)?;
-    Some(Candidate::Address { start })
+    let is_name =
+        !matches!(before, Some(b'$' | b'@')) && !is_too_long && (iri != Iri::All || is_dot_atom(name));
+    let first = name.iter().position(|&b| b.is_ascii_alphanumeric() || b == b'~' || b >= 0x80);
+    let start = first.filter(|_| is_name).map(|first| run + first);
+    (start.is_some() || atom.is_some()).then_some(Candidate::Address { start, atom })
+}
+
+/// Whether an atom may have `b`, but no address in prose, where it is a mark: of a comment, a variable, a table, code.
+fn is_atom_only(b: u8) -> bool {
+    matches!(b, b'#' | b'$' | b'?' | b'`' | b'{' | b'|' | b'}')
 }
 
 /// `dot-atom-text = 1*atext *("." 1*atext)` (RFC 5322 §3.2.3), as far as dots matter.
-fn is_dot_atom(name: &[u8]) -> bool {
+pub(crate) fn is_dot_atom(name: &[u8]) -> bool {
     !name.split(|&b| b == b'.').any(<[u8]>::is_empty)
 }
 
@@ -679,7 +684,7 @@ mod tests {
     fn address_in(text: &str, iri: Iri) -> Option<&str> {
         let at = text.rfind('@').unwrap();
         match address_before(&Window::whole(text.as_bytes()), at, 0, iri)? {
-            Candidate::Address { start } => Some(&text[start..at]),
+            Candidate::Address { start, .. } => start.map(|start| &text[start..at]),
             _ => None,
         }
     }
@@ -702,6 +707,24 @@ mod tests {
         assert_eq!(address_in("$user@", Iri::Words), None);
         assert_eq!(address_in(&format!("{}@", "a".repeat(64)), Iri::Words), Some(&*"a".repeat(64)));
         assert_eq!(address_in(&format!("{}@", "a".repeat(65)), Iri::Words), None);
+    }
+
+    #[test]
+    fn atoms() {
+        let atom_in = |text: &str| {
+            let at = text.len() - 1;
+            match address_before(&Window::whole(text.as_bytes()), at, 0, Iri::Words)? {
+                Candidate::Address { atom, .. } => atom.map(|atom| text[atom..at].to_owned()),
+                _ => None,
+            }
+        };
+        for mark in ["#", "$", "?", "`", "{", "|", "}"] {
+            let local = format!("a{mark}b.c");
+            assert_eq!(atom_in(&format!("<{local}@")), Some(local));
+        }
+        assert_eq!(atom_in(" e$@").as_deref(), Some("e$"));
+        assert_eq!(atom_in("a.b@"), None);
+        assert_eq!(atom_in("a,b@"), None);
     }
 
     fn domain_in(text: &str, iri: Iri) -> Option<&str> {

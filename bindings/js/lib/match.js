@@ -6,13 +6,17 @@ const JOINS = [null, 'delimited', 'flowed', 'guess']
 const GUESSES = [null, 'S', 'D', 'W', 'E', 'P', 'M', 'L', 'F', 'T']
 const IMPLIED = ['', 'http://', 'ftp://', 'mailto:']
 
+// In a local part these are no delimiters.
+const encoded = (address) => address.replaceAll('#', '%23').replaceAll('?', '%3F')
+
 const joined = (text, pieces) => pieces.reduce((url, [from, to]) => url + text.slice(from, to), '')
 
 /// A match. `from` and `to` are the place of its first piece; `more` is what only some matches have.
 export function matchOf(text, start, end, flags, from, to, more) {
   const { pieces = [[from, to]], url = joined(text, pieces), alternatives = [] } = more
   const { line = null, column = null, ending = null } = more
-  const href = IMPLIED[flags >>> 24] + url
+  const scheme = IMPLIED[flags >>> 24]
+  const href = scheme + (scheme === 'mailto:' ? encoded(url) : url)
   const hasScheme = flags >>> 24 === 0
   const form = FORMS[flags & 255]
   const role = 'text'

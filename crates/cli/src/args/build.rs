@@ -137,7 +137,11 @@ impl Args {
             unquoted: self.select.unquoted,
             roles: self.roles(),
             warnings: self.select.warnings.clone(),
-            hosts: hosts.iter().filter(|host| !host.starts_with('@')).cloned().collect(),
+            hosts: hosts
+                .iter()
+                .filter(|host| !host.starts_with('@'))
+                .flat_map(|list| one_by_one(list))
+                .collect(),
             host_lists: hosts.iter().filter_map(|host| host.strip_prefix('@')).map(OsString::from).collect(),
         }
     }
@@ -446,6 +450,14 @@ impl Args {
     fn columns(&self) -> bool {
         self.column || self.output.vimgrep
     }
+}
+
+/// The hosts of a list with commas between them. A glob may have commas in its braces.
+fn one_by_one(hosts: &str) -> Vec<String> {
+    if hosts.contains('{') {
+        return vec![hosts.to_owned()];
+    }
+    hosts.split(',').filter(|host| !host.is_empty()).map(str::to_owned).collect()
 }
 
 #[cfg(test)]

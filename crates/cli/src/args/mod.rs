@@ -560,7 +560,8 @@ pub struct SelectArgs {
 
     /// Print only URLs whose host is HOST, or below it
     ///
-    /// May be given more than once; one match is enough. "h.org" matches h.org and www.h.org, and "!h.org" excludes them.
+    /// May be given more than once, or with commas between hosts; one match is enough. "h.org" matches h.org and
+    /// www.h.org, and "!h.org" excludes them.
     /// "10.0.0.0/8" and "2001:db8::/32" match the addresses in a network, also in brackets; an address
     /// is four decimal numbers, or of IPv6. With "*", it is a glob: "*" matches any characters, including dots, so "*.edu" matches
     /// all hosts below .edu, and "h*.org" matches h.org and not www.h.org. Letter case is ignored. The host
