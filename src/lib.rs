@@ -3,8 +3,8 @@
 //! Text breaks URLs. The Appendix, *Recommendations for URLs in Context*, puts them in
 //! a wrapper, `<URL:…>`, in which whitespace is ignored, and warns that a hyphen at the
 //! end of a line "may or may not actually be part of the URL". This crate implements
-//! these rules, in quoted replies and comments, too. It also finds URLs in prose without
-//! a wrapper, and says how well formed each URL is.
+//! these rules, including in quoted replies and comments. It also finds URLs in prose
+//! without a wrapper, and grades how well formed each URL is.
 //!
 //! # Examples
 //!
@@ -25,7 +25,7 @@
 //! ]);
 //! ```
 //!
-//! A match is a range of the text, with its delimiters. Where the text breaks the URL, its pieces are ranges, too:
+//! A match is a range of the text, with its delimiters. If the text breaks the URL, each of its pieces is a range:
 //!
 //! ```
 //! let text = "<http://h.org/a\n b> or http://h.org/c.";
@@ -83,25 +83,25 @@
 //! | `domains` | `FinderBuilder::domains`: names without a scheme | none; a table of public suffixes, 93 KB |
 //! | `draft` | `grammar::draft`, the draft of 1994, as a dialect | none |
 //! | `idna` | `Match::ascii`: hosts in punycode | idna, with its tables |
-//! | `serde` | matches can be serialized, in the shape of the program's JSON | serde, base64 |
-//! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs in links that mail filters and sites put around them | base64 |
-//! | `zstd-c` | zstd by the library in C: twice as fast, for a C compiler | zstd-safe |
+//! | `serde` | serialization of matches, in the shape of the program's JSON | serde, base64 |
+//! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs inside links that mail filters and sites rewrote | base64 |
+//! | `zstd-c` | zstd by the C library: twice as fast, but needs a C compiler | zstd-safe |
 //!
 //! The program `urlgrep` is a package of its own, `urlgrep-cli`.
 //!
 //! # Incomplete support
 //!
-//! - Mail must be read by `archive`. All other functions read a text verbatim. Of
-//!   quoted-printable they know soft breaks alone: a `=` that ends a line of 73 to 76
-//!   bytes is one.
+//! - Only `archive` decodes mail. All other functions read a text verbatim. The only part of
+//!   quoted-printable that they know are soft breaks: a `=` that ends a line of 73 to 76
+//!   bytes.
 //! - `archive` does not decode parts that are nested more than 100 deep, or messages
-//!   that are encoded more than three times; these are searched as plain text. So is the
+//!   that are encoded more than three times; these are searched as plain text, as is the
 //!   rest of an encoded message after its first 16 MiB.
-//! - A bare URL ends at Han, kana, Hangul, Thai, Lao, Khmer and Burmese, where the next
-//!   word follows without a space: see [`Iri`]. Between delimiters it may have any
+//! - A bare URL ends before Han, kana, Hangul, Thai, Lao, Khmer and Burmese letters, because
+//!   the next word follows without a space: see [`Iri`]. Between delimiters it may contain any
 //!   character.
-//! - Host names (`www.h.org`), other domain names and mail addresses without a scheme are
-//!   matched only on request: [`hosts`](FinderBuilder::hosts), `domains` and
+//! - Host names (`www.h.org`), other domain names and email addresses without a scheme
+//!   match only on request: [`hosts`](FinderBuilder::hosts), `domains` and
 //!   [`addresses`](FinderBuilder::addresses).
 //!
 //! # How it works
@@ -115,10 +115,10 @@
 //!            decode parts
 //! ```
 //!
-//! An archive is decoded before anything looks for a URL, and knows nothing of URLs. The scan looks for colons, and for the
-//! scheme before each. The rules of the Appendix say what belongs to the URL there: delimiters, line ends, hyphens, the marks
-//! that end a sentence. The grammar grades it. What is known of a match is a table of [fields](fields()), as the rules of a
-//! search are a table of [options](options()).
+//! An archive is decoded before the search, and its modules know nothing about URLs. The scan looks for colons, and for the
+//! scheme before each. The rules of the Appendix decide what belongs to the URL: delimiters, line breaks, hyphens, and the
+//! punctuation that ends a sentence. The grammar grades it. A table of [fields](fields()) lists the values of a match, and a
+//! table of [options](options()) the rules of a search.
 //!
 //! A search runs in time linear in the length of the text, for every text. It cannot
 //! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;

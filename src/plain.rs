@@ -37,7 +37,7 @@ use crate::scan::PREFIX;
 use crate::scan::index::Shortcut;
 use crate::simd::{Backend, Masks, WIDTH};
 
-/// How many bytes before a colon are read at once.
+/// The number of bytes before a colon that are read at once.
 const HEAD: usize = 8;
 
 /// The schemes of plain URLs.
@@ -45,18 +45,18 @@ const SCHEMES: [&[u8]; 3] = [b"http", b"https", b"ftp"];
 
 const SLASHES: &[u8] = b"://";
 
-/// How many bytes after a `://` are read: two words, the byte that ends the URL, and
+/// The number of bytes that are read after `://`: two words, the byte that ends the URL, and
 /// the one after it.
 const REACH: usize = 2 * WIDTH + 1;
 
-/// How many bytes from a colon on are read at once: after the colon of a prefix there
+/// The number of bytes from a colon on that are read at once: after the colon of a prefix there
 /// may be the longest scheme.
 const FORWARD: usize = 1 + b"https://".len() + REACH;
 
-/// How long a plain URL may be, its delimiters included.
+/// The maximum length of a plain URL, its delimiters included.
 const LONGEST: usize = HEAD + FORWARD;
 
-/// Whether the assumptions about the options are true for these rules.
+/// Returns true if the assumptions about the options are true for these rules.
 pub(crate) fn suits(rules: &Rules) -> bool {
     let read_whole = |name: &&[u8]| {
         let suffix = rules.scan.schemes.longest_suffix(name, 0, name.len());
@@ -73,9 +73,9 @@ pub(crate) fn suits(rules: &Rules) -> bool {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
     form: Form,
-    /// How many bytes of the match are before the colon.
+    /// The number of bytes of the match that are before the colon.
     before: u8,
-    /// How many bytes of it are after the colon, which is not counted.
+    /// The number of bytes of it that are after the colon, which is not counted.
     after: u8,
 }
 
@@ -215,11 +215,11 @@ fn form_of(prefixed: bool, angle: bool) -> Form {
 
 /// What is around a colon where a URL may start.
 struct Opening {
-    /// How long the scheme before it is, or the prefix.
+    /// The length of the scheme before it, or the prefix.
     before: usize,
-    /// How many bytes from the colon on precede the host.
+    /// The number of bytes from the colon on that precede the host.
     host: usize,
-    /// Whether it is the colon of the prefix.
+    /// True if it is the colon of the prefix.
     prefixed: bool,
 }
 
@@ -291,7 +291,7 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
     differs.trailing_zeros() as usize / 8
 }
 
-/// How far back quote marks are read, in bytes.
+/// How far back quote characters are read, in bytes.
 const LEADER: usize = 32;
 
 /// The byte that must close the delimiter `last` before a URL, if `last` is one;
@@ -312,7 +312,7 @@ fn close(
     (bytes, start): (&[u8], usize),
 ) -> Option<Option<u8>> {
     match LEADS[last as usize] {
-        // A line may end within round or square brackets, too.
+        // A line may end within round or square brackets as well.
         Lead::Bracket(close) if stop[0] == close || !may_end_line(stop) => Some(None),
         Lead::Leader | Lead::Nothing
             if may_end_line(stop) && may_be_listed(far, last) && has_bracket(bytes, start) =>
@@ -357,7 +357,7 @@ fn parts(far: u8, lead: u8) -> bool {
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Far {
     Nothing,
-    /// A quote mark, if it is on the same line.
+    /// A quote character, if it is on the same line.
     Mark,
     /// An opening bracket, or whitespace after one.
     Bracket,
@@ -374,8 +374,8 @@ const fn far(b: u8) -> Far {
     }
 }
 
-/// Whether there is neither a bracket, nor a list that may be in one, nor a prefix before the whitespace and quote
-/// marks before `start`.
+/// Returns true if there is neither a bracket, nor a list that may be in one, nor a prefix before the whitespace
+/// and quote characters before `start`.
 #[inline(never)]
 fn is_lonely(bytes: &[u8], start: usize) -> bool {
     let text = &bytes[start.saturating_sub(LEADER)..start];
@@ -396,7 +396,7 @@ fn is_lonely(bytes: &[u8], start: usize) -> bool {
     }
 }
 
-/// Whether `text`, whose last byte is a break, has a line before the break that does
+/// Returns true if `text`, whose last byte is a break, has a line before the break that does
 /// not end in a bracket.
 fn ends_openly(text: &[u8]) -> bool {
     let ([line @ .., b'\r', b'\n'] | [line @ .., _]) = text else {
@@ -437,8 +437,8 @@ const fn lead(b: u8) -> Lead {
     }
 }
 
-/// Whether the `;` after the first `run` bytes may end a character reference that starts in them: no plain URL contains
-/// one, so none is further within. `ampersands` are those of the word.
+/// Returns true if the `;` after the first `run` bytes may end a character reference that starts in them: no plain URL
+/// contains one, so none is further within. `ampersands` are those of the word.
 #[inline(always)]
 fn has_reference(ampersands: u64, run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
@@ -467,7 +467,7 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     (stops && LAST.has(block[end - 1]) && !twice && !is_place && !is_return).then_some(end)
 }
 
-/// Whether `url` ends in a colon and digits.
+/// Returns true if `url` ends in a colon and digits.
 #[inline]
 fn ends_in_number(url: &[u8]) -> bool {
     let digits = url.iter().rev().take_while(|b| b.is_ascii_digit()).count();

@@ -26,7 +26,8 @@ use memchr::memmem;
 
 use crate::grammar::{self, Split};
 
-/// How many wrappers around each other are opened, at most. Each costs a pass over the URL.
+/// The number of nested rewritten links that are opened, at most. Each costs a pass over the
+/// URL.
 const MAX_LAYERS: usize = 10;
 
 /// How often the `%` of a target may itself be encoded.
@@ -98,7 +99,8 @@ fn open(url: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     })
 }
 
-/// Whether a wrapper may lead to `url`. The host of one that a line end has cut has no dot: `https://stat`.
+/// Returns true if a wrapper may lead to `url`. The host of one that a line break has cut has no dot:
+/// `https://stat`.
 fn is_target(url: &[u8]) -> bool {
     let is_whole =
         |host: &[u8]| host.iter().any(|b| b".:".contains(b)) || host.eq_ignore_ascii_case(b"localhost");
@@ -154,7 +156,7 @@ impl<'u> Layer<'u> {
         }
     }
 
-    /// The value of a parameter. `&amp;` separates parameters, too: it is what `&` was in HTML.
+    /// The value of a parameter. `&amp;` separates parameters as well: it is what `&` was in HTML.
     fn parameter(&self, name: &str) -> Option<&'u [u8]> {
         self.query.split(|&b| b == b'&').find_map(|parameter| {
             let parameter = parameter.strip_prefix(b"amp;").unwrap_or(parameter);
@@ -290,7 +292,7 @@ struct Row {
 }
 
 impl Row {
-    /// Whether the URLs with this host and path are such wrappers.
+    /// Returns true if the URLs with this host and path are such wrappers.
     fn is_for(&self, host: &[u8], path: &[u8]) -> bool {
         self.hosts.iter().any(|pattern| is_host(pattern.as_bytes(), host))
             && path
@@ -299,7 +301,7 @@ impl Row {
     }
 }
 
-/// Whether `host` matches `pattern`.
+/// Returns true if `host` matches `pattern`.
 fn is_host(pattern: &[u8], host: &[u8]) -> bool {
     if let Some(parent) = pattern.strip_prefix(b"*") {
         let start = host.len().saturating_sub(parent.len());
@@ -314,7 +316,8 @@ fn is_host(pattern: &[u8], host: &[u8]) -> bool {
     }
 }
 
-/// Whether `suffix` is one under which every country has its own host: `com`, `de`, `co.uk`, `com.br`.
+/// Returns true if `suffix` is one under which every country has its own host: `com`, `de`, `co.uk`,
+/// `com.br`.
 fn is_country(suffix: &[u8]) -> bool {
     let is_code = |label: &[u8]| label.len() == 2 && label.iter().all(u8::is_ascii_alphabetic);
     let mut labels = suffix.split(|&b| b == b'.');

@@ -9,7 +9,7 @@
 //!   `tel:` anything with a digit.
 //! - After its host it may have `<` and `>`, if these are of no template, and in its userinfo any bytes.
 //!
-//! Control characters are escaped. It is none if an angle bracket after its host has no other, or if its host is from a
+//! Control characters are escaped. The value is not a URL if an angle bracket after its host has no other, or if its host is from a
 //! template.
 //!
 //! # As browsers read it
@@ -79,13 +79,14 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Whether `scheme`, with its colon, is that of files, in which a browser reads a backslash as a slash.
+/// Returns true if `scheme`, with its colon, is that of files, in which a browser reads a backslash as
+/// a slash.
 fn is_file(scheme: &[u8]) -> bool {
     scheme.eq_ignore_ascii_case(b"file:")
 }
 
-/// Whether what follows `http:` without a slash is a host, and not a file of the same site: it has a dot, and does not
-/// end like a page.
+/// Returns true if what follows `http:` without a slash is a host, and not a file of the same site: it has a dot, and
+/// does not end like a page.
 fn is_host_of_site(rest: &[u8]) -> bool {
     let host = &rest[..rest.iter().position(|b| b"/?#\\".contains(b)).unwrap_or(rest.len())];
     let is_page = [&b".html"[..], b".htm"].iter().any(|end| host.to_ascii_lowercase().ends_with(end));
@@ -105,15 +106,15 @@ fn without_controls(url: Vec<u8>) -> Vec<u8> {
 }
 
 /// The schemes, with their colons, before which any slashes are two: those that the URL standard calls
-/// special, but for `file`, whose path may begin with several.
+/// special, except `file`, whose path may begin with several.
 const SLASHES: [&[u8]; 5] = [b"http:", b"https:", b"ftp:", b"ws:", b"wss:"];
 
-/// How many slashes and backslashes `rest` begins with.
+/// Returns the number of slashes and backslashes that `rest` begins with.
 fn slashes(rest: &[u8]) -> usize {
     rest.iter().take_while(|&&b| matches!(b, b'/' | b'\\')).count()
 }
 
-/// Whether a browser reads slashes or blanks of a URL in another way than they are written.
+/// Returns true if a browser reads slashes or blanks of a URL in another way than they are written.
 fn is_read_otherwise(value: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', value) else {
         return false;
@@ -128,7 +129,7 @@ fn is_read_otherwise(value: &[u8]) -> bool {
     }
 }
 
-/// Where the query or the fragment begins.
+/// Returns the offset at which the query or the fragment begins.
 fn path_end(rest: &[u8]) -> usize {
     memchr::memchr2(b'?', b'#', rest).unwrap_or(rest.len())
 }
@@ -141,7 +142,8 @@ fn with_slashes(rest: &[u8]) -> Vec<u8> {
     rest
 }
 
-/// Whether `value` may be relative to `base`, if that is known, and is not a place in the document itself.
+/// Returns true if `value` may be relative to `base`, if that is known, and is not a place in the document
+/// itself.
 pub(crate) fn may_be_relative(value: &[u8], base: Option<&[u8]>) -> bool {
     if base.is_none() && slashes(value) < 2 {
         return false;
@@ -191,7 +193,7 @@ fn is_url(value: &[u8], rules: &Rules) -> bool {
     (delimited::is_evident_url(&url, rules) || is_odd_url(&url)) && !lacks_host(&url)
 }
 
-/// Whether it has no host, which a URL of the web has: `https://`.
+/// Returns true if it has no host, which a URL of the web has: `https://`.
 fn lacks_host(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
@@ -201,7 +203,8 @@ fn lacks_host(url: &[u8]) -> bool {
         && rest.strip_prefix(b"//").is_some_and(|rest| rest.first().is_none_or(|b| b"/?#".contains(b)))
 }
 
-/// Whether `url` is meant as a URL, although it has no host or mail address that is plausible.
+/// Returns true if `url` is meant as a URL, although it has no host or email address that is
+/// plausible.
 fn is_odd_url(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
@@ -229,8 +232,8 @@ fn is_odd_url(url: &[u8]) -> bool {
     named.iter().any(u8::is_ascii_alphanumeric) && !has_template_mark(named) && is_one_word(rest)
 }
 
-/// Whether a host has a mark of a template or a script: `{host}`, `$host`, `'+host`. Browsers take `$` and `'` within a
-/// word for a part of it.
+/// Returns true if a host has a mark of a template or a script: `{host}`, `$host`, `'+host`. Browsers take `$` and `'`
+/// within a word for a part of it.
 fn has_template_mark(host: &[u8]) -> bool {
     let is_word = |at: usize| host.get(at).is_some_and(u8::is_ascii_alphanumeric);
     let is_mark = |(at, b): (usize, &u8)| match b {
@@ -251,7 +254,7 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
         return value.iter().copied().filter(|&b| b != b' ').collect();
     }
     let several = memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
-    // A blank within a host is a slip, unless the value goes on with words.
+    // A blank within a host is a slip, unless the value continues with words.
     let is_in_host = || value[first] == b' ' && value[first..].contains(&b'/');
     if !(is_after_host(&value[..first]) || is_in_host()) || several || !has_pairs(value) {
         return Cow::Borrowed(value);
@@ -259,8 +262,8 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
     value.iter().map(|&b| if is_odd(b) { b'_' } else { b }).collect()
 }
 
-/// Whether each angle bracket has another one, and no template begins with one. If one is alone, a quotation
-/// mark is missing.
+/// Returns true if each angle bracket has another one, and no template begins with one. If one is alone, a
+/// quotation mark is missing.
 fn has_pairs(value: &[u8]) -> bool {
     let closing = memchr::memchr_iter(b'>', value).count();
     let is_template = |at: usize| matches!(value.get(at + 1), Some(b'%' | b'?' | b'!'));
@@ -268,7 +271,7 @@ fn has_pairs(value: &[u8]) -> bool {
     opening == closing
 }
 
-/// Whether a URL that begins with `start` has its host in it.
+/// Returns true if a URL that begins with `start` has its host in it.
 fn is_after_host(start: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', start) else {
         return false;

@@ -12,7 +12,7 @@ use crate::found::form::{Ending, Form, Join};
 use crate::grammar::schemes::SchemeRule;
 use crate::scan::{Scheme, prefix_before};
 
-/// How many bytes after a scheme's colon may precede the backslash of a notation.
+/// The number of bytes after a scheme's colon that may precede the backslash of a notation.
 const HEAD: usize = 256;
 
 /// Reads the URL that starts with `scheme`, whose colon is at `colon`.
@@ -58,7 +58,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     Some(matched.ending_by(ending).cut_if(is_cut))
 }
 
-/// Whether an ellipsis follows the letter before `end`.
+/// Returns true if an ellipsis follows the letter before `end`.
 #[inline(always)]
 fn is_shortened(window: &Window<'_>, end: usize) -> bool {
     let is_ellipsis = match window.get(end) {
@@ -69,7 +69,8 @@ fn is_shortened(window: &Window<'_>, end: usize) -> bool {
     is_ellipsis && window.byte_before(end).is_some_and(|b| b.is_ascii_alphabetic() || b >= 0x80)
 }
 
-/// Whether a URL has a message identifier, which is never shortened: an attribution ends in it, as in
+/// Returns true if a URL has a message identifier, which is never shortened: an attribution ends in
+/// it, as in
 /// `A wrote in <news:1@h.org>...`.
 fn names_article(url: &[u8]) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"news:")) && url.contains(&b'@')

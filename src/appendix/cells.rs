@@ -16,7 +16,7 @@ use crate::scan::TextOptions;
 /// The marks that separate cells. A tab ends every URL.
 const SEPARATORS: [u8; 2] = [b',', b';'];
 
-/// How long a line may be, in bytes.
+/// The maximum length of a line, in bytes.
 const LINE: usize = 2048;
 
 /// What is known of the line of the last URL.
@@ -80,8 +80,8 @@ impl LineCells {
     }
 }
 
-/// Whether the quotation marks at both ends of `quoted` enclose a cell: a separator is beside them, and the row has as many
-/// cells as a line next to it.
+/// Returns true if the quotation marks at both ends of `quoted` enclose a cell: a separator is beside them, and the row has
+/// as many cells as a line next to it.
 pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
     let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(LINE)) else {
         return false;
@@ -138,7 +138,7 @@ fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     if differ { cells } else { 0 }
 }
 
-/// Whether a URL starts `cell`, blanks and quotation marks aside.
+/// Returns true if a URL starts `cell`, blanks and quotation marks aside.
 fn starts_cell(cell: &[u8]) -> bool {
     let start = cell.iter().take_while(|b| b" \t\"'".contains(b)).count();
     starts_url(&cell[start..])
@@ -174,7 +174,8 @@ impl<'l> Iterator for Cells<'l> {
     }
 }
 
-/// Whether a number and the extension of a file follow the separator at `at` in the word, as in
+/// Returns true if a number and the extension of a file follow the separator at `at` in the word,
+/// as in
 /// `/0,1518,4711,00.html`.
 pub(super) fn names_file(window: &Window<'_>, at: usize) -> bool {
     let word = window.ahead(at..window.skip(at, at + LINE, |b| INSIDE.has(b) && !b"?#".contains(&b)));

@@ -14,7 +14,7 @@ use crate::bytes::window::Window;
 /// What the bytes at an offset mean.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
-    /// How many bytes they are.
+    /// The number of bytes that encode them.
     pub(super) len: usize,
     /// What they mean, in UTF-8.
     bytes: [u8; 8],
@@ -46,7 +46,7 @@ impl Meaning {
         Meaning::new(len, c.encode_utf8(&mut [0; 4]).as_bytes())
     }
 
-    /// Whether they mean these bytes.
+    /// Returns true if they mean these bytes.
     pub(super) fn is(&self, bytes: &[u8]) -> bool {
         self.means() == bytes
     }
@@ -71,7 +71,7 @@ struct Run {
 /// How much text before a URL decides where it ends: that is more than any rule reads.
 const BEFORE: usize = 640;
 
-/// How many bytes are decoded at first.
+/// The number of bytes that are decoded at first.
 const FIRST: usize = 64;
 
 /// What `judge` says of the text from `from` on, once it is decoded as far as that depends on it. `None` if it
@@ -103,13 +103,14 @@ pub(super) fn as_far_as_needed<T>(
 pub(super) struct Decoded {
     /// What precedes the URL, the URL, and the byte after it.
     pub(super) text: Vec<u8>,
-    /// Where the URL starts in it.
+    /// The offset at which the URL starts in it.
     pub(super) start: usize,
-    /// Whether the byte is there that ends the URL.
+    /// True if the byte is there that ends the URL.
     pub(super) is_whole: bool,
-    /// Whether something was decoded in the scheme or the authority.
+    /// True if something was decoded in the scheme or the authority.
     pub(super) in_head: bool,
-    /// Where the source continues that is not decoded yet, and whether that is in the scheme or the authority.
+    /// The offset at which the source continues that is not decoded yet, and whether that is in the scheme or
+    /// the authority.
     at: usize,
     at_head: bool,
     runs: Vec<Run>,
@@ -169,7 +170,7 @@ impl Decoded {
                 self.at += meaning.len;
             } else if let Some(byte) = window.get(at) {
                 self.at_head &= !self.ends_head(byte);
-                // What follows a backslash decides, too.
+                // What follows a backslash decides as well.
                 let is_after = self.text[self.start..].ends_with(b"\\");
                 self.push(&[byte], at..at + 1);
                 self.is_whole = !INSIDE.has(byte) || is_after;
@@ -219,8 +220,8 @@ impl Decoded {
         self.runs.push(Run { text, source });
     }
 
-    /// Whether `byte`, which follows, ends the authority: the slashes after the scheme do not. Without them, a colon
-    /// does: each `cid:` of `cid:cid:cid:` would be decoded as far as all of them.
+    /// Returns true if `byte`, which follows, ends the authority: the slashes after the scheme do not. Without them,
+    /// a colon does: each `cid:` of `cid:cid:cid:` would be decoded as far as all of them.
     fn ends_head(&self, byte: u8) -> bool {
         let url = &self.text[self.start..];
         let after_scheme = || memchr::memchr(b':', url).map(|colon| &url[colon + 1..]);
@@ -252,7 +253,7 @@ impl Decoded {
         segments
     }
 
-    /// Where the source of the text before `end` ends.
+    /// Returns the offset at which the source of the text before `end` ends.
     pub(super) fn place(&self, end: usize) -> usize {
         self.segments(end).last().map_or(0, |last| last.end)
     }

@@ -34,7 +34,7 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<
     read_spelled(cx, start, &begin, least, None)
 }
 
-/// Reads the host or mail address without a scheme that starts at `start`.
+/// Reads the host or email address without a scheme that starts at `start`.
 pub(super) fn read_name<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let (begin, least, implied) = in_head(cx, start, |window, from| {
         let (begin, implied) = implied(window, from, &cx.rules.scan.read)?;
@@ -134,7 +134,7 @@ fn spell(window: &Window<'_>, from: usize, spelled: &mut Decoded, limit: usize, 
     });
 }
 
-/// How long a scheme is that is written in another way, in bytes.
+/// The length of a scheme that is written in another way, in bytes.
 const SCHEME: usize = 16;
 
 /// The blank at `at`, after the slashes of the `url`, if what is around it shows that it was put there: the scheme is written

@@ -57,10 +57,10 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
     read(&Rejoin::new(cx, Form::Angle, open, close), from)
 }
 
-/// How many bytes the URL of such a file may have.
+/// The number of bytes that the URL of such a file may have.
 const LONGEST_FILE: usize = 1024;
 
-/// The name of a file of Windows between delimiters, which may have blanks: `<file:///S:/Sales Dept/Q3.xlsx>`. It ends in an
+/// A Windows file name between delimiters, which may have blanks: `<file:///S:/Sales Dept/Q3.xlsx>`. It ends in an
 /// extension; else the delimiters may be around a sentence. As in a browser each blank is `%20`.
 #[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
@@ -87,7 +87,7 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
 }
 
 /// Where the angle bracket before `at` is, and the first byte of what closes it: a reference if it is written as one,
-/// `&lt;`, which must be right before.
+/// `&lt;`, which must be directly before.
 #[inline(always)]
 fn angle_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<(usize, u8)> {
     if cx.window.byte_before(at) == Some(b';')
@@ -98,13 +98,13 @@ fn angle_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<(usize, u8)> {
     Some((bracket_before(cx, at)?, b'>'))
 }
 
-/// Where the reference to an angle bracket that ends at `at` starts.
+/// Returns the offset at which the reference to an angle bracket that ends at `at` starts.
 #[inline(never)]
 fn written_angle_before(window: &Window<'_>, at: usize) -> Option<usize> {
     reference_before(window, at).filter(|(_, is)| *is == Reference::Stop(Entity::Lt)).map(|(open, _)| open)
 }
 
-/// Where the URL starts after the prefix whose colon is at `colon`.
+/// Returns the offset at which the URL starts after the prefix whose colon is at `colon`.
 ///
 /// Some write the prefix like a scheme: `<URL://http://h.org/>`.
 pub(super) fn after_prefix(window: &Window<'_>, colon: usize) -> usize {
@@ -158,7 +158,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
 }
 
-/// Whether the quotation marks around `span` enclose a cell of a table, whose lines are not those of one URL.
+/// Returns true if the quotation marks around `span` enclose a cell of a table, whose lines are not those of
+/// one URL.
 fn is_in_cell(rejoin: &Rejoin<'_, '_>, span: &Range<usize>) -> bool {
     let cx = rejoin.cx;
     rejoin.form == Form::Quote && (cx.rules.scan.read.cells || is_cell(cx.window, span.clone()))
@@ -234,8 +235,8 @@ fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<P
     pieces
 }
 
-/// Whether `url`, which was in several pieces, is a URL: the bytes of a character that a line break separates may
-/// form whitespace.
+/// Returns true if `url`, which was in several pieces, is a URL: the bytes of a character that a line break
+/// separates may form whitespace.
 fn is_joined_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     !unicode::has_space(url) && is_url(rejoin, url)
 }
@@ -276,7 +277,7 @@ fn scheme_gap(window: &Window<'_>, pieces: &[Piece]) -> Option<Gap> {
     gaps.reduce(|worst, gap| if gap == Gap::Blank { gap } else { worst })
 }
 
-/// Whether `url` starts with a known scheme, or with any scheme and `://`.
+/// Returns true if `url` starts with a known scheme, or with any scheme and `://`.
 fn starts_known(url: &[u8], rules: &Rules) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;
@@ -284,7 +285,7 @@ fn starts_known(url: &[u8], rules: &Rules) -> bool {
     rules.scan.schemes.rule_of(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
 }
 
-/// Whether `url` starts with a scheme, whose colon is at `colon`, `//` and a host, and
+/// Returns true if `url` starts with a scheme, whose colon is at `colon`, `//` and a host, and
 /// a path or nothing follows. The grammar accepts every such URL.
 fn has_host(url: &[u8], colon: usize) -> bool {
     let window = &Window::whole(url);
@@ -298,7 +299,7 @@ fn has_host(url: &[u8], colon: usize) -> bool {
         }
 }
 
-/// Whether `url` is a URL that would be matched in free text, too.
+/// Returns true if `url` is a URL that would be matched in free text as well.
 #[cfg(feature = "archive")]
 pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
@@ -310,7 +311,7 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
         && grammar::is_url(url)
 }
 
-/// Whether `url` has a mark that separates two URLs, or a `|`, after which chat programs
+/// Returns true if `url` has a mark that separates two URLs, or a `|`, after which chat programs
 /// write a label: `<http://h.org/a|http://h.org/a>`.
 fn has_separator(url: &[u8]) -> bool {
     let drive = if url.starts_with(b"file:///") { b"file:///C".len() } else { url.len() };
@@ -337,7 +338,7 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
     }
 }
 
-/// Whether `url`, the joined text between delimiters, is a URL.
+/// Returns true if `url`, the joined text between delimiters, is a URL.
 ///
 /// In a wrapper the grammar alone decides, except that some schemes need `//`. Between
 /// other delimiters a scheme without `//` is matched as in free text.

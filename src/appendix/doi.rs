@@ -11,10 +11,11 @@ use crate::scan::encoded::{Reference, reference};
 /// How far before the bracket a DOI may start, in bytes.
 const BEFORE: usize = 128;
 
-/// How long the text between the brackets may be, in bytes.
+/// The maximum length of the text between the brackets, in bytes.
 const CODE: usize = 48;
 
-/// Where the DOI ends whose opening angle bracket is at `at`, if the text from `start` on is that of one.
+/// Returns the offset at which the DOI ends whose opening angle bracket is at `at`, if the text from
+/// `start` on is that of one.
 pub(super) fn skip(window: &Window<'_>, start: usize, at: usize) -> Option<usize> {
     let page = bracket(window, at, b'<', Entity::Lt)?;
     if !is_doi(window.before(at, start.max(at.saturating_sub(BEFORE)))) {
@@ -27,21 +28,21 @@ pub(super) fn skip(window: &Window<'_>, start: usize, at: usize) -> Option<usize
     if is_code { version(window, bracket(window, close, b'>', Entity::Gt)?) } else { None }
 }
 
-/// Whether the reference to an angle bracket at `at` is one of a DOI.
+/// Returns true if the reference to an angle bracket at `at` is one of a DOI.
 pub(super) fn is_bracket(window: &Window<'_>, at: usize) -> bool {
     let closes =
         || bracket(window, at, b'>', Entity::Gt).is_some_and(|after| version(window, after).is_some());
     skip(window, 0, at).is_some() || closes()
 }
 
-/// Whether the parentheses of a DOI are written `\\(` in the text before `at`, as in TeX.
+/// Returns true if the parentheses of a DOI are written `\\(` in the text before `at`, as in TeX.
 pub(super) fn has_parentheses(window: &Window<'_>, at: usize) -> bool {
     let before = window.before(at, at.saturating_sub(BEFORE));
     let doi = memchr::memmem::rfind(before, b"/10.").or(memchr::memmem::rfind(before, b"doi:10."));
     doi.is_some_and(|doi| !before[doi..].iter().any(|&b| b <= b' '))
 }
 
-/// Where the angle bracket at `at` ends, which may be written as a reference.
+/// Returns the offset at which the angle bracket at `at` ends, which may be written as a reference.
 fn bracket(window: &Window<'_>, at: usize, byte: u8, entity: Entity) -> Option<usize> {
     match window.get(at)? {
         b if b == byte => Some(at + 1),
@@ -52,7 +53,8 @@ fn bracket(window: &Window<'_>, at: usize, byte: u8, entity: Entity) -> Option<u
     }
 }
 
-/// Where the version at `at` ends: `2.0.CO;2`, perhaps with a hyphen and a check character.
+/// Returns the offset at which the version at `at` ends: `2.0.CO;2`, perhaps with a hyphen and a
+/// check character.
 fn version(window: &Window<'_>, at: usize) -> Option<usize> {
     let is_digit = |at: usize| window.get(at).is_some_and(|b| b.is_ascii_digit());
     let is_version = is_digit(at) && is_digit(at + 2) && window.get(at + 1) == Some(b'.');
@@ -65,7 +67,7 @@ fn version(window: &Window<'_>, at: usize) -> Option<usize> {
     Some(if has_check { end + 2 } else { end })
 }
 
-/// Whether `text` ends in a DOI with the number of a journal: `10.1175/1520-0469(1983)`.
+/// Returns true if `text` ends in a DOI with the number of a journal: `10.1175/1520-0469(1983)`.
 fn is_doi(text: &[u8]) -> bool {
     let doi = memchr::memmem::rfind(text, b"10.").map(|at| &text[at..]);
     doi.is_some_and(|doi| {

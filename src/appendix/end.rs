@@ -38,7 +38,7 @@ pub(crate) enum End {
 /// What trimming has found out about a URL, each at most once, so that time is linear.
 #[derive(Default)]
 struct Facts {
-    /// How many apostrophes are left in it.
+    /// The number of apostrophes that are left in it.
     quotes: Option<usize>,
     /// Where its fragment starts.
     fragment: Option<Option<usize>>,
@@ -48,7 +48,7 @@ struct Facts {
 #[derive(Default)]
 struct Pass {
     brackets: Brackets,
-    /// Whether its query has begun.
+    /// True if its query has begun.
     query: bool,
     /// Whether a `|` ends the URL in a query.
     has_bar: Option<bool>,
@@ -227,13 +227,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Where the URL ends before anything is trimmed, if it goes on at `from` after the text `outer`.
+    /// Where the URL ends before anything is trimmed, if it continues at `from` after the text `outer`.
     pub(crate) fn untrimmed_after(&self, outer: &[u8], from: usize) -> End {
         self.pass(from, &mut Pass { brackets: Brackets::of(outer), ..Pass::default() })
     }
 
-    /// Where the URL whose path is in `url` ends if it does not have the label at its end: `[` or `{` that
-    /// nothing closes, or, at the end of a path, `[` and a word.
+    /// Returns the offset at which the URL whose path is in `url` ends if it does not have the label at
+    /// its end: `[` or `{` that nothing closes, or, at the end of a path, `[` and a word.
     #[inline(never)]
     fn before_label(&self, url: Range<usize>, brackets: &Brackets) -> usize {
         let text = self.window.ahead(url.clone());
@@ -304,7 +304,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// What stops the URL at the byte `b`, which is at `at`, unless it goes on.
+    /// What stops the URL at the byte `b`, which is at `at`, unless it continues.
     #[inline(always)]
     fn stops(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
         pass.query |= b == b'?';
@@ -330,15 +330,15 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         (!pass.brackets.goes_on(b, at, self.may_end(b, at))).then(|| stop_of(b).unwrap_or(Stop::Delimiter(b)))
     }
 
-    /// Whether the bracket at `at` opens an end tag of a forum: `[/url]`.
+    /// Returns true if the bracket at `at` opens an end tag of a forum: `[/url]`.
     #[inline(never)]
     fn is_end_tag(&self, at: usize) -> bool {
         let end = self.window.skip(at + 2, at + 2 + TAG, |b| b.is_ascii_alphabetic());
         self.window.get(at + 1) == Some(b'/') && end > at + 2 && self.window.get(end) == Some(b']')
     }
 
-    /// Whether the bracket `b`, which opens at `at`, ends the URL unless something closes it. Of the round ones only
-    /// that of a shell does: `$(`.
+    /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes it. Of the round
+    /// ones only that of a shell does: `$(`.
     fn may_end(&self, b: u8, at: usize) -> bool {
         b != b'(' || self.window.byte_before(at) == Some(b'$')
     }
@@ -352,7 +352,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         brackets
     }
 
-    /// Whether an apostrophe precedes the URL, or a reference to one, so that another one ends it.
+    /// Returns true if an apostrophe precedes the URL, or a reference to one, so that another one
+    /// ends it.
     fn is_quoted(&self) -> bool {
         match self.window.byte_before(self.start) {
             Some(b';') => reference_before(self.window, self.start)
@@ -376,7 +377,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Whether the apostrophe at `at` closes a value that another one opened before the URL.
+    /// Returns true if the apostrophe at `at` closes a value that another one opened before the
+    /// URL.
     fn ends_value(&self, at: usize, pass: &mut Pass) -> bool {
         let ends = self.window.get(at + 1).is_none_or(|b| b <= b' ' || b",;)]}\"".contains(&b));
         ends && *pass.has_value.get_or_insert_with(|| Opener::of(self.window, self.start).has_value())
@@ -396,7 +398,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         pass.has_bar.get_or_insert_with(has_bar).then_some(Stop::Cell(b'|'))
     }
 
-    /// Whether `b`, which is at `at`, ends the cell that the URL is in.
+    /// Returns true if `b`, which is at `at`, ends the cell that the URL is in.
     fn ends_cell(&self, b: u8, at: usize, pass: &mut Pass) -> bool {
         let always = self.options.cells;
         let (text, start, cells) = self.row;
@@ -470,13 +472,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             Some(b'M') if self.is_return(end, floor) => self.trimmed(end - 2, floor),
             Some(b'0'..=b'9') => self.without_place(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
-            // Alone these are trimmed only if they are before the URL, too.
+            // Alone these are trimmed only if they are before the URL as well.
             Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.opener().mark() != Some(b) => end,
             _ => self.without_marks(end, floor),
         }
     }
 
-    /// Whether the `^M` before `end` shows the carriage return of a line break, as `cat -v` and `git diff` print it.
+    /// Returns true if the `^M` before `end` shows the carriage return of a line break, as `cat -v` and `git diff`
+    /// print it.
     fn is_return(&self, end: usize, floor: usize) -> bool {
         self.window.before(end, floor).ends_with(b"^M") && self.window.get(end).is_none_or(|b| BREAK.has(b))
     }
@@ -518,7 +521,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.without_place(self.without_possessive(end, floor), floor)
     }
 
-    /// Whether the URL up to `end` is on several lines, or an ellipsis is at its end, so that no frame has it as it is.
+    /// Returns true if the URL up to `end` is on several lines, or an ellipsis is at its end, so that no frame has it
+    /// as it is.
     fn is_cut(&self, end: usize) -> bool {
         let url = self.window.before(end, self.start);
         url.ends_with(b"...") || memchr::memchr2(b'\n', b'\r', url).is_some()
@@ -570,7 +574,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Whether the mark `last`, which ends at `end`, belongs to the sentence around
+    /// Returns true if the mark `last`, which ends at `end`, belongs to the sentence around
     /// the URL.
     fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut Facts) -> bool {
         let url = self.window.before(end, self.start);
@@ -592,7 +596,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Whether `c`, which is not ASCII, belongs to the sentence around the URL if it is
+    /// Returns true if `c`, which is not ASCII, belongs to the sentence around the URL if it is
     /// last.
     fn trims_wide(&self, c: char) -> bool {
         matches!(self.options.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
@@ -608,28 +612,29 @@ const PROGRAMS: [&str; 48] = [
     "pl", "pm", "py", "rb", "rs", "scala", "scss", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "wasm", "zig",
 ];
 
-/// Whether `path` ends with the name of a program's file.
+/// Returns true if `path` ends with the name of a program's file.
 fn names_program(path: &[u8]) -> bool {
     let extension =
         memchr::memrchr2(b'.', b'/', path).filter(|&at| path[at] == b'.').map(|dot| &path[dot + 1..]);
     extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
 }
 
-/// How far after a label the URL may seem to go on, in bytes.
+/// How far after a label the URL may seem to continue, in bytes.
 const SUFFIX: usize = 16;
 
-/// Whether `text`, which follows a label of AsciiDoc, is punctuation, or the end of the word that the label is:
+/// Returns true if `text`, which follows a label of AsciiDoc, is punctuation, or the end of the word that the
+/// label is:
 /// `[NFT]s`, `[viem]'s`.
 fn follows_label(text: &[u8]) -> bool {
     is_mark(text) || text == b"'s" || text.iter().all(u8::is_ascii_lowercase)
 }
 
-/// Whether `text` is punctuation.
+/// Returns true if `text` is punctuation.
 fn is_mark(text: &[u8]) -> bool {
     text.iter().all(|b| b".,;:!?*".contains(b))
 }
 
-/// Whether `label` is a title rather than a class of characters, `[a-z]`, `[ti]`.
+/// Returns true if `label` is a title rather than a class of characters, `[a-z]`, `[ti]`.
 fn is_title(label: &[u8]) -> bool {
     let is_class =
         label.len() < 3 && !label.iter().any(u8::is_ascii_uppercase) || matches!(label, [_, b'-', _, ..]);
@@ -641,7 +646,7 @@ fn without_sigil(url: &[u8]) -> &[u8] {
     url.strip_suffix(b"$").or(url.strip_suffix(b"#")).unwrap_or(url)
 }
 
-/// Whether `url` has a query and no fragment.
+/// Returns true if `url` has a query and no fragment.
 fn has_query(url: &[u8]) -> bool {
     memchr::memchr2(b'?', b'#', url).is_some_and(|at| url[at] == b'?')
 }
@@ -671,7 +676,7 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 /// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
 const GROUP: usize = 96;
 
-/// How long the name of a tag of a forum may be, in bytes.
+/// The maximum length of the name of a tag of a forum, in bytes.
 const TAG: usize = 10;
 
 /// The brackets of a URL, up to where it is read. Those of each kind are counted.
@@ -696,18 +701,18 @@ impl Brackets {
         brackets
     }
 
-    /// Whether none is open.
+    /// Returns true if none is open.
     fn is_empty(&self) -> bool {
         self.0.iter().all(|open| open.count == 0)
     }
 
-    /// Where the first one is that ends the URL if nothing closes it.
+    /// Returns the offset of the first bracket that ends the URL, because nothing closes it.
     fn first_open(&self) -> Option<usize> {
         self.0.iter().filter_map(|open| open.first).map(|(at, _)| at).min()
     }
 
-    /// Whether a URL goes on after the byte `b`, which is at `at`: it opens a bracket, which `may_end` the URL, or
-    /// closes one.
+    /// Returns true if a URL continues after the byte `b`, which is at `at`: it opens a bracket, which `may_end` the
+    /// URL, or closes one.
     fn goes_on(&mut self, b: u8, at: usize, may_end: bool) -> bool {
         for ((open, close), kind) in BRACKETS.into_iter().zip(&mut self.0) {
             if b == open {

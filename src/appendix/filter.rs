@@ -1,8 +1,8 @@
-//! Links of mail filters, which say themselves where they end.
+//! Rewritten rewritten links, whose syntax shows where they end.
 //!
-//! Safelinks and URL Defense replace each URL of a mail by a link of their own that has it as a parameter. These links
-//! are longer than any line, so that mailers cut them, often several times; and the last of their parameters is always
-//! the same. So a cut one goes on until that is there, whatever the lines look like, and never after it.
+//! Safelinks and URL Defense replace each URL in a mail with a link of their own that contains the URL as a parameter. These links
+//! are longer than any line, so mailers break them, often several times; and their last parameter is always
+//! the same. So a broken link continues until that parameter, regardless of the lines, and never after it.
 //!
 //! | link | ends after |
 //! |---|---|

@@ -1,10 +1,10 @@
-//! Bare URLs that a line end cut, joined on evidence.
+//! Rejoins bare URLs that were broken at a line break, by evidence.
 //!
-//! Nothing in RFC 1738 allows this, so it is done only on request. That the line is
-//! full is not evidence: most URLs that end a full line are whole. The *stem* is the
-//! URL up to the line end, the *token* is the first one on the next line. They are
-//! joined if one of the [rules](Cut) says that the URL goes on, and no
-//! [guard](Guards) says that the next line is something else.
+//! Nothing in RFC 1738 allows this, so it is done only on request. A full line is not
+//! evidence, because most URLs that end a full line are whole. The *stem* is the URL up
+//! to the line break, and the *token* is the first one on the next line. They are joined
+//! if one of the [rules](Cut) decides that the URL continues, and no
+//! [guard](Guards) shows that the next line is something else.
 //!
 //! ```text
 //!   > see http://www.example.org/cgi-bin/show.cgi?list=users&msg=   ← the stem ends in "="
@@ -13,10 +13,10 @@
 //!     the token
 //! ```
 //!
-//! The result is a new stem if it runs to the end of its line, [`CONTINUATIONS`] times at
-//! most.
+//! If the result runs to the end of its line, it is a new stem, at most [`CONTINUATIONS`]
+//! times.
 //!
-//! Soft breaks of quoted-printable that nobody decoded are no guess: see
+//! Soft breaks of quoted-printable in text that was not decoded are not guesses: see
 //! [`over_soft_breaks`].
 
 use std::ops::{Range, RangeInclusive};
@@ -222,7 +222,7 @@ impl<'h> Guess<'_, 'h> {
     }
 }
 
-/// The guards of a URL: what the next line must not be if it goes on with it.
+/// The guards of a URL: what the next line must not be if it continues with it.
 ///
 /// A line of another quote depth is by another writer. A line that is indented less is
 /// another paragraph. A URL, a host, an address or the name of a field starts something
@@ -234,7 +234,7 @@ struct Guards<'w, 'h> {
 }
 
 impl<'h> Guards<'_, 'h> {
-    /// The line after `line`, if it may go on with the URL.
+    /// The line after `line`, if it may continue with the URL.
     fn next(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let end = self.cx.window.skip(line.end(), line.end() + LINE, |b| BLANK.has(b));
         let next = self.lines.after(end).filter(|next| self.is_in_paragraph(line, next))?;
@@ -249,8 +249,8 @@ impl<'h> Guards<'_, 'h> {
         (self.is_token(&next) && !is_other).then_some(next)
     }
 
-    /// The line after `line`, if it may go on with the link of a mail filter. Of what a mailer cut and another one quoted,
-    /// the quote depth changes, and a line of quote marks alone may be between.
+    /// The line after `line`, if it may continue with the link of a mail filter. Of what a mailer cut and another one quoted,
+    /// the quote depth changes, and a line of quote characters alone may be between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
@@ -272,14 +272,14 @@ impl<'h> Guards<'_, 'h> {
         }
     }
 
-    /// Whether `next` has the quote depth of `line`, and is indented at least as much.
+    /// Returns true if `next` has the quote depth of `line`, and is indented at least as much.
     fn is_in_paragraph(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
         // A mailer that left a blank before the break may have dropped the indentation.
         let has_blank = || self.cx.window.get(line.end()).is_some_and(|b| BLANK.has(b));
         line.has_depth_of(next) && (next.column() >= line.column() || has_blank())
     }
 
-    /// Whether the token has text, and all of its word.
+    /// Returns true if the token has text, and all of its word.
     fn is_token(&self, next: &Next<'_>) -> bool {
         let window = self.cx.window;
         let Range { start, end } = next.token;
@@ -287,11 +287,11 @@ impl<'h> Guards<'_, 'h> {
         let starts = window.get(start).is_some_and(|b| b.is_ascii_alphanumeric());
         let trimmed = || window.ahead(start..self.finder.trimmed(end, start));
         let has_text = starts || trimmed().iter().any(u8::is_ascii_alphanumeric);
-        // A word that goes on beyond ASCII is one of prose.
+        // A word that continues beyond ASCII is one of prose.
         has_text && !window.get(end).is_some_and(|b| HIGH.has(b))
     }
 
-    /// Whether URLs and titles take turns around `line`.
+    /// Returns true if URLs and titles take turns around `line`.
     ///
     /// A token that is alone on its line and no word of prose is no title.
     fn is_list_of_titles(&self, line: &Line<'_>, next: &Next<'_>) -> bool {
@@ -330,10 +330,10 @@ const LONG: usize = 45;
 /// The widths that texts are wrapped at, in bytes.
 const WIDTHS: RangeInclusive<usize> = 72..=80;
 
-/// How many lines before another one are compared with it, at most.
+/// The maximum number of preceding lines that a line is compared with.
 const MOST: usize = 24;
 
-/// The lengths of the lines that end in a soft break of quoted-printable, the `=` included. RFC 2045
+/// The lengths of the lines that end in a quoted-printable soft break, the `=` included. RFC 2045
 /// allows 76.
 const SOFT: RangeInclusive<usize> = 73..=76;
 
@@ -351,7 +351,7 @@ struct Cut<'w, 'h> {
 }
 
 impl Cut<'_, '_> {
-    /// The rule by which the URL goes on with `next`.
+    /// The rule by which the URL continues with `next`.
     fn rule(&self, next: &Next<'_>) -> Option<GuessRule> {
         let token = self.cx.window.ahead(next.token.clone());
         if self.ends_in_dot() && is_extension(token) {
@@ -376,7 +376,7 @@ impl Cut<'_, '_> {
         self.is_middle(token, next).then_some(GuessRule::Middle)
     }
 
-    /// Rule P: whether the URL ends in a slash, and `token` goes on with it: it is alone before an empty line, it
+    /// Rule P: whether the URL ends in a slash, and `token` continues with it: it is alone before an empty line, it
     /// names the only file there, or it names one and a mailer left a blank before the break.
     fn is_page(&self, token: &[u8], next: &Next<'_>) -> bool {
         let goes_on = self.url.ends_with(b"/") && continues_url(token);
@@ -407,7 +407,8 @@ impl Cut<'_, '_> {
             && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled() || is_wrapped())
     }
 
-    /// Whether the URL ends in a hyphen, and `token` has a path or a query, or the line goes on with a URL already and
+    /// Returns true if the URL ends in a hyphen, and `token` has a path or a query, or the line continues with a URL
+    /// already and
     /// `token` is alone before an empty line.
     fn goes_on_after_hyphen(&self, token: &[u8], next: &Next<'_>) -> bool {
         let has_mark = || token.iter().any(|b| b"/?".contains(b));
@@ -416,28 +417,29 @@ impl Cut<'_, '_> {
         self.url.ends_with(b"-") && (has_mark() || is_continued())
     }
 
-    /// Whether the line after `next` has nothing but the name of a file, too.
+    /// Returns true if the line after `next` has nothing but a file name as well.
     fn is_list_of_files(&self, next: &Next<'_>) -> bool {
         let following = self.lines.after(next.line.end());
         following.and_then(|line| line.only_word()).is_some_and(names_path)
     }
 
-    /// Whether `next` is alone before an empty line, or before lines that go on with a URL alone, too.
+    /// Returns true if `next` is alone before an empty line, or before lines that continue with a URL
+    /// alone as well.
     fn ends_page(&self, next: &Next<'_>) -> bool {
-        // Of several names of files the URL has none.
+        // Of several file names the URL has none.
         let continues = |line: &Line<'_>, word: &[u8]| {
             !line.only_word().is_some_and(names_file) && continues_url(word) && !starts_url(word)
         };
         next.is_alone() && self.lines.ends_paragraph(&next.line, continues)
     }
 
-    /// Whether the `=` at the end is a soft break of quoted-printable, so that it is no
+    /// Returns true if the `=` at the end is a quoted-printable soft break, so that it is no
     /// part of the URL.
     fn is_soft_break(&self) -> bool {
         self.url.ends_with(b"=") && SOFT.contains(&self.line.len())
     }
 
-    /// Whether the line has as many characters as one that is wrapped.
+    /// Returns true if the line has as many characters as one that is wrapped.
     fn is_long(&self) -> bool {
         let continues = |b: &&u8| **b & 0xC0 == 0x80;
         let line = self.line.bytes;
@@ -471,7 +473,7 @@ impl Cut<'_, '_> {
     /// Rule W: whether the line is as long as the full lines of the text, the token is
     /// alone between it and an empty line, and the URL is not whole already.
     ///
-    /// A line is full, too, if it is long and ends after a slash, and no text is so wide
+    /// A line is full as well, if it is long and ends after a slash, and no text is so wide
     /// that the token would have fit: people cut long URLs there by hand.
     fn is_full(&self, next: &Next<'_>) -> bool {
         let len = self.line.len();
@@ -493,12 +495,12 @@ impl Cut<'_, '_> {
         len >= WRAPPED && self.url.len() > len && is_as_long() && next.is_alone()
     }
 
-    /// Whether `next` is the last word of a sentence.
+    /// Returns true if `next` is the last word of a sentence.
     fn ends_sentence(&self, next: &Next<'_>) -> bool {
         next.is_prose() && next.word.last().is_some_and(|b| !b.is_ascii_alphabetic())
     }
 
-    /// Whether no line before this one is longer than its `len` bytes, and one is as
+    /// Returns true if no line before this one is longer than its `len` bytes, and one is as
     /// long.
     fn is_longest(&self, len: usize) -> bool {
         self.lines.before(self.line.start).take(MOST).map(|line| line.len()).max() == Some(len)
@@ -508,7 +510,7 @@ impl Cut<'_, '_> {
 /// The widths at which programs cut words, in bytes.
 const MIDDLE: RangeInclusive<usize> = 76..=80;
 
-/// The length of a line that has nothing but the start of a URL, at least, if the next one goes on with it, in bytes.
+/// The length of a line that has nothing but the start of a URL, at least, if the next one continues with it, in bytes.
 const WRAPPED: usize = 60;
 
 /// The token without its fragment.
@@ -516,25 +518,25 @@ fn without_fragment(token: &[u8]) -> &[u8] {
     memchr::memchr(b'#', token).map_or(token, |at| &token[..at])
 }
 
-/// Whether `token` is a query: `?` and a parameter.
+/// Returns true if `token` is a query: `?` and a parameter.
 fn starts_query(token: &[u8]) -> bool {
     token.strip_prefix(b"?").is_some_and(starts_parameter)
 }
 
-/// Whether `token` has what URLs have and words do not. Groups of letters and digits with hyphens between them are
-/// what unwanted mail ends with.
+/// Returns true if `token` has what URLs have and words do not. Groups of letters and digits with hyphens between
+/// them are what unwanted mail ends with.
 fn continues_url(token: &[u8]) -> bool {
     let is_key = || token.split(|&b| b == b'-').count() > 2;
     token.iter().any(|b| b"/.=?_%&".contains(b)) || token.iter().any(u8::is_ascii_digit) && !is_key()
 }
 
-/// Whether `token` is a path of more than words, or the name of a file.
+/// Returns true if `token` is a path of more than words, or a file name.
 fn names_path(token: &[u8]) -> bool {
     let is_words = || token.split(|&b| b == b'/').all(|word| !word.is_empty() && is_prose(word));
     names_file(token) || token.contains(&b'/') && !is_words()
 }
 
-/// Whether `token` starts with a mark of URLs that starts no word.
+/// Returns true if `token` starts with a mark of URLs that starts no word.
 fn starts_with_mark(token: &[u8]) -> bool {
     match token {
         [b'.', rest @ ..] => is_extension(rest),
@@ -546,7 +548,8 @@ fn starts_with_mark(token: &[u8]) -> bool {
     }
 }
 
-/// Whether `token` cannot be read alone: it starts with a mark of URLs, or has one within, or names a file.
+/// Returns true if `token` cannot be read alone: it starts with a mark of URLs, or has one within, or names
+/// a file.
 fn is_no_word(token: &[u8]) -> bool {
     match token {
         [b'/' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
@@ -554,38 +557,38 @@ fn is_no_word(token: &[u8]) -> bool {
     }
 }
 
-/// Whether the `%` after `url` closes the name of a variable: `%NAME%`.
+/// Returns true if the `%` after `url` closes the name of a variable: `%NAME%`.
 fn closes_name(url: &[u8]) -> bool {
     let name = memchr::memrchr(b'%', url).map_or(&[][..], |at| &url[at + 1..]);
     !name.is_empty() && name.iter().all(|b| b.is_ascii_uppercase() || *b == b'_')
 }
 
-/// Whether `token` starts with a name and `=`.
+/// Returns true if `token` starts with a name and `=`.
 fn starts_parameter(token: &[u8]) -> bool {
     let name = token.iter().take_while(|b| b.is_ascii_alphanumeric() || b"_-.".contains(b)).count();
     name > 0 && token.get(name) == Some(&b'=')
 }
 
-/// Whether `token` has the rest of a name and a path or a query after it.
+/// Returns true if `token` has the rest of a name and a path or a query after it.
 fn is_rest_of_name(token: &[u8]) -> bool {
     let starts = token.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     starts && token.iter().any(|b| b"/?".contains(b))
 }
 
-/// Whether `token` is the end of the name of a file, sentence punctuation aside.
+/// Returns true if `token` is the end of a file name, sentence punctuation aside.
 fn is_extension(token: &[u8]) -> bool {
     let end = token.iter().rposition(|b| !b".,;:!?)'".contains(b)).map_or(0, |n| n + 1);
     file_kind::is_extension(&token[..end])
 }
 
-/// Whether `url` ends with the name of a file, so that it is likely whole.
+/// Returns true if `url` ends with a file name, so that it is likely whole.
 fn names_file(url: &[u8]) -> bool {
     let name = memchr::memrchr(b'/', url).map_or(url, |slash| &url[slash + 1..]);
     let extension = memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
     extension.is_some_and(|name| (1..=5).contains(&name.len()) && name.iter().all(u8::is_ascii_alphanumeric))
 }
 
-/// A line that may go on with the URL.
+/// A line that may continue with the URL.
 struct Next<'h> {
     line: Line<'h>,
     word: &'h [u8],
@@ -597,17 +600,17 @@ struct Next<'h> {
 }
 
 impl Next<'_> {
-    /// Whether nothing follows the word.
+    /// Returns true if nothing follows the word.
     fn is_alone(&self) -> bool {
         is_blank(self.rest)
     }
 
-    /// Whether the word is one of prose.
+    /// Returns true if the word is one of prose.
     fn is_prose(&self) -> bool {
         is_prose(self.word)
     }
 
-    /// Whether the word is one of prose with a capital at its start.
+    /// Returns true if the word is one of prose with a capital at its start.
     fn is_capitalised(&self) -> bool {
         let is_small = |b: &u8| b.is_ascii_lowercase() || b".,".contains(b);
         self.is_prose()
@@ -615,7 +618,7 @@ impl Next<'_> {
             && self.word.get(1).is_none_or(is_small)
     }
 
-    /// Whether a URL follows the word.
+    /// Returns true if a URL follows the word.
     fn has_url(&self) -> bool {
         has_url(self.rest)
     }
@@ -665,7 +668,7 @@ pub(super) fn may_be_soft_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_
 }
 
 /// The URL that starts with `stem`, joined over the soft line breaks of quoted-printable
-/// (RFC 2045 §6.7) in text that nobody decoded.
+/// (RFC 2045 §6.7) in text that was not decoded.
 ///
 /// List archives store mail as it came. A `=` that ends a line of about the length at which
 /// programs break lines, with a URL running up to it, is a soft break: the URL continues on
@@ -703,13 +706,15 @@ pub(super) fn over_soft_breaks(
     stem.joined(cx, &pieces, None, true)
 }
 
-/// Whether the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a soft break:
+/// Returns true if the value of an attribute starts at `start` in quoted-printable, in which any `=` is an escape or a
+/// soft break:
 /// `href=3D"`.
 pub(super) fn starts_attribute(window: &Window<'_>, start: usize) -> bool {
     matches!(window.before(start, start.saturating_sub(4)), b"=3D\"" | b"=3D'" | b"=3d\"" | b"=3d'")
 }
 
-/// Whether the `=` before the line break at `end` is a soft break, as far as the length of its line shows it.
+/// Returns true if the `=` before the line break at `end` is a soft break, as far as the length of its line
+/// shows it.
 pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
     window.byte_before(end) == Some(b'=')
         && window
@@ -717,7 +722,8 @@ pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
             .is_some_and(|line| SOFT.contains(&(end - line)))
 }
 
-/// Whether the line that starts at `line` continues a word over a soft break, and the URL at
+/// Returns true if the line that starts at `line` continues a word over a soft break, and the URL
+/// at
 /// `start` is part of that word. The word was read before, and each line is read once.
 fn is_continued(cx: &Surroundings<'_, '_>, line: usize, start: usize) -> bool {
     let window = cx.window;
@@ -726,7 +732,7 @@ fn is_continued(cx: &Surroundings<'_, '_>, line: usize, start: usize) -> bool {
         && !window.before(start, line).iter().any(|&b| BLANK.has(b) || b"<>\"".contains(&b))
 }
 
-/// Whether a line ends at `end` after a `=`.
+/// Returns true if a line ends at `end` after a `=`.
 fn may_break(finder: &EndFinder<'_, '_>, end: usize) -> bool {
     let window = finder.window;
     window.byte_before(end) == Some(b'=') && window.is_break(end)

@@ -1,4 +1,4 @@
-//! URLs without a scheme, on request: hosts, domain names and mail addresses.
+//! URLs without a scheme, on request: hosts, domain names and email addresses.
 //!
 //! RFC 1738 does not have them, but `http://` is often omitted. A host is matched if its
 //! name starts with `www.` or `ftp.` and has at least three labels. A domain name counts, as
@@ -52,10 +52,10 @@ pub(super) fn host_without_port(window: &Window<'_>, from: usize, host: Start) -
     }
 }
 
-/// How long an IPv4 address may be, with the full stop of a sentence, in bytes.
+/// The maximum length of an IPv4 address, with the full stop of a sentence, in bytes.
 const IP: usize = "255.255.255.255.".len();
 
-/// The IPv4 address at `from`, and how a URL goes on after it.
+/// The IPv4 address at `from`, and how a URL continues after it.
 pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
     let run = window.skip(from, from + IP + 1, |b| b.is_ascii_digit() || b == b'.');
     let end = window.skip_back(run, from, |b| b == b'.');
@@ -89,7 +89,8 @@ pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h
     matched(cx, start, host, Implied::Http)
 }
 
-/// Whether the names of newsgroups and of attributes in programs start with `label`: `rec.autos`,
+/// Returns true if the names of newsgroups and of attributes in programs start with `label`:
+/// `rec.autos`,
 /// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
 #[rustfmt::skip]
 fn is_group(label: &[u8]) -> bool {
@@ -99,7 +100,7 @@ fn is_group(label: &[u8]) -> bool {
     )
 }
 
-/// Whether no newsgroup or attribute ends with `suffix`.
+/// Returns true if no newsgroup or attribute ends with `suffix`.
 fn is_common(suffix: &[u8]) -> bool {
     matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
 }
@@ -121,8 +122,8 @@ pub(crate) fn domain<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Matc
     matched(cx, start, host, Implied::Http)
 }
 
-/// Whether nothing is joined to the name that ends at `end`: no login's `@`, no bracket of a
-/// call, no letter.
+/// Returns true if nothing is joined to the name that ends at `end`: no login's `@`, no bracket of
+/// a call, no letter.
 fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
     match window.get(end) {
         Some(b'@' | b'(' | b'[' | b'{' | b'=' | b'$' | b'%' | b'*' | b'\\' | b'+' | b'~') => false,
@@ -136,15 +137,15 @@ fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
 /// How far before a name the `{{` of an expression may be, in bytes.
 const EXPRESSION: usize = 64;
 
-/// Whether the name at `start` is in an expression of a template: `${{ a.b }}`.
+/// Returns true if the name at `start` is in an expression of a template: `${{ a.b }}`.
 fn is_expression(window: &Window<'_>, start: usize, back: usize) -> bool {
     let before = window.before(start, back.max(start.saturating_sub(EXPRESSION)));
     let open = before.windows(2).rposition(|bytes| bytes == b"{{");
     open.is_some_and(|at| !before[at..].windows(2).any(|bytes| bytes == b"}}"))
 }
 
-/// Whether `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or the
-/// end of a sentence and the start of the next one without a space (`end.In`).
+/// Returns true if `name` would not rather be a file (`README.md`), a newsgroup (`rec.autos`), or
+/// the end of a sentence and the start of the next one without a space (`end.In`).
 fn is_evident(name: &[u8]) -> bool {
     let dot = name.iter().rposition(|&b| b == b'.').unwrap_or(0);
     let last = &name[dot..];
@@ -323,7 +324,7 @@ fn field_before(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>)
     None
 }
 
-/// The length of the quote marks that `line` starts with, each with one space at most.
+/// The length of the quote characters that `line` starts with, each with one space at most.
 fn quote_marks(line: &[u8]) -> usize {
     let mut len = 0;
     while matches!(line.get(len), Some(b'>' | b'|')) {

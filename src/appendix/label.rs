@@ -1,10 +1,11 @@
-//! Labels of hosts in scripts that end other URLs.
+//! Host labels in scripts that end other URLs.
 //!
-//! A host is taken whole or not at all: `http://foobar.中国/` is not `http://foobar`. But in
-//! `http://h.org見て` the sentence goes on right after the host. So a label may have letters,
-//! digits and symbols of any script if it starts with one, and more of the host, or a name that
-//! is known as the last label of hosts, shows that it is a label. Symbols may also be within a
-//! label, `http://emoji🐰town.com/`, and letters if only the whole is under a public suffix, `http://seo対策.com/`. Full-width dots between labels are dots, as browsers read them.
+//! A host matches as a whole or not at all: `http://foobar.中国/` is not `http://foobar`. But in
+//! `http://h.org見て` the sentence continues directly after the host. So a label may contain letters,
+//! digits and symbols of any script if it starts with one, and if it is followed by more of the host, or by a
+//! name that is known as the last label of hosts. Symbols may also occur within a label,
+//! `http://emoji🐰town.com/`, and letters if only the whole is under a public suffix, `http://seo対策.com/`. Full-width dots
+//! between labels are dots, as in browsers.
 
 use std::ops::Range;
 
@@ -13,7 +14,7 @@ use crate::bytes::file_kind::{is_file, lower};
 use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
 
-/// The last labels of hosts that these scripts have, in order.
+/// The last host labels that these scripts have, in order.
 #[rustfmt::skip]
 const TOP_LEVEL: [&str; 76] = [
     "คอม", "ไทย", "ລາວ", "みんな", "アマゾン", "クラウド", "グーグル",
@@ -27,10 +28,11 @@ const TOP_LEVEL: [&str; 76] = [
     "食品", "餐厅", "香格里拉", "香港", "닷넷", "닷컴", "삼성", "한국",
 ];
 
-/// The last labels of hosts after which a symbol is text.
+/// The last host labels after which a symbol is text.
 const COMMON: [&[u8]; 8] = [b"com", b"net", b"org", b"edu", b"gov", b"info", b"app", b"dev"];
 
-/// Where the host at `from` goes on after the character beyond ASCII at `at`; `at` if it ends there.
+/// Returns the offset at which the host at `from` continues after the character beyond ASCII at `at`;
+/// `at` if it ends there.
 #[inline(never)]
 pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
     if char_at(window, at).is_some_and(is_wide_dot) {
@@ -51,8 +53,9 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
     }
 }
 
-/// Where the host ends one of whose labels changes its script after `before` and goes on to `label`: `seo対策.com`. With the
-/// labels after that it is under a public suffix, which does not rather name a file, and without them it is not.
+/// Returns the offset at which the host ends one of whose labels changes its script after `before` and continues to `label`:
+/// `seo対策.com`. With the labels after that it is under a public suffix, which does not rather name a file, and without
+/// them it is not.
 fn mixed_end(window: &Window<'_>, before: Range<usize>, label: usize, limit: usize) -> Option<usize> {
     let limit = limit.min(before.start + LABELS);
     let mut end = label;
@@ -65,13 +68,13 @@ fn mixed_end(window: &Window<'_>, before: Range<usize>, label: usize, limit: usi
     (!names_file && !is_registered(window.ahead(before)) && is_registered(name)).then_some(end)
 }
 
-/// Whether `c` is a dot of hosts besides the full stop (UTS #46 §2.3).
+/// Returns true if `c` is a dot of hosts besides the full stop (UTS #46 §2.3).
 fn is_wide_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')
 }
 
-/// Where the host at `from` ends that has a full-width dot at `at`; `at` if that ends a sentence: what is before it is a host
-/// already, or the whole is none.
+/// Returns the offset at which the host at `from` ends that has a full-width dot at `at`; `at` if that ends a sentence: what
+/// is before it is a host already, or the whole is not a host.
 fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
     let mut name = window.ahead(from..at).to_vec();
     if is_host(&name) || is_registered(&name) || !name.last().is_some_and(u8::is_ascii_alphanumeric) {
@@ -94,10 +97,11 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
     if is_host(&name) || is_registered(&name) || is_address { end } else { at }
 }
 
-/// How long a host with full-width dots may be, in bytes.
+/// The maximum length of a host with full-width dots, in bytes.
 const LABELS: usize = 255;
 
-/// Whether `host`, which `next` follows, has a label in punycode that is not ASCII, so that it is none (RFC 5890 §2.3.2.1).
+/// Returns true if `host`, which `next` follows, has a punycode label with characters beyond ASCII, so that it is not a host
+/// (RFC 5890 §2.3.2.1).
 #[inline(never)]
 pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     let is_broken = |(is_last, label): (bool, &[u8])| {
@@ -108,13 +112,13 @@ pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     host.split(|&b| b == b'.').enumerate().map(|(n, label)| (n == count, label)).any(is_broken)
 }
 
-/// Whether `host`, after which a comma and `rest` are, is misspelled: with a dot in the place of the comma both are under a
-/// public suffix, and `host` alone is not.
+/// Returns true if `host`, after which a comma and `rest` are, is misspelled: with a dot in the place of the comma both are
+/// under a public suffix, and `host` alone is not.
 pub(super) fn is_misspelled(host: &[u8], rest: &[u8]) -> bool {
     !is_host(host) && !is_registered(host) && is_registered(&[host, b".", rest].concat())
 }
 
-/// Where the label ends that continues at `at`.
+/// Returns the offset at which the label ends that continues at `at`.
 fn label_end(window: &Window<'_>, mut at: usize, limit: usize) -> usize {
     loop {
         let run = window.skip(at, limit, |b| ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).has(b));
@@ -126,7 +130,8 @@ fn label_end(window: &Window<'_>, mut at: usize, limit: usize) -> usize {
     }
 }
 
-/// Whether the label may be the last one: it is known as such, or the one before it is beyond ASCII, too.
+/// Returns true if the label may be the last one: it is known as such, or the one before it is beyond
+/// ASCII as well.
 fn is_last(window: &Window<'_>, from: usize, label: Range<usize>) -> bool {
     let before = window.before(label.start - 1, from);
     let before = &before[before.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1)..];
@@ -134,12 +139,12 @@ fn is_last(window: &Window<'_>, from: usize, label: Range<usize>) -> bool {
         || std::str::from_utf8(window.ahead(label)).is_ok_and(|name| TOP_LEVEL.binary_search(&name).is_ok())
 }
 
-/// Whether the character at `at` is a symbol rather than a letter.
+/// Returns true if the character at `at` is a symbol rather than a letter.
 fn is_symbol(window: &Window<'_>, at: usize) -> bool {
     matches!(char_at(window, at), Some('\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}'))
 }
 
-/// Whether `name` is under a public suffix, or a suffix that someone other than a registry
+/// Returns true if `name` is under a public suffix, or a suffix that someone other than a registry
 /// runs (`blogspot.com`).
 #[cfg(feature = "domains")]
 pub(super) fn is_registered(name: &[u8]) -> bool {
@@ -171,7 +176,8 @@ pub(super) fn is_registered(_name: &[u8]) -> bool {
     false
 }
 
-/// Whether `name` is most likely a whole host: its last label is that of a country, or a common one.
+/// Returns true if `name` is most likely a whole host: its last label is that of a country, or a
+/// common one.
 pub(super) fn is_host(name: &[u8]) -> bool {
     let Some(dot) = name.iter().rposition(|&b| b == b'.') else {
         return false;

@@ -1,22 +1,22 @@
-//! Leaders: the quote and comment marks at the start of a line.
+//! Line prefixes: the quote and comment characters at the start of a line.
 //!
-//! When a reply quotes a URL that is broken over two lines, each line gets a `> `
-//! before it. The Appendix of RFC 1738 says that whitespace between delimiters "should
-//! be ignored when extracting the URL", but does not mention such marks. Here the line
-//! of the opening delimiter determines which marks may be at the start of the lines
+//! When a reply quotes a URL that is broken across two lines, each line gets a `> `
+//! before it. The Appendix of RFC 1738 requires that whitespace between delimiters "should
+//! be ignored when extracting the URL", but does not mention such prefixes. Here the line
+//! of the opening delimiter determines which prefix characters may start the lines
 //! after it, and how many of each.
 //!
-//! The marks are `>`, `|`, `:`, `*`, `;`, `#`, `%`, `//`, and a `>` with the
+//! The characters are `>`, `|`, `:`, `*`, `;`, `#`, `%`, `//`, and a `>` with the
 //! initials of a writer before it (`AB> `).
 
 use super::Surroundings;
 use crate::bytes::class::{BLANK, BREAK, MARK, MARKS, SPACE};
 use crate::bytes::window::Window;
 
-/// How long the initials before a `>` may be, in bytes.
+/// The maximum length of the initials before a `>`, in bytes.
 const INITIALS: usize = 12;
 
-/// How long a leader may be between a bracket and its scheme, in bytes.
+/// The maximum length of a leader between a bracket and its scheme, in bytes.
 const SHORT: usize = 256;
 
 /// The marks at the start of a line.
@@ -26,7 +26,7 @@ pub(crate) struct Leader<'h> {
     counts: [u32; MARKS.len()],
     /// The initials before a `>`, of the first such mark that has any.
     initials: &'h [u8],
-    /// Where the last mark ends.
+    /// The offset at which the last mark ends.
     end: usize,
     /// What else every line may start with: a token of punctuation that is not made of
     /// marks (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment
@@ -70,17 +70,18 @@ impl<'h> Leader<'h> {
         leader
     }
 
-    /// Whether the line starts with a token that other lines may repeat.
+    /// Returns true if the line starts with a token that other lines may repeat.
     pub(crate) fn has_token(&self) -> bool {
         !self.token.is_empty()
     }
 
-    /// Whether that token starts with `b`.
+    /// Returns true if that token starts with `b`.
     pub(crate) fn token_starts_with(&self, b: u8) -> bool {
         self.token.first() == Some(&b)
     }
 
-    /// Where the leader of the line that starts at `start` ends, be it a token or marks;
+    /// Returns the offset at which the leader of the line that starts at `start` ends, be it a
+    /// token or marks;
     /// `None` if the opening line has one and this line has none.
     pub(crate) fn repeated_or_stripped(
         &self,
@@ -96,13 +97,14 @@ impl<'h> Leader<'h> {
         Some(self.strip(window, start, limit)).filter(|&end| end > start || self.is_empty())
     }
 
-    /// Where the token ends on the line that starts at `start`, if it is there.
+    /// Returns the offset at which the token ends on the line that starts at `start`, if it is
+    /// there.
     pub(crate) fn repeated(&self, window: &Window<'_>, start: usize, limit: usize) -> Option<usize> {
         let at = window.skip(start, limit, |b| BLANK.has(b));
         [self.tokens, self.token].into_iter().find_map(|token| Self::token_at(token, window, at))
     }
 
-    /// Where `token` ends, if it is at `at`.
+    /// Returns the offset at which `token` ends, if it is at `at`.
     fn token_at(token: &[u8], window: &Window<'_>, at: usize) -> Option<usize> {
         let end = at + token.len();
         if window.ahead(at..end) != token {
@@ -115,13 +117,13 @@ impl<'h> Leader<'h> {
         is_whole.then_some(end)
     }
 
-    /// Whether the line has no leader.
+    /// Returns true if the line has no leader.
     pub(crate) fn is_empty(&self) -> bool {
         self.end == 0
     }
 
-    /// Where the leader of the line that starts at `start` ends. It has at most as
-    /// many marks of each kind as the opening line has.
+    /// Returns the offset at which the leader of the line that starts at `start` ends. It has at
+    /// most as many marks of each kind as the opening line has.
     ///
     /// It may have fewer, since a mailer that re-wraps a quoted paragraph may omit
     /// some.
@@ -179,7 +181,7 @@ fn token_of(line: &[u8], marks: usize) -> &[u8] {
     }
 }
 
-/// How many tokens may follow the first.
+/// The number of tokens that may follow the first.
 const TOKENS: usize = 2;
 
 /// The `token` of `line` and the words of punctuation that follow it.
@@ -201,7 +203,7 @@ fn with_next_tokens<'h>(line: &'h [u8], token: &'h [u8]) -> &'h [u8] {
     &line[start..end]
 }
 
-/// Whether a token of punctuation may have `b`.
+/// Returns true if a token of punctuation may have `b`.
 fn is_token_byte(b: u8) -> bool {
     b.is_ascii_punctuation() && b != b'<'
 }

@@ -1,7 +1,7 @@
-//! Lines as the rules see them: a margin of quote marks and indentation, a first word, and the rest.
+//! Lines as the rules see them: a margin of quote prefixes and indentation, a first word, and the rest.
 //!
-//! All that is read is bounded: lines of [`LINE`] bytes, [`BEFORE`] bytes of those before a line, and [`CHAIN`]
-//! of those after it.
+//! All reading is bounded: lines of [`LINE`] bytes, [`BEFORE`] bytes of the lines before a line, and [`CHAIN`]
+//! lines after it.
 
 use std::ops::Range;
 
@@ -80,17 +80,18 @@ impl<'h> Line<'h> {
         self.bytes.len()
     }
 
-    /// Whether it has no text.
+    /// Returns true if it has no text.
     pub(super) fn is_empty(&self) -> bool {
         self.text().is_empty()
     }
 
-    /// Whether it was read to its end.
+    /// Returns true if it was read to its end.
     pub(super) fn is_whole(&self) -> bool {
         self.len() < LINE
     }
 
-    /// Whether `next` has the same quote depth. Only the first line of an item of a list has its `*`.
+    /// Returns true if `next` has the same quote depth. Only the first line of an item of a list has
+    /// its `*`.
     pub(super) fn has_depth_of(&self, next: &Self) -> bool {
         let marks = |margin: &'h [u8]| margin.iter().filter(|b| !BLANK.has(**b));
         let (own, other) = (&self.bytes[..self.margin], &next.bytes[..next.margin]);
@@ -148,18 +149,19 @@ pub(super) fn without_marks(token: &[u8]) -> &[u8] {
     &token[..token.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1)]
 }
 
-/// Where the text starts of the line at `start`, after the `leader` and whitespace.
+/// Returns the offset at which the text starts of the line at `start`, after the `leader` and
+/// whitespace.
 fn text_start(window: &Window<'_>, leader: &Leader<'_>, start: usize) -> usize {
     let limit = start.saturating_add(LINE);
     window.skip(leader.strip(window, start, limit), limit, |b| BLANK.has(b))
 }
 
-/// A bare URL up to the line end, which may be the start of a longer one.
+/// A bare URL up to the line break, which may be the start of a longer one.
 pub(super) struct Stem {
     /// The range of the match, the prefix included.
     pub(super) span: Range<usize>,
     pub(super) url: Range<usize>,
-    /// Where the URL ended before anything was trimmed.
+    /// The offset at which the URL ended before anything was trimmed.
     pub(super) untrimmed: usize,
     pub(super) form: Form,
 }
@@ -206,13 +208,13 @@ impl<'w, 'h> Lines<'w, 'h> {
         })
     }
 
-    /// Whether an empty line follows `line`, or nothing.
+    /// Returns true if an empty line follows `line`, or nothing.
     pub(super) fn is_last(&self, line: &Line<'_>) -> bool {
         self.after(line.end()).is_none_or(|next| next.is_empty())
     }
 
-    /// Whether `line` ends a paragraph: an empty line follows it, or fewer than [`CHAIN`] lines of one word do
-    /// before that, and the word of each `continues` the line before it.
+    /// Returns true if `line` ends a paragraph: an empty line follows it, or fewer than [`CHAIN`] lines of one
+    /// word do before that, and the word of each `continues` the line before it.
     pub(super) fn ends_paragraph(
         &self,
         line: &Line<'_>,

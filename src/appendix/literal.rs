@@ -1,8 +1,8 @@
-//! URLs that a string ends within, and the next one goes on with.
+//! URLs that are broken at the end of a string, and continue in the next string.
 //!
-//! A catalogue of gettext has a text in several strings, one below the other, which are one: `"…/glib/"⏎"a.html"`. So are
-//! the literals of C and Python, and what a backslash at the end of a line joins; but prose may look like that, too. So the
-//! one is exact, and the other is a guess: rule L.
+//! A gettext catalogue splits a text into several strings, one below the other: `"…/glib/"⏎"a.html"`. The literals of C and
+//! Python are split in this way as well, and a backslash at the end of a line joins lines; but prose may look like that. So
+//! catalogues are joined exactly, and the others by a guess: rule L.
 
 use std::ops::Range;
 
@@ -100,7 +100,7 @@ pub(super) fn rejoin(
     stem.joined(cx, &pieces, rule, rule.is_some())
 }
 
-/// What a URL may go on with after the line that ends at `line_end`: what the next string begins with, or the first word of
+/// What a URL may continue with after the line that ends at `line_end`: what the next string begins with, or the first word of
 /// the line after a backslash. It starts no URL of its own.
 fn next_token(
     finder: &EndFinder<'_, '_>,
@@ -119,15 +119,15 @@ fn next_token(
     (end > from && !starts_url(window.ahead(from..end))).then_some(from..end)
 }
 
-/// Whether nothing follows at `at` on the line but what ends a call or a statement: of several literals on a line each is a
-/// value of its own.
+/// Returns true if nothing follows at `at` on the line but what ends a call or a statement: of several literals on a line
+/// each is a value of its own.
 fn ends_statement(window: &Window<'_>, at: usize) -> bool {
     window.is_break(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b)))
         || window.get(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b))).is_none()
 }
 
-/// Whether the string of the URL is in an entry of a catalogue: its line starts with a keyword, or strings do up to one
-/// that does.
+/// Returns true if the string of the URL is in an entry of a catalogue: its line starts with a keyword, or strings do
+/// up to one that does.
 fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
     let has_keyword = |text: &[u8]| KEYWORDS.iter().any(|keyword| text.starts_with(keyword));
     let first = lines.at(lines.first.start);
@@ -139,8 +139,8 @@ fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
     texts.find(|text| !text.starts_with(b"\"")).is_some_and(has_keyword)
 }
 
-/// Whether a URL goes on with the token in `range`, all of a literal or the first word of a line: it cannot be read alone,
-/// or what is before it cannot end a URL.
+/// Returns true if a URL continues with the token in `range`, all of a literal or the first word of a line: it cannot be
+/// read alone, or what is before it cannot end a URL.
 fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mark: u8) -> bool {
     let window = cx.window;
     let is_all =
@@ -148,7 +148,7 @@ fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mar
     let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
     let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
     let stem = pieces.last().map_or(&[][..], |piece| window.ahead(piece.range.clone()));
-    // Of a list of files each is whole, but a query goes on with the name of one.
+    // Of a list of files each is whole, but a query continues with the name of one.
     if names_known_file(stem) && !matches!(window.get(range.start), Some(b'?' | b'#' | b'&')) {
         return false;
     }

@@ -74,9 +74,9 @@ pub(crate) struct Rules {
     /// Which URLs occur unbroken, for what is likely.
     pub(crate) evidence: Option<Evidence>,
     pub(crate) hyphen: Hyphen,
-    /// How long a URL may be in the text, in bytes, delimiters included.
+    /// The maximum length of a URL in the text, in bytes, delimiters included.
     pub(crate) max_len: usize,
-    /// Whether matches say why they end.
+    /// True if matches say why they end.
     pub(crate) explain: bool,
 }
 
@@ -122,7 +122,7 @@ pub(crate) struct Surroundings<'w, 'h> {
 }
 
 impl Surroundings<'_, '_> {
-    /// Where a bare URL that starts at `start` is too long.
+    /// Returns the offset at which a bare URL that starts at `start` is too long.
     fn limit(&self, start: usize) -> usize {
         start.saturating_add(self.rules.max_len).saturating_add(1)
     }

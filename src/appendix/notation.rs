@@ -1,11 +1,11 @@
 //! Notations: texts in which a URL is not written byte by byte.
 //!
-//! Some texts cannot have a URL as it is: JSON writes `/` as `\/` and `&` as `\u0026`, JavaScript writes `=` as `\x3d`,
-//! TeX writes `_` as `\_`, groff says with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
+//! Some formats cannot contain a URL verbatim: JSON writes `/` as `\/` and `&` as `\u0026`, JavaScript writes `=` as `\x3d`,
+//! TeX writes `_` as `\_`, groff marks with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
 //! `&#x2F;`, a terminal colours some of the bytes, and reports about attacks write `h[.]org`, so that no program opens it.
 //!
-//! Such a URL is [decoded](Decoded): up to the first byte that no URL has, what encodes is replaced
-//! by what it means, and the result is read like any other bare URL. The bytes of the URL are mapped
+//! Such a URL is [decoded](Decoded): up to the first byte that cannot be in a URL, each encoding is replaced
+//! by its meaning, and the result is read like any other bare URL. The bytes of the URL are mapped
 //! back to the ranges that encode them.
 
 use std::cell::Cell;
@@ -64,7 +64,7 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
     let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
     match window.get(at + 1)? {
         b'/' if matches!(kind, Backslash::Json) => Some(Meaning::new(2, b"/")),
-        // JSON in a string of JSON.
+        // JSON in a JSON string.
         b'\\' if matches!(kind, Backslash::Json) && window.get(at + 2) == Some(b'/') => {
             Some(Meaning::new(3, b"/"))
         }
@@ -82,7 +82,7 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
         // groff: a dot that starts no request.
         b'&' if window.get(at + 2) == Some(b'.') => mark(2, b""),
         b'&' => mark(2, b"&"),
-        // vCard and iCalendar (RFC 6350 §3.4): old programs escaped the colon, too.
+        // vCard and iCalendar (RFC 6350 §3.4): old programs escaped the colon as well.
         b':' if window.has(at + 2, b"//") && window.byte_before(at) != Some(b':') => mark(2, b":"),
         b':' => mark(2, b""),
         _ => None,
@@ -96,14 +96,14 @@ fn is_hex(digits: &[u8]) -> bool {
 /// How far before an escape the mark may be that opens its literal, in bytes.
 const LITERAL: usize = 512;
 
-/// Whether a literal is open before `at` on its line, as far as a quotation mark shows it: elsewhere `\x` is a byte of C,
-/// a pattern, or a file.
+/// Returns true if a literal is open before `at` on its line, as far as a quotation mark shows it: elsewhere `\x` is a
+/// byte of C, a pattern, or a file.
 fn is_in_literal(window: &Window<'_>, at: usize) -> bool {
     let text = window.before(at, at.saturating_sub(LITERAL));
     memchr::memrchr3(b'"', b'\'', b'`', text).is_some_and(|mark| !text[mark..].contains(&b'\n'))
 }
 
-/// Whether a URL may have the ASCII character `b` that is written as an escape.
+/// Returns true if a URL may have the ASCII character `b` that is written as an escape.
 fn in_url(b: u8) -> bool {
     ALPHADIGIT.has(b) || b"!$&()*+,-./:;=?@[]_~%#".contains(&b)
 }
@@ -119,7 +119,7 @@ fn of_json(window: &Window<'_>, at: usize) -> Option<Meaning> {
     is_part.then(|| Meaning::char(len, c))
 }
 
-/// Whether a URL that starts at `start` and stops at `at` may go on there in a notation.
+/// Returns true if a URL that starts at `start` and stops at `at` may continue there in a notation.
 #[inline(always)]
 pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> bool {
     let window = cx.window;
@@ -133,7 +133,7 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
 }
 
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
-/// notation: the same one is none of this.
+/// notation; a match that equals it is not returned.
 pub(super) fn read(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -161,7 +161,8 @@ pub(super) fn read(
     }
 }
 
-/// Where the URL at `start` of a decoded text ends, which is at `source` of the text.
+/// Returns the offset at which the URL at `start` of a decoded text ends, which is at `source` of
+/// the text.
 fn end_of(cx: &Surroundings<'_, '_>, window: &Window<'_>, start: usize, source: usize) -> Option<usize> {
     let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
     let scheme = window.ahead(start..window.len()).iter().position(|&b| b == b':')?;
@@ -223,14 +224,14 @@ pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) ->
     Readings::decoded(url, segments)
 }
 
-/// Whether there are character references in `range`.
+/// Returns true if there are character references in `range`.
 #[inline]
 pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
     // Nearly always this decides.
     window.ahead(range.clone()).contains(&b'&') && references(window, range).next().is_some()
 }
 
-/// The `pieces` without what follows the ampersands of entities, which may be cut, too.
+/// The `pieces` without what follows the ampersands of entities, which may be cut as well.
 pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Piece> {
     let joined: Vec<u8> =
         pieces.iter().flat_map(|piece| window.ahead(piece.range.clone())).copied().collect();

@@ -1,4 +1,4 @@
-//! What is open before a URL on its line, and so says where the URL ends.
+//! The delimiters that are open before a URL on its line, which show where the URL ends.
 //!
 //! | before the URL | the URL ends at | and at its end |
 //! |---|---|---|
@@ -23,7 +23,7 @@ const GROUP: usize = 256;
 /// How far after a `|` the `>` may be that closes a link of a chat, in bytes.
 const LABEL: usize = 1024;
 
-/// What frames a URL, if it is right before and after that. So does what is around a value.
+/// What frames a URL, if it is directly before and after that. So does what is around a value.
 const FRAMES: [(&str, &str); 7] =
     [("](", ")"), ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("«", "»"), ("「", "」")];
 
@@ -31,7 +31,7 @@ const FRAMES: [(&str, &str); 7] =
 #[derive(Clone, Copy)]
 pub(super) struct Opener<'h> {
     line: &'h [u8],
-    /// Whether the URL starts a value.
+    /// True if the URL starts a value.
     starts_value: bool,
 }
 
@@ -43,19 +43,20 @@ impl<'h> Opener<'h> {
         Opener { line, starts_value: url == 0 && window.is_value() }
     }
 
-    /// What frames the URL, if anything is right before it that may.
+    /// What frames the URL, if anything is directly before it that may.
     pub(super) fn frame(self) -> Option<Frame> {
         let opens = |(open, _): &&(&str, &str)| self.line.ends_with(open.as_bytes());
         let mark = || FRAMES.iter().find(opens).map(|(_, close)| Frame::Mark(close));
         if self.starts_value { Some(Frame::Value) } else { mark() }
     }
 
-    /// Whether the URL is in the round brackets of a link of Markdown.
+    /// Returns true if the URL is in the round brackets of a link of Markdown.
     pub(super) fn is_markdown(self) -> bool {
         self.line.ends_with(b"](")
     }
 
-    /// Whether a `|` ends the URL, in a query too: another one outside of URLs, or `{{`, precedes it.
+    /// Returns true if a `|` ends the URL, in a query too: another one outside of URLs, or `{{`,
+    /// precedes it.
     pub(super) fn has_bar(self) -> bool {
         let in_word = |word: &[u8]| memchr::memchr(b'|', word).is_some_and(|bar| !in_query(&word[..bar]));
         let opened = self.line.windows(2).rposition(|bytes| bytes == b"{{");
@@ -64,8 +65,8 @@ impl<'h> Opener<'h> {
             || memchr::memchr(b'|', self.line).is_some() && self.line.split(|&b| BLANK.has(b)).any(in_word)
     }
 
-    /// Whether the `|` at `bar` ends the URL because a label follows it: `<` opened the URL, and `>` closes the label on
-    /// the line, as in chats, or `[[` and `]]` do, as in wikis.
+    /// Returns true if the `|` at `bar` ends the URL because a label follows it: `<` opened the URL, and `>` closes the
+    /// label on the line, as in chats, or `[[` and `]]` do, as in wikis.
     pub(super) fn has_label(self, window: &Window<'_>, bar: usize) -> bool {
         let closes = |open: [u8; 2], close: &[u8]| {
             let in_label = |b: u8| !open.contains(&b) && b != b'\n' && b != b'\r';
@@ -75,7 +76,7 @@ impl<'h> Opener<'h> {
             || self.line.ends_with(b"[[") && closes(*b"[]", b"]]")
     }
 
-    /// Whether a value that an apostrophe opens is open: `('1','see http://…`.
+    /// Returns true if a value that an apostrophe opens is open: `('1','see http://…`.
     ///
     /// Between letters it is that of a word, and `\'` and `''` are within a value.
     pub(super) fn has_value(self) -> bool {
@@ -100,8 +101,9 @@ impl<'h> Opener<'h> {
         (before.last() == Some(&mark) || matches!(mark, b'*' | b'_' | b'~' | b'#')).then_some(mark)
     }
 
-    /// Whether a run of `mark` opens the group of words that the URL is in: `*Site: http://h.org/a*`. It
-    /// starts the line or follows a blank, a word follows it, and it is not closed before the URL.
+    /// Returns true if a run of `mark` opens the group of words that the URL is in: `*Site:
+    /// http://h.org/a*`. It starts the line or follows a blank, a word follows it, and it is not closed
+    /// before the URL.
     pub(super) fn opens_group(self, mark: u8) -> bool {
         let line = &self.line[self.line.len().saturating_sub(GROUP)..];
         let Some(last) = memchr::memrchr(mark, line) else {
@@ -113,19 +115,20 @@ impl<'h> Opener<'h> {
         opens && is_emphasis(mark, run)
     }
 
-    /// Whether a URL starts right after the last `mark`, and goes on to the end of the line.
+    /// Returns true if a URL starts directly after the last `mark`, and continues to the end of the
+    /// line.
     pub(super) fn has_url_after(self, mark: u8) -> bool {
         let url = memchr::memrchr(mark, self.line).map(|at| &self.line[at + 1..]);
         url.is_some_and(|url| starts_url(url) && !url.iter().any(|b| BLANK.has(*b)))
     }
 
-    /// Whether letters of scripts without spaces precede the URL.
+    /// Returns true if letters of scripts without spaces precede the URL.
     pub(super) fn has_run(self) -> bool {
         has_run_letter(self.line)
     }
 }
 
-/// What frames a URL that ends right before it.
+/// What frames a URL that ends directly before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// This closing mark.
@@ -135,7 +138,7 @@ pub(super) enum Frame {
 }
 
 impl Frame {
-    /// Whether it closes at `at`.
+    /// Returns true if it closes at `at`.
     pub(super) fn closes(self, window: &Window<'_>, at: usize) -> bool {
         match self {
             Frame::Mark(mark) => window.has(at, mark.as_bytes()),
@@ -143,24 +146,25 @@ impl Frame {
         }
     }
 
-    /// Where it first closes in `range`, or at its end.
+    /// Returns the offset at which it first closes in `range`, or at its end.
     pub(super) fn end_in(self, window: &Window<'_>, range: Range<usize>) -> Option<usize> {
         (range.start..=range.end).find(|&at| self.closes(window, at))
     }
 
-    /// Whether it may be that of a quotation, which has the punctuation of a sentence before its end.
+    /// Returns true if it may be that of a quotation, which has the punctuation of a sentence before
+    /// its end.
     pub(super) fn is_quotation(self) -> bool {
         matches!(self, Frame::Mark("\"" | "'" | "”") | Frame::Value)
     }
 }
 
-/// Whether `word` ends within the query of a URL, which may have a `|`.
+/// Returns true if `word` ends within the query of a URL, which may have a `|`.
 fn in_query(word: &[u8]) -> bool {
     let url = word.windows(3).position(|bytes| bytes == b"://");
     url.is_some_and(|at| word[at..].contains(&b'?'))
 }
 
-/// Whether a run of `len` marks may be emphasis or a ruler.
+/// Returns true if a run of `len` marks may be emphasis or a ruler.
 pub(super) fn is_emphasis(mark: u8, len: usize) -> bool {
     matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
 }

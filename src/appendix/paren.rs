@@ -1,9 +1,9 @@
-//! URLs in round or square brackets that a line end cut once.
+//! URLs in round or square brackets that one line break interrupts.
 //!
-//! RFC 1738 does not recommend such brackets, but a URL that fills them and runs to the end
-//! of its line, with one token and the closing bracket on the next, is one URL:
-//! `(http://www.c-⏎sharpcorner.com)`. So it is if its first line has only its scheme, also in curly quotation marks:
-//! `“https://⏎h.org/a”`.
+//! RFC 1738 does not recommend such brackets. But a URL that fills them and runs to the end
+//! of its line, with one token and the closing bracket on the next line, is one URL:
+//! `(http://www.c-⏎sharpcorner.com)`. This includes a URL whose first line contains only the scheme, even in curly quotation
+//! marks: `“https://⏎h.org/a”`.
 
 use super::end::{End, EndFinder};
 use super::leader::Leader;

@@ -32,7 +32,7 @@ const IN_WRAPPER: Members = Members::of(INSIDE.without(HIGH).or(QUOTE));
 const IN_REFERENCES: Members = Members::of(INSIDE.without(HIGH).without(AMPERSAND));
 const IN_APOSTROPHES: Members = Members::of(INSIDE.without(HIGH).without(APOSTROPHE));
 
-/// How many line breaks may be between quotation marks.
+/// The number of line breaks that may be between quotation marks.
 const QUOTE_BREAKS: usize = 3;
 
 /// A line does not start with the token of the opening line.
@@ -57,7 +57,7 @@ pub(crate) struct Rejoin<'w, 'h> {
     close: u8,
     /// The bytes of a piece.
     inside: &'static Members,
-    /// Where the text is too long for a URL.
+    /// The offset at which the text is too long for a URL.
     limit: usize,
 }
 
@@ -75,7 +75,7 @@ enum Strip {
 struct AfterSpace {
     at: usize,
     byte: u8,
-    /// Whether the whitespace has characters beyond ASCII.
+    /// True if the whitespace has characters beyond ASCII.
     wide: bool,
 }
 
@@ -91,12 +91,12 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         Rejoin { cx, form, open, close, inside, limit: open.saturating_add(cx.rules.max_len) }
     }
 
-    /// Whether the closing delimiter is at `at`.
+    /// Returns true if the closing delimiter is at `at`.
     pub(crate) fn closes(&self, at: usize) -> bool {
         at < self.limit && self.cx.window.get(at) == Some(self.close) && self.close_len(at).is_some()
     }
 
-    /// Where the closing delimiter at `close` ends.
+    /// Returns the offset at which the closing delimiter at `close` ends.
     pub(crate) fn after_close(&self, close: usize) -> usize {
         close + self.close_len(close).unwrap_or(1)
     }
@@ -186,7 +186,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         Some(Body { pieces, close })
     }
 
-    /// Where the piece that starts at `from` ends.
+    /// Returns the offset at which the piece that starts at `from` ends.
     #[inline(always)]
     pub(crate) fn piece_end(&self, from: usize) -> usize {
         let (window, simd) = (self.cx.window, self.cx.rules.scan.read.simd);
@@ -290,7 +290,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         by_form && !(self.is_another_url(last, piece) && has_scheme())
     }
 
-    /// Whether a blank may follow `last` in angle brackets: after a slash, a hyphen or the
+    /// Returns true if a blank may follow `last` in angle brackets: after a slash, a hyphen or the
     /// colon of the scheme. `pieces` are those before it.
     fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
         match self.cx.window.byte_before(last.range.end) {
@@ -300,7 +300,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         }
     }
 
-    /// Whether `pieces` have the colon of a scheme.
+    /// Returns true if `pieces` have the colon of a scheme.
     fn has_scheme(&self, pieces: &[Piece]) -> bool {
         pieces.iter().any(|piece| self.has_colon(piece.range.clone()))
     }
@@ -309,7 +309,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         self.cx.window.ahead(range).contains(&b':')
     }
 
-    /// Whether `piece` starts another URL, and not one that is part of this one:
+    /// Returns true if `piece` starts another URL, and not one that is part of this one:
     /// `http://web.archive.org/web/1996/⏎http://h.org/`.
     fn is_another_url(&self, last: &Piece, piece: &[u8]) -> bool {
         let before = || self.cx.window.byte_before(last.range.end);

@@ -1,17 +1,17 @@
 //! Runs: words of scripts that do not separate words with spaces, in a URL.
 //!
-//! Han, kana, Hangul, Thai, Lao, Khmer and Burmese end a URL, since the sentence goes on without a
-//! space: `http://h.org見て`. But titles of pages and names of files are in such scripts, too:
-//! `https://zh.wikipedia.org/wiki/新加坡`. What is around a run tells them apart.
+//! Han, kana, Hangul, Thai, Lao, Khmer and Burmese end a URL, because the sentence continues without a
+//! space: `http://h.org見て`. But page titles and file names use such scripts as well:
+//! `https://zh.wikipedia.org/wiki/新加坡`. The text around a run tells them apart.
 //!
-//! | evidence that a run belongs | that it does not |
+//! | evidence that a run belongs | evidence that it does not |
 //! |---|---|
-//! | it starts right after a mark that parts the words of URLs, or after `Category:` | it starts after a letter, a digit or a full stop, and no file extension ends the word |
-//! | the word goes on to a blank, a bracket or the end of the line | prose goes on after a full-width mark |
+//! | it starts directly after a character that separates the words of URLs, or after `Category:` | it starts after a letter, a digit or a full stop, and no file extension ends the word |
+//! | the word continues to a space, a bracket or the end of the line | prose continues after full-width punctuation |
 //! | | it starts with a particle of Japanese, or is a particle or an ending of Korean |
 //! | | it follows the slash of a host, and the line has such letters before the URL |
 //!
-//! In a [frame](Opener::frame) it belongs in any case. The other reading is an alternative if the run starts after a mark.
+//! In a [frame](Opener::frame) it always belongs. The other reading is an alternative if the run starts after such a character.
 //!
 //! # Marks within words
 //!
@@ -20,12 +20,12 @@
 //!
 //! | mark | it belongs between |
 //! |---|---|
-//! | `’`, hyphens and `–`, `−`, `·` | two letters or digits, or beside `_` or `-`; a dash not after the name of a file |
+//! | `’`, hyphens and `–`, `−`, `·` | two letters or digits, or beside `_` or `-`; a dash not after a file name |
 //! | `—` | two of `_` and `-` |
 //! | letters that are one sign, such as `№` | anything and a letter or digit |
 //! | other symbols | two characters of URLs, one of them `_`, `-`, `=` or `&` |
 //!
-//! In a frame it belongs in any case, and before another URL it never does. The URL up to the first mark is an alternative.
+//! In a frame it always belongs, and before another URL it never does. The URL up to the first mark is an alternative.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ use crate::grammar::schemes::LONGEST;
 /// The marks after which a word starts in a URL.
 const MARKS: &[u8] = b"/=_-#(+";
 
-/// What Japanese sentences go on with after a name.
+/// What Japanese sentences continue with after a name.
 const PARTICLES: [&str; 21] = [
     "を",
     "から",
@@ -65,7 +65,7 @@ const PARTICLES: [&str; 21] = [
     "などの",
 ];
 
-/// What they go on with before kanji.
+/// What they continue with before kanji.
 const BEFORE_KANJI: [char; 9] = ['と', 'や', 'も', 'に', 'へ', 'で', 'が', 'は', 'の'];
 
 /// The words of one run that follow a name in Korean.
@@ -122,18 +122,18 @@ const JOINTS: [char; 2] = ['・', '＆'];
 /// The brackets that titles have.
 const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
 
-/// How long the word may be that a run is in, in bytes: else each URL of a line without blanks would look at all that
-/// follow.
+/// The maximum length of the word that a run is in, in bytes: else each URL of a line without blanks would look at
+/// all that follow.
 const LONGEST_WORD: usize = 256;
 
 /// How a URL may be read that has a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    /// Where the word ends that the run is in.
+    /// The offset at which the word ends that the run is in.
     pub(super) end: usize,
-    /// Where the run starts.
+    /// The offset at which the run starts.
     pub(super) start: usize,
-    /// Whether there is evidence that it belongs to the URL.
+    /// True if there is evidence that it belongs to the URL.
     pub(super) belongs: bool,
 }
 
@@ -157,7 +157,8 @@ pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limi
     is_word.then_some(Reading { end: word.range.end, start: at, belongs })
 }
 
-/// Where the word at `at` ends, if that is where the `frame` of its URL closes.
+/// Returns the offset at which the word at `at` ends, if that is where the `frame` of its URL
+/// closes.
 fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> Option<usize> {
     let word = Word::read(window, at, limit, true);
     // An apostrophe may be within a word.
@@ -166,7 +167,8 @@ fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> O
     (end > at && frame.closes(window, end)).then_some(end)
 }
 
-/// Where the marks at `at` end, if they are within a word of the URL that starts at `url`, and whose host ends at `host`.
+/// Returns the offset at which the marks at `at` end, if they are within a word of the URL that starts at `url`, and
+/// whose host ends at `host`.
 #[inline(never)]
 pub(super) fn mark_end(
     window: &Window<'_>,
@@ -207,7 +209,8 @@ pub(super) fn mark_end(
         .then_some(end)
 }
 
-/// Where the marks end that start with `first` at `at`: an emoji may consist of several.
+/// Returns the offset at which the marks end that start with `first` at `at`: an emoji may consist
+/// of several.
 fn end_of_marks(window: &Window<'_>, at: usize, first: char, limit: usize) -> usize {
     let mut end = at + first.len_utf8();
     let goes_on = |c: char| is_symbol(c) && is_symbol(first) || is_selector(c);
@@ -219,17 +222,18 @@ fn end_of_marks(window: &Window<'_>, at: usize, first: char, limit: usize) -> us
     end
 }
 
-/// Whether `c` joins words: an apostrophe, a hyphen, a dash, a minus, or the middle dot.
+/// Returns true if `c` joins words: an apostrophe, a hyphen, a dash, a minus, or the middle dot.
 fn is_joiner(c: char) -> bool {
     matches!(c, '’' | '\u{2010}'..='\u{2013}' | '−' | '·')
 }
 
-/// Whether `c` is a mark that may be within a word.
+/// Returns true if `c` is a mark that may be within a word.
 fn is_mark(c: char) -> bool {
     is_joiner(c) || c == '—' || is_symbol(c)
 }
 
-/// Whether `c` is a sign, and neither a letter, a bracket nor the punctuation of a sentence.
+/// Returns true if `c` is a sign, and neither a letter, a bracket nor the punctuation of a
+/// sentence.
 fn is_symbol(c: char) -> bool {
     Iri::All.link_term(c) == LinkTerm::Include
         && !is_joiner(c)
@@ -238,12 +242,12 @@ fn is_symbol(c: char) -> bool {
         && !c.is_alphanumeric()
 }
 
-/// Whether `c` says how the emoji before it looks, or joins it to the next one.
+/// Returns true if `c` says how the emoji before it looks, or joins it to the next one.
 fn is_selector(c: char) -> bool {
     matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}')
 }
 
-/// Whether a word of the URL, whose host ends at `host`, starts with the character at `at`.
+/// Returns true if a word of the URL, whose host ends at `host`, starts with the character at `at`.
 fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     let Some(c) = char_at(window, at) else {
         return false;
@@ -258,21 +262,22 @@ fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     }
 }
 
-/// Whether the run at `at` goes on with a word that has a letter or digit before it, and names no file yet.
+/// Returns true if the run at `at` continues with a word that has a letter or digit before it, and names no
+/// file yet.
 fn goes_on_with_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     let is_run = char_at(window, at).is_some_and(is_run);
     let before = window.skip_back(at, host, |b| b.is_ascii_alphanumeric());
     is_run && before < at && window.byte_before(before) != Some(b'.')
 }
 
-/// Whether what precedes the colon is a word with a capital, or a run: `Category:`.
+/// Returns true if what precedes the colon is a word with a capital, or a run: `Category:`.
 fn is_namespace(window: &Window<'_>, host: usize, colon: usize) -> bool {
     let start = window.skip_back(colon, host, |b| b.is_ascii_alphanumeric());
     let capital = window.get(start).is_some_and(|b| b.is_ascii_uppercase());
     capital && start < colon || char_before(window, colon, host).is_some_and(is_run)
 }
 
-/// Whether one to four digits before `at` follow a slash or an underscore.
+/// Returns true if one to four digits before `at` follow a slash or an underscore.
 fn is_number(window: &Window<'_>, host: usize, at: usize) -> bool {
     let start = window.skip_back(at, host, |b| b.is_ascii_digit());
     at - start <= 4 && matches!(window.byte_before(start), Some(b'/' | b'_'))
@@ -281,9 +286,9 @@ fn is_number(window: &Window<'_>, host: usize, at: usize) -> bool {
 /// A word that starts with a run.
 struct Word {
     range: Range<usize>,
-    /// Where the run ends that it starts with.
+    /// The offset at which the run ends that it starts with.
     run_end: usize,
-    /// Whether what follows it ends a URL, too, and is not a sentence that goes on.
+    /// True if what follows it ends a URL as well, and is not a sentence that continues.
     is_closed: bool,
 }
 
@@ -320,7 +325,7 @@ impl Word {
         word
     }
 
-    /// Whether the word ends in a dot and a few letters.
+    /// Returns true if the word ends in a dot and a few letters.
     fn names_file(&self, window: &Window<'_>) -> bool {
         let word = window.ahead(self.range.clone());
         let extension = word.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &word[dot + 1..]);
@@ -328,8 +333,8 @@ impl Word {
     }
 }
 
-/// Whether the word goes on with the ASCII byte at `at`. It does not before another URL, nor before a
-/// comma after which the sentence goes on.
+/// Returns true if the word continues with the ASCII byte at `at`. It does not before another URL, nor
+/// before a comma after which the sentence continues.
 fn is_url_byte(window: &Window<'_>, at: usize, byte: u8) -> bool {
     match byte {
         ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
@@ -339,7 +344,8 @@ fn is_url_byte(window: &Window<'_>, at: usize, byte: u8) -> bool {
     }
 }
 
-/// Whether the word goes on with `c`, which is at `at`. The brackets that it has opened are `open`.
+/// Returns true if the word continues with `c`, which is at `at`. The brackets that it has opened are
+/// `open`.
 fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> bool {
     let after_run = || char_before(window, at, 0).is_some_and(is_run);
     if let Some(&(_, close)) = BRACKETS.iter().find(|&&(open, _)| open == c) {
@@ -359,7 +365,7 @@ fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> b
     }
 }
 
-/// Whether what is at `at` ends a word, rather than that a sentence goes on after it.
+/// Returns true if what is at `at` ends a word, rather than that a sentence continues after it.
 fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     if byte < 0x80 {
         return !b":,;!".contains(&byte);
@@ -374,7 +380,7 @@ fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     }
 }
 
-/// Whether the run in `at..end` starts with what a sentence goes on with after a URL.
+/// Returns true if the run in `at..end` starts with what a sentence continues with after a URL.
 fn is_particle(window: &Window<'_>, at: usize, end: usize) -> bool {
     let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else {
         return false;

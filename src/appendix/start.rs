@@ -1,9 +1,9 @@
-//! Where a bare URL may start: whether the text after a scheme's colon looks like a
+//! Decides where a bare URL may start, by whether the text after a scheme's colon looks like a
 //! URL.
 //!
-//! By RFC 1738 §2.1 any scheme, a colon and anything is a URL. In prose, `note:this`
+//! By RFC 1738 §2.1, any scheme, a colon and anything is a URL. In prose, `note:this`
 //! and `the news: everyone knows` would then be URLs. So the colon must be followed
-//! by something that occurs in URLs only: `//` and a host, the `@` of an address, the
+//! by something that occurs only in URLs: `//` and a host, the `@` of an email address, the
 //! dots of a newsgroup.
 
 use std::ops::Range;
@@ -39,10 +39,10 @@ impl Start {
     }
 }
 
-/// How long a password with delimiters may be, in bytes.
+/// The maximum length of a password with delimiters, in bytes.
 const PASSWORD: usize = 96;
 
-/// How long the name of a variable may be, in bytes.
+/// The maximum length of the name of a variable, in bytes.
 const VARIABLE: usize = 40;
 
 const HOSTS: Members = Members::of(HOST);
@@ -54,7 +54,7 @@ pub(super) const GENEROUS: TextOptions =
 /// Reads what follows the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
-    /// Where the URL is too long.
+    /// The offset at which the URL is too long.
     pub(crate) limit: usize,
     pub(crate) options: &'w TextOptions,
 }
@@ -110,14 +110,15 @@ impl AuthorityReader<'_, '_> {
         is_server.then_some(Start::Open(from + 3))
     }
 
-    /// Whether a path that goes up is at `from` of a `file:` in a frame. Without one it may be from a program.
+    /// Returns true if a path that goes up is at `from` of a `file:` in a frame. Without one it may be from a
+    /// program.
     fn is_framed_path(&self, from: usize, colon: usize) -> bool {
         let scheme = self.window.skip_back(colon, 0, |b| b.is_ascii_alphabetic());
         self.window.has(from, b"../") && Opener::of(self.window, scheme).frame().is_some()
     }
 
-    /// Whether the authority after the scheme that ends at `colon` may be empty (RFC 3986 §3.2.2), as in `ldap:///o=x`: that of
-    /// no scheme of the web, nor of one letter, nor of an escape of roff, `\\fBx`.
+    /// Returns true if the authority after the scheme that ends at `colon` may be empty (RFC 3986 §3.2.2), as in `ldap:///o=x`:
+    /// that of no scheme of the web, nor of one letter, nor of an escape of roff, `\\fBx`.
     fn may_lack_host(&self, colon: usize) -> bool {
         let first = self.window.skip_back(colon, colon.saturating_sub(LONGEST), |b| SCHEME.has(b));
         let name = self.window.before(colon, first);
@@ -129,22 +130,22 @@ impl AuthorityReader<'_, '_> {
             && scheme_meant(name).is_none()
     }
 
-    /// The start of a URL without delimiters, if what follows the colon shows that it is one. By UTS #58 a mail address
-    /// is none if a dot in its local part is out of place.
+    /// The start of a URL without delimiters, if what follows the colon shows that it is one. By UTS #58 an email address
+    /// does not match if a dot in its local part is out of place.
     pub(crate) fn bare_after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let start = self.after_colon(colon, rule);
         let is_strict = self.options.iri == Iri::All && rule == Some(SchemeRule::Mail);
         if is_strict && start.is_some() && !self.has_sound_dots(colon + 1) { None } else { start }
     }
 
-    /// Whether the local part at `from` neither starts nor ends with a dot, and has no two in
-    /// a row.
+    /// Returns true if the local part at `from` neither starts nor ends with a dot, and has no two
+    /// in a row.
     fn has_sound_dots(&self, from: usize) -> bool {
         let end = self.options.iri.skip_local_part(self.window, from, self.limit);
         !self.window.ahead(from..end).split(|&b| b == b'.').any(<[u8]>::is_empty)
     }
 
-    /// A host right after the colon that is evidently one: it starts with `www.` or
+    /// A host directly after the colon that is evidently one: it starts with `www.` or
     /// `ftp.`, or a path follows its labels.
     fn slashless_host(&self, from: usize) -> Option<Start> {
         let is_evident = self.window.has(from, b"www.")
@@ -179,7 +180,7 @@ impl AuthorityReader<'_, '_> {
         self.get(at).is_some_and(|b| b.is_ascii_digit())
     }
 
-    /// Whether something other than punctuation starts at `at`.
+    /// Returns true if something other than punctuation starts at `at`.
     fn is_word(&self, at: usize) -> bool {
         match self.get(at) {
             Some(b'%' | b'~' | b'_') => true,
@@ -220,7 +221,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Whether an IPv6 address that lacks its brackets is at `from`: what precedes its first colon is no host.
+    /// Returns true if an IPv6 address that lacks its brackets is at `from`: what precedes its first colon is
+    /// no host.
     fn is_bare_ipv6(&self, from: usize) -> bool {
         let end = self.window.skip(from, self.limit, |b| b.is_ascii_hexdigit() || b == b':');
         let address = self.window.ahead(from..end);
@@ -247,7 +249,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Whether the URL is too long at `at`, where more of it may follow.
+    /// Returns true if the URL is too long at `at`, where more of it may follow.
     fn is_cut_at(&self, at: usize) -> bool {
         at >= self.limit && self.get(at).is_some()
     }
@@ -279,7 +281,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Where the name after the colon at `colon` ends; where the URL is too long if the name has not ended there.
+    /// Returns the offset at which the name after the colon at `colon` ends; where the URL is too long if the
+    /// name has not ended there.
     fn name_end(&self, colon: usize) -> usize {
         let name = self.window.skip(colon + 1, self.limit, |b| HOST.has(b) || matches!(b, b':' | b'~'));
         if self.is_cut_at(name) {
@@ -288,8 +291,8 @@ impl AuthorityReader<'_, '_> {
         self.window.skip_back(name, colon, |b| matches!(b, b'.' | b'-' | b':'))
     }
 
-    /// Where the host at `from` ends, with its port, if it has one, or a dot and a path after it; where the URL is too
-    /// long if the host has not ended there.
+    /// Returns the offset at which the host at `from` ends, with its port, if it has one, or a dot and a path after
+    /// it; where the URL is too long if the host has not ended there.
     fn other_host_end(&self, from: usize) -> Option<usize> {
         if self.get(from) == Some(b'[') {
             let (Start::Open(end) | Start::Closed(end, _)) = self.ip_literal(from)?;
@@ -308,8 +311,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Whether the scheme that ends at `colon` is one of the web's, or of a tool before one, `git+https`; or letters
-    /// before one, as in a sentence.
+    /// Returns true if the scheme that ends at `colon` is one of the web's, or of a tool before one, `git+https`; or
+    /// letters before one, as in a sentence.
     fn is_of_web(&self, colon: usize) -> bool {
         let first =
             self.window.skip_back(colon, colon.saturating_sub(LONGEST), |b| b.is_ascii_alphanumeric());
@@ -317,7 +320,8 @@ impl AuthorityReader<'_, '_> {
         matches!(&*name, b"ftp" | b"ws" | b"wss") || name.ends_with(b"http") || name.ends_with(b"https")
     }
 
-    /// Whether a variable of a program follows the host that ends at `end`: `http://h.org$path`, `http://h.org{path}/a`,
+    /// Returns true if a variable of a program follows the host that ends at `end`: `http://h.org$path`,
+    /// `http://h.org{path}/a`,
     /// `http://h.org:$port/`. In braces alone may be a command of a text.
     fn has_variable(&self, end: usize) -> bool {
         let at = end + usize::from(self.get(end) == Some(b':'));
@@ -333,7 +337,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Where the host starts: after a login, or at `from` if there is none.
+    /// Returns the offset at which the host starts: after a login, or at `from` if there is none.
     ///
     /// The login ends at the last `@` that a host may follow, since some user names
     /// contain an `@`.
@@ -348,13 +352,13 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Whether the byte at `at` may be the first of a host.
+    /// Returns true if the byte at `at` may be the first of a host.
     fn may_start_host(&self, at: usize) -> bool {
         let wide = self.options.iri != Iri::Ascii;
         self.get(at).is_some_and(|b| HOST.has(b) || matches!(b, b'[' | b'%') || wide && b >= 0x80)
     }
 
-    /// Whether an `@` follows in the word that goes on at `at`.
+    /// Returns true if an `@` follows in the word that continues at `at`.
     fn has_at_sign(&self, at: usize) -> bool {
         let end = self.window.skip(at, self.limit.min(at + PASSWORD), |b| INSIDE.has(b));
         memchr::memchr(b'@', self.window.ahead(at..end)).is_some()
@@ -394,8 +398,8 @@ impl AuthorityReader<'_, '_> {
         self.host_of(from..end, run, labels(host).ok()?)
     }
 
-    /// The offset of the byte for which what follows the `//` after `colon` is no host, if it is none: the first
-    /// one that is not valid in it, or the one after it.
+    /// Returns the offset of the byte that makes the text after the `//` at `colon` an invalid host: the first one that is
+    /// not valid in it, or the one after it.
     pub(crate) fn host_flaw(&self, colon: usize) -> usize {
         let host = self.after_login(colon + b"://".len());
         if self.get(host) == Some(b'[') {
@@ -442,7 +446,7 @@ impl AuthorityReader<'_, '_> {
         if named { self.host_of(from..end, run, labels) } else { None }
     }
 
-    /// Where the run of bytes that a host may have ends.
+    /// Returns the offset at which the run of bytes that a host may have ends.
     fn host_end(&self, from: usize) -> usize {
         let mut end = from;
         loop {
@@ -461,7 +465,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Where the run of bytes ends that a host with escapes may have (RFC 3986 §3.2.2).
+    /// Returns the offset at which the run of bytes ends that a host with escapes may have (RFC
+    /// 3986 §3.2.2).
     fn escaped_end(&self, from: usize) -> usize {
         let mut end = self.host_end(from);
         while end < self.limit && self.is_escape(end) {
@@ -470,19 +475,19 @@ impl AuthorityReader<'_, '_> {
         end
     }
 
-    /// Whether an escape of a byte that a host may have is at `at`.
+    /// Returns true if an escape of a byte that a host may have is at `at`.
     fn is_escape(&self, at: usize) -> bool {
         self.get(at) == Some(b'%')
             && self.get(at + 2).is_some()
             && host::begins_with_escape(self.window.ahead(at..at + 3))
     }
 
-    /// Whether the byte at `at` continues a URL after its host.
+    /// Returns true if the byte at `at` continues a URL after its host.
     fn goes_on(&self, at: usize) -> bool {
         matches!(self.get(at), Some(b'/' | b':' | b'?' | b'#'))
     }
 
-    /// Whether the host of one label before `at`, with `dots` dots after it, is from
+    /// Returns true if the host of one label before `at`, with `dots` dots after it, is from
     /// the text of a program: `"http://www." + host`, `http://host:%d/`.
     fn is_program(&self, at: usize, dots: usize) -> bool {
         let port = self.get(at) == Some(b':') && !self.get(at + 1).is_some_and(|b| b.is_ascii_digit());
@@ -495,8 +500,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Whether the backslash at `at` starts the escape of a line break or a quotation mark that the text of a string goes on
-    /// after: with another one, a quotation mark, a capital, or not at all. Before others it is that of a pattern.
+    /// Returns true if the backslash at `at` starts the escape of a line break or a quotation mark that the text of a string
+    /// continues after: with another one, a quotation mark, a capital, or not at all. Before others it is that of a pattern.
     fn ends_string(&self, at: usize) -> bool {
         matches!(self.get(at + 1), Some(b'n' | b'r' | b't' | b'"'))
             && self
@@ -504,7 +509,7 @@ impl AuthorityReader<'_, '_> {
                 .is_none_or(|b| b"\\\"'`".contains(&b) || b.is_ascii_uppercase() || BREAK.has(b))
     }
 
-    /// Mail addresses, separated by commas (RFC 6068 §2).
+    /// Email addresses, separated by commas (RFC 6068 §2).
     fn addresses(&self, from: usize) -> Option<Start> {
         let mut start = self.address(from)?;
         while let Start::Closed(end, stop) = start
@@ -524,7 +529,7 @@ impl AuthorityReader<'_, '_> {
         (end > from + 1 && self.get(end) == Some(b']')).then_some(Start::Closed(end + 1, end + 1))
     }
 
-    /// A mail address (§3.5) or a message identifier (§3.6): `x@host`.
+    /// An email address (§3.5) or a message identifier (§3.6): `x@host`.
     fn address(&self, from: usize) -> Option<Start> {
         let at = self.options.iri.skip_local_part(self.window, from, self.limit);
         if at == from || self.get(at) != Some(b'@') {
@@ -570,7 +575,8 @@ impl AuthorityReader<'_, '_> {
     }
 }
 
-/// Whether `url` is the name of a file of Windows: with a drive, or a server after two backslashes.
+/// Returns true if `url` is a Windows file name: with a drive, or a server after two
+/// backslashes.
 pub(super) fn is_of_windows(url: &[u8]) -> bool {
     let Some(rest) = url.get(5..).filter(|_| url[..5].eq_ignore_ascii_case(b"file:")) else {
         return false;
@@ -583,21 +589,21 @@ pub(super) fn is_of_windows(url: &[u8]) -> bool {
     }
 }
 
-/// Whether the `mark` at `at` closes a run of words that it opens on the line.
+/// Returns true if the `mark` at `at` closes a run of words that it opens on the line.
 fn is_closed(window: &Window<'_>, at: usize, mark: u8) -> bool {
     let opener = Opener::of(window, at);
     opener.opens_group(mark) || opener.has_url_after(mark)
 }
 
-/// Whether the host that ends at `at` is not all of it: after a mark in brackets it goes on, `http://h[.]org/`, an
-/// ellipsis replaces the rest of it, and a browser reads `℀` as `a/c`.
+/// Returns true if the host that ends at `at` is not all of it: after a mark in brackets it continues,
+/// `http://h[.]org/`, an ellipsis replaces the rest of it, and a browser reads `℀` as `a/c`.
 fn is_cut(window: &Window<'_>, at: usize) -> bool {
     mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":"))
         || matches!(char_at(window, at), Some('…' | '\u{2100}'..='\u{214F}'))
 }
 
-/// Whether the host that ends at `host` is followed by a valid port or by no colon, or else the grammar accepts
-/// the `url`, which ends at `end`: it may read another host in `http://h.org:80{@/`.
+/// Returns true if the host that ends at `host` is followed by a valid port or by no colon, or else the grammar
+/// accepts the `url`, which ends at `end`: it may read another host in `http://h.org:80{@/`.
 #[inline]
 pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8]) -> bool {
     let has_port = match window.ahead(host.min(end)..end) {
@@ -631,7 +637,7 @@ fn labels(host: &[u8]) -> Result<usize, usize> {
 }
 
 /// The start of `url`, whose scheme ends at `colon`, if `url` would be matched in free
-/// text, too, or is a telephone number between delimiters.
+/// text as well, or is a telephone number between delimiters.
 pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.rule_of(&url[..colon]) {

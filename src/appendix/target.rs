@@ -1,8 +1,8 @@
-//! The targets of reStructuredText, which go on in the lines below.
+//! The reStructuredText targets, which continue in the lines below.
 //!
-//! A target is a name and a URL: `.. _name: http://h.org/a/`, or `__ http://h.org/a/` without a name. If the URL goes on,
-//! it does so on lines that are indented further, and the whitespace is no part of it: docutils, "Hyperlink Targets". So this is
-//! exact, and no guess.
+//! A target is a name and a URL: `.. _name: http://h.org/a/`, or `__ http://h.org/a/` without a name. If the URL continues, its
+//! lines are indented further, and the whitespace is not part of it: docutils, "Hyperlink Targets". So this rule is
+//! exact, not a guess.
 
 use super::Surroundings;
 use super::end::{End, EndFinder};
@@ -61,13 +61,13 @@ pub(super) fn rejoin(
     stem.joined(cx, &pieces, None, false)
 }
 
-/// Whether `before` is all of a target but its URL.
+/// Returns true if `before` is all of a target but its URL.
 fn is_target(before: &[u8]) -> bool {
     let before = before.trim_ascii_end();
     before == b"__" || before.starts_with(b".. _") && before.ends_with(b":")
 }
 
-/// Whether `line` is a word that belongs to the URL of the target on the line `first`.
+/// Returns true if `line` is a word that belongs to the URL of the target on the line `first`.
 fn goes_on(finder: &EndFinder<'_, '_>, first: &Line<'_>, line: &Line<'_>) -> bool {
     let Some(word) = line.only_word() else { return false };
     let start = line.text_start();

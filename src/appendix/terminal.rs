@@ -1,9 +1,9 @@
-//! Lines that a terminal of known width cut: rule T.
+//! Lines that were broken by a terminal of known width: rule T.
 //!
-//! A terminal breaks a line where it is full, also within a word. To a URL that fills the line such a break is
-//! nothing, like a colour. But the URL may also end there, since every line ends somewhere. So the break belongs to the
-//! text if what follows it starts a line: a prompt, an option, a date, a label, a word that other lines start with, or
-//! prose. That counts for nothing if the URL cannot end where it does.
+//! A terminal breaks a line where it is full, even within a word. For a URL that fills the line, such a break is
+//! meaningless, like a colour. But the URL may also end there, because every line ends somewhere. So the break belongs to the
+//! text if the next line starts as lines do: with a prompt, an option, a date, a label, a word that other lines start with, or
+//! prose. This is ignored if the URL cannot end where it does.
 
 use std::ops::Range;
 
@@ -18,13 +18,13 @@ use crate::bytes::window::Window;
 use crate::found::form::Join;
 use crate::scan::skip_colours;
 
-/// How many lines a URL may fill.
+/// The number of lines that a URL may fill.
 const LINES: usize = 32;
 
 /// How many lines before that of the URL are compared with the next one, and how far before it they may start, in bytes.
 const BEFORE: (usize, usize) = (24, 2048);
 
-/// The words that a line of English prose goes on with, of those that are short or frequent.
+/// The words that a line of English prose continues with, of those that are short or frequent.
 #[rustfmt::skip]
 const FUNCTION_WORDS: [&str; 60] = [
     "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
@@ -37,7 +37,8 @@ const FUNCTION_WORDS: [&str; 60] = [
 const PAIRS: [(u8, char); 6] =
     [(b'"', '"'), (b'\'', '\''), (b'`', '`'), (b'(', ')'), (b'[', ']'), (b'<', '>')];
 
-/// Where the URL that starts at `start`, is `url` so far and fills `lines` goes on after what ends its line at `at`.
+/// Returns the offset at which the URL that starts at `start`, is `url` so far and fills `lines` continues after what
+/// ends its line at `at`.
 pub(super) fn over_break(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -70,8 +71,8 @@ pub(super) fn over_break(
     (must_go_on(url, word, opener) || !starts()).then_some(next)
 }
 
-/// Where the line starts that follows the one which ends at `at`, blanks, colours and a border aside, if a terminal cut
-/// the two there.
+/// Returns the offset at which the line starts that follows the one which ends at `at`, blanks, colours and a border
+/// aside, if a terminal cut the two there.
 pub(super) fn next_line(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     let (window, width) = (cx.window, cx.rules.scan.read.width.filter(|_| cx.rules.join == Join::Likely)?);
     let end = skip_colours(window, at);
@@ -171,7 +172,8 @@ fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
             && file_kind::names_known_file(&[url, rest].concat())
 }
 
-/// Whether `word`, which `rest` follows, ends the prompt of a shell or another program, and not an angle that the URL is
+/// Returns true if `word`, which `rest` follows, ends the prompt of a shell or another program, and not an angle that
+/// the URL is
 /// `in`.
 fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
     let mark = first_word(rest.trim_start());
@@ -180,8 +182,8 @@ fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
         || matches!(mark, "$" | "%" | "❯" | "➜" | "λ")
 }
 
-/// Whether a line starts with `word`, which `rest` follows, and `url` does not go on with it: a mark of a list, an option, a
-/// date or a time, a label, an assignment, an address, a host, or a word of prose that more follows.
+/// Returns true if a line starts with `word`, which `rest` follows, and `url` does not continue with it: a mark of a list, an
+/// option, a date or a time, a label, an assignment, an address, a host, or a word of prose that more follows.
 fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
     let bytes = word.as_bytes();
     let is_host = || {
@@ -292,7 +294,8 @@ fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
         && (is_capitalised || !word.is_ascii() || rest.starts_with("   ") || is_common())
 }
 
-/// Whether other lines before the end of one at `at`, or that one, start like `line`, numbers aside: `[2]`, `npm`.
+/// Returns true if other lines before the end of one at `at`, or that one, start like `line`, numbers aside:
+/// `[2]`, `npm`.
 fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
     let (window, floor) = (cx.window, cx.back.max(at.saturating_sub(BEFORE.1)));
     let shape = |line: &str| {

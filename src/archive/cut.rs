@@ -10,10 +10,10 @@ use super::container::format::{Divides, Format};
 /// How many bytes before a place say whether an empty line ends there: LF CR LF.
 pub(super) const LOOKBEHIND: usize = 3;
 
-/// How many bytes are read at a time.
+/// The number of bytes that are read at a time.
 const BLOCK: u64 = 32 * 1024;
 
-/// The first place from `from` on where a file of this format can be cut, if `bytes`, which are
+/// Returns the first place from `from` on where a file of this format can be cut, if `bytes`, which are
 /// some of the file, show it: where a message of an mbox starts, after an empty line of a text, or after
 /// a line of JSON.
 /// No place is before the fourth byte, since the bytes before it count.
@@ -74,7 +74,7 @@ pub(super) struct Cuts {
     decided: usize,
     /// How many of them were searched for the end.
     searched: usize,
-    /// Whether nothing follows those that can be yielded.
+    /// True if nothing follows those that can be yielded.
     ended: bool,
     /// Why nothing more can be read.
     error: Option<io::Error>,

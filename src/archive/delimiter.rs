@@ -34,25 +34,25 @@ pub(crate) fn after_boundary<'l>(content: &'l [u8], boundary: &[u8]) -> Option<&
     matches!(rest, b"" | b"--").then_some(rest)
 }
 
-/// Whether a line of `bytes` delimits the parts that have this boundary.
+/// Returns true if a line of `bytes` delimits the parts that have this boundary.
 pub(crate) fn has_delimiter(bytes: &[u8], boundary: &[u8]) -> bool {
     delimiters(bytes, 0).any(|line| after_boundary(content(&bytes[line]), boundary).is_some())
 }
 
-/// Whether a Content field begins at `at`.
+/// Returns true if a Content field begins at `at`.
 pub(crate) fn before_content(bytes: &[u8], at: usize) -> bool {
     let line = &bytes[at..];
     let begins = line.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"));
     begins && field_at(&line[..line.len().min(64)]).is_some()
 }
 
-/// Whether there is a Content field in `text`.
+/// Returns true if there is a Content field in `text`.
 pub(crate) fn has_content(text: &[u8]) -> bool {
     before_content(text, 0) || memchr::memchr_iter(b'\n', text).any(|n| before_content(text, n + 1))
 }
 
-/// Where the line before `end` ends without its line break, which belongs to the
-/// delimiter after it; not before `from`.
+/// Returns the offset at which the line before `end` ends without its line break, which belongs to
+/// the delimiter after it; not before `from`.
 pub(crate) fn before_break(bytes: &[u8], from: usize, end: usize) -> usize {
     let line = &bytes[from..end];
     let line = line.strip_suffix(b"\n").unwrap_or(line);

@@ -69,7 +69,7 @@ const fn letter_bit(letter: u8) -> u32 {
     1 << (letter & 31)
 }
 
-/// Whether a field traces a message, or identifies it or another. Such a field is not read.
+/// Returns true if a field traces a message, or identifies it or another. Such a field is not read.
 fn is_trace(name: &[u8]) -> bool {
     let letters = FIRST_LETTERS.get(name.len()).copied().unwrap_or_default();
     name.first().is_some_and(|&first| letters & letter_bit(first) != 0)
@@ -81,9 +81,9 @@ fn is_trace(name: &[u8]) -> bool {
 pub(crate) struct Field {
     /// From the name to the end of the last line, line break included.
     pub(crate) range: Range<usize>,
-    /// Where the name ends; where it begins, if the field is damaged.
+    /// The offset at which the name ends; where it begins, if the field is damaged.
     name_end: usize,
-    /// Where the value begins.
+    /// The offset at which the value begins.
     value: usize,
 }
 
@@ -101,7 +101,7 @@ impl Field {
         self.name(bytes).eq_ignore_ascii_case(name)
     }
 
-    /// Whether a reader of the message reads it.
+    /// Returns true if a reader of the message reads it.
     pub(crate) fn is_read(&self, bytes: &[u8]) -> bool {
         !is_trace(self.name(bytes))
     }
@@ -112,7 +112,7 @@ impl Field {
 pub(crate) struct Fields<'m> {
     bytes: &'m [u8],
     at: usize,
-    /// Where the body begins, once the head has been read.
+    /// The offset at which the body begins, once the head has been read.
     body: Option<usize>,
 }
 
@@ -121,17 +121,17 @@ impl<'m> Fields<'m> {
         Fields { bytes, at, body: None }
     }
 
-    /// Where the last field ends; the empty line after it is not included.
+    /// Returns the offset at which the last field ends; the empty line after it is not included.
     pub(crate) fn end(&self) -> usize {
         self.at
     }
 
-    /// Where the body begins, once all fields have been yielded.
+    /// Returns the offset at which the body begins, once all fields have been yielded.
     pub(crate) fn body(&self) -> usize {
         self.body.unwrap_or(self.at)
     }
 
-    /// Where the body begins.
+    /// Returns the offset at which the body begins.
     pub(crate) fn into_body(mut self) -> usize {
         self.by_ref().for_each(drop);
         self.body()
@@ -202,24 +202,24 @@ pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
     (name > 0 && line[colon] == b':').then_some((name, colon + 1))
 }
 
-/// Whether more bytes could make `line`, which has no line end and no colon, a field.
+/// Returns true if more bytes could make `line`, which has no line break and no colon, a field.
 pub(crate) fn may_become_field(line: &[u8]) -> bool {
     let blank = |b: &u8| matches!(b, b' ' | b'\t');
     let name = line.iter().take_while(|b| b.is_ascii_graphic()).count();
     line[name..].iter().all(blank) && (name > 0 || line.is_empty())
 }
 
-/// Whether a line that may be no text has a URL.
+/// Returns true if a line that may be no text has a URL.
 pub(crate) fn has_url(line: &[u8]) -> bool {
     memchr::memmem::find(line, b"://").is_some()
 }
 
-/// Whether `at` follows an empty line.
+/// Returns true if `at` follows an empty line.
 pub(crate) fn after_empty_line(bytes: &[u8], at: usize) -> bool {
     bytes[..at].ends_with(b"\n\n") || bytes[..at].ends_with(b"\n\r\n")
 }
 
-/// Where the line after the one at `at` begins.
+/// Returns the offset at which the line after the one at `at` begins.
 pub(crate) fn line_end(bytes: &[u8], at: usize) -> usize {
     memchr(b'\n', &bytes[at..]).map_or(bytes.len(), |n| at + n + 1)
 }

@@ -15,7 +15,7 @@ use super::what::{self, Conversion, Hint};
 use crate::bytes::buffer::{Buffer, read_some};
 use crate::bytes::position::LineCounter;
 
-/// How many bytes are read first: many files are short. Each read that yields as many
+/// The number of bytes that are read first: many files are short. Each read that yields as many
 /// as it asked for doubles this, up to [`LONGEST_READ`].
 const FIRST_READ: usize = 8 * 1024;
 const LONGEST_READ: usize = 128 * 1024;
@@ -40,17 +40,17 @@ impl Base {
 pub(super) struct Input<R> {
     pub(super) inner: R,
     pub(super) buffer: Buffer,
-    /// Whether it is known if the input is recoded.
+    /// True if it is known if the input is recoded.
     settled: bool,
     recoder: Option<Box<Recoder>>,
-    /// How many bytes are read next.
+    /// The number of bytes that are read next.
     read_len: usize,
     /// The share of the memory for long messages.
     pub(super) share: Option<Share>,
     room: Room,
     /// The greatest length of a message, if the system has no memory for a longer one.
     pub(super) limit: Option<usize>,
-    /// Whether nothing more can be read, and why, if that is an error.
+    /// True if nothing more can be read, and why, if that is an error.
     pub(super) ended: bool,
     pub(super) error: Option<io::Error>,
 }
@@ -71,7 +71,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    /// The same input, buffered in the memory of an earlier one.
+    /// Returns this input, buffered in the memory of an earlier one.
     pub(super) fn in_memory_of<S>(self, earlier: Input<S>) -> Self {
         let Input { mut buffer, read_len, mut share, .. } = earlier;
         buffer.reset(0);
@@ -94,7 +94,7 @@ impl<R: Read> Input<R> {
         Buffered { bytes: self.buffer.buffered(), first: self.buffer.offset() == 0, last: self.ended }
     }
 
-    /// Whether it is known if the input is recoded; if not, it needs more bytes. If so, the
+    /// Returns true if it is known if the input is recoded; if not, it needs more bytes. If so, the
     /// buffered bytes have been recoded.
     pub(super) fn settle(&mut self, hint: Hint) -> bool {
         // What is before the first buffered byte decided.

@@ -177,7 +177,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
     }
 
-    /// The same bytes, of an input that was recoded as it was read.
+    /// Returns these bytes, of an input that was recoded as it was read.
     #[inline]
     pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
         Mapped { origin, ..self }
@@ -211,7 +211,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes, maps: self.maps, base: self.base, origin: Origin::Same }
     }
 
-    /// The same part of the file after one more decoder.
+    /// Returns this part of the file after one more decoder.
     pub(crate) fn decoded(&self, decoded: Decoded) -> Self {
         let mut maps = vec![Arc::new(decoded.map)];
         maps.extend(self.maps.iter().map(Arc::clone));
@@ -226,7 +226,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Owned(bytes), maps: vec![Arc::new(map)], base, origin: self.origin }
     }
 
-    /// The same part of the file after one more decoder, if that changes anything.
+    /// Returns this part of the file after one more decoder, if that changes anything.
     pub(crate) fn decoded_by(self, decode: impl FnOnce(&[u8]) -> Option<Decoded>) -> Self {
         match decode(&self.bytes) {
             Some(decoded) => self.decoded(decoded),
@@ -267,7 +267,8 @@ impl<'m> Mapped<'m> {
         self.through(&self.maps, vec![range])
     }
 
-    /// Where the byte at `at` of the text is in what the last decoder decoded.
+    /// Returns the offset at which the byte at `at` of the text is in what the last decoder
+    /// decoded.
     pub(crate) fn before_decoder(&self, at: usize) -> Option<usize> {
         self.maps.first()?.parts(at..at + 1).next().map(|(_, source)| source.start)
     }

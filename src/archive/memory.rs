@@ -12,7 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::MAX_MESSAGE_LEN;
 use crate::bytes::large;
 
-/// How much memory a message takes for each of its bytes, at most, as `tools/worst.py`
+/// How much memory a message takes for each of its bytes, at most, such as `tools/worst.py`
 /// measures it.
 const PER_BYTE: usize = 8;
 
@@ -60,14 +60,14 @@ impl Memory {
     /// The smallest budget, in bytes: what the longest message takes.
     pub const MIN: usize = PER_BYTE * MAX_MESSAGE_LEN;
 
-    /// A budget of this many bytes, or of [`MIN`](Self::MIN) if that is more.
+    /// Returns a budget of this many bytes, or of [`MIN`](Self::MIN) if that is more.
     pub fn new(bytes: usize) -> Memory {
         let budget = bytes.max(Memory::MIN);
         let shared = Shared { budget, state: Mutex::default(), changed: Condvar::new() };
         Memory { shared: Arc::new(shared), turn: 0 }
     }
 
-    /// The same budget, for a reader that has this turn. The first turn is 0.
+    /// Returns the same budget, for a reader that has this turn. The first turn is 0.
     pub fn in_turn(&self, turn: u64) -> Memory {
         Memory { turn, ..self.clone() }
     }

@@ -26,12 +26,12 @@ use super::container::format::Format;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadOptions {
-    /// The format of all files, whatever their first bytes are. By default these say it.
+    /// The format of all files. By default, the format of each file is detected from its first bytes.
     pub format: Option<Format>,
     /// Which attachments are read. By default those that a person can open and read:
     /// [`Attachments::Documents`].
     pub attachments: Attachments,
-    /// Whether header fields are read. On by default.
+    /// True if header fields are read. On by default.
     ///
     /// Fields that only trace or identify a message, or that are for programs, are never
     /// read: Received, Return-Path, Path, Message-ID and others with the same value
@@ -75,7 +75,7 @@ pub struct ReadOptions {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub offsets: bool,
-    /// Whether the records of JSON are found: their dates and authors, and the paths of strings. On by default.
+    /// True if the records of JSON are found: their dates and authors, and the paths of strings. On by default.
     ///
     /// It costs nothing but the offsets in JSON, until a match is asked for its [envelope](super::Text::envelope)
     /// or its [key](crate::Context::key).
@@ -119,7 +119,7 @@ pub enum Attachments {
     /// None.
     None,
     /// Text, pages, messages, calendars, office documents, and archives of such files. A document or an archive
-    /// of another format is [named](super::Undecoded); pictures, sound, films and programs are left out.
+    /// of another format is [named](super::Undecoded); images, sound, films and programs are left out.
     #[default]
     Documents,
     /// All, and the bytes of those that are neither text nor a document.
@@ -130,7 +130,7 @@ impl Attachments {
     /// All of them.
     pub const ALL: [Attachments; 3] = [Attachments::None, Attachments::Documents, Attachments::All];
 
-    /// The name: `none`, `documents` or `all`.
+    /// Returns the name: `none`, `documents` or `all`.
     pub fn as_str(self) -> &'static str {
         match self {
             Attachments::None => "none",

@@ -9,12 +9,12 @@
 //! - Whether a line of an mbox starts a message depends on the line ends before it, three bytes
 //!   at most, and on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on nothing else. What a
 //!   reader that starts at any offset takes for its first message is the rest of one, or its
-//!   line ends. So the starts are looked for without a reader ([`first_cut`](super::internal::first_cut)).
+//!   line breaks. So the starts are looked for without a reader ([`first_cut`](super::internal::first_cut)).
 //! - A record or a member may contain another: its length decides where the next one
 //!   starts. So the heads are read from the first of the file on, and what is between them is
 //!   skipped.
 //! - A text is divided after empty lines: no URL contains one, and no rule
-//!   reads further back than the start of a line. (The rule for URLs that a line end cut does:
+//!   reads further back than the start of a line. (The rule for URLs that a line break cut does:
 //!   see [`Join::Likely`](crate::Join::Likely).) JSON is divided after lines.
 //!
 //! *Which is the last one?* The last one that starts before the end of the range. It is read
@@ -99,7 +99,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
     }
 }
 
-/// The first offset from `at` on where a range can start without a search: the start of a
+/// Returns the first offset from `at` on where a range can start without a search: the start of a
 /// message of an mbox, of a record of a web archive or of a member of a tar archive, a byte
 /// after an empty line of a text or after a line of JSON, or else the end of the file.
 ///
@@ -133,7 +133,7 @@ pub fn align<R: Read + Seek>(input: &mut R, at: u64) -> io::Result<u64> {
 }
 
 impl<R: Read + Seek> Archive<R> {
-    /// A range of the archive that `input` yields: see [`open_range`].
+    /// Returns a range of the archive that `input` yields: see [`open_range`].
     ///
     /// # Errors
     ///
@@ -231,17 +231,17 @@ impl Division {
         Ok(Division { places: places.unwrap_or(Places::Start), len: input.seek(SeekFrom::End(0))? })
     }
 
-    /// The length of the file in bytes, when it was opened.
+    /// Returns the length of the file in bytes, when it was opened.
     pub fn file_len(&self) -> u64 {
         self.len
     }
 
-    /// Whether a range can start anywhere but at 0.
+    /// Returns true if a range can start anywhere but at 0.
     pub fn is_divisible(&self) -> bool {
         !matches!(self.places, Places::Start)
     }
 
-    /// The format of the file, if it can be divided: [`Mbox`](Format::Mbox),
+    /// Returns the format of the file, if it can be divided: [`Mbox`](Format::Mbox),
     /// [`Warc`](Format::Warc), [`Json`](Format::Json) or [`Text`](Format::Text); `None` also for a tar archive,
     /// whose members have a format each.
     pub fn format(&self) -> Option<Format> {
@@ -272,9 +272,10 @@ impl Division {
         }
     }
 
-    /// The start of the range after the one at `from`, which has `size` bytes, not 0, and the rest of a message.
+    /// Returns the start of the range after the one at `from`, which has `size` bytes, not 0, and the rest of a
+    /// message.
     ///
-    /// Every loop over the ranges of a file goes on by this, so that it ends.
+    /// Every loop over the ranges of a file continues by this, so that it ends.
     ///
     /// # Errors
     ///
@@ -286,7 +287,7 @@ impl Division {
         }
     }
 
-    /// A range of the archive that `input`, the same file, yields: see
+    /// Returns a range of the archive that `input`, the same file, yields: see
     /// [`open_range`].
     ///
     /// # Errors
@@ -329,7 +330,7 @@ impl Division {
     }
 }
 
-/// The parts of a file: `size` bytes each, and what is left of the message that is there, the last
+/// Returns the parts of a file: `size` bytes each, and what is left of the message that is there, the last
 /// perhaps fewer. Together they are the file; each can be [opened](Part::open) without the others, also in another
 /// process.
 ///
@@ -460,7 +461,7 @@ enum Layout {
 const RECORDS: &str = "warc.gz";
 
 impl Part {
-    /// The part that another one, perhaps in another process, said it is: its [`range`](Self::range), its
+    /// Returns the part that another one, perhaps in another process, said it is: its [`range`](Self::range), its
     /// [`layout`](Self::layout) and its [`decompressed`](Self::decompressed) range. `None` if there is no such layout,
     /// or if a range ends before it starts.
     pub fn new(range: Range<u64>, layout: &str, decompressed: Option<Range<u64>>) -> Option<Part> {
@@ -476,7 +477,7 @@ impl Part {
         Some(Part { range, layout, decompressed })
     }
 
-    /// The offsets in the file: the messages that start here are those of the part, but see
+    /// Returns the offsets in the file: the messages that start here are those of the part, but see
     /// [`decompressed`](Self::decompressed).
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
@@ -492,26 +493,26 @@ impl Part {
         }
     }
 
-    /// The offsets in the decompressed file, of a part of a compressed one. The messages that start three bytes after
-    /// them, or later, are those of the part. The end of the last part is the greatest number.
+    /// Returns the offsets in the decompressed file, of a part of a compressed one. The messages that start three
+    /// bytes after them, or later, are those of the part. The end of the last part is the greatest number.
     pub fn decompressed(&self) -> Option<Range<u64>> {
         self.decompressed.clone()
     }
 
-    /// Whether the offsets of its messages and matches are those in the file, or in the decompressed one. In a part of
-    /// a `warc.gz` they count from the start of the part, decompressed: what is before it is not known.
+    /// Returns true if the offsets of its messages and matches are those in the file, or in the decompressed one. In a
+    /// part of a `warc.gz` they count from the start of the part, decompressed: what is before it is not known.
     pub fn has_offsets(&self) -> bool {
         self.layout != Layout::Records
     }
 
-    /// Whether it is one of several parts of a compressed file: what precedes it cannot be counted without
-    /// decompressing all of it.
+    /// Returns true if it is one of several parts of a compressed file: what precedes it cannot be counted
+    /// without decompressing all of it.
     pub fn is_compressed(&self) -> bool {
         self.decompressed.is_some() || self.layout == Layout::Records
     }
 
-    /// The archive that the part of `input`, the same file, is. Costs no more than the part: nothing before it
-    /// is read, and after it only the end of its last message; of an xz file also the index.
+    /// Returns the archive that the part of `input`, the same file, is. Costs no more than the part: nothing
+    /// before it is read, and after it only the end of its last message; of an xz file also the index.
     ///
     /// # Errors
     ///

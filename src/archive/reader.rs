@@ -89,7 +89,7 @@ pub struct Reader<R> {
 const NO_MESSAGE: Span = Span { len: 0, shape: Shape::TEXT, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
-    /// A reader of `input`, whose format is recognised by its first bytes: see
+    /// Returns a reader of `input`, whose format is recognised by its first bytes: see
     /// [`Format`].
     pub fn new(input: R) -> Self {
         Reader {
@@ -109,7 +109,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Sets the format, whatever the first bytes are.
+    /// Sets the format, regardless of the first bytes.
     pub fn with_format(mut self, format: Format) -> Self {
         self.splitter.set_format(format);
         self
@@ -122,14 +122,14 @@ impl<R: Read> Reader<R> {
         self.counting_lines(options.line_numbers)
     }
 
-    /// The same reader, which counts lines or not.
+    /// Returns this reader, which counts lines or not.
     pub(crate) fn counting_lines(mut self, yes: bool) -> Self {
         self.options.line_numbers = yes;
         self.lines = yes.then(|| self.base.line_counter());
         self
     }
 
-    /// What precedes the input in its file: `offset` bytes with `lines` line ends, and
+    /// What precedes the input in its file: `offset` bytes with `lines` line breaks, and
     /// `messages` messages. The input starts where a line starts. Offsets, lines and
     /// [indexes](Message::index) are then those in the file.
     ///
@@ -168,7 +168,7 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// The format of the input.
+    /// Returns the format of the input.
     ///
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
@@ -207,7 +207,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Whether the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
+    /// Returns true if the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
     /// carriage returns to line feeds, or from a message of Outlook to mail.
     ///
     /// The texts of its messages map back to the bytes of the file. Lines are counted after
@@ -218,13 +218,13 @@ impl<R: Read> Reader<R> {
         self.input.is_recoded()
     }
 
-    /// Whether a text was yielded undecoded because it is nested more than
+    /// Returns true if a text was yielded undecoded because it is nested more than
     /// [`MAX_DEPTH`](super::MAX_DEPTH) deep.
     pub fn depth_exceeded(&self) -> bool {
         self.depth_exceeded.load(Ordering::Relaxed)
     }
 
-    /// The bodies that were not decoded, or not to their end; `None` if there is none.
+    /// Returns the bodies that were not decoded, or not to their end; `None` if there is none.
     pub fn undecoded(&self) -> Option<&Undecoded> {
         (self.undecoded.count() > 0).then_some(&self.undecoded)
     }
@@ -243,7 +243,7 @@ impl<R: Read> Reader<R> {
         self.input.bytes_read() - self.base.offset
     }
 
-    /// The next message, or `None` after the last.
+    /// Returns the next message, or `None` after the last.
     ///
     /// Text is yielded in chunks, and HTML as a whole, as messages without a head.
     ///
@@ -256,7 +256,7 @@ impl<R: Read> Reader<R> {
         Ok(self.advance()?.then(|| self.message()))
     }
 
-    /// Whether the next message can be yielded without a read; `false` after the last.
+    /// Returns true if the next message can be yielded without a read; `false` after the last.
     ///
     /// A caller that collects results can pass them on before a read, which may take
     /// long.
@@ -265,7 +265,7 @@ impl<R: Read> Reader<R> {
         self.next_len().is_some()
     }
 
-    /// The same reader, with other limits of a message than [`MAX_MESSAGE_LEN`].
+    /// Returns this reader, with other limits of a message than [`MAX_MESSAGE_LEN`].
     ///
     /// [`MAX_MESSAGE_LEN`]: super::MAX_MESSAGE_LEN
     #[cfg(test)]
@@ -308,7 +308,7 @@ impl<R: Read> Reader<R> {
         Ok(true)
     }
 
-    /// Whether the next message starts at the end or after it. The rest of a long message
+    /// Returns true if the next message starts at the end or after it. The rest of a long message
     /// belongs to its first piece.
     fn is_at_end(&self) -> bool {
         self.input.buffer.offset() >= self.end && !self.splitter.continues()

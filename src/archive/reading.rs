@@ -37,7 +37,7 @@ pub(crate) struct Reading {
 pub(crate) struct ValueFinder {
     /// The values, in order.
     pub(crate) find: fn(&[u8]) -> Vec<Value>,
-    /// Whether they are attachments, and not the text of messages.
+    /// True if they are attachments, and not the text of messages.
     pub(crate) are_attachments: bool,
 }
 
@@ -121,7 +121,7 @@ impl Read {
         Read { decoded, joins, markup, ends: None }
     }
 
-    /// The strings of JSON, with their links.
+    /// The JSON strings, with their links.
     pub(crate) fn strings(strings: Strings) -> Read {
         let Strings { decoded, ends, links, roles, may_have_values, .. } = strings;
         let markup = Markup { links, roles, may_have_values, ..Markup::default() };

@@ -22,9 +22,9 @@ pub enum Role {
     /// It can be followed: `<a>`, `<area>`, a URL property of a calendar or a card, a link of an office
     /// document or a feed.
     Link,
-    /// A picture that the page shows: `<img>`, `<source>`, `poster`, `background`, `url()` of CSS.
+    /// An image that the page shows: `<img>`, `<source>`, `poster`, `background`, `url()` of CSS.
     Image,
-    /// A picture that nobody sees, of one pixel or hidden: it tells its server that the mail was opened. It is that of
+    /// An image that is invisible, one pixel in size or hidden: it tells its server that the mail was opened. It is that of
     /// an `<img>`.
     Tracker,
     /// A form is sent there.

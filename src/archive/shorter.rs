@@ -5,7 +5,7 @@
 
 use std::io;
 
-/// The error of a file that became shorter while it was read.
+/// Returns the error of a file that became shorter while it was read.
 pub fn became_shorter() -> io::Error {
     io::Error::other("the file became shorter while it was read; search a copy of it")
 }

@@ -32,7 +32,7 @@ impl Decoded {
         Decoded { bytes: Vec::new(), map }
     }
 
-    /// The same text, with room for `len` bytes if there is none yet.
+    /// Returns this text, with room for `len` bytes if there is none yet.
     pub(crate) fn with_room(self, len: usize) -> Decoded {
         Decoded { bytes: large::with_capacity(len), ..self }
     }
@@ -59,7 +59,7 @@ impl Decoded {
         slice
     }
 
-    /// The same text, decoded from a source that is the text of `outer`, with the source of that.
+    /// Returns this text, decoded from a source that is the text of `outer`, with the source of that.
     pub(crate) fn through(&self, outer: &Decoded) -> Decoded {
         let mut map = SourceMap::default();
         for (run, text) in self.map.runs_in(0..self.bytes.len()) {
@@ -90,7 +90,7 @@ impl Decoded {
         self.bytes.extend_from_slice(&other.bytes[range]);
     }
 
-    /// The same text, if its source begins at `at` of a longer one.
+    /// Returns this text, if its source begins at `at` of a longer one.
     pub(crate) fn moved(mut self, at: usize) -> Self {
         self.map.move_source(at);
         self
@@ -128,7 +128,7 @@ struct Runs {
     end: Pair,
 }
 
-/// How many runs are in a block.
+/// The number of runs that are in a block.
 const BLOCK_RUNS: usize = 32;
 
 /// The first run of a block.
@@ -136,7 +136,7 @@ const BLOCK_RUNS: usize = 32;
 struct Block {
     /// Where the runs before it end.
     start: Pair,
-    /// Where its code begins.
+    /// The offset at which its code begins.
     code: usize,
 }
 
@@ -158,7 +158,7 @@ struct Pair {
 struct Run {
     /// Where it begins and ends in the text.
     text: (usize, usize),
-    /// Where it begins in the source.
+    /// The offset at which it begins in the source.
     source: usize,
     /// `per.0` bytes of source are `per.1` bytes of text.
     per: (usize, usize),
@@ -330,7 +330,7 @@ impl SourceMap {
         self.last.per.1 == OPAQUE
     }
 
-    /// How many bytes the codes of all runs but the last take.
+    /// Returns the number of bytes that the codes of all runs but the last take.
     #[cfg(test)]
     pub(super) fn encoded_len(&self) -> usize {
         self.encoded.as_ref().map_or(0, |runs| runs.codes.len())

@@ -133,7 +133,7 @@ impl<R: Read> FileSource for CurrentFile<R> {
 }
 
 impl<R: Read> Archive<R> {
-    /// The archive that `input` yields.
+    /// Returns the archive that `input` yields.
     ///
     /// # Errors
     ///
@@ -142,8 +142,8 @@ impl<R: Read> Archive<R> {
         Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::ALL))
     }
 
-    /// The archive in `input`, from its start, which may also be a mailbox of Outlook: its messages are members,
-    /// as those of a tar archive. See [`Pst`](super::Pst).
+    /// Returns the archive in `input`, from its start, which may also be a mailbox of Outlook: its messages are
+    /// members, as those of a tar archive. See [`Pst`](super::Pst).
     ///
     /// # Errors
     ///
@@ -210,7 +210,7 @@ impl<R: Read> Archive<R> {
             start => cuts.skip(&mut files.file(), start.saturating_add(LOOKBEHIND as u64)),
         };
         let start = match start {
-            // The part before reads that, too, and says what is wrong.
+            // The part before reads that as well, and says what is wrong.
             Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
                 return Ok(Archive::of(files, Extent::Left { most: 0, least: 0 }));
             }

@@ -10,7 +10,7 @@
 //! [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in memory, such
 //! as a part, a file of an archive in it or a value, are asked [all](what).
 //!
-//! The declared type of a part does not count: it is what the program of its sender made of the name of a file.
+//! The declared type of a part does not count: it is what the program of its sender made of the file name.
 //!
 //! [`Files`]: super::container::files::Files
 //! [`Input`]: super::input::Input
@@ -23,7 +23,8 @@ use super::container::mail::Verdict;
 use super::decode::charset::wide::{self, Unit, order_of_ascii};
 use super::recode::{Converter, are_carriage_returns, whole};
 
-/// How many bytes have the mark of a document, if there is one. They also show whether anything else is a text.
+/// The number of bytes that have the mark of a document, if there is one. They also show whether anything else
+/// is a text.
 pub(super) const HEAD: usize = 2048;
 
 /// How many bytes show that a text without a mark is in UTF-16; all of it, if it has a quarter
@@ -40,18 +41,18 @@ pub(super) enum What {
     Lines(&'static Framing),
     /// A document or an archive that is not read.
     Unsupported(Binary),
-    /// Data for programs, in which nobody expects to find anything: a picture, sound, a program.
+    /// Data for programs, which is not expected to contain URLs: an image, sound, a program.
     Data,
 }
 
 /// What else is known of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hint {
-    /// Whether the format is set. Then only a byte order mark and carriage returns are recognised.
+    /// True if the format is set. Then only a byte order mark and carriage returns are recognised.
     pub(super) format_is_set: bool,
-    /// Whether attachments that are not text are read.
+    /// True if attachments that are not text are read.
     pub(super) attachments: bool,
-    /// Whether all bytes of it are known, and not only the first.
+    /// True if all bytes of it are known, and not only the first.
     pub(super) all: bool,
 }
 
@@ -94,12 +95,12 @@ fn mark(bytes: &[u8], hint: Hint) -> Option<What> {
     }
 }
 
-/// Whether bytes have the mark of a document or an archive, whatever their type says.
+/// Returns true if bytes have the mark of a document or an archive, regardless of their type.
 pub(super) fn is_document(bytes: &[u8]) -> bool {
     mark(bytes, Hint::PART).is_some_and(|what| !matches!(what, What::Data))
 }
 
-/// Whether a text, by its declared type, may be more by its bytes than a message.
+/// Returns true if a text, by its declared type, may be more by its bytes than a message.
 pub(super) fn may_be_more(bytes: &[u8]) -> bool {
     matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::has_start(bytes) || is_document(bytes)
 }
@@ -154,14 +155,14 @@ fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD)]
 }
 
-/// Whether there is no byte that texts in supersets of ASCII do not have.
+/// Returns true if there is no byte that texts in supersets of ASCII do not have.
 fn is_text(head: &[u8]) -> bool {
     // Comparisons alone, and no early return: the compiler does many at once.
     let is_other = |b: u8| (b < 0x08) | (0x0E..0x1A).contains(&b) | (0x1C..0x20).contains(&b) | (b == 0x7F);
     !head.iter().fold(false, |any, &b| any | is_other(b))
 }
 
-/// Whether more bytes could make `bytes` a byte order mark, or a longer one.
+/// Returns true if more bytes could make `bytes` a byte order mark, or a longer one.
 fn may_be_mark(bytes: &[u8]) -> bool {
     b"\xFF\xFE\0\0".starts_with(bytes) || b"\0\0\xFE\xFF".starts_with(bytes) || b"\xFE\xFF".starts_with(bytes)
 }

@@ -40,7 +40,7 @@ impl Buffer {
         self.offset
     }
 
-    /// How many bytes of the input have been read.
+    /// Returns the number of bytes of the input that have been read.
     #[cfg(any(test, feature = "archive"))]
     pub(crate) fn end_offset(&self) -> u64 {
         self.offset + self.buffered().len() as u64

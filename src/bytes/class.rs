@@ -27,7 +27,7 @@ impl Class {
         Class(self.0 & !other.0)
     }
 
-    /// Whether `byte` is in the class.
+    /// Returns true if `byte` is in the class.
     #[inline(always)]
     pub(crate) const fn has(self, byte: u8) -> bool {
         TABLE[byte as usize] & self.0 != 0
@@ -99,7 +99,7 @@ pub(crate) const HOST: Class = ALPHADIGIT.or(HYPHEN).or(DOT).or(UNDERSCORE);
 /// The characters before the `@` of a login, including `:`.
 pub(crate) const USER: Class = LOCAL_AND_USER.or(ESCAPE).or(SEMICOLON).or(COMMA).or(COLON);
 
-/// The characters before the `@` of a mail address or message identifier. RFC 822
+/// The characters before the `@` of an email address or message identifier. RFC 822
 /// also allows `#` there, but in a URL it starts a fragment.
 pub(crate) const LOCAL: Class = LOCAL_AND_USER.or(ESCAPE).or(SLASH).or(CARET).or(APOSTROPHE);
 

@@ -1,9 +1,9 @@
-//! Names of kinds of files, some of which are labels of hosts, too: `README.md`.
+//! Names of kinds of files, some of which are host labels as well: `README.md`.
 
 /// How long the labels are that are told apart, in bytes.
 pub(crate) const WORD: usize = 10;
 
-/// Whether a public suffix names a kind of files, too: `README.md`, `setup.py`, `libc.so`.
+/// Returns true if a public suffix names a kind of files as well: `README.md`, `setup.py`, `libc.so`.
 #[rustfmt::skip]
 pub(crate) fn is_file(suffix: &[u8]) -> bool {
     matches!(
@@ -13,7 +13,8 @@ pub(crate) fn is_file(suffix: &[u8]) -> bool {
     )
 }
 
-/// Whether a label names a kind of files, also one of which there are fewer than sites: `logo.ai`.
+/// Returns true if a label names a kind of files, also one of which there are fewer than sites:
+/// `logo.ai`.
 #[cfg(feature = "archive")]
 pub(crate) fn may_be_file(label: &[u8]) -> bool {
     let mut word = Default::default();
@@ -33,7 +34,7 @@ pub(crate) fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
     word
 }
 
-/// The ends of names of files that text names.
+/// The ends of file names that text names.
 const EXTENSIONS: [&str; 64] = [
     "asp", "aspx", "avi", "bat", "bmp", "bz2", "cfm", "cgi", "cpp", "css", "csv", "deb", "diff", "doc",
     "docx", "dtd", "dvi", "eps", "exe", "gif", "gz", "hqx", "htm", "html", "ico", "iso", "jar", "jpeg",
@@ -42,12 +43,12 @@ const EXTENSIONS: [&str; 64] = [
     "tif", "txt", "wav", "xhtml", "xml", "xz", "zip",
 ];
 
-/// Whether `name` is an extension of files that text names.
+/// Returns true if `name` is an extension of files that text names.
 pub(crate) fn is_extension(name: &[u8]) -> bool {
     EXTENSIONS.iter().any(|known| known.as_bytes() == name)
 }
 
-/// Whether `url` ends with the name of a file of such a kind.
+/// Returns true if `url` ends with a file name of such a kind.
 pub(crate) fn names_known_file(url: &[u8]) -> bool {
     memchr::memrchr2(b'.', b'/', url).is_some_and(|at| url[at] == b'.' && is_extension(&url[at + 1..]))
 }

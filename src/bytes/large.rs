@@ -32,7 +32,7 @@ pub(crate) fn with_capacity(len: usize) -> Vec<u8> {
     buffer
 }
 
-/// Whether the system has addresses for this many bytes more. Reserves them for a moment.
+/// Returns true if the system has addresses for this many bytes more. Reserves them for a moment.
 ///
 /// The allocator of a fuzzer writes an eighth of them, so it is not asked.
 pub(crate) fn is_available(bytes: usize) -> bool {

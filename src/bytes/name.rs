@@ -4,7 +4,7 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// The error for a text that is none of the names that were expected: of [`Join`](crate::Join),
+/// The error for a text that is not one of the expected names of [`Join`](crate::Join),
 /// [`Grade`](crate::Grade) and the other types that are parsed from a name.
 ///
 /// ```
@@ -22,11 +22,11 @@ impl fmt::Display for ParseNameError {
 
 impl std::error::Error for ParseNameError {}
 
-/// The longest name of a file that is shown as it is, in bytes.
+/// The longest file name that is shown as it is, in bytes.
 #[cfg(feature = "archive")]
 pub(crate) const LONGEST: usize = 1024;
 
-/// The name of a file as it is shown with each of its matches: of one of more than [`LONGEST`] bytes the beginning, the FNV-1a
+/// A file name as it is shown with each of its matches: of one of more than [`LONGEST`] bytes the beginning, the FNV-1a
 /// hash of all of it, so that two names stay different, and the end, which has the kind of the file.
 #[cfg(feature = "archive")]
 pub(crate) fn shortened(name: Cow<'_, [u8]>) -> Cow<'_, [u8]> {

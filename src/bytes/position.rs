@@ -28,7 +28,7 @@ impl Default for LineCounter {
 }
 
 impl LineCounter {
-    /// A counter at `at`, which starts a line; `lines` line ends precede it.
+    /// A counter at `at`, which starts a line; `lines` line breaks precede it.
     #[cfg(feature = "archive")]
     pub(crate) fn starting_at(at: u64, lines: u64) -> Self {
         LineCounter { at, line: lines + 1, line_start: at }
@@ -36,7 +36,7 @@ impl LineCounter {
 
     /// Moves to the byte at `at`, forward or back. `bytes` are the bytes of the input
     /// from the offset `base`, and hold all from here to there. After a move
-    /// back over a line end, a line that begins before them counts as if it began with
+    /// back over a line break, a line that begins before them counts as if it began with
     /// them.
     ///
     /// Costs a pass over the bytes between.

@@ -37,7 +37,7 @@ impl<'h> Window<'h> {
         Window { bytes, last, is_value: false, needs_more: Cell::new(false) }
     }
 
-    /// A whole text that something delimits, as the quotation marks of a string of JSON do.
+    /// A whole text that something delimits, as the quotation marks of a JSON string do.
     #[cfg(feature = "archive")]
     pub(crate) fn value(bytes: &'h [u8]) -> Self {
         Window { is_value: true, ..Self::whole(bytes) }
@@ -48,7 +48,7 @@ impl<'h> Window<'h> {
         Window { is_value: source.is_value, ..self }
     }
 
-    /// Whether the start and the end of the text are delimiters.
+    /// Returns true if the start and the end of the text are delimiters.
     pub(crate) fn is_value(&self) -> bool {
         self.is_value
     }
@@ -68,7 +68,7 @@ impl<'h> Window<'h> {
         self.last
     }
 
-    /// Whether a stage has looked past the buffered bytes since the last call of this,
+    /// Returns true if a stage has looked past the buffered bytes since the last call of this,
     /// and more bytes may come. Then its decision must be discarded.
     pub(crate) fn take_needs_more(&self) -> bool {
         self.needs_more.replace(false)
@@ -127,7 +127,7 @@ impl<'h> Window<'h> {
         at - self.before(at, floor).iter().rev().take_while(|&&b| wanted(b)).count()
     }
 
-    /// Whether `word` is at `at`, in any letter case.
+    /// Returns true if `word` is at `at`, in any letter case.
     pub(crate) fn has(&self, at: usize, word: &[u8]) -> bool {
         (0..word.len()).all(|i| self.get(at + i).is_some_and(|b| b.eq_ignore_ascii_case(&word[i])))
     }
@@ -140,12 +140,13 @@ impl<'h> Window<'h> {
         }
     }
 
-    /// Whether a line ends at `at`, and another one may follow.
+    /// Returns true if a line ends at `at`, and another one may follow.
     pub(crate) fn is_break(&self, at: usize) -> bool {
         self.get(at).is_some_and(|b| BREAK.has(b))
     }
 
-    /// Where the line ends that continues at `from`, its break excluded; `limit` if that is before.
+    /// Returns the offset at which the line ends that continues at `from`, its break excluded;
+    /// `limit` if that is before.
     pub(crate) fn line_end(&self, from: usize, limit: usize) -> usize {
         let end = limit.min(self.len());
         match memchr::memchr2(b'\n', b'\r', self.bytes.get(from..end).unwrap_or_default()) {
@@ -159,8 +160,8 @@ impl<'h> Window<'h> {
         }
     }
 
-    /// Where the line after the break at `at` starts. A break is LF, CR, CR LF, LF CR or
-    /// CR CR LF.
+    /// Returns the offset at which the line after the break at `at` starts. A break is LF, CR, CR
+    /// LF, LF CR or CR CR LF.
     pub(crate) fn after_break(&self, at: usize) -> usize {
         let len = match (self.get(at), self.get(at + 1)) {
             (Some(b'\r'), Some(b'\n')) => 2,
@@ -171,7 +172,8 @@ impl<'h> Window<'h> {
         at + len
     }
 
-    /// Where the break that ends at `at` starts, looking back to `floor` at most.
+    /// Returns the offset at which the break that ends at `at` starts, looking back to `floor` at
+    /// most.
     pub(crate) fn before_break(&self, at: usize, floor: usize) -> usize {
         let len = match self.before(at, floor) {
             [.., b'\r', b'\r', b'\n'] => 3,

@@ -162,7 +162,7 @@ impl Field {
         self.scope
     }
 
-    /// Whether every output has it. Others are printed only on request.
+    /// Returns true if every output has it. Others are printed only on request.
     #[inline]
     pub fn is_usual(&self) -> bool {
         self.is_usual

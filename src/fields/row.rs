@@ -53,28 +53,30 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// The row with the path of the file.
+    /// Returns the row with the path of the file.
     pub fn with_path(self, path: impl Into<Cow<'r, [u8]>>) -> Self {
         Row { path: Some(path.into()), ..self }
     }
 
-    /// The row of a match in a part of a file that starts at `offset`, of which the offsets of the match count.
+    /// Returns the row of a match in a part of a file that starts at `offset`, of which the offsets of the
+    /// match count.
     pub fn with_offset(self, offset: u64) -> Self {
         Row { offset, ..self }
     }
 
-    /// The row with the way in which a caller decided about the hyphens at line ends: the field `hyphen`.
+    /// Returns the row with the way in which a caller decided about the hyphens at line breaks: the field
+    /// `hyphen`.
     pub fn with_hyphen(self, hyphen: Option<&'static str>) -> Self {
         Row { hyphen, ..self }
     }
 
-    /// The row with another spelling of the URL: normalized, or without its password. The fields `url_path` and `query`
-    /// are parts of it: the password of `ftp://me:se/cret@h.org/` is in what else would be the path.
+    /// Returns the row with another spelling of the URL: normalized, or without its password. The fields `url_path` and
+    /// `query` are parts of it: the password of `ftp://me:se/cret@h.org/` is in what else would be the path.
     pub fn with_url(self, url: impl Into<Cow<'r, [u8]>>) -> Self {
         Row { url: Some(url.into()), ..self }
     }
 
-    /// The match.
+    /// Returns the match.
     pub fn matched(&self) -> &'r Match<'r> {
         self.matched
     }
@@ -84,7 +86,8 @@ impl<'r> Row<'r> {
         self.assessment().reason()
     }
 
-    /// Whether the [object](crate::Field::object) of this name has its fields; null otherwise.
+    /// Returns true if the [object](crate::Field::object) of this name has its fields; null
+    /// otherwise.
     pub fn has_object(&self, name: &str) -> bool {
         match name {
             "reason" => self.reason().is_some(),
@@ -95,7 +98,8 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Whether the object of a field has its key: those of records are only in messages that are records.
+    /// Returns true if the object of a field has its key: those of records are only in messages that are
+    /// records.
     pub fn has_key(&self, field: &Field) -> bool {
         #[cfg(feature = "archive")]
         if field.scope() == Scope::Record {

@@ -13,7 +13,7 @@ use crate::found::Match;
 use crate::grammar::ParseError;
 
 /// An object with the keys of the [fields](crate::fields()) that are usual, as the program prints them with
-/// `--json`, but for `path`, which a match does not know.
+/// `--json`, except `path`, which a match does not know.
 impl Serialize for Match<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
         let row = &Row::new(self);

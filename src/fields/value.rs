@@ -64,7 +64,7 @@ impl<'v> Value<'v> {
         name.map_or(Value::Null, Value::Name)
     }
 
-    /// The value with its own copy of all texts.
+    /// Returns the value with its own copy of all texts.
     pub fn into_owned(self) -> Value<'static> {
         let own = |bytes: Cow<'_, [u8]>| Cow::Owned(bytes.into_owned());
         match self {
@@ -80,7 +80,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// The value as text, as `Display` writes it, but with bytes as they are in the input.
+    /// Returns the value as text, as `Display` writes it, but with bytes as they are in the input.
     pub fn to_text(&self) -> Cow<'_, [u8]> {
         match self {
             Value::Null => Cow::Borrowed(b""),

@@ -71,7 +71,8 @@ pub(super) fn anchored<'h>(finder: &Finder, text: &'h [u8], offset: usize) -> Op
     }
 }
 
-/// Where the search for the match at `offset` begins, if URLs are at most `max_len` bytes long.
+/// Returns the offset at which the search for the match at `offset` begins, if URLs are at most
+/// `max_len` bytes long.
 fn start(text: &[u8], offset: usize, max_len: usize) -> usize {
     let Some(near) = offset.checked_sub(max_len) else {
         return 0;

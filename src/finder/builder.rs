@@ -80,7 +80,7 @@ impl FinderBuilder {
     }
 
     /// How wide the terminal is, in columns, that the text was copied from; with [`Join::Likely`], a bare
-    /// URL that fills such a line to its end goes on with the first word of the next one. Not known by default.
+    /// URL that fills such a line to its end continues with the first word of the next one. Not known by default.
     ///
     /// A character of Han, kana or Hangul takes two columns; a border, `|` or `│`, at the end of the line does
     /// not count.
@@ -180,7 +180,7 @@ impl FinderBuilder {
         self
     }
 
-    /// The grammar by which matches are graded. The default is RFC 1738.
+    /// Returns the grammar by which matches are graded. The default is RFC 1738.
     ///
     /// It decides the grades, their reasons, and what [`min_grade`](Self::min_grade) lets
     /// through. The matches are otherwise the same: where a URL starts and ends, and which
@@ -233,10 +233,10 @@ impl FinderBuilder {
     /// | `[.]`, `(.)`, `{.}`, `[dot]`, `(dot)`, `{dot}`; in a host also with a blank on both sides | `.` |
     /// | `\.`, `[.` and, after a scheme, a blank and `.`, each before a letter or digit of a host | `.` |
     /// | `[:]`, `[://]`, `[/]` | `:`, `://`, `/` |
-    /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and mail addresses, also with blanks | `@` |
+    /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and email addresses, also with blanks | `@` |
     /// | `[dash]`, `(dash)`, also with blanks | `-` |
     ///
-    /// After the authority, words in brackets stay as they are. A host or mail address without a scheme
+    /// After the authority, words in brackets stay as they are. A host or email address without a scheme
     /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is an
     /// IPv4 address; its scheme is implied. Lines are not joined. Costs a pass over the text, and the fast path.
     ///
@@ -254,7 +254,7 @@ impl FinderBuilder {
         self
     }
 
-    /// The lowest grade of a match. The default is [`Grade::Lenient`].
+    /// Returns the lowest grade of a match. The default is [`Grade::Lenient`].
     ///
     /// A higher grade costs a pass of the grammar over each URL.
     pub fn min_grade(mut self, grade: Grade) -> Self {

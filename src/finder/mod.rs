@@ -1,4 +1,4 @@
-//! The finder runs all stages, one after the other. It is the only floor that knows all
+//! The finder runs all stages, one after the other. It is the only layer that knows all
 //! of them.
 
 #[cfg(feature = "archive")]
@@ -59,10 +59,10 @@ struct Config {
     /// In lower case; `None` for any.
     scheme_filter: Option<Vec<Box<str>>>,
     lines: bool,
-    /// Whether wrappers are opened.
+    /// True if wrappers are opened.
     #[cfg(feature = "unwrap")]
     unwrap: bool,
-    /// Whether the fast path suits the rules.
+    /// True if the fast path suits the rules.
     plain: bool,
 }
 
@@ -73,26 +73,26 @@ impl Default for Finder {
 }
 
 impl Finder {
-    /// A finder with the default rules.
+    /// Returns a finder with the default rules.
     pub fn new() -> Self {
         Self::default()
     }
 
-    /// A builder for a finder with other rules.
+    /// Returns a builder for a finder with other rules.
     pub fn builder() -> FinderBuilder {
         FinderBuilder::default()
     }
 
-    /// The first URL in `text`.
+    /// Returns the first URL in `text`.
     ///
     /// Runs in time linear in the length of the text up to the end of that URL.
     pub fn find<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T) -> Option<Match<'h>> {
         self.find_iter(text).next()
     }
 
-    /// Whether there is a URL in `text`.
+    /// Returns true if `text` contains a URL.
     ///
-    /// Runs in time linear in the length of the text up to the end of the first URL.
+    /// Stops at the first match, in time linear in the length of the text up to the end of that match.
     ///
     /// ```
     /// assert!(urlgrep::Finder::new().is_match("see http://h.org/"));
@@ -101,21 +101,21 @@ impl Finder {
         self.find(text).is_some()
     }
 
-    /// The URLs in `text`, in the order in which they start.
+    /// Returns the URLs in `text`, in the order in which they start.
     ///
-    /// Matches do not overlap, except for the readings of one URL under
-    /// [`Hyphen::Both`]. The text can be in any encoding that is a superset of ASCII.
+    /// Matches do not overlap, except the readings of one URL with [`Hyphen::Both`]. The text can be in any encoding that is a superset of ASCII.
     /// It is read as the iterator advances, in time linear in its length.
     pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
         FindIter { finder: self, window: Window::whole(text.as_ref()), search: Search::new(self) }
     }
 
-    /// The match that covers the byte at `offset` of `text`, delimiters included: what a click there opens.
+    /// Returns the match that contains the byte at `offset`, or `None` if no match does.
     ///
-    /// It is one of those that [`find_iter`](Self::find_iter) yields, but without a
-    /// [position](crate::Match::position). The search begins after an empty line, or at a line start, at a
-    /// distance that depends on the [maximum length](FinderBuilder::max_len) of a URL, and ends after the
-    /// match. So the cost does not depend on the length of the text.
+    /// The delimiters belong to the match, so this is the URL that a click at `offset` opens. The match is
+    /// one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The
+    /// cost does not depend on the length of the text, because the search starts after an empty line, or at a
+    /// line start, at a distance that depends on the [maximum length](FinderBuilder::max_len) of a URL, and
+    /// stops after the match.
     ///
     /// # Example
     ///
@@ -195,12 +195,13 @@ impl Finder {
         self.config.lines
     }
 
-    /// Whether matches need neither filters nor positions nor other readings.
+    /// Returns true if matches need neither filters nor positions nor other readings.
     fn takes_all(&self) -> bool {
         !self.judges() && !self.config.lines && self.config.rules.hyphen != Hyphen::Both
     }
 
-    /// Whether there is more to a match than the rules say: a filter, a dialect, or a wrapper.
+    /// Returns true if there is more to a match than the rules say: a filter, a dialect, or a
+    /// wrapper.
     fn judges(&self) -> bool {
         let Config { dialect, min_grade, scheme_filter, .. } = &*self.config;
         #[cfg(feature = "unwrap")]
@@ -210,7 +211,7 @@ impl Finder {
         scheme_filter.is_some() || min_grade.is_some() || *dialect != Dialect::default()
     }
 
-    /// Says by which grammar `matched` is graded, opens its wrapper, and says whether the caller wants it.
+    /// Sets the grammar by which `matched` is graded, opens its wrapper, and says whether the caller wants it.
     fn judge(&self, matched: &mut Match<'_>) -> bool {
         #[cfg(feature = "unwrap")]
         if self.config.unwrap {
@@ -220,7 +221,7 @@ impl Finder {
         self.wants(matched)
     }
 
-    /// Whether `matched` passes the filters.
+    /// Returns true if `matched` passes the filters.
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;
         let written = matched.written_scheme();
@@ -303,7 +304,7 @@ impl FusedIterator for Chunks<'_, '_> {}
 static DEFAULT: LazyLock<Finder> =
     LazyLock::new(|| Finder { config: Arc::new(FinderBuilder::default().complete()) });
 
-/// The first URL in `text`, by the default rules.
+/// Returns the first URL in `text`, by the default rules.
 ///
 /// # Example
 ///
@@ -315,7 +316,7 @@ pub fn find<T: AsRef<[u8]> + ?Sized>(text: &T) -> Option<Match<'_>> {
     DEFAULT.find(text)
 }
 
-/// The URLs in `text`, in the order in which they start, by the default rules.
+/// Returns the URLs in `text`, in the order in which they start, by the default rules.
 ///
 /// # Example
 ///

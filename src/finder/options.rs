@@ -1,7 +1,7 @@
-//! The options of a search by name: one table, which every face reads.
+//! The options of a search by name: one table, which every interface reads.
 //!
-//! A new option is a setter of [`FinderBuilder`] and a row of the table below. Python, JavaScript and C, their types and their
-//! documents have it by that: `tests/it/options.rs` compares them.
+//! A new option is a setter of [`FinderBuilder`] and a row of the table below. Python, JavaScript and C, with their types and
+//! documents, take it from the row: `tests/it/options.rs` compares them.
 
 use std::fmt;
 use std::num::IntErrorKind;
@@ -48,7 +48,7 @@ pub enum OptionKind {
     Schemes,
 }
 
-/// The options of a search, in the order in which they are listed.
+/// Returns the options of a search, in the order in which they are listed.
 ///
 /// [`FinderBuilder::set`] sets them.
 ///
@@ -66,7 +66,7 @@ pub fn options() -> &'static [SearchOption] {
 }
 
 impl SearchOption {
-    /// The name: `max_len`.
+    /// Returns the name: `max_len`.
     pub fn name(&self) -> &'static str {
         self.name
     }
@@ -89,7 +89,7 @@ impl SearchOption {
         }
     }
 
-    /// The value that it has if it is not set, as text; none if no text means the same.
+    /// Returns the value that it has if it is not set, as text; none if no text means the same.
     pub fn default(&self) -> Option<&'static str> {
         self.default
     }
@@ -278,7 +278,7 @@ named! {
 macro_rules! spelled {
     ($($type:ident of $option:literal),+) => {$(
         impl $type {
-            /// The name of the value, as [`FinderBuilder::set`] has it.
+            /// Returns the name of the value, as [`FinderBuilder::set`] has it.
             pub fn as_str(self) -> &'static str {
                 let at = Self::VALUES.iter().position(|value| *value == self).unwrap_or_default();
                 Self::NAMES[at]

@@ -1,14 +1,14 @@
 //! The search: the state of a finder while it reads a text, whole or in chunks.
 //!
-//! It takes one anchor after the other from the index and reads what is there by
-//! `plain` or `appendix`. It is the same for a slice and a stream. In a stream the
-//! window is a part of the text, which may not be enough to judge an anchor. Then
+//! The search takes one anchor after the other from the index, and reads the text there by
+//! `plain` or `appendix`. A slice and a stream share this code. In a stream, the window is
+//! a part of the text, which may be too short to decide about an anchor. Then
 //! [`Search::next`] returns `None`, and is called again with a larger window.
 //!
-//! A [`Scanner`] keeps a rolling buffer: the bytes that cannot be judged yet, and a
-//! few kilobytes before them, because the beginning of a line shows how a URL is
-//! quoted. All bytes before that are dropped. Text is pushed into the buffer, or
-//! read straight into it; a [`Stream`] reads all of a reader.
+//! A [`Scanner`] keeps a rolling buffer: the undecided bytes, and a few kilobytes before
+//! them, because the beginning of a line shows how a URL is quoted. It drops all bytes before
+//! that. Text is pushed into the buffer, or read directly into it; a [`Stream`] reads all of
+//! a reader.
 
 use std::collections::VecDeque;
 use std::io::{self, Read};
@@ -30,17 +30,17 @@ use crate::scan::index::{Anchor, Index};
 /// The state of a finder while it reads a text.
 #[derive(Debug)]
 pub(crate) struct Search {
-    /// How many bytes of the text precede the window.
+    /// The number of bytes of the text that precede the window.
     base: u64,
-    /// Where the last match ended, in the window.
+    /// The offset at which the last match ended, in the window.
     consumed: usize,
-    /// Whether a URL that is too long continues at `consumed`.
+    /// True if a URL that is too long continues at `consumed`.
     skipping: bool,
-    /// Whether matches need neither filters nor positions nor other readings.
+    /// True if matches need neither filters nor positions nor other readings.
     direct: bool,
-    /// Whether matches need to be judged: see [`Finder::judge`].
+    /// True if matches need to be judged: see [`Finder::judge`].
     judges: bool,
-    /// Whether matches that the filters reject are returned, too.
+    /// True if matches that the filters reject are returned as well.
     any: bool,
     index: Index<Plain>,
     lines: Option<LineCounter>,
@@ -69,14 +69,14 @@ impl Search {
         }
     }
 
-    /// The same, but matches have no [position](Match::position).
+    /// Returns a search whose matches have no [position](Match::position).
     #[cfg(feature = "archive")]
     #[inline]
     pub(crate) fn without_lines(finder: &Finder) -> Self {
         Search { lines: None, ..Search::new(finder) }
     }
 
-    /// The same, but matches that the filters reject are returned, too.
+    /// Returns a search that also yields the matches that the filters reject.
     #[cfg(feature = "archive")]
     #[inline]
     pub(crate) fn for_any(finder: &Finder) -> Self {
@@ -129,8 +129,8 @@ impl Search {
         self.next_of_block(finder, window)
     }
 
-    /// The same, if a block may have to be indexed: the end of the window comes before the rules, because most
-    /// short texts have no anchor.
+    /// [`next`](Self::next) where a block may have to be indexed. It checks the end of the window before it calls the rules,
+    /// because most short texts have no anchor.
     #[inline(never)]
     fn next_of_block<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if self.direct && !self.skipping {
@@ -151,7 +151,7 @@ impl Search {
         Some(plain)
     }
 
-    /// The same, by the rules if they are needed.
+    /// [`next`](Self::next) where the rules may be needed.
     #[inline(never)]
     fn next_by_rules<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if let Some(reading) = self.readings.pop() {
@@ -262,14 +262,14 @@ impl Search {
         true
     }
 
-    /// How many bytes at the start of the window are no longer needed.
+    /// Returns the number of bytes at the start of the window that are no longer needed.
     pub(crate) fn spent(&self) -> usize {
         // One byte more, so that a line that starts there does not look like the first
         // line of the text.
         self.index.reached().saturating_sub(LOOK_BACK + 1)
     }
 
-    /// How many bytes at the end of the window cannot be judged without more.
+    /// Returns the number of bytes at the end of the window that cannot be decided without more text.
     pub(crate) fn pending(&self, window: &Window<'_>) -> usize {
         window.len() - self.index.reached().min(window.len())
     }
@@ -288,14 +288,14 @@ impl Search {
     }
 }
 
-/// How many bytes a stream reads at a time.
+/// The number of bytes that a stream reads at a time.
 const READ: usize = 128 * 1024;
 
-/// How many bytes of the buffer may be spent before they are dropped: each time,
+/// The number of bytes of the buffer that may be spent before they are dropped: each time,
 /// the search has to move its own offsets too.
 const SPENT: usize = 64 * 1024;
 
-/// How many bytes may be judged again for each byte that comes.
+/// The number of bytes that may be judged again for each byte that comes.
 ///
 /// A match at the end of the buffer is judged again whenever more bytes come. With
 /// chunks of one byte that would take quadratic time, so each byte brings only
@@ -303,7 +303,7 @@ const SPENT: usize = 64 * 1024;
 const CREDIT: usize = 16;
 
 impl Finder {
-    /// A scanner: text is pushed into it, chunk by chunk. It shares the rules of this
+    /// Returns a scanner: text is pushed into it, chunk by chunk. It shares the rules of this
     /// finder and borrows nothing, so that a struct can hold it.
     ///
     /// # Example
@@ -325,7 +325,7 @@ impl Finder {
         Scanner { finder: self.clone(), search, buffer, credit: SPENT, pending: 0 }
     }
 
-    /// The URLs in all that `reader` yields, in the order in which they begin.
+    /// Returns the URLs in all that `reader` yields, in the order in which they begin.
     ///
     /// Offsets are those of the whole input. Memory is bounded by the
     /// [maximum length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and
@@ -362,7 +362,7 @@ pub struct Scanner {
     finder: Finder,
     search: Search,
     buffer: Buffer,
-    /// How many bytes may be judged again.
+    /// The number of bytes that may be judged again.
     credit: usize,
     /// How many bytes wait to be judged again.
     pending: usize,
@@ -429,8 +429,8 @@ impl Scanner {
         (self.credit, self.pending) = (SPENT, 0);
     }
 
-    /// The offset of the first byte that is still buffered: no match to come starts before it, so a caller who
-    /// keeps the text for what matches do not have may forget what precedes it.
+    /// Returns the offset of the first byte that is still buffered: no match to come starts before it, so a
+    /// caller who keeps the text for what matches do not have may forget what precedes it.
     ///
     /// ```
     /// let mut scanner = urlgrep::Finder::new().scanner();

@@ -1,15 +1,15 @@
-//! Many short texts that are in few buffers, as the rows of a column are.
+//! Searches many short texts that share a few buffers, such as the rows of a column.
 //!
-//! Most short texts have no URL, and to begin a search costs more than to read one of them.
-//! So the index of anchors is made of many rows at once, as if they were one text, and a row
-//! without an anchor is skipped. A row is searched as a text of its own.
+//! Most short texts contain no URL, and starting a search costs more than reading such a text.
+//! So the index of anchors is built for many rows at once, as if they were one text, and rows
+//! without an anchor are skipped. Each remaining row is then searched as a separate text.
 //!
-//! That skips no URL. Whether a byte is an anchor depends on a few bytes before and after
-//! it: these must be there, and none of them may not be. So an anchor of the row alone is one
-//! where there is more around it, and what a neighbouring row adds is only a search in vain.
+//! This never skips a URL. A byte is an anchor because certain bytes are near it, and no byte
+//! can prevent it from being one. So indexing rows together keeps every anchor that a row has
+//! by itself. It can add anchors, and each of these costs one wasted search.
 //!
-//! An index can be in vain, too: if most rows have an anchor, or if they are far from each
-//! other. So it has to be paid for in advance, byte by byte, by the searches that were spared.
+//! Indexing is wasted work if most rows contain an anchor or are far apart. So it must be paid
+//! for in advance, byte by byte: each search that the index avoids earns credit.
 
 use std::ops::Range;
 
@@ -50,12 +50,12 @@ pub struct Batch<'f, 'h> {
     anchors: Vec<usize>,
     /// The first anchor that is not before the last row.
     next: usize,
-    /// How many bytes may be indexed.
+    /// The number of bytes that may be indexed.
     credit: usize,
 }
 
 impl Finder {
-    /// A search of many short texts that are in few buffers.
+    /// Returns a searcher for many short texts that share a few buffers, such as the rows of a column.
     ///
     /// # Example
     ///
@@ -114,7 +114,7 @@ impl<'h> Batch<'_, 'h> {
         std::iter::from_fn(move || if searched { self.search.next(self.finder, &window) } else { None })
     }
 
-    /// Whether a URL may start in a row. It may if nobody looked.
+    /// Returns true if a URL may start in a row, or if the row has not been indexed.
     #[inline]
     fn has_anchor(&mut self, buffer: &'h [u8], row: Range<usize>) -> bool {
         let is_known =
@@ -125,7 +125,7 @@ impl<'h> Batch<'_, 'h> {
         found
     }
 
-    /// Whether an anchor of the block is in `row`.
+    /// Returns true if an anchor of the block is in `row`.
     #[inline]
     fn any_in(&mut self, row: &Range<usize>) -> bool {
         let (before, after) = self.anchors.split_at(self.next);

@@ -143,7 +143,7 @@ impl<'t> Origin<'t> {
             Ok(_) => return warnings,
             Err(copied) => return copied.warnings,
         };
-        // What stands for a picture is not what a reader sees.
+        // What stands for an image is not what a reader sees.
         let content = || spaced(&text.as_bytes()[beginning(link.content())]).into();
         let shows_another = text_host::is_another(&text.shared.content.of(address(link), content), matched);
         warnings.with_if(Warning::TextHost, shows_another)
@@ -169,12 +169,13 @@ impl<'m> Context<'m> {
         Context { origin, at }
     }
 
-    /// The text that the match is in; `None` if the match was copied.
+    /// Returns the text that the match is in; `None` if the match was copied.
     pub fn text(&self) -> Option<&'m Text<'m>> {
         Some(self.origin.text().ok()?.0)
     }
 
-    /// The offset in the text at which the match begins. A link begins where its element does.
+    /// Returns the offset in the text at which the match begins. A link begins where its element
+    /// does.
     pub fn at(&self) -> usize {
         match self.origin.text() {
             Ok((_, link)) => link.map_or(self.at, |link| link.at()),
@@ -182,7 +183,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The name of the header field that the match is in; `None` in a body.
+    /// Returns the name of the header field that the match is in; `None` in a body.
     pub fn header(&self) -> Option<&'m str> {
         match self.origin.text() {
             Ok((text, _)) => text.header(self.at()),
@@ -190,8 +191,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The value of the attribute of HTML that the match is in, references decoded, or the address
-    /// in an HTTP field of a web archive; `None` if it is in the text itself.
+    /// Returns the value of the HTML attribute that the match is in, references decoded, or the
+    /// address in an HTTP field of a web archive; `None` if it is in the text itself.
     pub fn attribute(&self) -> Option<&'m [u8]> {
         match self.origin.text() {
             Ok((_, link)) => link.map(|link| link.as_bytes()),
@@ -207,8 +208,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The element and the attribute of HTML or XML that the match is in: `a@href`. It is also that of a URL in a text
-    /// that is a link to this very URL; `None` if the text is no such link. See [`Link::element`].
+    /// Returns the element and the HTML attribute or XML that the match is in: `a@href`. It is also that of a URL
+    /// in a text that is a link to this very URL; `None` if the text is no such link. See [`Link::element`].
     pub fn element(&self) -> Option<&'m str> {
         match self.origin.seen() {
             Ok((_, link)) => link?.element(),
@@ -225,9 +226,10 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The text of the link that the match is: what a reader sees between `<a href="…">` and
-    /// `</a>`, with the `alt` of its pictures, each run of whitespace as one space, the first 200 bytes of it at most. If
-    /// there is neither, it is the `title` or `aria-label` of the link or of a picture in it. `None` if there is no
+    /// Returns the text of the link that the match is: what a reader sees between `<a href="…">`
+    /// and
+    /// `</a>`, with the `alt` of its images, each run of whitespace as one space, the first 200 bytes of it at most. If
+    /// there is neither, it is the `title` or `aria-label` of the link or of an image in it. `None` if there is no
     /// [element](Context::element), or nothing is there.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {
@@ -243,7 +245,8 @@ impl<'m> Context<'m> {
         text.shared.text.of(address(link), compute).map(|shown| Cow::Owned(shown.to_vec()))
     }
 
-    /// The quote depth: how many `>` the line begins with on which the match begins, and one more in a
+    /// Returns the quote depth: how many `>` the line begins with on which the match begins, and one
+    /// more in a
     /// `<blockquote>` of HTML.
     pub fn quote_depth(&self) -> usize {
         match self.origin.text() {
@@ -252,7 +255,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The number of the part that the match is in: see [`Text::part`].
+    /// Returns the number of the part that the match is in: see [`Text::part`].
     pub fn part(&self) -> Option<&'m str> {
         match self.origin.text() {
             Ok((text, _)) => text.part(),
@@ -260,18 +263,18 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The name of the file that the part is: see [`Text::filename`].
+    /// Returns the name of the file that the part is: see [`Text::filename`].
     pub fn filename(&self) -> Option<Cow<'m, str>> {
         self.shared_filename().map(|name| Cow::Borrowed(&**name))
     }
 
-    /// The media type of the body that the match is in: see [`Text::content_type`].
+    /// Returns the media type of the body that the match is in: see [`Text::content_type`].
     pub fn content_type(&self) -> Option<Cow<'m, str>> {
         self.shared_content_type().map(|name| Cow::Borrowed(&**name))
     }
 
-    /// How many messages of the file come before the one that the match is in, not
-    /// counting messages inside others.
+    /// Returns the number of messages of the file that precede the message of the match,
+    /// not counting messages inside others.
     pub fn message_index(&self) -> u64 {
         match self.origin.text() {
             Ok((text, _)) => text.message_index(),
@@ -279,7 +282,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The envelope of the message that the match is in, which may be one inside another;
+    /// Returns the envelope of the message that the match is in, which may be one inside another;
     /// `None` for a file of text, and of HTML unless it is the page of a message in the archive of a list.
     pub fn envelope(&self) -> Option<&'m Envelope<'m>> {
         match self.origin.text() {
@@ -288,8 +291,9 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The path of the string of JSON that the match is in, as jq has it: `.messages[3].text`, from the value of the line
-    /// in JSON Lines; `None` outside of JSON, in a value that is longer than 8 MiB, and if it is longer than 1 KiB.
+    /// Returns the path of the JSON string that the match is in, as jq has it: `.messages[3].text`, from the value of
+    /// the line in JSON Lines; `None` outside of JSON, in a value that is longer than 8 MiB, and if it is longer than 1
+    /// KiB.
     pub fn key(&self) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.key(self.at()).map(Cow::Owned),
@@ -309,7 +313,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The record of a web archive that the match is in; `None` outside of web archives.
+    /// Returns the record of a web archive that the match is in; `None` outside of web archives.
     pub fn record(&self) -> Option<&'m Record> {
         match self.origin.text() {
             Ok((text, _)) => text.record(),
@@ -317,7 +321,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The name of the member of a zip or tar archive that the match is in, if
+    /// Returns the name of the member of a zip or tar archive that the match is in, if
     /// [`Finder::archive`](crate::Finder::archive) opened that archive.
     pub fn member(&self) -> Option<&'m [u8]> {
         self.origin.text().err()?.member.as_deref()
@@ -402,7 +406,7 @@ fn address(link: Link<'_>) -> LinkAddress {
     (value.as_ptr() as usize, value.len(), link.content().start)
 }
 
-/// The beginning of the content of a link, with the texts that stand for its pictures.
+/// The beginning of the content of a link, with the texts that stand for its images.
 fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
     let Range { start, end } = beginning(link.content());
     let (mut shown, mut from) = (Cow::Borrowed(&b""[..]), start);

@@ -1,7 +1,7 @@
-//! Evidence: which URLs occur unbroken, and how often.
+//! Evidence: the URLs that occur unbroken, and their counts.
 //!
-//! Where a line break leaves several readings of a URL, one of them may occur
-//! elsewhere in one piece. Only hashes of the unbroken URLs are kept, at most
+//! If a line break leaves several readings of a URL, one of them may occur
+//! unbroken elsewhere. Only hashes of the unbroken URLs are kept, at most
 //! [`ROOM`]. If there are more, the hashes of every other *family* are removed, and of
 //! the rest again, as often as necessary. A family is all URLs that differ only in
 //! hyphens, so the readings that a hyphen leaves are kept or removed together, and a
@@ -23,13 +23,13 @@ const ROOM: usize = (1 << 22) / 8 * 7 - 1;
 
 /// The URLs that occur unbroken in a text, as far as they were added.
 ///
-/// Evidence decides two things. With [`Join::Likely`](crate::Join::Likely), a finder
-/// that [has it](crate::FinderBuilder::evidence) also joins a bare URL that a line end
-/// cut if the joined URL occurs unbroken: [`GuessRule::Evidence`](crate::GuessRule).
-/// And [`choose`](Self::choose) says which reading of a hyphen occurs.
+/// It has two uses. With [`Join::Likely`](crate::Join::Likely), a finder
+/// [with evidence](crate::FinderBuilder::evidence) also joins a broken bare URL if the joined
+/// URL occurs unbroken: [`GuessRule::Evidence`](crate::GuessRule).
+/// And [`choose`](Self::choose) picks the reading of a hyphen that occurs.
 ///
 /// It is a value that the caller builds, from a first pass over the same texts or as
-/// the search goes on: then only earlier URLs count. Clones share it, also between
+/// the search continues: then only earlier URLs count. Clones share it, also between
 /// threads. It takes at most 60 MB. A URL is equal to another if it is after
 /// [normalization](crate::grammar::normalize).
 ///
@@ -77,14 +77,14 @@ impl Evidence {
         if let Some(part) = part {
             seen.add(part, within);
         }
-        // What is in the text may be joined elsewhere, too.
+        // What is in the text may be joined elsewhere as well.
         #[cfg(feature = "unwrap")]
         if let Some(wrapper) = matched.wrapped() {
             seen.add(Key::of(wrapper), within);
         }
     }
 
-    /// The index of the only one of `readings` that occurs unbroken, or else of the
+    /// Returns the index of the only one of `readings` that occurs unbroken, or else of the
     /// only one that does without its fragment.
     ///
     /// ```
@@ -120,7 +120,7 @@ impl Evidence {
 pub(crate) struct LookUp<'e>(RwLockReadGuard<'e, Seen>);
 
 impl LookUp<'_> {
-    /// Whether `joined` occurs unbroken, and, if it must be `frequent`, at least as
+    /// Returns true if `joined` occurs unbroken, and, if it must be `frequent`, at least as
     /// often as `stem` does within lines.
     pub(crate) fn joins(&self, stem: &[u8], joined: &[u8], frequent: bool) -> bool {
         let seen = &self.0;
@@ -178,7 +178,7 @@ impl Key {
         u16::from_be_bytes([self.0[0], self.0[1]])
     }
 
-    /// Whether its family is kept after this number of halvings.
+    /// Returns true if its family is kept after this number of halvings.
     fn is_kept(self, halvings: u32) -> bool {
         self.family().trailing_zeros() >= halvings
     }
@@ -200,7 +200,7 @@ const HYPHEN: u8 = 1;
 const PERCENT: u8 = 2;
 const CAPITAL: u8 = 4;
 
-/// Whether a capital letter precedes the third slash of `url`.
+/// Returns true if a capital letter precedes the third slash of `url`.
 fn has_capital_before_path(url: &[u8]) -> bool {
     let host_end = memchr::memchr_iter(b'/', url).nth(2).unwrap_or(url.len());
     url[..host_end].iter().any(u8::is_ascii_uppercase)
@@ -234,7 +234,7 @@ fn spread(hash: u64) -> u64 {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     all: u8,
-    /// Where it does not end at the end of a line.
+    /// The number of times that it does not end at the end of a line.
     within: u8,
 }
 

@@ -84,9 +84,9 @@ named! {
     Guess => "guess",
 }
 
-/// The rule by which a bare URL is joined across a line end: [`Join::Likely`].
+/// The rule by which a bare URL is joined across a line break: [`Join::Likely`].
 ///
-/// The *stem* is the URL up to the line end, the *token* is the first one on the next
+/// The *stem* is the URL up to the line break, the *token* is the first one on the next
 /// line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -103,7 +103,7 @@ pub enum GuessRule {
     /// says.
     Evidence,
     /// P, as in text taken from a page: the stem ends in a slash or is only a scheme, and the
-    /// token, which a URL may go on with, is alone before an empty line.
+    /// token, which a URL may continue with, is alone before an empty line.
     Page,
     /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
     /// and the token cannot be read alone.
@@ -170,7 +170,7 @@ pub enum Join {
 }
 
 impl Join {
-    /// The name: `none`, `delimited` or `likely`.
+    /// Returns the name: `none`, `delimited` or `likely`.
     pub fn as_str(self) -> &'static str {
         match self {
             Join::None => "none",
@@ -239,8 +239,8 @@ impl Ending {
         self.stop
     }
 
-    /// How many bytes between the URL and what stops it belong to the sentence around
-    /// it, for example its full stop.
+    /// Returns the number of bytes between the URL and its stop that belong to the sentence
+    /// around it, for example its full stop.
     pub fn trimmed(&self) -> usize {
         self.trimmed as usize
     }

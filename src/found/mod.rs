@@ -62,7 +62,7 @@ pub struct Match<'h> {
     /// of the two may wrap: a part may start before the text does.
     span: Range<usize>,
     base: u64,
-    /// Where the URL starts, if it is in one piece.
+    /// The offset at which the URL starts, if it is in one piece.
     start: usize,
     form: Form,
     /// The scheme that is implied, if one is.
@@ -70,7 +70,7 @@ pub struct Match<'h> {
     /// The grammar by which the match is graded.
     dialect: Dialect,
     ending: Option<Ending>,
-    /// Whether an ellipsis follows the URL.
+    /// True if an ellipsis follows the URL.
     is_cut: bool,
     /// The line and column. A line is never 0, so this is smaller than an optional
     /// position.
@@ -137,17 +137,17 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The same with an implied scheme.
+    /// Returns this match with an implied scheme.
     pub(crate) fn implying(self, scheme: Implied) -> Self {
         Match { implied: Some(scheme), ..self }
     }
 
-    /// The same with the reason why it ends, if there is one.
+    /// Returns this match with the reason why it ends, if the reason is known.
     pub(crate) fn ending_by(self, ending: Option<Ending>) -> Self {
         Match { ending, ..self }
     }
 
-    /// The same, after which there is an ellipsis, if it `is_cut`.
+    /// Returns this match with the flag that an ellipsis follows it, if it `is_cut`.
     pub(crate) fn cut_if(self, is_cut: bool) -> Self {
         Match { is_cut, ..self }
     }
@@ -194,7 +194,7 @@ impl<'h> Match<'h> {
         (self.line, self.column) = (NonZeroU64::new(position.line), position.column);
     }
 
-    /// The URL, including its fragment. If there are several readings, this is the
+    /// Returns the URL, including its fragment. If there are several readings, this is the
     /// likeliest.
     ///
     /// Between delimiters and in attributes it can have any bytes except whitespace,
@@ -204,17 +204,17 @@ impl<'h> Match<'h> {
         &self.url
     }
 
-    /// The URL, which is borrowed from the text if it is in one piece there.
+    /// Returns the URL, which is borrowed from the text if it is in one piece there.
     pub fn into_cow(self) -> Cow<'h, [u8]> {
         self.url
     }
 
-    /// The URL as a string, or `None` if it is not UTF-8.
+    /// Returns the URL as a string, or `None` if it is not UTF-8.
     pub fn as_str(&self) -> Option<&str> {
         std::str::from_utf8(&self.url).ok()
     }
 
-    /// The URL with its scheme, even if that is implied: `http://www.h.org/` for
+    /// Returns the URL with its scheme, even if that is implied: `http://www.h.org/` for
     /// `www.h.org/`.
     ///
     /// ```
@@ -241,8 +241,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The range of the match in the text or the file that was searched, delimiters included: byte offsets from 0,
-    /// the end exclusive. In a message it is the range of the file that encodes the match.
+    /// Returns the range of the match in the text or the file that was searched, delimiters included: byte offsets
+    /// from 0, the end exclusive. In a message it is the range of the file that encodes the match.
     ///
     /// Offsets are 64 bits wide, since a file may be longer than memory. For a
     /// slice, [`range`](Self::range) returns the same as `usize`.
@@ -254,7 +254,7 @@ impl<'h> Match<'h> {
         self.absolute(self.span.clone())
     }
 
-    /// The [span](Self::span) in the slice that was searched, as `usize`.
+    /// Returns the [span](Self::span) in the slice that was searched, in `usize`.
     ///
     /// In a stream whose offsets do not fit a `usize`, they wrap.
     pub fn range(&self) -> Range<usize> {
@@ -346,7 +346,7 @@ impl<'h> Match<'h> {
         self.base.wrapping_add(range.start as u64)..self.base.wrapping_add(range.end as u64)
     }
 
-    /// The form in which the URL is in the text.
+    /// Returns the form in which the URL is in the text.
     pub fn form(&self) -> Form {
         self.form
     }
@@ -391,7 +391,7 @@ impl<'h> Match<'h> {
         self.ending
     }
 
-    /// The scheme in lower case, without the colon. For a host or mail address without
+    /// Returns the scheme in lower case, without the colon. For a host or email address without
     /// a scheme, it is the implied one.
     pub fn scheme(&self) -> Cow<'_, str> {
         let scheme = std::str::from_utf8(self.written_scheme()).unwrap_or("");
@@ -419,7 +419,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The host in lower case: that of the authority or, in a `mailto:` URL, that of
+    /// Returns the host in lower case: that of the authority or, in a `mailto:` URL, that of
     /// the address. `None` if the URL has none.
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
@@ -431,10 +431,10 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The registered domain of the [host](Self::host): its public suffix and one label more. `None` if the host
-    /// is an address, is under no suffix that the list has, or is a suffix itself.
+    /// Returns the registered domain of the [host](Self::host): its public suffix and one label more. `None` if
+    /// the host is an address, is under no suffix that the list has, or is a suffix itself.
     ///
-    /// The list has suffixes of companies, too: `github.io` is one, so that `me.github.io` is a registered domain.
+    /// The list has suffixes of companies as well: `github.io` is one, so that `me.github.io` is a registered domain.
     ///
     /// ```
     /// let m = urlgrep::find("http://www.News.example.co.uk:80/a").unwrap();
@@ -448,7 +448,8 @@ impl<'h> Match<'h> {
         Some(String::from_utf8_lossy(domain).into_owned())
     }
 
-    /// The public suffix of the [host](Self::host), under which others can be registered: `com`, and also `co.uk`.
+    /// Returns the public suffix of the [host](Self::host), under which others can be registered: `com`, and also
+    /// `co.uk`.
     /// `None` if the host is an address, or under no suffix that the list has.
     ///
     /// ```
@@ -464,8 +465,8 @@ impl<'h> Match<'h> {
         Some(host[suffix.start..].to_owned())
     }
 
-    /// The path as it is written, with its slash: what is between the authority, or else the scheme, and the query. `None`
-    /// if it is empty.
+    /// Returns the path as it is written, with its slash: what is between the authority, or else the scheme, and the
+    /// query. `None` if it is empty.
     ///
     /// ```
     /// let m = urlgrep::find("http://h.org/a%20b/?c=d#e").unwrap();
@@ -477,7 +478,8 @@ impl<'h> Match<'h> {
         self.path_in(&self.url)
     }
 
-    /// The query as it is written: what is between the first `?` and the fragment. `None` if there is no `?`.
+    /// Returns the query as it is written: what is between the first `?` and the fragment. `None` if there is
+    /// no `?`.
     pub fn query(&self) -> Option<&[u8]> {
         self.query_in(&self.url)
     }
@@ -578,7 +580,7 @@ impl<'h> Match<'h> {
         warnings
     }
 
-    /// The other readings, likeliest first, at most eight.
+    /// Returns the other readings, likeliest first, at most eight.
     ///
     /// A match has other readings if a line breaks after a hyphen ("the hyphen may or
     /// may not actually be part of the URL", RFC 1738, Appendix), if there is a blank
@@ -602,7 +604,7 @@ impl<'h> Match<'h> {
         others
     }
 
-    /// The readings with and without hyphens at line ends, each as a match of its own,
+    /// Returns the readings with and without hyphens at line breaks, each as a match of its own,
     /// likeliest first; empty if no hyphen is in doubt.
     ///
     /// This match is one of them. They differ only in those hyphens, and are equally
@@ -646,7 +648,7 @@ impl<'h> Match<'h> {
         if readings.len() < 2 { Vec::new() } else { readings.into_iter().map(of).collect() }
     }
 
-    /// The line and column where the match starts, if
+    /// Returns the line and column where the match starts, if
     /// [`line_numbers`](crate::FinderBuilder::line_numbers) is on.
     pub fn position(&self) -> Option<Position> {
         self.position_at(|| self.span().start)
@@ -673,7 +675,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The match with its own copy of the URL, and of what it knows of a message.
+    /// Returns the match with its own copy of the URL, and of what it knows of a message.
     pub fn into_owned(mut self) -> Match<'static> {
         let position = self.position();
         #[cfg(feature = "archive")]

@@ -20,7 +20,7 @@ use std::ops::Range;
 use crate::bytes::unicode;
 use crate::grammar::{self, Grade};
 
-/// How many readings are kept besides the answer.
+/// The number of readings that are kept besides the answer.
 pub(super) const ALTERNATIVES: usize = 8;
 
 /// What to do with a hyphen at the end of a line between delimiters.
@@ -69,7 +69,7 @@ pub(crate) struct Readings {
     full: Vec<u8>,
     /// The offsets in `full` of the hyphens that a line break follows.
     hyphens: Vec<usize>,
-    /// Whether hyphens are dropped by default.
+    /// True if hyphens are dropped by default.
     drop: bool,
     /// The reading that is the answer.
     pub(super) answer: HyphenChoice,
@@ -119,7 +119,7 @@ impl Readings {
         Readings { pieces: segments, full: url, hyphens, drop: false, answer, cut: None, other: None }
     }
 
-    /// The same, or `None` if it is certain that no reading is a URL.
+    /// Returns the readings of a URL, or `None` if it is certain that no reading is a URL.
     pub(crate) fn of_url<'t>(
         text: impl Fn(Range<usize>) -> &'t [u8],
         pieces: Vec<Piece>,
@@ -161,7 +161,7 @@ impl Readings {
         Some(grade(&dropped).max(grade(&kept)))
     }
 
-    /// The same with one more reading: `other`.
+    /// Returns these readings and one more: `other`.
     pub(crate) fn or(mut self, other: Vec<u8>) -> Self {
         self.other = Some(other);
         self
@@ -217,7 +217,7 @@ impl Readings {
         others
     }
 
-    /// Whether the byte at `at` of `full` is a hyphen that `choice` drops.
+    /// Returns true if the byte at `at` of `full` is a hyphen that `choice` drops.
     fn drops(&self, choice: &[usize], at: usize) -> bool {
         self.hyphens.binary_search(&at).is_ok_and(|i| self.drop != choice.contains(&i))
     }

@@ -11,7 +11,7 @@ use crate::found::Match;
 use crate::found::form::Form;
 use crate::suffix;
 
-/// Whether the `text` of a link is a URL or a host, and that is not where `target` leads.
+/// Returns true if the `text` of a link is a URL or a host, and that is not where `target` leads.
 pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
     let is_place = target.scheme() != "mailto";
     let Some(host) = ascii_host(target).filter(|_| is_place) else {
@@ -21,8 +21,8 @@ pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
         && host_shown(text).is_some_and(|shown| owner(&shown) != owner(&host))
 }
 
-/// Whether a text that could be a host is the name of the file at the end of `url`: a name whose extension is a
-/// top-level domain, too.
+/// Returns true if a text that could be a host is the name of the file at the end of `url`: a name whose
+/// extension is a top-level domain as well.
 fn is_its_file(text: &[u8], url: &[u8]) -> bool {
     let mut parts = text.split(|&b| b == b'.');
     let is_name = parts.next().is_some_and(|name| name.iter().all(u8::is_ascii_alphanumeric));

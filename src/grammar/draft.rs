@@ -4,7 +4,7 @@
 //! programs of that year obeyed. Each function here has the name of a production of
 //! that BNF and accepts what it accepts, to the letter, with one exception: schemes
 //! may be in any letter case, as RFC 1738 section 2.1 has it "for resiliency". What is
-//! only another name, as `cellname = hostname`, has no function of its own.
+//! only another name, such as `cellname = hostname`, has no function of its own.
 //!
 //! What differs from RFC 1738 (`docs/design/draft-1994.md` lists all differences):
 //!
@@ -18,7 +18,7 @@
 //! - A fragment belongs to the grammar: [`fragmentaddress`].
 //! - [`afsaddress`] "is left in as historical note, but is not a url production".
 //!
-//! Some of the BNF is ambiguous: the colon of a port is a character of a host, too.
+//! Some of the BNF is ambiguous: the colon of a port is a character of a host as well.
 //! What is accepted does not depend on that, and the parts are those that a reader
 //! sees. There is no backtracking: the time is linear in the length.
 //!
@@ -97,7 +97,7 @@ productions! {
 const SAFE: Class = DOLLAR.or(HYPHEN).or(UNDERSCORE).or(AT).or(DOT).or(AMPERSAND);
 
 /// `extra = "!" | "*" | quotation mark | "'" | "(" | ")" | ":" | ";" | "," | space`,
-/// but for the space, which has no class without the tab: see [`run`].
+/// without the space, which has no class without the tab: see [`run`].
 const EXTRA: Class =
     EXCLAMATION.or(ASTERISK).or(QUOTE).or(APOSTROPHE).or(PAREN).or(COLON).or(SEMICOLON).or(COMMA);
 
@@ -166,7 +166,7 @@ pub enum Url<'a> {
 }
 
 impl<'a> Url<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         match *self {
             Url::Generic { scheme, .. }
@@ -181,12 +181,12 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// The host to contact, if the URL names one.
+    /// Returns the host to contact, if the URL names one.
     pub fn host(&self) -> Option<&'a str> {
         self.hostport().map(|hostport| hostport.host())
     }
 
-    /// The port to contact: the one given, or the scheme's default if there is a host
+    /// Returns the port to contact: the one given, or the scheme's default if there is a host
     /// without one. The page gives no defaults, so they are those of RFC 1738. `None`
     /// if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
@@ -256,7 +256,7 @@ pub struct FragmentAddress<'a> {
 }
 
 impl<'a> FragmentAddress<'a> {
-    /// The URL, without the fragment.
+    /// Returns the URL, without the fragment.
     pub fn uri(&self) -> Url<'a> {
         self.uri
     }
@@ -285,7 +285,7 @@ pub struct AfsAddress<'a> {
 }
 
 impl<'a> AfsAddress<'a> {
-    /// The name of the cell.
+    /// Returns the name of the cell.
     pub fn cellname(&self) -> &'a str {
         self.cellname
     }
@@ -448,7 +448,7 @@ fn newsaddress<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Url<'a>, ParseErro
 
 /// `groupart = "*" | group | article`
 ///
-/// An article's at-sign is a character of a group's name, too: the article wins.
+/// An article's at-sign is a character of a group's name as well: the article wins.
 fn groupart(rest: Rest<'_>) -> Result<NewsPart<'_>, ParseError> {
     if rest.bytes() == b"*" {
         return Ok(NewsPart::All);
@@ -515,7 +515,7 @@ fn hsoname(name: &str) -> (&str, Option<(&str, &str)>) {
     link.unwrap_or((name, None))
 }
 
-/// Whether this is `[ attributes ]`: `attributes = attribute [ attributes ]`, where
+/// Returns true if this is `[ attributes ]`: `attributes = attribute [ attributes ]`, where
 /// `attribute = alphanums`. Nothing divides one from the next.
 fn is_attributes(text: &str) -> bool {
     text.bytes().all(|byte| ALPHADIGIT.has(byte))
@@ -612,7 +612,7 @@ fn hostport(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
         return Ok((HostPort { host, port: Some(port) }, after));
     }
     check_end(after)?;
-    // The colon is a character of a hostname, too.
+    // The colon is a character of a hostname as well.
     let hostport = match host.rsplit_once(':') {
         Some((host, port)) if is_digits(port) => HostPort { host, port: Some(port) },
         _ => HostPort { host, port: None },

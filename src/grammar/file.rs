@@ -41,28 +41,28 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
 
-    /// The host that has the file; `None` if it is empty.
+    /// Returns the host that has the file; `None` if it is empty.
     pub fn host(&self) -> Option<&'a str> {
         self.host
     }
 
-    /// Whether the file is on "the machine from which the URL is being
+    /// Returns true if the file is on "the machine from which the URL is being
     /// interpreted": the host is `localhost`, in any letter case, or empty.
     pub fn is_local(&self) -> bool {
         self.host.is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
     }
 
-    /// The path after the slash that ends the host.
+    /// Returns the path after the slash that ends the host.
     pub fn path(&self) -> &'a str {
         self.path
     }
 
-    /// The segments of the path.
+    /// Returns the segments of the path.
     pub fn segments(&self) -> Segments<'a> {
         Segments::new(Some(self.path))
     }

@@ -63,7 +63,7 @@ pub enum Typecode {
 }
 
 impl<'a> Ftp<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -73,22 +73,22 @@ impl<'a> Ftp<'a> {
         self.login
     }
 
-    /// The port, 21 if none is given; `None` if it exceeds 65535.
+    /// Returns the port, 21 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.login.hostport().number(Some(21))
     }
 
-    /// The path: the part after the slash that ends the login, without the typecode.
+    /// Returns the path: the part after the slash that ends the login, without the typecode.
     pub fn path(&self) -> Option<&'a str> {
         self.path
     }
 
-    /// The segments of the path: all but the last are directories to change to.
+    /// Returns the segments of the path. Each, except the last, is a directory to change to.
     pub fn segments(&self) -> Segments<'a> {
         Segments::new(self.path)
     }
 
-    /// The typecode, if there is one.
+    /// Returns the typecode, if there is one.
     pub fn typecode(&self) -> Option<Typecode> {
         self.typecode.map(|letter| match letter {
             "a" | "A" => Typecode::Ascii,

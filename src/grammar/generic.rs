@@ -66,39 +66,39 @@ struct Authority<'a> {
 }
 
 impl<'a> Uri<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
 
-    /// The part before the at-sign of the authority, if there is one.
+    /// Returns the part before the at-sign of the authority, if there is one.
     pub fn userinfo(&self) -> Option<&'a str> {
         self.authority.and_then(|authority| authority.userinfo)
     }
 
-    /// The host, with the brackets of an IP literal; it may be empty. `None` in a
+    /// Returns the host, with the brackets of an IP literal; it may be empty. `None` in a
     /// URI without `//`.
     pub fn host(&self) -> Option<&'a str> {
         self.authority.map(|authority| authority.host)
     }
 
-    /// The digits after the colon of the authority, if there is one; they may be
+    /// Returns the digits after the colon of the authority, if there is one; they may be
     /// empty.
     pub fn port(&self) -> Option<&'a str> {
         self.authority.and_then(|authority| authority.port)
     }
 
-    /// The path, including its leading slash if it has one.
+    /// Returns the path, including its leading slash if it has one.
     pub fn path(&self) -> &'a str {
         self.path
     }
 
-    /// The part after the first question mark, if there is one.
+    /// Returns the part after the first question mark, if there is one.
     pub fn query(&self) -> Option<&'a str> {
         self.query
     }
 
-    /// The part after the number sign, if there is one.
+    /// Returns the part after the number sign, if there is one.
     pub fn fragment(&self) -> Option<&'a str> {
         self.fragment
     }

@@ -61,7 +61,7 @@ struct Path<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -71,35 +71,35 @@ impl<'a> Gopher<'a> {
         self.hostport
     }
 
-    /// The port, 70 if none is given; `None` if it exceeds 65535.
+    /// Returns the port, 70 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(70))
     }
 
-    /// The Gopher type as written, if there is one: a character or an escape.
+    /// Returns the Gopher type as written, if there is one: a character or an escape.
     pub fn gtype(&self) -> Option<&'a str> {
         self.path.map(|path| path.gtype).filter(|gtype| !gtype.is_empty())
     }
 
-    /// The octet of the Gopher type; without one it is `1`, a directory ("defaults to
+    /// Returns the octet of the Gopher type; without one it is `1`, a directory ("defaults to
     /// "1"", section 3.4.1).
     pub fn item_type(&self) -> u8 {
         let gtype = self.gtype().map(decode);
         gtype.and_then(|octets| octets.first().copied()).unwrap_or(b'1')
     }
 
-    /// The selector, if there is a type before it. An empty selector "is how Gopher
+    /// Returns the selector, if there is a type before it. An empty selector "is how Gopher
     /// clients refer to the top-level directory" (section 3.4.1).
     pub fn selector(&self) -> Option<&'a str> {
         self.gtype().and(self.path).map(|path| path.selector)
     }
 
-    /// The search string after the first encoded tab.
+    /// Returns the search string after the first encoded tab.
     pub fn search(&self) -> Option<&'a str> {
         self.path.and_then(|path| path.search)
     }
 
-    /// The Gopher+ string after the second encoded tab.
+    /// Returns the Gopher+ string after the second encoded tab.
     pub fn gopher_plus(&self) -> Option<&'a str> {
         self.path.and_then(|path| path.gopher_plus)
     }

@@ -78,7 +78,7 @@ pub enum Grade {
 }
 
 impl Grade {
-    /// The name: `lenient`, `rfc3986`, `rfc1738` or `draft1994`.
+    /// Returns the name: `lenient`, `rfc3986`, `rfc1738` or `draft1994`.
     ///
     /// ```
     /// # use urlgrep::grammar::Grade;
@@ -129,7 +129,7 @@ impl Assessment {
         Assessment { grade: Grade::Lenient, reason: Some(reason) }
     }
 
-    /// The grade.
+    /// Returns the grade.
     pub fn grade(&self) -> Grade {
         self.grade
     }
@@ -234,7 +234,7 @@ fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseEr
     Ok(Assessment { grade, reason: Some(reason) })
 }
 
-/// Whether [`assess`] has a grade for `url`. Cheaper than [`assess`].
+/// Returns true if [`assess`] has a grade for `url`. Cheaper than [`assess`].
 pub(crate) fn is_url(url: &[u8]) -> bool {
     let (url, _fragment) = split_fragment(url);
     plausible(url).is_ok() || by_rfc1738(url).is_ok()

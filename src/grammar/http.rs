@@ -45,7 +45,7 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -55,17 +55,17 @@ impl<'a> Http<'a> {
         self.hostport
     }
 
-    /// The port, 80 if none is given; `None` if it exceeds 65535.
+    /// Returns the port, 80 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(80))
     }
 
-    /// The path behind the slash that ends the host and port.
+    /// Returns the path behind the slash that ends the host and port.
     pub fn path(&self) -> Option<&'a str> {
         self.path
     }
 
-    /// The segments of the path.
+    /// Returns the segments of the path.
     pub fn segments(&self) -> Segments<'a> {
         Segments::new(self.path)
     }

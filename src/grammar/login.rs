@@ -42,12 +42,12 @@ pub struct HostPort<'a> {
 }
 
 impl<'a> HostPort<'a> {
-    /// The host: a domain name, or four groups of digits.
+    /// Returns the host: a domain name, or four groups of digits.
     pub fn host(&self) -> &'a str {
         self.host
     }
 
-    /// The digits of the port, if there is one.
+    /// Returns the digits of the port, if there is one.
     pub fn port(&self) -> Option<&'a str> {
         self.port
     }
@@ -95,27 +95,27 @@ pub struct Login<'a> {
 }
 
 impl<'a> Login<'a> {
-    /// The user name, escapes included.
+    /// Returns the user name, escapes included.
     pub fn user(&self) -> Option<&'a str> {
         self.user
     }
 
-    /// The password, escapes included. There is none without a user name.
+    /// Returns the password, including escapes, or `None` if the URL has no password or no user name.
     pub fn password(&self) -> Option<&'a str> {
         self.password
     }
 
-    /// The host: a domain name, or four groups of digits.
+    /// Returns the host: a domain name, or four groups of digits.
     pub fn host(&self) -> &'a str {
         self.hostport.host
     }
 
-    /// The digits of the port, if there is one.
+    /// Returns the digits of the port, if there is one.
     pub fn port(&self) -> Option<&'a str> {
         self.hostport.port
     }
 
-    /// The host and port.
+    /// Returns the host and port.
     pub fn hostport(&self) -> HostPort<'a> {
         self.hostport
     }
@@ -209,7 +209,7 @@ pub(super) fn host(rest: Rest<'_>) -> Parsed<'_> {
     }
 }
 
-/// Whether labels are a `hostnumber = digits "." digits "." digits "." digits`.
+/// Returns true if labels are a `hostnumber = digits "." digits "." digits "." digits`.
 /// The grammar limits no group to 255.
 fn is_number(labels: &[u8]) -> bool {
     let dots = labels.iter().filter(|&&byte| byte == b'.').count();
@@ -251,7 +251,7 @@ fn ends_host(byte: Option<&u8>) -> bool {
 /// The bytes of a label in practice.
 const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 
-/// Whether this is plausible as a host, even if RFC 1738 rejects it.
+/// Returns true if this is plausible as a host, even if RFC 1738 rejects it.
 ///
 /// A plausible host is an IPv6 address in brackets, with or without a zone, or labels separated by dots. A
 /// label consists of ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
@@ -308,13 +308,13 @@ fn zone_flaw(zone: &[u8]) -> Option<usize> {
     flaw.or(zone.is_empty().then_some(0))
 }
 
-/// Whether `text` starts with an escape of a byte that a host may have. RFC 3986
+/// Returns true if `text` starts with an escape of a byte that a host may have. RFC 3986
 /// section 3.2.2 allows any octet of a name to be escaped.
 pub(crate) fn begins_with_escape(text: &[u8]) -> bool {
     octet_of_escape(text).is_some_and(|octet| LENIENT_LABEL.or(DOT).has(octet))
 }
 
-/// Whether this looks like a host where none is expected: two or more labels, the
+/// Returns true if this looks like a host where none is expected: two or more labels, the
 /// last of them a word, or four groups of digits.
 pub(super) fn is_obvious_host(host: &[u8]) -> bool {
     let labels = || host.split(|&byte| byte == b'.');
@@ -374,7 +374,7 @@ pub(super) fn ipv6address(text: &[u8]) -> Result<(), usize> {
     if compressed || groups == 8 { Ok(()) } else { Err(at) }
 }
 
-/// How many hex digits `text` starts with, at most four: `h16 = 1*4HEXDIG`.
+/// Returns the number of hex digits that `text` starts with, at most four: `h16 = 1*4HEXDIG`.
 fn hex_digits(text: &[u8]) -> usize {
     let digits = text.iter().take(4).take_while(|&&byte| HEX.has(byte));
     digits.count()

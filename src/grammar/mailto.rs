@@ -14,7 +14,7 @@ productions! {
     AT_SIGN: "encoded822addr", "RFC 1738 section 3.5", NO_ESCAPES, "a mail address has an \"@\"";
 }
 
-/// A mail address.
+/// An email address.
 ///
 /// The parts keep their escapes. [`address`](Mailto::address) decodes them, as a
 /// mail program needs it.
@@ -39,27 +39,27 @@ pub struct Mailto<'a> {
 }
 
 impl<'a> Mailto<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
 
-    /// The whole address as written.
+    /// Returns the whole address as written.
     pub fn encoded(&self) -> &'a str {
         self.encoded
     }
 
-    /// The decoded address: an addr-spec of RFC 822 section 6.1.
+    /// Returns the decoded address: an addr-spec of RFC 822 section 6.1.
     pub fn address(&self) -> Cow<'a, [u8]> {
         decode(self.encoded)
     }
 
-    /// The part before the at-sign, escapes included.
+    /// Returns the part before the at-sign, escapes included.
     pub fn local_part(&self) -> &'a str {
         self.local_part
     }
 
-    /// The part after the at-sign, escapes included.
+    /// Returns the part after the at-sign, escapes included.
     pub fn domain(&self) -> &'a str {
         self.domain
     }

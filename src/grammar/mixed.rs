@@ -1,9 +1,9 @@
-//! Labels of hosts that look like others: Unicode Technical Standard #39, "Unicode Security Mechanisms".
+//! Host labels that look like others: Unicode Technical Standard #39, "Unicode Security Mechanisms".
 //!
-//! Two kinds are told. A label that mixes scripts has letters that readers do not expect together, as a Cyrillic
-//! `а` among Latin ones; Latin with Han, kana, Hangul or Bopomofo is what East Asian names are (the restriction level
-//! "highly restrictive"). And a label may be of one script and look like Latin as a whole: `раура`. Under a top-level
-//! domain of that script nobody takes it for that.
+//! Two kinds are detected. A label that mixes scripts has letters that readers do not expect together, such as a Cyrillic
+//! `а` among Latin ones; Latin with Han, kana, Hangul or Bopomofo is normal in East Asian names (the restriction level
+//! "highly restrictive"). And a label of one script may look like Latin as a whole: `раура`. Under a top-level domain of that
+//! script, such a label is not suspicious.
 
 /// The letters of Greek, Cyrillic and Armenian that look like one of ASCII, in order: `tools/confusables.py` prints them.
 ///
@@ -53,7 +53,7 @@ fn script(c: char) -> Option<Script> {
     c.is_alphabetic().then_some(script)
 }
 
-/// Whether a label of `host` mixes scripts or looks like another one.
+/// Returns true if a label of `host` mixes scripts or looks like another one.
 pub(super) fn looks_like_another(host: &[u8]) -> bool {
     let is_plain = host.is_ascii() && !host.windows(4).any(|bytes| bytes.eq_ignore_ascii_case(b"xn--"));
     if is_plain {
@@ -83,7 +83,7 @@ fn mixes_scripts(label: &str) -> bool {
     scripts.any(|script| script != first && !(in_east_asia(first) && in_east_asia(script)))
 }
 
-/// Whether each letter of `label` looks like one of ASCII, and is none.
+/// Returns true if each letter of `label` looks like an ASCII letter but is not one.
 fn looks_latin(label: &str) -> bool {
     let mut letters = label.chars().filter(|c| c.is_alphabetic()).peekable();
     letters.peek().is_some() && letters.all(|c| LIKE_LATIN.contains(c))

@@ -68,7 +68,7 @@ pub enum NewsPart<'a> {
 }
 
 impl<'a> News<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }

@@ -36,7 +36,7 @@ pub struct Nntp<'a> {
 }
 
 impl<'a> Nntp<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -46,17 +46,17 @@ impl<'a> Nntp<'a> {
         self.hostport
     }
 
-    /// The port, 119 if none is given; `None` if it exceeds 65535.
+    /// Returns the port, 119 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(119))
     }
 
-    /// The newsgroup.
+    /// Returns the newsgroup.
     pub fn group(&self) -> &'a str {
         self.group
     }
 
-    /// The digits of the article's number, if there is one.
+    /// Returns the digits of the article's number, if there is one.
     pub fn article(&self) -> Option<&'a str> {
         self.article
     }

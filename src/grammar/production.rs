@@ -200,7 +200,7 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// The name of the production that did not match, in RFC 1738's BNF (`hsegment`),
+    /// Returns the name of the production that did not match, in RFC 1738's BNF (`hsegment`),
     /// in RFC 3986's (`pchar`) or in that of the draft of 1994 (`fragmentid`).
     ///
     /// ```
@@ -211,7 +211,7 @@ impl ParseError {
         self.production.name
     }
 
-    /// The offset of the first byte that is not valid, in bytes from the start of the
+    /// Returns the offset of the first byte that is not valid, in bytes from the start of the
     /// URL; the length of the URL if it ends too early.
     ///
     /// ```
@@ -223,7 +223,7 @@ impl ParseError {
         self.offset
     }
 
-    /// The section that defines or explains the production.
+    /// Returns the section that defines or explains the production.
     ///
     /// ```
     /// # use urlgrep::grammar::rfc1738::parse;

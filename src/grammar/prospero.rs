@@ -46,7 +46,7 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -56,18 +56,18 @@ impl<'a> Prospero<'a> {
         self.hostport
     }
 
-    /// The port, 1525 if none is given; `None` if it exceeds 65535.
+    /// Returns the port, 1525 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(1525))
     }
 
-    /// The host-specific object name. It may have slashes, but "no significance
+    /// Returns the host-specific object name. It may have slashes, but "no significance
     /// may be assumed", so there are no segments to ask for.
     pub fn object_name(&self) -> &'a str {
         self.object_name
     }
 
-    /// The fields behind the name, in order.
+    /// Returns the fields behind the name, in order.
     pub fn fields(&self) -> Fields<'a> {
         let mut specs = self.fields.split(';');
         // Before the first semicolon there is nothing.

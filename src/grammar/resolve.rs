@@ -6,7 +6,7 @@ use super::{
     split::{split, split_at, split_authority, split_fragment},
 };
 
-/// Whether `reference` begins with a scheme, and so is not relative.
+/// Returns true if `reference` begins with a scheme, and so is not relative.
 pub(crate) fn has_scheme(reference: &[u8]) -> bool {
     generic::scheme(Rest::new(reference)).is_ok()
 }

@@ -96,7 +96,7 @@ pub enum Url<'a> {
 }
 
 impl<'a> Url<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     ///
     /// ```
     /// # use urlgrep::grammar::rfc1738::parse;
@@ -119,7 +119,7 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// The host to contact, if the URL names one. The hosts of mail addresses and
+    /// Returns the host to contact, if the URL names one. The hosts of email addresses and
     /// message-ids are not hosts to contact.
     ///
     /// ```
@@ -136,7 +136,7 @@ impl<'a> Url<'a> {
         }
     }
 
-    /// The port to contact: the port in the URL, or the scheme's default if the URL
+    /// Returns the port to contact: the port in the URL, or the scheme's default if the URL
     /// has a host without a port. `None` if the port exceeds 65535, which the grammar
     /// of section 5 allows.
     ///
@@ -214,7 +214,7 @@ pub struct Other<'a> {
 }
 
 impl<'a> Other<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -230,12 +230,12 @@ impl<'a> Other<'a> {
         self.login
     }
 
-    /// The part after the slash that ends the login, if there is one.
+    /// Returns the part after the slash that ends the login, if there is one.
     pub fn urlpath(&self) -> Option<&'a str> {
         self.urlpath
     }
 
-    /// The port in the login, or the scheme's [`default_port`] if the login has none.
+    /// Returns the port in the login, or the scheme's [`default_port`] if the login has none.
     /// `None` if there is no login, or the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let hostport = self.login?.hostport();

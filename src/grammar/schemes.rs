@@ -9,7 +9,7 @@ use crate::bytes::class::SCHEME;
 /// longest name that a known scheme may have.
 pub(crate) const LONGEST: usize = 32;
 
-/// Whether `name` is valid as a scheme in free text: a letter, then letters, digits,
+/// Returns true if `name` is valid as a scheme in free text: a letter, then letters, digits,
 /// `+`, `-` or `.`, and no longer than a scheme is read backwards.
 pub(crate) fn is_scheme(name: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic)
@@ -30,7 +30,7 @@ pub(crate) enum SchemeRule {
     Socket,
     /// `//` and a host, or a host without `//` that is evidently one: `http:www.h.org`.
     Web,
-    /// `x@host`: a mail address (§3.5) or a message identifier.
+    /// `x@host`: an email address (§3.5) or a message identifier.
     Address,
     /// One such address, or several with commas between them.
     Mail,
@@ -86,15 +86,15 @@ pub(super) struct Known {
     rule: Option<SchemeRule>,
     /// The default port.
     pub(super) port: Option<u16>,
-    /// Whether every URL of the scheme needs `//` and a host. False if this is not
+    /// True if every URL of the scheme needs `//` and a host. False if this is not
     /// certain.
     pub(super) needs_authority: bool,
-    /// Whether a program that opens such a URL only shows something.
+    /// True if a program that opens such a URL only shows something.
     opens_safely: bool,
 }
 
 impl SchemeRule {
-    /// Whether the name counts only as a word of its own: `hotel:+1` has no `tel`.
+    /// Returns true if the name counts only as a word of its own: `hotel:+1` has no `tel`.
     pub(crate) fn needs_word(self) -> bool {
         use SchemeRule::{Anything, Delimited, Doi, Number, Phone, Query, Socket};
         matches!(self, Anything | Delimited | Doi | Number | Phone | Query | Socket)
@@ -119,7 +119,7 @@ impl SchemeRule {
         }
     }
 
-    /// Whether the colon must be followed by a slash.
+    /// Returns true if the colon must be followed by a slash.
     fn needs_slash(self) -> bool {
         matches!(self, SchemeRule::Host | SchemeRule::Socket | SchemeRule::Path)
     }
@@ -246,7 +246,7 @@ static KNOWN: [Known; 56] = [
     server("smb", 445).only_with_slashes(),
 ];
 
-/// How many of [`KNOWN`] are RFC 1738's own.
+/// The number of entries of [`KNOWN`] that come from RFC 1738.
 const RFC1738: usize = 10;
 
 /// The bytes of a name in lower case as a number; 0 for a name of more than eight
@@ -271,7 +271,7 @@ pub(crate) fn needs_host(name: &[u8]) -> bool {
     known(name).is_some_and(|known| known.needs_authority)
 }
 
-/// The default port of a scheme, in any letter case; `None` if it has none or is not
+/// Returns the default port of a scheme, in any letter case; `None` if it has none or is not
 /// known.
 ///
 /// RFC 1738 defines the default port of seven schemes (sections 3.2 to 3.11). The
@@ -288,7 +288,7 @@ pub fn default_port(scheme: &str) -> Option<u16> {
     known(scheme.as_bytes())?.port
 }
 
-/// Whether a URL of this scheme can be a link that is safe to click: a program that
+/// Returns true if a URL of this scheme can be a link that is safe to click: a program that
 /// opens it only shows something.
 ///
 /// True for `http`, `https`, `ftp`, `gopher`, `mailto` and `news`, in any letter case.
@@ -337,7 +337,7 @@ pub struct Schemes {
     /// For each byte, whether a name that needs no `//` ends with it, or the prefix
     /// `URL:` or `URI:` does.
     opaque_last: Box<[bool; 256]>,
-    /// Whether all of these bytes are letters.
+    /// True if all of these bytes are letters.
     end_in_letters: bool,
 }
 
@@ -351,7 +351,7 @@ struct Name {
     /// a colon are compared with it under `mask`.
     key: u64,
     mask: u64,
-    /// Whether the key is all of the name, and letters only, which no other bytes equal under `tail`.
+    /// True if the key is all of the name, and letters only, which no other bytes equal under `tail`.
     exact: bool,
 }
 
@@ -404,12 +404,12 @@ impl Schemes {
         Self::of(Vec::new())
     }
 
-    /// The ten schemes that RFC 1738 §3 defines, and no others.
+    /// Returns the ten schemes that RFC 1738 §3 defines, and no others.
     pub fn rfc1738() -> Self {
         Self::of(in_prose(&KNOWN[..RFC1738]))
     }
 
-    /// The same set and `name`, in any letter case.
+    /// Returns the same set and `name`, in any letter case.
     ///
     /// A name of the default set that is matched in prose keeps its rule for what must follow the colon. After
     /// any other name, one character of a URL must follow, or `//` and a host, and it counts only as a word of its own:
@@ -425,7 +425,7 @@ impl Schemes {
         Self::of(self.known)
     }
 
-    /// The same set and these names, after which a host must follow; each only if what it means is in the set.
+    /// Returns this set with more names, after which a host must follow; each only if the set contains its meaning.
     pub(crate) fn with_spellings(mut self, spellings: &[(&str, &str)]) -> Self {
         let new = |name: &&(&str, &str)| {
             is_scheme(name.0.as_bytes())
@@ -438,7 +438,7 @@ impl Schemes {
         Self::of(self.known)
     }
 
-    /// The names of the set, in lower case and no particular order.
+    /// Returns the names of the set, in lower case and no particular order.
     pub fn names(&self) -> impl Iterator<Item = &str> {
         self.known.iter().map(|known| &*known.name)
     }
@@ -469,14 +469,14 @@ impl Schemes {
         Schemes { known, by_last, opaque_last, end_in_letters }
     }
 
-    /// Whether `b` may be the last byte of the prefix, or of a known name that needs no
+    /// Returns true if `b` may be the last byte of the prefix, or of a known name that needs no
     /// slash after its colon.
     #[inline(always)]
     pub(crate) fn may_end_opaque(&self, b: u8) -> bool {
         self.opaque_last[b as usize]
     }
 
-    /// Whether [`may_end_opaque`](Self::may_end_opaque) holds for letters only.
+    /// Returns true if [`may_end_opaque`](Self::may_end_opaque) holds for letters only.
     pub(crate) fn end_in_letters(&self) -> bool {
         self.end_in_letters
     }

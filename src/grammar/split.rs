@@ -30,24 +30,24 @@ pub struct Authority<'a> {
 }
 
 impl<'a> Authority<'a> {
-    /// The part before the last at-sign, if there is one: a user name and, after a
+    /// Returns the part before the last at-sign, if there is one: a user name and, after a
     /// colon, a password.
     pub fn userinfo(&self) -> Option<&'a [u8]> {
         self.userinfo
     }
 
-    /// The host, with the brackets of an IP literal; it may be empty.
+    /// Returns the host, with the brackets of an IP literal; it may be empty.
     pub fn host(&self) -> &'a [u8] {
         self.host
     }
 
-    /// The part after the colon that ends the host, if there is one.
+    /// Returns the part after the colon that ends the host, if there is one.
     pub fn port(&self) -> Option<&'a [u8]> {
         self.port
     }
 }
 
-/// The authority of a URL, which need not be valid; `None` if the URL has no scheme
+/// Returns the authority of a URL, which need not be valid; `None` if the URL has no scheme
 /// or no `//` after it.
 ///
 /// ```
@@ -208,7 +208,7 @@ fn lower_names(host: &mut [u8]) {
     }
 }
 
-/// Whether `text` ends with a `%` and fewer than two digits, so that the next byte
+/// Returns true if `text` ends with a `%` and fewer than two digits, so that the next byte
 /// could become one of them.
 fn ends_in_percent(normal: &[u8]) -> bool {
     normal[normal.len().saturating_sub(2)..].contains(&b'%')

@@ -31,7 +31,7 @@ pub struct Telnet<'a> {
 }
 
 impl<'a> Telnet<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -41,7 +41,7 @@ impl<'a> Telnet<'a> {
         self.login
     }
 
-    /// The port, 23 if none is given; `None` if it exceeds 65535.
+    /// Returns the port, 23 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.login.hostport().number(Some(23))
     }

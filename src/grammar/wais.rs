@@ -55,7 +55,7 @@ enum WaisForm<'a> {
 }
 
 impl<'a> Wais<'a> {
-    /// The scheme as written.
+    /// Returns the scheme as written.
     pub fn scheme(&self) -> &'a str {
         self.scheme
     }
@@ -65,17 +65,17 @@ impl<'a> Wais<'a> {
         self.hostport
     }
 
-    /// The port, 210 if none is given; `None` if it exceeds 65535.
+    /// Returns the port, 210 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(210))
     }
 
-    /// The name of the database.
+    /// Returns the name of the database.
     pub fn database(&self) -> &'a str {
         self.database
     }
 
-    /// The words to search for, if the URL is a search.
+    /// Returns the words to search for, if the URL is a search.
     pub fn search(&self) -> Option<&'a str> {
         match self.form {
             WaisForm::Index { search } => Some(search),
@@ -83,7 +83,7 @@ impl<'a> Wais<'a> {
         }
     }
 
-    /// The type of the document, if the URL designates one.
+    /// Returns the type of the document, if the URL designates one.
     pub fn wtype(&self) -> Option<&'a str> {
         match self.form {
             WaisForm::Doc { wtype, .. } => Some(wtype),
@@ -91,7 +91,7 @@ impl<'a> Wais<'a> {
         }
     }
 
-    /// The id of the document, if the URL designates one.
+    /// Returns the id of the document, if the URL designates one.
     pub fn wpath(&self) -> Option<&'a str> {
         match self.form {
             WaisForm::Doc { wpath, .. } => Some(wpath),

@@ -125,7 +125,7 @@ prints_its_name!(Warning);
 pub struct Warnings(u32);
 
 impl Warnings {
-    /// Whether there are no warnings.
+    /// Returns true if there are no warnings.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
@@ -135,12 +135,12 @@ impl Warnings {
         self.0.count_ones() as usize
     }
 
-    /// Whether the set contains this warning.
+    /// Returns true if the set contains this warning.
     pub fn contains(self, warning: Warning) -> bool {
         self.0 & warning.bit() != 0
     }
 
-    /// The warnings in order.
+    /// Returns the warnings in order.
     pub fn iter(self) -> WarningsIter {
         WarningsIter(self)
     }
@@ -202,7 +202,7 @@ impl Iterator for WarningsIter {
 impl ExactSizeIterator for WarningsIter {}
 impl FusedIterator for WarningsIter {}
 
-/// The warnings about a URL of any [grade](super::Grade).
+/// Returns the warnings about a URL of any [grade](super::Grade).
 ///
 /// The fragment is ignored, since it is not sent to a server. A text that is not a URL
 /// has no warnings. Runs in time linear in the length.
@@ -245,8 +245,8 @@ pub fn warnings(url: &[u8]) -> Warnings {
     warnings
 }
 
-/// Whether `host` is an IPv6 address in brackets, or ends in a number, which browsers read as an IPv4 address (WHATWG URL,
-/// "ends in a number").
+/// Returns true if `host` is an IPv6 address in brackets, or ends in a number, which browsers read as an IPv4 address
+/// (WHATWG URL, "ends in a number").
 fn is_address(host: &[u8]) -> bool {
     let name = host.strip_suffix(b".").unwrap_or(host);
     let last = name.rsplit(|&byte| byte == b'.').next().unwrap_or_default();
@@ -262,7 +262,7 @@ fn port_number(digits: &[u8]) -> Option<u16> {
     str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// Whether the URL has an encoded line break where the scheme does not allow it.
+/// Returns true if the URL has an encoded line break where the scheme does not allow it.
 ///
 /// A Gopher+ string may have line breaks: that of a filled-out form is
 /// `+%091%0D%0A+-1%0D%0A…` (section 3.4.9).

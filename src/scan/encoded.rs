@@ -1,17 +1,17 @@
-//! Characters that a text writes in another way: as character references of HTML, and as escapes of JavaScript.
+//! Characters that a text encodes: as HTML character references or as JavaScript escapes.
 //!
-//! Whoever escapes a text for HTML may escape a URL with it, `https:&#x2F;&#x2F;h.org`, and programs that write
+//! A program that escapes a text for HTML may escape a URL with it, `https:&#x2F;&#x2F;h.org`, and programs that write
 //! JavaScript do the same, `"https:\u002F\u002Fh.org"`. Either may hide the slashes by which a URL is found, so the scan reads
-//! them as the rules do. They do not find a colon that is written so, because a search for one costs 15 to 30 % of the
+//! them as the rules do. An encoded colon is not found, because searching for it costs 15 to 30 % of the
 //! instructions.
 
 use crate::bytes::window::Window;
 use crate::found::form::Entity;
 
-/// How many digits the number of a reference may have, its zeros included.
+/// The number of digits that the number of a reference may have, its zeros included.
 const DIGITS: usize = 6;
 
-/// How long a reference to an ASCII character or an escape of one is at most, in bytes.
+/// The length of a reference to an ASCII character or an escape of one at most, in bytes.
 const LONGEST: usize = b"&#x;".len() + DIGITS;
 
 /// What a character reference means for a URL.
@@ -45,7 +45,7 @@ const NAMED: [(&str, char); 17] = [
     ("rpar", ')'),
 ];
 
-/// How long the longest of these names is.
+/// The length of the longest of these names.
 const NAME: usize = "period".len();
 
 /// The character reference at `at`, whose ampersand is there, and its length.
@@ -126,7 +126,7 @@ pub(crate) fn ascii_at(window: &Window<'_>, at: usize) -> Option<(u8, usize)> {
     }
 }
 
-/// Whether `//` is at `at`, of which one slash or both are written in another way.
+/// Returns true if `//` is at `at`, of which one slash or both are written in another way.
 #[inline(never)]
 pub(crate) fn has_slashes(window: &Window<'_>, at: usize) -> bool {
     let slash_len = |at: usize| match window.get(at) {

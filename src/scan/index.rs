@@ -29,19 +29,19 @@ use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 use crate::simd::{BEFORE, Backend, Kernel, NEAR, QUOTED, WIDTH};
 
-/// How many bytes are indexed at a time.
+/// The number of bytes that are indexed at a time.
 const BLOCK: usize = 16 * 1024;
 
-/// How many of them at the start of a text.
+/// The number of bytes that are indexed first, at the start of a text.
 const FIRST_BLOCK: usize = 1024;
 
-/// How many bytes are indexed colon by colon.
+/// The number of bytes that are indexed colon by colon.
 const SHORT: usize = 256;
 
-/// How many words a block has.
+/// The number of words that a block has.
 const WORDS: usize = BLOCK / WIDTH;
 
-/// How many colons of a block are processed together: as many as most blocks have.
+/// The number of colons of a block that are processed together: as many as most blocks have.
 const ROOM: usize = 4 * WIDTH;
 
 /// How far ahead of the loop memory is requested, in bytes.
@@ -56,7 +56,7 @@ pub(crate) trait Shortcut {
     /// What is around the colon at `colon`, if that is certain.
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
 
-    /// The same near the start or the end of `bytes`. `ends` says whether the text ends there, as a line ends.
+    /// [`around`](Self::around) near the start or the end of `bytes`. `ends` is true if the text ends there, as a line ends.
     fn near_edges<B: Backend>(
         &self,
         backend: B,
@@ -215,7 +215,7 @@ impl<T: Copy> Index<T> {
         }
     }
 
-    /// Adds anchors that are in order to those that are there, which are, too.
+    /// Appends anchors. These and the anchors that are there are in order.
     fn merge(&mut self, added: impl Iterator<Item = usize>) {
         let mut before = std::mem::take(&mut self.anchors).into_iter().peekable();
         for at in added {
@@ -228,17 +228,17 @@ impl<T: Copy> Index<T> {
     }
 }
 
-/// Whether `http`, `https` or `ftp` may end with `b`.
+/// Returns true if `http`, `https` or `ftp` may end with `b`.
 fn ends_scheme(b: u8) -> bool {
     matches!(b, b'p' | b'P' | b's' | b'S')
 }
 
-/// Whether only one blank, if any, is before the end of the line that `text` starts with.
+/// Returns true if only one blank, if any, is before the end of the line that `text` starts with.
 fn ends_line(text: &[u8]) -> bool {
     matches!(text, [b'\n' | b'\r', ..] | [b' ' | b'\t', b'\n' | b'\r', ..])
 }
 
-/// Where a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
+/// Returns the offset at which a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
 /// earlier, so that no word of the next one is on two cache lines. The first one is shorter: a search may begin again after
 /// each field of a head.
 fn block_end(bytes: &[u8], from: usize) -> usize {
@@ -318,7 +318,7 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
 /// Reads what is around the colon at `at` of a short text.
 struct NearEdges<'a, S: Shortcut> {
     bytes: &'a [u8],
-    /// Whether the text ends with them, as a line ends.
+    /// True if the text ends with them, as a line ends.
     ends: bool,
     at: usize,
     shortcut: &'a S,
@@ -432,7 +432,7 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// How many words are requested at a time: about as many as there are to one
+    /// The number of words that are requested at a time: about as many as there are to one
     /// with a colon.
     const STEP: usize = 4;
 
@@ -457,7 +457,8 @@ impl Ahead {
 /// `<https:`.
 const BROKEN: [usize; 3] = [4, 5, 6];
 
-/// Whether no delimiter is where one may be before the colon at `colon`: nearly always there are the letters of a word,
+/// Returns true if no delimiter is where one may be before the colon at `colon`: nearly always there are the letters of
+/// a word,
 /// `as follows:⏎`. Each small letter has two bits of which each delimiter lacks one.
 #[inline(always)]
 fn is_in_word(bytes: &[u8], colon: usize) -> bool {
@@ -467,7 +468,7 @@ fn is_in_word(bytes: &[u8], colon: usize) -> bool {
     head & LETTERS == LETTERS
 }
 
-/// Whether the colon at `colon` may belong to a URL, by its neighbours alone.
+/// Returns true if the colon at `colon` may belong to a URL, by its neighbours alone.
 #[inline(always)]
 fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);

@@ -60,23 +60,24 @@ pub(crate) enum Domains {
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScanOptions {
     pub(crate) schemes: Schemes,
-    /// Whether to search for hosts that start with `www.` or `ftp.`.
+    /// True if the search includes hosts that start with `www.` or `ftp.`.
     pub(crate) hosts: bool,
-    /// Whether to search for mail addresses.
+    /// True if the search includes email addresses.
     pub(crate) addresses: bool,
     /// Which domain names count.
     pub(crate) domains: Domains,
-    /// Whether to search for IPv4 addresses.
+    /// True if the search includes IPv4 addresses.
     pub(crate) ips: bool,
-    /// Whether to search for defanged URLs.
+    /// True if the search includes defanged URLs.
     pub(crate) refang: bool,
-    /// Whether a URL may be cut right after the colon of its scheme.
+    /// True if a URL may be cut directly after the colon of its scheme.
     pub(crate) cut_schemes: bool,
     pub(crate) read: TextOptions,
 }
 
 impl ScanOptions {
-    /// Whether a URL may have another anchor than a colon with a neighbour that a URL's colon has.
+    /// Returns true if a URL may have another anchor than a colon with a neighbour that a URL's
+    /// colon has.
     #[inline(always)]
     pub(crate) fn has_implied(&self) -> bool {
         let domains = self.domains != Domains::None;
@@ -89,7 +90,7 @@ impl ScanOptions {
 pub(crate) struct TextOptions {
     /// Which characters beyond ASCII count.
     pub(crate) iri: Iri,
-    /// Whether the text has rows of cells, with commas or semicolons between them.
+    /// True if the text has rows of cells, with commas or semicolons between them.
     pub(crate) cells: bool,
     /// How wide the terminal is that the text was copied from, in columns.
     pub(crate) width: Option<usize>,
@@ -214,14 +215,14 @@ fn url_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     goes_on.then_some(Candidate::Scheme(scheme))
 }
 
-/// Whether `//` is at `at` as JSON may write it, perhaps in a string of a string.
+/// Returns true if `//` is at `at` as JSON may write it, perhaps in a string of a string.
 #[inline(never)]
 fn has_escaped_slashes(window: &Window<'_>, at: usize) -> bool {
     window.has(at, b"\\/\\/") || window.has(at, b"\\\\/\\\\/")
 }
 
-/// Whether a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`, or a
-/// path follows. It may go on after whitespace, or with characters beyond ASCII.
+/// Returns true if a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`,
+/// or a path follows. It may continue after whitespace, or with characters beyond ASCII.
 #[inline(always)]
 fn may_be_host(window: &Window<'_>, at: usize) -> bool {
     let end = window.skip(at, at + FIRST_LOOK, |b| HOST.has(b));
@@ -251,7 +252,7 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
 /// A scheme before a colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Scheme {
-    /// Where it starts.
+    /// The offset at which it starts.
     pub(crate) start: usize,
     /// What must follow it; `None` if it is not known, and needs `//`.
     pub(crate) rule: Option<SchemeRule>,
@@ -332,7 +333,7 @@ fn cut_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes
     (start < end).then_some(Candidate::Encoded { start, json: false })
 }
 
-/// Where the colours at `at` end.
+/// Returns the offset at which the colours at `at` end.
 pub(crate) fn skip_colours(window: &Window<'_>, mut at: usize) -> usize {
     while let Some(len) = colour(window, at) {
         at += len;
@@ -340,13 +341,14 @@ pub(crate) fn skip_colours(window: &Window<'_>, mut at: usize) -> usize {
     at
 }
 
-/// Whether there may be a colour before `colon`.
+/// Returns true if there may be a colour before `colon`.
 #[inline(never)]
 fn may_be_coloured(window: &Window<'_>, colon: usize) -> bool {
     memchr::memchr(0x1B, window.before(colon, colon.saturating_sub(COLOURED))).is_some()
 }
 
-/// Where the scheme before `colon`, which `//` follows, starts if there are colours in it, or after it.
+/// Returns the offset at which the scheme before `colon`, which `//` follows, starts if there are
+/// colours in it, or after it.
 #[inline(never)]
 fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<usize> {
     if !may_be_coloured(window, colon) {
@@ -368,7 +370,8 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
     Some(places[scheme.start])
 }
 
-/// Whether the name at `first` is the rest of a known one that was cut: the `s` of a program's `%s://`, or
+/// Returns true if the name at `first` is the rest of a known one that was cut: the `s` of a program's
+/// `%s://`, or
 /// `ht⏎tps://`, where the line before ends in what is missing.
 #[inline(never)]
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
@@ -398,7 +401,8 @@ const TOOLS: [&[u8]; 24] = [
     b"vcs", b"xmlrpc",
 ];
 
-/// Whether the name at `first` is one joined with `+` to the known one at `known`: `git+https`.
+/// Returns true if the name at `first` is one joined with `+` to the known one at `known`:
+/// `git+https`.
 ///
 /// Before `http`, `https` and `ftp` it must be that of a tool. `wget+http` is a command.
 #[inline(always)]
@@ -413,25 +417,26 @@ fn is_of_tool(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
     !is_web || TOOLS.iter().any(|name| tool.eq_ignore_ascii_case(name))
 }
 
-/// Where the name of a tool starts that is joined to the scheme at `known` with `+`: `git+file:/a`.
+/// Returns the offset at which the name of a tool starts that is joined to the scheme at `known`
+/// with `+`: `git+file:/a`.
 #[inline(never)]
 fn tool_before(bytes: &[u8], floor: usize, known: usize) -> Option<usize> {
     let name = bytes[floor..known - 1].rsplit(|b| !b.is_ascii_alphanumeric()).next()?;
     TOOLS.iter().any(|tool| name.eq_ignore_ascii_case(tool)).then(|| known - 1 - name.len())
 }
 
-/// Whether the name at `first` is that of a variable: `$scheme://`.
+/// Returns true if the name at `first` is that of a variable: `$scheme://`.
 fn is_variable(bytes: &[u8], first: usize) -> bool {
     first.checked_sub(1).is_some_and(|before| bytes[before] == b'$')
 }
 
-/// Whether no letter or digit precedes the name at `first`.
+/// Returns true if no letter or digit precedes the name at `first`.
 pub(crate) fn is_word(bytes: &[u8], first: usize) -> bool {
     !first.checked_sub(1).is_some_and(|before| bytes[before].is_ascii_alphanumeric())
 }
 
-/// Where the longest name at the end of `run..colon` starts: at a letter with no
-/// letter or digit before it.
+/// Returns the offset at which the longest name at the end of `run..colon` starts: at a letter with
+/// no letter or digit before it.
 #[inline(always)]
 fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
     (run..colon).find(|&i| bytes[i].is_ascii_alphabetic() && is_word(bytes, i))
@@ -441,7 +446,7 @@ fn first_name(bytes: &[u8], run: usize, colon: usize) -> Option<usize> {
 /// 64 octets."
 pub(crate) const LOCAL_PART: usize = 64;
 
-/// How long a label may be in UTF-8, in bytes: RFC 1035 §2.3.4 allows 63 octets in
+/// The maximum length of a label in UTF-8, in bytes: RFC 1035 §2.3.4 allows 63 octets in
 /// punycode, which has at least one for each character.
 const LABEL: usize = 63 * 4;
 
@@ -464,7 +469,7 @@ const LOCAL_NAME: Class = ALPHADIGIT
 /// The bytes that join a word to a name after it, except `\`.
 const JOINT: Class = PLAIN.without(CARET).or(AT).or(AMPERSAND).or(QUESTION);
 
-/// How many digits may follow `www`.
+/// The number of digits that may follow `www`.
 const DIGITS: usize = 3;
 
 /// The `www`, perhaps with a number, or `ftp` that ends before `dot`, if nothing is joined to it.
@@ -482,11 +487,11 @@ fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes)
     is_alone.then_some(Candidate::Host { start, scheme })
 }
 
-/// How long a label may be, in bytes.
+/// The maximum length of a label, in bytes.
 const LABELED: usize = 64;
 
-/// Whether a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that starts a line or follows a blank or a
-/// bracket, and is the name of no scheme; or the `@` of a tag that nothing precedes.
+/// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that starts a line or follows a
+/// blank or a bracket, and is the name of no scheme; or the `@` of a tag that nothing precedes.
 fn follows_label(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
     let floor = floor.max(start.saturating_sub(LABELED));
     let starts = |at: usize| {

@@ -17,8 +17,8 @@ pub(crate) fn next_line<const N: usize>(bytes: &[u8], from: usize, first: [u8; N
     Simd::detect().run(NextLine::<N, false> { bytes, from, first })
 }
 
-/// Where the line that contains `from` ends, with the lines that continue it: those that begin with
-/// a space or tab. The end of `bytes` if no other follows.
+/// Returns the offset at which the line that contains `from` ends, with the lines that continue it:
+/// those that begin with a space or tab. The end of `bytes` if no other follows.
 ///
 /// Costs a pass over the bytes between the two.
 pub(crate) fn after_folds(bytes: &[u8], from: usize) -> usize {

@@ -39,7 +39,7 @@
 //! A [`Simd`] is the best backend of the processor, detected once. It runs a
 //! [`Kernel`]: code that is generic over a [`Backend`] and is compiled once for each
 //! backend, in a function that has the backend's instructions enabled. So the loops
-//! around the questions are compiled with these instructions, too.
+//! around the questions are compiled with these instructions as well.
 //!
 //! | backend | used | how it works |
 //! |---|---|---|
@@ -75,13 +75,13 @@ use std::ops::Range;
 use crate::bytes::class::{AMPERSAND, Class, PLAIN, QUESTION};
 use crate::bytes::window::Window;
 
-/// How many bytes a mask is for.
+/// The number of bytes that a mask covers.
 pub(crate) const WIDTH: usize = 64;
 
-/// The bytes that a mask is for.
+/// The bytes that a mask covers.
 pub(crate) type Word = [u8; WIDTH];
 
-/// How many bytes before a word its likely colons depend on.
+/// The number of bytes before a word that its likely colons depend on.
 pub(crate) const BEFORE: usize = 7;
 
 /// A word with its neighbours: [`BEFORE`] bytes before it and one after.
@@ -91,7 +91,7 @@ pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 /// and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
-/// How many bytes before a colon a `"` may be that makes a blank after it worth a look:
+/// The number of bytes before a colon that a `"` may be that makes a blank after it worth a look:
 /// `"mailto:`.
 pub(crate) const QUOTED: usize = NEAR[2];
 
@@ -112,7 +112,7 @@ pub(crate) const RUN: Class = PLAIN.or(QUESTION).or(AMPERSAND);
 
 /// The questions about many bytes at once.
 pub(crate) trait Backend: Copy {
-    /// Whether the word has a colon.
+    /// Returns true if the word has a colon.
     fn has_colon(self, word: &Word) -> bool;
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
@@ -211,7 +211,7 @@ impl Members {
     }
 }
 
-/// How many bytes are compared at once.
+/// The number of bytes that are compared at once.
 const PART: usize = 32;
 
 /// Runs of bytes of a class.
@@ -220,7 +220,7 @@ const PART: usize = 32;
 /// the bytes ends with a branch that cannot be predicted, which costs more than the
 /// loop. So most runs end in the first 32 bytes that are compared at once.
 impl Simd {
-    /// The same as [`Window::skip`] for the bytes of a class.
+    /// [`Window::skip`] for the bytes of a class.
     #[inline(always)]
     pub(crate) fn skip(self, window: &Window<'_>, from: usize, limit: usize, wanted: &Members) -> usize {
         // Adversarial text has many runs of no byte or one.
@@ -269,7 +269,8 @@ impl Kernel for Run<'_> {
     }
 }
 
-/// Whether all bytes are ASCII: as `<[u8]>::is_ascii`, which compares fewer of them at once.
+/// Returns true if all bytes are ASCII: as `<[u8]>::is_ascii`, which compares fewer of them at
+/// once.
 #[cfg(feature = "archive")]
 pub(crate) fn is_ascii(bytes: &[u8]) -> bool {
     Simd::detect().run(IsAscii(bytes))

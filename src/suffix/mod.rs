@@ -1,8 +1,8 @@
 //! Public suffixes: the names under which others can be registered, `com` and `co.uk`.
 //!
-//! The Public Suffix List has a rule for each: a name, `*.` before a name for all names right below it, or `!` before one that
-//! is none although such a rule has it. Of the rules that a host meets an exception wins, and else the longest. Some suffixes
-//! are those of companies, which let others have the names below (`github.io`).
+//! The Public Suffix List has a rule for each suffix: a name, `*.` before a name for all names directly below it, or `!` before a
+//! name that is not a suffix although such a rule matches it. If several rules match a host, an exception wins, and otherwise the
+//! longest. Some suffixes belong to companies, which let others use the names below (`github.io`).
 //!
 //! The table is a graph that has the rules from their last byte to their first, 93 KB; `tools/suffixes.py` makes it and
 //! describes it. A host is looked up byte by byte, from its end, in any letter case, in UTF-8 or Punycode.
@@ -29,14 +29,14 @@ struct Rule {
     exact: Option<Owner>,
     /// Whether the names right below it are.
     below: Option<Owner>,
-    /// Whether it is none although the name above it says so.
+    /// True if it is not a suffix although the rule of the name above it matches.
     is_exception: bool,
 }
 
 /// A public suffix of a host.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Suffix {
-    /// Where it starts in the host.
+    /// The offset at which it starts in the host.
     pub(crate) start: usize,
     pub(crate) owner: Owner,
 }
@@ -131,7 +131,7 @@ static OF_ROOT: [Option<usize>; 256] = {
     edges
 };
 
-/// Where the edge of a node is that begins with `byte`.
+/// Returns the offset at which the edge of a node is that begins with `byte`.
 const fn edge_at(node: usize, byte: u8) -> Option<usize> {
     let (mut count, mut at) = ((TABLE[node] & 31) as usize, node + 1);
     if count == 31 {

@@ -2,9 +2,9 @@
 
 use urlgrep::grammar::{self, ParseError};
 
-/// The facts of `url`, a line each: the grade; the production, the offset in UTF-16 units and the message of the reason why
-/// it is not better; the scheme, the host and the port; the names of the warnings; whether it is safe to open. A line is empty if
-/// there is no such fact; for the host, which may be empty, it is `-`.
+/// Returns the facts of `url`, a line each: the grade; the production, the offset in UTF-16 units and the message of the reason
+/// why it is not better; the scheme, the host and the port; the names of the warnings; whether it is safe to open. A line is
+/// empty if there is no such fact; for the host, which may be empty, it is `-`.
 pub fn of(url: &[u8]) -> String {
     let assessed = grammar::assess(url);
     let (grade, reason) = match &assessed {

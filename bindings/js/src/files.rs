@@ -62,7 +62,7 @@ fn js_message(thrown: &JsValue) -> Option<String> {
     thrown.is_object().then(|| thrown.unchecked_ref::<Thrown>().message()).flatten()
 }
 
-/// How many bytes are written before the sink takes them.
+/// The number of bytes that are written before the sink takes them.
 const BATCH: usize = 64 * 1024;
 
 /// The size of a read of text whose context is written, in bytes.
@@ -81,14 +81,15 @@ pub struct FileSearch {
     /// The finder of the first pass, and what it gathers, if lines are joined where that is likely.
     first: Option<(Finder, Evidence)>,
     read: ReadOptions,
-    /// Whether the file that is searched was chosen by itself, and not with its folder.
+    /// True if the file that is searched was chosen by itself, and not with its folder.
     named: bool,
     written: Written,
 }
 
 #[wasm_bindgen]
 impl FileSearch {
-    /// A search with options as [`options::builder`] has them. `output` is `list`, `json` or `csv`; of a list no more than
+    /// Returns a search with options as [`options::builder`] has them. `output` is `list`, `json` or `csv`; of a list no
+    /// more than
     /// `most` matches are written. `roles` are names with commas between them, `form` is a name, `url` is what a URL contains, in
     /// lower case; what is empty selects everything. `host` is the host in lower case, empty for URLs without one; if it is
     /// undefined, all hosts are selected.
@@ -124,13 +125,13 @@ impl FileSearch {
         })
     }
 
-    /// Whether each file must be [gathered](Self::gather) before the first is searched.
+    /// Returns true if each file must be [gathered](Self::gather) before the first is searched.
     #[wasm_bindgen(js_name = needsEvidence)]
     pub fn needs_evidence(&self) -> bool {
         self.first.is_some()
     }
 
-    /// Gathers the evidence of a file, of which `text` says that it is plain text, whatever its first bytes are.
+    /// Gathers the evidence of a file, of which `text` says that it is plain text, regardless of its first bytes.
     pub fn gather(&mut self, source: &Source, text: bool) {
         let Some((finder, evidence)) = &self.first else { return };
         let read =
@@ -155,8 +156,8 @@ impl FileSearch {
         }
     }
 
-    /// Searches a file with this name, of which `text` says that it is plain text, whatever its first bytes are, and `named` that it was
-    /// chosen by itself: a picture or a program that was not is no error.
+    /// Searches a file with this name, of which `text` says that it is plain text, regardless of its first bytes, and `named` that it was
+    /// chosen by itself: an image or a program that was not is no error.
     pub fn search(&mut self, source: &Source, name: &str, text: bool, named: bool, sink: &Sink) {
         self.named = named;
         self.read.format = text.then_some(Format::Text);

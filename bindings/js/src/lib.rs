@@ -37,7 +37,7 @@ pub struct Rules {
 
 #[wasm_bindgen]
 impl Rules {
-    /// The finder of some options: see [`options::builder`].
+    /// Returns the finder of some options: see [`options::builder`].
     ///
     /// # Errors
     ///
@@ -48,7 +48,7 @@ impl Rules {
         Ok(Rules { finder: finder.map_err(|error| JsError::new(&error.to_string()))? })
     }
 
-    /// A search of a text that comes in chunks.
+    /// Returns a search of a text that comes in chunks.
     pub fn chunks(&self) -> Chunks {
         Chunks::new(self.finder.scanner())
     }
@@ -73,13 +73,13 @@ const KEPT: usize = 1 << 20;
 
 #[wasm_bindgen]
 impl Exchange {
-    /// An exchange without memory.
+    /// Returns an exchange without memory.
     #[wasm_bindgen(constructor)]
     pub fn new() -> Exchange {
         Exchange::default()
     }
 
-    /// The address of at least `bytes` bytes for a text, the first of which are kept.
+    /// Returns the address of at least `bytes` bytes for a text, the first of which are kept.
     pub fn reserve(&mut self, bytes: usize) -> usize {
         if self.text.len() < bytes {
             self.text.resize(bytes, 0);

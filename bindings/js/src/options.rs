@@ -2,8 +2,8 @@
 
 use urlgrep::{Finder, FinderBuilder};
 
-/// The builder of triples of numbers: an option, by its place in `lib/table.js`, its value, and how many bytes it has of `lists`,
-/// whose names have commas between them.
+/// Returns the builder of triples of numbers: an option, by its place in `lib/table.js`, its value, and how many bytes it has of
+/// `lists`, whose names have commas between them.
 pub fn builder(numbers: &[u32], mut lists: &str) -> FinderBuilder {
     let mut builder = Finder::builder();
     for triple in numbers.chunks_exact(3) {
@@ -14,7 +14,7 @@ pub fn builder(numbers: &[u32], mut lists: &str) -> FinderBuilder {
     builder
 }
 
-/// Whether `numbers` set an option to one of its values, both by name.
+/// Returns true if `numbers` set an option to one of its values, both by name.
 #[cfg(feature = "archive")]
 pub fn has(numbers: &[u32], name: &str, value: &str) -> bool {
     let place = urlgrep::options().iter().position(|option| option.name() == name);

@@ -29,7 +29,7 @@ pub struct Records {
 /// How far a text has been counted, in both units.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
-    /// Whether a byte is a unit, since the text is ASCII.
+    /// True if a byte is a unit, since the text is ASCII.
     ascii: bool,
     /// The offset of the text in all that is searched, which may wrap as those of matches do.
     base: usize,
@@ -38,12 +38,12 @@ pub struct Cursor {
 }
 
 impl Cursor {
-    /// The start of a text, which may have one unit for each byte.
+    /// Returns the start of a text, which may have one unit for each byte.
     pub fn new(ascii: bool) -> Cursor {
         Cursor { ascii, ..Cursor::default() }
     }
 
-    /// The offset of the text in all that is searched, which may wrap.
+    /// Returns the offset of the text in all that is searched, which may wrap.
     pub fn base(&self) -> usize {
         self.base
     }
@@ -79,7 +79,7 @@ fn in_text(range: Range<usize>, base: usize) -> Range<usize> {
     range.start.wrapping_sub(base)..range.end.wrapping_sub(base)
 }
 
-/// The first byte of the character that has the unit `wanted`, or the length of `text`.
+/// Returns the first byte of the character that has the unit `wanted`, or the length of `text`.
 pub fn byte_at(text: &[u8], wanted: usize) -> usize {
     let mut seen = 0;
     let has_it = |&b: &u8| {
@@ -89,7 +89,8 @@ pub fn byte_at(text: &[u8], wanted: usize) -> usize {
     text.iter().position(has_it).unwrap_or(text.len())
 }
 
-/// How many units of UTF-16 the characters have that start in `bytes`: one, or two beyond U+FFFF.
+/// Returns the number of UTF-16 units of the characters that start in `bytes`: one for each, or
+/// two beyond U+FFFF.
 fn units(bytes: &[u8]) -> usize {
     bytes.iter().map(|&b| usize::from(b & 0xC0 != 0x80) + usize::from(b >= 0xF0)).sum()
 }
@@ -140,7 +141,7 @@ impl Records {
         self.cursor
     }
 
-    /// The address of the numbers, or 0 if there is no match.
+    /// Returns the address of the numbers, or 0 if there is no match.
     pub fn address(&self) -> usize {
         if self.numbers.first().is_some_and(|&count| count > 0) { self.numbers.as_ptr().addr() } else { 0 }
     }

@@ -15,7 +15,7 @@ use urlgrep_print::spelling::Spelling;
 use urlgrep_print::values::{write_list, write_string};
 use urlgrep_print::view::{Base, View};
 
-/// How many bytes before and after a match its context has.
+/// The number of bytes before and after a match that its context has.
 const AROUND: usize = 300;
 
 /// What is written.
@@ -30,7 +30,7 @@ pub enum Output {
 }
 
 impl Output {
-    /// The output of this name.
+    /// Returns the output of this name.
     pub fn of(name: &str) -> Output {
         match name {
             "json" => Output::Json,
@@ -73,7 +73,7 @@ pub struct Written {
     output: Output,
     objects: Objects,
     rows: Rows,
-    /// How many more matches of a list are written.
+    /// The number of further matches of a list that are written.
     left: usize,
     select: Select,
     sheet: Sheet,

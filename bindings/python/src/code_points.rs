@@ -23,7 +23,7 @@ impl CodePoints {
     }
 }
 
-/// How many code points start in `utf8`; surrogates that are encoded like others count, too.
+/// How many code points start in `utf8`; surrogates that are encoded like others count as well.
 fn count(utf8: &[u8]) -> u64 {
     // A continuation byte is 10xxxxxx.
     utf8.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u64

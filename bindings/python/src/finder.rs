@@ -28,7 +28,7 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// What is compared: the options that were given, whatever their order is. One name is a list of one.
+    /// What is compared: the options that were given, regardless of their order. One name is a list of one.
     fn key(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
         let given = self.given.bind(py).iter();
         let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {

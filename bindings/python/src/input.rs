@@ -1,4 +1,4 @@
-//! What an archive is read from: a file, or an object of Python that can be read.
+//! What an archive is read from: a file, or a Python object that can be read.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -63,7 +63,7 @@ impl Match {
         })
     }
 
-    /// The value of a field as an object of Python: of a list as a tuple.
+    /// The value of a field as a Python object: of a list as a tuple.
     fn value<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
         // The first ones are known without a pass over the URL.
         match fields()[place].name() {

@@ -47,7 +47,7 @@ fn bytes_of<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
 /// The URL within a link that a mail filter or a site put around it, as Safelinks does; None if `url` is
 /// not such a link, or holds a key instead of a URL.
 ///
-/// No network is used. Links within links are opened, too, at most ten. Time is linear in the length of the
+/// No network is used. Links within links are opened as well, at most ten. Time is linear in the length of the
 /// URL for each. The result is a str or bytes, as `url` is; the option unwrap does the same to all matches.
 ///
 /// Raises TypeError for anything else than a str or bytes.

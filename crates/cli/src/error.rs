@@ -21,7 +21,7 @@ pub enum Status {
 }
 
 impl Status {
-    /// The status of a search. An error counts more than a match.
+    /// Returns the status of a search. An error counts more than a match.
     pub fn new(matched: bool, failed: bool) -> Status {
         match (failed, matched) {
             (true, _) => Status::Error,
@@ -58,14 +58,15 @@ pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Interrupted> {
     panic::catch_unwind(AssertUnwindSafe(run)).map_err(|_| Interrupted)
 }
 
-/// Whether a panic is the cause.
+/// Returns true if a panic is the cause.
 pub fn is_interrupted(error: &anyhow::Error) -> bool {
     // A thread that reads ahead passes it on as an error of reading.
     let inner = |cause: &io::Error| cause.get_ref().is_some_and(|inner| inner.is::<Interrupted>());
     error.chain().any(|cause| cause.is::<Interrupted>() || cause.downcast_ref().is_some_and(inner))
 }
 
-/// Whether the cause is a format, or a part of one, that is not read: the text of a PDF, an encrypted member.
+/// Returns true if the cause is a format, or a part of one, that is not read: the text of a PDF, an encrypted
+/// member.
 pub fn is_unsupported(error: &anyhow::Error) -> bool {
     // What the system does not support is a read that failed.
     let is_it =
@@ -73,7 +74,7 @@ pub fn is_unsupported(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_it))
 }
 
-/// An error with the path that it belongs to.
+/// Returns an error with the path that it belongs to.
 pub fn failure(path: &Path, reason: impl Into<anyhow::Error>) -> anyhow::Error {
     reason.into().context(Escaped::path(path).to_string())
 }
@@ -95,7 +96,7 @@ pub fn hint(hint: &str) {
     line(&hint);
 }
 
-/// Whether the reader of the output closed it: `urlgrep … | head`.
+/// Returns true if the reader of the output closed it: `urlgrep … | head`.
 pub fn is_closed_pipe(error: &anyhow::Error) -> bool {
     error.chain().any(|cause| {
         let cause = cause.downcast_ref::<io::Error>();

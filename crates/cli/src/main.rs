@@ -65,7 +65,7 @@ fn main() -> ExitCode {
     }
 }
 
-/// Whether `ulimit -s` left the first thread a stack that may not be enough.
+/// Returns true if `ulimit -s` left the first thread a stack that may not be enough.
 #[cfg(unix)]
 fn has_small_stack() -> bool {
     use rustix::process::{Resource, getrlimit};

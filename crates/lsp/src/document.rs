@@ -53,7 +53,7 @@ impl Encoding {
 }
 
 impl Document {
-    /// A document; its lines end with LF, CR LF or CR, as the protocol says.
+    /// Returns a document; its lines end with LF, CR LF or CR, as the protocol says.
     pub fn new(text: String) -> Self {
         let bytes = text.as_bytes();
         let ends =
@@ -63,12 +63,13 @@ impl Document {
         Document { text, lines }
     }
 
-    /// The number of the line that an offset is on.
+    /// Returns the number of the line that an offset is on.
     pub fn line(&self, offset: usize) -> usize {
         self.lines.partition_point(|&start| start <= offset) - 1
     }
 
-    /// The offset of a place. What is past the end of a line, or of the document, is its end.
+    /// Returns the offset of a place. What is past the end of a line, or of the document, is its
+    /// end.
     pub fn offset(&self, place: Position, encoding: Encoding) -> usize {
         let Some(&start) = self.lines.get(place.line) else { return self.text.len() };
         let end = self.lines.get(place.line + 1).copied().unwrap_or(self.text.len());
@@ -109,7 +110,7 @@ impl Places<'_> {
         Position { line, character: self.units }
     }
 
-    /// The places of both ends of a range of offsets.
+    /// Returns the places of both ends of a range of offsets.
     pub fn range(&mut self, range: std::ops::Range<usize>) -> Range {
         Range { start: self.of(range.start), end: self.of(range.end) }
     }

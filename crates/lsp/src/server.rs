@@ -32,7 +32,7 @@ enum State {
 type Refusal = (ErrorCode, String);
 
 impl Server {
-    /// Whether the client may end the server: it has asked it to shut down.
+    /// Returns true if the client may end the server: it has asked it to shut down.
     pub fn is_shut_down(&self) -> bool {
         self.state == State::Shutdown
     }

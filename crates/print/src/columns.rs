@@ -22,12 +22,13 @@ const OTHER_NAMES: [(&str, &str); 8] = [
 pub struct Columns(Vec<&'static Field>);
 
 impl Columns {
-    /// The fields that every match has, and those of these names, in the order of the table.
+    /// Returns the fields that every match has, and those of these names, in the order of the
+    /// table.
     pub fn usual(requested: &[&str]) -> Columns {
         Columns(fields().filter(|field| field.is_usual() || requested.contains(&field.name())).collect())
     }
 
-    /// The fields of a list of names with commas between them, in its order.
+    /// Returns the fields of a list of names with commas between them, in its order.
     ///
     /// # Errors
     ///
@@ -65,7 +66,7 @@ fn fields() -> impl Iterator<Item = &'static Field> {
     urlgrep::fields().iter().filter(|field| field.name() != IN_PATH)
 }
 
-/// The field of this name.
+/// Returns the field of this name.
 ///
 /// # Errors
 ///

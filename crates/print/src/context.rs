@@ -57,7 +57,7 @@ pub struct WaitingMatch {
 /// The lines of a match, and a number of lines before and after it.
 #[derive(Debug, PartialEq, Eq)]
 pub struct Context<'t> {
-    /// The text of the lines, without the last line end.
+    /// The text of the lines, without the last line break.
     pub text: &'t [u8],
     /// The offset of the text.
     pub start: u64,
@@ -68,7 +68,7 @@ pub struct Context<'t> {
 }
 
 impl ContextBuffer {
-    /// An empty buffer. URLs are at most `max_len` bytes long.
+    /// Returns an empty buffer. URLs are at most `max_len` bytes long.
     pub fn new(lines: ContextLines, max_len: usize) -> ContextBuffer {
         // A match that is complete may wait for as many bytes again to be graded.
         let reach = max_len.saturating_mul(2).saturating_add(LIMIT);
@@ -98,7 +98,7 @@ impl ContextBuffer {
         self.waiting.push_back(WaitingMatch { matched, decision });
     }
 
-    /// The next match whose context is complete.
+    /// Returns the next match whose context is complete.
     pub fn next_match(&mut self) -> Option<(WaitingMatch, Context<'_>)> {
         let end = self.waiting.front()?.matched.span().end;
         let after = &self.bytes[self.index(end)..];
@@ -121,7 +121,7 @@ impl ContextBuffer {
 }
 
 impl<'t> Context<'t> {
-    /// The context of `span` in `text`.
+    /// Returns the context of `span` in `text`.
     pub fn of(text: &'t [u8], span: Range<usize>, lines: ContextLines) -> Context<'t> {
         let before = &text[span.start.saturating_sub(LIMIT)..span.start];
         let after = &text[span.end..text.len().min(span.end.saturating_add(LIMIT))];
@@ -133,7 +133,7 @@ impl<'t> Context<'t> {
         Context { text, start: start as u64, span: above..span.end - start, after }
     }
 
-    /// The same context with fewer lines.
+    /// Returns the same context with fewer lines.
     pub fn narrowed(&self, lines: ContextLines) -> Context<'t> {
         let Range { start, end } = self.span;
         let above = lines_above(&self.text[..start], lines);
@@ -147,10 +147,10 @@ impl<'t> Context<'t> {
         }
     }
 
-    /// The context of a match in an archive, in the decoded text.
+    /// Returns the context of a match in an archive, in the decoded text.
     ///
     /// For a match in an attribute, the lines are those of its element, but the text
-    /// after it is that of the attribute. For one in a string of JSON, they are those of the string. `None` for a match
+    /// after it is that of the attribute. For one in a JSON string, they are those of the string. `None` for a match
     /// that is in no archive, or without its text.
     pub fn of_archive(matched: &'t Match<'t>, lines: ContextLines) -> Option<Context<'t>> {
         let place = matched.context()?;
@@ -169,7 +169,7 @@ impl<'t> Context<'t> {
         Some(Context { start: context.start + start as u64, ..context })
     }
 
-    /// The lines without their line ends, and the offset of each.
+    /// Returns the lines without their line breaks, and the offset of each.
     pub fn lines(&self) -> impl Iterator<Item = (u64, &'t [u8])> {
         let mut start = self.start;
         self.text.split(|&byte| byte == b'\n').map(move |line| {

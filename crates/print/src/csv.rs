@@ -36,7 +36,7 @@ impl Rows {
         Rows(runs.map(|run| Run { scope: run[0].scope(), fields: run.to_vec() }).collect())
     }
 
-    /// The names of the columns.
+    /// Returns the names of the columns.
     pub fn header(&self) -> Vec<u8> {
         let names: Vec<_> = self.0.iter().flat_map(|run| &run.fields).map(|field| field.name()).collect();
         format!("{}\r\n", names.join(",")).into()
@@ -115,7 +115,7 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
     }
 }
 
-/// A value as a cell, which no spreadsheet takes for a formula unless it is `raw`.
+/// Returns a value as a cell, which no spreadsheet takes for a formula unless it is `raw`.
 ///
 /// "Fields containing line breaks (CRLF), double quotes, and commas should be
 /// enclosed in double-quotes. [...] a double-quote appearing inside a field must
@@ -140,14 +140,14 @@ pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
     quoted.into()
 }
 
-/// Whether a spreadsheet may take a value for a formula.
+/// Returns true if a spreadsheet may take a value for a formula.
 fn starts_formula(value: &[u8]) -> bool {
     let visible = |&c: &char| !c.is_whitespace() && !must_be_escaped(c);
     match value.first() {
         None => false,
         Some(b'\t' | b'\r') => true,
         Some(&first) if first.is_ascii_graphic() => is_sign(first.into()),
-        // What is not UTF-8 may be dropped, too.
+        // What is not UTF-8 may be dropped as well.
         Some(_) => {
             let mut chars = value.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
             chars.find(visible).is_some_and(is_sign)
@@ -155,8 +155,8 @@ fn starts_formula(value: &[u8]) -> bool {
     }
 }
 
-/// Whether a character starts a formula, or does so by its compatibility decomposition (NFKC), as full-width ones do; a
-/// minus sign counts as a hyphen.
+/// Returns true if a character starts a formula, or does so by its compatibility decomposition (NFKC), as full-width
+/// ones do; a minus sign counts as a hyphen.
 fn is_sign(c: char) -> bool {
     matches!(c, '=' | '\u{207C}' | '\u{208C}' | '\u{2A75}' | '\u{2A76}' | '\u{FE66}' | '\u{FF1D}')
         || matches!(c, '+' | '\u{207A}' | '\u{208A}' | '\u{FB29}' | '\u{FE62}' | '\u{FF0B}')
@@ -164,7 +164,7 @@ fn is_sign(c: char) -> bool {
         || matches!(c, '@' | '\u{FE6B}' | '\u{FF20}')
 }
 
-/// Whether a value needs quotes.
+/// Returns true if a value needs quotes.
 fn is_special(value: &[u8], raw: bool) -> bool {
     const AT_ONCE: usize = 16;
     let special = |byte: u8| {

@@ -15,12 +15,12 @@ use std::path::Path;
 pub struct Escaped<'a>(pub &'a [u8]);
 
 impl<'a> Escaped<'a> {
-    /// A path.
+    /// Returns a path.
     pub fn path(path: &'a Path) -> Self {
         Escaped(bytes(path))
     }
 
-    /// The number of characters before the one that contains the byte at `offset`.
+    /// Returns the number of characters before the one that contains the byte at `offset`.
     ///
     /// On a terminal that is the column, except after wide East Asian characters,
     /// which take two.
@@ -86,7 +86,7 @@ fn glyphs(bytes: &[u8]) -> impl Iterator<Item = Glyph> {
     })
 }
 
-/// Whether a terminal would execute a character, or show nothing in its place.
+/// Returns true if a terminal would execute a character, or show nothing in its place.
 pub fn must_be_escaped(char: char) -> bool {
     char.is_control() || is_invisible(char)
 }
@@ -107,12 +107,12 @@ pub fn lines(text: &str) -> String {
     lines.join("\n")
 }
 
-/// The bytes of a path.
+/// Returns the bytes of a path.
 pub fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// The part of a path that these bytes name.
+/// Returns the part of a path that these bytes name.
 pub fn os_string(bytes: &[u8]) -> OsString {
     #[cfg(unix)]
     return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());

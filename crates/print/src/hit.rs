@@ -11,7 +11,7 @@ pub struct Hit<'m> {
     pub decision: Option<HyphenDecision>,
 }
 
-/// What decided which reading of the hyphens at line ends is the URL.
+/// What decided which reading of the hyphens at line breaks is the URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HyphenDecision {
     /// There is no such hyphen, or only one reading is well formed.
@@ -23,7 +23,7 @@ pub enum HyphenDecision {
 }
 
 impl HyphenDecision {
-    /// The name as it is printed; none if there was no doubt.
+    /// Returns the name as it is printed; none if there was no doubt.
     pub fn as_str(self) -> Option<&'static str> {
         match self {
             HyphenDecision::NoDoubt => None,
@@ -34,7 +34,7 @@ impl HyphenDecision {
 }
 
 impl Hit<'_> {
-    /// Whether the match is in an attribute of HTML.
+    /// Returns true if the match is in an HTML attribute.
     pub fn is_in_attribute(self) -> bool {
         self.matched.context().is_some_and(|context| context.attribute().is_some())
     }

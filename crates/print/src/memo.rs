@@ -34,7 +34,7 @@ impl Memo {
     }
 }
 
-/// How many URLs are remembered.
+/// The number of URLs that are remembered.
 const URLS: usize = 256;
 
 /// The length of the longest URL that is remembered, in bytes.

@@ -28,24 +28,24 @@ pub struct Sheet {
 /// A number that is left out of a text.
 #[derive(Debug)]
 struct Number {
-    /// Where it belongs in the text.
+    /// The offset at which it belongs in the text.
     at: usize,
     counted: Counted,
     number: u64,
 }
 
 impl Sheet {
-    /// An empty sheet. Numbers are left out if what precedes the chunk is not known.
+    /// Returns an empty sheet. Numbers are left out if what precedes the chunk is not known.
     pub fn new(known: bool) -> Sheet {
         Sheet { text: Vec::new(), left_out: (!known).then(Vec::new) }
     }
 
-    /// An empty sheet of the same kind.
+    /// Returns an empty sheet of the same kind.
     pub fn next(&self) -> Sheet {
         Sheet::new(self.is_known())
     }
 
-    /// Whether numbers are printed at once.
+    /// Returns true if numbers are printed at once.
     pub fn is_known(&self) -> bool {
         self.left_out.is_none()
     }
@@ -58,7 +58,7 @@ impl Sheet {
         }
     }
 
-    /// The approximate size of its memory in bytes.
+    /// Returns the approximate size of its memory in bytes.
     pub fn size(&self) -> usize {
         let numbers = self.left_out.as_ref().map_or(0, Vec::capacity);
         self.text.capacity() + numbers * size_of::<Number>()
@@ -135,7 +135,7 @@ mod tests {
         ends.push(sheet.text.len());
         sheet.text.extend_from_slice(b"c\n");
         ends.push(sheet.text.len());
-        // A number right after an end is of what follows.
+        // A number directly after an end is of what follows.
         sheet.number(Counted::Line, 91);
         sheet.text.extend_from_slice(b":d\n");
         ends.push(sheet.text.len());

@@ -16,14 +16,14 @@ use urlgrep::grammar;
 /// How URLs are spelled.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
-    /// Whether URLs are normalized.
+    /// True if URLs are normalized.
     pub normalize: bool,
-    /// Whether passwords are hidden.
+    /// True if passwords are hidden.
     pub redact: bool,
 }
 
 impl Spelling {
-    /// A URL as it is printed.
+    /// Returns a URL as it is printed.
     pub fn of<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         let url = self.compared(url);
         if self.redact { redact(&url).map_or(url, Cow::Owned) } else { url }
@@ -35,7 +35,7 @@ impl Spelling {
         redacted.map_or(Cow::Borrowed(bytes), Cow::Owned)
     }
 
-    /// A header field of a message, which may contain URLs.
+    /// Returns a header field of a message, which may contain URLs.
     pub fn of_text(&self, text: String) -> String {
         match self.of_bytes(text.as_bytes()) {
             Cow::Owned(redacted) => String::from_utf8_lossy(&redacted).into_owned(),
@@ -43,7 +43,7 @@ impl Spelling {
         }
     }
 
-    /// A URL as it is compared with others.
+    /// Returns a URL as it is compared with others.
     pub fn compared<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         if self.normalize { grammar::normalize(url) } else { Cow::Borrowed(url) }
     }
@@ -55,7 +55,7 @@ const HIDDEN: &[u8] = b"***";
 /// The number of digits of a port, at most.
 const MAX_PORT: usize = 5;
 
-/// The text without passwords; none if it has none. Takes linear time.
+/// Returns the text without passwords; none if it has none. Takes linear time.
 pub fn redact(text: &[u8]) -> Option<Vec<u8>> {
     let mut redacted = Vec::new();
     let (mut kept, mut at) = (0, 0);
@@ -79,7 +79,7 @@ pub fn redact(text: &[u8]) -> Option<Vec<u8>> {
 /// The `://` that ends at `end`.
 struct Slashes {
     end: usize,
-    /// Whether it is percent-encoded.
+    /// True if it is percent-encoded.
     encoded: bool,
 }
 
@@ -158,7 +158,7 @@ struct Mark {
     byte: u8,
     at: usize,
     len: usize,
-    /// Whether it is not percent-encoded.
+    /// True if it is not percent-encoded.
     plain: bool,
 }
 
@@ -181,7 +181,7 @@ fn address_end(text: &[u8], start: usize) -> usize {
 }
 
 /// The byte at an offset and the length of its spelling. A `%` that is encoded itself
-/// is skipped: `%253A` is a colon, too.
+/// is skipped: `%253A` is a colon as well.
 fn decoded(text: &[u8], at: usize) -> Option<(u8, usize)> {
     let rest = &text[at..];
     let &byte = rest.first()?;
@@ -199,14 +199,14 @@ fn decoded(text: &[u8], at: usize) -> Option<(u8, usize)> {
     }
 }
 
-/// The target of a link: the URL after its implied start. All but visible ASCII is
+/// Returns the target of a link: the URL after its implied start. All but visible ASCII is
 /// percent-encoded, as OSC 8 demands. None if the scheme is not one of those that
 /// become links.
 pub fn link(scheme: &str, implied: Vec<u8>, url: &[u8]) -> Option<Vec<u8>> {
     grammar::opens_safely(scheme).then(|| target(implied, url))
 }
 
-/// The URL after its implied start, in visible ASCII.
+/// Returns the URL after its implied start, in visible ASCII.
 pub fn target(implied: Vec<u8>, url: &[u8]) -> Vec<u8> {
     let mut target = implied;
     for &byte in url {

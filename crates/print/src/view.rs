@@ -27,12 +27,12 @@ pub struct View<'v> {
 pub struct Base<'b> {
     /// The name of the file.
     pub name: &'b Path,
-    /// Where in the file it is. Lines and messages count from the start of the chunk.
+    /// The position in the file. Lines and messages count from the start of the chunk.
     pub offset: u64,
 }
 
 impl View<'_> {
-    /// The match as a row, of which `head` has the head of the message.
+    /// Returns the match as a row, of which `head` has the head of the message.
     pub fn row<'r>(&'r self, head: &'r Head) -> Row<'r> {
         let decision = self.hit.decision.and_then(|decision| decision.as_str());
         let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
@@ -40,17 +40,17 @@ impl View<'_> {
         if self.spelling == Spelling::default() { row } else { row.with_url(self.url()) }
     }
 
-    /// The name of the file.
+    /// Returns the name of the file.
     pub fn path(&self) -> Cow<'_, [u8]> {
         self.spelling.of_bytes(escape::bytes(self.base.name))
     }
 
-    /// The line and column of the first byte.
+    /// Returns the line and column of the first byte.
     pub fn position(&self) -> Option<Position> {
         self.hit.matched.position()
     }
 
-    /// The URL.
+    /// Returns the URL.
     pub fn url(&self) -> Cow<'_, [u8]> {
         self.spelling.of(self.hit.matched.as_bytes())
     }
@@ -61,7 +61,7 @@ impl View<'_> {
         spelling::link(&self.hit.matched.scheme(), self.implied(), url)
     }
 
-    /// The URL with its scheme, in visible ASCII. `url` is how a reading of the match is
+    /// Returns the URL with its scheme, in visible ASCII. `url` is how a reading of the match is
     /// printed.
     pub fn target(&self, url: &[u8]) -> Vec<u8> {
         spelling::target(self.implied(), url)
@@ -74,7 +74,7 @@ impl View<'_> {
         href
     }
 
-    /// The other readings.
+    /// Returns the other readings.
     pub fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
         self.hit.matched.alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
     }

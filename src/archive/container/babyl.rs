@@ -37,7 +37,7 @@ const MARK: &[u8] = b"BABYL OPTIONS:";
 /// End of original header.
 const EOOH: &[u8] = b"\n*** EOOH ***";
 
-/// How many bytes decide whether a line separates messages.
+/// The number of bytes that decide whether a line separates messages.
 const SEPARATOR_LEN: usize = b"\n\x1f\x0c\r\n".len();
 
 /// Whether `bytes` begin such a mailbox: with its options, and a message or the end of
@@ -59,7 +59,7 @@ fn separator(bytes: &[u8]) -> Option<usize> {
     }
 }
 
-/// Whether `bytes` are the end of the mailbox.
+/// Returns true if `bytes` are the end of the mailbox.
 fn is_end(bytes: &[u8]) -> bool {
     matches!(bytes, b"\x1f" | b"\x1f\n" | b"\x1f\r\n" | b"\x1f\x0c" | b"\x1f\x0c\r")
 }
@@ -75,8 +75,8 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
     Some(Gap { len: bytes.len().saturating_sub(kept), ended: last })
 }
 
-/// Where the message at the beginning of `bytes` ends: before a line that separates
-/// messages, or the last byte of the mailbox. `searched` is how many bytes earlier calls
+/// Returns the offset at which the message at the beginning of `bytes` ends: before a line that
+/// separates messages, or the last byte of the mailbox. `searched` is how many bytes earlier calls
 /// have searched, and is advanced; `last` says that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let delimits = |rest: &[u8]| match separator(rest) {
@@ -106,7 +106,7 @@ fn shape(bytes: &[u8]) -> Shape {
     Shape::Apart { head, head_end, body: after_empty_line(bytes, shown) }
 }
 
-/// Where the line after the first empty one begins, from the line at `at` on.
+/// Returns the offset at which the line after the first empty one begins, from the line at `at` on.
 fn after_empty_line(bytes: &[u8], mut at: usize) -> usize {
     while at < bytes.len() {
         let next = line_end(bytes, at);

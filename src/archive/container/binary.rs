@@ -1,6 +1,6 @@
 //! Known files that are not text.
 //!
-//! They are recognised so that nobody takes silence for an empty file: text in them is
+//! They are recognised and reported, because silence would look like an empty file: text in them is
 //! compressed or in pieces, and what looks like a URL is often cut. A file that is not in
 //! this table is text.
 //!
@@ -20,19 +20,20 @@ use std::hash::{Hash, Hasher};
 pub struct Binary(&'static Row);
 
 impl Binary {
-    /// Whether people keep text in such files: archives, documents and databases. Pictures, sounds,
-    /// fonts, programs, tables of numbers and indexes have none that anybody wrote to be read.
+    /// Returns true if people keep text in such files: archives, documents and databases. Images,
+    /// sounds, fonts, programs, tables of numbers and indexes have none that anybody wrote to be
+    /// read.
     pub fn may_hold_text(self) -> bool {
         self.0.holds == Holds::Text
     }
 
-    /// The name of the format, without its article: `PNG image`.
+    /// Returns the name of the format, without its article: `PNG image`.
     pub fn name(self) -> &'static str {
         let what = self.0.what.split(" (").next().unwrap_or_default();
         ["a ", "an "].iter().find_map(|article| what.strip_prefix(article)).unwrap_or(what)
     }
 
-    /// Whether it is a picture, a sound, a video or a font.
+    /// Returns true if it is an image, a sound, a video or a font.
     pub(super) fn is_media(self) -> bool {
         self.0.holds == Holds::Media
     }
@@ -69,7 +70,7 @@ impl Hash for Binary {
 struct Row {
     /// What a file is, with its article; in parentheses, what to type to search it, or where it is searched.
     what: &'static str,
-    /// Where the magic number is.
+    /// The offset at which the magic number is.
     at: usize,
     /// The magic number. `?` is any byte, `#` a hexadecimal digit, and `~` a control
     /// character that no text has.
@@ -86,7 +87,7 @@ struct Row {
 enum Holds {
     /// An archive, a document or a database: text that somebody wrote.
     Text,
-    /// A picture, a sound, a video or a font.
+    /// An image, a sound, a video or a font.
     Media,
     /// A program, numbers or an index: what machines read.
     Code,
@@ -142,7 +143,7 @@ const FORMATS: &[Row] = &[
     format(0, b"\x60\xea?\0", "an ARJ archive (7z x -so FILE | urlgrep)"),
     format(0, b"ZOO ?.?? Archive.\x1a", "a zoo archive"),
     format(0, b"SIT!??????rLau", "a StuffIt archive (unar)"),
-    // RFC 1741: the data begins with a colon, one or two line ends after the notice.
+    // RFC 1741: the data begins with a colon, one or two line breaks after the notice.
     format(0, b"(This file must be converted with BinHex 4.0)?:", "a BinHex file (unar)"),
     format(0, b"(This file must be converted with BinHex 4.0)??:", "a BinHex file (unar)"),
     format(0, b"(This file must be converted with BinHex 4.0)\r\n\r\n:", "a BinHex file (unar)"),
@@ -339,7 +340,7 @@ const NEXT: [usize; FORMATS.len()] = {
     next
 };
 
-/// Whether no file begins with both.
+/// Returns true if no file begins with both.
 const fn apart(first: Option<u8>, other: Option<u8>) -> bool {
     match (first, other) {
         (Some(first), Some(other)) => first != other,
@@ -365,7 +366,7 @@ impl Row {
         self.at + self.magic.len()
     }
 
-    /// Whether the magic number is in `head`, as far as it goes.
+    /// Returns true if the magic number is in `head`, as far as it goes.
     fn fits(&self, head: &[u8]) -> bool {
         if self.first.is_some() && self.first != head.first().copied() {
             return head.is_empty();

@@ -9,7 +9,7 @@ use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// How many bytes are free.
+/// The number of bytes that are free.
 const FREE: u64 = 1 << 30;
 
 /// How many more there are for each byte of the input; deflate makes at most 1032 of one.

@@ -60,12 +60,13 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Where a chunk of a file that is too long ends, which has folded lines.
+/// Returns the offset at which a chunk of a file that is too long ends, which has folded lines.
 pub(super) fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     before_line(bytes, bytes.len() - limits.choice)
 }
 
-/// Where the last line begins that is not the rest of another, after a fold or a soft break, and not before `floor`.
+/// Returns the offset at which the last line begins that is not the rest of another, after a fold or a soft break,
+/// and not before `floor`.
 fn before_line(bytes: &[u8], floor: usize) -> usize {
     let ends = memrchr_iter(b'\n', &bytes[floor..]).map(|n| floor + n + 1);
     let is_rest = |end| property::ends_softly(&bytes[..end - 1]);

@@ -18,7 +18,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::mail(Format::Emlx, begins, |bytes| Shape::Mail(head(bytes)))
 };
 
-/// The length of the longest first line, with its line end.
+/// The length of the longest first line, with its line break.
 const FIRST_LINE_LEN: usize = 32;
 
 /// How a property list begins.
@@ -47,13 +47,13 @@ fn rest(Buffered { bytes, .. }: Buffered<'_>) -> Option<Gap> {
     Some(Gap { len: bytes.len(), ended: false })
 }
 
-/// Where the message begins, after its length.
+/// Returns the offset at which the message begins, after its length.
 fn head(bytes: &[u8]) -> usize {
     announced(bytes).map_or(0, |_| line_end(bytes, 0))
 }
 
-/// Where the message at the beginning of `bytes`, or the rest of one, ends; `last` says
-/// that no more bytes follow.
+/// Returns the offset at which the message at the beginning of `bytes`, or the rest of one, ends;
+/// `last` says that no more bytes follow.
 fn end(bytes: &[u8], last: bool) -> Option<usize> {
     if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
         let rest = bytes.get(end..).unwrap_or_default();
@@ -64,7 +64,7 @@ fn end(bytes: &[u8], last: bool) -> Option<usize> {
     last.then(|| before_list(bytes))
 }
 
-/// Where the last property list begins, or the end.
+/// Returns the offset at which the last property list begins, or the end.
 fn before_list(bytes: &[u8]) -> usize {
     let list = memmem::rfind(bytes, PLIST).and_then(|list| memmem::rfind(&bytes[..list], XML));
     list.unwrap_or(bytes.len())

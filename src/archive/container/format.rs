@@ -44,14 +44,14 @@ pub(crate) struct Framing {
     pub(crate) between: Option<FindGap>,
     /// Where a message ends. Damage may cost one message, never the next one.
     pub(crate) end: FindEnd,
-    /// Whether the search for the end is given no more bytes than suffice for a message that is not
+    /// True if the search for the end is given no more bytes than suffice for a message that is not
     /// too long. A format needs that whose messages say their lengths: where a read ended must not
     /// decide whether the length is believed.
     pub(crate) is_bounded: bool,
-    /// Whether a message is only some of the text of the file: as much as is buffered, up to a place where
+    /// True if a message is only some of the text of the file: as much as is buffered, up to a place where
     /// the next one can begin. Then the file is one message to the caller.
     pub(crate) in_pieces: bool,
-    /// Whether its messages are records, which may be longer than memory. Then it is
+    /// True if its messages are records, which may be longer than memory. Then it is
     /// [they](super::warc::Records) that say what is between and where one ends.
     pub(crate) has_records: bool,
     pub(crate) content: Content,
@@ -150,9 +150,9 @@ impl Default for Shape {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffered<'b> {
     pub(crate) bytes: &'b [u8],
-    /// Whether these are the first bytes of the input.
+    /// True if these are the first bytes of the input.
     pub(crate) first: bool,
-    /// Whether these are the last bytes of the input.
+    /// True if these are the last bytes of the input.
     pub(crate) last: bool,
 }
 
@@ -160,7 +160,7 @@ pub(crate) struct Buffered<'b> {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gap {
     pub(crate) len: usize,
-    /// Whether a message follows, or the end of the input; if not, more such bytes may.
+    /// True if a message follows, or the end of the input; if not, more such bytes may.
     pub(crate) ended: bool,
 }
 
@@ -169,7 +169,7 @@ pub(crate) struct Gap {
 /// A longer one is yielded in pieces, as several messages of the same
 /// [index](crate::archive::Message::index) and envelope. A part that does not fit in one piece is
 /// in several, of which each is decoded. A piece ends at an empty line of the decoded
-/// text if there is one, which no URL can span, or else at a line end.
+/// text if there is one, which no URL can span, or else at a line break.
 pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
 
 /// The lengths that decide where a message is cut, in bytes.
@@ -279,8 +279,9 @@ pub(super) fn announced_len(digits: &[u8]) -> Option<usize> {
     (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
 }
 
-/// Whether a message ends at `end`, as the line before it says: another such line, or the end of the
-/// file, is there. `Unknown` if the next line, of at most `line_len` bytes, may be incomplete.
+/// Returns true if a message ends at `end`, as the line before it says: another such line, or the
+/// end of the file, is there. `Unknown` if the next line, of at most `line_len` bytes, may be
+/// incomplete.
 pub(super) fn ends_at(
     end: usize,
     bytes: &[u8],
@@ -319,8 +320,8 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     Some(Format::Text)
 }
 
-/// Whether what begins with `bytes` is of a format with [starts](Framing::starts): more than a text or a message. Nearly
-/// all that a person typed is told apart by its first byte.
+/// Returns true if what begins with `bytes` is of a format with [starts](Framing::starts): more than a text or a
+/// message. Nearly all that a person typed is told apart by its first byte.
 pub(crate) fn has_start(bytes: &[u8]) -> bool {
     let rest = &bytes[beginning(bytes)..];
     let begins =
@@ -353,7 +354,7 @@ pub(super) fn begins_with(mark: &[u8], bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Where the first line begins that is not skipped.
+/// Returns the offset at which the first line begins that is not skipped.
 fn beginning(bytes: &[u8]) -> usize {
     let bom = if bytes.starts_with(BOM) { BOM.len() } else { 0 };
     bom + line_ends(&bytes[bom..])
@@ -374,12 +375,13 @@ fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
 }
 
-/// Whether more bytes could make `bytes` a byte order mark.
+/// Returns true if more bytes could make `bytes` a byte order mark.
 fn may_be_bom(bytes: &[u8]) -> bool {
     BOM.starts_with(bytes)
 }
 
-/// Where a chunk of a text that is too long ends: not inside a URL, if possible.
+/// Returns the offset at which a chunk of a text that is too long ends: not inside a URL, if
+/// possible.
 pub(super) fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     // A separator may begin in the last bytes.
     let end = bytes.len() - limits.margin;

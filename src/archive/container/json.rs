@@ -1,12 +1,12 @@
 //! JSON (RFC 8259): a value, as a file or in each of its lines (JSON Lines, NDJSON).
 //!
-//! Prose, logs and programs may begin with a bracket, too: `[1] http://h.org/`, `{name} says`,
+//! Prose, logs and programs may begin with a bracket as well: `[1] http://h.org/`, `{name} says`,
 //! `[2001-03-02 10:11] GET`. So the first bytes are read strictly. They are JSON if an object with a
 //! member begins there, `{"name": 1`, in arrays or not, or an array in which a value follows a string,
 //! `["a", 1`. An array that ends before that needs a string, and the end of the file or another value
 //! in the lines after it.
 //!
-//! A string never contains a line feed, so a file can be cut at any line end. A line that is too
+//! A string never contains a line feed, so a file can be cut at any line break. A line that is too
 //! long is cut after a string.
 
 use std::ops::Range;
@@ -95,7 +95,7 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether nothing but another array or object comes after an array, in another line.
+/// Returns true if nothing but another array or object comes after an array, in another line.
 fn is_alone(rest: &[u8], last: bool) -> Option<bool> {
     let next = rest.trim_ascii_start();
     let is_below = rest[..rest.len() - next.len()].contains(&b'\n');
@@ -163,7 +163,7 @@ impl Lexemes<'_> {
         Some(if is_member { Outcome::Seen } else { Outcome::None })
     }
 
-    /// Whether a value follows.
+    /// Returns true if a value follows.
     fn is_value(&mut self) -> Option<bool> {
         let first = *self.0.trim_ascii_start().first()?;
         Some(matches!(first, b'"' | b'[' | b'{') || self.next()? == WORD)
@@ -225,7 +225,8 @@ fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize
     if last { Some(bytes.len()) } else { ends.find(|&end| !is_half(bytes, end)) }
 }
 
-/// Where a chunk of a file ends that has a line which is too long, or many lines.
+/// Returns the offset at which a chunk of a file ends that has a line which is too long, or many
+/// lines.
 fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     // The line is damaged, or begins inside of a string. After such a mark it need not be.
     let after_mark = || memmem::rfind(bytes, b"\",").map(|n| n + 1);

@@ -112,7 +112,8 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// Whether an error within a member was one of this container, which can be read no further.
+    /// Returns true if an error within a member was one of this container, which can be read no
+    /// further.
     pub(super) fn is_over(&self) -> bool {
         match &self.source {
             Source::Zip(archive) => archive.failed,
@@ -162,7 +163,7 @@ impl<R: Read> Read for Layer<R> {
 
 // What a file is, by its first bytes, before its text is looked at.
 
-/// How many bytes decide, but for some disk images.
+/// How many bytes decide, except some disk images.
 const KIND_HEAD: usize = 512;
 
 /// What a file is.

@@ -1,7 +1,7 @@
 //! LDIF (RFC 2849): the records of a directory or an address book as lines of text.
 //!
-//! A line end and one space after it are dropped. A value after two colons is base64: if that is
-//! text in UTF-8, it is decoded, line ends and all; if not, it is a picture, a certificate or a
+//! A line break and one space after it are dropped. A value after two colons is base64: if that is
+//! text in UTF-8, it is decoded, line breaks and all; if not, it is an image, a certificate or a
 //! password, and stays as it is.
 
 use memchr::{memchr, memchr_iter};
@@ -56,12 +56,12 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     if last { Verdict::No } else { Verdict::Unknown }
 }
 
-/// Whether a line is a distinguished name: in base64, or with a `=`, as each has.
+/// Returns true if a line is a distinguished name: in base64, or with a `=`, as each has.
 fn names_an_entry(line: &[u8]) -> bool {
     line.strip_prefix(NAME).is_some_and(|name| name.starts_with(b":") || name.contains(&b'='))
 }
 
-/// Whether a line that is not complete may be one of those that decide.
+/// Returns true if a line that is not complete may be one of those that decide.
 fn may_decide(line: &[u8]) -> bool {
     let begins = |text: &&[u8]| text.iter().zip(line).all(|(b, c)| b == c);
     [SEARCHED, NAME, VERSION, COMMENT, b"\r"].iter().any(begins)
@@ -92,7 +92,7 @@ fn unfold(source: &[u8]) -> Option<Unfolded> {
 /// A line, its folds undone.
 struct LdifLine {
     text: Unfolded,
-    /// Where the next line begins.
+    /// The offset at which the next line begins.
     end: usize,
 }
 

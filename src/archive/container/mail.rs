@@ -2,7 +2,7 @@
 //! text with colons.
 //!
 //! After a separator, two fields that only mail and news have are a message ([`begins`]). Without one they prove
-//! little: YAML, control files and the heads of HTTP have `date:`, `from:` and `references:`, too, and what is taken for
+//! little: YAML, control files and the heads of HTTP have `date:`, `from:` and `references:` as well, and what is taken for
 //! mail is decoded like mail. So there ([`begins_alone`]) each line up to the first empty one is a field or a
 //! continuation, and two fields have [values of their kind](Witness). An entity that was saved without a head
 //! ([`begins_entity`]) has the delimiter that its Content-Type names.
@@ -114,12 +114,12 @@ impl Witnesses {
         self.content += usize::from(witness == Witness::Content);
     }
 
-    /// Whether a head that has them is that of a message.
+    /// Returns true if a head that has them is that of a message.
     fn suffice(&self) -> bool {
         self.known > 1 || self.certain + self.addresses > 0 && self.content > 0
     }
 
-    /// Whether a head that has them is that of a message, whatever else it has.
+    /// Returns true if a head that has them is that of a message, whatever else it has.
     fn prove(&self) -> bool {
         self.certain > 0 && self.suffice()
     }
@@ -185,13 +185,14 @@ pub(super) fn boundary(value: &[u8]) -> Option<Cow<'_, [u8]>> {
     (!boundary.is_empty()).then_some(boundary)
 }
 
-/// Whether a head may go on with `line`, which is no field as far as it is buffered.
+/// Whether a head may continue with `line`, which is no field as far as it is buffered.
 fn may_go_on(line: &[u8], last: bool) -> Verdict {
     let complete = last || line.contains(&b'\n') || !may_become_field(line);
     if complete { Verdict::No } else { Verdict::Unknown }
 }
 
-/// Whether the value of a field is what YAML has after a key: nothing on its line, and then an item, or a deeper key.
+/// Returns true if the value of a field is what YAML has after a key: nothing on its line, and then an item, or a
+/// deeper key.
 fn is_mapping(value: &[u8]) -> bool {
     let mut lines = value.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
     let is_key = |line: &[u8]| {
@@ -240,12 +241,12 @@ impl Witness {
     }
 }
 
-/// Whether a value has an identifier of a message.
+/// Returns true if a value has an identifier of a message.
 fn is_id(value: &[u8]) -> bool {
     value.starts_with(b"<") && value.ends_with(b">") && !value.contains(&b'/')
 }
 
-/// Whether a value has a mail address, or the path of one (`h!user`).
+/// Returns true if a value has an email address, or the path of one (`h!user`).
 fn is_address(value: &[u8]) -> bool {
     let is_joint = |at: usize| {
         let [before, after] =
@@ -255,18 +256,19 @@ fn is_address(value: &[u8]) -> bool {
     memchr::memchr2_iter(b'@', b'!', value).any(is_joint)
 }
 
-/// Whether a value names an encoding of RFC 2045 §6.1.
+/// Returns true if a value names an encoding of RFC 2045 §6.1.
 fn is_transfer_encoding(value: &[u8]) -> bool {
     let names: [&[u8]; 5] = [b"quoted-printable", b"base64", b"7bit", b"8bit", b"binary"];
     names.iter().any(|name| name.eq_ignore_ascii_case(value))
 }
 
-/// Whether a value may begin with a name, a comment or an address.
+/// Returns true if a value may begin with a name, a comment or an address.
 fn begins_name(value: &[u8]) -> bool {
     value.first().is_some_and(|&b| b.is_ascii_alphanumeric() || !b.is_ascii() || b"\"'(=_".contains(&b))
 }
 
-/// Whether a value is a date as mail has it: with the name of a month, or as `3/2/93`, and not as ISO 8601 writes it.
+/// Returns true if a value is a date as mail has it: with the name of a month, or as `3/2/93`, and not as ISO 8601
+/// writes it.
 fn is_date(value: &[u8]) -> bool {
     const MONTHS: &[u8; 36] = b"janfebmaraprmayjunjulaugsepoctnovdec";
     let is_month = |word: &[u8]| {

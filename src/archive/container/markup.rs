@@ -2,7 +2,7 @@
 //!
 //! Prose and logs may begin with a word in angle brackets: `<sigh>`, `<nick> hello`. So a tag
 //! without a declaration before it is markup only if it has an attribute, or if another tag
-//! follows it: its own end tag in the same line, or any tag right after it or at the start of
+//! follows it: its own end tag in the same line, or any tag directly after it or at the start of
 //! the next line that is not empty.
 
 use memchr::memmem;

@@ -9,7 +9,7 @@
 //!
 //! The empty line before a separator is often missing. It is required only if the
 //! date is missing, or if another line is between the separator and the first field:
-//! then there must be a date or a mail address, and two fields that only mail has.
+//! then there must be a date or an email address, and two fields that only mail has.
 //! Mail programs of the Mozilla family wrote `From -` alone, others `From MAILER-DAEMON`
 //! or `From ` and nothing: such a line separates after an empty line, if two fields
 //! that only mail has follow at once.
@@ -66,7 +66,7 @@ const JUDGED_LEN: usize = 8 * 1024;
 
 /// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
 ///
-/// Besides these, only the one or two line ends before them count: three bytes, which say
+/// Besides these, only the one or two line breaks before them count: three bytes, which say
 /// whether the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
 /// yields, from its second message on, those of the whole file; and one that begins at
 /// a message and reads this many bytes more than its part yields all messages that
@@ -136,24 +136,24 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     mail::begins(&text[..text.len().min(JUDGED_LEN)], text.len() > JUDGED_LEN)
 }
 
-/// Whether a line is a separator with a date, whatever follows it.
+/// Returns true if a line is a separator with a date, whatever follows it.
 pub(super) fn is_dated_separator(line: &[u8]) -> bool {
     line.strip_prefix(b"From ").is_some_and(|rest| rest.ends_with(b"\n") && is_dated(rest))
 }
 
-/// Whether the rest of a `From ` line has a date.
+/// Returns true if the rest of a `From ` line has a date.
 fn is_dated(line: &[u8]) -> bool {
     ends_in_asctime(line) || has_date(line)
 }
 
-/// Whether the rest of a `From ` line is what programs write that know neither a sender
+/// Returns true if the rest of a `From ` line is what programs write that know neither a sender
 /// nor a date.
 fn has_no_sender(line: &[u8]) -> bool {
     let rest = line.trim_ascii();
     matches!(rest, b"" | b"-") || rest.eq_ignore_ascii_case(b"MAILER-DAEMON")
 }
 
-/// Whether the line that `bytes` begin with is the first of a patch of git:
+/// Returns true if the line that `bytes` begin with is the first of a patch of git:
 /// `From`, the name of a commit, and a date that is always the same.
 fn begins_patch(bytes: &[u8]) -> bool {
     let line = bytes[..line_end(bytes, 0)].trim_ascii_end();
@@ -177,7 +177,7 @@ fn begins_head(text: &[u8]) -> Verdict {
     if cut && may_become_field(start) { Verdict::Unknown } else { Verdict::No }
 }
 
-/// Whether the rest of a `From ` line is a number: an integer with a sign, or at
+/// Returns true if the rest of a `From ` line is a number: an integer with a sign, or at
 /// least four digits.
 fn is_number_alone(line: &[u8]) -> bool {
     let number = line.trim_ascii();
@@ -185,7 +185,7 @@ fn is_number_alone(line: &[u8]) -> bool {
     digits.len() >= 4 && digits.iter().all(u8::is_ascii_digit)
 }
 
-/// Whether `line` ends exactly as in RFC 4155: `Fri Mar  2 10:11:12 2001`. Nearly
+/// Returns true if `line` ends exactly as in RFC 4155: `Fri Mar  2 10:11:12 2001`. Nearly
 /// all do.
 fn ends_in_asctime(line: &[u8]) -> bool {
     let Some(date) = line.trim_ascii_end().last_chunk::<24>() else {
@@ -215,7 +215,7 @@ const ASCTIME: [(u8, u8, u8); 24] = {
     ranges
 };
 
-/// Whether the rest of a `From ` line has a date: a weekday, a month, a day, a time,
+/// Returns true if the rest of a `From ` line has a date: a weekday, a month, a day, a time,
 /// and then a year before the line ends.
 fn has_date(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -227,7 +227,7 @@ fn has_date(line: &[u8]) -> bool {
     false
 }
 
-/// Whether `words`, which follow a weekday, are a date.
+/// Returns true if `words`, which follow a weekday, are a date.
 fn is_date<'l>(words: impl Iterator<Item = &'l [u8]>) -> bool {
     let mut date: [&[u8]; 6] = [&[]; 6];
     date.iter_mut().zip(words).for_each(|(slot, word)| *slot = word);
@@ -249,7 +249,7 @@ fn is_one_of(word: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(word))
 }
 
-/// Whether `word` is a number of at most this many digits.
+/// Returns true if `word` is a number of at most this many digits.
 fn is_number(word: &[u8], digits: usize) -> bool {
     !word.is_empty() && word.len() <= digits && word.iter().all(u8::is_ascii_digit)
 }
@@ -260,8 +260,8 @@ fn candidates(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(next(&from), next)
 }
 
-/// Where the message at the beginning of `bytes` ends: where the next separator
-/// begins. `searched` is how many bytes earlier calls have searched, and is advanced;
+/// Returns the offset at which the message at the beginning of `bytes` ends: where the next
+/// separator begins. `searched` is how many bytes earlier calls have searched, and is advanced;
 /// `last` says that no more bytes follow.
 pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     for start in candidates(bytes, *searched) {
@@ -277,8 +277,8 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
     last.then_some(bytes.len())
 }
 
-/// Where the second message begins, of an mbox whose first has no separator: at any that an mbox has, since
-/// a reader that begins there must find the same messages.
+/// Returns the offset at which the second message begins, of an mbox whose first has no separator: at any
+/// that an mbox has, since a reader that begins there must find the same messages.
 ///
 /// It is an mbox if a separator follows an empty line. Patches of git do not count: a message may contain any number.
 fn second_message(bytes: &[u8]) -> Option<usize> {
@@ -288,7 +288,7 @@ fn second_message(bytes: &[u8]) -> Option<usize> {
     candidates(bytes, 0).any(separates).then(|| end(bytes, &mut 0, true)).flatten()
 }
 
-/// Where the head begins, after the separator that `bytes` may begin with.
+/// Returns the offset at which the head begins, after the separator that `bytes` may begin with.
 pub(super) fn head(bytes: &[u8]) -> usize {
     let separator = line_end(bytes, 0);
     if !bytes.starts_with(b"From ") || has_url(&bytes[..separator]) {
@@ -315,7 +315,7 @@ pub(super) fn shape(bytes: &[u8]) -> Shape {
 mod tests {
     use super::*;
 
-    /// Whether the line separates, if a header field follows.
+    /// Returns true if the line separates, if a header field follows.
     fn separator(line: &str) -> bool {
         separates(format!("{line}\nFrom: a@h.org\n").as_bytes(), 0) == Verdict::Yes
     }

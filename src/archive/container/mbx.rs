@@ -30,7 +30,7 @@ const MARK: &[u8] = b"*mbx*\r\n";
 /// The length of what is before the first message.
 const HEADER_LEN: usize = 2048;
 
-/// The length of the longest line before a message, with its line end.
+/// The length of the longest line before a message, with its line break.
 const MBX_LINE_LEN: usize = 96;
 
 /// A date with a comma: `a` is a letter, `9` a digit, `_` a digit or a space, and `+` a
@@ -61,14 +61,14 @@ fn announced(bytes: &[u8]) -> Option<usize> {
     format::announced_len(len).filter(|_| date.iter().zip(DATE).all(fits) && flagged)
 }
 
-/// Where the message begins, after the line before it.
+/// Returns the offset at which the message begins, after the line before it.
 fn head(bytes: &[u8]) -> usize {
     announced(bytes).map_or(0, |_| line_end(bytes, 0))
 }
 
-/// Where the message at the beginning of `bytes` ends. `searched` is how many bytes
-/// earlier calls have searched, and is advanced; `last` says that no more bytes are
-/// waited for.
+/// Returns the offset at which the message at the beginning of `bytes` ends. `searched` is how many
+/// bytes earlier calls have searched, and is advanced; `last` says that no more bytes are waited
+/// for.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
         match format::ends_at(end, bytes, MBX_LINE_LEN, last, |rest| announced(rest).is_some()) {
@@ -80,7 +80,7 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     resync(bytes, searched, last)
 }
 
-/// Where the next line is that is before a message.
+/// Returns the offset at which the next line is that is before a message.
 fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     for n in memchr_iter(b'\n', &bytes[*searched..]) {
         let start = *searched + n + 1;

@@ -19,7 +19,7 @@ pub(super) static FRAMING: Framing = Framing {
 
 const MARK: &[u8] = b"\x01\x01\x01\x01";
 
-/// The greatest length of a delimiter, with its line end.
+/// The greatest length of a delimiter, with its line break.
 const DELIMITER_LEN: usize = MARK.len() + b"\r\n".len();
 
 /// The length of the delimiter that `bytes` begin with.
@@ -40,7 +40,7 @@ fn delimiters(bytes: &[u8]) -> usize {
     len
 }
 
-/// Whether more bytes could make `bytes` a delimiter.
+/// Returns true if more bytes could make `bytes` a delimiter.
 fn may_be_delimiter(bytes: &[u8]) -> bool {
     b"\x01\x01\x01\x01\n".starts_with(bytes) || b"\x01\x01\x01\x01\r\n".starts_with(bytes)
 }
@@ -67,7 +67,8 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
     Some(Gap { len, ended: last || !rest.is_empty() })
 }
 
-/// Where the message at the beginning of `bytes` ends: where the next delimiter begins.
+/// Returns the offset at which the message at the beginning of `bytes` ends: where the next
+/// delimiter begins.
 /// `searched` is how many bytes earlier calls have searched, and is advanced; `last` says
 /// that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {

@@ -68,7 +68,7 @@ use self::format::Framing;
 /// The format of an input.
 ///
 /// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
-/// name of a file does not count: it is unreliable, and a pipe has none. An input in UTF-16 or
+/// file name does not count: it is unreliable, and a pipe has none. An input in UTF-16 or
 /// UTF-32 has been [recoded](super::Reader::is_recoded) before, and so has mail whose lines end with
 /// a carriage return alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -188,7 +188,7 @@ impl Format {
         FORMATS[self as usize]
     }
 
-    /// The formats that have a [name](Self::name), the general ones first.
+    /// Returns the formats that have a [name](Self::name), the general ones first.
     ///
     /// # Example
     ///

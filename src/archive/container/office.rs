@@ -132,7 +132,8 @@ fn near(name: &[u8], rest: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Where a chunk of a part that is too long ends: after a paragraph or a cell, or else after a tag.
+/// Returns the offset at which a chunk of a part that is too long ends: after a paragraph or a
+/// cell, or else after a tag.
 fn end_of_paragraph(bytes: &[u8], limits: Limits) -> usize {
     let end = bytes.len() - limits.margin;
     let floor = end.saturating_sub(limits.choice);

@@ -25,7 +25,7 @@ const MARK: &[u8] = b"#! rnews ";
 /// The length of the longest line that can begin an article.
 const ANNOUNCEMENT_LEN: usize = 64;
 
-/// How many bytes decide whether a line begins an article if no length does: that line,
+/// The number of bytes that decide whether a line begins an article if no length does: that line,
 /// and the name of a field.
 const NEAR: usize = 4 * ANNOUNCEMENT_LEN;
 
@@ -48,14 +48,14 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether `bytes` begin with the line that begins an article.
+/// Returns true if `bytes` begin with the line that begins an article.
 fn begins_article(bytes: &[u8]) -> bool {
     announced(bytes).is_some()
 }
 
-/// Where the article at the beginning of `bytes` ends. `searched` is how many bytes
-/// earlier calls have searched, and is advanced; `last` says that no more bytes are
-/// waited for.
+/// Returns the offset at which the article at the beginning of `bytes` ends. `searched` is how many
+/// bytes earlier calls have searched, and is advanced; `last` says that no more bytes are waited
+/// for.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let head = head(bytes);
     if let Some(end) = announced(bytes).and_then(|len| head.checked_add(len)) {
@@ -68,7 +68,8 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     resync(bytes, searched, last)
 }
 
-/// Where the next line is that begins an article, with a header field after it.
+/// Returns the offset at which the next line is that begins an article, with a header field after
+/// it.
 fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let mut at = *searched;
     // The first line of which more bytes are needed: it is judged again when they come.
@@ -92,7 +93,7 @@ fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     last.then_some(bytes.len())
 }
 
-/// Where the article begins, after the line that may announce it.
+/// Returns the offset at which the article begins, after the line that may announce it.
 fn head(bytes: &[u8]) -> usize {
     if begins_article(bytes) { line_end(bytes, 0) } else { 0 }
 }

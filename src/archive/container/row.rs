@@ -20,7 +20,8 @@ const FIRST: [&[u8]; 3] = [b"return-path", b"received", b"delivered-to"];
 /// How many bytes of a head are looked at.
 const NEAR: usize = 16 * 1024;
 
-/// Where the message after the first one of `bytes` begins, in a file that begins with the lines `opening`.
+/// Returns the offset at which the message after the first one of `bytes` begins, in a file that begins
+/// with the lines `opening`.
 pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
     let own = Opening::of(opening);
     // The letters of the fields, and the one of the file's own.
@@ -61,7 +62,7 @@ impl<'o> Opening<'o> {
         }
     }
 
-    /// Whether `bytes` begin with the head of another message of such a file.
+    /// Returns true if `bytes` begin with the head of another message of such a file.
     fn begins(&self, bytes: &[u8]) -> bool {
         let near = &bytes[..bytes.len().min(NEAR)];
         let head = match self {
@@ -89,7 +90,8 @@ impl<'o> Opening<'o> {
     }
 }
 
-/// Whether `bytes` begin with the line that rn writes before an article: `Article 12 of rec.crafts:`.
+/// Returns true if `bytes` begin with the line that rn writes before an article: `Article 12 of
+/// rec.crafts:`.
 fn is_article(bytes: &[u8]) -> bool {
     if !bytes.starts_with(b"Article ") {
         return false;
@@ -100,8 +102,8 @@ fn is_article(bytes: &[u8]) -> bool {
         if !number.is_empty() && number.iter().all(u8::is_ascii_digit) && !group.is_empty())
 }
 
-/// Where the parts of the message end that `bytes` begin with, or its head if it has none; `None` if they do not end, or if
-/// it is itself the head of another message.
+/// Returns the offset at which the parts of the message end that `bytes` begin with, or its head if it has none; `None` if
+/// they do not end, or if it is itself the head of another message.
 fn after_parts(bytes: &[u8]) -> Option<usize> {
     let mut fields = Fields::new(bytes, 0);
     let kind = fields.by_ref().find(|field| field.is(bytes, b"content-type"));
@@ -118,7 +120,8 @@ fn after_parts(bytes: &[u8]) -> Option<usize> {
     lines.find(|line| closing(&bytes[line.clone()])).map(|line| line.start)
 }
 
-/// Whether the last line of a text announces a message: what follows is quoted, forwarded or returned.
+/// Returns true if the last line of a text announces a message: what follows is quoted, forwarded or
+/// returned.
 fn is_announced(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];

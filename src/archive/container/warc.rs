@@ -7,7 +7,7 @@
 //! `WARC/1.0` after an empty line, or a line of ARC.
 //!
 //! A record longer than the [limit](crate::archive::MAX_MESSAGE_LEN) is yielded in chunks,
-//! and its length is believed in any case. If nothing of it is read, such as a film, the
+//! and its length is always believed. If nothing of it is read, such as a film, the
 //! rest of it is skipped and never buffered.
 
 use std::ops::Range;
@@ -29,7 +29,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };
 
-/// How many line ends may be between two records; two are correct.
+/// The number of line breaks that may be between two records; two are correct.
 const APART: usize = 64;
 
 /// The length of a record that ends after the buffered bytes, nobody knows where.
@@ -40,7 +40,7 @@ const UNKNOWN: usize = usize::MAX;
 pub(crate) struct Records {
     /// What is left of the record that was begun.
     rest: Rest,
-    /// Whether the rest is skipped.
+    /// True if the rest is skipped.
     skips: bool,
 }
 
@@ -126,7 +126,7 @@ impl Records {
         }
     }
 
-    /// Whether the next bytes are the rest of a record.
+    /// Returns true if the next bytes are the rest of a record.
     pub(crate) fn continues(&self) -> bool {
         self.rest != Rest::Nothing
     }
@@ -144,7 +144,7 @@ pub(crate) struct RecordLimits {
 }
 
 impl RecordHead {
-    /// Where the record ends; `None` if it does not say so.
+    /// Returns the offset at which the record ends; `None` if it does not say so.
     fn end(&self) -> Option<usize> {
         let block = usize::try_from(self.block?).unwrap_or(UNKNOWN);
         Some(self.len.saturating_add(block).min(UNKNOWN - 1))
@@ -174,8 +174,8 @@ fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count()
 }
 
-/// Where the next record begins, after the first byte. `searched` is how many bytes earlier
-/// calls have searched, and is advanced.
+/// Returns the offset at which the next record begins, after the first byte. `searched` is how many
+/// bytes earlier calls have searched, and is advanced.
 fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let from = (*searched).min(bytes.len());
     for n in memchr_iter(b'\n', &bytes[from..]) {
@@ -294,7 +294,7 @@ fn is_version(version: &[u8]) -> bool {
         if major.is_ascii_digit() && matches!(minor.len(), 1 | 2) && minor.iter().all(u8::is_ascii_digit))
 }
 
-/// Whether a field of a record begins: a text may name the format, too.
+/// Whether a field of a record begins: a text may name the format as well.
 fn begins_field(fields: &[u8], no_more: bool) -> Verdict {
     let verdict = |name: &[u8]| match fields.get(..name.len()) {
         Some(start) if start.eq_ignore_ascii_case(name) => Verdict::Yes,
@@ -313,7 +313,8 @@ fn begins_arc(near: &[u8], no_more: bool) -> Verdict {
     if arc_line(&near[..end]).is_some() { Verdict::Yes } else { Verdict::No }
 }
 
-/// Whether a line, which may be incomplete, begins with a URL and has no control characters.
+/// Returns true if a line, which may be incomplete, begins with a URL and has no control
+/// characters.
 fn may_begin_arc(line: &[u8]) -> bool {
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let scheme = line.iter().take_while(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b)).count();
@@ -363,7 +364,7 @@ fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     (is_date && is_ip).then_some((words, block))
 }
 
-/// Where the first empty line ends.
+/// Returns the offset at which the first empty line ends.
 fn empty_line_end(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|n| match bytes[n + 1..] {
         [b'\n', ..] => Some(n + 2),

@@ -39,18 +39,18 @@ const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 /// What precedes the first member of an archive that was to be in several files.
 const SPANNED: [[u8; 4]; 2] = [DESCRIPTOR, *b"PK00"];
 
-/// How many bytes are consumed together of data whose length is not known.
+/// The number of bytes that are consumed together of data whose length is not known.
 const CONSUMED_LEN: usize = 4096;
 
 const ZSTD_FRAME: [u8; 4] = *b"\x28\xb5\x2f\xfd";
 
-/// Whether a file that begins with `head` is a zip archive.
+/// Returns true if a file that begins with `head` is a zip archive.
 pub(super) fn begins(head: &[u8]) -> bool {
     let head = SPANNED.iter().find_map(|mark| head.strip_prefix(mark)).unwrap_or(head);
     head.starts_with(&MEMBER) || head.starts_with(&EMPTY)
 }
 
-/// Whether more bytes after `head` could make it a zip archive.
+/// Returns true if more bytes after `head` could make it a zip archive.
 pub(super) fn may_begin(head: &[u8]) -> bool {
     head.len() < 8 && (head.starts_with(b"PK") || b"PK".starts_with(head))
 }
@@ -62,10 +62,10 @@ pub(super) struct Zip<R> {
     window: u64,
     /// The data of the current member.
     data: Option<MemberData>,
-    /// Whether the directory was the last that was read.
+    /// True if the directory was the last that was read.
     ended: bool,
     over: bool,
-    /// Whether its data could not be read within a member, nor could they be skipped.
+    /// True if its data could not be read within a member, nor could they be skipped.
     pub(super) failed: bool,
 }
 
@@ -76,7 +76,7 @@ pub(super) struct Zip<R> {
 struct MemberData {
     /// How many bytes of the archive are left of them, if that is known.
     left: Option<u64>,
-    /// How many bytes have been decoded of the block that has not been consumed.
+    /// The number of bytes that have been decoded of the block that has not been consumed.
     decoded: usize,
     /// `None` if they are read verbatim.
     decoder: Option<Decoder>,
@@ -175,7 +175,7 @@ impl<R: Read> Zip<R> {
         self.input.into_inner()
     }
 
-    /// Whether the current member may need a window of more than some megabytes.
+    /// Returns true if the current member may need a window of more than some megabytes.
     pub(super) fn has_large_window(&self) -> bool {
         let decoder = self.data.as_ref().and_then(|data| data.decoder.as_ref());
         decoder.is_some_and(Decoder::has_large_window)
@@ -343,7 +343,7 @@ impl<R: Read> Zip<R> {
                 Some(b"PK\x05\x05") => 6 + u16_at(4),
                 Some(b"PK\x06\x07") => 20,
                 Some(b"PK\x06\x06") => 12 + head.get(..8).map_or(0, |head| u64::from(u32_at(head, 4))),
-                // Whoever copied it may have added a line end.
+                // Whoever copied it may have added a line break.
                 _ => return self.input.skip_any_of(b"\0\r\n"),
             };
             if !self.input.skip(len)? {
@@ -405,9 +405,9 @@ const HEADER: usize = 30;
 struct Header {
     name: Vec<u8>,
     encrypted: bool,
-    /// Whether the length and the checksum are after the data.
+    /// True if the length and the checksum are after the data.
     length_follows: bool,
-    /// Whether lzma data have an end mark.
+    /// True if lzma data have an end mark.
     end_mark: bool,
     method: u16,
     checksum: u32,

@@ -15,7 +15,7 @@ use super::charset;
 use super::transfer::{self, escape};
 use crate::archive::source_map::Decoded;
 
-/// Whether there may be an encoded word in fields of a head: a quick look.
+/// Returns true if there may be an encoded word in fields of a head: a quick look.
 pub(crate) fn may_be_in(fields: &[u8]) -> bool {
     memchr_iter(b'?', fields).any(|at| fields[..at].ends_with(b"="))
 }

@@ -1,9 +1,9 @@
 //! `format=flowed` (RFC 3676): paragraphs whose lines end in a space where they may
 //! be joined again.
 //!
-//! A line is its quote marks, perhaps a stuffed space after them, and its text. It
+//! A line is its quote characters, perhaps a stuffed space after them, and its text. It
 //! flows into the next line if its text ends in a space and is not the signature
-//! separator `-- `, and if the next line has as many quote marks, is not a separator and
+//! separator `-- `, and if the next line has as many quote characters, is not a separator and
 //! not empty.
 //!
 //! With `DelSp=yes` the space was added, and is removed with the line break, the quote
@@ -11,7 +11,7 @@
 //! guess. With `DelSp=no` the space is part of the text, and ends a URL. The break is
 //! kept, and the rules for line breaks decide whether a URL continues after it.
 //!
-//! A stuffed space is removed if there is no quote mark before it. After a quote mark it
+//! A stuffed space is removed if there is no quote character before it. After a quote character it
 //! is kept, as every reader displays it; so a text that is all quoted is not copied.
 
 use memchr::memchr;
@@ -52,28 +52,28 @@ pub(crate) fn unflow(bytes: &[u8], delsp: bool) -> Option<Flowed> {
 /// A line of the text, as offsets in it.
 struct FlowedLine {
     start: usize,
-    /// How many quote marks it begins with.
+    /// The number of quote characters that it begins with.
     depth: usize,
-    /// Where its text begins, after the quote marks and a stuffed space.
+    /// The offset at which its text begins, after the quote characters and a stuffed space.
     text: usize,
-    /// Where its text ends, and where the next line begins.
+    /// The offset at which its text ends, and where the next line begins.
     end: usize,
     next: usize,
 }
 
 impl FlowedLine {
-    /// Whether it begins with a stuffed space, without a quote mark.
+    /// Returns true if it begins with a stuffed space, without a quote character.
     fn stuffed(&self) -> bool {
         self.depth == 0 && self.text > self.start
     }
 
-    /// Whether it flows into the next line, if that permits it.
+    /// Returns true if it flows into the next line, if that permits it.
     fn flows(&self, bytes: &[u8]) -> bool {
         let text = &bytes[self.text..self.end];
         text.ends_with(b" ") && text != SEPARATOR
     }
 
-    /// Whether `next` permits it to flow.
+    /// Returns true if `next` permits it to flow.
     fn permits(&self, next: &FlowedLine, bytes: &[u8]) -> bool {
         let text = &bytes[next.text..next.end];
         next.depth == self.depth && !text.is_empty() && text != SEPARATOR

@@ -1,13 +1,13 @@
 //! Calendars (RFC 5545) and cards (RFC 6350): folded lines, and escapes in values.
 //!
 //! RFC 5545 §3.1: "a long line can be split between any two characters by inserting a
-//! CRLF immediately followed by a single linear white-space character". The line end and
+//! CRLF immediately followed by a single linear white-space character". The line break and
 //! that one character are dropped, and nothing else, so the lines are joined without a
 //! guess. A line that is only whitespace is a fold too.
 //!
-//! A value of the type TEXT has escapes: `\,` `\;` `\\`, and `\n` for a line end (RFC 5545
+//! A value of the type TEXT has escapes: `\,` `\;` `\\`, and `\n` for a line break (RFC 5545
 //! §3.3.11). A value of the type URI has none, and no URL has a backslash; but programs
-//! write `\,` and `\;` there, too. So escapes are decoded in all values.
+//! write `\,` and `\;` there as well. So escapes are decoded in all values.
 //!
 //! A value in quoted-printable is decoded first. One in base64 is a [file](super::property::files).
 
@@ -103,8 +103,8 @@ fn step(source: &[u8], mark: usize) -> Option<Step> {
     }
 }
 
-/// The lines of an unfolded text whose property is a URL: what a program follows, or shows as a picture.
-/// The properties of LDIF and of cards whose names end like `labeledURI` are, too.
+/// The lines of an unfolded text whose property is a URL: what a program follows, or shows as an image.
+/// The properties of LDIF and of cards whose names end like `labeledURI` are as well.
 pub(crate) fn addresses(text: &[u8]) -> Roles {
     const LINKS: [&[u8]; 10] = [
         b"attach",

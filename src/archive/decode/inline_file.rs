@@ -29,12 +29,12 @@ use crate::simd::lines::next_line;
 pub(crate) struct InlineFile {
     range: Range<usize>,
     encoding: FileEncoding,
-    /// Whether the line that names it is there: else it is the middle of a file.
+    /// True if the line that names it is there: else it is the middle of a file.
     pub(crate) is_named: bool,
 }
 
 impl InlineFile {
-    /// Whether its encoding is not read.
+    /// Returns true if its encoding is not read.
     pub(crate) fn is_binhex(&self) -> bool {
         self.encoding == FileEncoding::BinHex
     }
@@ -51,12 +51,12 @@ enum FileEncoding {
 /// The first bytes of the lines that may begin a file.
 pub(crate) const FIRST: [u8; 4] = *b"bM=(";
 
-/// Whether there may be a file in `text`: a quick look.
+/// Returns true if there may be a file in `text`: a quick look.
 pub(crate) fn may_be_in(text: &[u8]) -> bool {
     at_lines(text).any(|line| begins_at(text, line))
 }
 
-/// Whether the first line of a file is at `line`.
+/// Returns true if the first line of a file is at `line`.
 pub(crate) fn begins_at(text: &[u8], line: usize) -> bool {
     FIRST.contains(&text[line]) && begins(text, line).is_some()
 }
@@ -83,7 +83,8 @@ fn begins(text: &[u8], line: usize) -> Option<InlineFile> {
     Some(InlineFile { range, encoding, is_named })
 }
 
-/// Whether there may be a file with its name in `text`, and not only the middle of one: a quicker look.
+/// Returns true if there may be a file with its name in `text`, and not only the middle of one: a
+/// quicker look.
 pub(crate) fn may_be_named_in(text: &[u8]) -> bool {
     static BEGIN: LazyLock<memmem::Finder<'static>> = LazyLock::new(|| memmem::Finder::new("begin"));
     BEGIN.find_iter(text).any(|begin| {
@@ -144,7 +145,7 @@ pub(crate) fn decode_all(text: &[u8]) -> Option<Decoded> {
     (!decoded.bytes.is_empty()).then_some(decoded)
 }
 
-/// The line at `at` without its line end, and where the next one begins.
+/// The line at `at` without its line break, and where the next one begins.
 fn line_at(text: &[u8], at: usize) -> (&[u8], usize) {
     let next = memchr::memchr(b'\n', &text[at..]).map_or(text.len(), |n| at + n + 1);
     let line = &text[at..next];
@@ -207,7 +208,7 @@ fn binhex_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
 /// programs add a checksum.
 const FULL_LINE_LEN: Range<usize> = 61..63;
 
-/// How many full lines without a `begin` are a file.
+/// The number of full lines that are a file without a `begin`.
 const ENOUGH_LINES: usize = 3;
 
 /// The lines of data after the `begin` at `at`.
@@ -249,7 +250,7 @@ fn base64_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
     (is_begin(line, b"begin-base64 ") && end > start).then_some(start..end)
 }
 
-/// Whether `line` is `word`, a mode in octal digits, and a name.
+/// Returns true if `line` is `word`, a mode in octal digits, and a name.
 fn is_begin(line: &[u8], word: &[u8]) -> bool {
     let Some(rest) = line.strip_prefix(word) else {
         return false;
@@ -258,7 +259,7 @@ fn is_begin(line: &[u8], word: &[u8]) -> bool {
     (3..=5).contains(&digits) && rest[digits..].starts_with(b" ") && !rest[digits..].trim_ascii().is_empty()
 }
 
-/// Where the lines of data end that begin at `at`.
+/// Returns the offset at which the lines of data end that begin at `at`.
 fn uuencode_end(text: &[u8], mut at: usize) -> usize {
     while at < text.len() {
         let (line, next) = line_at(text, at);
@@ -271,8 +272,8 @@ fn uuencode_end(text: &[u8], mut at: usize) -> usize {
     at
 }
 
-/// How many bytes `line` encodes; `None` if it is not a line of data. Spaces at its end
-/// may be lost.
+/// Returns the number of bytes that `line` encodes; `None` if it is not a line of data. Spaces at
+/// its end may be lost.
 fn encoded(line: &[u8]) -> Option<usize> {
     let (&first, data) = line.split_first()?;
     if !line.iter().all(|b| matches!(b, b' '..=b'`')) {

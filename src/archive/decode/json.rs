@@ -1,8 +1,8 @@
-//! The strings of JSON (RFC 8259 §7), each of which is a text of its own.
+//! The JSON strings (RFC 8259 §7), each of which is a text of its own.
 //!
 //! What is outside of strings has no URL: brackets, commas, numbers and three words. So there is no
 //! parser of values: the bytes are cut into strings, and how deep one is nested does not matter. A
-//! string is decoded only if it may have a URL. One after the other, a line end after each, they are
+//! string is decoded only if it may have a URL. One after the other, a line break after each, they are
 //! the text that is searched, string by string.
 //!
 //! A line feed is never part of a string, where it is written `\n`. So damage ends with its line: what
@@ -29,16 +29,16 @@ use crate::simd::{Backend, Kernel, Members, Simd};
 /// What is searched in JSON.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
-    /// Strings and damaged lines, and a line end after each.
+    /// Strings and damaged lines, and a line break after each.
     pub(crate) decoded: Decoded,
     /// The offsets of these line ends in the decoded text, in order.
     pub(crate) ends: Vec<usize>,
     /// The links of strings that are HTML, and what of these is more than text.
     pub(crate) links: Links,
     pub(crate) roles: Roles,
-    /// Whether a `<` was escaped in a string that was not read as a page.
+    /// True if a `<` was escaped in a string that was not read as a page.
     escapes_brackets: bool,
-    /// Whether there may be [bodies] or [messages].
+    /// True if there may be [bodies] or [messages].
     pub(crate) may_have_values: bool,
     /// Where [programs] are, if that has been asked.
     programs: Option<Vec<Range<usize>>>,
@@ -119,7 +119,7 @@ pub(crate) fn body(source: &[u8], offsets: bool) -> Decoded {
     transfer::base64(&source.iter().map(usual).collect::<Vec<_>>(), offsets)
 }
 
-/// The string after a key that ends at `at`, if it is in base64 without a line end.
+/// The string after a key that ends at `at`, if it is in base64 without a line break.
 fn string_of_key(source: &[u8], at: usize) -> Option<Range<usize>> {
     let rest = source[at..].trim_ascii_start().strip_prefix(b":")?.trim_ascii_start().strip_prefix(b"\"")?;
     let start = source.len() - rest.len();
@@ -149,15 +149,15 @@ fn before_value<'s>(before: &'s [u8], key: &[u8]) -> Option<&'s [u8]> {
     key_end.strip_suffix(key)
 }
 
-/// Whether the member in the line that ends at `end` says what the one in the next line is, or the other way round: see
-/// [`bodies`].
+/// Returns true if the member in the line that ends at `end` says what the one in the next line is, or the other way
+/// round: see [`bodies`].
 pub(crate) fn is_half(source: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &source[..end - 1]).map_or(0, |n| n + 1);
     let line = source[start..end].trim_ascii();
     line.starts_with(TEXT) || line.starts_with(ENCODING)
 }
 
-/// Where the last string ends, with its quotation mark.
+/// Returns the offset at which the last string ends, with its quotation mark.
 pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
     let mut end = None;
     each_token(source, &mut |token| {
@@ -196,7 +196,8 @@ fn programs(source: &[u8]) -> Vec<Range<usize>> {
     programs
 }
 
-/// Where the string ends that begins after a quotation mark at `at`, after its own.
+/// Returns the offset at which the string ends that begins after a quotation mark at `at`, after
+/// its own.
 fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr2(b'"', b'\\', source.get(at..)?)?;
@@ -296,14 +297,14 @@ impl Strings {
         true
     }
 
-    /// Whether the string at `start` is the text of a program.
+    /// Returns true if the string at `start` is the text of a program.
     fn is_program(&mut self, source: &[u8], start: usize) -> bool {
         let programs = self.programs.get_or_insert_with(|| programs(source));
         let next = programs.partition_point(|program| program.end <= start);
         programs.get(next).is_some_and(|program| program.start <= start)
     }
 
-    /// Adds the last bytes of a text, or all of them, and the line end after it: what ends it in the
+    /// Adds the last bytes of a text, or all of them, and the line break after it: what ends it in the
     /// source becomes that, so that there is one run in the map.
     pub(super) fn end(&mut self, source: &[u8], range: Range<usize>) {
         let Range { start, end } = range;
@@ -317,7 +318,7 @@ impl Strings {
     }
 }
 
-/// Whether a string begins with two fields of a head.
+/// Returns true if a string begins with two fields of a head.
 fn may_be_message(string: &[u8]) -> bool {
     let is_field = |line: &[u8]| {
         let name = line.iter().take_while(|&&b| b.is_ascii_alphanumeric() || b == b'-').count();
@@ -363,8 +364,8 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> (usize, 
     (from, has_bracket)
 }
 
-/// Whether the escapes of a string are the bytes of UTF-8 and not characters, as in what Facebook exports: there is no
-/// other character beyond ASCII, and all of them are UTF-8.
+/// Returns true if the escapes of a string are the bytes of UTF-8 and not characters, as in what Facebook exports:
+/// there is no other character beyond ASCII, and all of them are UTF-8.
 fn escapes_are_bytes(string: &[u8]) -> bool {
     let mut at = 0;
     while let Some(mark) = memchr(b'\\', &string[at..]).map(|n| at + n) {
@@ -464,7 +465,7 @@ pub(super) enum Content {
 /// The bytes at which something may begin or end: strings, escapes, lines, URLs.
 const MARKS: Members = Members::of(QUOTE.or(OTHER).or(BREAK).or(COLON).or(DOT).or(AT).or(PAREN));
 
-/// How many bytes are compared at once.
+/// The number of bytes that are compared at once.
 const WIDTH: usize = 32;
 
 /// The offsets of the bytes of [`MARKS`], in order.
@@ -570,7 +571,7 @@ impl<B: Backend> Iterator for Tokens<'_, B> {
     }
 }
 
-/// Whether bytes without a line feed may be between strings.
+/// Returns true if bytes without a line feed may be between strings.
 #[inline(always)]
 fn may_be_between(mut bytes: &[u8]) -> bool {
     // Nearly always there is one of these between two strings.
@@ -597,12 +598,12 @@ pub(crate) fn word_len(bytes: &[u8]) -> usize {
     bytes.iter().position(|b| !is_inside(b)).unwrap_or(bytes.len())
 }
 
-/// Whether it is a number or a word of JSON. Python also writes `NaN` and `Infinity`.
+/// Returns true if it is a number or a word of JSON. Python also writes `NaN` and `Infinity`.
 pub(crate) fn is_word(word: &[u8]) -> bool {
     is_number(word) || matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity")
 }
 
-/// Whether it is a number (RFC 8259 §6).
+/// Returns true if it is a number (RFC 8259 §6).
 fn is_number(bytes: &[u8]) -> bool {
     let digits = |bytes: &[u8]| bytes.iter().take_while(|b| b.is_ascii_digit()).count();
     let rest = bytes.strip_prefix(b"-").unwrap_or(bytes);

@@ -83,7 +83,7 @@ fn is_author(key: &[u8]) -> bool {
     )
 }
 
-/// Whether a value is as long as a time, and begins with a digit. A duration is shorter.
+/// Returns true if a value is as long as a time, and begins with a digit. A duration is shorter.
 fn may_be_date(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"\"").unwrap_or(value);
     value.first().is_some_and(u8::is_ascii_digit) && value.iter().take_while(|&&b| b != b'.').count() >= 9
@@ -133,7 +133,7 @@ struct Open {
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     at: usize,
-    /// Where the last lexeme begins.
+    /// The offset at which the last lexeme begins.
     lexeme: usize,
     open: Vec<Open>,
 }
@@ -157,7 +157,8 @@ pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
 /// The length of the longest first line of a value of several lines. What is printed for people begins with a short one.
 const MAX_FIRST_LINE: usize = 4096;
 
-/// Whether `bytes` begin with a line in which a value begins that goes on after it. A damaged value does not.
+/// Returns true if `bytes` begin with a line in which a value begins that continues after it. A damaged value
+/// does not.
 pub(crate) fn is_long_value(bytes: &[u8]) -> bool {
     let Some(end) = memchr(b'\n', &bytes[..bytes.len().min(MAX_FIRST_LINE)]) else { return false };
     let (line, mut walk) = (bytes[..end].trim_ascii_end(), Walk::default());
@@ -291,7 +292,8 @@ impl Open {
     }
 }
 
-/// Where the string ends whose first byte is at `at`, after its quotation mark; `None` if it does not end in its line.
+/// Returns the offset at which the string ends whose first byte is at `at`, after its quotation mark; `None` if it
+/// does not end in its line.
 fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
     loop {
         at += memchr3(b'"', b'\\', b'\n', source.get(at..)?)?;

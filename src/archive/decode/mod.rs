@@ -14,7 +14,7 @@
 //! | [`folded`] | folded lines and escapes of calendars and cards (RFC 5545, RFC 6350) |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
-//! | [`json`] | the strings of JSON (RFC 8259) |
+//! | [`json`] | the JSON strings (RFC 8259) |
 //! | [`members`] | what objects of JSON say of themselves, and where in them a string is |
 //! | [`wat`] | the links of pages in WAT, which is JSON |
 //! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |

@@ -1,7 +1,7 @@
 //! The vocabulary of office documents: what the elements of OOXML and OpenDocument do to a text, and the two
 //! small languages in which these documents write links.
 //!
-//! **Elements** are known by their local names, whatever the prefix is: `w:t`, `a:t` and `t` are the text of a run
+//! **Elements** are known by their local names, regardless of the prefix: `w:t`, `a:t` and `t` are the text of a run
 //! in a text document, on a slide and in a sheet. A few need the prefix that all programs write (`text:p`). What
 //! is not in the table leaves nothing in the text.
 //!
@@ -48,7 +48,7 @@ pub(crate) enum Element {
     /// A piece of text that was deleted while changes were tracked.
     Deleted,
     Formula,
-    /// What it has is not text, or is elsewhere in the text, too.
+    /// What it has is not text, or is elsewhere in the text as well.
     Hidden(&'static str),
 }
 
@@ -62,7 +62,7 @@ impl Element {
             b"a" if matches!(prefix, b"text" | b"draw") => Element::Anchor,
             b"s" if prefix == b"text" => Element::Blank,
             b"creator" | b"date" if prefix == b"dc" => Element::Apart,
-            // What stands for a picture.
+            // What stands for an image.
             b"title" if prefix == b"svg" => Element::Hidden("title"),
             b"desc" if prefix == b"svg" => Element::Hidden("desc"),
             b"p"
@@ -165,14 +165,14 @@ pub(crate) const NAMESPACES: [&[u8]; 8] = [
 pub(crate) const MICROSOFT: [&[u8]; 2] =
     [b"urn:schemas-microsoft-com:office:", b"urn:schemas-microsoft-com:vml"];
 
-/// Whether an attribute that means no link has a URL all the same: no namespace.
+/// Returns true if an attribute that means no link has a URL all the same: no namespace.
 pub(crate) fn has_url(name: &[u8], value: &[u8]) -> bool {
     memmem::find(value, b"://").is_some()
         && !name.starts_with(b"xmlns")
         && !NAMESPACES.iter().any(|namespace| value.starts_with(namespace))
 }
 
-/// Whether an attribute of this name may mean something in some element.
+/// Returns true if an attribute of this name may mean something in some element.
 pub(crate) fn is_read(name: &[u8]) -> bool {
     const NAMES: [&[u8]; 12] = [
         b"Target",
@@ -201,7 +201,7 @@ pub(crate) fn role_of_relationship(kind: &[u8]) -> Role {
     }
 }
 
-/// Whether a URL is of a macro in the document itself.
+/// Returns true if a URL is of a macro in the document itself.
 pub(crate) fn is_internal(url: &[u8]) -> bool {
     url.starts_with(b"vnd.sun.star.")
 }
@@ -216,7 +216,7 @@ pub(crate) fn split(name: &[u8]) -> (&[u8], &[u8]) {
 pub(crate) struct FoundLink {
     pub(crate) url: Decoded,
     pub(crate) role: Role,
-    /// Whether it is a text that may have URLs.
+    /// True if it is a text that may have URLs.
     pub(crate) is_text: bool,
     /// What is shown instead, if that is known.
     pub(crate) label: Vec<u8>,

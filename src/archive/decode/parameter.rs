@@ -101,7 +101,7 @@ fn until_end(plain: &[u8]) -> (Cow<'_, [u8]>, &[u8]) {
     (Cow::Borrowed(&plain[..end]), &plain[end..])
 }
 
-/// Whether the section `number` of the parameter `name` is encoded (RFC 2231); `None` if
+/// Returns true if the section `number` of the parameter `name` is encoded (RFC 2231); `None` if
 /// `key` is not its name.
 fn section(key: &[u8], name: &[u8], number: usize) -> Option<bool> {
     let (head, tail) = key.split_at_checked(name.len())?;

@@ -2,7 +2,7 @@
 //!
 //! Cards of version 2.1 have quoted-printable and base64 (`ENCODING=QUOTED-PRINTABLE`, or the name alone), those of
 //! version 3 `ENCODING=b` (RFC 2426 §4), and calendars `ENCODING=BASE64` (RFC 5545 §3.2.7). A value in
-//! quoted-printable goes on in the next line after a soft break; any value goes on after a fold.
+//! quoted-printable continues in the next line after a soft break; any value continues after a fold.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -93,7 +93,8 @@ fn encoding(param: &[u8]) -> Option<Encoding> {
     }
 }
 
-/// Where the line at `at` ends that may go on after folds, and after soft breaks if it has them.
+/// Returns the offset at which the line at `at` ends that may continue after folds, and after soft
+/// breaks if it has them.
 fn line_end(source: &[u8], at: usize, soft: bool) -> usize {
     let goes_on = |feed: usize| is_fold(source, feed) || (soft && ends_softly(&source[at..feed]));
     let mut feeds = memchr_iter(b'\n', &source[at..]).map(|n| at + n);
@@ -104,7 +105,8 @@ fn is_fold(source: &[u8], feed: usize) -> bool {
     matches!(source.get(feed + 1), Some(b' ' | b'\t'))
 }
 
-/// Whether a line, without its line feed, ends with what is a soft break in quoted-printable.
+/// Returns true if a line, without its line feed, ends with what is a soft break in
+/// quoted-printable.
 pub(crate) fn ends_softly(line: &[u8]) -> bool {
     line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"=")
 }

@@ -1,9 +1,9 @@
 //! RTF (version 1.9.1): the text of the document, and the links in its fields.
 //!
 //! A document is groups in braces, with control words and text. The text is what a
-//! reader would see: paragraphs, cells and tabs are line ends and spaces, `\'hh` is a
+//! reader would see: paragraphs, cells and tabs are line breaks and spaces, `\'hh` is a
 //! byte of the code page, and `\uN` a character with a fallback that is skipped. Groups
-//! that are not text are skipped: fonts, styles, pictures, document information, and
+//! that are not text are skipped: fonts, styles, images, document information, and
 //! all that begin with `\*` except fields.
 //!
 //! A link is a field, `{\field{\*\fldinst HYPERLINK "url"}{\fldrslt text}}`; its content is
@@ -37,7 +37,7 @@ pub(crate) fn read(source: &[u8]) -> Html {
     Html { text: reader.text, links: reader.links, roles: Roles::default(), base: None }
 }
 
-/// How many groups may be open, of which each has its own state.
+/// The number of groups that may be open, of which each has its own state.
 const MAX_GROUPS: usize = 10_000;
 
 /// Where the text of a group belongs.
@@ -53,9 +53,9 @@ enum Destination {
 #[derive(Clone, Copy, Debug)]
 struct Group {
     destination: Destination,
-    /// How many characters are the fallback of a `\uN`.
+    /// The number of characters that are the fallback of a `\uN`.
     fallback: usize,
-    /// Whether a `\*` was read, and no word after it.
+    /// True if a `\*` was read, and no word after it.
     optional: bool,
     /// The number of its link, if it is a field that has one.
     field: Option<usize>,
@@ -68,14 +68,14 @@ struct RtfReader<'s> {
     /// The instruction of the field that is open.
     instruction: Decoded,
     groups: Vec<Group>,
-    /// How many groups are open besides.
+    /// The number of other groups that are open.
     deeper: usize,
     group: Group,
     encoding: &'static Encoding,
     /// Bytes of the code page that are not decoded yet, and their source.
     bytes: Vec<u8>,
     bytes_at: Range<usize>,
-    /// How many characters are skipped.
+    /// The number of characters that are skipped.
     skip: usize,
     /// The first half of a character beyond 16 bits.
     high: Option<u32>,
@@ -310,7 +310,7 @@ enum TokenKind<'s> {
     Byte(u8),
     /// `\*` and other signs.
     Sign(u8),
-    /// Bytes without a line end, a brace or a backslash.
+    /// Bytes without a line break, a brace or a backslash.
     Text,
 }
 

@@ -176,7 +176,7 @@ const WORDS: &[u8] =
 \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \
 \\pard\\plain\\f0\\fs20\\b\\i\\u\\tab\\tx";
 
-/// How many bytes are decompressed at most: the map from each to its source is several
+/// The number of bytes that are decompressed at most: the map from each to its source is several
 /// times as long.
 pub(crate) const MAX_RTF_LEN: usize = 2 * 1024 * 1024;
 
@@ -184,7 +184,7 @@ pub(crate) const MAX_RTF_LEN: usize = 2 * 1024 * 1024;
 #[derive(Debug, Default)]
 pub(crate) struct Rtf {
     pub(crate) decoded: Decoded,
-    /// Whether it ends because it is too long.
+    /// True if it ends because it is too long.
     pub(crate) is_cut: bool,
 }
 

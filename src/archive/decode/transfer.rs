@@ -3,7 +3,7 @@
 //!
 //! In quoted-printable, the bytes between two `=` are copied. A `=` with two hexadecimal digits of
 //! either case is a byte; a `=` with only blanks up to the end of its line or of the part is a
-//! soft break, and is removed with the line end; any other is copied.
+//! soft break, and is removed with the line break; any other is copied.
 
 use std::ops::Range;
 
@@ -38,8 +38,8 @@ pub(crate) fn escape(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// The length of the soft break at the beginning of `text`: `=`, blanks, and a line end
-/// or the end of the text. A line end is a line feed, carriage returns, or both.
+/// The length of the soft break at the beginning of `text`: `=`, blanks, and a line break
+/// or the end of the text. A line break is a line feed, carriage returns, or both.
 fn soft_break(text: &[u8]) -> Option<usize> {
     let skip = |at: usize, set: &[u8]| at + text[at..].iter().take_while(|b| set.contains(b)).count();
     let blanks = skip(1, b" \t");
@@ -119,7 +119,7 @@ pub(crate) fn base64_of_part(source: &[u8], offsets: bool, is_document: fn(&[u8]
     decoder.decoded
 }
 
-/// Whether the number of characters in most lines of `source` is a multiple of four.
+/// Returns true if the number of characters in most lines of `source` is a multiple of four.
 fn holds_whole_quartets(source: &[u8]) -> bool {
     let (mut all, mut whole) = (0_usize, 0_usize);
     for line in EncodedLines::of(source) {
@@ -130,10 +130,11 @@ fn holds_whole_quartets(source: &[u8]) -> bool {
     whole > all / 2
 }
 
-/// How many bytes show whether foreign bytes are among the characters of base64.
+/// The number of bytes that show whether foreign bytes are among the base64 characters.
 const NEAR: usize = 2048;
 
-/// Whether `source` is base64 with so many foreign bytes that its first line seems to be text.
+/// Returns true if `source` is base64 with so many foreign bytes that its first line seems to be
+/// text.
 fn is_laced(source: &[u8], is_document: fn(&[u8]) -> bool) -> bool {
     let first =
         EncodedLines::of(source).map(|line| &source[line.start..line.end]).find(|line| !line.is_empty());
@@ -150,8 +151,8 @@ fn characters_of(text: &[u8], skipped: usize) -> Vec<u8> {
     quartets.iter().flat_map(|&[a, b, c, d]| [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]).collect()
 }
 
-/// Whether decoded bytes are text. Twelve that are none seem to be UTF-8 once in 100,000 times, and 64 to be without a
-/// control character once in 1,000.
+/// Returns true if decoded bytes are text. Twelve that are none seem to be UTF-8 once in 100,000 times, and 64 to be
+/// without a control character once in 1,000.
 fn encodes_text(bytes: &[u8]) -> bool {
     let is_control = |&b: &u8| b < b' ' && !b"\t\n\r\x0C\x1B".contains(&b) || b == 0x7F;
     if bytes.len() < 12 || bytes.iter().any(is_control) {
@@ -163,8 +164,8 @@ fn encodes_text(bytes: &[u8]) -> bool {
     is_utf8 || bytes.len() >= 64
 }
 
-/// Whether what is encoded in `source` is no text: one byte in sixteen is a control character (of any bytes, one in ten is);
-/// or there is more text between than that, and one byte in four is not UTF-8, in which it `is_unicode`.
+/// Returns true if what is encoded in `source` is no text: one byte in sixteen is a control character (of any bytes, one in
+/// ten is); or there is more text between than that, and one byte in four is not UTF-8, in which it `is_unicode`.
 pub(crate) fn encodes_noise(source: &[u8], is_document: fn(&[u8]) -> bool, is_unicode: bool) -> bool {
     let Decoded { bytes, map } = base64_of_part(source, true, is_document);
     let runs = map.parts(0..bytes.len()).filter(|(text, source)| text.len() != source.len());
@@ -175,7 +176,7 @@ pub(crate) fn encodes_noise(source: &[u8], is_document: fn(&[u8]) -> bool, is_un
     controls > encoded.len() / 16 || is_unicode && is_between && invalid > encoded.len() / 4
 }
 
-/// Whether `line` is whole quartets and nothing else; an empty line is not.
+/// Returns true if `line` is whole quartets and nothing else; an empty line is not.
 fn is_base64(line: &[u8]) -> bool {
     let end = line.iter().rposition(|&b| b != b'=').map_or(0, |last| last + 1);
     line.len().is_multiple_of(4) && end > 0 && line.len() - end <= 2 && is_clean(&line[..end])
@@ -185,7 +186,8 @@ fn is_clean(line: &[u8]) -> bool {
     line.iter().fold(0, |any, &b| any | SEXTETS[usize::from(b)]) & OUTSIDE == 0
 }
 
-/// Where the first padding in `range` ends; the end of `range` if there is none.
+/// Returns the offset at which the first padding in `range` ends; the end of `range` if there is
+/// none.
 fn padded_end(source: &[u8], range: Range<usize>) -> usize {
     let Some(mark) = memchr(b'=', &source[range.clone()]) else {
         return range.end;
@@ -194,7 +196,7 @@ fn padded_end(source: &[u8], range: Range<usize>) -> usize {
     from + source[from..range.end].iter().take_while(|&&b| b == b'=').count()
 }
 
-/// Whether `line` is text between lines of base64.
+/// Returns true if `line` is text between lines of base64.
 #[inline]
 fn is_text(line: &[u8]) -> bool {
     if is_clean(line) {
@@ -207,7 +209,7 @@ fn is_text(line: &[u8]) -> bool {
     (outside > 1 && outside > line.len() / 16 && !are_groups(line)) || has_url(line)
 }
 
-/// Whether `line` is base64 in groups of one length, of which the last may be shorter.
+/// Returns true if `line` is base64 in groups of one length, of which the last may be shorter.
 fn are_groups(line: &[u8]) -> bool {
     let mut groups = line.split(|b| matches!(b, b' ' | b'\t')).filter(|group| !group.is_empty());
     let len = groups.clone().next().map_or(0, <[u8]>::len);
@@ -254,7 +256,7 @@ impl Iterator for EncodedLines<'_> {
     }
 }
 
-/// How many quartets are decoded at a time.
+/// The number of quartets that are decoded at a time.
 const QUARTETS: usize = 64;
 
 struct Base64<'s> {
@@ -262,7 +264,7 @@ struct Base64<'s> {
     decoded: Decoded,
     /// The offsets of the characters of an incomplete quartet.
     quartet: Vec<usize>,
-    /// Whether foreign bytes are among the characters, so that they do not show text.
+    /// True if foreign bytes are among the characters, so that they do not show text.
     is_laced: bool,
 }
 
@@ -290,7 +292,8 @@ impl Base64<'_> {
         false
     }
 
-    /// Whether the foreign bytes in a line that seems to be text are among characters of base64.
+    /// Returns true if the foreign bytes in a line that seems to be text are among characters of
+    /// base64.
     fn is_encoded(&self, line: &[u8]) -> bool {
         let open = (4 - self.quartet.len()) % 4;
         self.is_laced && !has_url(line) || encodes_text(&characters_of(line, open))

@@ -100,7 +100,7 @@ pub(crate) fn calendar(days: u64) -> (u64, usize, u64) {
 struct Parts {
     /// The month, if it is a name.
     month: Option<u32>,
-    /// Whether the name of another month would show that this one was a weekday.
+    /// True if the name of another month would show that this one was a weekday.
     may_be_weekday: bool,
     time: Option<Time>,
     half: Option<Half>,
@@ -228,7 +228,7 @@ impl Parts {
             && (self.month.is_none() || self.may_be_weekday)
         {
             self.month = Some(month);
-            // `mar.` is a Tuesday in French and Spanish, too.
+            // `mar.` is a Tuesday in French and Spanish as well.
             self.may_be_weekday = lower == b"mar" && self.numbers.is_empty() && self.time.is_none();
         }
         match lower {
@@ -318,7 +318,7 @@ fn put_digits(digits: &mut [u8], mut number: u32) {
     }
 }
 
-/// How many numbers are kept: a day and a year may be there twice, and then an hour.
+/// The number of numbers that are kept: a day and a year may be there twice, and then an hour.
 const MAX_NUMBERS: usize = 5;
 
 /// The length of the longest word that has a meaning: septiembre.

@@ -74,12 +74,13 @@ fn hyphens(text: &[u8], from: usize) -> impl Iterator<Item = usize> {
     std::iter::successors(first.or_else(|| next(&from)), next)
 }
 
-/// Whether the line at `at` may be the one before the first message of a digest.
+/// Returns true if the line at `at` may be the one before the first message of a digest.
 pub(super) fn may_begin(text: &[u8], at: usize) -> bool {
     text[at..].starts_with(&[b'-'; FIRST])
 }
 
-/// Whether a text is a digest: a quick look, since every 64th byte shows whether it has such a line.
+/// Returns true if a text is a digest: a quick look, since every 64th byte shows whether it has such
+/// a line.
 pub(super) fn is_digest(text: &[u8]) -> bool {
     let is_hyphen = |b: &&u8| **b == b'-';
     let is_in_line = |at: usize| {
@@ -89,13 +90,14 @@ pub(super) fn is_digest(text: &[u8]) -> bool {
     (0..text.len()).step_by(64).any(|at| text[at] == b'-' && is_in_line(at)) && Digest::of(text).is_some()
 }
 
-/// Where the first message of a digest begins, if the line at `at` is the one before it.
+/// Returns the offset at which the first message of a digest begins, if the line at `at` is the one
+/// before it.
 fn first_message(text: &[u8], at: usize) -> Option<usize> {
     message_after(text, at, FIRST)
 }
 
-/// Where the line after the hyphens begins, if the line at `at` is `len` hyphens, between
-/// empty lines.
+/// Returns the offset at which the line after the hyphens begins, if the line at `at` is `len`
+/// hyphens, between empty lines.
 fn after_line(text: &[u8], at: usize, len: usize) -> Option<usize> {
     if !text[at..].starts_with(&[b'-'; FIRST][..len]) {
         return None;
@@ -107,7 +109,7 @@ fn after_line(text: &[u8], at: usize, len: usize) -> Option<usize> {
     (apart && alone && empty).then(|| end + text[end..].iter().take_while(|b| b"\r\n".contains(b)).count())
 }
 
-/// Where the message after such a line begins.
+/// Returns the offset at which the message after such a line begins.
 fn message_after(text: &[u8], at: usize, len: usize) -> Option<usize> {
     /// How many bytes of a head are looked at.
     const NEAR: usize = 8 * 1024;
@@ -116,7 +118,7 @@ fn message_after(text: &[u8], at: usize, len: usize) -> Option<usize> {
     (field_at(near).is_some() && mail::begins(near, true) == Verdict::Yes).then_some(start)
 }
 
-/// Where the trailer after such a line begins.
+/// Returns the offset at which the trailer after such a line begins.
 fn trailer_after(text: &[u8], at: usize) -> Option<usize> {
     let start = after_line(text, at, NEXT)?;
     text[start..].starts_with(b"End of ").then_some(start)

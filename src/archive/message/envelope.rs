@@ -38,13 +38,14 @@ pub struct Envelope<'m> {
 /// How the line before a message in an mbox begins.
 const SEPARATOR: &[u8] = b"From ";
 
-/// Whether a field is of the content of a message.
+/// Returns true if a field is of the content of a message.
 pub(super) fn is_content(name: &[u8]) -> bool {
     name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"))
         || [&b"encrypted"[..], b"mime-version"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Whether a field is of the content or the identity of a message, which those in the first of its parts describe.
+/// Returns true if a field is of the content or the identity of a message, which those in the first of its parts
+/// describe.
 fn is_of_content(name: &[u8]) -> bool {
     is_content(name) || [&b"subject"[..], b"message-id"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
@@ -142,7 +143,7 @@ impl<'m> Envelope<'m> {
         Envelope { separator, ..Envelope::new(head.concat()) }
     }
 
-    /// The same fields in memory of their own, which is shared by all calls.
+    /// Returns these fields in memory of their own, which is shared by all calls.
     pub(crate) fn to_shared(&self) -> Arc<Envelope<'static>> {
         let owned = || {
             let separator = Cow::Owned(self.separator.to_vec());
@@ -151,7 +152,8 @@ impl<'m> Envelope<'m> {
         Arc::clone(self.owned.get_or_init(owned))
     }
 
-    /// The bytes that the fields are read from: the head of the message, and perhaps bytes after it.
+    /// Returns the bytes that the fields are read from: the head of the message, and perhaps bytes
+    /// after it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.head
     }
@@ -173,38 +175,39 @@ impl<'m> Envelope<'m> {
         Some(inside.map_or(value.as_str(), |(inside, _)| inside).to_owned())
     }
 
-    /// The message-id, without its angle brackets.
+    /// Returns the message-id, without its angle brackets.
     pub fn id(&self) -> Option<String> {
         let id = self.decoded(Known::Id)?;
         let inside = id.strip_prefix('<').and_then(|id| id.split_once('>'));
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
 
-    /// The author: `A <a@h.org>`; `None` if there is no field From.
+    /// Returns the author: `A <a@h.org>`; `None` if there is no field From.
     ///
     /// As all values that are decoded, it can have any character, also those that a terminal executes.
     pub fn from(&self) -> Option<String> {
         self.decoded(Known::From)
     }
 
-    /// The receivers: `A <a@h.org>, b@h.org`.
+    /// Returns the receivers: `A <a@h.org>, b@h.org`.
     pub fn to(&self) -> Option<String> {
         self.decoded(Known::To)
     }
 
-    /// The receivers of a copy.
+    /// Returns the receivers of a copy.
     pub fn cc(&self) -> Option<String> {
         self.decoded(Known::Cc)
     }
 
-    /// The name of the mailing list (RFC 2919), without its angle brackets and what is before them:
+    /// Returns the name of the mailing list (RFC 2919), without its angle brackets and what is
+    /// before them:
     /// `list.h.org`.
     pub fn list_id(&self) -> Option<String> {
         self.in_brackets(Known::ListId)
     }
 
-    /// The id of the message that this one answers, without its angle brackets; the first one, if there are
-    /// several.
+    /// Returns the id of the message that this one answers, without its angle brackets; the first one, if
+    /// there are several.
     pub fn in_reply_to(&self) -> Option<String> {
         self.in_brackets(Known::InReplyTo)
     }
@@ -214,8 +217,8 @@ impl<'m> Envelope<'m> {
         [self.value(Known::Location), self.value(Known::Base)]
     }
 
-    /// The date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. Without a field Date it is the one of the first
-    /// Received, or else of the separator in an mbox, in UTC. `None` if the field has no day and time.
+    /// Returns the date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. Without a field Date it is the one of
+    /// the first Received, or else of the separator in an mbox, in UTC. `None` if the field has no day and time.
     pub fn date(&self) -> Option<String> {
         if let Some(date) = self.value(Known::Date) {
             return match memchr::memmem::find(date, b"=?") {
@@ -233,25 +236,25 @@ impl<'m> Envelope<'m> {
         })
     }
 
-    /// The subject.
+    /// Returns the subject.
     pub fn subject(&self) -> Option<String> {
         self.decoded(Known::Subject)
     }
 
-    /// The newsgroups, separated by commas.
+    /// Returns the newsgroups, separated by commas.
     pub fn newsgroups(&self) -> Option<String> {
         self.decoded(Known::Newsgroups)
     }
 
-    /// The value of the first field of this name, in any letter case: unfolded,
+    /// Returns the value of the first field of this name, in any letter case: unfolded,
     /// encoded words decoded (RFC 2047), bytes that are not UTF-8 decoded by the charset of
     /// the body, or as windows-1252 if that is not known, and each tab replaced by a space, since it is there to fold the line (RFC 5322 §2.2.3).
     pub fn field(&self, name: &str) -> Option<String> {
         self.fields(name).next()
     }
 
-    /// The values of all fields of this name, in their order, each as [`field`](Self::field) returns the
-    /// first.
+    /// Returns the values of all fields of this name, in their order, each as [`field`](Self::field)
+    /// returns the first.
     pub fn fields<'e>(&'e self, name: &'e str) -> impl Iterator<Item = String> + 'e {
         let fields = Fields::new(&self.head, 0).filter(|field| field.is(&self.head, name.as_bytes()));
         fields.map(|field| self.read(field.value(&self.head)))

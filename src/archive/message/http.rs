@@ -146,7 +146,7 @@ pub(crate) fn read(decoder: impl Read, grow: &dyn Fn(usize)) -> (Vec<u8>, Option
     (text, error)
 }
 
-/// Whether the first bytes are text, which compressed data are not.
+/// Returns true if the first bytes are text, which compressed data are not.
 fn is_text(bytes: &[u8]) -> bool {
     let near = &bytes[..bytes.len().min(64)];
     near.iter().all(|&b| b >= b' ' && b != 0x7F || matches!(b, b'\t' | b'\n' | b'\r' | 0x0C))

@@ -82,13 +82,13 @@ impl MediaKind {
         }
     }
 
-    /// Whether its bytes are data for other programs, and not of a text.
+    /// Returns true if its bytes are data for other programs, and not of a text.
     pub(crate) fn is_data(self) -> bool {
         matches!(self, MediaKind::Signed | MediaKind::Tnef | MediaKind::Other)
     }
 }
 
-/// Whether it is a type of XML (RFC 7303 §4).
+/// Returns true if it is a type of XML (RFC 7303 §4).
 fn is_xml(kind: &[u8], subtype: &[u8]) -> bool {
     let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
     let suffix = subtype.len().checked_sub(4).and_then(|at| subtype.get(at..));

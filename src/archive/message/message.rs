@@ -46,7 +46,7 @@ pub struct Message<'r> {
     pub(crate) base: u64,
     /// The decoded bytes that it lies in; `None` for a message of the file itself.
     pub(crate) inside: Option<&'r Mapped<'static>>,
-    /// How many times it was decoded to be read as a message.
+    /// The number of times that it was decoded to be read as a message.
     pub(crate) depth: usize,
     /// Where that comes from in the file.
     pub(crate) origin: Origin<'r>,
@@ -76,13 +76,13 @@ impl<'r> Message<'r> {
         self.index
     }
 
-    /// The range of the file that the message takes, with the separator before it: byte
+    /// Returns the range of the file that the message takes, with the separator before it: byte
     /// offsets from 0, the end exclusive.
     pub fn span(&self) -> Range<u64> {
         self.origin.span(self.base..self.base + self.bytes.len() as u64)
     }
 
-    /// The fields of the head that describe the message; `None` for a file of text, and of
+    /// Returns the fields of the head that describe the message; `None` for a file of text, and of
     /// HTML unless it is the page of a message in the archive of a list.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
         match (self.shape, self.piece.before) {
@@ -100,7 +100,7 @@ impl<'r> Message<'r> {
         matches!(self.shape, Shape::Text(reading) if reading.has_records && self.options.records)
     }
 
-    /// The record that the message is; `None` outside of web archives.
+    /// Returns the record that the message is; `None` outside of web archives.
     pub fn record(&self) -> Option<&'r Record> {
         self.record
     }
@@ -144,7 +144,7 @@ const INNER: [u8; 5] = {
 pub(crate) struct PassthroughMessage<'r> {
     message: Message<'r>,
     parts: Passthrough<'r>,
-    /// Where the body begins.
+    /// The offset at which the body begins.
     body: usize,
 }
 
@@ -159,7 +159,7 @@ impl<'r> PassthroughMessage<'r> {
         if self.message.options.headers { self.body - self.parts.head.start } else { 0 }
     }
 
-    /// Whether the body may have other texts than itself: a file that is not text, or the
+    /// Returns true if the body may have other texts than itself: a file that is not text, or the
     /// messages of a digest. Costs a pass over the message.
     pub(crate) fn has_inner_texts(&self) -> bool {
         // Lines that are text to the structure may be in the head here, so all lines count.
@@ -169,8 +169,8 @@ impl<'r> PassthroughMessage<'r> {
         lines.any(|at| inline_file::begins_at(bytes, at) || digest::may_begin(bytes, at))
     }
 
-    /// Whether the body may have texts that are encoded: files, or the messages of a digest. Costs a quick pass over the
-    /// message.
+    /// Returns true if the body may have texts that are encoded: files, or the messages of a digest. Costs a quick pass
+    /// over the message.
     pub(crate) fn may_have_encoded_texts(&self) -> bool {
         if digest::is_digest(&self.message.bytes[self.body..]) {
             return true;
@@ -236,7 +236,7 @@ impl<'r> Message<'r> {
         mapped.recoded(self.origin)
     }
 
-    /// Where the byte at `at` of the message is in the file.
+    /// Returns the offset at which the byte at `at` of the message is in the file.
     pub(super) fn offset(&self, at: usize) -> u64 {
         let range = at..self.bytes.len().min(at + 1);
         match self.inside {

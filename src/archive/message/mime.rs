@@ -47,7 +47,7 @@ pub(crate) enum TransferEncoding {
 }
 
 impl TransferEncoding {
-    /// Whether a multipart may be encoded like this, against RFC 2045 §6.4.
+    /// Returns true if a multipart may be encoded like this, against RFC 2045 §6.4.
     pub(super) fn is_of_multipart(self) -> bool {
         matches!(self, TransferEncoding::QuotedPrintable | TransferEncoding::Base64)
     }
@@ -84,7 +84,7 @@ impl<'m> Mime<'m> {
         true
     }
 
-    /// Whether the body is easily seen to be plain text that is not encoded: there are no
+    /// Returns true if the body is easily seen to be plain text that is not encoded: there are no
     /// fields, or those of most mail.
     pub(crate) fn is_plain_text(&self) -> bool {
         let identity = self.0[ENCODING]
@@ -100,18 +100,18 @@ impl<'m> Mime<'m> {
         String::from_utf8(name).ok()
     }
 
-    /// Whether there is a Content-Disposition.
+    /// Returns true if there is a Content-Disposition.
     pub(super) fn has_disposition(&self) -> bool {
         self.0[DISPOSITION].is_some()
     }
 
-    /// Whether the body is a text, by its type or for want of one; so is a multipart.
+    /// Returns true if the body is a text, by its type or for want of one; so is a multipart.
     pub(super) fn is_text(&self) -> bool {
         let is = |kind: &[u8], name: &[u8]| kind.eq_ignore_ascii_case(name);
         self.types().is_none_or(|(kind, _)| is(kind, b"text") || is(kind, b"multipart"))
     }
 
-    /// Whether there is a Content-Type.
+    /// Returns true if there is a Content-Type.
     pub(super) fn has_type(&self) -> bool {
         self.0[TYPE].is_some()
     }
@@ -128,12 +128,13 @@ impl<'m> Mime<'m> {
         }
     }
 
-    /// Whether the body is a message that was sent in parts, the first of which begins with its head.
+    /// Returns true if the body is a message that was sent in parts, the first of which begins with
+    /// its head.
     pub(super) fn is_partial(&self) -> bool {
         self.types().is_some_and(|(kind, subtype)| self.is_first_of_partial(kind, subtype))
     }
 
-    /// Whether the body is the first part of a message that was sent in parts.
+    /// Returns true if the body is the first part of a message that was sent in parts.
     fn is_first_of_partial(&self, kind: &[u8], subtype: &[u8]) -> bool {
         kind.eq_ignore_ascii_case(b"message")
             && subtype.eq_ignore_ascii_case(b"partial")
@@ -189,7 +190,7 @@ impl<'m> Mime<'m> {
             .then(|| self.param(b"boundary").unwrap_or_default())
     }
 
-    /// Whether a parameter has this value, in any letter case.
+    /// Returns true if a parameter has this value, in any letter case.
     pub(crate) fn param_is(&self, name: &[u8], value: &[u8]) -> bool {
         self.param(name).is_some_and(|param| param.eq_ignore_ascii_case(value))
     }
@@ -232,7 +233,7 @@ fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
     names.iter().any(|name| name.eq_ignore_ascii_case(value))
 }
 
-/// Whether `value` is `text/plain`, and its only parameter, if any, a common charset that
+/// Returns true if `value` is `text/plain`, and its only parameter, if any, a common charset that
 /// is a superset of ASCII.
 fn is_plain_type(value: &[u8]) -> bool {
     let Some((kind, rest)) = value.split_at_checked(b"text/plain".len()) else {
@@ -254,7 +255,7 @@ fn is_plain_type(value: &[u8]) -> bool {
     kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || charset() == Some(true))
 }
 
-/// Whether a field may have a parameter that is a name.
+/// Returns true if a field may have a parameter that is a name.
 fn may_have_name(field: &[u8]) -> bool {
     let is_name = |at: usize| {
         let word = at.checked_sub(2).and_then(|start| field.get(start..at + 2));

@@ -27,7 +27,7 @@ const NEAR: usize = 16 * 1024;
 /// How many bytes of a page are searched for the head.
 const MAX_HEAD: usize = 64 * 1024;
 
-/// How many bytes a value may have.
+/// The number of bytes that a value may have.
 const MAX_VALUE: usize = 4 * 1024;
 
 /// A program that writes messages as pages, and where it writes their heads.
@@ -51,7 +51,7 @@ struct Slot {
     after: &'static [&'static str],
     /// What ends it.
     until: &'static str,
-    /// Whether it has tags, which are not part of it.
+    /// True if it has tags, which are not part of it.
     has_tags: bool,
     /// What it is decoded to; `None` if it is not a value.
     decode: fn(&str) -> Option<String>,
@@ -212,12 +212,12 @@ impl Slot {
             html::dereference(bytes)
         };
         let value = (self.decode)(&in_a_line(&lossy(&text.bytes)))?;
-        // What is decoded may have line ends.
+        // What is decoded may have line breaks.
         Some(in_a_line(&value)).filter(|value| !value.is_empty())
     }
 }
 
-/// Where `text` begins, in any letter case.
+/// Returns the offset at which `text` begins, in any letter case.
 fn find(bytes: &[u8], text: &str) -> Option<usize> {
     let first = text.as_bytes().first()?;
     let starts = |&at: &usize| {

@@ -53,8 +53,8 @@ impl Record {
         Some(Record(Arc::new(fields)))
     }
 
-    /// The address of the record: `WARC-Target-URI`, or the URL in ARC. At most 8 KiB of it, as
-    /// of the other values.
+    /// Returns the address of the record: `WARC-Target-URI`, or the URL in ARC. At most 8 KiB of
+    /// it, as of the other values.
     pub fn uri(&self) -> Option<&str> {
         self.0.uri.as_deref()
     }
@@ -64,18 +64,20 @@ impl Record {
         self.0.date.as_deref()
     }
 
-    /// The type of the record: `response`, `resource`, `conversion` and so on (ISO 28500 §6);
+    /// Returns the type of the record: `response`, `resource`, `conversion` and so on (ISO 28500
+    /// §6);
     /// `None` in ARC.
     pub fn kind(&self) -> Option<&str> {
         self.0.kind.as_deref()
     }
 
-    /// The name of the record itself, `WARC-Record-ID` without its brackets; `None` in ARC.
+    /// Returns the name of the record itself, `WARC-Record-ID` without its brackets; `None` in ARC.
     pub fn id(&self) -> Option<&str> {
         self.0.id.as_deref()
     }
 
-    /// Where the record begins in the file, after decompression: a byte offset from 0.
+    /// Returns the offset at which the record begins in the file, after decompression: a byte
+    /// offset from 0.
     pub fn offset(&self) -> u64 {
         self.0.offset
     }
@@ -120,7 +122,7 @@ pub(crate) struct Block<'m> {
     /// Transfer-Encoding and Content-Encoding.
     pub(crate) transfer: Option<&'m [u8]>,
     pub(crate) content: Option<&'m [u8]>,
-    /// Whether the block is longer than these bytes.
+    /// True if the block is longer than these bytes.
     pub(crate) is_cut: bool,
 }
 
@@ -194,7 +196,7 @@ impl<'m> Block<'m> {
         })
     }
 
-    /// Whether the body has a transfer or a content coding.
+    /// Returns true if the body has a transfer or a content coding.
     pub(crate) fn is_coded(&self) -> bool {
         self.transfer.is_some() || self.content.is_some()
     }

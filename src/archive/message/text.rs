@@ -25,7 +25,7 @@ use crate::bytes::position::Position;
 /// How many bytes before a match are searched for the beginning of its line.
 const LINE: usize = 8 * 1024;
 
-/// How many bytes at the beginning of a line may be quote marks.
+/// How many bytes at the beginning of a line may be quote characters.
 const MARKS: usize = 512;
 
 /// The greatest length of a field name, in bytes: that of a line (RFC 5322 §2.1.1).
@@ -88,7 +88,8 @@ pub(crate) enum TextKind<'m> {
 }
 
 impl<'m> TextKind<'m> {
-    /// Whether a part with this text may be a file: it is not the file itself, nor what a message says.
+    /// Returns true if a part with this text may be a file: it is not the file itself, nor what a
+    /// message says.
     pub(super) fn may_be_file(&self) -> bool {
         match self {
             TextKind::Body(mime) => mime.has_disposition(),
@@ -131,18 +132,18 @@ impl<'m> TextKind<'m> {
 }
 
 impl<'m> Text<'m> {
-    /// The text as a reader would see it, in UTF-8 or another charset in which ASCII is
-    /// ASCII. Of JSON the strings that may have a URL, and a line end after each.
+    /// Returns the text as a reader would see it, in UTF-8 or another charset in which ASCII is
+    /// ASCII. Of JSON the strings that may have a URL, and a line break after each.
     pub fn as_bytes(&self) -> &[u8] {
         self.mapped.as_bytes()
     }
 
-    /// Whether there is nothing to search: neither text nor links.
+    /// Returns true if there is nothing to search: neither text nor links.
     pub(crate) fn is_void(&self) -> bool {
         self.as_bytes().is_empty() && self.has_no_links()
     }
 
-    /// The ranges of the file that encode `range` of the text, in order: byte
+    /// Returns the ranges of the file that encode `range` of the text, in order: byte
     /// offsets from 0, the ends exclusive.
     ///
     /// Costs a binary search for each decoder.
@@ -150,13 +151,13 @@ impl<'m> Text<'m> {
         self.mapped.sources(range)
     }
 
-    /// The range of the file from the first byte that encodes `range` to the
+    /// Returns the range of the file from the first byte that encodes `range` to the
     /// last; `None` if none does.
     pub fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
         self.mapped.source(range)
     }
 
-    /// The line and column of the byte at `at` of the file, if the reader
+    /// Returns the line and column of the byte at `at` of the file, if the reader
     /// [counts lines](crate::archive::ReadOptions::line_numbers) and the byte is in the message.
     ///
     /// Costs a pass over the bytes between it and the one of the last call.
@@ -165,7 +166,7 @@ impl<'m> Text<'m> {
         Some(lines.position(self.mapped.origin().offset_of(at)?))
     }
 
-    /// The envelope of the message that the text is in, which may be one inside another;
+    /// Returns the envelope of the message that the text is in, which may be one inside another;
     /// `None` for a file of text, and of HTML unless it is the page of a message in the
     /// archive of a list.
     pub fn envelope(&self) -> Option<&Envelope<'m>> {
@@ -203,7 +204,7 @@ impl<'m> Text<'m> {
         Some((data, start + self.mapped.before_decoder(at)?))
     }
 
-    /// The record of a web archive that the text is in.
+    /// Returns the record of a web archive that the text is in.
     pub fn record(&self) -> Option<&Record> {
         self.record.as_ref()
     }
@@ -214,14 +215,14 @@ impl<'m> Text<'m> {
         self.index
     }
 
-    /// The number of the part that the text belongs to, as in IMAP (RFC 3501
+    /// Returns the number of the part that the text belongs to, as in IMAP (RFC 3501
     /// §6.4.5): `1.2` is the second part of the first. `None` for the head of
     /// the message itself.
     pub fn part(&self) -> Option<&str> {
         (!self.part.is_empty()).then_some(&*self.part)
     }
 
-    /// The media type of a body in lower case, `text/html`; `text/plain` if the
+    /// Returns the media type of a body in lower case, `text/html`; `text/plain` if the
     /// head has none that is valid, and `application/octet-stream` for a file in the body
     /// of another part. `None` for fields.
     pub fn content_type(&self) -> Option<String> {
@@ -237,13 +238,13 @@ impl<'m> Text<'m> {
         }
     }
 
-    /// Whether the text is a message that was not parsed because it is nested more than
+    /// Returns true if the text is a message that was not parsed because it is nested more than
     /// [`MAX_DEPTH`](crate::archive::MAX_DEPTH) deep, or in three messages that are encoded in each other.
     pub fn depth_exceeded(&self) -> bool {
         matches!(self.kind, TextKind::TooDeep)
     }
 
-    /// The name of the header field of the byte at `at` of the text; `None` in a body,
+    /// Returns the name of the header field of the byte at `at` of the text; `None` in a body,
     /// and if the name is longer than a line may be.
     ///
     /// Costs a pass over the bytes between it and the one of the last call, or over all
@@ -257,7 +258,7 @@ impl<'m> Text<'m> {
         std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }
 
-    /// The quote depth of the byte at `at` of the text: how many `>` its line begins
+    /// Returns the quote depth of the byte at `at` of the text: how many `>` its line begins
     /// with, and one more if it is in a `<blockquote>`. 0 in a header field.
     pub fn quote_depth(&self, at: usize) -> usize {
         if matches!(self.kind, TextKind::Fields(_) | TextKind::Field(_)) {
@@ -279,7 +280,8 @@ impl<'m> Text<'m> {
         }
     }
 
-    /// The range of the string of JSON that the byte at `at` of the text is in; `None` in other formats.
+    /// Returns the range of the JSON string that the byte at `at` of the text is in; `None` in other
+    /// formats.
     ///
     /// Each string is searched like a text of its own.
     pub fn string(&self, at: usize) -> Option<Range<usize>> {
@@ -288,7 +290,7 @@ impl<'m> Text<'m> {
         Some(n.checked_sub(1).map_or(0, |before| ends[before] + 1)..*ends.get(n)?)
     }
 
-    /// Whether lines were joined inside `range` of the text without a guess: by
+    /// Returns true if lines were joined inside `range` of the text without a guess: by
     /// `format=flowed` (RFC 3676), by a fold of a calendar or a card (RFC 5545, RFC 6350), or
     /// by one of a header field between the delimiters of a URL.
     pub fn is_joined(&self, range: Range<usize>) -> bool {
@@ -296,7 +298,7 @@ impl<'m> Text<'m> {
         self.joins.get(next).is_some_and(|&join| join < range.end)
     }
 
-    /// The URLs in attributes of HTML (`href`, `src` and others), in the order of
+    /// Returns the URLs in HTML attributes (`href`, `src` and others), in the order of
     /// the file.
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         self.link_iter()
@@ -343,8 +345,8 @@ impl<'m> Text<'m> {
         of_message.into_iter().chain(of_part).flatten().flatten()
     }
 
-    /// The name of the file that the body is: that in Content-Disposition, or in Content-Type; of a file in an
-    /// archive `b.zip!/c.txt`. `None` if there is none, and for fields.
+    /// Returns the name of the file that the body is: that in Content-Disposition, or in Content-Type; of a
+    /// file in an archive `b.zip!/c.txt`. `None` if there is none, and for fields.
     pub fn filename(&self) -> Option<String> {
         self.kind.filename()
     }
@@ -386,7 +388,7 @@ impl<'m> Text<'m> {
         Cow::Owned(shown)
     }
 
-    /// The same text, not decoded yet, in the message that it is the page of, if it is one.
+    /// Returns this text, not decoded yet, in the message that it is the page of, if it is one.
     pub(super) fn of_page(mut self) -> Self {
         if let Some(head) = page::head(self.as_bytes()) {
             self.envelope = Some(Arc::new(Envelope::new(head)));
@@ -417,7 +419,7 @@ impl<'m> Text<'m> {
         self
     }
 
-    /// The same text, decoded from its charset.
+    /// Returns this text, decoded from its charset.
     fn of_charset(mut self, reading: &Reading) -> Self {
         let label = self.kind.label();
         self.mapped = self.mapped.decoded_by(|bytes| charset::decode(bytes, reading.charset(&label, bytes)));
@@ -432,7 +434,7 @@ impl<'m> Text<'m> {
         html::Wanted { relative: self.has_base(), resources: self.options.resources, offsets }
     }
 
-    /// Whether relative links can be resolved without a `<base>`.
+    /// Returns true if relative links can be resolved without a `<base>`.
     fn has_base(&self) -> bool {
         self.record_itself().is_some() || self.base_url().is_some() || self.base_fields().next().is_some()
     }
@@ -463,12 +465,12 @@ impl<'m> Text<'m> {
         });
     }
 
-    /// Whether there is no URL in an attribute.
+    /// Returns true if there is no URL in an attribute.
     pub(crate) fn has_no_links(&self) -> bool {
         self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
     }
 
-    /// The same text, its paragraphs joined.
+    /// Returns this text, its paragraphs joined.
     pub(super) fn unflowed(mut self, delsp: bool) -> Self {
         if let Some(flowed) = flowed::unflow(self.as_bytes(), delsp) {
             self.mapped = self.mapped.decoded(flowed.decoded);
@@ -478,7 +480,7 @@ impl<'m> Text<'m> {
     }
 }
 
-/// A URL in an attribute of HTML.
+/// A URL in an HTML attribute.
 ///
 /// It may be relative, or not valid.
 #[derive(Clone, Copy, Debug)]
@@ -503,46 +505,46 @@ impl<'t> Iterator for Links<'t> {
 }
 
 impl<'t> Link<'t> {
-    /// The value of the attribute, references decoded.
+    /// Returns the value of the attribute, references decoded.
     pub fn as_bytes(&self) -> &'t [u8] {
         self.link.url()
     }
 
-    /// The ranges of the file that encode `range` of the value, in order.
+    /// Returns the ranges of the file that encode `range` of the value, in order.
     pub fn sources(&self, range: Range<usize>) -> Vec<Range<u64>> {
         let (map, range) = self.link.map(range);
         self.mapped.sources_beside(map, range)
     }
 
-    /// Whether it may be relative.
+    /// Returns true if it may be relative.
     pub(crate) fn may_be_relative(&self) -> bool {
         self.link.kind() == html::LinkKind::Reference
     }
 
-    /// Whether it is text that may have URLs, and not a URL as a whole.
+    /// Returns true if it is text that may have URLs, and not a URL as a whole.
     pub(crate) fn is_text(&self) -> bool {
         self.link.kind() == html::LinkKind::Text
     }
 
-    /// The offset in the text at which the element begins.
+    /// Returns the offset in the text at which the element begins.
     pub fn at(&self) -> usize {
         self.link.at()
     }
 
-    /// The range of the text inside the anchor that the attribute belongs to; empty for
+    /// Returns the range of the text inside the anchor that the attribute belongs to; empty for
     /// other elements.
     pub fn content(&self) -> Range<usize> {
         self.link.content()
     }
 
-    /// What a reader is told instead of the content, if that is blank and no picture in it has an `alt`: the `title` or
-    /// `aria-label` of the anchor or of a picture, or the `alt` of one that only some media show. Empty if there is
+    /// What a reader is told instead of the content, if that is blank and no image in it has an `alt`: the `title` or
+    /// `aria-label` of the anchor or of an image, or the `alt` of one that only some media show. Empty if there is
     /// none.
     pub fn label(&self) -> &'t [u8] {
         self.link.label()
     }
 
-    /// The pictures in the content.
+    /// The images in the content.
     pub(crate) fn pictures(&self) -> &'t [html::Picture] {
         self.link.pictures()
     }
@@ -558,15 +560,16 @@ impl<'t> Link<'t> {
         self.link.role()
     }
 
-    /// The element and the attribute, in lower case: `a@href`, or `style` for a style sheet. `None` outside of
-    /// HTML and XML, and for an element whose name is longer than 64 bytes, or is not among the first 64 of
-    /// its page.
+    /// Returns the element and the attribute, in lower case: `a@href`, or `style` for a style sheet. `None`
+    /// outside of HTML and XML, and for an element whose name is longer than 64 bytes, or is not among the
+    /// first 64 of its page.
     pub fn element(&self) -> Option<&'t str> {
         self.link.element()
     }
 }
 
-/// Where the line of the byte at `at` begins, or an offset inside it if it is long.
+/// Returns the offset at which the line of the byte at `at` begins, or an offset inside it if it is
+/// long.
 fn line_start(text: &[u8], at: usize) -> usize {
     let floor = at.saturating_sub(LINE);
     memchr::memrchr(b'\n', &text[floor..at]).map_or(floor, |n| floor + n + 1)

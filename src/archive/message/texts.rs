@@ -58,7 +58,7 @@ pub struct Texts<'r> {
     queue: VecDeque<Text<'r>>,
     /// Where the next layer is kept.
     arena: &'r Arena,
-    /// How many bytes are kept.
+    /// The number of bytes that are kept.
     kept_len: usize,
 }
 
@@ -133,7 +133,7 @@ struct Head<'r> {
     fields: iter::Chain<vec::IntoIter<Field>, Fields<'r>>,
     /// A field that needs a text of its own, after those that do not.
     apart: Option<Field>,
-    /// Whether there may be encoded words.
+    /// True if there may be encoded words.
     encoded_words: bool,
     /// The charset of the body, if fields may be in it.
     charset: Option<Cow<'r, [u8]>>,
@@ -187,7 +187,8 @@ impl<'r> Texts<'r> {
         self.queue.push_back(text);
     }
 
-    /// Whether there may be one more layer, for these bytes. If not, they are noted, and what happens to them `instead`.
+    /// Returns true if there may be one more layer, for these bytes. If not, they are noted, and what happens to them
+    /// `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
         let why = if self.message.depth >= MAX_LAYERS {
             format!("is in {MAX_LAYERS} encoded messages or archives, the most that are opened in each other")
@@ -257,12 +258,13 @@ impl<'r> Texts<'r> {
     }
 }
 
-/// Whether a document that is read as a message has no fields of one: it has those of the message around it.
+/// Returns true if a document that is read as a message has no fields of one: it has those of the message
+/// around it.
 fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
     matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }
 
-/// Whether it is HTML that Eudora keeps of a message with parts: it drops the delimiters.
+/// Returns true if it is HTML that Eudora keeps of a message with parts: it drops the delimiters.
 fn is_page_of_eudora(bytes: &[u8]) -> bool {
     const TAG: &[u8] = b"<x-html>";
     bytes.trim_ascii_start().get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
@@ -326,7 +328,7 @@ impl<'r> Head<'r> {
         Head { fields, section, apart: None, encoded_words, charset }
     }
 
-    /// Whether a field cannot be read verbatim.
+    /// Returns true if a field cannot be read verbatim.
     fn is_apart(&self, field: &Field, bytes: &[u8]) -> bool {
         self.encoded_words && encoded_word::may_be_in(&bytes[field.range.clone()])
             || unfold::applies(field.name(bytes), field.value(bytes))

@@ -38,7 +38,8 @@ impl Undecoded {
         }
     }
 
-    /// Whether the first of them is the file itself, such as a document whose text is not read, and not a part of it.
+    /// Returns true if the first of them is the file itself, such as a document whose text is not read, and not a
+    /// part of it.
     pub fn is_whole_file(&self) -> bool {
         self.first.get().is_some_and(|(offset, ..)| *offset == 0)
     }

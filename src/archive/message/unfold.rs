@@ -32,7 +32,7 @@ enum Inside {
     Value,
 }
 
-/// Whether the field of this name has folds that are not part of its URLs.
+/// Returns true if the field of this name has folds that are not part of its URLs.
 pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
     inside(name).is_some_and(|inside| Folds::new(inside, value).next().is_some())
 }
@@ -77,10 +77,10 @@ pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
 /// The folds of a value that are inside its URLs.
 struct Folds<'v> {
     part: Inside,
-    /// The value up to its last line end.
+    /// The value up to its last line break.
     value: &'v [u8],
     at: usize,
-    /// Whether the bytes at `at` are inside.
+    /// True if the bytes at `at` are inside.
     inside: bool,
 }
 

@@ -20,7 +20,7 @@ pub(super) struct Values<'r> {
     context: PartContext<'r>,
     reading: &'static Reading,
     values: vec::IntoIter<Value>,
-    /// Where the next run of text begins; `None` after the last one.
+    /// The offset at which the next run of text begins; `None` after the last one.
     at: Option<usize>,
     /// The records of all of it.
     data: Option<Arc<DataRecords<'r>>>,

@@ -39,7 +39,7 @@ const PROBE: usize = 4096;
 /// How many bytes of a file, decompressed, show that it is a web archive.
 const HEAD: usize = 16 * 1024;
 
-/// How many bytes are decompressed at a time.
+/// The number of bytes that are decompressed at a time.
 const BLOCK: usize = 64 * 1024;
 
 /// What a member begins with: the magic number, the method, and flags of which three bits are reserved (RFC 1952,
@@ -106,7 +106,7 @@ impl Members {
         at: u64,
     ) -> io::Result<Option<u64>> {
         let mut from = at;
-        // The members after one of the file are of the file, too.
+        // The members after one of the file are of the file as well.
         if at - self.last <= STORED {
             match follow(input, self.last, u64::MAX, |next, input| {
                 Ok(next >= at && begins_with_record(input)?)

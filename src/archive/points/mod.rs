@@ -72,7 +72,8 @@ impl SeekPoints {
         Framed { before, left: range.end - range.start, input: Source::Same(open(range)), after }
     }
 
-    /// The format of what is compressed, if that is one file of text, JSON or mbox that can be cut within the first
+    /// Returns the format of what is compressed, if that is one file of text, JSON or mbox that can be cut within
+    /// the first
     /// `window` bytes. By its first bytes: what follows may show another one. The position of `input`
     /// changes.
     ///
@@ -127,7 +128,7 @@ fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
     Ok(head.starts_with(&first[..len]))
 }
 
-/// How many bytes tell whether a file is a mailbox of Outlook.
+/// The number of bytes that show whether a file is an Outlook mailbox.
 const PST_HEAD: u64 = 10;
 
 /// An input with bytes before it, and after it or after some bytes of it.

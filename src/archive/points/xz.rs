@@ -28,7 +28,7 @@ const ALIGNMENT: u64 = 4;
 pub(super) struct Index {
     header: [u8; HEADER as usize],
     blocks: Vec<Block>,
-    /// Where the last block ends.
+    /// The offset at which the last block ends.
     end: u64,
 }
 

@@ -26,7 +26,7 @@ const ENTRY_NODE: usize = 20;
 const MAX_DEPTH: usize = 64;
 const MAX_NAME_LEN: usize = 255;
 
-/// How many names are kept.
+/// The number of names that are kept.
 const KEPT: usize = 10_000;
 
 /// The folders of a mailbox.

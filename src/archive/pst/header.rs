@@ -78,12 +78,12 @@ pub(super) enum Encoding {
 pub(super) struct Header {
     pub(super) layout: Layout,
     pub(super) encoding: Encoding,
-    /// Where the roots of the trees of nodes and of blocks are.
+    /// The offset at which the roots of the trees of nodes and of blocks are.
     pub(super) nodes: u64,
     pub(super) blocks: u64,
 }
 
-/// Whether these bytes begin a mailbox.
+/// Returns true if these bytes begin a mailbox.
 pub(super) fn begins(head: &[u8]) -> bool {
     head.starts_with(MAGIC) && head.get(8..10).is_some_and(|client| CLIENTS.contains(&client))
 }

@@ -140,7 +140,7 @@ impl Pending {
 struct Lost {
     /// Why the tree of nodes was not read as a whole.
     nodes: Option<io::Error>,
-    /// How many messages were not, and the path of the first with the reason.
+    /// The number of messages that were not read, and the path of the first with the reason.
     messages: u64,
     first: String,
 }
@@ -177,7 +177,7 @@ impl<R> fmt::Debug for Pst<R> {
 }
 
 impl Pst<()> {
-    /// Whether a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
+    /// Returns true if a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
     ///
     /// # Example
     ///
@@ -200,7 +200,7 @@ impl<R> Pst<R> {
 }
 
 impl<R: Read + Seek> Pst<R> {
-    /// The mailbox in `input`, from its first byte on.
+    /// Returns the mailbox in `input`, from its first byte on.
     ///
     /// Costs a few reads. The tree of nodes is read with the first byte.
     ///

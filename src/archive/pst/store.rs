@@ -35,7 +35,7 @@ const MIN_COST: u64 = 4096;
 const MAX_SUBNODES: usize = 1 << 16;
 const MAX_MESSAGES: usize = 10_000_000;
 
-/// How many pages are kept.
+/// The number of pages that are kept.
 const KEPT_PAGES: usize = 128;
 
 /// The highest level of a tree of blocks.
@@ -70,7 +70,7 @@ pub(super) struct Store<R> {
     len: u64,
     pub(super) header: Header,
     pages: HashMap<u64, Arc<Page>>,
-    /// How many bytes have been read, in all and before the current message.
+    /// The number of bytes that have been read, in all and before the current message.
     read: u64,
     read_before: u64,
     /// What is found without the trees; none while they are not known to be damaged.
@@ -134,7 +134,7 @@ impl<R: Read + Seek> Store<R> {
         self.read_before = self.read;
     }
 
-    /// Whether more of the file may be read.
+    /// Returns true if more of the file may be read.
     pub(super) fn is_spent(&self) -> bool {
         self.read > FREE.saturating_add(self.len.saturating_mul(RATIO))
     }

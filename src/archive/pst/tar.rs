@@ -43,7 +43,7 @@ fn block(name: &str, kind: u8, len: usize) -> [u8; BLOCK] {
     block
 }
 
-/// `LENGTH path=NAME` and a line end; the length counts its own digits.
+/// `LENGTH path=NAME` and a line break; the length counts its own digits.
 fn record(name: &str) -> String {
     let rest = format!(" path={name}\n");
     let mut len = rest.len();

@@ -58,7 +58,7 @@ pub(super) struct NodeEntry {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockEntry {
     pub(super) at: u64,
-    /// How long it is there, and decompressed.
+    /// The length of it there, and decompressed.
     pub(super) stored: usize,
     pub(super) len: usize,
 }
@@ -106,7 +106,8 @@ impl Page {
         self.entries().nth(low.checked_sub(1)?)
     }
 
-    /// Where the page is that would have this key; the page is not of the lowest level.
+    /// Returns the offset at which the page is that would have this key; the page is not of the
+    /// lowest level.
     pub(super) fn child_for(&self, tree: Tree, key: u64) -> Option<u64> {
         self.layout.word_at(self.before(key, mask(tree))?, 2 * self.layout.word())
     }

@@ -14,18 +14,19 @@ const MARK: &[u8] = b"mozLz40\0";
 /// Where the block begins.
 const BLOCK: usize = MARK.len() + 4;
 
-/// How long the text may be, in bytes.
+/// The maximum length of the text, in bytes.
 const MAX_TEXT: usize = 64 * 1024 * 1024;
 
-/// How many times as long as its block a text can be: a byte of LZ4 adds at most 255 to a length.
+/// The maximum ratio of the length of a text to its block: a byte of LZ4 adds at most 255 to a
+/// length.
 const MAX_RATIO: usize = 255;
 
-/// Whether `bytes` begin such a file.
+/// Returns true if `bytes` begin such a file.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// Whether more bytes could make `bytes` the beginning of such a file.
+/// Returns true if more bytes could make `bytes` the beginning of such a file.
 pub(super) fn may_begin(bytes: &[u8]) -> bool {
     MARK.starts_with(bytes)
 }

@@ -1,4 +1,4 @@
-//! Carriage returns alone as line ends: mail of the classic Mac OS.
+//! Carriage returns alone as line breaks: mail of the classic Mac OS.
 
 use memchr::{memchr, memchr2};
 
@@ -6,7 +6,7 @@ use crate::archive::container::format;
 use crate::archive::container::mail::Verdict;
 use crate::bytes::buffer::Buffer;
 
-/// How many bytes of an input are looked at for its first two line ends.
+/// How many bytes of an input are looked at for its first two line breaks.
 const NEAR: usize = 8 * 1024;
 
 /// Whether an input that begins with `bytes` is mail whose lines end with a carriage
@@ -28,7 +28,7 @@ pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verd
     }
 }
 
-/// Whether the first two line ends are carriage returns alone.
+/// Whether the first two line breaks are carriage returns alone.
 fn first_two(bytes: &[u8], last: bool) -> Verdict {
     let mut from = 0;
     for _ in 0..2 {
@@ -45,7 +45,7 @@ fn first_two(bytes: &[u8], last: bool) -> Verdict {
     Verdict::Yes
 }
 
-/// Makes each carriage return that is a line end by itself a line feed. One that is the
+/// Makes each carriage return that is a line break by itself a line feed. One that is the
 /// last byte is.
 pub(super) fn recode(bytes: &mut [u8]) {
     let mut at = 0;
@@ -60,7 +60,7 @@ pub(super) fn recode(bytes: &mut [u8]) {
 /// The recoder, which makes each carriage return alone a line feed.
 #[derive(Debug, Default)]
 pub(crate) struct LineEnds {
-    /// Whether the last byte was a carriage return, which is not in the buffer yet.
+    /// True if the last byte was a carriage return, which is not in the buffer yet.
     returned: bool,
     read: u64,
 }
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(verdict("From a@h.org Fri Mar  2 10:11:12 2001\rFrom: a\r\rb"), Verdict::Yes);
         assert_eq!(verdict("From: a\r\nTo: b\r\n\r\nc"), Verdict::No);
         assert_eq!(verdict("From: a\rb\nTo: b\n\nc"), Verdict::No);
-        // One line end is none of two.
+        // One line break is none of two.
         assert_eq!(verdict("From: a\rTo: b\nSubject: c\n\nd"), Verdict::No);
         assert_eq!(verdict("a text\rof lines\r"), Verdict::No);
         assert_eq!(are_carriage_returns(b"From: a\rTo: b\r", false), Verdict::Unknown);

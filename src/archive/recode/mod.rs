@@ -55,7 +55,7 @@ pub(crate) enum Converter {
     Wide {
         unit: Unit,
         order: Order,
-        /// Whether it begins with a byte order mark.
+        /// True if it begins with a byte order mark.
         has_mark: bool,
     },
     Whole(whole::Kind),
@@ -117,7 +117,7 @@ impl Recoder {
         Ok(())
     }
 
-    /// How many bytes it holds or is about to hold, which are not recoded yet.
+    /// Returns the number of bytes that it holds or is about to hold, which are not recoded yet.
     pub(super) fn held(&self) -> usize {
         if let Recoder::Whole(whole) = self { whole.held() } else { 0 }
     }

@@ -6,20 +6,21 @@ use crate::archive::source_map::Decoded;
 /// What makes an entity mail. It is nowhere in the file.
 const HEAD: &[u8] = b"MIME-Version: 1.0\n";
 
-/// How many bytes show whether a signature has what it signs; one that is detached (`.p7s`) has not.
+/// The number of bytes that show whether a signature contains the signed data; one that is detached
+/// (`.p7s`) has not.
 const ENOUGH: usize = 512;
 
-/// Whether `bytes` begin such a file.
+/// Returns true if `bytes` begin such a file.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     is_sequence(bytes) && der::signed_content(&bytes[..bytes.len().min(ENOUGH)]).is_some()
 }
 
-/// Whether more bytes could make `bytes` the beginning of such a file.
+/// Returns true if more bytes could make `bytes` the beginning of such a file.
 pub(super) fn may_begin(bytes: &[u8]) -> bool {
     bytes.len() < ENOUGH && (bytes.len() < 2 && b"0".starts_with(bytes) || is_sequence(bytes))
 }
 
-/// Whether DER begins with a sequence that is longer than 127 bytes, or of any length.
+/// Returns true if DER begins with a sequence that is longer than 127 bytes, or of any length.
 fn is_sequence(bytes: &[u8]) -> bool {
     matches!(bytes, [0x30, 0x80..=0x84, ..])
 }

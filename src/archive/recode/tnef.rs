@@ -11,12 +11,12 @@ const HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";
 /// The greatest length that is read, in bytes: a piece of a longer message could not be decoded.
 pub(super) const MAX_LEN: usize = MAX_MESSAGE_LEN - HEAD.len();
 
-/// Whether `bytes` begin such a file.
+/// Returns true if `bytes` begin such a file.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// Whether more bytes could make `bytes` the beginning of such a file.
+/// Returns true if more bytes could make `bytes` the beginning of such a file.
 pub(super) fn may_begin(bytes: &[u8]) -> bool {
     MARK.starts_with(bytes)
 }

@@ -39,7 +39,7 @@ impl Kind {
         }
     }
 
-    /// Whether more bytes could make `bytes` the beginning of such a file.
+    /// Returns true if more bytes could make `bytes` the beginning of such a file.
     pub(crate) fn may_begin(bytes: &[u8]) -> bool {
         outlook::may_begin(bytes) || firefox::may_begin(bytes) || tnef::may_begin(bytes)
     }
@@ -65,8 +65,8 @@ impl Kind {
     }
 }
 
-/// Whether a file is a PDF document. A line of text before it is searched before more is read, unless `bytes` are `all` of the file. Then
-/// that line may be anything but the beginning of a message or of another format.
+/// Returns true if a file is a PDF document. A line of text before it is searched before more is read, unless `bytes` are `all` of the
+/// file. Then that line may be anything but the beginning of a message or of another format.
 fn is_pdf(bytes: &[u8], all: bool) -> bool {
     pdf::beginning(bytes).is_some_and(|at| {
         let before = &bytes[..at];
@@ -149,7 +149,8 @@ impl Whole {
         (streams.decoded(Decoded { bytes: buffer.buffered().to_vec(), map: mail }), result)
     }
 
-    /// How many bytes it holds: the file's, and those that its text will have, which is decompressed at once.
+    /// Returns the number of bytes that it holds: the file's, and those that its text will have, which is
+    /// decompressed at once.
     pub(super) fn held(&self) -> usize {
         let text = if let Kind::Firefox = self.kind { firefox::text_len(&self.file) } else { 0 };
         self.file.len() + text

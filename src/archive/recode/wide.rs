@@ -15,7 +15,7 @@ pub(crate) struct Wide {
     pending: Vec<u8>,
     /// How many bytes of text there are.
     text: u64,
-    /// Whether the mark has been skipped.
+    /// True if the mark has been skipped.
     begun: bool,
     map: WideMap,
 }

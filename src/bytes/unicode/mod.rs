@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::class::{HIGH, LOCAL};
 use super::window::Window;
 
-/// How many bytes beyond ASCII in a row are checked for being UTF-8.
+/// The number of bytes beyond ASCII in a row that are checked for being UTF-8.
 ///
 /// The bytes of other encodings may look like one character of UTF-8; they hardly ever
 /// look like a run of them.
@@ -61,7 +61,7 @@ pub(crate) enum LinkTerm {
     Close,
 }
 
-/// The bit of a character that the local part of a mail address may have: Link_Email.
+/// The bit of a character that the local part of an email address may have: Link_Email.
 const EMAIL: u8 = 8;
 /// The bit of a letter, mark or digit of a script that separates words with spaces.
 const WORD: u8 = 16;
@@ -84,7 +84,7 @@ impl Iri {
         }
     }
 
-    /// Whether the local part of a mail address may have `c`, which is not ASCII.
+    /// Returns true if the local part of an email address may have `c`, which is not ASCII.
     pub(crate) fn in_local_part(self, c: char) -> bool {
         let bit = match self {
             Iri::Words => WORD,
@@ -94,13 +94,13 @@ impl Iri {
         properties(c) & bit > 0
     }
 
-    /// Where the run of letters and digits beyond ASCII ends that starts at `at`, or `at`
-    /// if there is none.
+    /// Returns the offset at which the run of letters and digits beyond ASCII ends that starts at
+    /// `at`, or `at` if there is none.
     pub(crate) fn skip_letters(self, window: &Window<'_>, at: usize, limit: usize) -> usize {
         self.skip(window, at, limit, |c| self.link_term(c) == LinkTerm::Include)
     }
 
-    /// Where the local part of an address ends that starts at `from`.
+    /// Returns the offset at which the local part of an address ends that starts at `from`.
     pub(crate) fn skip_local_part(self, window: &Window<'_>, from: usize, limit: usize) -> usize {
         let mut end = from;
         loop {
@@ -155,12 +155,14 @@ fn properties(c: char) -> u8 {
     after.checked_sub(1).map_or(0, |run| table::RUNS[run] as u8)
 }
 
-/// Whether `c` is a letter of a script that does not separate words with spaces: see [`Iri::Words`].
+/// Returns true if `c` is a letter of a script that does not separate words with spaces: see
+/// [`Iri::Words`].
 pub(crate) fn is_run_letter(c: char) -> bool {
     is_east_asian(c) || c > '\u{E00}' && is_letter_or_mark(c) && Iri::Words.link_term(c) == LinkTerm::Hard
 }
 
-/// Whether `c` is one of the most common of them, which needs no look into a table: Han, kana, Hangul.
+/// Returns true if `c` is one of the most common of them, which needs no look into a table: Han, kana,
+/// Hangul.
 fn is_east_asian(c: char) -> bool {
     matches!(c, '\u{4E00}'..='\u{9FFF}' | '\u{3041}'..='\u{3096}' | '\u{30A1}'..='\u{30FA}' | '\u{AC00}'..='\u{D7A3}')
 }
@@ -170,19 +172,20 @@ fn is_letter_or_mark(c: char) -> bool {
     c.is_alphanumeric() || is_mark
 }
 
-/// Whether `bytes`, which need not be UTF-8, have such a letter.
+/// Returns true if `bytes`, which need not be UTF-8, have such a letter.
 pub(crate) fn has_run_letter(bytes: &[u8]) -> bool {
     let window = Window::whole(bytes);
     // All of them have three bytes or four.
     (0..bytes.len()).any(|at| bytes[at] >= 0xE0 && char_at(&window, at).is_some_and(is_run_letter))
 }
 
-/// Whether `c` is whitespace: White_Space of Unicode, and the space of no width.
+/// Returns true if `c` is whitespace: White_Space of Unicode, and the space of no width.
 pub(crate) fn is_space(c: char) -> bool {
     c.is_whitespace() || c == '\u{200B}'
 }
 
-/// Whether a terminal shows `c` in two columns, as far as blocks of characters tell: UAX #11.
+/// Returns true if a terminal shows `c` in two columns, as far as blocks of characters tell: UAX
+/// #11.
 pub(crate) fn is_wide(c: char) -> bool {
     matches!(
         c,
@@ -193,7 +196,8 @@ pub(crate) fn is_wide(c: char) -> bool {
     )
 }
 
-/// How many columns `text` takes in a terminal that has a tab stop every eight columns.
+/// Returns the number of columns that `text` takes in a terminal that has a tab stop every eight
+/// columns.
 pub(crate) fn columns(text: &str) -> usize {
     text.chars().fold(0, |column, c| match c {
         '\t' => column / 8 * 8 + 8,
@@ -207,7 +211,7 @@ pub(crate) fn columns(text: &str) -> usize {
     })
 }
 
-/// Whether `bytes`, which need not be UTF-8, have whitespace beyond ASCII.
+/// Returns true if `bytes`, which need not be UTF-8, have whitespace beyond ASCII.
 pub(crate) fn has_space(bytes: &[u8]) -> bool {
     !bytes.is_ascii()
         && bytes.utf8_chunks().any(|chunk| chunk.valid().contains(|c: char| !c.is_ascii() && is_space(c)))
@@ -219,7 +223,7 @@ pub(crate) fn closes(c: char) -> Option<char> {
     char::from_u32(table::BRACKETS[at].1)
 }
 
-/// Whether `c` is a bracket that another one closes.
+/// Returns true if `c` is a bracket that another one closes.
 pub(crate) fn opens(c: char) -> bool {
     match c.is_ascii() {
         true => matches!(c, '(' | '[' | '{' | '<'),
@@ -235,7 +239,7 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// Whether the bytes beyond ASCII that start at `at` are UTF-8, as far as one looks.
+/// Returns true if the bytes beyond ASCII that start at `at` are UTF-8, as far as one looks.
 pub(crate) fn is_run(window: &Window<'_>, at: usize) -> bool {
     let end = window.skip(at, at + RUN, |b| HIGH.has(b));
     match std::str::from_utf8(window.ahead(at..end)) {

@@ -14,8 +14,8 @@ use crate::finder::Finder;
 use crate::found::Match;
 
 impl Finder {
-    /// The URLs in an archive of mail or news, which may be compressed or a zip archive; or
-    /// in a file of HTML or text. Those of header fields, pictures, scripts and namespaces are matches, too: what a URL is to a
+    /// Returns the URLs in an archive of mail or news, which may be compressed or a zip archive; or
+    /// in a file of HTML or text. Those of header fields, images, scripts and namespaces are matches as well: what a URL is to a
     /// reader is its [role](Match::role).
     ///
     /// Memory depends on the longest message, and on the matches in one message.
@@ -45,10 +45,11 @@ impl Finder {
         Ok(self.find_in_archive(archive::open(path)?))
     }
 
-    /// The URLs in a message of mail or news: a file of a Maildir, an article, what a server of IMAP sent.
+    /// Returns the URLs in a message of mail or news: a file of a Maildir, an article, what a server of
+    /// IMAP sent.
     ///
     /// The matches are those of [`archive`](Finder::archive) in a file with these bytes, but all of it is one
-    /// message, whatever its first line is. It costs what a pass over the message does, and memory for its
+    /// message, regardless of its first line. It costs what a pass over the message does, and memory for its
     /// matches and its longest part.
     ///
     /// # Example
@@ -74,10 +75,10 @@ impl Finder {
         matches.into_iter()
     }
 
-    /// The URLs in an archive that has been opened: with options, or a
+    /// Returns the URLs in an archive that has been opened: with options, or a
     /// [range](archive::open_range) of it.
     ///
-    /// The same as [`archive`](Finder::archive) otherwise.
+    /// Otherwise it works like [`archive`](Finder::archive).
     ///
     /// # Example
     ///
@@ -111,7 +112,7 @@ pub struct ArchiveMatches<R: Read = fs::File> {
 }
 
 impl<R: Read> ArchiveMatches<R> {
-    /// The archive: what was [not decoded](Archive::undecoded) so far.
+    /// Returns the archive: what was [not decoded](Archive::undecoded) so far.
     pub fn archive(&self) -> &Archive<R> {
         &self.archive
     }

@@ -1,11 +1,11 @@
-//! Matches in the texts of an archive: the only room that knows both mail and URLs.
+//! Matches in the texts of an archive: the only module that knows both mail and URLs.
 //!
 //! A text is searched like any other. HTML also has links in its attributes. They are
-//! matches at the beginning of their elements, except where the text of the element is
-//! a match of the same URL: then a reader sees one link, and the one of the two that
+//! matches at the beginning of their elements, except if the text of the element is
+//! a match of the same URL. A reader then sees one link, so the one of the two that
 //! writes the scheme is the match, and a link. Header fields in one text are still separate: no URL
-//! continues from one field in the next. The strings of JSON are in one text, too, and are
-//! searched one by one: what is in one string says nothing about another.
+//! continues from one field in the next. JSON strings share one text as well, but are
+//! searched one by one, because one string is no evidence about another.
 
 mod archive_matches;
 
@@ -25,7 +25,7 @@ use crate::grammar::resolve;
 pub use archive_matches::ArchiveMatches;
 
 impl Finder {
-    /// The URLs in a text of an archive, and in its links, in the order of the
+    /// Returns the URLs in a text of an archive, and in its links, in the order of the
     /// file.
     ///
     /// # Example
@@ -165,12 +165,12 @@ impl<'t> Iterator for FindIn<'_, 't> {
     }
 }
 
-/// Whether the element of a link starts before the match of a text does, or where it does.
+/// Returns true if the element of a link starts before the match of a text does, or where it does.
 fn starts_before(link: &Match<'_>, found: &Match<'_>) -> bool {
     link.link().is_some_and(|link| link.at() <= found.text_range().start)
 }
 
-/// Whether a link has the same URL as the text of its element.
+/// Returns true if a link has the same URL as the text of its element.
 fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     let content = link.link().map_or(0..0, |link| link.content());
     let range = found.text_range();
@@ -180,8 +180,8 @@ fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     meet && found.href() == link.href()
 }
 
-/// Whether a match in the text of a link is its URL, shortened by the page, or by the rules for texts where the link shows
-/// that it goes on.
+/// Returns true if a match in the text of a link is its URL, shortened by the page, or by the rules for texts where the
+/// link shows that it continues.
 ///
 /// Forums cut the texts of long links after the host: `https://h.org/a...z`, `https://h.org/a […] z`.
 fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
@@ -193,13 +193,13 @@ fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
         return false;
     }
     let (shown, target) = (&text[range.start..content.end], element.as_bytes());
-    // A mark ended it that its link goes on after.
+    // A mark ended it that its link continues after.
     let next = str::from_utf8(&shown[range.len()..]).ok().and_then(|rest| rest.chars().next());
     if shown.starts_with(target) && range.len() < target.len() {
         return next.is_some_and(|c| !c.is_ascii() && !c.is_whitespace());
     }
     let ellipsis = ELLIPSES.iter().filter_map(|mark| memmem::find(shown, mark.as_bytes())).min();
-    // The one that shortens it is within the match, or right after it.
+    // The one that shortens it is within the match, or directly after it.
     let Some(cut) = ellipsis.filter(|&at| at <= range.len() + 1) else {
         return false;
     };
@@ -308,7 +308,7 @@ impl<'f, 't> InText<'f, 't> {
 struct StringsToSearch<'f, 't> {
     /// The search of all of the text.
     anchors: FindIter<'f, 't>,
-    /// Where the next string begins.
+    /// The offset at which the next string begins.
     from: usize,
     /// Where it ends, and those after it.
     ends: &'t [usize],

@@ -1,4 +1,4 @@
-//! Why the colon that a place belongs to starts no URL.
+//! Explains why the colon at a position starts no URL.
 
 use std::ops::Range;
 

@@ -1,8 +1,8 @@
-//! Why no match covers a place.
+//! Explains why no match covers a position.
 //!
-//! The answer is that of the search: it runs on the text around the place, with the options as they are, then
-//! with one of them changed at a time. What another option does not change is up to the rules: then the colon
-//! that the place belongs to is read once more, by the functions of `scan`, `appendix` and `grammar`.
+//! The answer comes from the search itself: it runs on the text around the position, first with the options as they are, then
+//! with one of them changed at a time. If no option makes a difference, the rules decide: the functions of `scan`, `appendix`
+//! and `grammar` read the colon at the position once more.
 
 mod colon;
 mod options;
@@ -23,10 +23,10 @@ use crate::grammar::ParseError;
 /// How far before and after a place its word may extend, in bytes.
 const WORD: usize = 4 * 1024;
 
-/// How many bytes of a URL or a word a sentence shows.
+/// The number of bytes of a URL or a word that a sentence shows.
 const SHOWN: usize = 80;
 
-/// How many bytes of a file encode one of a text, if each is encoded alone.
+/// The maximum number of bytes of a file that encode one byte of a text, if each is encoded alone.
 #[cfg(feature = "archive")]
 const ENCODED: u64 = 64;
 
@@ -176,8 +176,8 @@ enum Answer<'h> {
 }
 
 impl<'h> Explanation<'h> {
-    /// The match that covers the place, delimiters included. It has an [ending](Match::ending), but no
-    /// [position](Match::position).
+    /// Returns the match that covers the place, delimiters included. It has an
+    /// [ending](Match::ending), but no [position](Match::position).
     pub fn matched(&self) -> Option<&Match<'h>> {
         match &self.0 {
             Answer::Match(matched) => Some(matched),

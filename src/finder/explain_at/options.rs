@@ -1,4 +1,4 @@
-//! Which option keeps a match from being there.
+//! Finds the option that keeps a match from being found.
 
 use std::sync::Arc;
 
@@ -33,7 +33,7 @@ const FILTERS: [Filter; 3] = [
     ),
 ];
 
-/// What a search may look for, too: the name of the option, its value, and how it is turned on.
+/// What a search may look for as well: the name of the option, its value, and how it is turned on.
 type Search = (&'static str, &'static str, fn(&mut Config));
 
 const SEARCHES: [Search; 8] = [
@@ -73,7 +73,7 @@ pub(super) fn why(finder: &Finder, text: &[u8], offset: usize) -> Option<Refusal
 }
 
 impl Finder {
-    /// The same finder after a change, whose matches say why they end.
+    /// Returns this finder after a change; its matches record why they end.
     pub(super) fn explaining(&self, change: impl FnOnce(&mut Config)) -> Finder {
         let mut config = Config::clone(&self.config);
         config.rules.explain = true;

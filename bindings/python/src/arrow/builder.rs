@@ -15,7 +15,7 @@ use super::columns::{Column, Source, item, range_fields, struct_fields};
 use super::found::Found;
 
 /// How many bytes the strings of one batch may have: offsets of Utf8 and Binary are signed and 32
-/// bits wide. So many items of a list, too.
+/// bits wide. This also limits the items of a list.
 const MOST: usize = i32::MAX as usize;
 
 /// How many bytes a batch has.
@@ -237,7 +237,7 @@ fn push_texts(
     texts: &[Cow<'_, str>],
     size: &mut Size,
 ) -> Result<(), ArrowError> {
-    // An empty string counts, too: so the items fit 32 bits.
+    // An empty string counts as well: so the items fit 32 bits.
     size.add(texts.len())?;
     lists.push(Some(texts.len()));
     texts.iter().try_for_each(|text| push_text(to, Some(text), size))

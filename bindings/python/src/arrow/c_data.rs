@@ -5,7 +5,7 @@
 //! and the offset of its array, from the last offset in it, or, for views, from a buffer of sizes.
 //! The exporter vouches for that, and for the pointers. arrow-array imports the rest, and adds and
 //! multiplies what the structs say without a check. So [`check`] compares these numbers before.
-//! What is in the buffers, [`Column`] compares when a row is read, as safe code has to in any case.
+//! What is in the buffers, [`Column`] compares when a row is read, as safe code must.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 

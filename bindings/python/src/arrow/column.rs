@@ -1,4 +1,4 @@
-//! A column of strings or bytes, whatever its layout is. What it was made of may be wrong, such as
+//! A column of strings or bytes, regardless of its layout. What it was made of may be wrong, such as
 //! an offset: each row is checked when it is read.
 
 use std::ops::Range;

@@ -5,7 +5,7 @@
 //!
 //! | module | contains |
 //! |---|---|
-//! | [`capsule`] | objects of Python that export columns |
+//! | [`capsule`] | Python objects that export columns |
 //! | [`c_data`] | the import, with all `unsafe` code |
 //! | [`column`] | the rows of a column, each checked when it is read |
 //! | [`columns`] | the table of columns: names, types, values |

@@ -28,7 +28,7 @@ const BYTES: usize = BATCH / 16;
 /// [`BATCH`].
 const FIRST: usize = BATCH / 256;
 
-/// What a row adds to the bytes that are searched, besides its own: null rows, too, take time.
+/// What a row adds to the bytes that are searched, besides its own, because even null rows take time.
 const ROW: usize = 16;
 
 /// What is searched for.

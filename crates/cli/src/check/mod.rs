@@ -175,9 +175,9 @@ struct Checker<'c> {
     options: &'c CheckOptions,
     out: BufWriter<io::StdoutLock<'static>>,
     line_buffered: bool,
-    /// Whether a URL was refused.
+    /// True if a URL was refused.
     refused: bool,
-    /// Whether a URL was not checked.
+    /// True if a URL was not checked.
     failed: bool,
 }
 
@@ -185,7 +185,7 @@ impl Checker<'_> {
     /// Checks each line of standard input that is not empty.
     fn lines(&mut self) -> anyhow::Result<()> {
         let mut input = io::stdin().lock();
-        // The line end is not part of the URL.
+        // The line break is not part of the URL.
         let longest = self.options.max_len.saturating_add(2);
         let mut line = Vec::new();
         for number in 1.. {

@@ -39,7 +39,7 @@ impl UrlPart<'_> {
         }
     }
 
-    /// The part as a key and a value.
+    /// Returns the part as a key and a value.
     pub fn to_json(&self) -> (String, Value) {
         let (name, value) = match self {
             UrlPart::Text(name, value) => (*name, json!(value)),
@@ -51,7 +51,7 @@ impl UrlPart<'_> {
     }
 }
 
-/// The parts of a URL that is valid by RFC 1738.
+/// Returns the parts of a URL that is valid by RFC 1738.
 pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
     let mut parts = Parts(Vec::new());
     let port = url.port();
@@ -81,7 +81,7 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
     parts.0
 }
 
-/// The parts of a URL that is valid by the draft of 1994.
+/// Returns the parts of a URL that is valid by the draft of 1994.
 pub fn of_draft<'u>(url: &draft::Url<'u>) -> Vec<UrlPart<'u>> {
     let mut parts = Parts(Vec::new());
     let port = url.port();
@@ -120,7 +120,7 @@ pub fn of_draft<'u>(url: &draft::Url<'u>) -> Vec<UrlPart<'u>> {
     parts.0
 }
 
-/// The parts of a URL that is valid only by RFC 3986.
+/// Returns the parts of a URL that is valid only by RFC 3986.
 pub fn of_generic<'u>(uri: &Uri<'u>) -> Vec<UrlPart<'u>> {
     let mut parts = Parts(Vec::new());
     if uri.scheme().eq_ignore_ascii_case("mailto") && uri.host().is_none() {

@@ -56,7 +56,7 @@ pub struct Ahead {
     file: u64,
     name: Option<Vec<u8>>,
     binary: Option<Binary>,
-    /// Whether the name is that of a damaged archive.
+    /// True if the name is that of a damaged archive.
     failed: bool,
     /// The archive that an error of the current file has ended.
     ended: Option<Vec<u8>>,
@@ -67,7 +67,7 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// The files of the input that `open` opens; none if the system starts no thread. With
+    /// Returns the files of the input that `open` opens; none if the system starts no thread. With
     /// `prompt`, bytes are passed on as soon as they have been read.
     ///
     /// # Errors

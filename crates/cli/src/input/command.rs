@@ -28,7 +28,7 @@ pub type Word = Vec<OsString>;
 const OPERAND: &[u8] = b"{}";
 
 impl CommandLine {
-    /// The command in a text.
+    /// Returns the command in a text.
     ///
     /// # Errors
     ///
@@ -37,7 +37,7 @@ impl CommandLine {
         CommandLine::of_words(&words(command)?)
     }
 
-    /// The command whose words these are.
+    /// Returns the command whose words these are.
     ///
     /// # Errors
     ///
@@ -49,7 +49,7 @@ impl CommandLine {
         Ok(CommandLine::new(program, arguments))
     }
 
-    /// A command; if no argument has the operand, it is the last one.
+    /// Returns a command; if no argument has the operand, it is the last one.
     pub fn new(program: OsString, mut arguments: Vec<Word>) -> CommandLine {
         if !arguments.iter().any(|pieces| pieces.len() > 1) {
             arguments.push(vec![OsString::new(); 2]);
@@ -57,7 +57,7 @@ impl CommandLine {
         CommandLine { program, arguments }
     }
 
-    /// The program.
+    /// Returns the program.
     pub fn program(&self) -> &OsStr {
         &self.program
     }
@@ -67,7 +67,8 @@ impl CommandLine {
         self.arguments.iter().map(move |pieces| pieces.join(operand))
     }
 
-    /// The command for an operand, which no program may take for an option: it does not start with `-`.
+    /// Returns the command for an operand, which no program may take for an option: it does not start
+    /// with `-`.
     pub fn command(&self, operand: &OsStr) -> Command {
         let mut command = Command::new(&self.program);
         command.args(self.arguments(operand));
@@ -85,7 +86,7 @@ fn pieces(word: &[u8]) -> Result<Word, String> {
     Ok(pieces)
 }
 
-/// The words of a command.
+/// Returns the words of a command.
 ///
 /// # Errors
 ///

@@ -16,14 +16,14 @@ pub struct OpenFile {
     file: File,
     /// The length in bytes when it was opened, of a regular file.
     len: Option<u64>,
-    /// Whether it is read from where it is, since it is a pipe, or since others read on from there.
+    /// True if it is read from where it is, since it is a pipe, or since others read on from there.
     is_stream: bool,
     #[cfg(test)]
     sizes: Sizes,
 }
 
 impl OpenFile {
-    /// A file at its start, with its length if it is a regular one.
+    /// Returns a file at its start, with its length if it is a regular one.
     #[cfg_attr(not(test), expect(unused_variables, reason = "reads fail in tests only"))]
     pub fn new(file: File, len: Option<u64>, sizes: Sizes) -> OpenFile {
         OpenFile {
@@ -36,12 +36,12 @@ impl OpenFile {
         }
     }
 
-    /// A regular file that others have opened, too: what is read of it, they read no more.
+    /// Returns a regular file that others have opened as well: what is read of it, they read no more.
     pub fn shared(file: File, len: u64, sizes: Sizes) -> OpenFile {
         OpenFile { is_stream: true, ..OpenFile::new(file, Some(len), sizes) }
     }
 
-    /// The length in bytes when it was opened; none of a pipe.
+    /// Returns the length in bytes when it was opened; none of a pipe.
     pub fn len(&self) -> Option<u64> {
         self.len
     }
@@ -121,7 +121,7 @@ impl Seek for FileRange {
     }
 }
 
-/// A reader of a range of a file. The length of a piece is counted as a whole.
+/// Returns a reader of a range of a file. The length of a piece is counted as a whole.
 pub fn bytes(file: &Arc<OpenFile>, range: Range<u64>) -> Counted<FileRange> {
     Counted::new(FileRange::new(file, range), &Arc::default())
 }

@@ -35,7 +35,7 @@ pub use pre::Preprocessor;
 pub use roots::{RootOptions, Roots};
 pub use walk::{Order, WalkOptions};
 
-/// Archives, which the tests of the program make, too.
+/// Archives, which the tests of the program make as well.
 #[cfg(test)]
 #[path = "../../../../tests/it/make/mod.rs"]
 #[allow(dead_code)]
@@ -49,12 +49,12 @@ const STDIN: &str = "-";
 pub enum Input {
     Stdin,
     File(PathBuf),
-    /// A file below a directory, which nobody named.
+    /// A file that was found while walking a directory.
     Entry(PathBuf),
 }
 
 impl Input {
-    /// The name, as it is printed.
+    /// Returns the name, as it is printed.
     pub fn name(&self) -> &Path {
         self.path().unwrap_or(Path::new(STDIN))
     }
@@ -67,7 +67,7 @@ impl Input {
         }
     }
 
-    /// The length in bytes of a regular file.
+    /// Returns the length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
         self.path().and_then(regular_len)
     }
@@ -129,7 +129,7 @@ impl Opened {
         (Opened::Stdin(file), id)
     }
 
-    /// The length in bytes of a regular file.
+    /// Returns the length in bytes of a regular file.
     pub fn len(&self) -> Option<u64> {
         if let Opened::File(file) = self { file.len() } else { None }
     }
@@ -240,12 +240,12 @@ pub struct FileId {
 
 #[cfg(unix)]
 impl FileId {
-    /// The identity of an open file, unless it is a pipe, a terminal or the like.
+    /// Returns the identity of an open file, unless it is a pipe, a terminal or the like.
     pub fn of(file: &impl std::os::fd::AsFd) -> Option<FileId> {
         FileId::new(&descriptor(file)?.1)
     }
 
-    /// The identity of the file at `path`. Symbolic links are followed.
+    /// Returns the identity of the file at `path`. Symbolic links are followed.
     pub fn of_path(path: &Path) -> Option<FileId> {
         FileId::new(&fs::metadata(path).ok()?)
     }
@@ -256,7 +256,7 @@ impl FileId {
         metadata.is_file().then(|| FileId { device: metadata.dev(), inode: metadata.ino() })
     }
 
-    /// Whether an entry of a directory may be this file. This needs no system call.
+    /// Returns true if an entry of a directory may be this file. This needs no system call.
     pub fn may_be(&self, entry: &ignore::DirEntry) -> bool {
         entry.path_is_symlink() || entry.ino() == Some(self.inode)
     }
@@ -278,12 +278,12 @@ impl FileId {
         None
     }
 
-    /// The identity of the file at `path`. Symbolic links are followed.
+    /// Returns the identity of the file at `path`. Symbolic links are followed.
     pub fn of_path(path: &Path) -> Option<FileId> {
         fs::canonicalize(path).ok().map(FileId)
     }
 
-    /// Whether an entry of a directory may be this file.
+    /// Returns true if an entry of a directory may be this file.
     pub fn may_be(&self, entry: &ignore::DirEntry) -> bool {
         entry.path_is_symlink() || Some(entry.file_name()) == self.0.file_name()
     }
@@ -301,7 +301,7 @@ pub fn read_list(name: &Path) -> anyhow::Result<Vec<u8>> {
     read.map_err(|error| failure(name, error))
 }
 
-/// The path that a list contains as `bytes`.
+/// Returns the path that a list contains as `bytes`.
 #[cfg(unix)]
 pub fn path_from_bytes(bytes: &[u8]) -> anyhow::Result<OsString> {
     use std::os::unix::ffi::OsStrExt;
@@ -309,7 +309,7 @@ pub fn path_from_bytes(bytes: &[u8]) -> anyhow::Result<OsString> {
     Ok(std::ffi::OsStr::from_bytes(bytes).to_owned())
 }
 
-/// The path that a list contains as `bytes`, which must be UTF-8 on this system.
+/// Returns the path that a list contains as `bytes`, which must be UTF-8 on this system.
 #[cfg(not(unix))]
 pub fn path_from_bytes(bytes: &[u8]) -> anyhow::Result<OsString> {
     let path = bytes.strip_suffix(b"\r").unwrap_or(bytes);

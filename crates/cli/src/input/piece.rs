@@ -71,7 +71,7 @@ impl Piece {
 }
 
 impl Source {
-    /// Whether the piece is more of a file that begins before it.
+    /// Returns true if the piece is more of a file that begins before it.
     pub fn continues(&self) -> bool {
         self.from.start > 0 && self.format.is_some()
     }
@@ -127,17 +127,17 @@ struct Divided {
 enum Cuts {
     /// Its ranges are cut here.
     Ranges(Division),
-    /// It is compressed, and cut after these, but for those that were yielded.
+    /// It is compressed, and cut after these, except those that were yielded.
     Points(SeekPoints),
 }
 
 impl Pieces {
-    /// The only piece of an input.
+    /// Returns the only piece of an input.
     pub fn whole(input: Input) -> Pieces {
         Pieces { input, file: None, from: Some(SeekPoint::default()), divided: None }
     }
 
-    /// The pieces of an input, which is this file. `cuts_text` says whether a text is cut.
+    /// Returns the pieces of an input, which is this file. `cuts_text` says whether a text is cut.
     pub fn of(
         input: Input,
         file: Arc<OpenFile>,
@@ -151,7 +151,8 @@ impl Pieces {
         Pieces { divided, ..Pieces::whole(input) }
     }
 
-    /// The same, of an input that stays open if it has one piece. Of many inputs that wait, each would take a descriptor.
+    /// Returns the same, of an input that stays open if it has one piece. Of many inputs that wait, each would take a
+    /// descriptor.
     pub fn keeping(self, file: Arc<OpenFile>) -> Pieces {
         Pieces { file: Some(file), ..self }
     }

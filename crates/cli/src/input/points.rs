@@ -61,12 +61,12 @@ pub struct PointReader {
     yielded: usize,
     /// Why reading failed after these bytes.
     error: Option<io::Error>,
-    /// Whether nothing comes after these bytes.
+    /// True if nothing comes after these bytes.
     ended: bool,
 }
 
 impl PointReader {
-    /// The reader of the part at a point of a file, of which `part` will tell. It is
+    /// Returns the reader of the part at a point of a file, of which `part` will tell. It is
     /// empty if no message or paragraph starts there. `points` are after the next one, `to`.
     pub fn open(
         file: Arc<OpenFile>,

@@ -22,7 +22,7 @@ pub struct Preprocessor {
 }
 
 impl Preprocessor {
-    /// The command is for all files without globs.
+    /// Parses a command: globs, a program and its arguments. Without globs, the command is for all files.
     ///
     /// # Errors
     ///
@@ -38,12 +38,12 @@ impl Preprocessor {
         Ok(Preprocessor { command, globs: globs("--pre", &patterns)? })
     }
 
-    /// Whether the command is for this file.
+    /// Returns true if the command is for this file.
     pub fn is_for(&self, path: &Path) -> bool {
         self.globs.as_ref().is_none_or(|globs| !globs.matched(path, false).is_ignore())
     }
 
-    /// The output of the command for a file.
+    /// Returns the output of the command for a file.
     ///
     /// # Errors
     ///

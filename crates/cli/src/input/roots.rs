@@ -18,7 +18,7 @@ pub struct RootOptions {
     pub paths: Vec<OsString>,
     /// A file that lists more paths.
     pub files_from: Option<OsString>,
-    /// Whether inputs are only listed, so that standard input is not a default.
+    /// True if inputs are only listed, so that standard input is not a default.
     pub only_listed: bool,
     /// The command of `--pre`.
     pub pre: Option<OsString>,
@@ -73,7 +73,7 @@ pub struct Roots {
 }
 
 impl Roots {
-    /// The roots of a search, without those in a list.
+    /// Returns the roots of a search, without those in a list.
     ///
     /// # Errors
     ///
@@ -116,7 +116,7 @@ impl Roots {
             .then_some("no file was searched: --glob, --type and the like select none")
     }
 
-    /// The roots as they are shown to the user.
+    /// Returns the roots as they are shown to the user.
     pub fn names(&self) -> impl Iterator<Item = &Path> {
         self.roots.iter().map(|root| match root {
             Root::Stdin => Path::new(STDIN),
@@ -125,7 +125,7 @@ impl Roots {
         })
     }
 
-    /// The directory that contains all that is searched, as the user spelled it; empty
+    /// Returns the directory that contains all that is searched, as the user spelled it; empty
     /// if that is the current directory or none.
     pub fn common_directory(&self) -> PathBuf {
         let directories = self.roots.iter().filter_map(|root| match root {
@@ -141,7 +141,7 @@ impl Roots {
         directories.reduce(common).unwrap_or_default()
     }
 
-    /// Whether a file is named, by whatever name. Files below directories do not
+    /// Returns true if a file is given on the command line. Files below directories do not
     /// count.
     pub fn contains(&self, file: &FileId) -> bool {
         self.roots.iter().any(|root| match root {
@@ -156,7 +156,7 @@ impl Roots {
         self.walk.exclude(files);
     }
 
-    /// The only input, if it is a file.
+    /// Returns the only input, if it is a file.
     pub fn only_file(&self) -> Option<&Path> {
         match &self.roots[..] {
             [Root::File(path)] => Some(path),
@@ -164,17 +164,17 @@ impl Roots {
         }
     }
 
-    /// Whether the only input is typed at a terminal.
+    /// Returns true if the only input is typed at a terminal.
     pub fn is_typed(&self) -> bool {
         matches!(self.roots[..], [Root::Stdin]) && io::stdin().is_terminal()
     }
 
-    /// Whether standard input is searched.
+    /// Returns true if standard input is searched.
     pub fn includes_stdin(&self) -> bool {
         self.roots.iter().any(|root| matches!(root, Root::Stdin))
     }
 
-    /// Whether there may be more than one input.
+    /// Returns true if there may be more than one input.
     pub fn may_be_many(&self) -> bool {
         match &self.roots[..] {
             [] | [Root::Stdin | Root::File(_)] => false,
@@ -183,7 +183,7 @@ impl Roots {
         }
     }
 
-    /// Whether all inputs can be read twice: none is a pipe or the like.
+    /// Returns true if all inputs can be read twice: none is a pipe or the like.
     pub fn can_be_read_twice(&self) -> bool {
         self.roots.iter().all(|root| match root {
             Root::Stdin => false,
@@ -192,18 +192,18 @@ impl Roots {
         })
     }
 
-    /// All inputs, directory by directory, and the errors of the walk.
+    /// Returns all inputs, directory by directory, and the errors of the walk.
     pub fn inputs(&self) -> impl Iterator<Item = anyhow::Result<Input>> {
         let inputs = self.roots.iter().flat_map(|root| root.inputs(&self.walk));
         inputs.inspect(|_| _ = self.inputs.fetch_add(1, Ordering::Relaxed))
     }
 
-    /// Whether `.gitignore` and the like apply.
+    /// Returns true if `.gitignore` and the like apply.
     pub fn ignores(&self) -> bool {
         self.walk.ignores()
     }
 
-    /// The directories.
+    /// Returns the directories.
     pub fn directories(&self) -> impl Iterator<Item = &Path> {
         self.roots.iter().filter_map(|root| match root {
             Root::Stdin | Root::File(_) => None,
@@ -212,7 +212,7 @@ impl Roots {
         })
     }
 
-    /// The names of the inputs that are left if `.gitignore` and the like apply.
+    /// Returns the names of the inputs that are left if `.gitignore` and the like apply.
     pub fn not_ignored(&self) -> impl Iterator<Item = PathBuf> {
         let walk = self.walk.clone().ignoring();
         self.roots

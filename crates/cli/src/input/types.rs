@@ -39,12 +39,12 @@ const NUMBERS: &str = "{[0-9],[0-9][0-9],[0-9][0-9][0-9],[0-9][0-9][0-9][0-9],[0
 /// [`NUMBERS`] as `--type-list` prints it.
 const NUMBERS_SHOWN: &str = "[0-9] (up to seven of them)";
 
-/// The names of the types.
+/// Returns the names of the types.
 pub fn names() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|(name, _)| *name)
 }
 
-/// A filter for files of these types and not of those; none if nothing is
+/// Returns a filter for files of these types and not of those; none if nothing is
 /// selected.
 ///
 /// # Errors

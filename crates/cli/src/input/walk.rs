@@ -18,7 +18,7 @@ use crate::error::failure;
 #[derive(Clone, Debug)]
 pub struct WalkOptions {
     pub hidden: bool,
-    /// Whether `.gitignore` and the like apply.
+    /// True if `.gitignore` and the like apply.
     pub ignore: bool,
     pub follow: bool,
     pub max_depth: Option<usize>,
@@ -26,7 +26,7 @@ pub struct WalkOptions {
     /// The length of the longest file that is searched, in bytes.
     pub max_len: Option<u64>,
     pub globs: Vec<String>,
-    /// Globs for types, as `type:glob`.
+    /// Globs for types, such as `type:glob`.
     pub added_types: Vec<String>,
     pub types: Vec<String>,
     pub types_not: Vec<String>,
@@ -69,17 +69,17 @@ impl Walk {
         })
     }
 
-    /// Whether globs or types select files.
+    /// Returns true if globs or types select files.
     pub fn is_selective(&self) -> bool {
         self.globs.is_some() || self.types.is_some()
     }
 
-    /// Whether `.gitignore` and the like apply.
+    /// Returns true if `.gitignore` and the like apply.
     pub fn ignores(&self) -> bool {
         self.options.ignore
     }
 
-    /// The same walk, to which `.gitignore` and the like apply.
+    /// Returns the same walk, to which `.gitignore` and the like apply.
     pub fn ignoring(mut self) -> Walk {
         self.options.ignore = true;
         self
@@ -90,7 +90,7 @@ impl Walk {
         self.excluded.extend(files);
     }
 
-    /// The regular files below a directory.
+    /// Returns the regular files below a directory.
     pub fn below(&self, directory: &Path) -> Box<dyn Iterator<Item = anyhow::Result<Input>>> {
         let root = directory.to_owned();
         let max_len = self.options.max_len;
@@ -140,7 +140,7 @@ impl Walk {
                 !hidden && !of_git && !excluded.iter().any(|file| is(file, entry))
             });
         }
-        // Files of the same time or length are in this order, too.
+        // Files of the same time or length are in this order as well.
         if self.options.order != Order::Listed {
             // What is before the names in one directory is the same. To find where they start takes longer than to
             // compare that.
@@ -150,12 +150,12 @@ impl Walk {
     }
 }
 
-/// Whether an entry is what git keeps of a work tree. No list says that it is ignored.
+/// Returns true if an entry is what git keeps of a work tree. No list says that it is ignored.
 fn is_git(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name() == ".git"
 }
 
-/// Whether a file is longer than that. The walker's own limit on the length would turn off
+/// Returns true if a file is longer than that. The walker's own limit on the length would turn off
 /// the filter.
 fn is_longer(entry: &ignore::DirEntry, max_len: Option<u64>) -> bool {
     max_len.is_some_and(|max_len| entry.metadata().is_ok_and(|metadata| metadata.len() > max_len))
@@ -225,7 +225,7 @@ pub struct Hidden {
 }
 
 impl Hidden {
-    /// Whether an entry of a directory is left out: it is hidden, no glob or type selects
+    /// Returns true if an entry of a directory is left out: it is hidden, no glob or type selects
     /// it, and it is not a folder of a Maildir++.
     pub fn leaves_out(&self, entry: &DirEntry) -> bool {
         let name = entry.file_name().as_encoded_bytes();
@@ -242,7 +242,7 @@ impl Hidden {
     }
 }
 
-/// Whether a directory is a folder of a Maildir++, which has its folders beside its own
+/// Returns true if a directory is a folder of a Maildir++, which has its folders beside its own
 /// mail, with a dot before their names: `Maildir/.Sent/cur`.
 fn is_folder(path: &Path) -> bool {
     is_maildir(path) && path.parent().is_some_and(is_maildir)

@@ -27,7 +27,7 @@ pub struct Browser {
     background: bool,
 }
 
-/// The commands that open a URL, in the order in which they are tried.
+/// Returns the commands that open a URL, in the order in which they are tried.
 pub fn browsers() -> Vec<Browser> {
     match env::var_os("BROWSER").map(|list| parse(&list)) {
         Some(list) if !list.is_empty() => list,
@@ -51,7 +51,7 @@ fn parse(list: &OsStr) -> Vec<Browser> {
 }
 
 impl Browser {
-    /// The command that a user typed.
+    /// Returns the command that a user typed.
     ///
     /// # Errors
     ///
@@ -76,12 +76,12 @@ impl Browser {
         Some(Browser { line, background })
     }
 
-    /// Whether it runs while the menu goes on.
+    /// Returns true if it runs while the menu continues.
     pub fn is_in_background(&self) -> bool {
         self.background
     }
 
-    /// The name of the program.
+    /// Returns the name of the program.
     pub fn name(&self) -> String {
         self.line.program().to_string_lossy().into_owned()
     }

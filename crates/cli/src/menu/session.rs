@@ -98,7 +98,7 @@ impl<'m> Session<'m> {
         if is_idle { IDLE } else { PERIOD }
     }
 
-    /// Whether the search ended without an item.
+    /// Returns true if the search ended without an item.
     fn is_in_vain(&self) -> bool {
         self.items.is_none() && self.model.list().total() == 0
     }

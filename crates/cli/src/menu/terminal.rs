@@ -1,7 +1,7 @@
 //! The screen of the menu, which is the terminal of the process.
 //!
 //! While the menu is shown, the terminal is in raw mode, and shows its alternate screen: what
-//! it showed before comes back at the end. It comes back in any case: when the [`Screen`] is
+//! it showed before comes back at the end. It always comes back: when the [`Screen`] is
 //! dropped, before a panic is reported, and on signals.
 
 use std::fs::{File, OpenOptions};
@@ -32,7 +32,7 @@ static SHOWN: AtomicBool = AtomicBool::new(false);
 /// Whether a thread panicked, and the terminal was restored for that.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
-/// Whether a thread panicked. The menu ends then.
+/// Returns true if a thread panicked. The menu ends then.
 pub fn has_panicked() -> bool {
     PANICKED.load(Ordering::SeqCst)
 }
@@ -52,7 +52,7 @@ impl Tty {
         file.map(Tty).map_err(|error| io::Error::new(error.kind(), format!("{TTY}: {error}")))
     }
 
-    /// The same terminal, for another program.
+    /// Returns the same terminal, for another program.
     pub fn try_clone(&self) -> io::Result<File> {
         self.0.try_clone()
     }
@@ -128,7 +128,7 @@ impl Screen {
         // The user chose already, by NO_COLOR or by an option.
         force_color_output(colors);
         restore_before_panics();
-        // From here on, the screen is left in any case.
+        // From here on, the screen is always left.
         let entered = tty.enter(true);
         let screen = Screen { tty, size: (0, 0), shown: Vec::new(), mouse: true };
         entered.map(|()| screen)
@@ -245,7 +245,7 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Whether one came.
+    /// Returns true if one came.
     pub fn came(&self) -> bool {
         self.0.load(std::sync::atomic::Ordering::SeqCst) != 0
     }

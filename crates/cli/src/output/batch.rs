@@ -22,7 +22,7 @@ pub struct Batch {
     pub heading: Vec<u8>,
     /// The number of matches.
     pub count: u64,
-    /// Where the last match ends in the text.
+    /// The offset at which the last match ends in the text.
     pub end: usize,
     /// What is kept of each match, if the output has to tell them apart.
     pub kept: Vec<Kept>,
@@ -54,7 +54,7 @@ pub struct Kept {
 }
 
 impl Kept {
-    /// The bytes that it holds on the heap, after an item that may share its page.
+    /// Returns the bytes that it holds on the heap, after an item that may share its page.
     pub fn heap(&self, last: Option<&Item>) -> usize {
         let key = self.key.as_ref().map_or(0, |key| key.len());
         let row = self.row.as_ref().map_or(0, |row| row.len());
@@ -72,8 +72,8 @@ pub struct Dated {
 }
 
 impl Batch {
-    /// An empty batch of a part, in the memory of an earlier one unless that is large. `known` says whether it is
-    /// known how many lines and messages precede the part.
+    /// Returns an empty batch of a part, in the memory of an earlier one unless that is large. `known` says
+    /// whether it is known how many lines and messages precede the part.
     pub fn begin(mut self, known: bool) -> Batch {
         self.clear();
         self.memo.iter_mut().for_each(|memo| memo.clear());
@@ -103,12 +103,12 @@ impl Batch {
         self.kept.push(kept);
     }
 
-    /// The approximate size of its memory in bytes.
+    /// Returns the approximate size of its memory in bytes.
     pub fn size(&self) -> usize {
         self.sheet.size() + self.kept.capacity() * size_of::<Kept>() + self.heap
     }
 
-    /// All matches, which are removed. The memo and the page stay.
+    /// Removes and returns all matches. The memo and the page stay.
     pub fn take(&mut self) -> Batch {
         let (sheet, memo, page) = (self.sheet.next(), self.memo.take(), self.page.clone());
         std::mem::replace(self, Batch { sheet, memo, page, ..Batch::default() })

@@ -24,7 +24,7 @@ use super::page::{Page, Place, shown};
 use super::{View, around, clip};
 
 /// The number of items that wait for the menu, at most. A search that is faster than the menu
-/// waits, too.
+/// waits as well.
 const WAITING: usize = 4096;
 
 /// The number of bytes before and after a URL that are read for its sentence, at most.
@@ -43,7 +43,7 @@ pub struct Item {
     pub readings: Vec<Reading>,
     /// What the URL is to a reader.
     pub role: Role,
-    /// The text of the link, or what stands for its picture, if it says more than the URL. Never the text of
+    /// The text of the link, or what stands for its image, if it says more than the URL. Never the text of
     /// another link.
     pub text: Box<str>,
     /// The sentence around a URL that is written in a text.
@@ -68,12 +68,13 @@ pub struct Reading {
     pub shown: Box<str>,
     /// What is opened and copied: visible ASCII that starts with a scheme.
     pub target: Box<str>,
-    /// Whether its scheme is one that only shows something.
+    /// True if its scheme is one that only shows something.
     pub opens: bool,
 }
 
 impl Item {
-    /// The item of a match. `page` is that of the text that the match is in, once it is made.
+    /// Returns the item of a match. `page` is that of the text that the match is in, once it is
+    /// made.
     pub fn of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
         let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
@@ -109,12 +110,12 @@ impl Item {
         }
     }
 
-    /// The URL, which is the first reading.
+    /// Returns the URL, which is the first reading.
     pub fn url(&self) -> &str {
         self.readings.first().map_or("", |url| &url.shown)
     }
 
-    /// The file and the line, as far as they are known.
+    /// Returns the file and the line, as far as they are known.
     pub fn place(&self) -> String {
         match self.line {
             Some(line) if self.path.is_empty() => format!("line {line}"),
@@ -128,7 +129,7 @@ impl Item {
         self.line = self.line.map(|line| line + lines);
     }
 
-    /// The approximate size in bytes after an item that may share its page.
+    /// Returns the approximate size in bytes after an item that may share its page.
     pub fn len_after(&self, last: Option<&Item>) -> usize {
         let readings = self.readings.iter().map(|of| size_of::<Reading>() + of.shown.len() + of.target.len());
         let is_shared = last.is_some_and(|last| Arc::ptr_eq(&last.page, &self.page));
@@ -148,7 +149,7 @@ impl Reading {
         Reading { shown: Escaped(url).to_string().into(), target: target.into(), opens }
     }
 
-    /// Whether a text is this URL, with or without what a reader leaves out.
+    /// Returns true if a text is this URL, with or without what a reader leaves out.
     fn is_spelled(&self, text: &str) -> bool {
         let text = bare(text);
         !text.is_empty() && (text == bare(&self.shown) || text == bare(&self.target))
@@ -234,7 +235,7 @@ fn sentence(before: &[u8], after: &[u8]) -> String {
     sentence.split_whitespace().filter(|word| !is_drawn(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Whether a word is a line that someone drew with signs.
+/// Returns true if a word is a line that someone drew with signs.
 fn is_drawn(word: &str) -> bool {
     let is_word = |char: char| char.is_alphanumeric() || URL.contains(char);
     word.chars().count() > 3 && !word.chars().any(is_word)
@@ -271,13 +272,13 @@ fn first(text: &[u8]) -> &[u8] {
     &text[..end]
 }
 
-/// Whether the byte at `at` continues a character of UTF-8.
+/// Returns true if the byte at `at` continues a character of UTF-8.
 fn is_within(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
 }
 
-/// The lines without the marks of quotes before them, escaped. A line end is a space, and an
-/// empty line a line end. `starts_line` says whether the text starts a line, and does not
+/// The lines without the marks of quotes before them, escaped. A line break is a space, and an
+/// empty line a line break. `starts_line` says whether the text starts a line, and does not
 /// continue that of the URL.
 fn flow(text: &[u8], starts_line: bool) -> String {
     let mut flow = String::new();
@@ -297,20 +298,20 @@ fn flow(text: &[u8], starts_line: bool) -> String {
     flow
 }
 
-/// The offset of the sentence that goes on after `text`: any sentence can go on with a URL.
+/// The offset of the sentence that continues after `text`: any sentence can continue with a URL.
 fn sentence_start(text: &str) -> usize {
     let paragraph = text.rfind('\n').map_or(0, |at| at + 1);
     ends(&text[paragraph..]).last().map_or(paragraph, |end| paragraph + end)
 }
 
-/// The end of the sentence that went on before `text`.
+/// The end of the sentence that continued before `text`.
 fn sentence_end(text: &str) -> usize {
     let paragraph = text.find('\n').unwrap_or(text.len());
     ends(&text[..paragraph]).next().unwrap_or(paragraph)
 }
 
-/// Where sentences end in a paragraph that goes on: after a mark and closing brackets, before
-/// a space and what is not in lower case ("e.g. this" goes on).
+/// Where sentences end in a paragraph that continues: after a mark and closing brackets, before
+/// a space and what is not in lower case ("e.g. this" continues).
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     text.match_indices(['.', '!', '?', '\u{3002}']).filter_map(|(at, mark)| {
         let after = at + mark.len();
@@ -337,7 +338,7 @@ pub enum ItemEvent {
 #[derive(Clone, Debug)]
 pub struct ItemSender(SyncSender<ItemEvent>);
 
-/// A channel from a search to the menu.
+/// Returns a channel from a search to the menu.
 pub fn channel() -> (ItemSender, Receiver<ItemEvent>) {
     let (sender, receiver) = sync_channel(WAITING);
     (ItemSender(sender), receiver)

@@ -70,12 +70,12 @@ impl Newest {
         Some(id)
     }
 
-    /// Whether matches were left out because there was no memory for them.
+    /// Returns true if matches were left out because there was no memory for them.
     pub fn is_incomplete(&self) -> bool {
         self.left_out.is_some()
     }
 
-    /// The matches, those of the newest message first.
+    /// Returns the matches, those of the newest message first.
     pub fn take(&mut self) -> impl Iterator<Item = Printed> + use<> {
         std::mem::take(&mut self.messages).into_values().rev()
     }

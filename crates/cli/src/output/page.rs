@@ -29,12 +29,13 @@ pub struct Place {
 }
 
 impl Page {
-    /// Whether what begins at `at` of a text is on the page of it, and not too far from the start.
+    /// Returns true if what begins at `at` of a text is on the page of it, and not too far from the
+    /// start.
     pub fn has(at: usize) -> bool {
         at < LIMIT
     }
 
-    /// The page of a text of a message.
+    /// Returns the page of a text of a message.
     pub fn of(text: &Text<'_>) -> Page {
         let bytes = text.as_bytes();
         let cut = bytes.len().min(LIMIT);
@@ -43,7 +44,7 @@ impl Page {
         Page::new(head, &bytes[..cut])
     }
 
-    /// The page with a head before a text.
+    /// Returns the page with a head before a text.
     pub fn new(head: Vec<Box<str>>, text: &[u8]) -> Page {
         let mut page = Page { head: head.len(), lines: head, starts: Vec::new() };
         let mut start = 0;
@@ -60,7 +61,7 @@ impl Page {
             was_blank = is_blank;
             start += line.len() + 1;
         }
-        // The text ends with a line end, or with blank lines.
+        // The text ends with a line break, or with blank lines.
         if page.starts.len() > 1 && was_blank {
             page.lines.pop();
             page.starts.pop();
@@ -68,7 +69,7 @@ impl Page {
         page
     }
 
-    /// The places of `range` of its text.
+    /// Returns the places of `range` of its text.
     pub fn places(&self, text: &[u8], range: Range<usize>) -> Vec<Place> {
         let first = self.starts.partition_point(|&start| start <= range.start).saturating_sub(1);
         let last = self.starts.partition_point(|&start| start < range.end.max(range.start + 1));
@@ -93,12 +94,12 @@ impl Page {
         &self.lines
     }
 
-    /// The number of lines before the text.
+    /// Returns the number of lines before the text.
     pub fn head(&self) -> usize {
         self.head
     }
 
-    /// The approximate size in bytes.
+    /// Returns the approximate size in bytes.
     pub fn len(&self) -> usize {
         let lines: usize = self.lines.iter().map(|line| size_of::<(Box<str>, usize)>() + line.len()).sum();
         size_of::<Page>() + lines
@@ -123,7 +124,8 @@ pub fn shown(bytes: &[u8]) -> String {
     chunks.collect()
 }
 
-/// Whether a character has no width, and only fills or joins. Those that reorder a text are not among them.
+/// Returns true if a character has no width, and only fills or joins. Those that reorder a text are not
+/// among them.
 fn is_filler(char: char) -> bool {
     matches!(char,
         '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')

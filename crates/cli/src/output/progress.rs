@@ -74,7 +74,7 @@ impl Progress {
         }
     }
 
-    /// Draws another text. Returns whether the search goes on.
+    /// Draws another text. Returns whether the search continues.
     fn show(&self, text: String) -> bool {
         let mut drawing = self.lock();
         if !drawing.ended {

@@ -31,7 +31,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// The facts of a match.
+    /// Returns the facts of a match.
     pub fn of(hit: Hit<'_>) -> Facts {
         let matched = hit.matched;
         let host = matched.host().filter(|host| !host.is_empty());
@@ -63,7 +63,7 @@ impl ByRole {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
 
-    /// The roles that there are matches of, each with its number.
+    /// Returns the roles that there are matches of, each with its number.
     pub fn present(&self) -> impl Iterator<Item = (Role, u64)> {
         Role::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
     }
@@ -117,7 +117,8 @@ impl Stats {
         self.messages += messages;
     }
 
-    /// The numbers so far, after `bytes` bytes were read, and those of the files that were not.
+    /// Returns the numbers so far, after `bytes` bytes were read, and those of the files that were
+    /// not.
     pub fn summary<'s>(&'s self, bytes: u64, unread: &'s UnreadFiles) -> Summary<'s> {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = bytes as f64 / 1e6 / seconds.max(1e-9);
@@ -139,7 +140,7 @@ pub struct Summary<'s> {
 }
 
 impl Summary<'_> {
-    /// The numbers as a JSON object.
+    /// Returns the numbers as a JSON object.
     pub fn to_json(&self) -> Value {
         let Summary { stats, .. } = self;
         let mut all = json!({ "files": stats.files, "messages": stats.messages, "bytes": self.bytes, "finds": stats.matches });

@@ -37,7 +37,7 @@ const DELAY: Duration = Duration::from_millis(50);
 /// What is done with matches besides printing them.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputOptions {
-    /// Whether each line is written at once.
+    /// True if each line is written at once.
     pub line_buffered: bool,
     /// The number of matches of a file after which it is not searched further.
     pub max_count: u64,
@@ -67,12 +67,12 @@ pub struct Output {
     /// The number of messages of the current part or file that start before the last
     /// match.
     messages: u64,
-    /// Whether a heading has been printed.
+    /// True if a heading has been printed.
     headed: bool,
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
-    /// Whether the search of an input panicked: what is written as a whole is not written then.
+    /// True if the search of an input panicked: what is written as a whole is not written then.
     pub interrupted: bool,
     /// The menu, which gets the matches instead of standard output.
     items: Option<ItemSender>,
@@ -113,18 +113,18 @@ impl Output {
         }
     }
 
-    /// The same output to another place.
+    /// Returns the same output to another place.
     #[cfg(test)]
     pub fn with_writer(self, out: impl Write + 'static) -> Output {
         Output { out: BufWriter::new(Screen { out: Box::new(out), progress: None }), ..self }
     }
 
-    /// The same output, which also writes a report.
+    /// Returns the same output, which also writes a report.
     pub fn with_report(self, report: Option<Report>) -> Output {
         Output { report, ..self }
     }
 
-    /// The same output, whose statistics say how long the list of `--strings-file` took.
+    /// Returns the same output, whose statistics say how long the list of `--strings-file` took.
     pub fn with_strings_time(mut self, time: Option<Duration>) -> Output {
         if let Some(stats) = &mut self.stats {
             stats.strings_time = time;
@@ -132,14 +132,14 @@ impl Output {
         self
     }
 
-    /// The same output, which sends the matches to the menu. Standard output is unlocked: the menu prints on it, and does not
-    /// wait for the end of the search.
+    /// Returns the same output, which sends the matches to the menu. Standard output is unlocked: the menu prints on it, and
+    /// does not wait for the end of the search.
     pub fn with_items(self, items: ItemSender) -> Output {
         let out = BufWriter::new(Screen { out: Box::new(io::sink()), progress: None });
         Output { out, items: Some(items), ..self }
     }
 
-    /// The menu, if it gets the matches.
+    /// Returns the menu, if it gets the matches.
     pub fn items(&self) -> Option<&ItemSender> {
         self.items.as_ref()
     }
@@ -260,7 +260,7 @@ impl Output {
         if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     }
 
-    /// The number of messages of the current file, if `--max-count` ended its search.
+    /// Returns the number of messages of the current file, if `--max-count` ended its search.
     /// How far the search went beyond the last match depends on the threads.
     pub fn messages(&self) -> Option<u64> {
         self.is_enough().is_break().then_some(self.messages)
@@ -316,7 +316,7 @@ impl Output {
         if self.options.line_buffered { self.out.flush() } else { Ok(()) }
     }
 
-    /// The statistics, with `--stats`.
+    /// Returns the statistics, with `--stats`.
     pub fn summary<'s>(&'s self, unread: &'s UnreadFiles) -> Option<Summary<'s>> {
         let bytes = self.counters.bytes.load(Ordering::Relaxed);
         self.stats.as_ref().map(|stats| stats.summary(bytes, unread))
@@ -328,7 +328,8 @@ impl Output {
         if self.interrupted { report.abandon() } else { report.end() }
     }
 
-    /// Whether matches of the newest messages were left out because there was no memory for them.
+    /// Returns true if matches of the newest messages were left out because there was no memory for
+    /// them.
     pub fn is_incomplete(&self) -> bool {
         self.newest.as_ref().is_some_and(Newest::is_incomplete)
     }

@@ -28,14 +28,14 @@ pub struct StyleOptions {
 /// The style of the output.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct OutputStyle {
-    /// Whether control characters of the input are escaped.
+    /// True if control characters of the input are escaped.
     escaped: bool,
     pub colors: bool,
     links: bool,
 }
 
 impl OutputStyle {
-    /// The style of the output to a terminal or elsewhere.
+    /// Returns the style of the output to a terminal or elsewhere.
     pub fn new(options: StyleOptions, terminal: bool) -> OutputStyle {
         let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());
         let able = terminal && !no_color && !is_dumb();
@@ -76,7 +76,7 @@ impl OutputStyle {
     }
 }
 
-/// Whether the terminal may print escape sequences verbatim. TERM is not set on
+/// Returns true if the terminal may print escape sequences verbatim. TERM is not set on
 /// Windows.
 pub fn is_dumb() -> bool {
     env::var_os("TERM").map_or(!cfg!(windows), |term| term == "dumb")

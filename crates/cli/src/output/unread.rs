@@ -1,6 +1,6 @@
 //! Files that are not read, because their format is known and not text.
 //!
-//! A picture or a program that nobody named is skipped without a word, as grep skips binary files. Any other
+//! Images and programs found while walking a directory are skipped silently, as grep skips binary files. Any other
 //! such file is an error, and the first ones of each format are named; a directory may have thousands.
 
 use urlgrep::archive::Binary;
@@ -19,7 +19,7 @@ pub struct UnreadFiles {
 }
 
 impl UnreadFiles {
-    /// Counts a file that nobody misses.
+    /// Counts a file that is skipped silently.
     pub fn skip(&mut self, binary: Binary) {
         count(&mut self.skipped, binary);
     }
@@ -29,7 +29,7 @@ impl UnreadFiles {
         count(&mut self.unread, binary) <= NAMED
     }
 
-    /// The formats of files that were not named, and how many these are.
+    /// Returns the formats of files that were not named, and how many these are.
     pub fn not_named(&self) -> impl Iterator<Item = (Binary, u64)> {
         self.unread.iter().filter(|(_, files)| *files > NAMED).map(|&(binary, files)| (binary, files - NAMED))
     }

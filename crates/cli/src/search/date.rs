@@ -61,7 +61,7 @@ impl Date {
     }
 }
 
-/// Whether it is a number and an `m`, which one means as minutes and another as months.
+/// Returns true if it is a number and an `m`, which one means as minutes and another as months.
 fn is_minutes_or_months(text: &str) -> bool {
     let number = text.strip_suffix("ago").unwrap_or(text).trim_end().strip_suffix('m');
     number.is_some_and(|number| number.trim_end().bytes().all(|b| b.is_ascii_digit()))

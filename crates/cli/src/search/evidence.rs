@@ -20,7 +20,7 @@ pub struct EvidenceOptions {
     pub evidence: Evidence,
     /// The finder of the first pass.
     pub finder: Finder,
-    /// Whether evidence also decides hyphens.
+    /// True if evidence also decides hyphens.
     pub hyphens: bool,
 }
 
@@ -48,12 +48,12 @@ impl Gathering {
         Gathering { pass: Pass::Only, options: options.clone() }
     }
 
-    /// The same evidence in another pass.
+    /// Returns the same evidence in another pass.
     pub fn in_pass(&self, pass: Pass) -> Gathering {
         Gathering { pass, ..self.clone() }
     }
 
-    /// A warning, if there was not enough room for all URLs.
+    /// Returns a warning, if there was not enough room for all URLs.
     pub fn note(&self) -> Option<anyhow::Error> {
         let halvings = self.options.evidence.halvings();
         (halvings > 0).then(|| {
@@ -84,7 +84,7 @@ impl Gathering {
     }
 }
 
-/// The reading that replaces a match, if evidence decides for another reading, and
+/// Returns the reading that replaces a match, if evidence decides for another reading, and
 /// what decided. None if this pass only gathers evidence.
 #[inline]
 pub fn weigh<T>(

@@ -275,7 +275,7 @@ impl<'s> FileSearch<'s> {
     }
 }
 
-/// Whether it is a message or a record, and not a piece of one or a file of text.
+/// Returns true if it is a message or a record, and not a piece of one or a file of text.
 fn is_message(message: &Message<'_>) -> bool {
     message.envelope().is_some() || message.record().is_some()
 }

@@ -50,12 +50,12 @@ impl Messages {
         })
     }
 
-    /// Whether every input is searched.
+    /// Returns true if every input is searched.
     pub fn is_everything(&self) -> bool {
         self.since.is_none() && self.until.is_none() && self.fields.is_empty()
     }
 
-    /// Whether a message is searched; `None` if it is the rest of the message before it.
+    /// Returns true if a message is searched; `None` if it is the rest of the message before it.
     pub fn wants(&self, message: &Message<'_>) -> Option<bool> {
         if self.is_everything() {
             return Some(true);
@@ -66,7 +66,7 @@ impl Messages {
             .or(message.may_have_data().then_some(true))
     }
 
-    /// Whether a match is wanted by the record of data that it is in.
+    /// Returns true if a match is wanted by the record of data that it is in.
     pub fn wants_match(&self, matched: &Match<'_>) -> bool {
         let envelope = || matched.context()?.envelope();
         self.is_everything() || envelope().is_some_and(|envelope| self.wants_all(envelope))

@@ -11,7 +11,8 @@ pub struct Network {
 }
 
 impl Network {
-    /// The network that `text` names: an address, a slash and the length of the prefix. Bits after the prefix do not count.
+    /// Returns the network that `text` names: an address, a slash and the length of the prefix. Bits after the prefix do
+    /// not count.
     /// `None` if it does not begin with an address and a slash.
     ///
     /// # Errors
@@ -28,7 +29,8 @@ impl Network {
         Some(prefix.map(|prefix| Network { first, prefix }).ok_or_else(error))
     }
 
-    /// Whether an address is in the network, itself or as the IPv4 address that it contains.
+    /// Returns true if an address is in the network, itself or as the IPv4 address that it
+    /// contains.
     pub fn contains(&self, address: IpAddr) -> bool {
         let differing = |address: IpAddr| match (self.first, address) {
             (IpAddr::V4(first), IpAddr::V4(address)) => {
@@ -42,7 +44,7 @@ impl Network {
     }
 }
 
-/// The address that a host is, if it is one. An IPv6 address is in brackets.
+/// Returns the address that a host is, if it is one. An IPv6 address is in brackets.
 pub fn address(host: &str) -> Option<IpAddr> {
     let literal = host.strip_prefix('[').and_then(|host| host.strip_suffix(']'));
     literal.unwrap_or(host).parse().ok()

@@ -31,13 +31,13 @@ use crate::output::unread::UnreadFiles;
 /// What a search does besides printing matches.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
-    /// Whether the first match ends the search.
+    /// True if the first match ends the search.
     pub quiet: bool,
-    /// Whether statistics are printed as JSON.
+    /// True if statistics are printed as JSON.
     pub json: bool,
-    /// Whether errors of files are not printed.
+    /// True if errors of files are not printed.
     pub no_messages: bool,
-    /// Whether all that is not read is an error, and not only what the user named.
+    /// True if all that is not read is an error, and not only what the user named.
     pub strict: bool,
 }
 
@@ -60,7 +60,7 @@ impl Run {
         Run { output, progress, options, parts, unread, ignored: None, matched: false, failed: false }
     }
 
-    /// The same, which says at its end how many matches are in ignored files.
+    /// Returns the same, which says at its end how many matches are in ignored files.
     pub fn with_ignored(self, ignored: Option<IgnoredMatches>) -> Run {
         Run { ignored, ..self }
     }
@@ -297,7 +297,7 @@ impl Run {
         self.say(&what);
     }
 
-    /// Says why something could not be read. That is no error if its format is not read, but for what the user named.
+    /// Says why something could not be read. That is no error if its format is not read, except what the user named.
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed |= self.options.strict || !error::is_unsupported(&error);
@@ -327,7 +327,7 @@ impl Run {
         }
     }
 
-    /// Whether `--quiet` ends the search.
+    /// Returns true if `--quiet` ends the search.
     fn is_finished(&self) -> bool {
         self.options.quiet && self.matched
     }

@@ -29,7 +29,7 @@ pub enum RoleChoice {
 }
 
 impl RoleChoice {
-    /// The role of such URLs.
+    /// Returns the role of such URLs.
     pub fn role(self) -> Role {
         match self {
             RoleChoice::Of(role) => role,
@@ -37,7 +37,7 @@ impl RoleChoice {
         }
     }
 
-    /// Whether a match is what was asked for.
+    /// Returns true if a match is what was asked for.
     fn includes(self, matched: &Match<'_>) -> bool {
         let field = || matched.context().and_then(|context| context.header());
         matched.role() == self.role()
@@ -55,13 +55,13 @@ pub struct SelectOptions {
     pub strings_files: Vec<OsString>,
     /// Regular expressions, none of which may match the URL.
     pub exclude: Vec<String>,
-    /// Whether these and the strings match in any letter case.
+    /// True if these and the strings match in any letter case.
     pub ignore_case: bool,
     /// What URLs are to a reader.
     pub roles: Vec<RoleChoice>,
     /// What a user should check before opening them: one of these.
     pub warnings: Vec<Warning>,
-    /// Whether what somebody else wrote, and is quoted, is not wanted.
+    /// True if what somebody else wrote, and is quoted, is not wanted.
     pub unquoted: bool,
     /// Globs for hosts; with a leading "!", for hosts that are not wanted.
     pub hosts: Vec<String>,
@@ -127,7 +127,7 @@ impl Select {
         self.strings.as_ref().map(|strings| strings.built_in)
     }
 
-    /// Whether every match is wanted.
+    /// Returns true if every match is wanted.
     pub fn is_everything(&self) -> bool {
         self.matches.is_none()
             && self.strings.is_none()
@@ -139,8 +139,8 @@ impl Select {
             && !self.options.unquoted
     }
 
-    /// The options for which a match is not wanted; `None` if it is. In a text there is no quotation: nobody says who wrote
-    /// it.
+    /// Returns the options for which a match is not wanted; `None` if it is. In a text there is no quotation: nobody says
+    /// who wrote it.
     pub fn refusal(&self, matched: &Match<'_>) -> Option<&'static str> {
         let SelectOptions { roles, warnings, unquoted, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
@@ -264,7 +264,7 @@ impl Hosts {
         Ok(())
     }
 
-    /// Whether `host`, in lower case, is in the set.
+    /// Returns true if `host`, in lower case, is in the set.
     fn contains(&self, host: &str) -> bool {
         let host = host.strip_suffix('.').unwrap_or(host);
         if !self.globs.is_empty() && self.globs.is_match(Path::new(host)) {
@@ -280,7 +280,8 @@ impl Hosts {
     }
 }
 
-/// Whether it matches other names than its own and those below it. An IPv6 address is in brackets.
+/// Returns true if it matches other names than its own and those below it. An IPv6 address is in
+/// brackets.
 fn is_glob(host: &str) -> bool {
     let is_address = host.starts_with('[') && host.contains(':');
     host.contains(['*', '?', '[', '{']) && !is_address
@@ -337,7 +338,7 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Whether the place is in a match. Of one over several lines, `context` has the lines.
+    /// Returns true if the place is in a match. Of one over several lines, `context` has the lines.
     pub fn is_in(self, view: &View<'_>, context: Option<&Context<'_>>) -> bool {
         match self {
             Place::Offset(offset) => {

@@ -33,7 +33,7 @@ pub struct SearchOptions {
     pub evidence: Option<EvidenceOptions>,
     /// How URLs are compared, with `--unique`.
     pub unique: Option<Spelling>,
-    /// Whether only the newest messages count, so that their dates are kept.
+    /// True if only the newest messages count, so that their dates are kept.
     pub newest: bool,
     pub stats: bool,
     pub report: bool,
@@ -42,7 +42,7 @@ pub struct SearchOptions {
     pub max_count: Option<u64>,
     /// Where the match is that is wanted, if only one is.
     pub at: Option<Place>,
-    /// Whether the reason is printed if no match is there.
+    /// True if the reason is printed if no match is there.
     pub why_not: bool,
     /// The context lines, if context is needed.
     pub context: Option<ContextLines>,
@@ -50,12 +50,12 @@ pub struct SearchOptions {
     pub printed_context: Option<ContextLines>,
     /// The maximum length of a URL in bytes.
     pub max_len: usize,
-    /// Whether the matches of a text do not depend on anything before an empty line.
+    /// True if the matches of a text do not depend on anything before an empty line.
     pub divisible_text: bool,
 }
 
 impl SearchOptions {
-    /// A budget for long messages.
+    /// Returns a budget for long messages.
     pub fn memory(&self) -> Memory {
         Memory::new(self.memory)
     }
@@ -69,9 +69,9 @@ pub struct Search {
     pub messages: Arc<Messages>,
     pub printer: Printer,
     pub gathering: Option<Gathering>,
-    /// Whether all matches are printed, so that a batch keeps nothing else.
+    /// True if all matches are printed, so that a batch keeps nothing else.
     keeps_nothing: bool,
-    /// Whether only the URL of each match is printed, verbatim.
+    /// True if only the URL of each match is printed, verbatim.
     pub bare: bool,
     /// The number of matches of a file that are enough, whatever other files have.
     pub enough: u64,
@@ -100,7 +100,7 @@ impl Search {
         Search { options, select, messages, printer, gathering, keeps_nothing, bare, enough }
     }
 
-    /// The same search, which only gathers evidence.
+    /// Returns the same search, which only gathers evidence.
     pub fn in_first_pass(&self, gathering: Gathering) -> Search {
         let evidence = self.options.evidence.clone();
         let finder = evidence.as_ref().map_or(&self.options.finder, |evidence| &evidence.finder).clone();
@@ -123,7 +123,7 @@ impl Search {
         }
     }
 
-    /// A scanner for any number of texts. Its buffer is reused.
+    /// Returns a scanner for any number of texts. Its buffer is reused.
     pub fn scanner(&self) -> Scanner {
         self.options.finder.scanner()
     }

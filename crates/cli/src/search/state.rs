@@ -27,7 +27,7 @@ pub enum State {
 }
 
 impl State {
-    /// The state at the start of a turn, which is this after the one before.
+    /// Returns the state at the start of a turn, which is this after the one before.
     pub fn at_turn(self, next: Next) -> State {
         match self {
             State::Finished => State::Finished,
@@ -36,7 +36,7 @@ impl State {
         }
     }
 
-    /// The state after matches. `enough` says whether `--max-count` is reached, and
+    /// Returns the state after matches. `enough` says whether `--max-count` is reached, and
     /// `is_last` whether the rest of the turn can only be more of this file.
     pub fn after_matches(self, enough: bool, is_last: bool) -> State {
         match self {
@@ -46,8 +46,8 @@ impl State {
         }
     }
 
-    /// The state after the end of a file, which may continue in the `next` turn. `is_over` says
-    /// whether nothing more of it is wanted: it cannot be read, or has been read to its end.
+    /// Returns the state after the end of a file, which may continue in the `next` turn. `is_over`
+    /// says whether nothing more of it is wanted: it cannot be read, or has been read to its end.
     pub fn after_file(self, next: Next, is_over: bool) -> State {
         match self {
             State::Printing if next == Next::SameFile && is_over => State::Discarding,

@@ -17,7 +17,8 @@ pub struct Strings {
 }
 
 impl Strings {
-    /// The strings in these files, one on each line, which match in any letter case or as they are.
+    /// Returns the strings in these files, one on each line, which match in any letter case or as
+    /// they are.
     ///
     /// # Errors
     ///
@@ -39,7 +40,7 @@ impl Strings {
         Ok(Strings { automaton, built_in: begin.elapsed() })
     }
 
-    /// Whether `url` contains one of them.
+    /// Returns true if `url` contains one of them.
     pub fn are_in(&self, url: &[u8]) -> bool {
         self.automaton.is_match(url)
     }

@@ -70,7 +70,8 @@ impl<'s> Refusal<'s> {
         })
     }
 
-    /// The note about the file `name`; `None` if it is a `member` of an archive, and ends before the place.
+    /// Returns the note about the file `name`; `None` if it is a `member` of an archive, and ends before
+    /// the place.
     pub fn note(mut self, name: &Path, member: bool) -> Option<anyhow::Error> {
         let in_text = self.sentence.take().or_else(|| self.around.sentence(self.search));
         let sentence =
@@ -124,7 +125,7 @@ struct Around {
     /// How many bytes before and after the place are kept.
     keep: usize,
     bytes: Vec<u8>,
-    /// Where they start in the text.
+    /// The offset at which they start in the text.
     start: u64,
     /// The offset of the place, once it has come.
     at: Option<u64>,
@@ -154,7 +155,7 @@ impl Around {
         self.bytes.extend_from_slice(block);
     }
 
-    /// Where the place is in the next block.
+    /// Returns the offset of the position, if it is in the next block.
     fn find(&mut self, block: &[u8]) -> Option<usize> {
         let (wanted, column) = match self.place {
             Place::Offset(at) => {

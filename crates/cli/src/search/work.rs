@@ -26,7 +26,7 @@ impl Work {
         Work { search, roots, stdout, counters, sizes }
     }
 
-    /// The same inputs with another search.
+    /// Returns the same inputs with another search.
     pub fn with_search(&self, search: Search) -> Work {
         Work {
             search,
@@ -37,14 +37,14 @@ impl Work {
         }
     }
 
-    /// Whether several threads can search the inputs.
+    /// Returns true if several threads can search the inputs.
     pub fn is_divisible(&self) -> bool {
         let only = self.roots.only_file().map(|path| Input::File(path.to_owned()));
         self.roots.may_be_many()
             || only.and_then(|only| only.len()).is_some_and(|len| len >= self.sizes.large)
     }
 
-    /// The pieces of an input: several if that is a large file that can be divided.
+    /// Returns the pieces of an input: several if that is a large file that can be divided.
     pub fn pieces(&self, input: Input) -> Pieces {
         let is_large = input.len().is_some_and(|len| len >= self.sizes.large);
         let open = || input.open(self.stdout.as_ref(), self.sizes);

@@ -5,7 +5,7 @@ use std::io::Read;
 use super::lzw;
 use super::peek::PeekReader;
 
-/// How many bytes decide the format of a compressed file.
+/// The number of bytes that decide the format of a compressed file.
 pub(super) const HEAD: usize = LZMA_HEADER;
 
 /// The greatest length of the line before a compressed batch of news, in bytes.
@@ -44,7 +44,7 @@ impl Compression {
         FORMATS.iter().map(|row| row.0).find(|one| one.begins(head))
     }
 
-    /// Whether a file that begins with `head` has this format.
+    /// Returns true if a file that begins with `head` has this format.
     pub(super) fn begins(self, head: &[u8]) -> bool {
         match self {
             Compression::Bzip2 => matches!(head, [b'B', b'Z', b'h', b'1'..=b'9', ..]),
@@ -55,7 +55,7 @@ impl Compression {
         }
     }
 
-    /// Whether more bytes after `head` could make it a file of this format.
+    /// Returns true if more bytes after `head` could make it a file of this format.
     fn may_begin(self, head: &[u8]) -> bool {
         let len = head.len().min(self.magic().len());
         match self {
@@ -73,7 +73,7 @@ impl Compression {
     }
 }
 
-/// Whether more bytes after `head` could make it a compressed file.
+/// Returns true if more bytes after `head` could make it a compressed file.
 pub(crate) fn may_begin(head: &[u8]) -> bool {
     head.is_empty() || FORMATS.iter().any(|row| row.0.may_begin(head))
 }
@@ -93,14 +93,15 @@ pub(crate) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {
     true
 }
 
-/// Where the line ends that tells how a batch of news was compressed, if `head` begins with one.
+/// Returns the offset at which the line ends that tells how a batch of news was compressed, if
+/// `head` begins with one.
 pub(crate) fn batch_line_end(head: &[u8]) -> Option<usize> {
     let near = &head[..head.len().min(BATCH)];
     let end = memchr::memchr(b'\n', near).filter(|_| near.starts_with(b"#! "))?;
     near[..end].trim_ascii_end().ends_with(b"unbatch").then_some(end + 1)
 }
 
-/// Whether a skippable frame begins here, which decoders ignore; both formats have them.
+/// Returns true if a skippable frame begins here, which decoders ignore; both formats have them.
 pub(super) fn is_skippable(head: &[u8]) -> bool {
     matches!(head, [0x50..=0x5f, 0x2a, 0x4d, 0x18, ..])
 }
@@ -118,7 +119,7 @@ pub(super) const LZMA_HEADER: usize = 14;
 /// The smallest dictionary of an encoder, in bytes.
 const SMALLEST_DICTIONARY: u32 = 4096;
 
-/// The largest dictionary, in bytes. A picture of Windows (EMF) begins like a file with a larger one.
+/// The largest dictionary, in bytes. An image of Windows (EMF) begins like a file with a larger one.
 const LARGEST_DICTIONARY: u32 = 1 << 30;
 
 /// The data may be no longer than this, in bytes.
@@ -134,7 +135,7 @@ pub(super) fn is_lzma(head: &[u8; LZMA_HEADER]) -> bool {
         && first == 0
 }
 
-/// Whether more bytes after `head` could make it such a file.
+/// Returns true if more bytes after `head` could make it such a file.
 pub(super) fn may_be_lzma(head: &[u8]) -> bool {
     head.len() < LZMA_HEADER
         && head.first().is_some_and(|&properties| is_properties(properties))

@@ -17,7 +17,7 @@ use super::step::{Fault, Step, Then};
 #[cfg(feature = "zstd-c")]
 use super::zstd_c::Unzstd;
 
-/// How many bytes are decoded at a time.
+/// The number of bytes that are decoded at a time.
 const SLICE: usize = 16 * 1024;
 
 /// The decoders of lzma data take all input for which their dictionary has room, and drop what they have decoded of a call
@@ -33,7 +33,7 @@ pub(crate) struct Decoder {
     /// Bytes that were decoded.
     memory: Vec<u8>,
     waiting: Option<Waiting>,
-    /// Whether the last step of a stream that drops nothing filled its room: more may be decoded
+    /// True if the last step of a stream that drops nothing filled its room: more may be decoded
     /// without further input.
     filled: bool,
 }
@@ -117,7 +117,7 @@ impl Decoder {
             .map_err(|error| Fault::Data(error.to_string()))
     }
 
-    /// Whether it may need a window of more than some megabytes.
+    /// Returns true if it may need a window of more than some megabytes.
     pub(crate) fn has_large_window(&self) -> bool {
         matches!(self.stream, Stream::Unxz(_) | Stream::Unlzma(_) | Stream::Unlzip(_))
     }
@@ -127,7 +127,7 @@ impl Decoder {
         if self.is_waiting() { 0 } else { self.stream.piece().unwrap_or(1) }
     }
 
-    /// Whether bytes may wait that have not been yielded: the next step needs no input.
+    /// Returns true if bytes may wait that have not been yielded: the next step needs no input.
     pub(crate) fn is_waiting(&self) -> bool {
         self.waiting.is_some() || self.filled
     }
@@ -208,7 +208,7 @@ macro_rules! lzma_step {
 }
 
 impl Stream {
-    /// Whether all bytes before damage are yielded, however much is asked for.
+    /// Returns true if all bytes before damage are yielded, however much is asked for.
     fn drops_nothing(&self) -> bool {
         match self {
             Stream::Inflate(_) => true,

@@ -84,7 +84,7 @@ impl<R: Read> Decompressed<R> {
         }
     }
 
-    /// Whether the decoder may have a window of more than some megabytes.
+    /// Returns true if the decoder may have a window of more than some megabytes.
     pub(crate) fn has_large_window(&self) -> bool {
         let large = [Compression::Xz, Compression::Lzma, Compression::Lzip, Compression::Zstd];
         match &self.codec {

@@ -102,7 +102,7 @@ impl Lzw {
         Step { read, wrote, then }
     }
 
-    /// Whether the input ends within a code: after the last one, only the rest of its
+    /// Returns true if the input ends within a code: after the last one, only the rest of its
     /// byte follows, and that is zero.
     fn is_cut(&self) -> bool {
         self.held >= 8 || self.bits != 0

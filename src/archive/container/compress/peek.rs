@@ -6,10 +6,11 @@ use memchr::memchr_iter;
 
 use crate::bytes::buffer::Buffer;
 
-/// How many bytes are read at a time.
+/// The number of bytes that are read at a time.
 const READ_LEN: usize = 64 * 1024;
 
-/// How many bytes are read first, at least, where few are enough: a short file is then read at once.
+/// The number of bytes that are read first, at least, where few are enough: a short file is then
+/// read at once.
 const FIRST_READ: usize = 8 * 1024;
 
 /// A reader whose next bytes can be peeked at.
@@ -17,11 +18,11 @@ const FIRST_READ: usize = 8 * 1024;
 pub(crate) struct PeekReader<R> {
     inner: R,
     buffer: Buffer,
-    /// Whether the input has ended.
+    /// True if the input has ended.
     ended: bool,
     /// An error that comes after the buffered bytes.
     error: Option<io::Error>,
-    /// Whether a decoder read more than there was.
+    /// True if a decoder read more than there was.
     pub(super) missed: bool,
     /// Why reading failed for a decoder that reads by itself: its own error does not say.
     pub(super) failure: Option<io::Error>,
@@ -66,7 +67,7 @@ impl<R: Read> PeekReader<R> {
         Ok(self.buffer.buffered())
     }
 
-    /// How many bytes have been consumed before the input was read directly.
+    /// Returns the number of bytes that have been consumed before the input was read directly.
     pub(crate) fn offset(&self) -> u64 {
         self.buffer.offset()
     }

@@ -13,9 +13,9 @@ const BLOCK_HEADER: usize = 3;
 pub(super) struct Unzstd {
     /// `None` if there was not enough memory.
     context: Option<DCtx<'static>>,
-    /// How many bytes it asked for.
+    /// The number of bytes that it asked for.
     wanted: usize,
-    /// Whether the last step filled its room: more may be decoded already.
+    /// True if the last step filled its room: more may be decoded already.
     filled: bool,
 }
 

@@ -100,7 +100,7 @@ pub struct Files<R: Read> {
     memory: Buffer,
     /// Why the current file cannot be read.
     error: Option<io::Error>,
-    /// Whether an error of the current file has ended its archive.
+    /// True if an error of the current file has ended its archive.
     ended: bool,
 }
 
@@ -115,7 +115,7 @@ enum Progress<R: Read> {
     End,
 }
 
-/// Members that OOXML, OpenDocument and EPUB have, before any picture.
+/// Members that OOXML, OpenDocument and EPUB have, before any image.
 const IN_DOCUMENTS: [&[u8]; 4] = [b"[Content_Types].xml", b"_rels/.rels", b"docProps/app.xml", b"mimetype"];
 
 /// What is between the name of an archive and that of its member.
@@ -161,7 +161,7 @@ fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
 }
 
 impl<R: Read> Files<R> {
-    /// The files of `input`.
+    /// Returns the files of `input`.
     ///
     /// # Errors
     ///
@@ -183,16 +183,17 @@ impl<R: Read> Files<R> {
         Files::at(Progress::Before(Opened::File { file, binary: None }))
     }
 
-    /// The members of a tar archive whose first header is in `part`, which starts at an
+    /// Returns the members of a tar archive whose first header is in `part`, which starts at an
     /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end after
     /// the header that is at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
         Files::at(Progress::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
     }
 
-    /// The rest of a compressed file: `input` begins with a further member of gzip, frame of zstd
-    /// or lz4, or stream of another format. `offset` bytes of the decompressed file come before it;
-    /// errors count from there. What it decompresses to is read verbatim, whatever it begins with.
+    /// Returns the rest of a compressed file: `input` begins with a further member of gzip, frame
+    /// of zstd or lz4, or stream of another format. `offset` bytes of the decompressed file come
+    /// before it; errors count from there. What it decompresses to is read verbatim, whatever it
+    /// begins with.
     ///
     /// # Errors
     ///
@@ -231,7 +232,7 @@ impl<R: Read> Files<R> {
         }
     }
 
-    /// Whether it is before, between or after the members of a container.
+    /// Returns true if it is before, between or after the members of a container.
     pub(crate) fn is_between(&self) -> bool {
         matches!(self.place, Progress::Between(_))
     }
@@ -250,7 +251,7 @@ impl<R: Read> Files<R> {
         }
     }
 
-    /// The next file, or `None` after the last. The rest of the file before it is
+    /// Returns the next file, or `None` after the last. The rest of the file before it is
     /// skipped.
     ///
     /// # Errors
@@ -261,8 +262,8 @@ impl<R: Read> Files<R> {
         Ok(self.advance()?.then_some(File(self)))
     }
 
-    /// The current file, to read on: [`next_file`](Self::next_file) has returned it. Before the
-    /// first file and after the last it is empty.
+    /// Returns the current file, to read on: [`next_file`](Self::next_file) has returned it. Before
+    /// the first file and after the last it is empty.
     ///
     /// # Example
     ///
@@ -324,7 +325,8 @@ impl<R: Read> Files<R> {
         }
     }
 
-    /// Whether the current member is one of a document. Its pictures are what nobody expects to be searched.
+    /// Returns true if the current member is one of a document. Its images are what nobody expects to be
+    /// searched.
     fn is_in_document(&self) -> bool {
         self.documents.contains(&self.path.len())
     }
@@ -441,7 +443,7 @@ impl<R: Read> fmt::Debug for File<'_, R> {
 }
 
 impl<R: Read> File<'_, R> {
-    /// The name of a member of an archive, as it is written there; `None` if the input is
+    /// Returns the name of a member of an archive, as it is written there; `None` if the input is
     /// not an archive. The name of a member of an archive in an archive follows the name of
     /// that: `b.zip!/c.mbox`. The middle of a name of more than 1,024 bytes is a digest of all of it.
     pub fn name(&self) -> Option<&[u8]> {

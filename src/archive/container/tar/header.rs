@@ -134,10 +134,10 @@ fn octal(field: &[u8]) -> Option<u64> {
     })
 }
 
-/// Whether more bytes after `head` could make it a tar archive.
+/// Returns true if more bytes after `head` could make it a tar archive.
 ///
 /// It begins with a name, and so may a text. A text that has begun a URL is not kept
-/// waiting for the end of a header: names have no line ends, hardly a colon but for that of a
+/// waiting for the end of a header: names have no line ends, hardly a colon except that of a
 /// Maildir, and a NUL after them, which no text has.
 pub(crate) fn may_begin(head: &[u8]) -> bool {
     let is_in_name = |at: usize| match head[at] {
@@ -150,7 +150,7 @@ pub(crate) fn may_begin(head: &[u8]) -> bool {
         && (head.contains(&0) || head.len() < 100 && (0..head.len()).all(is_in_name))
 }
 
-/// Whether these 512 bytes begin a tar archive.
+/// Returns true if these 512 bytes begin a tar archive.
 ///
 /// A damaged header counts too, so that the members after it are found: one that has the
 /// magic of a header or six numbers as they are in one.

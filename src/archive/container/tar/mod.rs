@@ -52,12 +52,12 @@ pub(super) struct Tar<R> {
     end: u64,
     /// The offset of the first header of the current member, or of damage.
     start: u64,
-    /// How many bytes are left of the data of the current member, and of the padding.
+    /// The number of bytes that are left of the data of the current member, and of the padding.
     left: u64,
     padding: u64,
     /// The holes of the current member.
     holes: Option<Holes>,
-    /// Whether zeros or an error were the last that was read.
+    /// True if zeros or an error were the last that was read.
     ended: bool,
     over: bool,
     budget: Budget,
@@ -92,7 +92,7 @@ impl<R: Read> Tar<R> {
         self.input.into_inner()
     }
 
-    /// Whether it can be read no further.
+    /// Returns true if it can be read no further.
     pub(super) fn is_over(&self) -> bool {
         self.over
     }
@@ -352,7 +352,7 @@ fn damaged(offset: u64) -> io::Error {
 /// How many bytes of data are skipped by a seek; fewer are read.
 const FAR: u64 = 64 * 1024;
 
-/// How many bytes are read at a time: the headers of several small files.
+/// The number of bytes that are read at a time: the headers of several small files.
 const WINDOW: usize = 16 * 1024;
 
 /// The offset of the first member that starts at `at` or after it, or of damage there; the end

@@ -1,5 +1,5 @@
 //! The records before a header in which a field has no room (POSIX pax), each
-//! `LENGTH KEY=VALUE` and a line end.
+//! `LENGTH KEY=VALUE` and a line break.
 
 use std::io;
 

@@ -6,7 +6,7 @@
 //! another. A character of two bytes is one of the EUC charset of its country without
 //! the high bits, and is looked up there.
 //!
-//! The RFCs require ASCII at the end of each line. So a line end restores it, and a lost
+//! The RFCs require ASCII at the end of each line. So a line break restores it, and a lost
 //! escape spoils its own line only.
 
 use encoding_rs::{EUC_JP, EUC_KR, Encoding, GBK, ISO_8859_7, SHIFT_JIS, WINDOWS_1252};
@@ -78,7 +78,7 @@ impl Set {
     }
 }
 
-/// Whether `b` may be part of a character of two bytes.
+/// Returns true if `b` may be part of a character of two bytes.
 fn is_graphic(b: &u8) -> bool {
     matches!(b, 0x21..=0x7E)
 }
@@ -184,7 +184,7 @@ pub(super) fn iso_2022(bytes: &[u8]) -> Option<Decoded> {
 
 /// Decodes HZ; `None` if nothing in it is encoded.
 ///
-/// A `~` at the end of a line is removed with the line end. One before bytes that
+/// A `~` at the end of a line is removed with the line break. One before bytes that
 /// RFC 1843 does not name is copied, as in `/~user`.
 pub(super) fn hz(bytes: &[u8]) -> Option<Decoded> {
     let mut decoded = Decoded::default();
@@ -214,7 +214,7 @@ pub(super) fn hz(bytes: &[u8]) -> Option<Decoded> {
 }
 
 /// Decodes characters of GB 2312 from `at` on; returns where ASCII begins again: at
-/// a line end, or after `~}`.
+/// a line break, or after `~}`.
 fn gb(decoded: &mut Decoded, bytes: &[u8], mut at: usize) -> usize {
     loop {
         match bytes[at..] {

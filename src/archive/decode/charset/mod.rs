@@ -4,7 +4,7 @@
 //! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text
 //! is searched verbatim, unless a word that may be a URL has other bytes: `http://müller.de/` is then
 //! what its charset says. Without a charset, or with a wrong one, what is valid UTF-8 is that, and all
-//! else is windows-1252, as browsers have it. These charsets are decoded in any case:
+//! else is windows-1252, as browsers have it. These charsets are always decoded:
 //!
 //! - UTF-16 and UTF-32 ([`wide`]) and UTF-7;
 //! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to characters of
@@ -12,7 +12,7 @@
 //! - Shift JIS, Big5, GBK, GB 18030 and the Korean code page, in which the last
 //!   byte of a character may be a letter or a `|`. These are decoded only if the
 //!   text has such a character; most text does not. Text that is valid UTF-8 is
-//!   never decoded as one of them, whatever its label says.
+//!   never decoded as one of them, regardless of its label.
 //!
 //! Decoding never fails: a character that is not valid becomes U+FFFD, and the text
 //! after it is decoded. A byte beyond ASCII in a charset of seven bits is copied.
@@ -46,7 +46,7 @@ pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label).unwrap_or(Charset::Unknown).decode(bytes)
 }
 
-/// Whether there is any byte in a head by which [`decode_field`] may change a field: not
+/// Returns true if there is any byte in a head by which [`decode_field`] may change a field: not
 /// ASCII, an escape (ISO-2022), or a tilde (HZ).
 pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
     // Without an early return, the compiler reads many bytes at once.
@@ -54,7 +54,7 @@ pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
 }
 
 /// Decodes a header field that should be ASCII and is not; `None` if it can be searched
-/// verbatim. `label` is the charset of the body, which is that of the field, too, unless
+/// verbatim. `label` is the charset of the body, which is that of the field as well, unless
 /// a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     let charset = Charset::of(label).filter(Charset::may_be_in_field);
@@ -115,7 +115,7 @@ impl Charset {
         if is_unicode { Charset::Unknown } else { Charset::of(label()).unwrap_or_default() }
     }
 
-    /// Whether what is UTF-8 in such a text is that.
+    /// Returns true if what is UTF-8 in such a text is that.
     pub(crate) fn has_utf8(self) -> bool {
         !matches!(self, Charset::Superset(encoding) if encoding != UTF_8)
     }
@@ -162,7 +162,7 @@ impl Charset {
         Some(charset)
     }
 
-    /// Whether the lines of a head can be in it.
+    /// Returns true if the lines of a head can be in it.
     fn may_be_in_field(&self) -> bool {
         !matches!(self, Charset::Wide(..) | Charset::Utf7)
     }
@@ -193,14 +193,14 @@ impl Charset {
     }
 }
 
-/// Whether text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8, or no URL in it has
-/// bytes beyond ASCII.
+/// Returns true if text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8, or no URL
+/// in it has bytes beyond ASCII.
 pub(crate) fn is_verbatim(bytes: &[u8]) -> bool {
     simd::is_ascii(bytes) || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
 }
 
-/// Whether a byte that is not ASCII may be in a URL: after a colon or the equals sign of an attribute in a
-/// word, or around an `@`.
+/// Returns true if a byte that is not ASCII may be in a URL: after a colon or the equals sign of an
+/// attribute in a word, or around an `@`.
 fn has_wide_url(bytes: &[u8]) -> bool {
     let is_blank = |b: &u8| b.is_ascii_whitespace() || b"<>\"".contains(b);
     let is_mark = |b: &u8| b":=@".contains(b);
@@ -248,7 +248,7 @@ fn by_chunk(bytes: &[u8]) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// Whether a character of `bytes` that is not ASCII has a byte of ASCII.
+/// Returns true if a character of `bytes` that is not ASCII has a byte of ASCII.
 fn misleads(bytes: &[u8], encoding: &'static Encoding) -> bool {
     if ![SHIFT_JIS, BIG5, GBK, GB18030, EUC_KR].contains(&encoding) || str::from_utf8(bytes).is_ok() {
         return false;

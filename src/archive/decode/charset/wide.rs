@@ -57,7 +57,7 @@ pub(crate) fn mark(bytes: &[u8]) -> Option<(Unit, Order)> {
 }
 
 /// The byte order of `bytes` in UTF-16 without a mark, if all of them may be characters of
-/// ASCII: printable ones and line ends.
+/// ASCII: printable ones and line breaks.
 pub(crate) fn order_of_ascii(bytes: &[u8]) -> Option<Order> {
     let is_text = |b: u8| matches!(b, b' '..=b'~' | b'\t' | b'\n' | b'\r');
     let all = |high: usize| {

@@ -14,7 +14,7 @@
 //! those of addresses.
 //!
 //! The references in a value are decoded; then, as the URL standard says, control
-//! characters and spaces are removed from its ends, and tabs and line ends anywhere.
+//! characters and spaces are removed from its ends, and tabs and line breaks anywhere.
 
 use std::ops::{Deref, Range};
 
@@ -113,7 +113,8 @@ impl Row {
     }
 }
 
-/// Whether an element or an attribute of XML has a name of those whose content is an address: `link`,
+/// Returns true if an element or an attribute of XML has a name of those whose content is an address:
+/// `link`,
 /// `xmlUrl`, `loc`.
 pub(super) fn is_address(name: &[u8]) -> bool {
     let is = |other: &&[u8]| name.eq_ignore_ascii_case(other);
@@ -276,18 +277,19 @@ fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMu
     text(seen..value.bytes.len(), &mut each);
 }
 
-/// Whether a `<base>` with this value says what links are relative to.
+/// Returns true if a `<base>` with this value says what links are relative to.
 pub(super) fn may_be_base(url: &[u8]) -> bool {
     let scheme = |name: &[u8]| begins_with(url, name);
     !url.is_empty() && !scheme(b"data:") && !scheme(b"javascript:")
 }
 
-/// Whether it is no address, but what a browser does: no URL in it is where the link leads.
+/// Returns true if it is no address, but what a browser does: no URL in it is where the link leads.
 fn is_program(url: &[u8]) -> bool {
     matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
 }
 
-/// Whether it is a URL of the scheme of the page, which begins with the host. Browsers take a backslash for a slash.
+/// Returns true if it is a URL of the scheme of the page, which begins with the host. Browsers take a backslash for
+/// a slash.
 fn is_of_any_scheme(url: &[u8]) -> bool {
     matches!(url, [b'/' | b'\\', b'/' | b'\\', ..])
 }
@@ -318,7 +320,7 @@ pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
     decoded
 }
 
-/// Whether a link, or what stands for its content, may depend on an attribute of this name.
+/// Returns true if a link, or what stands for its content, may depend on an attribute of this name.
 pub(super) fn is_read(name: &[u8]) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
     Row::of(name).is_some()
@@ -331,15 +333,15 @@ pub(super) fn is_read(name: &[u8]) -> bool {
         || rank(name).is_some()
 }
 
-/// Whether an attribute says that a picture has at most one pixel in this direction.
+/// Returns true if an attribute says that an image has at most one pixel in this direction.
 pub(super) fn is_dot(name: &[u8], value: &[u8]) -> bool {
     is_pixel(value) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(name))
 }
 
-/// The sides of a picture.
+/// The sides of an image.
 pub(super) const SIDES: [&[u8]; 2] = [b"width", b"height"];
 
-/// Whether a length is at most one pixel.
+/// Returns true if a length is at most one pixel.
 pub(super) fn is_pixel(length: &[u8]) -> bool {
     let length = length.trim_ascii();
     let digits = length.iter().take_while(|b| b.is_ascii_digit()).count();
@@ -359,13 +361,13 @@ pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u
     named(source, attributes, name).map(|attribute| &source[attribute.value.clone()])
 }
 
-/// Whether a name may have a URL, which nobody meant as a name: `<p mailto:a@h.org>`.
+/// Returns true if a name may have a URL, which nobody meant as a name: `<p mailto:a@h.org>`.
 pub(super) fn may_have_url(name: &[u8]) -> bool {
     let rest = memchr(b':', name).map(|colon| &name[colon + 1..]);
     rest.is_some_and(|rest| rest.iter().any(|b| matches!(b, b':' | b'@' | b'?')))
 }
 
-/// Whether an attribute says which rules of a style sheet are about its element.
+/// Returns true if an attribute says which rules of a style sheet are about its element.
 pub(super) fn selects(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"class") || name.eq_ignore_ascii_case(b"id")
 }
@@ -418,7 +420,7 @@ pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
 /// How many bytes of a label are read: more than are shown.
 const MAX_LABEL_LEN: usize = 1024;
 
-/// Whether these are the attributes of a `meta` that redirects.
+/// Returns true if these are the attributes of a `meta` that redirects.
 fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
     let is = |range: &Range<usize>, text: &[u8]| source[range.clone()].eq_ignore_ascii_case(text);
     attributes.iter().any(|attribute| is(&attribute.name, b"http-equiv") && is(&attribute.value, b"refresh"))
@@ -556,7 +558,7 @@ pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Rol
     }
 }
 
-/// What a URL is to a reader whose function begins at the end of `before`: a picture, unless it is that of
+/// What a URL is to a reader whose function begins at the end of `before`: an image, unless it is that of
 /// a font or another style sheet.
 fn role_of_function(before: &[u8]) -> Role {
     const NEAR: usize = 256;
@@ -567,7 +569,7 @@ fn role_of_function(before: &[u8]) -> Role {
     if is_source || declaration.starts_with(b"@") { Role::Resource } else { Role::Image }
 }
 
-/// Whether `before` ends in the name of the function.
+/// Returns true if `before` ends in the name of the function.
 fn is_url_function(before: &[u8]) -> bool {
     let name = before.len().checked_sub(3).map(|at| before.split_at(at));
     name.is_some_and(|(before, name)| {
@@ -671,7 +673,7 @@ mod tests {
         let tag = "<x src=a: action=b: cite=c: data=d: poster=e: formaction=f: background=g: longdesc=h: \
                    codebase=i: profile=j: manifest=k: icon=l: lowsrc=m: xlink:href=n:>";
         assert_eq!(names(tag).concat(), "a:b:c:d:e:f:g:h:i:j:k:l:m:n:");
-        // What only scripts read may be one, too.
+        // What only scripts read may be one as well.
         let tag = "<x usemap=a: xmlns=c: title=d: alt='e: e' content=g: data-feed=h:>";
         assert_eq!(names(tag).concat(), "a:c:d:g:h:");
     }
@@ -721,7 +723,7 @@ mod tests {
         }
     }
 
-    /// A namespace is no address, whatever its prefix is.
+    /// A namespace is no address, regardless of its prefix.
     #[test]
     fn namespaces() {
         let tag =

@@ -152,7 +152,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Notes a picture in the anchor that is open: its `alt` if it is seen, or else what labels the anchor.
+    /// Notes an image in the anchor that is open: its `alt` if it is seen, or else what labels the anchor.
     fn add_picture(&mut self, attributes: &[Attribute]) {
         let is_seen = self.hidden.is_none() || self.shown.is_some();
         if self.anchor.is_empty() || attributes.is_empty() || !is_seen {
@@ -167,7 +167,7 @@ impl HtmlReader<'_> {
         self.links.add_picture(self.anchor.clone(), self.text.bytes.len(), alt);
     }
 
-    /// Parts the text of a link from that of the one right before it: one URL in the text of both would be of neither.
+    /// Parts the text of a link from that of the one directly before it: one URL in the text of both would be of neither.
     fn part_links(&mut self) {
         let text = &self.text.bytes;
         let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
@@ -202,7 +202,7 @@ impl HtmlReader<'_> {
 /// The elements whose tags end a cell of a table; that of a table itself does at its end.
 const ENDS_CELL: [&[u8]; 5] = [b"td", b"th", b"tr", b"table", b"caption"];
 
-/// Whether it is an element before the body.
+/// Returns true if it is an element before the body.
 fn is_of_head(name: &[u8]) -> bool {
     let of_head: [&[u8]; 9] =
         [b"html", b"head", b"meta", b"title", b"link", b"base", b"style", b"script", b"noscript"];

@@ -5,7 +5,7 @@
 //! [taken out](Unshown) of that of the page, so that it is in no label, and cuts no URL. A reply has what it quotes in
 //! `<blockquote>`.
 //!
-//! An element without its end tag says nothing: where it ends is a matter of what follows. Only `<template>` goes on to
+//! An element without its end tag says nothing: where it ends is a matter of what follows. Only `<template>` continues to
 //! the end, as in browsers.
 
 use std::ops::Range;
@@ -24,15 +24,15 @@ pub(super) struct Enclosing {
     name: Box<[u8]>,
     /// How many elements of this name are open, from it on.
     open: usize,
-    /// Where its text begins.
+    /// The offset at which its text begins.
     text: usize,
     /// The number of elements with links before it.
     links: usize,
-    /// How many foreign elements are open in it, itself included, if it is foreign; or 0.
+    /// The number of foreign elements that are open in it, itself included, if it is foreign; or 0.
     depth: usize,
     /// The break before it.
     pending: Break,
-    /// Whether what is visible in it is shown.
+    /// True if what is visible in it is shown.
     is_undone: bool,
 }
 
@@ -173,7 +173,7 @@ impl HtmlReader<'_> {
             .map(|name| value_of(self.source, attributes, name).unwrap_or_default())
     }
 
-    /// Who sees the picture of `<img>` with these attributes: nobody if it is hidden, or has at most one pixel. In media
+    /// Who sees the image of `<img>` with these attributes: nobody if it is hidden, or has at most one pixel. In media
     /// with rules of their own it may have another size.
     pub(super) fn picture(&self, attributes: &[Attribute]) -> Seen {
         let value = |name: &[u8]| value_of(self.source, attributes, name);
@@ -189,7 +189,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Whether what is in an element of this name is not shown.
+    /// Returns true if what is in an element of this name is not shown.
     #[inline]
     fn holds_what_is_not_shown(&self, name: &[u8]) -> bool {
         let hidden: &[&[u8]] = match self.foreign.is_open() {
@@ -220,12 +220,12 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Whether what is read now is in an element of this name, which hides it.
+    /// Returns true if what is read now is in an element of this name, which hides it.
     pub(super) fn is_hidden_by(&self, name: &[u8]) -> bool {
         self.hidden.as_ref().is_some_and(|hidden| hidden.name.eq_ignore_ascii_case(name))
     }
 
-    /// Whether it is in a template: then it is no part of the page.
+    /// Returns true if it is in a template: then it is no part of the page.
     pub(super) fn is_in_template(&self) -> bool {
         self.is_hidden_by(TEMPLATE)
     }

@@ -10,7 +10,7 @@ use super::tag::{Attribute, Tag};
 #[derive(Debug, Default)]
 pub(super) struct Foreign<'s> {
     open: Vec<(&'s [u8], Content)>,
-    /// Where the content of the last one begins.
+    /// The offset at which the content of the last one begins.
     content: usize,
 }
 
@@ -22,10 +22,10 @@ enum Content {
     Html,
 }
 
-/// How many elements are known as open: browsers, too, have a limit to nesting.
+/// The number of elements that are known as open. Browsers limit the nesting as well.
 const MAX_OPEN: usize = 256;
 
-/// The start tags that end what is foreign, but for `font`.
+/// The start tags that end what is foreign, except `font`.
 const BREAKOUTS: [&[u8]; 44] = [
     b"b",
     b"big",
@@ -76,7 +76,7 @@ const BREAKOUTS: [&[u8]; 44] = [
 /// Elements of SVG that hold HTML.
 const HOLD_HTML: [&[u8]; 3] = [b"foreignobject", b"desc", b"title"];
 
-/// Elements of MathML that hold HTML, and what is of MathML in them, too.
+/// Elements of MathML that hold HTML, and what is of MathML in them as well.
 const HOLD_TEXT: [&[u8]; 5] = [b"mi", b"mo", b"mn", b"ms", b"mtext"];
 const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
 
@@ -85,23 +85,24 @@ fn is_any(name: &[u8], names: &[&[u8]]) -> bool {
 }
 
 impl<'s> Foreign<'s> {
-    /// Whether what is read now is foreign.
+    /// Returns true if what is read now is foreign.
     pub(super) fn is_open(&self) -> bool {
         self.open.last().is_some_and(|&(_, content)| content == Content::Foreign)
     }
 
-    /// How many elements are open.
+    /// Returns the number of elements that are open.
     pub(super) fn depth(&self) -> usize {
         self.open.len()
     }
 
-    /// Whether a section of character data may be at `at`: in an element that is foreign, though it may hold HTML.
+    /// Returns true if a section of character data may be at `at`: in an element that is foreign, though it may
+    /// hold HTML.
     pub(super) fn has_character_data(&self, source: &[u8], at: usize) -> bool {
         let is_alone = || source.get(self.content..at).is_some_and(|content| !content.contains(&b'<'));
         self.is_open() || !self.open.is_empty() && is_alone()
     }
 
-    /// Whether what is read now is the text of a formula.
+    /// Returns true if what is read now is the text of a formula.
     fn is_in_text(&self) -> bool {
         self.open.last().is_some_and(|(name, _)| is_any(name, &HOLD_TEXT))
     }
@@ -148,13 +149,13 @@ impl<'s> HtmlReader<'s> {
         self.close_hidden_foreign();
     }
 
-    /// Whether a `font` is that of HTML: it has a color, a face or a size.
+    /// Returns true if a `font` is that of HTML: it has a color, a face or a size.
     fn has_look(&self, attributes: &[Attribute]) -> bool {
         let is_look = |a: &Attribute| is_any(&self.source[a.name.clone()], &[b"color", b"face", b"size"]);
         attributes.iter().any(is_look)
     }
 
-    /// Whether it is an annotation of MathML that is HTML.
+    /// Returns true if it is an annotation of MathML that is HTML.
     fn is_annotation(&self, name: &[u8], attributes: &[Attribute]) -> bool {
         let encodes = |a: &Attribute| {
             let (name, value) = (&self.source[a.name.clone()], &self.source[a.value.clone()]);

@@ -23,7 +23,7 @@ pub(crate) struct Links {
     next: Option<LinkElement>,
     /// What stands for the content of some elements, in their order.
     labels: Vec<Label>,
-    /// The pictures in the content of some elements, in their order.
+    /// The images in the content of some elements, in their order.
     pictures: Vec<Picture>,
     /// What some elements say of where they lead, in their order.
     rels: Vec<Label>,
@@ -31,7 +31,8 @@ pub(crate) struct Links {
     hidden: Vec<Range<usize>>,
 }
 
-/// How many origins keep the names of their elements. No page has more, but one that was made for it.
+/// The number of origins that keep the names of their elements. No page has more, but one that was
+/// made for it.
 const MAX_NAMED: usize = 64;
 
 /// What the links of one attribute of one element are.
@@ -107,7 +108,7 @@ struct Label {
     text: Box<[u8]>,
 }
 
-/// A picture with an `alt`, in the content of elements with links.
+/// An image with an `alt`, in the content of elements with links.
 #[derive(Debug)]
 pub(crate) struct Picture {
     elements: Range<usize>,
@@ -272,8 +273,8 @@ impl Links {
         }
     }
 
-    /// The content of these elements, which come after all others that have pictures or are the last of them, has a
-    /// picture at `at` of the text.
+    /// The content of these elements, which come after all others that have images or are the last of them, has a
+    /// image at `at` of the text.
     pub(crate) fn add_picture(&mut self, elements: Range<usize>, at: usize, alt: Vec<u8>) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         self.pictures.push(Picture { elements, at, alt: alt.into() });
@@ -329,7 +330,7 @@ pub(crate) struct LinkIter<'l> {
     codes: &'l [u8],
     /// The labels of the elements from the current one on.
     labels: &'l [Label],
-    /// The pictures of the elements from the current one on.
+    /// The images of the elements from the current one on.
     pictures: &'l [Picture],
     /// What elements say of where they lead, from the current one on.
     rels: &'l [Label],
@@ -377,7 +378,7 @@ impl Label {
 }
 
 impl<'l> LinkIter<'l> {
-    /// The pictures of an element that no earlier one follows.
+    /// The images of an element that no earlier one follows.
     fn pictures_of(&mut self, element: usize) -> &'l [Picture] {
         let passed = self.pictures.iter().take_while(|picture| picture.elements.end <= element).count();
         self.pictures = &self.pictures[passed..];
@@ -385,7 +386,7 @@ impl<'l> LinkIter<'l> {
         &self.pictures[..own]
     }
 
-    /// Whether an element that no earlier one follows is not shown.
+    /// Returns true if an element that no earlier one follows is not shown.
     fn is_hidden(&mut self, element: usize) -> bool {
         while let Some((first, rest)) = self.hidden.split_first()
             && first.end <= element
@@ -441,7 +442,7 @@ impl<'l> Hyperlink<'l> {
         self.origin.kind
     }
 
-    /// What it is to a reader, who cannot follow what is not shown, and does not see its pictures.
+    /// What it is to a reader, who cannot follow what is not shown, and does not see its images.
     pub(crate) fn role(&self) -> Role {
         match self.origin.role {
             Role::Link if self.hidden => Role::Resource,
@@ -460,7 +461,7 @@ impl<'l> Hyperlink<'l> {
         self.label
     }
 
-    /// The pictures in the content, in their order.
+    /// The images in the content, in their order.
     pub(crate) fn pictures(&self) -> &'l [Picture] {
         self.pictures
     }

@@ -76,7 +76,7 @@ pub(crate) struct Html {
 /// What is read of a page besides its text and the links that name a host.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
-    /// Relative links. They are read, too, if there is a `<base>`.
+    /// Relative links. They are read as well, if there is a `<base>`.
     pub(crate) relative: bool,
     /// What the page does not show.
     pub(crate) resources: bool,
@@ -115,9 +115,9 @@ const COMMON: [&[u8]; 38] = [
 /// The length of the longest of these.
 const LONGEST_COMMON: usize = "blockquote".len();
 
-/// Whether a string without a type is HTML: it has a complete start tag of a common element. Markdown may have such
-/// tags, too, and is no HTML if it has a link or a fence. A tag right after a quotation mark or an equals sign is in a
-/// program.
+/// Returns true if a string without a type is HTML: it has a complete start tag of a common element. Markdown may have
+/// such tags as well, and is no HTML if it has a link or a fence. A tag directly after a quotation mark or an equals sign is
+/// in a program.
 pub(crate) fn is_fragment(text: &[u8]) -> bool {
     let mut attributes = Vec::new();
     let mut is_whole = |&at: &usize| tag::read(text, at, |_| false, &mut attributes).is_ok();
@@ -174,7 +174,7 @@ pub(crate) fn dereference(text: &[u8]) -> Decoded {
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
     wanted: Wanted,
-    /// Whether documents in attributes are read.
+    /// True if documents in attributes are read.
     nests: bool,
     vocabulary: Vocabulary,
     /// In XML, whether the elements are those of HTML or SVG, as the first one says.
@@ -201,12 +201,12 @@ impl Reading {
         self.vocabulary == Vocabulary::Xml
     }
 
-    /// Whether it is XML that no browser renders.
+    /// Returns true if it is XML that no browser renders.
     fn is_data(self) -> bool {
         self.is_xml() && self.is_of_web != Some(true)
     }
 
-    /// Whether what is this to a reader is read.
+    /// Returns true if what is this to a reader is read.
     fn wants(self, role: Role) -> bool {
         self.wanted.resources || role != Role::Resource
     }
@@ -231,7 +231,7 @@ impl Reading {
 
 fn read_document(source: &[u8], reading: Reading) -> Html {
     let (html, late) = read_once(source, reading, None);
-    // A base is that of the links before it, too, and so is a style sheet.
+    // A base is that of the links before it as well, and so is a style sheet.
     let based = html.base.is_some() && !reading.wanted.relative;
     match based || late.is_some() {
         true => read_once(source, reading.with_relative(based || reading.wanted.relative), late).0,
@@ -280,14 +280,14 @@ struct HtmlReader<'s> {
     text: Decoded,
     links: Links,
     roles: Roles,
-    /// Where the text of the XML element begins that is open, if that is an address.
+    /// The offset at which the text of the XML element begins that is open, if that is an address.
     address: Option<usize>,
     /// The element of the `<a>` that is open, if it has links, and in how many tables it is.
     anchor: Range<usize>,
     anchor_tables: usize,
-    /// How many tables are open.
+    /// The number of tables that are open.
     tables: usize,
-    /// Where the text of the last one ends.
+    /// The offset at which the text of the last one ends.
     anchor_end: Option<usize>,
     /// What stands for its content if that is blank, with its rank.
     label: Option<(usize, Vec<u8>)>,
@@ -299,14 +299,14 @@ struct HtmlReader<'s> {
     shown: Option<Enclosing>,
     unshown: Unshown,
     sheets: Sheets,
-    /// Whether they are known from another reading.
+    /// True if they are known from another reading.
     knows_sheets: bool,
-    /// Whether elements have begun that a style sheet may be about, and whether one came after them.
+    /// True if elements have begun that a style sheet may be about, and whether one came after them.
     in_body: bool,
     has_late_sheet: bool,
     /// The break before the next text.
     pending: Break,
-    /// Whether the text is in `<pre>`.
+    /// True if the text is in `<pre>`.
     preformatted: bool,
     foreign: Foreign<'s>,
 }
@@ -410,7 +410,7 @@ impl HtmlReader<'_> {
                 Ok(tag) => self.start_tag(&tag, attributes),
                 Err(NoTag(end)) => {
                     self.text(at..end);
-                    // An attribute that the next tag cut does not go on after it.
+                    // An attribute that the next tag cut does not continue after it.
                     let word = self.source[at..end].rsplit(|&b| is_space(b)).next().unwrap_or_default();
                     if self.source.get(end) == Some(&b'<') && word.contains(&b'=') {
                         self.break_before(Break::Blank);
@@ -421,7 +421,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Whether anything depends on an attribute of the `tag`.
+    /// Returns true if anything depends on an attribute of the `tag`.
     fn reads(&self, tag: &[u8], attribute: &Attribute) -> bool {
         let name = || &self.source[attribute.name.clone()];
         self.foreign.is_open()
@@ -704,7 +704,7 @@ mod tests {
         assert_eq!(contents, ["bd", "f"]);
     }
 
-    /// The attribute that stands for a picture is that of the picture.
+    /// The attribute that stands for an image is that of the image.
     #[test]
     fn labels_of_links_without_text() {
         for (source, label) in [
@@ -918,7 +918,7 @@ mod tests {
         ] {
             assert_eq!(urls(source), ["x:1"], "{source}");
         }
-        // HTML again: the style sheet goes on to its end tag.
+        // HTML again: the style sheet continues to its end tag.
         for source in [
             "<svg><foreignObject><style><a href=x:1></style>",
             "<svg></svg><style><a href=x:1></style>",

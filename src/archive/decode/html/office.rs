@@ -5,7 +5,7 @@
 //! title in the properties of a document, is apart from that of other elements.
 //!
 //! The instruction of a field is often in several runs. Its pieces are gathered up to the mark that ends it; then
-//! its link is where its result begins. Text that was deleted while changes were tracked is gathered, too,
+//! its link is where its result begins. Text that was deleted while changes were tracked is gathered as well,
 //! up to the end of its paragraph: it is searched, but not as part of the text, which has others in its place.
 //!
 //! The names are in [`office`].
@@ -203,7 +203,7 @@ impl HtmlReader<'_> {
         is_link
     }
 
-    /// Adds a link of the element that has begun, at `place` but for what the link says of itself.
+    /// Adds a link of the element that has begun, at `place`, without what the link says of itself.
     fn add_found(&mut self, found: FoundLink, place: LinkSource<'_>) {
         let kind = if found.is_text { LinkKind::Text } else { LinkKind::Reference };
         if found.is_text || is_whole(&found.url) {
@@ -267,7 +267,7 @@ fn role_of_target(source: &[u8], attributes: &[Attribute]) -> Option<Role> {
         .then(|| office::role_of_relationship(value(b"Type").unwrap_or_default()))
 }
 
-/// Whether it is not relative. Two backslashes begin the path of a file in a network.
+/// Returns true if it is not relative. Two backslashes begin the path of a file in a network.
 fn is_whole(url: &Decoded) -> bool {
     (url.bytes.contains(&b':') || url.bytes.starts_with(b"//")) && !office::is_internal(&url.bytes)
 }

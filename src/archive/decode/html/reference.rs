@@ -102,7 +102,7 @@ fn any(source: &[u8], at: usize) -> Option<Character> {
     (decoded.as_bytes() != &source[at..decoded.end]).then_some(decoded)
 }
 
-/// Whether a semicolon ends a name, or the next byte cannot be part of it.
+/// Returns true if a semicolon ends a name, or the next byte cannot be part of it.
 fn is_finished(source: &[u8], character: &Character) -> bool {
     let more = source.get(character.end).is_some_and(|&b| b == b'=' || b.is_ascii_alphanumeric());
     source[character.end - 1] == b';' || !more

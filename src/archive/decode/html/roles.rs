@@ -52,7 +52,7 @@ impl Roles {
         self.parts.retain(|part| part.start < part.end);
     }
 
-    /// Whether the byte at `at` of the text is quoted.
+    /// Returns true if the byte at `at` of the text is quoted.
     pub(crate) fn are_quoted(&self, at: usize) -> bool {
         part(&self.quotations, at).is_some()
     }

@@ -39,9 +39,9 @@ pub(super) struct Attribute {
 pub(super) struct Tag {
     pub(super) name: Range<usize>,
     pub(super) closing: bool,
-    /// Whether it ends in `/>`: the self-closing flag.
+    /// True if it ends in `/>`: the self-closing flag.
     pub(super) self_closing: bool,
-    /// Where the tag ends.
+    /// The offset at which the tag ends.
     pub(super) end: usize,
 }
 
@@ -49,7 +49,7 @@ pub(super) struct Tag {
 #[derive(Debug)]
 pub(super) struct NoTag(pub(super) usize);
 
-/// Whether `byte` is whitespace in HTML.
+/// Returns true if `byte` is whitespace in HTML.
 pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
@@ -185,7 +185,7 @@ impl Attributes<'_> {
     }
 }
 
-/// Whether the mark between `value` and `next` belongs to another tag.
+/// Returns true if the mark between `value` and `next` belongs to another tag.
 fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
     let Some(close) = memchr(b'>', value) else {
         return false;
@@ -194,7 +194,7 @@ fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
     adjoining || (memchr(b'<', &value[..close]).is_none() && memmem::find(&value[close..], b"</").is_some())
 }
 
-// The elements of HTML, and what they do to the text around them.
+// The HTML elements, and what they do to the text around them.
 
 /// The break between two texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -217,7 +217,7 @@ impl Break {
     }
 }
 
-/// In which media a picture is seen.
+/// In which media an image is seen.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     Always,

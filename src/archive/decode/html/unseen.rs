@@ -1,7 +1,7 @@
 //! What a page has and no reader sees: comments, declarations, scripts, style sheets, and the content of frames.
 //!
 //! Where each ends is what the HTML standard says, and nothing else: a sender may write an end that looks like one
-//! (`<noframes><style></noframes>`), and a browser shows what follows the real one. What does not end goes on to the end
+//! (`<noframes><style></noframes>`), and a browser shows what follows the real one. What does not end continues to the end
 //! of the source. Nothing of it is lost: its bytes are searched as a text of their own, whose role is
 //! [`Role::Resource`]. In a style sheet `url(…)` and `@import` are read as such.
 //!
@@ -128,23 +128,24 @@ impl HtmlReader<'_> {
     }
 }
 
-/// Whether it is the rest of an instruction of PHP, which may have a `>` before its end.
+/// Returns true if it is the rest of an instruction of PHP, which may have a `>` before its end.
 fn is_program(rest: &[u8]) -> bool {
     rest.starts_with(b"=") || rest.get(..3).is_some_and(|name| name.eq_ignore_ascii_case(b"php"))
 }
 
-/// Where the comment ends whose text, with its first two hyphens, is `text`.
+/// Returns the offset at which the comment ends whose text, with its first two hyphens, is `text`.
 fn comment_end(text: &[u8]) -> Option<usize> {
     let ends = |&at: &usize| text[..at].ends_with(b"--") || at >= 5 && text[..at].ends_with(b"--!");
     memchr_iter(b'>', text).find(ends).map(|at| at + 1)
 }
 
-/// Where the end tag of the element `name` begins.
+/// Returns the offset at which the end tag of the element `name` begins.
 pub(super) fn end_tag_of(name: &[u8], text: &[u8]) -> Option<usize> {
     memchr_iter(b'<', text).find(|&at| text[at + 1..].starts_with(b"/") && is_tag(&text[at + 2..], name))
 }
 
-/// Whether a tag of this name, without what comes before the name, is at the beginning of `text`.
+/// Returns true if a tag of this name, without what comes before the name, is at the beginning of
+/// `text`.
 fn is_tag(text: &[u8], name: &[u8]) -> bool {
     let ends = |&b: &u8| is_space(b) || matches!(b, b'/' | b'>');
     text.get(..name.len()).is_some_and(|found| found.eq_ignore_ascii_case(name))
@@ -161,8 +162,8 @@ enum ScriptData {
     DoubleEscaped,
 }
 
-/// Where the end tag of a script begins: the states "script data", "script data escaped" and "script data double
-/// escaped" of the HTML standard.
+/// Returns the offset at which the end tag of a script begins: the states "script data", "script data escaped"
+/// and "script data double escaped" of the HTML standard.
 fn script_end(text: &[u8]) -> Option<usize> {
     let mut state = ScriptData::Plain;
     // Where the comment begins, of which two hyphens are its own.

@@ -92,7 +92,7 @@ pub(super) enum Visibility {
     Inherited,
     /// Also in one that has `visibility: hidden`.
     Visible,
-    /// It is not, but for what is [visible](Visibility::Visible) in it.
+    /// It is not, except what is [visible](Visibility::Visible) in it.
     Hidden,
     /// Nothing of it is shown.
     None,
@@ -104,7 +104,7 @@ pub(super) struct Sheets {
     rules: HashMap<Box<[u8]>, [Said; PROPERTIES.len()]>,
     /// The number of declarations.
     count: u32,
-    /// Whether there are more than [`MAX_SELECTORS`].
+    /// True if there are more than [`MAX_SELECTORS`].
     is_full: bool,
 }
 
@@ -268,7 +268,7 @@ struct Selector {
     /// Its entry.
     key: Box<[u8]>,
     specificity: u8,
-    /// Whether it is all of the selector that was written. If not, it hides nothing.
+    /// True if it is all of the selector that was written. If not, it hides nothing.
     is_exact: bool,
 }
 

@@ -50,7 +50,7 @@ pub(crate) struct PieceEnding<'m> {
     pub(crate) range: Range<usize>,
     /// The kind and the fields, if it is a body.
     pub(crate) body: Option<(MediaKind, Mime<'m>)>,
-    /// Whether it is a head, of which nothing is in the piece.
+    /// True if it is a head, of which nothing is in the piece.
     pub(crate) is_head: bool,
 }
 

@@ -44,7 +44,7 @@ pub(super) struct Body<'m> {
     pub(super) number: String,
     pub(super) message: Arc<Envelope<'m>>,
     pub(super) depth: usize,
-    /// Whether the entity is a message, not a part of one.
+    /// True if the entity is a message, not a part of one.
     pub(super) is_message: bool,
 }
 
@@ -88,9 +88,9 @@ pub(super) struct Multipart<'m> {
     pub(super) message: Arc<Envelope<'m>>,
     pub(super) depth: usize,
     pub(super) parts: usize,
-    /// Where the bytes before the next delimiter begin, if they are not in a part.
+    /// The offset at which the bytes before the next delimiter begin, if they are not in a part.
     pub(super) outside: Option<usize>,
-    /// Whether the boundary was guessed.
+    /// True if the boundary was guessed.
     pub(super) guessed: bool,
 }
 
@@ -165,9 +165,9 @@ fn numbered(prefix: &str, n: usize) -> String {
     number
 }
 
-/// Whether a preamble is a notice for readers without MIME: it is one short paragraph, and says so or
-/// speaks of itself ("This message has several parts."). What is before or after such a paragraph was
-/// written for all readers.
+/// Returns true if a preamble is a notice for readers without MIME: it is one short paragraph, and
+/// says so or speaks of itself ("This message has several parts."). What is before or after such a
+/// paragraph was written for all readers.
 fn is_notice(text: &[u8]) -> bool {
     /// The length of the longest notice; some explain more than others.
     const LONGEST: usize = 1024;

@@ -105,7 +105,7 @@ struct Delimiter {
     line: Range<usize>,
     /// Which of the open multiparts it belongs to.
     level: usize,
-    /// Whether it closes the multipart.
+    /// True if it closes the multipart.
     closing: bool,
 }
 
@@ -129,7 +129,7 @@ pub(crate) struct Structure<'m> {
 /// Where a message that is too long is cut.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
-    /// Where the piece ends.
+    /// The offset at which the piece ends.
     pub(crate) at: usize,
     /// A delimiter that begins here or after it is in the next piece, and so is a head
     /// that ends after it. Enough bytes are after it to judge a delimiter before it.
@@ -211,7 +211,7 @@ impl<'m> Structure<'m> {
         Structure { bytes, apart: None, open, next, sections, cut: None, rest, envelope: None }
     }
 
-    /// The same structure, cut.
+    /// Returns this structure, cut.
     pub(crate) fn cut(self, cut: Option<Cut>) -> Self {
         Structure { cut, ..self }
     }
@@ -294,9 +294,9 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// Whether the multipart whose body begins at `from` is encoded, as its head says. RFC 2045 §6.4 forbids that, and nearly
-    /// all that say so are not: a line is the delimiter as it stands. Quoted-printable may leave it so, and encodes the
-    /// parameters of the first part.
+    /// Returns true if the multipart whose body begins at `from` is encoded, as its head says. RFC 2045 §6.4 forbids that,
+    /// and nearly all that say so are not: a line is the delimiter verbatim. Quoted-printable may leave it so, and
+    /// encodes the parameters of the first part.
     fn is_encoded(&self, from: usize, boundary: Option<&[u8]>, mime: Mime<'_>) -> bool {
         let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else {
             return false;
@@ -315,7 +315,7 @@ impl<'m> Structure<'m> {
         own.is_none_or(|(is_own, after)| !is_own || has_escape(after))
     }
 
-    /// Whether a field is a delimiter: of an open multipart, or of the one whose head
+    /// Returns true if a field is a delimiter: of an open multipart, or of the one whose head
     /// this is, if the head has its `boundary`.
     fn is_delimiter(&self, field: &Field, boundary: Option<&[u8]>) -> bool {
         let start = field.range.start;

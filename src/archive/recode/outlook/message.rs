@@ -44,7 +44,7 @@ pub(in crate::archive) const COMPRESSED_RTF: u16 = 0x1009;
 pub(in crate::archive) const DATA: u16 = 0x3701;
 const MEDIA_TYPE: u16 = 0x370E;
 
-/// The name of the author, the address, and the one of these that is a mail address.
+/// The name of the author, the address, and the one of these that is an email address.
 const AUTHOR: u16 = 0x0C1A;
 const AUTHOR_ADDRESS: [u16; 2] = [0x5D01, 0x0C1F];
 
@@ -85,7 +85,7 @@ pub(in crate::archive) trait Properties {
 /// A message as mail.
 pub(in crate::archive) struct Mail<'p, P: Properties> {
     source: &'p mut P,
-    /// Whether attachments that are not text are read.
+    /// True if attachments that are not text are read.
     attachments: bool,
     text: Decoded,
     /// What could not be read first.
@@ -247,7 +247,7 @@ impl<'p, P: Properties> Mail<'p, P> {
             let rtf = self.note(decompress_rtf(&stream)).unwrap_or_default();
             return self.part(delimiter, "text/rtf", &rtf);
         }
-        // What is too long is in the other bodies, too.
+        // What is too long is in the other bodies as well.
         let rtf = decompress_rtf(&stream).unwrap_or_default();
         let read = rtf::read(&rtf.bytes);
         let links: Vec<_> = read.links.iter().filter(|link| link.role() == Role::Link).collect();

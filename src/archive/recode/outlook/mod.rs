@@ -40,12 +40,12 @@ const OTHERS: [(&str, &str); 6] = [
     ("VisioDocument", "a Visio drawing (.vsd)"),
 ];
 
-/// Whether `bytes` begin a compound file, or may do so with more of them.
+/// Returns true if `bytes` begin a compound file, or may do so with more of them.
 pub(super) fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// Whether more bytes could make `bytes` the beginning of a file of Outlook.
+/// Returns true if more bytes could make `bytes` the beginning of a file of Outlook.
 pub(super) fn may_begin(bytes: &[u8]) -> bool {
     MARK.starts_with(bytes)
 }

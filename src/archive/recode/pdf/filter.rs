@@ -41,9 +41,9 @@ impl Default for Parameters {
 /// The content of a stream.
 pub(super) struct Content {
     pub(super) bytes: Vec<u8>,
-    /// How many encoded bytes were read.
+    /// The number of encoded bytes that were read.
     pub(super) read: usize,
-    /// Whether it was decoded to its end.
+    /// True if it was decoded to its end.
     pub(super) is_whole: bool,
 }
 

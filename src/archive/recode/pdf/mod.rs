@@ -50,13 +50,13 @@ const MAX_DECODED: usize = 16 * 1024 * 1024;
 /// a document without damage.
 const READS: usize = 4;
 
-/// How many bytes may be read more often in a short document.
+/// The number of bytes that may be read more often in a short document.
 const SPARE: usize = 16 * 1024;
 
 /// How far from the end of the file the mark of the end may be, in bytes.
 const END: usize = 2 * 1024;
 
-/// How long the page of its links may be, in bytes.
+/// The maximum length of the page of its links, in bytes.
 const MAX_PAGE: usize = 4 * 1024 * 1024;
 
 /// How far from the beginning of a file a document may begin, in bytes (ISO 32000-1, annex H, note 13).
@@ -165,7 +165,7 @@ fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     }
 }
 
-/// Where `word` is in `bytes` next, from `from` on.
+/// Returns the offset at which `word` is in `bytes` next, from `from` on.
 #[inline(never)]
 fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     memmem::find(&bytes[from..], word).map(|n| from + n)
@@ -488,19 +488,19 @@ enum Entry {
 /// A stream, as far as its dictionary was read.
 #[derive(Default)]
 struct ObjectStream {
-    /// Whether it has objects.
+    /// True if it has objects.
     is_one: bool,
     filters: Vec<Filter>,
     parameters: Vec<Parameters>,
-    /// Where its content begins.
+    /// The offset at which its content begins.
     body: usize,
-    /// How many dictionaries are open, and arrays in the first of them.
+    /// The number of dictionaries that are open, and arrays in the first of them.
     depth: usize,
     arrays: usize,
     entry: Entry,
     /// The parameter whose value follows.
     parameter: Option<usize>,
-    /// Whether a key was the last token: another name is its value.
+    /// True if a key was the last token: another name is its value.
     after_key: bool,
 }
 

@@ -119,7 +119,7 @@ pub(super) struct PdfString {
     pub(super) end: usize,
     /// How far it was read to find the end.
     pub(super) read: usize,
-    /// Whether the end was found.
+    /// True if the end was found.
     pub(super) is_whole: bool,
 }
 

@@ -95,7 +95,8 @@ pub enum Motion {
 }
 
 impl Motion {
-    /// Where it goes from `at`. A page has `page` lines, and `last` is the last line.
+    /// Returns the line to which it moves from `at`. A page has `page` lines, and `last` is the
+    /// last line.
     pub fn scrolled(self, at: usize, page: usize, last: usize) -> usize {
         let page = page.max(1);
         let to = match self {

@@ -53,11 +53,11 @@ pub struct List {
     /// The number of rows on the screen.
     page: usize,
     bytes: usize,
-    /// Whether not all labels are the same.
+    /// True if not all labels are the same.
     several_labels: bool,
 }
 
-/// The subject of the message, or the file.
+/// Returns the subject of the message, or the file.
 pub fn label(item: &Item) -> &str {
     if item.subject.is_empty() { &item.path } else { &item.subject }
 }
@@ -119,7 +119,7 @@ impl List {
         }
     }
 
-    /// Whether an item has all words. A subject that all have tells none from another.
+    /// Returns true if an item has all words. A subject that all have tells none from another.
     fn has(&self, words: &Words, item: &Item) -> bool {
         words.are_in(item, self.several_labels)
     }
@@ -152,7 +152,7 @@ impl List {
         }
     }
 
-    /// Whether a row shows an item.
+    /// Returns true if a row shows an item.
     fn is_same(&self, row: &Shown, index: usize) -> bool {
         row.index == index || (self.folded && self.entries[row.index].first == self.entries[index].first)
     }
@@ -181,32 +181,32 @@ impl List {
         &self.roles
     }
 
-    /// The number of items that are folded into others.
+    /// Returns the number of items that are folded into others.
     pub fn hidden(&self) -> usize {
         self.shown - self.rows.len()
     }
 
-    /// The number of all items.
+    /// Returns the number of all items.
     pub fn total(&self) -> usize {
         self.entries.len()
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     pub fn row_count(&self) -> usize {
         self.rows.len()
     }
 
-    /// The size of all items in bytes.
+    /// Returns the size of all items in bytes.
     pub fn bytes(&self) -> usize {
         self.bytes
     }
 
-    /// Whether the items are from messages with different subjects, or from several files.
+    /// Returns true if the items are from messages with different subjects, or from several files.
     pub fn has_several_labels(&self) -> bool {
         self.several_labels
     }
 
-    /// The number of the row that is selected, from 1; 0 if there is none.
+    /// Returns the number of the row that is selected, from 1; 0 if there is none.
     pub fn selected(&self) -> usize {
         if self.rows.is_empty() { 0 } else { self.selected + 1 }
     }
@@ -250,7 +250,7 @@ impl List {
         is_there
     }
 
-    /// Selects the next row from `from` on that has these words, or the one before it, and goes on at the other
+    /// Selects the next row from `from` on that has these words, or the one before it, and continues at the other
     /// end. Returns whether there is one.
     pub fn seek(&mut self, words: &Words, from: usize, back: bool) -> bool {
         let count = self.rows.len();
@@ -281,7 +281,7 @@ impl List {
         }
     }
 
-    /// An item of each URL that is marked, in order.
+    /// Returns an item of each URL that is marked, in order.
     pub fn marked(&self) -> impl ExactSizeIterator<Item = &Item> {
         self.marked.iter().map(|&index| &self.entries[index].item)
     }
@@ -292,7 +292,7 @@ impl List {
         self.select(self.selected);
     }
 
-    /// The rows on the screen.
+    /// Returns the rows on the screen.
     pub fn visible(&self) -> impl Iterator<Item = Row<'_>> {
         let rows = self.rows.iter().enumerate().skip(self.top).take(self.page);
         rows.map(|(at, row)| Row {

@@ -32,9 +32,9 @@ const MANY: usize = 10;
 pub struct Start {
     /// The roles that are shown.
     pub roles: Vec<Role>,
-    /// Whether duplicates are folded.
+    /// True if duplicates are folded.
     pub folded: bool,
-    /// Whether URLs of any scheme are opened: the user chose the command.
+    /// True if URLs of any scheme are opened: the user chose the command.
     pub opens_all: bool,
     /// The size of all items after which no more are taken, in bytes.
     pub memory: usize,
@@ -101,23 +101,23 @@ pub struct Model {
     help: Scroll,
     /// The lines of the message.
     message: Scroll,
-    /// Whether the user scrolled the message. Otherwise the URL is visible.
+    /// True if the user scrolled the message. Otherwise the URL is visible.
     scrolled: bool,
     /// Whether the message is beside the list, if the user chose.
     split: Option<bool>,
-    /// Whether it is now.
+    /// True if it is now.
     is_split: bool,
     list_area: Area,
     message_area: Area,
     /// The number of the row that was clicked last.
     clicked: usize,
-    /// Whether the last action asked whether to open many URLs.
+    /// True if the last action asked whether to open many URLs.
     asked: bool,
     mouse: bool,
 }
 
 impl Model {
-    /// A menu without items.
+    /// Returns a menu without items.
     pub fn new(start: &Start) -> Model {
         let list = List::new(start.folded, &start.roles);
         Model { list, opens_all: start.opens_all, memory: start.memory, mouse: true, ..Model::default() }
@@ -140,12 +140,12 @@ impl Model {
         &self.typed[prompt as usize]
     }
 
-    /// The words that are searched for, or else those that are filtered by.
+    /// Returns the words that are searched for, or else those that are filtered by.
     pub fn words(&self) -> &Words {
         if self.sought.is_empty() { self.list.filter() } else { &self.sought }
     }
 
-    /// The sentence on the last action; empty if there is none.
+    /// Returns the sentence on the last action; empty if there is none.
     pub fn notice(&self) -> &str {
         &self.notice
     }
@@ -154,12 +154,12 @@ impl Model {
         &self.errors
     }
 
-    /// Whether the search ended, and all its items are in the list.
+    /// Returns true if the search ended, and all its items are in the list.
     pub fn has_all(&self) -> bool {
         self.progress == Progress::Ended
     }
 
-    /// Whether more items are taken.
+    /// Returns true if more items are taken.
     pub fn takes_more(&self) -> bool {
         self.progress == Progress::Running
     }
@@ -186,7 +186,7 @@ impl Model {
         self.notice = notice;
     }
 
-    /// Whether the user chose that the message is beside the list, or that it is not.
+    /// Returns true if the user chose that the message is beside the list, or that it is not.
     pub fn split(&self) -> Option<bool> {
         self.split
     }
@@ -272,7 +272,7 @@ impl Model {
         None
     }
 
-    /// The item that is selected.
+    /// Returns the item that is selected.
     pub fn selected(&self) -> Option<&Item> {
         self.list.selected_item()
     }
@@ -717,7 +717,7 @@ mod tests {
         assert_eq!(urls(&model), ["http://h.org/a", "http://h.org/b"]);
         model.apply(Action::Type(" \u{fc}b".into()));
         assert_eq!(urls(&model), ["http://h.org/b"]);
-        // Items that come later are searched, too.
+        // Items that come later are searched as well.
         receive(&mut model, item("http://h.org/d", "FAQ: \u{dc}b", ""));
         assert_eq!(urls(&model), ["http://h.org/b", "http://h.org/d"]);
         (0..3).for_each(|_| _ = model.apply(Action::Erase));
@@ -877,7 +877,7 @@ mod tests {
         let rows = |model: &Model| -> Vec<(String, usize)> {
             model.list().visible().map(|row| (row.item.url().to_owned(), row.count)).collect()
         };
-        // A picture that is hidden is no duplicate.
+        // An image that is hidden is no duplicate.
         assert_eq!(rows(&model), [("http://h.org/b".into(), 1), ("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Image));
         assert_eq!(model.notice(), "Role image: 1 shown");
@@ -952,7 +952,7 @@ mod tests {
         // Nothing is the last search again.
         model.apply(Action::Ask(Prompt::Search));
         assert_eq!(selected(&mut model, Action::Accept), (2, first.into()));
-        // It goes on from where it was asked for, and not from a URL that it passes.
+        // It continues from where it was asked for, and not from a URL that it passes.
         assert_eq!(selected(&mut model, Action::Move(Motion::First)), (1, String::new()));
         model.apply(Action::Ask(Prompt::Search));
         assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));

@@ -29,12 +29,12 @@ impl Roles {
         self.shown[index(role)] ^= true;
     }
 
-    /// The number of items of a role.
+    /// Returns the number of items of a role.
     pub fn total(&self, role: Role) -> usize {
         self.counts[index(role)]
     }
 
-    /// The roles that there are items of.
+    /// Returns the roles that there are items of.
     pub fn present(&self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(|&role| self.total(role) > 0)
     }
@@ -44,8 +44,8 @@ fn index(role: Role) -> usize {
     Role::ALL.iter().position(|&one| one == role).unwrap_or_default()
 }
 
-/// The letter of a role: that of the key which switches it. A tracker is also called a pixel, and T is that of
-/// a text.
+/// Returns the letter of a role: that of the key which switches it. A tracker is also called a pixel, and T is
+/// that of a text.
 pub fn letter(role: Role) -> char {
     let name = if role == Role::Tracker { "pixel" } else { role.as_str() };
     name.chars().next().unwrap_or_default().to_ascii_uppercase()

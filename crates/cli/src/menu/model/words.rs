@@ -11,7 +11,7 @@ use crate::output::item::Item;
 pub struct Words(Vec<Regex>);
 
 impl Words {
-    /// The words in a text; without words, every item has them.
+    /// Returns the words in a text; without words, every item has them.
     pub fn new(text: &str) -> Words {
         let word = |word: &str| RegexBuilder::new(&regex::escape(word)).case_insensitive(true).build().ok();
         Words(text.split_whitespace().filter_map(word).collect())
@@ -21,7 +21,8 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// Whether an item has all words. `labels` says whether they may be in the subject and the path, too.
+    /// Returns true if an item has all words. `labels` says whether they may be in the subject and the
+    /// path as well.
     pub fn are_in(&self, item: &Item, labels: bool) -> bool {
         let readings = item.readings.iter().map(|reading| &*reading.shown);
         let labels = [&*item.subject, &*item.path].into_iter().filter(|_| labels);

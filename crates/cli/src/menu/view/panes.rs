@@ -25,13 +25,13 @@ const MARKS: [&str; 4] = [
     "!: there is a warning, which is named with the URL",
 ];
 
-/// The message at the URL.
+/// Returns the message at the URL.
 pub fn draw_message(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     message(model, area, Vec::new(), theme)
 }
 
-/// The whole URL, what else is known of it, and below that the message at the URL. If there is little room, all of it
-/// scrolls.
+/// Returns the whole URL, what else is known of it, and below that the message at the URL. If there is little room,
+/// all of it scrolls.
 pub fn draw_all(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     let Some(item) = model.selected() else { return Vec::new() };
     let facts = facts(item, area.columns.len(), theme);
@@ -94,7 +94,7 @@ fn facts(item: &Item, room: usize, theme: &Theme) -> Vec<Line> {
     lines
 }
 
-/// The readings of the selected URL in full. Long ones have several lines.
+/// Returns the readings of the selected URL in full. Long ones have several lines.
 pub fn draw_readings(model: &Model, room: usize, height: usize, theme: &Theme, selected: usize) -> Vec<Line> {
     let (mut lines, mut last) = (Vec::new(), 0);
     for (at, reading) in model.selected().into_iter().flat_map(|item| item.readings.iter().enumerate()) {

@@ -35,7 +35,7 @@ impl Layout {
     }
 }
 
-/// The rows that are visible.
+/// Returns the rows that are visible.
 pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     let room = area.columns.len();
     model.set_list(area);

@@ -6,7 +6,7 @@ use std::ops::Range;
 use crossterm::style::{ContentStyle, Stylize};
 use unicode_width::UnicodeWidthChar;
 
-/// The number of columns of a text.
+/// Returns the number of columns of a text.
 pub fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
@@ -31,7 +31,7 @@ fn prefix(text: &str, room: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// The start of a text that fits in `room` columns, with "…" if it is not all of it.
+/// Returns the start of a text that fits in `room` columns, with "…" if it is not all of it.
 pub fn fit(text: &str, room: usize) -> Cow<'_, str> {
     match prefix(text, room) {
         prefix if prefix.len() == text.len() || room == 0 => Cow::Borrowed(prefix),
@@ -39,7 +39,7 @@ pub fn fit(text: &str, room: usize) -> Cow<'_, str> {
     }
 }
 
-/// The lines of a text, each in at most `room` columns. They end after a space, or where
+/// Returns the lines of a text, each in at most `room` columns. They end after a space, or where
 /// there is none, after any character.
 pub fn wrap(text: &str, room: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
@@ -108,7 +108,7 @@ impl Line {
         self.with(blanks, ContentStyle::new())
     }
 
-    /// The same line on a screen of more columns.
+    /// Returns the same line on a screen of more columns.
     pub fn widened(self, room: usize) -> Line {
         Line { room: room.max(self.room), ..self }
     }
@@ -129,7 +129,7 @@ impl Line {
         line
     }
 
-    /// The columns that have no text.
+    /// Returns the columns that have no text.
     pub fn left(&self) -> usize {
         self.room - self.columns
     }

@@ -32,7 +32,7 @@ use super::{Base, Hit, View};
 pub struct PrinterOptions {
     pub format: OutputFormat,
     pub style: StyleOptions,
-    /// Whether a NUL byte follows every path.
+    /// True if a NUL byte follows every path.
     pub nul: bool,
     /// Whether the path is printed above the matches of each file; without a choice, it is on a
     /// terminal.
@@ -55,7 +55,7 @@ pub enum OutputFormat {
     UniqueCounts(Notation),
     /// The number of matches of each file, with its name; in plain text only with those names.
     Counts(CountNames, Notation),
-    /// The names of files that have matches.
+    /// The file names that have matches.
     Names(Notation),
     /// Nothing, and the first match is enough.
     Quiet,
@@ -88,12 +88,12 @@ pub enum CountNames {
 pub struct Printer {
     options: PrinterOptions,
     style: OutputStyle,
-    /// Whether the name of a file is printed above its matches.
+    /// True if the file name is printed above its matches.
     headings: bool,
 }
 
 impl Printer {
-    /// A printer for standard output.
+    /// Returns a printer for standard output.
     pub fn new(mut options: PrinterOptions) -> Printer {
         let terminal = io::stdout().is_terminal();
         let headings = match &mut options.format {
@@ -111,24 +111,24 @@ impl Printer {
         }
     }
 
-    /// Whether nothing depends on more than the first match of a file.
+    /// Returns true if nothing depends on more than the first match of a file.
     pub fn needs_one(&self) -> bool {
         matches!(self.options.format, OutputFormat::Names(_) | OutputFormat::Quiet)
     }
 
-    /// Whether the matches of each URL are counted.
+    /// Returns true if the matches of each URL are counted.
     pub fn counts_urls(&self) -> bool {
         matches!(self.options.format, OutputFormat::UniqueCounts(_))
     }
 
-    /// Whether only the URL of a match is printed, verbatim.
+    /// Returns true if only the URL of a match is printed, verbatim.
     pub fn prints_bare_urls(&self) -> bool {
         let PrinterOptions { format, spelling, .. } = &self.options;
         let bare = matches!(format, OutputFormat::Plain(plain) if *plain == PlainOptions::default());
         bare && !self.headings && self.style == OutputStyle::default() && *spelling == Spelling::default()
     }
 
-    /// The header, if the format has one.
+    /// Returns the header, if the format has one.
     pub fn header(&self) -> Vec<u8> {
         match &self.options.format {
             OutputFormat::Csv { rows, .. } => rows.header(),
@@ -139,7 +139,7 @@ impl Printer {
         }
     }
 
-    /// A match as this printer prints it.
+    /// Returns a match as this printer prints it.
     pub fn view<'v>(&self, base: Base<'v>, hit: Hit<'v>, context: Option<&'v Context<'v>>) -> View<'v> {
         View { base, hit, context, spelling: self.options.spelling }
     }
@@ -158,7 +158,7 @@ impl Printer {
         }
     }
 
-    /// A path on its own line.
+    /// Returns a path on its own line.
     pub fn path(&self, name: &Path) -> Vec<u8> {
         let mut line = Vec::new();
         self.name(&mut line, name, b'\n');
@@ -185,7 +185,7 @@ impl Printer {
         }
     }
 
-    /// The number of matches of all files, after those of several that are named.
+    /// Returns the number of matches of all files, after those of several that are named.
     pub fn total(&self, files: u64, matches: u64) -> Vec<u8> {
         let is_named = matches!(self.options.format, OutputFormat::Counts(names, Notation::Plain) if names != CountNames::None);
         if !is_named || files < 2 {
@@ -197,7 +197,7 @@ impl Printer {
         line
     }
 
-    /// Each URL and the number of its matches, if that is the format.
+    /// Formats each URL with the number of its matches, if that is the format.
     pub fn unique_counts<'u>(&self, counts: impl Iterator<Item = (&'u [u8], u64)>) -> Vec<u8> {
         let mut lines = Vec::new();
         let OutputFormat::UniqueCounts(notation) = self.options.format else { return lines };
@@ -235,7 +235,7 @@ fn record(notation: Notation, key: &str, value: &[u8], count: Option<u64>) -> Ve
     line(&object)
 }
 
-/// A value on its own line.
+/// Returns a value on its own line.
 pub fn line(value: &Json) -> Vec<u8> {
     let mut line = Vec::new();
     // What must be escaped occurs only in strings.

@@ -20,11 +20,11 @@ pub struct PlainOptions {
     pub columns: bool,
     /// The offset of the first byte of the match.
     pub offsets: bool,
-    /// Whether the other readings follow.
+    /// True if the other readings follow.
     pub alternatives: bool,
-    /// Whether an explanation follows.
+    /// True if an explanation follows.
     pub explain: bool,
-    /// Whether the lines of the match follow.
+    /// True if the lines of the match follow.
     pub context: bool,
 }
 

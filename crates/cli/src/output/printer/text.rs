@@ -51,7 +51,7 @@ impl Template {
         Ok(Template(tokens))
     }
 
-    /// The fields, in their order.
+    /// Returns the fields, in their order.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
         self.0.iter().filter_map(|token| match token {
             Token::Text(_) => None,

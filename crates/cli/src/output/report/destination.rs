@@ -45,7 +45,7 @@ struct Earlier {
 }
 
 impl Destination {
-    /// The destination `path` for a report on `roots`, which will not be searched.
+    /// Returns the destination `path` for a report on `roots`, which will not be searched.
     ///
     /// # Errors
     ///

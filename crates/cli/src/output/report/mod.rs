@@ -232,7 +232,7 @@ impl Report {
         Err(Report::not_written(path, &anyhow!("the search was interrupted")))
     }
 
-    /// The error for a report that is not complete because the search failed.
+    /// Returns the error for a report that is not complete because the search failed.
     pub fn not_written(path: &Path, reason: &anyhow::Error) -> anyhow::Error {
         failure(path, anyhow!("not written: {reason:#}"))
     }
@@ -268,7 +268,7 @@ pub struct ReportRow {
 }
 
 impl ReportRow {
-    /// The entries of a match.
+    /// Returns the entries of a match.
     pub fn of(view: &View<'_>, context: Option<&Context<'_>>) -> ReportRow {
         let path = Escaped(&view.path()).to_string();
         ReportRow {
@@ -289,7 +289,7 @@ impl ReportRow {
         }
     }
 
-    /// The size in bytes.
+    /// Returns the size in bytes.
     pub fn len(&self) -> usize {
         self.path.len() + self.message.len() + self.values.len()
     }
@@ -435,14 +435,14 @@ fn start_of(after: &[u8]) -> Vec<u8> {
     [&text[..word], b"\xe2\x80\xa6"].concat()
 }
 
-/// The length of the first line and those after it that are not empty, from one line end to the next.
+/// The length of the first line and those after it that are not empty, from one line break to the next.
 fn paragraph<'t>(lines: impl Iterator<Item = &'t [u8]>) -> usize {
     let is_empty = |line: &[u8]| line.iter().all(u8::is_ascii_whitespace);
     let lines = lines.enumerate().take_while(|&(n, line)| n == 0 || !is_empty(line));
     lines.map(|(_, line)| line.len() + 1).sum::<usize>() - 1
 }
 
-/// Whether a byte of UTF-8 is the first one of a character.
+/// Returns true if a byte of UTF-8 is the first one of a character.
 fn starts_character(&byte: &u8) -> bool {
     byte & 0xc0 != 0x80
 }

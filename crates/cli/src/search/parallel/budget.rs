@@ -38,7 +38,7 @@ struct Account {
 }
 
 impl Account {
-    /// Whether the input of a turn must wait.
+    /// Returns true if the input of a turn must wait.
     fn is_spent(&self, turn: u64) -> bool {
         match turn == self.current {
             true => self.by_turn.get(&turn).is_some_and(|&bytes| bytes > MAX_CURRENT),
@@ -56,12 +56,12 @@ pub struct Share {
 }
 
 impl Budget {
-    /// A budget with that for long messages.
+    /// Returns a budget with that for long messages.
     pub fn new(memory: Memory) -> Budget {
         Budget { account: Mutex::default(), changed: Condvar::new(), memory }
     }
 
-    /// The memory for long messages of the input of a turn.
+    /// Returns the memory for long messages of the input of a turn.
     pub fn memory(&self, turn: u64) -> Memory {
         self.memory.in_turn(turn)
     }

@@ -115,7 +115,7 @@ impl Threads {
         Threads { busy: Arc::default(), max }
     }
 
-    /// A worker begins a job.
+    /// Records that a worker begins a job.
     pub fn enter(&self) -> Busy {
         self.busy.fetch_add(1, Ordering::Relaxed);
         Busy(Arc::clone(&self.busy))
@@ -215,7 +215,7 @@ impl HandOut {
         }
     }
 
-    /// Whether the group has no room for a file of this length.
+    /// Returns true if the group has no room for a file of this length.
     fn is_full(&self, len: u64) -> bool {
         let max = usize::try_from(self.turn).map_or(MAX_GROUP, |turn| (FIRST_GROUP + turn).min(MAX_GROUP));
         self.group.len() >= max || self.len + len > GROUP_LEN
