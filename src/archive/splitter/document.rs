@@ -2,8 +2,7 @@
 
 use std::ops::Range;
 
-use super::piece::Open;
-use super::{Span, Splitter};
+use super::{Open, Span, Splitter};
 use crate::archive::container::format::{Buffered, Framing, Limits};
 use crate::archive::message::record::Record;
 use crate::archive::options::ReadOptions;
@@ -79,7 +78,7 @@ impl OpenDocument {
         let limits = self.splitter.limits;
         let mut len = self.len(bytes, last);
         let rest = bytes.len() - self.at;
-        if len.is_none() && !last && self.at <= bytes.len() / 8 && rest > limits.margin {
+        if len.is_none() && !last && self.at <= bytes.len() / 8 && rest > 2 * limits.margin {
             self.splitter.set_limit(rest - limits.margin);
             len = self.len(bytes, last);
         }
