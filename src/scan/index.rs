@@ -235,7 +235,8 @@ fn ends_scheme(b: u8) -> bool {
 
 /// Returns true if only one blank, if any, is before the end of the line that `text` starts with.
 fn ends_line(text: &[u8]) -> bool {
-    matches!(text, [b'\n' | b'\r', ..] | [b' ' | b'\t', b'\n' | b'\r', ..])
+    // After one blank, the buffered bytes may end before the line break.
+    matches!(text, [b'\n' | b'\r', ..] | [b' ' | b'\t'] | [b' ' | b'\t', b'\n' | b'\r', ..])
 }
 
 /// Returns the offset at which a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
@@ -568,6 +569,19 @@ mod tests {
         let mut peek = |text| index.peek(&Window::new(text, false), &options, &()).map(|anchor| anchor.at);
         assert_eq!(peek(b"see http:"), None);
         assert_eq!(peek(b"see http:/"), Some(8));
+    }
+
+    #[test]
+    fn a_scheme_that_a_line_end_cuts_off() {
+        let options = ScanOptions { cut_schemes: true, ..ScanOptions::default() };
+        for end in ["\n", "\r", " \n", " \r", "\t\n", "\t\r"] {
+            let text = format!("http:{end}//h.org/");
+            assert_eq!(kept(text.as_bytes(), &options), [4], "{end:?}");
+            // The line may end after what is buffered.
+            let window = Window::new(&text.as_bytes()[..6], false);
+            let mut index = Index::default();
+            assert_eq!(index.peek(&window, &options, &()).map(|anchor| anchor.at), Some(4), "{end:?}");
+        }
     }
 
     proptest! {

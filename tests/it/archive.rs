@@ -401,7 +401,7 @@ fn the_header_at_an_offset() {
 fn a_part_of_a_file_has_an_offset() {
     let values = |m: &Match<'_>, offset| {
         let row = Row::new(m).with_offset(offset);
-        let fields = fields().iter().filter(|field| ["line", "column", "segments"].contains(&field.name()));
+        let fields = fields().iter().filter(|field| ["line", "column", "pieces"].contains(&field.name()));
         fields.map(|field| field.value(&row).to_string()).collect::<Vec<_>>()
     };
     let file = "Subject: a\n\nsee\nat <http://h.org/\na>\n";

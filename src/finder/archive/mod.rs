@@ -545,8 +545,27 @@ mod piece_tests {
             same(with_part("application/mbox", &mailbox(3, 300)).as_bytes(), size);
         }
         let inner = format!("From: b@h.org\nSubject: c\n{}", with_part("application/mbox", &mailbox(30, 20)));
-        same(with_part("message/rfc822", &inner).as_bytes(), 4096);
-        same(with_part("application/octet-stream", &inner).as_bytes(), 4096);
+        for size in [4096, 10_000] {
+            same(with_part("message/rfc822", &inner).as_bytes(), size);
+            same(with_part("application/octet-stream", &inner).as_bytes(), size);
+            same(
+                with_part(
+                    "application/mbox",
+                    &format!("{}From a@h.org Fri Mar  2 10:11:12 2001\n{inner}", mailbox(1, 1)),
+                )
+                .as_bytes(),
+                size,
+            );
+        }
+        let strings: String = (0..400).map(|n| format!("{{\"a\": \"http:\\/\\/h.org\\/{n}\"}}\n")).collect();
+        same(with_part("application/octet-stream", &strings).as_bytes(), 2000);
+        let rows: String =
+            (0..400).map(|n| format!("<p>see <a href='/{n}'>it</a> <br>&amp; http://h.org/{n}\n")).collect();
+        same(
+            with_part("application/octet-stream", &format!("<html><base href='http://h.org/'>{rows}"))
+                .as_bytes(),
+            2000,
+        );
     }
 
     #[test]

@@ -143,11 +143,11 @@ fn encrypted_documents_are_named() {
 #[test]
 fn pictures_are_errors_of_other_archives() {
     let picture = || ("a.gif", "GIF87a?\u{1}".to_owned());
-    assert_eq!(found(&document(&[picture()])), ["this is a GIF image, which is not text"]);
+    assert_eq!(found(&document(&[picture()])), ["this is a GIF image, which urlgrep does not read"]);
     assert_eq!(found(&document(&[types(), picture()])), [""; 0]);
     let inner = document(&[types(), picture()]);
     let outer = zip(&[("b.docx".to_owned(), inner), ("a.gif".to_owned(), picture().1.into())]);
-    assert_eq!(found(&outer), ["this is a GIF image, which is not text"]);
+    assert_eq!(found(&outer), ["this is a GIF image, which urlgrep does not read"]);
 }
 
 #[test]

@@ -368,7 +368,7 @@ pub struct Args {
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "columns", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",
+            "columns", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",
         ]
     )]
     pub check: bool,

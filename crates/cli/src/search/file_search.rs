@@ -17,8 +17,7 @@ use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 
 use super::evidence::weigh;
-use super::outcome::{FileKind, FileSummary, Outcome};
-use super::piece_search::Receive;
+use super::outcome::{FileKind, FileSummary, Outcome, Receive};
 use super::settings::Search;
 use super::why_not::Refusal;
 use crate::error::{Interrupted, failure};

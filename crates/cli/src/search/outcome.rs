@@ -1,5 +1,6 @@
 //! What the search of an input passes on to the output.
 
+use std::ops::ControlFlow;
 use std::path::PathBuf;
 
 use urlgrep::archive::{Binary, Undecoded};
@@ -18,6 +19,9 @@ pub enum Outcome<B = Batch> {
     /// The end of a piece: whether its input can be read no further, or why it could not be opened.
     PieceEnd(anyhow::Result<bool>),
 }
+
+/// Receives the outcomes of a search, which ends when it breaks.
+pub type Receive<'r> = dyn FnMut(Outcome<&mut Batch>) -> ControlFlow<()> + 'r;
 
 /// What a file is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -12,14 +12,11 @@ use urlgrep::archive::internal::{Event, Events, FileSource, Memory};
 use urlgrep_print::escape;
 
 use super::file_search::FileSearch;
-use super::outcome::{FileKind, Outcome};
+use super::outcome::{FileKind, Outcome, Receive};
 use super::settings::Search;
 use crate::error;
 use crate::input::{Input, InputFiles};
 use crate::output::batch::Batch;
-
-/// Receives the outcomes of a search, which ends when it breaks.
-pub type Receive<'r> = dyn FnMut(Outcome<&mut Batch>) -> ControlFlow<()> + 'r;
 
 /// What a thread searches with.
 pub struct Tools {

@@ -135,13 +135,6 @@ fn relative_links_need_a_base() {
     prints(&["--input", "html"], page.as_bytes(), &format!("http://h.org/x/\n{links}"));
 }
 
-/// RFC 2557 §4.4.1: its folds are not part of it.
-#[test]
-fn a_base_in_a_field_that_is_folded() {
-    let mail = "From: a@h.org\nMessage-ID: <1@h.org>\nContent-Type: text/html\nContent-Location: http://h.org/a\n /b/\n\n<a href=c>d</a>";
-    prints(&[], mail.as_bytes(), "http://h.org/a/b/\nhttp://h.org/a/b/c\n");
-}
-
 #[test]
 fn links_that_were_cut_at_a_space() {
     let page = "<a href=\"http://h.org/Shared Documents/a b.doc\">a</a>\n<a href=' mailto:?subject=a b '>c</a>\n\
