@@ -470,9 +470,9 @@ impl<'h> Match<'h> {
     ///
     /// ```
     /// let m = urlgrep::find("http://h.org/a%20b/?c=d#e").unwrap();
-    /// assert_eq!(m.path(), Some(&b"/a%20b/"[..]));
+    /// assert_eq!(m.url_path(), Some(&b"/a%20b/"[..]));
     /// assert_eq!(m.query(), Some(&b"c=d"[..]));
-    /// assert_eq!(urlgrep::find("http://h.org").unwrap().path(), None);
+    /// assert_eq!(urlgrep::find("http://h.org").unwrap().url_path(), None);
     /// ```
     pub fn url_path(&self) -> Option<&[u8]> {
         self.path_in(&self.url)

@@ -95,7 +95,7 @@ fn hosts() {
     // As a line of a list: with all hosts below it.
     prints(&["--host", "H.org."], TEXT, &[WWW, FTP].concat());
     prints(&["--host", "h*.org"], TEXT, FTP);
-    prints(&["--host", "www.h.org,ftp.h.org"], TEXT, &[WWW, FTP].concat());
+    prints(&["--host", "www.h.org,h.org.uk"], TEXT, &[WWW, UK].concat());
     prints(&["--host=[::1]"], b"http://[::1]/ http://h.org/", "http://[::1]/\n");
     prints(&["--host", "*h.org"], TEXT, &[WWW, FTP, FOO].concat());
     prints(&["--host=*.EDU", "--host=*.uk"], TEXT, "mailto:me@mit.edu\nhttp://h.org.uk/\n");
