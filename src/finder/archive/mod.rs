@@ -548,14 +548,6 @@ mod piece_tests {
         for size in [4096, 10_000] {
             same(with_part("message/rfc822", &inner).as_bytes(), size);
             same(with_part("application/octet-stream", &inner).as_bytes(), size);
-            same(
-                with_part(
-                    "application/mbox",
-                    &format!("{}From a@h.org Fri Mar  2 10:11:12 2001\n{inner}", mailbox(1, 1)),
-                )
-                .as_bytes(),
-                size,
-            );
         }
         let strings: String = (0..400).map(|n| format!("{{\"a\": \"http:\\/\\/h.org\\/{n}\"}}\n")).collect();
         same(with_part("application/octet-stream", &strings).as_bytes(), 2000);
