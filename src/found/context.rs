@@ -364,8 +364,8 @@ impl<'m> Context<'m> {
     fn all_kept(&self) -> Vec<(Box<str>, Box<str>)> {
         match self.origin.text() {
             Ok((text, _)) => {
-                let with_value = |key: &Box<str>| Some((key.clone(), self.record_value(key)?.into()));
-                text.keep().iter().filter_map(with_value).collect()
+                let keep = text.keep().iter();
+                keep.filter_map(|key| Some((key.clone(), self.record_value(key)?.into()))).collect()
             }
             Err(copied) => copied.kept.clone(),
         }

@@ -112,7 +112,7 @@ fn empty_block(header: &[u8; HEADER as usize], len: usize) -> (Vec<u8>, u64) {
         0 => Vec::new(),
         10 => SHA256.to_vec(),
         // Each three of the types are twice as long as those before.
-        kind => vec![0; 4 << ((kind & 15) - 1) / 3],
+        kind => vec![0; 4 << (((kind & 15) - 1) / 3)],
     };
     // One filter, LZMA2, with the smallest dictionary; then padding.
     let head_len = len - ALIGNMENT as usize - check.len();

@@ -12,7 +12,7 @@ use urlgrep::archive::internal::{Event, Events, FileSource, Memory};
 use urlgrep_print::escape;
 
 use super::file_search::FileSearch;
-use super::outcome::{FileKind, Outcome, Receive};
+use super::outcome::{FileKind, Receive};
 use super::settings::Search;
 use crate::error;
 use crate::input::{Input, InputFiles};
