@@ -80,7 +80,7 @@
 //! | feature | adds | and these crates |
 //! |---|---|---|
 //! | `archive` | `archive` and `Finder::archive`: mail, news and HTML, compressed or not | decoders of HTML, charsets and compressed data |
-//! | `domains` | `FinderBuilder::domains`: names without a scheme | none; a table of public suffixes, 93 KB |
+//! | `domains` | `Schemeless::Domains`: names without a scheme | none; a table of public suffixes, 93 KB |
 //! | `draft` | `grammar::draft`, the draft of 1994, as a dialect | none |
 //! | `idna` | `Match::ascii`: hosts in punycode | idna, with its tables |
 //! | `serde` | serialization of matches, in the shape of the program's JSON | serde, base64 |
@@ -101,8 +101,7 @@
 //!   the next word follows without a space: see [`Iri`]. Between delimiters it may contain any
 //!   character.
 //! - Host names (`www.h.org`), other domain names and email addresses without a scheme
-//!   match only on request: [`hosts`](FinderBuilder::hosts), `domains` and
-//!   [`addresses`](FinderBuilder::addresses).
+//!   match only on request: [`schemeless`](FinderBuilder::schemeless).
 //!
 //! # How it works
 //!

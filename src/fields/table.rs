@@ -5,7 +5,6 @@ use std::borrow::Cow;
 
 #[cfg(feature = "archive")]
 use super::mail::HeadField;
-#[cfg(feature = "archive")]
 use super::row::Row;
 use super::value::{Counted, Value};
 use super::{Field, Kind, Scope};
