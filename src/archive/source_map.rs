@@ -344,19 +344,21 @@ impl SourceMap {
 
     /// The ranges of the source that encode `range` of the text.
     pub(crate) fn sources(&self, range: Range<usize>) -> Vec<Range<usize>> {
-        self.sources_of(&[range])
+        merged(self.parts(range).map(|(_, source)| source))
     }
 
     /// The ranges of the source that encode each of these ranges of the text, one after the other. They are mostly in order and close
     /// together, so the runs are searched for the first of them, and read on from there.
     pub(crate) fn sources_of(&self, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
-        let Some(first) = ranges.first() else { return Vec::new() };
+        let [first, _, ..] = ranges else {
+            // Most URLs are one range, for which a search that does not stop between runs is faster.
+            return ranges.first().map_or_else(Vec::new, |range| self.sources(range.clone()));
+        };
         let (mut sources, mut runs, mut run) = (Vec::new(), self.runs_from(first.start), Run::default());
         for range in ranges {
-            let mut near = if run.text.0 <= range.start { 0..BLOCK_RUNS + 1 } else { 0..0 };
-            while run.text.1 <= range.start
-                && near.next().is_some()
-                && let Some(next) = runs.next()
+            let near = if run.text.0 <= range.start { BLOCK_RUNS + 1 } else { 0 };
+            if run.text.1 <= range.start
+                && let Some(next) = runs.by_ref().take(near).find(|run| run.text.1 > range.start)
             {
                 run = next;
             }

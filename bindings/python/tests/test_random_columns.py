@@ -23,7 +23,7 @@ PIECES = [
 
 COLUMNS = ["row", "url", "url_bytes", "start", "end", "scheme", "host", "port", "form", "grade", "join", "alternatives", "pieces", "warnings"]
 
-OPTIONS = [{}, {}, {}, {"schemes": ["http", "https"]}, {"join": "likely"}, {"schemeless": ["hosts", "emails"]}, {"refang": True}, {"grade": "rfc1738"}, {"domains": "all"}, {"iri": "all"}, {"cells": True}, {"unwrap": True}, {"width": 20}]  # fmt: skip
+OPTIONS = [{}, {}, {}, {"schemes": ["http", "https"]}, {"join": "likely"}, {"schemeless": ["hosts", "emails"]}, {"refang": True}, {"grade": "rfc1738"}, {"schemeless": "all-domains"}, {"iri": "all"}, {"delimited_rows": True}, {"unwrap": True}, {"width": 20}]  # fmt: skip
 
 
 def text(chance):

@@ -416,7 +416,7 @@ test('downloads are byte for byte what the program writes', { skip: withProgram 
   }
   await choose('mail.eml')
   await run(`document.querySelector('#roles input').click(); document.getElementById('search').value = 'H.ORG'; drawRows()`)
-  const roles = ['link', 'image', 'form', 'resource', 'header'].flatMap((role) => ['--role', role])
+  const roles = ['link', 'image', 'form_action', 'resource', 'header'].flatMap((role) => ['--role', role])
   assert.equal(String(await download('json')), String(written('--json', ...roles, '--ignore-case', '--match', 'h\\.org', 'mail.eml')))
   await run(`document.getElementById('search').value = ''; document.querySelector('#roles input').click(); state.host = 'h.org'; drawRows()`)
   const lines = String(written('--json', 'mail.eml')).match(/.*\n/g)
@@ -430,7 +430,7 @@ test('the download of a text, and with options', { skip: withProgram }, async ()
   const written = (...args) => spawnSync(program, [...args, '-'], { input: text }).stdout
   assert.equal(String(await download('json')), String(written('--json')))
   assert.equal(String(await download('csv')), String(written('--csv')))
-  await run(`state.options = { schemeless: 'hosts', join: 'likely', hyphen: 'both', grade: 'rfc3986', iri: 'all' }; update()`)
+  await run(`state.options = { hosts: true, join: 'likely', hyphen: 'both', grade: 'rfc3986', iri: 'all' }; update()`)
   writeFileSync(join(folder, 'text'), `${text}\nhttp://h.org/long-name\n`)
   await choose('text')
   const flags = ['--schemeless=hosts', '--join=likely', '--hyphen=both', '--grade=rfc3986', '--iri=all']
