@@ -57,7 +57,7 @@ impl FinderBuilder {
     }
 
     /// Yields only URLs of these schemes, in any letter case, and of those of other calls. The default is all
-    /// schemes; of no scheme there is no URL.
+    /// schemes; an empty list matches nothing.
     ///
     /// This only filters: a name that is not [known](Self::known_schemes) is still matched only
     /// if `//` and a host follow.

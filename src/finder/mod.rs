@@ -155,14 +155,14 @@ impl Finder {
 
     /// All of `text`: the URLs, and the text between them, in order.
     ///
-    /// The ranges of the spans are adjacent, and together they are the text. Under
+    /// The ranges of the chunks are adjacent, and together they are the text. Under
     /// [`Hyphen::Both`] only the first reading of a URL is
     /// yielded. The cost is that of [`find_iter`](Self::find_iter).
     ///
     /// # Example
     ///
     /// ```
-    /// use urlgrep::{Finder, Chunk};
+    /// use urlgrep::{Chunk, Finder};
     ///
     /// // What the text has, its writer chose: all of it is escaped, and other schemes are no links (`javascript:`).
     /// let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
@@ -171,7 +171,7 @@ impl Finder {
     /// let text = "at <http://h.org/\n  a>, \"x\" & <URL:javascript:alert(1)>";
     /// let html: String = Finder::new()
     ///     .chunks(text)
-    ///     .map(|span| match span {
+    ///     .map(|chunk| match chunk {
     ///         Chunk::Match(m) if is_link(&m.scheme()) => {
     ///             let url = escape(&m.to_string());
     ///             format!("<a href=\"{url}\">{url}</a>")

@@ -342,7 +342,7 @@ options! {
     dialect: one_of::<Dialect>("rfc1738", "The grammar by which URLs are graded").needing(&[("dialect", "draft")])
         => |builder, number, _| builder.dialect(Named::at(number));
 
-    schemes: option(OptionKind::Schemes, None, "Only URLs of these schemes match; of none there is no URL")
+    schemes: option(OptionKind::Schemes, None, "Only URLs of these schemes match; an empty list matches nothing")
         => |builder, _, list| builder.without_scheme_filter().schemes(names(list));
 
     scheme_add: option(

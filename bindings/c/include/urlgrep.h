@@ -168,7 +168,7 @@ bool urlgrep_find_covering(const struct urlgrep_finder *finder,
 
 /**
  * Calls `callback` with the URL that starts at the byte `offset` of a text, delimiters included, as if the text began there.
- * Returns whether there is one. The cost depends on the length of the URL, not on that of the text.
+ * Returns true if there is one. The cost depends on the length of the URL, not of the text.
  */
 bool urlgrep_match_at(const struct urlgrep_finder *finder,
                       const uint8_t *text,

@@ -97,18 +97,11 @@ pub unsafe extern "C" fn urlgrep_find_covering(
     // SAFETY: the caller's promise.
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text)) = (finder, text) else { return false };
-    guard(false, || {
-        let Some(matched) = finder.0.find_covering(text, offset) else { return false };
-        if let Some(callback) = callback {
-            // SAFETY: the match lives until the callback has returned.
-            unsafe { callback(&urlgrep_match(matched), data) };
-        }
-        true
-    })
+    guard(false, || is_told(finder.0.find_covering(text, offset), callback, data))
 }
 
 /// Calls `callback` with the URL that starts at the byte `offset` of a text, delimiters included, as if the text began there.
-/// Returns whether there is one. The cost depends on the length of the URL, not on that of the text.
+/// Returns true if there is one. The cost depends on the length of the URL, not of the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_at(
     finder: *const urlgrep_finder,
@@ -121,14 +114,17 @@ pub unsafe extern "C" fn urlgrep_match_at(
     // SAFETY: the caller's promise.
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text)) = (finder, text) else { return false };
-    guard(false, || {
-        let Some(matched) = finder.0.match_at(text, offset) else { return false };
-        if let Some(callback) = callback {
-            // SAFETY: the match lives until the callback has returned.
-            unsafe { callback(&urlgrep_match(matched), data) };
-        }
-        true
-    })
+    guard(false, || is_told(finder.0.match_at(text, offset), callback, data))
+}
+
+/// Calls `callback`, if there is one, with a match. Returns true if there is a match.
+fn is_told(matched: Option<Match<'_>>, callback: urlgrep_callback, data: *mut c_void) -> bool {
+    let Some(matched) = matched else { return false };
+    if let Some(callback) = callback {
+        // SAFETY: the match lives until the callback has returned.
+        unsafe { callback(&urlgrep_match(matched), data) };
+    }
+    true
 }
 
 /// An iterator over the URLs of a text, which must stay, as the finder must, until the iterator is freed with

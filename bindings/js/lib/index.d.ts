@@ -14,7 +14,7 @@ export interface Options {
   hyphen?: 'keep' | 'drop' | 'both'
   /** The lowest grade of a match. Default: `'lenient'`. */
   grade?: 'lenient' | 'rfc3986' | 'rfc1738'
-  /** Only URLs of these schemes match; of none there is no URL. */
+  /** Only URLs of these schemes match; an empty list matches nothing. */
   schemes?: string | readonly string[]
   /** More schemes that are known by name, and so need no "//", such as spotify. */
   schemeAdd?: string | readonly string[]

@@ -218,7 +218,7 @@ pub type AtOffset = for<'h> fn(&urlgrep::Finder, &'h [u8], usize) -> Option<urlg
 pub const COVERING: AtOffset = |finder, text, offset| finder.find_covering(text, offset);
 pub const ANCHORED: AtOffset = |finder, text, offset| finder.match_at(text, offset);
 
-/// The match of `search` at an offset of a text, which is that of a code point in a `str`.
+/// Returns the match of `search` at an offset of a text. A `str` counts code points.
 ///
 /// # Errors
 ///
@@ -238,7 +238,7 @@ pub fn at(
     Ok(matched.map(|matched| text.wrap(matched)))
 }
 
-/// The match that covers an offset of a text, delimiters included: what a click there opens. None if there is none.
+/// Returns the match that covers an offset of a text, delimiters included, or None: what a click there opens.
 ///
 /// text and options: as for find_iter. offset: of a str in code points, of all others in bytes, from 0. Only the text near the
 /// offset is searched.
@@ -254,9 +254,9 @@ pub fn find_covering(
     at(text, offset, &Options::new(options, Scope::Text)?, COVERING)
 }
 
-/// The match that starts at an offset of a text, delimiters included, as if the text began there. None if there is none.
+/// Returns the match that starts at an offset of a text, delimiters included, as if the text began there, or None.
 ///
-/// This is for parsers that have decided that a link may start here: what is before is not looked at. Arguments and errors: as
+/// This is for parsers that have decided that a link may start here: the text before is not read. Arguments and errors: as
 /// for find_covering.
 #[pyfunction]
 #[pyo3(signature = (text, offset, /, **options))]

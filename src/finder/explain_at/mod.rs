@@ -32,7 +32,7 @@ const ENCODED: u64 = 64;
 
 impl Finder {
     /// What the search did at the byte at `offset` of `text`: the match that covers it, as
-    /// [`covering`](Self::find_covering) returns it, or the reason why there is none.
+    /// [`find_covering`](Self::find_covering) returns it, or the reason why there is none.
     ///
     /// It runs about ten searches of the text around the offset: so many bytes before it as a URL may be
     /// [long](crate::FinderBuilder::max_len), but 1 MiB at least. So the cost does not depend on the length of the text.

@@ -457,7 +457,7 @@ fn one_by_one(hosts: &str) -> Vec<String> {
     if hosts.contains('{') {
         return vec![hosts.to_owned()];
     }
-    hosts.split(',').filter(|host| !host.is_empty()).map(str::to_owned).collect()
+    hosts.split(',').map(str::to_owned).collect()
 }
 
 #[cfg(test)]

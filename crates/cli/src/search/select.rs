@@ -300,7 +300,7 @@ fn can_be_host(glob: &[u8]) -> Result<(), String> {
         b':' => !glob.contains(&b'['),
         _ => byte.is_ascii_whitespace(),
     };
-    if !glob.iter().any(bad) {
+    if !glob.is_empty() && !glob.iter().any(bad) {
         return Ok(());
     }
     let glob = String::from_utf8_lossy(glob);

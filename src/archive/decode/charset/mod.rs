@@ -115,7 +115,7 @@ impl Charset {
         if is_unicode { Charset::Unknown } else { Charset::of(label()).unwrap_or_default() }
     }
 
-    /// Returns true if what is UTF-8 in such a text is that.
+    /// Returns true if bytes that are valid UTF-8 are UTF-8 in such a text.
     pub(crate) fn has_utf8(self) -> bool {
         !matches!(self, Charset::Superset(encoding) if encoding != UTF_8)
     }

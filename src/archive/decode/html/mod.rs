@@ -206,7 +206,7 @@ impl Reading {
         self.is_xml() && self.is_of_web != Some(true)
     }
 
-    /// Returns true if what is this to a reader is read.
+    /// Returns true if links with this role are read.
     fn wants(self, role: Role) -> bool {
         self.wanted.resources || role != Role::Resource
     }

@@ -212,6 +212,13 @@ fn values_of_other_options() {
         (&["--warnings", "port"], "urlgrep: hint: did you mean --warnings=port?"),
         (&["--warnings", "port,ip"], "did you mean --warnings=port,ip?"),
         (&["--csv", "raw"], "did you mean --csv=raw?"),
+        // Names of earlier versions.
+        (&["--known=x"], "to add schemes, use --scheme-add LIST"),
+        (&["--warnings=cut"], "cut, address and mixed are truncated, ip and mixed_script now"),
+        (&["--role=link,form"], "the role of a form's action is form_action"),
+        (&["--columns=url,tld", "--json"], "did you mean public_suffix?"),
+        (&["--format={segments}"], "did you mean pieces?"),
+        (&["--keep=id"], "--keep requires --json or --csv"),
     ] {
         let ran = run(within(&file, &[args, &["a.txt"]].concat()), b"");
         assert_eq!(ran.status, Some(2), "{args:?}");

@@ -3,6 +3,7 @@
 
 use std::fmt::Write as _;
 use std::fs;
+use std::sync::{Arc, Mutex, Weak};
 
 use tempfile::TempDir;
 
@@ -104,11 +105,24 @@ fn long(len: usize) -> String {
 fn text() -> String {
     let lines = format!("see http://h.org/a\n<URL:http://h.org/b\nc>{}\n", " and so on".repeat(50));
     let paragraphs = format!("{lines}\n");
-    [paragraphs.repeat(8_000), lines.repeat(18_000), paragraphs.repeat(8_000)].concat()
+    [paragraphs.repeat(5_000), lines.repeat(10_000), paragraphs.repeat(5_000)].concat()
 }
 
-/// Large files, and those that have an error in the end.
-fn files() -> (TempDir, Vec<&'static str>) {
+/// Large files, and the names of those that have an error in the end.
+type Files = (TempDir, Vec<&'static str>);
+
+/// The files, which tests that run at the same time share: to compress them takes most of the time of a test.
+fn files() -> Arc<Files> {
+    static SHARED: Mutex<Weak<Files>> = Mutex::new(Weak::new());
+    let mut shared = SHARED.lock().unwrap();
+    shared.upgrade().unwrap_or_else(|| {
+        let files = Arc::new(written());
+        *shared = Arc::downgrade(&files);
+        files
+    })
+}
+
+fn written() -> Files {
     let files = folder(&[]);
     let write = |name: &str, bytes: &[u8]| fs::write(files.path().join(name), bytes).unwrap();
     write("a.warc", &web_archive());
@@ -126,7 +140,7 @@ fn files() -> (TempDir, Vec<&'static str>) {
         2 => record[1] += 1,
         _ => {}
     };
-    write("lying.xz", &blocks(mbox.repeat(4).as_bytes(), 4_200_000, lie));
+    write("lying.xz", &blocks(mbox.repeat(3).as_bytes(), 4_000_000, lie));
     let crlf = pack(mbox.repeat(3).replace('\n', "\r\n").as_bytes());
     write("cut.xz", &crlf[..crlf.len() / 3 * 2]);
     let mut damaged = crlf.clone();
@@ -146,16 +160,17 @@ fn ran(files: &TempDir, args: &[&str]) -> (Option<i32>, String, String) {
 
 #[test]
 fn the_output_is_that_of_one_thread() {
-    let (files, failing) = files();
+    let shared = files();
+    let (files, failing) = &*shared;
     for file in fs::read_dir(files.path()).unwrap() {
         let name = file.unwrap().file_name().into_string().unwrap();
-        let alone = ran(&files, &["-j1", "--strict", "--json", &name]);
+        let alone = ran(files, &["-j1", "--strict", "--json", &name]);
         let failed = failing.contains(&&*name);
         assert_eq!(alone.0, Some(if failed { 2 } else { 0 }), "{name}: {}", alone.2);
         assert_eq!(alone.2.starts_with("urlgrep: "), failed, "{name}: {}", alone.2);
         assert!(alone.1.len() > 100_000, "{name}");
         for threads in ["-j2", "-j5"] {
-            let many = ran(&files, &[threads, "--strict", "--json", &name]);
+            let many = ran(files, &[threads, "--strict", "--json", &name]);
             assert_eq!(many.2, alone.2, "{name}");
             // The output is long; that it differs tells enough.
             assert!(many == alone, "{threads} {name}");
@@ -165,7 +180,8 @@ fn the_output_is_that_of_one_thread() {
 
 #[test]
 fn options() {
-    let (files, _) = files();
+    let shared = files();
+    let (files, _) = &*shared;
     for name in ["a.tar", "mbox", "mixed.xz", "damaged.xz"] {
         for args in [
             &["-q"][..],
@@ -176,12 +192,12 @@ fn options() {
             &["--hyphen=evidence", "-n", "--host=h.org"],
             &["--input=text", "-n"],
         ] {
-            let with = |threads| ran(&files, &[&[threads, name], args].concat());
+            let with = |threads| ran(files, &[&[threads, name], args].concat());
             let alone = with("-j1");
             assert!(args[0] == "-q" || !alone.1.is_empty(), "{name} {args:?}: {}", alone.2);
             assert!(with("-j3") == alone, "{name} {args:?}");
         }
     }
-    let stats = |threads| ran(&files, &[threads, "--stats", "mbox", "one.gz", "mixed.xz", "text.xz"]);
+    let stats = |threads| ran(files, &[threads, "--stats", "mbox", "one.gz", "mixed.xz", "text.xz"]);
     assert!(stats("-j3") == stats("-j1"));
 }

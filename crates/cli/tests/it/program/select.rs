@@ -173,6 +173,11 @@ fn only_hosts_are_accepted() {
         let start = format!("urlgrep: hosts: line 3: {host:?} is not a host");
         assert!(ran.stderr.starts_with(&start), "{}", ran.stderr);
     }
+    for list in ["", ",", "h.org,"] {
+        let ran = run(urlgrep(&["--host", list]), TEXT);
+        assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{list:?}");
+        assert!(ran.stderr.contains("\"\" is not a host"), "{}", ran.stderr);
+    }
     let files = folder(&[("hosts", "*.edu\n")]);
     let ran = run(within(&files, &["--host", "@hosts"]), TEXT);
     assert_eq!(
