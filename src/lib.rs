@@ -139,7 +139,7 @@ mod appendix;
 mod bytes;
 mod fields;
 mod finder;
-mod found;
+mod matches;
 mod plain;
 mod scan;
 mod simd;
@@ -162,14 +162,14 @@ pub use finder::{
     Batch, BuildError, Chunk, Chunks, Explanation, FindIter, Finder, FinderBuilder, OptionError, OptionKind,
     Refusal, Scanner, SearchOption, Stream, find, find_iter, options,
 };
-#[cfg(feature = "archive")]
-pub use found::context::Context;
-pub use found::evidence::Evidence;
-pub use found::form::{Ending, Entity, Form, GuessRule, Join, JoinKind, Stop};
-pub use found::readings::Hyphen;
-pub use found::{Match, Pieces};
 pub use grammar::schemes::Schemes;
 pub use grammar::{Dialect, Grade, Warning};
+#[cfg(feature = "archive")]
+pub use matches::context::Context;
+pub use matches::evidence::Evidence;
+pub use matches::form::{Ending, Entity, Form, GuessRule, Join, JoinKind, Stop};
+pub use matches::readings::Hyphen;
+pub use matches::{Match, Pieces};
 pub use scan::Schemeless;
 #[cfg(feature = "unwrap")]
 pub use unwrap::{REWRITERS, Unwrapped, unwrap};

@@ -32,7 +32,7 @@ use crate::appendix::literal::may_go_on_in_string;
 use crate::appendix::paren::{has_bracket, may_be_listed, may_end_line};
 use crate::appendix::target::{is_followed, may_be_target};
 use crate::bytes::class::{ALPHADIGIT, BLANK, BREAK, Class, INSIDE, MARK, SCHEME, SLASH, SPACE, byte_table};
-use crate::found::form::{Form, Join};
+use crate::matches::form::{Form, Join};
 use crate::scan::PREFIX;
 use crate::scan::index::Shortcut;
 use crate::simd::{Backend, Masks, WIDTH};

@@ -24,10 +24,10 @@ use std::borrow::Cow;
 use super::Rules;
 use super::delimited;
 use super::line::starts_url;
-use crate::found::Match;
-use crate::found::form::Form;
 use crate::grammar::resolve;
 use crate::grammar::schemes::is_scheme;
+use crate::matches::Match;
+use crate::matches::form::Form;
 use crate::scan::defanged::scheme_meant;
 
 /// The match that is the whole `value` of an attribute; `None` if it is relative or not a

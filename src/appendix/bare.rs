@@ -7,9 +7,9 @@ use super::start::{AuthorityReader, Start, is_sound};
 use super::{Surroundings, guess, joins, notation, paren};
 use crate::bytes::class::{BLANK, PLAIN};
 use crate::bytes::window::Window;
-use crate::found::Match;
-use crate::found::form::{Ending, Form, Join};
 use crate::grammar::schemes::SchemeRule;
+use crate::matches::Match;
+use crate::matches::form::{Ending, Form, Join};
 use crate::scan::{Scheme, prefix_before};
 
 /// The number of bytes after a scheme's colon that may precede the backslash of a notation.

@@ -8,9 +8,9 @@ use super::label::is_registered;
 use super::start::{AuthorityReader, Start, is_sound};
 use crate::bytes::class::ALPHADIGIT;
 use crate::bytes::window::Window;
-use crate::found::Match;
-use crate::found::form::{Ending, Form, Implied};
 use crate::grammar::schemes::SchemeRule;
+use crate::matches::Match;
+use crate::matches::form::{Ending, Form, Implied};
 use crate::scan::defanged::{mark, scheme_at};
 use crate::scan::{LOCAL_PART, TextOptions};
 

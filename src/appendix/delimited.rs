@@ -10,9 +10,9 @@
 
 use std::ops::Range;
 
-use super::cells::is_cell;
-use super::leader::bracket_before;
+use super::delimited_rows::is_cell;
 use super::line::starts_url;
+use super::line_prefix::bracket_before;
 use super::opener::Opener;
 use super::rejoin::Rejoin;
 use super::start::{self, AuthorityReader, GENEROUS, Start};
@@ -20,12 +20,12 @@ use super::{Rules, Surroundings, guess, notation};
 use crate::bytes::class::{HIGH, SCHEME, SPACE};
 use crate::bytes::unicode::{self, Iri};
 use crate::bytes::window::Window;
-use crate::found::form::{Entity, Form, Join, JoinKind};
-use crate::found::readings::{Gap, Piece, Readings};
-use crate::found::{Joined, Match};
 use crate::grammar;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::{LONGEST, SchemeRule, is_scheme};
+use crate::matches::form::{Entity, Form, Join, JoinKind};
+use crate::matches::readings::{Gap, Piece, Readings};
+use crate::matches::{Joined, Match};
 use crate::scan::encoded::{Reference, reference_before};
 use crate::scan::{Scheme, TextOptions};
 use crate::simd::Simd;

@@ -5,7 +5,7 @@
 
 use crate::bytes::class::ALPHADIGIT;
 use crate::bytes::window::Window;
-use crate::found::form::Entity;
+use crate::matches::form::Entity;
 use crate::scan::encoded::{Reference, reference};
 
 /// How far before the bracket a DOI may start, in bytes.

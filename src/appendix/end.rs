@@ -9,17 +9,17 @@
 
 use std::ops::Range;
 
-use super::cells::{self, KnownLine, LineCells};
+use super::delimited_rows::{self, KnownLine, LineCells};
 use super::doi;
 use super::opener::{Opener, is_emphasis};
-use super::runs;
 use super::start::{AuthorityReader, Start, is_of_windows, is_sound};
+use super::unspaced_scripts;
 use crate::bytes::class::{BREAK, INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
-use crate::found::form::{Entity, Stop};
 use crate::grammar;
 use crate::grammar::schemes::{LONGEST, SchemeRule};
+use crate::matches::form::{Entity, Stop};
 use crate::scan::TextOptions;
 use crate::scan::encoded::{Reference, reference, reference_before};
 use crate::simd::Members;
@@ -63,7 +63,7 @@ struct Pass {
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Findings {
     /// How its first run may be read, if it has any.
-    run: Option<runs::Reading>,
+    run: Option<unspaced_scripts::Reading>,
     /// Where its first mark within a word is, if it has any.
     mark: Option<usize>,
     /// Whether it has a character reference.
@@ -74,7 +74,7 @@ impl Findings {
     /// Where the URL also ends, before anything is trimmed, if its first run or mark is read otherwise.
     #[inline(always)]
     pub(super) fn other_end(&self) -> Option<usize> {
-        let of_run = |run: runs::Reading| if run.belongs { run.start } else { run.end };
+        let of_run = |run: unspaced_scripts::Reading| if run.belongs { run.start } else { run.end };
         self.mark.or_else(|| self.run.map(of_run))
     }
 }
@@ -404,7 +404,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let (text, start, cells) = self.row;
         let separator =
             *pass.separator.get_or_insert_with(|| LineCells::separator(cells, text, start, self.options));
-        separator == Some(b) && (always || !cells::names_file(self.window, at))
+        separator == Some(b) && (always || !delimited_rows::names_file(self.window, at))
     }
 
     /// Where the URL, of which what is before `from` was read already, continues after the
@@ -422,7 +422,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if self.options.iri != Iri::Words {
             return None;
         }
-        let end = runs::mark_end(self.window, self.start, from, at, self.limit)?;
+        let end = unspaced_scripts::mark_end(self.window, self.start, from, at, self.limit)?;
         pass.findings.mark = pass.findings.mark.or(Some(at));
         Some(end)
     }
@@ -436,7 +436,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if let Some(run) = pass.findings.run {
             return run.belongs && at < run.end;
         }
-        pass.findings.run = runs::read(self.window, self.start, from, at, self.limit);
+        pass.findings.run = unspaced_scripts::read(self.window, self.start, from, at, self.limit);
         pass.findings.run.is_some_and(|run| run.belongs)
     }
 

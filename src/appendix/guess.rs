@@ -31,10 +31,10 @@ use super::{Surroundings, notation, terminal};
 use crate::bytes::class::{BLANK, HIGH, INSIDE};
 use crate::bytes::file_kind;
 use crate::bytes::window::Window;
-use crate::found::form::{Ending, Form, GuessRule, JoinKind, Stop};
-use crate::found::readings::{Gap, Piece, Readings};
-use crate::found::{Joined, Match};
 use crate::grammar;
+use crate::matches::form::{Ending, Form, GuessRule, JoinKind, Stop};
+use crate::matches::readings::{Gap, Piece, Readings};
+use crate::matches::{Joined, Match};
 
 /// How many lines may follow the first.
 const CONTINUATIONS: usize = 8;

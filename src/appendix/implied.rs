@@ -15,8 +15,8 @@ use crate::bytes::class::{BLANK, BREAK, SPACE};
 use crate::bytes::file_kind::{is_file, lower};
 use crate::bytes::unicode::{Iri, LinkTerm, char_at};
 use crate::bytes::window::Window;
-use crate::found::Match;
-use crate::found::form::{Ending, Form, Implied, Stop};
+use crate::matches::Match;
+use crate::matches::form::{Ending, Form, Implied, Stop};
 use crate::scan::{Domains, is_dot_atom};
 
 /// Reads the host that starts at `start`, and what follows it.

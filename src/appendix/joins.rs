@@ -7,8 +7,8 @@ use super::Surroundings;
 use super::end::EndFinder;
 use super::line::Stem;
 use super::{guess, literal, target, terminal};
-use crate::found::Match;
-use crate::found::form::{GuessRule, Join};
+use crate::matches::Match;
+use crate::matches::form::{GuessRule, Join};
 
 type Guard = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> bool;
 type Rule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match<'static>>;

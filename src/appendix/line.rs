@@ -6,11 +6,11 @@
 use std::ops::Range;
 
 use super::Surroundings;
-use super::leader::Leader;
+use super::line_prefix::Leader;
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
-use crate::found::form::Form;
 use crate::grammar::schemes::{LONGEST, is_scheme};
+use crate::matches::form::Form;
 
 /// How long a line may be, in bytes. A longer one was not wrapped.
 pub(super) const LINE: usize = 1024;

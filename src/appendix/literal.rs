@@ -12,9 +12,9 @@ use super::line::{Lines, Stem, starts_url};
 use crate::bytes::class::{BLANK, BREAK, SPACE};
 use crate::bytes::file_kind::names_known_file;
 use crate::bytes::window::Window;
-use crate::found::Match;
-use crate::found::form::{GuessRule, Join};
-use crate::found::readings::{Gap, Piece};
+use crate::matches::Match;
+use crate::matches::form::{GuessRule, Join};
+use crate::matches::readings::{Gap, Piece};
 
 /// How many strings may follow the first one.
 const STRINGS: usize = 8;

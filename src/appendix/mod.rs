@@ -23,17 +23,17 @@
 //! | [`mod@line`] | the lines around them |
 //!
 //! "The hyphen may or may not actually be part of the URL": both readings are in
-//! `found::readings`.
+//! `matches::readings`.
 //!
 //! [`read`] takes a candidate of the scan and returns the match there, if there is one.
 
 #[cfg(feature = "archive")]
 pub(crate) mod attribute;
 pub(crate) mod bare;
-pub(crate) mod cells;
 mod decoded;
 mod defanged;
 pub(crate) mod delimited;
+pub(crate) mod delimited_rows;
 mod doi;
 pub(crate) mod end;
 mod filter;
@@ -41,28 +41,28 @@ pub(crate) mod guess;
 pub(crate) mod implied;
 mod joins;
 mod label;
-pub(crate) mod leader;
 mod line;
+pub(crate) mod line_prefix;
 pub(crate) mod literal;
 mod notation;
 mod opener;
 pub(crate) mod paren;
 pub(crate) mod rejoin;
-mod runs;
 pub(crate) mod start;
 pub(crate) mod target;
 mod terminal;
+mod unspaced_scripts;
 
 use std::cell::Cell;
 
 use crate::bytes::window::{LOOK_BACK, Window};
-use crate::found::Match;
-use crate::found::evidence::Evidence;
-use crate::found::form::{Join, Stop};
-use crate::found::readings::Hyphen;
+use crate::matches::Match;
+use crate::matches::evidence::Evidence;
+use crate::matches::form::{Join, Stop};
+use crate::matches::readings::Hyphen;
 use crate::scan::Scheme;
 use crate::scan::{Candidate, ScanOptions};
-use cells::{KnownLine, LineCells};
+use delimited_rows::{KnownLine, LineCells};
 use end::End;
 use implied::LastLine;
 

@@ -19,9 +19,9 @@ use super::opener::Opener;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
-use crate::found::form::{Entity, Form, GuessRule};
-use crate::found::readings::{Gap, Hyphen, Piece, Readings};
-use crate::found::{Joined, Match};
+use crate::matches::form::{Entity, Form, GuessRule};
+use crate::matches::readings::{Gap, Hyphen, Piece, Readings};
+use crate::matches::{Joined, Match};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 

@@ -6,14 +6,14 @@
 //! marks: `“https://⏎h.org/a”`.
 
 use super::end::{End, EndFinder};
-use super::leader::Leader;
 use super::line::starts_url;
+use super::line_prefix::Leader;
 use super::{Surroundings, notation, terminal};
 use crate::bytes::class::{BLANK, BREAK, INSIDE, SPACE};
-use crate::found::form::{Form, JoinKind};
-use crate::found::readings::{Gap, Piece};
-use crate::found::{Joined, Match};
 use crate::grammar;
+use crate::matches::form::{Form, JoinKind};
+use crate::matches::readings::{Gap, Piece};
+use crate::matches::{Joined, Match};
 
 /// The URL that starts where `finder` says and ends at the line end at `end`, joined with
 /// the token on the next line.

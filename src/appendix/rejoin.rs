@@ -15,14 +15,14 @@
 use std::cell::OnceCell;
 use std::ops::Range;
 
-use super::leader::Leader;
 use super::line::starts_url;
+use super::line_prefix::Leader;
 use super::{Surroundings, terminal};
 use crate::bytes::class::{AMPERSAND, APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
 use crate::bytes::unicode;
 use crate::bytes::window::Window;
-use crate::found::form::{Entity, Form};
-use crate::found::readings::{Gap, Piece};
+use crate::matches::form::{Entity, Form};
+use crate::matches::readings::{Gap, Piece};
 use crate::scan::encoded::{Reference, reference};
 use crate::simd::Members;
 

@@ -9,8 +9,8 @@ use super::end::{End, EndFinder};
 use super::line::{Line, Lines, Stem};
 use super::literal::end_of_line;
 use crate::bytes::class::{BLANK, BREAK, MARK, SPACE};
-use crate::found::Match;
-use crate::found::readings::{Gap, Piece};
+use crate::matches::Match;
+use crate::matches::readings::{Gap, Piece};
 
 /// How many lines a URL may go on for.
 const LINES: usize = 8;

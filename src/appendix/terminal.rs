@@ -15,7 +15,7 @@ use crate::bytes::class::{BLANK, HIGH, HOST};
 use crate::bytes::file_kind;
 use crate::bytes::unicode::{char_at, columns, lossy};
 use crate::bytes::window::Window;
-use crate::found::form::Join;
+use crate::matches::form::Join;
 use crate::scan::skip_colours;
 
 /// The number of lines that a URL may fill.

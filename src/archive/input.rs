@@ -1,16 +1,16 @@
 //! The input of a reader, and the part of it that is buffered.
 //!
-//! Most inputs are buffered verbatim. One that has to be [recoded](super::recode) is
-//! recoded as it is read; then offsets in the buffer are not those of the file, and the
+//! Most inputs are buffered verbatim. One that has to be [converted](super::convert) is
+//! converted as it is read; then offsets in the buffer are not those of the file, and the
 //! [origin](Origin) maps them.
 
 use std::io::{self, Read};
 use std::sync::Mutex;
 
 use super::container::format::Buffered;
+use super::convert::StreamConverter;
 use super::mapped::Origin;
 use super::memory::{Room, Share};
-use super::recode::Recoder;
 use super::what::{self, Conversion, Hint};
 use crate::bytes::buffer::{Buffer, read_some};
 use crate::bytes::position::LineCounter;
@@ -40,9 +40,9 @@ impl Base {
 pub(super) struct Input<R> {
     pub(super) inner: R,
     pub(super) buffer: Buffer,
-    /// True if it is known if the input is recoded.
+    /// True if it is known if the input is converted.
     settled: bool,
-    recoder: Option<Box<Recoder>>,
+    converter: Option<Box<StreamConverter>>,
     /// The number of bytes that are read next.
     read_len: usize,
     /// The share of the memory for long messages.
@@ -61,7 +61,7 @@ impl<R: Read> Input<R> {
             inner,
             buffer: Buffer::default(),
             settled: false,
-            recoder: None,
+            converter: None,
             read_len: FIRST_READ,
             share: None,
             room: Room::new(),
@@ -86,7 +86,7 @@ impl<R: Read> Input<R> {
     /// Begins with what the input yields after its end, which is at `offset` of its file.
     pub(super) fn restart(&mut self, offset: u64) {
         self.buffer.reset(offset);
-        (self.settled, self.recoder) = (false, None);
+        (self.settled, self.converter) = (false, None);
         (self.ended, self.error) = (false, None);
     }
 
@@ -94,8 +94,8 @@ impl<R: Read> Input<R> {
         Buffered { bytes: self.buffer.buffered(), first: self.buffer.offset() == 0, last: self.ended }
     }
 
-    /// Returns true if it is known if the input is recoded; if not, it needs more bytes. If so, the
-    /// buffered bytes have been recoded.
+    /// Returns true if it is known if the input is converted; if not, it needs more bytes. If so, the
+    /// buffered bytes have been converted.
     pub(super) fn settle(&mut self, hint: Hint) -> bool {
         // What is before the first buffered byte decided.
         self.settled |= self.buffer.offset() > 0;
@@ -108,7 +108,7 @@ impl<R: Read> Input<R> {
             Conversion::By(converter) => {
                 let raw = self.buffer.buffered().to_vec();
                 self.buffer.reset(0);
-                self.recoder.insert(Box::new(Recoder::new(converter))).push(&raw, &mut self.buffer);
+                self.converter.insert(Box::new(StreamConverter::new(converter))).push(&raw, &mut self.buffer);
                 self.finish();
             }
         }
@@ -116,40 +116,40 @@ impl<R: Read> Input<R> {
         true
     }
 
-    /// Recodes what needed more bytes, if there are no more.
+    /// Converts what needed more bytes, if there are no more.
     fn finish(&mut self) {
-        if let Some(recoder) = self.recoder.as_mut().filter(|_| self.ended)
-            && let Err(error) = recoder.finish(&mut self.buffer)
+        if let Some(converter) = self.converter.as_mut().filter(|_| self.ended)
+            && let Err(error) = converter.finish(&mut self.buffer)
         {
             self.error.get_or_insert(error);
         }
     }
 
     pub(super) fn is_recoded(&self) -> bool {
-        self.recoder.is_some()
+        self.converter.is_some()
     }
 
     /// Where the buffered bytes come from.
     pub(super) fn origin(&self) -> Origin<'_> {
-        self.recoder.as_ref().map_or(Origin::Same, |recoder| recoder.origin(&self.buffer))
+        self.converter.as_ref().map_or(Origin::Same, |converter| converter.origin(&self.buffer))
     }
 
     /// How many bytes of the file have been read.
     pub(super) fn bytes_read(&self) -> u64 {
-        self.recoder.as_ref().map_or(self.buffer.end_offset(), |recoder| recoder.bytes_read())
+        self.converter.as_ref().map_or(self.buffer.end_offset(), |converter| converter.bytes_read())
     }
 
     /// Consumes the first `len` buffered bytes.
     pub(super) fn consume(&mut self, len: usize) {
-        if let Some(recoder) = &mut self.recoder {
-            recoder.consume(len, &self.buffer);
+        if let Some(converter) = &mut self.converter {
+            converter.consume(len, &self.buffer);
         }
         self.buffer.consume(len);
     }
 
     /// Reads once. Waits if there is no memory for a longer message.
     pub(super) fn fill(&mut self) {
-        let held = self.recoder.as_ref().map_or(0, |recoder| recoder.held());
+        let held = self.converter.as_ref().map_or(0, |converter| converter.held());
         let len = self.buffer.buffered().len() + held + self.read_len;
         if let Some(share) = &mut self.share {
             if share.shrink(len) {
@@ -158,12 +158,12 @@ impl<R: Read> Input<R> {
             share.grow(len);
         }
         self.limit = self.room.limit(len).or(self.limit);
-        let read = match &mut self.recoder {
+        let read = match &mut self.converter {
             None => self.buffer.read_from(&mut self.inner, self.read_len),
-            Some(recoder) => {
+            Some(converter) => {
                 let mut raw = vec![0; self.read_len];
                 let read = read_some(&mut self.inner, &mut raw);
-                recoder.push(&raw[..*read.as_ref().unwrap_or(&0)], &mut self.buffer);
+                converter.push(&raw[..*read.as_ref().unwrap_or(&0)], &mut self.buffer);
                 read
             }
         };
@@ -176,7 +176,7 @@ impl<R: Read> Input<R> {
         self.finish();
     }
 
-    /// Yields the bytes that have not been consumed, recoded or not.
+    /// Yields the bytes that have not been consumed, converted or not.
     pub(super) fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         while self.is_recoded() && self.buffer.buffered().is_empty() && !self.ended {
             self.fill();

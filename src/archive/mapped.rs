@@ -1,7 +1,7 @@
 //! Text to search, mapped to the bytes of the file.
 //!
 //! A text went through decoders, one after the other, and each left a [`SourceMap`]. Before
-//! them, an input may have been [recoded](super::recode) as it was read: the [origin](Origin)
+//! them, an input may have been [converted](super::convert) as it was read: the [origin](Origin)
 //! maps offsets in the buffer to offsets in the file.
 
 use std::borrow::Cow;
@@ -14,7 +14,7 @@ use crate::bytes::buffer::Buffer;
 
 /// Where the buffered bytes of an input come from in the file.
 ///
-/// An input that is [recoded](super::recode) as it is read has other offsets in the buffer
+/// An input that is [converted](super::convert) as it is read has other offsets in the buffer
 /// than in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin<'r> {
@@ -177,9 +177,9 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
     }
 
-    /// Returns these bytes, of an input that was recoded as it was read.
+    /// Returns these bytes, of an input that was converted as it was read.
     #[inline]
-    pub(crate) fn recoded(self, origin: Origin<'m>) -> Self {
+    pub(crate) fn converted(self, origin: Origin<'m>) -> Self {
         Mapped { origin, ..self }
     }
 

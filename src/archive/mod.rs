@@ -13,7 +13,7 @@
 //!                        is it?   message end?  does it have?   flowed, html
 //! ```
 //!
-//! An input that is not in lines of a superset of ASCII is [recoded](Reader::is_recoded)
+//! An input that is not in lines of a superset of ASCII is [converted](Reader::is_recoded)
 //! before that.
 //!
 //! No damage makes an archive unreadable. A message whose structure is not valid is
@@ -29,6 +29,7 @@
 #![cfg_attr(test, allow(clippy::single_range_in_vec_init))]
 
 mod container;
+mod convert;
 mod cut;
 mod decode;
 mod delimiter;
@@ -39,13 +40,12 @@ mod mapped;
 mod memory;
 mod message;
 mod options;
-mod points;
 mod pst;
 mod range;
 mod reader;
 mod reading;
-mod recode;
 mod role;
+mod seek_points;
 mod shorter;
 mod source_map;
 mod splitter;
@@ -86,8 +86,8 @@ pub mod internal {
     pub use crate::archive::cut::first_cut;
     pub use crate::archive::events::{Event, Events, Note};
     pub use crate::archive::memory::Memory;
-    pub use crate::archive::points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::range::{Division, align};
+    pub use crate::archive::seek_points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::shorter::{became_shorter, check_end};
 
     /// Whether a text has the properties of a calendar or a card, each of which begins a line.

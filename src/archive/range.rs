@@ -27,7 +27,7 @@
 //! file, a batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
 //! decompress at a [point](super::points), and owns what starts [three bytes](LOOKBEHIND) after it or later: whether a
 //! message starts before that cannot be seen there. Of a web archive whose records are compressed one by one, a part has
-//! the [members](super::points::members) of gzip that start in it, from one that begins with a record to another.
+//! the [members](super::seek_points::members) of gzip that start in it, from one that begins with a record to another.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -44,9 +44,9 @@ use super::container::tar::next_member;
 use super::cut::LOOKBEHIND;
 use super::cut::next_cut;
 use super::options::ReadOptions;
-use super::points::members::{Members, starts_member};
-use super::points::{Framed, SeekPoint, SeekPoints};
 use super::reader::Reader;
+use super::seek_points::members::{Members, starts_member};
+use super::seek_points::{Framed, SeekPoint, SeekPoints};
 use super::shorter::became_shorter;
 use super::walk::{Archive, in_file};
 

@@ -17,6 +17,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 #[cfg(test)]
 use super::container::format::Limits;
 use super::container::format::{Format, Shape};
+use super::convert;
 use super::input::{Base, Input};
 use super::memory::{Memory, Share};
 use super::message::arena::Arena;
@@ -27,7 +28,6 @@ use super::message::page;
 use super::message::record::Record;
 use super::message::undecoded::Undecoded;
 use super::options::{Attachments, ReadOptions};
-use super::recode;
 use super::splitter::{LIMITS, Span, Splitter};
 use super::what::Hint;
 use crate::bytes::position::LineCounter;
@@ -198,21 +198,21 @@ impl<R: Read> Reader<R> {
     /// more is read, so the input is a text. Where reads end does not matter.
     fn note_pdf(&mut self, len: usize) {
         let Some(mut head) = self.head.take() else { return };
-        head.extend_from_slice(&self.input.buffer.buffered()[..len.min(recode::PDF_HEAD)]);
-        match recode::pdf_in_text(&head) {
+        head.extend_from_slice(&self.input.buffer.buffered()[..len.min(convert::PDF_HEAD)]);
+        match convert::pdf_in_text(&head) {
             Some(at) => self.undecoded.note(at as u64, || {
                 format!("is a PDF document after a text, of which only the bytes are searched (tail -c +{} FILE | urlgrep)", at + 1)
             }),
-            None => self.head = Some(head).filter(|head| head.len() < recode::PDF_HEAD),
+            None => self.head = Some(head).filter(|head| head.len() < convert::PDF_HEAD),
         }
     }
 
-    /// Returns true if the input is recoded as it is read: from UTF-16 or UTF-32 to UTF-8, from
+    /// Returns true if the input is converted as it is read: from UTF-16 or UTF-32 to UTF-8, from
     /// carriage returns to line feeds, or from a message of Outlook to mail.
     ///
     /// The texts of its messages map back to the bytes of the file. Lines are counted after
-    /// recoding, and a column is a byte of the recoded line; a message of Outlook has
-    /// neither. The bytes that the reader yields by [`Read`] are those after recoding.
+    /// converting, and a column is a byte of the converted line; a message of Outlook has
+    /// neither. The bytes that the reader yields by [`Read`] are those after converting.
     pub fn is_recoded(&mut self) -> bool {
         self.format();
         self.input.is_recoded()

@@ -15,8 +15,8 @@ use super::events::{Event, Events, Note};
 use super::message::message::Message;
 use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
-use super::points::Framed;
 use super::reader::Reader;
+use super::seek_points::Framed;
 use super::shorter::became_shorter;
 
 /// Opens an archive, which may be compressed, or a zip or tar archive, or a mailbox of Outlook.

@@ -20,8 +20,8 @@ use super::container::binary::Binary;
 use super::container::format::{self, Format, Framing};
 use super::container::layer::Kind;
 use super::container::mail::Verdict;
+use super::convert::{Converter, are_carriage_returns, whole};
 use super::decode::charset::wide::{self, Unit, order_of_ascii};
-use super::recode::{Converter, are_carriage_returns, whole};
 
 /// The number of bytes that have the mark of a document, if there is one. They also show whether anything else
 /// is a text.

@@ -3,8 +3,8 @@
 use std::cell::OnceCell;
 
 use crate::archive::{Envelope, Record};
-use crate::found::Match;
-use crate::found::context::Context;
+use crate::matches::Match;
+use crate::matches::context::Context;
 
 /// The message or the record of a match.
 #[derive(Debug)]

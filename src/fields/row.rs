@@ -12,10 +12,10 @@ use super::{Field, Scope};
 #[cfg(feature = "archive")]
 use crate::archive::Record;
 use crate::bytes::position::Position;
-use crate::found::Match;
-#[cfg(feature = "archive")]
-use crate::found::context::Context;
 use crate::grammar::{Assessment, ParseError};
+use crate::matches::Match;
+#[cfg(feature = "archive")]
+use crate::matches::context::Context;
 
 /// A match, and where it is from, as a row of a table: the values of its [fields](crate::fields()) are read from it.
 ///

@@ -9,8 +9,8 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::row::Row;
 use super::value::Value;
 use super::{Field, fields};
-use crate::found::Match;
 use crate::grammar::ParseError;
+use crate::matches::Match;
 
 /// An object with the keys of the [fields](crate::fields()) that are usual, as the program prints them with
 /// `--json`, except `path`, which a match does not know.

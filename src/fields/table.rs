@@ -10,8 +10,8 @@ use super::value::{Counted, Value};
 use super::{Field, Kind, Scope};
 #[cfg(feature = "archive")]
 use crate::archive::Record;
-use crate::found::Match;
 use crate::grammar::ParseError;
+use crate::matches::Match;
 
 /// Name and name as a column if that is another, and the feature that it needs; scope, type and sentence; the value. What is in
 /// brackets is printed only on request.

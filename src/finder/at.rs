@@ -8,7 +8,7 @@
 use super::Finder;
 use super::search::Search;
 use crate::bytes::window::Window;
-use crate::found::Match;
+use crate::matches::Match;
 
 /// How many bytes after the offset are read at first.
 const AHEAD: usize = 4 * 1024;

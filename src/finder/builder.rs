@@ -5,12 +5,12 @@ use std::sync::Arc;
 
 use super::{Config, Finder};
 use crate::bytes::unicode::Iri;
-use crate::found::evidence::Evidence;
-use crate::found::form::Join;
-use crate::found::readings::Hyphen;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::schemes::is_scheme;
 use crate::grammar::{Dialect, Grade};
+use crate::matches::evidence::Evidence;
+use crate::matches::form::Join;
+use crate::matches::readings::Hyphen;
 use crate::plain;
 use crate::scan::{Domains, Schemeless, defanged};
 use crate::simd::Simd;

@@ -25,9 +25,9 @@ pub use texts::Batch;
 
 use crate::appendix::Rules;
 use crate::bytes::window::Window;
-use crate::found::Match;
-use crate::found::readings::Hyphen;
 use crate::grammar::{Dialect, Grade};
+use crate::matches::Match;
+use crate::matches::readings::Hyphen;
 
 /// A compiled set of rules that searches texts for URLs.
 ///

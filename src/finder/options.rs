@@ -9,10 +9,10 @@ use std::str::FromStr;
 
 use super::builder::{FinderBuilder, LEAST};
 use crate::bytes::unicode::Iri;
-use crate::found::form::Join;
-use crate::found::readings::Hyphen;
 use crate::grammar::schemes::Schemes;
 use crate::grammar::{Dialect, Grade, prints_its_name};
+use crate::matches::form::Join;
+use crate::matches::readings::Hyphen;
 use crate::scan::Schemeless;
 
 /// An option of a search: a row of [`options()`].

@@ -14,15 +14,15 @@ use std::collections::VecDeque;
 use std::io::{self, Read};
 
 use super::Finder;
-use crate::appendix::cells::LineCells;
+use crate::appendix::delimited_rows::LineCells;
 use crate::appendix::implied::LastLine;
 use crate::appendix::{self, Notes};
 use crate::bytes::buffer::Buffer;
 use crate::bytes::class::{HIGH, INSIDE};
 use crate::bytes::position::LineCounter;
 use crate::bytes::window::{LOOK_BACK, Window};
-use crate::found::Match;
-use crate::found::readings::Hyphen;
+use crate::matches::Match;
+use crate::matches::readings::Hyphen;
 use crate::plain::{Plain, PlainUrls};
 use crate::scan;
 use crate::scan::index::{Anchor, Index};

@@ -16,7 +16,7 @@ use std::ops::Range;
 use super::Finder;
 use super::search::Search;
 use crate::bytes::window::Window;
-use crate::found::Match;
+use crate::matches::Match;
 
 /// How many bytes are indexed at a time. A row that is longer is searched at once.
 const BLOCK: usize = 16 * 1024;

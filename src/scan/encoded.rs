@@ -6,7 +6,7 @@
 //! instructions.
 
 use crate::bytes::window::Window;
-use crate::found::form::Entity;
+use crate::matches::form::Entity;
 
 /// The number of digits that the number of a reference may have, its zeros included.
 const DIGITS: usize = 6;

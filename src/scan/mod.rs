@@ -16,8 +16,8 @@ use crate::bytes::class::{
 };
 use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before};
 use crate::bytes::window::Window;
-use crate::found::form::Implied;
 use crate::grammar::schemes::{LONGEST, SchemeRule, Schemes};
+use crate::matches::form::Implied;
 use crate::simd::Simd;
 
 /// A kind of text that can match without a scheme: [`FinderBuilder::schemeless`](crate::FinderBuilder::schemeless).

@@ -379,7 +379,7 @@ fn long_text_in_utf_16() {
 
 /// A file in each of the containers of mail.
 fn all() -> Vec<Vec<u8>> {
-    let recoded = WIDE.map(|(mark, encode)| [mark, &encode(MBOX)].concat());
+    let converted = WIDE.map(|(mark, encode)| [mark, &encode(MBOX)].concat());
     let marked = [
         with_line_ends(MBOX, "\r"),
         format!("\x01\x01\x01\x01\n{MBOX}\x01\x01\x01\x01\n"),
@@ -391,7 +391,7 @@ fn all() -> Vec<Vec<u8>> {
             MBOX.len()
         ),
     ];
-    recoded.into_iter().chain(marked.map(String::into_bytes)).chain([outlook::outlook()]).collect()
+    converted.into_iter().chain(marked.map(String::into_bytes)).chain([outlook::outlook()]).collect()
 }
 
 #[test]

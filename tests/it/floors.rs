@@ -339,11 +339,11 @@ fn imports_downwards_are_right() {
 #[test]
 fn a_planted_import_upwards_is_a_fault() {
     let faults = library_faults(&planted(&[
-        ("lib.rs", "pub use found::Match;"),
-        ("found/mod.rs", "use crate::bytes::class::Class;"),
+        ("lib.rs", "pub use matches::Match;"),
+        ("matches/mod.rs", "use crate::bytes::class::Class;"),
         ("bytes/class.rs", "fn f() { crate::scan::index::g() } // crate::finder::h"),
         ("scan/index.rs", "use crate::{bytes::class, Match};"),
-        ("archive/message.rs", "use crate::found::Match; use super::reader::Reader;"),
+        ("archive/message.rs", "use crate::matches::Match; use super::reader::Reader;"),
         ("archive/reader.rs", ""),
         ("attic/mod.rs", ""),
     ]));

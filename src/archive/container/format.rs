@@ -36,7 +36,7 @@ pub(crate) struct Framing {
     ///
     /// A file that is cut after any byte must not be taken for something else for that reason.
     pub(crate) begins: Begins,
-    /// Whether anything depends on its lines. If not, carriage returns alone are not recoded.
+    /// Whether anything depends on its lines. If not, carriage returns alone are not converted.
     pub(crate) has_lines: bool,
     /// What is before the first message and belongs to none; `None` if nothing is.
     pub(crate) before: Option<FindGap>,

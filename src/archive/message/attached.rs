@@ -9,11 +9,11 @@ use super::text::{Text, TextKind};
 use super::texts::{Sections, Texts};
 use super::values::Values;
 use crate::archive::container::format::{Content, Framing, Limits};
+use crate::archive::convert::Converter;
 use crate::archive::decode::charset;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 use crate::archive::reading::Reading;
-use crate::archive::recode::Converter;
 use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What, all_lines};
 

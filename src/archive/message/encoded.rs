@@ -3,10 +3,10 @@
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use crate::archive::container::format::{self, Content};
+use crate::archive::convert::Converter;
 use crate::archive::decode::{inline_file, transfer};
 use crate::archive::header::has_url;
 use crate::archive::mapped::Mapped;
-use crate::archive::recode::Converter;
 use crate::archive::source_map::Decoded;
 use crate::archive::what::{self, Hint, What};
 

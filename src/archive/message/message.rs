@@ -233,7 +233,7 @@ impl<'r> Message<'r> {
                 Mapped::part(whole, base + range.start..base + range.end)
             }
         };
-        mapped.recoded(self.origin)
+        mapped.converted(self.origin)
     }
 
     /// Returns the offset at which the byte at `at` of the message is in the file.

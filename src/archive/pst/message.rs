@@ -1,4 +1,4 @@
-//! The messages of a mailbox, as what [`Mail`](crate::archive::recode::outlook::message::Mail)
+//! The messages of a mailbox, as what [`Mail`](crate::archive::convert::outlook::message::Mail)
 //! reads.
 //!
 //! The attachments of a message are nodes in its node, and a message that is attached is a node
@@ -12,8 +12,8 @@ use super::header::{damaged, u32_at};
 use super::node::{Node, Property};
 use super::store::{ATTACHMENT, MESSAGE, Store, type_of};
 use super::tree::Place;
-use crate::archive::recode::outlook::Stream;
-use crate::archive::recode::outlook::message::{COMPRESSED_RTF, DATA, Properties, Value, charset};
+use crate::archive::convert::outlook::Stream;
+use crate::archive::convert::outlook::message::{COMPRESSED_RTF, DATA, Properties, Value, charset};
 use crate::archive::source_map::Decoded;
 
 /// The types of a property: text in a code page, text in UTF-16, bytes, and an object, which is

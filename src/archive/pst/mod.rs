@@ -11,7 +11,7 @@
 //!
 //! A node of a message has a number of its type, and names its folder. So a walk along the tree
 //! of nodes finds all messages, also those that no folder lists. They are sorted by folder, and then read one
-//! after the other: the [mail](crate::archive::recode::outlook::message) of the properties is
+//! after the other: the [mail](crate::archive::convert::outlook::message) of the properties is
 //! the same as that of a `.msg` file. As a tar archive it is what all readers of archives know.
 //!
 //! A message that cannot be read, or of which a body or an attachment cannot, loses no other.
@@ -45,7 +45,7 @@ use std::io::{self, Read, Seek};
 use self::folders::Folders;
 use self::store::Store;
 use self::tree::NodeEntry;
-use super::recode::outlook::message::Mail;
+use super::convert::outlook::message::Mail;
 
 /// The messages of an Outlook mailbox (PST or OST), as a tar archive.
 ///

@@ -11,7 +11,7 @@ use std::sync::Arc;
 use crate::archive::internal::Note;
 use crate::archive::{self, Archive, Format, Reader};
 use crate::finder::Finder;
-use crate::found::Match;
+use crate::matches::Match;
 
 impl Finder {
     /// Returns the URLs in an archive of mail or news, which may be compressed or a zip archive; or

@@ -18,9 +18,9 @@ use memchr::memmem;
 use crate::appendix::attribute;
 use crate::archive::{Link, Links, Message, PassthroughMessage, Text};
 use crate::bytes::window::Window;
-use crate::found::Match;
-use crate::found::form::Join;
 use crate::grammar::resolve;
+use crate::matches::Match;
+use crate::matches::form::Join;
 
 pub use archive_matches::ArchiveMatches;
 

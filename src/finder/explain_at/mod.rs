@@ -16,9 +16,9 @@ use super::at::{self, Near};
 use crate::archive::Text;
 use crate::bytes::class::{ANGLE, QUOTE, UNPRINTABLE};
 use crate::bytes::window::Window;
-use crate::found::Match;
-use crate::found::form::Ending;
 use crate::grammar::ParseError;
+use crate::matches::Match;
+use crate::matches::form::Ending;
 
 /// How far before and after a place its word may extend, in bytes.
 const WORD: usize = 4 * 1024;

@@ -6,7 +6,7 @@ use super::Refusal;
 use crate::appendix::Rules;
 use crate::bytes::unicode::Iri;
 use crate::finder::{Config, Finder, at};
-use crate::found::form::Join;
+use crate::matches::form::Join;
 use crate::scan::{Domains, defanged};
 
 /// How many times longer a URL may be than the default allows, if that is asked.

@@ -145,12 +145,12 @@ fn is_read_alike(finder: &Finder, how: &ReadOptions, file: &[u8], step: usize) {
     let rough = by_text(finder, &ReadOptions { offsets: false, ..how.clone() }, file, usize::MAX);
     let unplaced = |links: &[Link]| links.iter().map(Link::unplaced).collect::<Vec<_>>();
     assert_eq!(unplaced(&rough), unplaced(&whole), "{:?}", how.format);
-    let recoded = Reader::new(file).with_options(how).is_recoded();
-    whole.iter().chain(&rough).for_each(|link| is_in_the_file(link, file, recoded));
+    let converted = Reader::new(file).with_options(how).is_recoded();
+    whole.iter().chain(&rough).for_each(|link| is_in_the_file(link, file, converted));
 }
 
 /// An mbox has the same matches in two parts. The second part starts at the first
-/// message start that a reader sees which starts at `from`. A file that is recoded has no
+/// message start that a reader sees which starts at `from`. A file that is converted has no
 /// parts.
 fn is_read_alike_in_parts(finder: &Finder, how: &ReadOptions, file: &[u8], from: usize) {
     let how = &ReadOptions { format: Some(Format::Mbox), ..how.clone() };
@@ -223,13 +223,13 @@ fn by_message(finder: &Finder, how: &ReadOptions, file: &[u8]) -> Vec<Link> {
 }
 
 /// A match has valid offsets in the file, and the line and column of its first byte if the
-/// file is not recoded.
-fn is_in_the_file(link: &Link, file: &[u8], recoded: bool) {
+/// file is not converted.
+fn is_in_the_file(link: &Link, file: &[u8], converted: bool) {
     let Link { span, pieces, position, .. } = link;
     let len = file.len() as u64;
     assert!(span.end <= len, "{link:?}");
     assert!(pieces.iter().all(|s| s.start < s.end && s.end <= len), "{link:?}");
-    if recoded {
+    if converted {
         return;
     }
     let before = &file[..span.start as usize];

@@ -10,9 +10,9 @@ mod file;
 mod files;
 mod ignored;
 mod piece;
-mod points;
 mod pre;
 mod roots;
+mod seek_points;
 pub mod types;
 mod walk;
 

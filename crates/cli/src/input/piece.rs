@@ -23,7 +23,7 @@ use urlgrep::archive::{Files, Format, ReadOptions};
 
 use super::file::{FileRange, OpenFile, bytes};
 use super::files::{InputFiles, Part, lookahead};
-use super::points::PointReader;
+use super::seek_points::PointReader;
 use super::{Input, Sizes};
 
 /// An input, or a piece of one.

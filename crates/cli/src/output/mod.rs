@@ -16,7 +16,7 @@ pub mod report;
 pub mod stats;
 pub mod stdout;
 pub mod style;
-pub mod unread;
+pub mod unsupported;
 
 pub use urlgrep_print::hit::{Hit, HyphenDecision};
 pub use urlgrep_print::view::{Base, View};

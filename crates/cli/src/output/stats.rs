@@ -10,7 +10,7 @@ use urlgrep::archive::Role;
 use urlgrep_print::escape::Escaped;
 
 use super::Hit;
-use super::unread::{ByFormat, UnreadFiles};
+use super::unsupported::{ByFormat, UnreadFiles};
 
 /// The number of values that are named, at most.
 const NAMED: usize = 10;

@@ -21,7 +21,7 @@ use super::printer::Printer;
 use super::progress::Progress;
 use super::report::Report;
 use super::stats::{ByRole, Stats, Summary};
-use super::unread::UnreadFiles;
+use super::unsupported::UnreadFiles;
 use crate::input::Counters;
 
 /// The size of the buffer of standard output, in bytes. A write to a file that does

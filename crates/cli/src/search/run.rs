@@ -26,7 +26,7 @@ use crate::output::batch::Batch;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
-use crate::output::unread::UnreadFiles;
+use crate::output::unsupported::UnreadFiles;
 
 /// What a search does besides printing matches.
 #[derive(Clone, Copy, Debug)]

@@ -109,7 +109,7 @@ fn head<R: Read + Seek>(input: &mut R, window: usize) -> io::Result<Vec<u8>> {
     Ok(head)
 }
 
-/// The format of a file that begins with these bytes, if it is one file and is not recoded.
+/// The format of a file that begins with these bytes, if it is one file and is not converted.
 fn format(head: &[u8], options: &ReadOptions) -> io::Result<Option<Format>> {
     let mut reader = Reader::new(head).with_options(options);
     let format = reader.format();

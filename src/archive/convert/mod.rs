@@ -1,10 +1,10 @@
-//! Recoding: inputs that are not in lines of a superset of ASCII.
+//! Converting: inputs that are not in lines of a superset of ASCII.
 //!
 //! All that reads archives expects that a byte of ASCII is that character, and that a line
-//! ends with a line feed. Seven kinds of input do not do that, and are recoded as they are
+//! ends with a line feed. Seven kinds of input do not do that, and are converted as they are
 //! read:
 //!
-//! | the input begins with | it is recoded | offsets |
+//! | the input begins with | it is converted | offsets |
 //! |---|---|---|
 //! | a byte order mark of UTF-16 or UTF-32, or 16 characters of ASCII in UTF-16 | to UTF-8 ([`wide`]) | [`WideMap`](super::mapped::WideMap) maps them |
 //! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
@@ -15,8 +15,8 @@
 //! | blanks or data and the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
 //!
 //! The first two need a few bytes of memory; the last five are read into memory as a [`whole`].
-//! Lines are counted after recoding, so they are those that an editor shows. A column is
-//! a byte of the recoded line.
+//! Lines are counted after converting, so they are those that an editor shows. A column is
+//! a byte of the converted line.
 
 mod firefox;
 mod line_ends;
@@ -40,9 +40,9 @@ use wide::Wide;
 pub(super) use line_ends::are_carriage_returns;
 pub(super) use pdf::{HEAD as PDF_HEAD, in_text as pdf_in_text};
 
-/// How an input is recoded.
+/// How an input is converted.
 #[derive(Debug)]
-pub(crate) enum Recoder {
+pub(crate) enum StreamConverter {
     LineEnds(LineEnds),
     Wide(Wide),
     Whole(Whole),
@@ -72,7 +72,7 @@ impl Converter {
         let decoded = match self {
             Converter::LineEnds => {
                 let mut lines = bytes.to_vec();
-                line_ends::recode(&mut lines);
+                line_ends::convert(&mut lines);
                 Decoded { bytes: lines, map: SourceMap::part(0..bytes.len()) }
             }
             Converter::Wide { unit, order, has_mark } => {
@@ -84,65 +84,67 @@ impl Converter {
     }
 }
 
-impl Recoder {
-    pub(crate) fn new(converter: Converter) -> Recoder {
+impl StreamConverter {
+    pub(crate) fn new(converter: Converter) -> StreamConverter {
         match converter {
-            Converter::LineEnds => Recoder::LineEnds(LineEnds::default()),
-            Converter::Wide { unit, order, has_mark: true } => Recoder::Wide(Wide::new(unit, order)),
-            Converter::Wide { unit, order, has_mark: false } => Recoder::Wide(Wide::unmarked(unit, order)),
-            Converter::Whole(kind) => Recoder::Whole(Whole::new(kind)),
+            Converter::LineEnds => StreamConverter::LineEnds(LineEnds::default()),
+            Converter::Wide { unit, order, has_mark: true } => StreamConverter::Wide(Wide::new(unit, order)),
+            Converter::Wide { unit, order, has_mark: false } => {
+                StreamConverter::Wide(Wide::unmarked(unit, order))
+            }
+            Converter::Whole(kind) => StreamConverter::Whole(Whole::new(kind)),
         }
     }
 
-    /// Recodes `raw`, the next bytes of the file, to the end of `buffer`.
+    /// Converts `raw`, the next bytes of the file, to the end of `buffer`.
     pub(crate) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
         match self {
-            Recoder::LineEnds(line_ends) => line_ends.push(raw, buffer),
-            Recoder::Wide(wide) => wide.push(raw, buffer),
-            Recoder::Whole(whole) => whole.push(raw),
+            StreamConverter::LineEnds(line_ends) => line_ends.push(raw, buffer),
+            StreamConverter::Wide(wide) => wide.push(raw, buffer),
+            StreamConverter::Whole(whole) => whole.push(raw),
         }
     }
 
-    /// Recodes what needed more bytes, of which there are none.
+    /// Converts what needed more bytes, of which there are none.
     ///
     /// # Errors
     ///
-    /// If the input cannot be recoded, or only in part.
+    /// If the input cannot be converted, or only in part.
     pub(crate) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         match self {
-            Recoder::LineEnds(line_ends) => line_ends.finish(buffer),
-            Recoder::Wide(wide) => wide.finish(buffer),
-            Recoder::Whole(whole) => return whole.finish(buffer),
+            StreamConverter::LineEnds(line_ends) => line_ends.finish(buffer),
+            StreamConverter::Wide(wide) => wide.finish(buffer),
+            StreamConverter::Whole(whole) => return whole.finish(buffer),
         }
         Ok(())
     }
 
-    /// Returns the number of bytes that it holds or is about to hold, which are not recoded yet.
+    /// Returns the number of bytes that it holds or is about to hold, which are not converted yet.
     pub(super) fn held(&self) -> usize {
-        if let Recoder::Whole(whole) = self { whole.held() } else { 0 }
+        if let StreamConverter::Whole(whole) = self { whole.held() } else { 0 }
     }
 
     /// Forgets what maps the first `len` bytes of `buffer`, which are consumed next.
     pub(super) fn consume(&mut self, len: usize, buffer: &Buffer) {
-        if let Recoder::Wide(wide) = self {
+        if let StreamConverter::Wide(wide) = self {
             wide.consume(len, buffer);
         }
     }
 
     pub(super) fn bytes_read(&self) -> u64 {
         match self {
-            Recoder::LineEnds(line_ends) => line_ends.bytes_read(),
-            Recoder::Wide(wide) => wide.bytes_read(),
-            Recoder::Whole(whole) => whole.bytes_read(),
+            StreamConverter::LineEnds(line_ends) => line_ends.bytes_read(),
+            StreamConverter::Wide(wide) => wide.bytes_read(),
+            StreamConverter::Whole(whole) => whole.bytes_read(),
         }
     }
 
     /// Where the bytes of `buffer` come from.
     pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
         match self {
-            Recoder::LineEnds(_) => Origin::Same,
-            Recoder::Wide(wide) => wide.origin(buffer),
-            Recoder::Whole(whole) => whole.origin(),
+            StreamConverter::LineEnds(_) => Origin::Same,
+            StreamConverter::Wide(wide) => wide.origin(buffer),
+            StreamConverter::Whole(whole) => whole.origin(),
         }
     }
 }

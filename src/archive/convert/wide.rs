@@ -6,7 +6,7 @@ use crate::archive::decode::charset::wide::{Order, Unit, characters};
 use crate::archive::mapped::{Origin, WideMap};
 use crate::bytes::buffer::Buffer;
 
-/// The recoder, after the byte order mark.
+/// The converter, after the byte order mark.
 #[derive(Debug)]
 pub(crate) struct Wide {
     unit: Unit,
@@ -26,7 +26,7 @@ impl Wide {
         Wide { unit, order, pending: Vec::new(), text: 0, begun: false, map }
     }
 
-    /// The recoder of a text without a mark.
+    /// The converter of a text without a mark.
     pub(super) fn unmarked(unit: Unit, order: Order) -> Self {
         Wide { begun: true, map: WideMap::new(unit.len(), 0), ..Wide::new(unit, order) }
     }
@@ -34,11 +34,11 @@ impl Wide {
     pub(super) fn push(&mut self, raw: &[u8], buffer: &mut Buffer) {
         self.pending.extend_from_slice(raw);
         let whole = self.pending.len() - self.incomplete();
-        self.recode(whole, buffer);
+        self.convert(whole, buffer);
     }
 
     pub(super) fn finish(&mut self, buffer: &mut Buffer) {
-        self.recode(self.pending.len(), buffer);
+        self.convert(self.pending.len(), buffer);
     }
 
     /// How many of the pending bytes are not a character without the next.
@@ -53,8 +53,8 @@ impl Wide {
         rest + if surrogate { 2 } else { 0 }
     }
 
-    /// Recodes the first `len` pending bytes.
-    fn recode(&mut self, len: usize, buffer: &mut Buffer) {
+    /// Converts the first `len` pending bytes.
+    fn convert(&mut self, len: usize, buffer: &mut Buffer) {
         let mark = if self.begun { 0 } else { self.unit.len().min(len) };
         self.begun = self.begun || len > 0;
         self.map.add(mark);
@@ -87,7 +87,7 @@ mod tests {
     use super::*;
 
     /// The text of `raw`, read in two pieces, and the offset in the file of each character.
-    fn recoded(raw: &[u8], cut: usize, unit: Unit, order: Order) -> (String, Vec<u64>) {
+    fn converted(raw: &[u8], cut: usize, unit: Unit, order: Order) -> (String, Vec<u64>) {
         let (mut wide, mut buffer) = (Wide::new(unit, order), Buffer::default());
         wide.push(&raw[..cut], &mut buffer);
         wide.push(&raw[cut..], &mut buffer);
@@ -107,12 +107,12 @@ mod tests {
         // The mark, a letter, a pair of surrogates, half a pair, a letter, half a letter.
         let raw = b"\xFF\xFEa\0\x3D\xD8\x00\xDE\x3D\xD8\xE5\x65b";
         for cut in 0..=raw.len() {
-            let text = recoded(raw, cut, Unit::Two, Order::Little);
+            let text = converted(raw, cut, Unit::Two, Order::Little);
             assert_eq!(text, ("a😀\u{FFFD}日\u{FFFD}".to_owned(), vec![2, 4, 8, 10, 12]), "{cut}");
         }
         let raw = b"\0\0\xFE\xFF\0\0\0a\0\x01\xF6\0\0";
         for cut in 0..=raw.len() {
-            let text = recoded(raw, cut, Unit::Four, Order::Big);
+            let text = converted(raw, cut, Unit::Four, Order::Big);
             assert_eq!(text, ("a😀\u{FFFD}".to_owned(), vec![4, 8, 12]), "{cut}");
         }
     }

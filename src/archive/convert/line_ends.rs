@@ -18,10 +18,10 @@ pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verd
     if ends == Verdict::No {
         return Verdict::No;
     }
-    let mut recoded = bytes.to_vec();
-    recode(&mut recoded);
+    let mut converted = bytes.to_vec();
+    convert(&mut converted);
     // It waits for no more bytes than count: a person may be typing.
-    match format::recognise(&recoded, last) {
+    match format::recognise(&converted, last) {
         None => Verdict::Unknown,
         Some(format) if !format.framing().has_lines => Verdict::No,
         Some(_) => ends,
@@ -47,7 +47,7 @@ fn first_two(bytes: &[u8], last: bool) -> Verdict {
 
 /// Makes each carriage return that is a line break by itself a line feed. One that is the
 /// last byte is.
-pub(super) fn recode(bytes: &mut [u8]) {
+pub(super) fn convert(bytes: &mut [u8]) {
     let mut at = 0;
     while let Some(n) = memchr(b'\r', &bytes[at..]) {
         at += n + 1;
@@ -57,7 +57,7 @@ pub(super) fn recode(bytes: &mut [u8]) {
     }
 }
 
-/// The recoder, which makes each carriage return alone a line feed.
+/// The converter, which makes each carriage return alone a line feed.
 #[derive(Debug, Default)]
 pub(crate) struct LineEnds {
     /// True if the last byte was a carriage return, which is not in the buffer yet.
@@ -74,7 +74,7 @@ impl LineEnds {
         self.returned = last == b'\r';
         bytes.extend_from_slice(&raw[..raw.len() - usize::from(self.returned)]);
         // What follows the last byte is not a line feed: it would be here.
-        recode(&mut bytes);
+        convert(&mut bytes);
         buffer.push(&bytes);
     }
 

@@ -1,4 +1,4 @@
-//! Files that are recoded as a whole, since what is at their beginning depends on what is at their end.
+//! Files that are converted as a whole, since what is at their beginning depends on what is at their end.
 
 use std::io;
 
@@ -75,7 +75,7 @@ fn is_pdf(bytes: &[u8], all: bool) -> bool {
     })
 }
 
-/// The recoder of such a file.
+/// The converter of such a file.
 #[derive(Debug)]
 pub(crate) struct Whole {
     kind: Kind,
@@ -96,7 +96,7 @@ impl Whole {
         self.file.extend_from_slice(raw);
     }
 
-    /// Recodes the file, of which there is no more, to the end of `buffer`.
+    /// Converts the file, of which there is no more, to the end of `buffer`.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl Whole {
         }
     }
 
-    /// What a file in memory is recoded to, with the maps back to it; an error as that of [`finish`](Self::finish).
+    /// What a file in memory is converted to, with the maps back to it; an error as that of [`finish`](Self::finish).
     pub(super) fn convert<'m>(mut self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
         let mut buffer = Buffer::default();
         self.push(mapped.as_bytes());

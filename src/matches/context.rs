@@ -9,8 +9,8 @@ use std::sync::Arc;
 
 use super::{Match, text_host};
 use crate::archive::{CopiedLink, Envelope, Link, LinkAddress, Record, Role, Text};
-use crate::found::form::JoinKind;
 use crate::grammar::{Warning, Warnings};
+use crate::matches::form::JoinKind;
 
 /// Where a match in an archive comes from.
 #[derive(Clone, Debug)]

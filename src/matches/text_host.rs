@@ -7,8 +7,8 @@
 use std::borrow::Cow;
 
 use crate::bytes::file_kind::may_be_file;
-use crate::found::Match;
-use crate::found::form::Form;
+use crate::matches::Match;
+use crate::matches::form::Form;
 use crate::suffix;
 
 /// Returns true if the `text` of a link is a URL or a host, and that is not where `target` leads.
