@@ -99,7 +99,7 @@ impl<S: FileSource> Events<S> {
     /// The current file, if it is a text that needs no decoding: a [scanner](crate::Scanner) searches it as it is read, and
     /// no message of it follows.
     pub fn text(&mut self) -> Option<&mut Reader<S>> {
-        let is_text = !self.skipped && self.reader.format() == Format::Text && !self.reader.is_recoded();
+        let is_text = !self.skipped && self.reader.format() == Format::Text && !self.reader.is_converted();
         self.skipped |= is_text;
         is_text.then_some(&mut self.reader)
     }

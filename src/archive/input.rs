@@ -125,7 +125,7 @@ impl<R: Read> Input<R> {
         }
     }
 
-    pub(super) fn is_recoded(&self) -> bool {
+    pub(super) fn is_converted(&self) -> bool {
         self.converter.is_some()
     }
 
@@ -178,7 +178,7 @@ impl<R: Read> Input<R> {
 
     /// Yields the bytes that have not been consumed, converted or not.
     pub(super) fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        while self.is_recoded() && self.buffer.buffered().is_empty() && !self.ended {
+        while self.is_converted() && self.buffer.buffered().is_empty() && !self.ended {
             self.fill();
         }
         let mut buffered = self.buffer.buffered();

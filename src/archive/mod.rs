@@ -13,7 +13,7 @@
 //!                        is it?   message end?  does it have?   flowed, html
 //! ```
 //!
-//! An input that is not in lines of a superset of ASCII is [converted](Reader::is_recoded)
+//! An input that is not in lines of a superset of ASCII is [converted](Reader::is_converted)
 //! before that.
 //!
 //! No damage makes an archive unreadable. A message whose structure is not valid is

@@ -583,7 +583,7 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         Some(format) => format,
         None => reader.format(),
     };
-    if reader.is_recoded() {
+    if reader.is_converted() {
         return Ok(None);
     }
     let framing = found.framing();

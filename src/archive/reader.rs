@@ -213,9 +213,9 @@ impl<R: Read> Reader<R> {
     /// The texts of its messages map back to the bytes of the file. Lines are counted after
     /// converting, and a column is a byte of the converted line; a message of Outlook has
     /// neither. The bytes that the reader yields by [`Read`] are those after converting.
-    pub fn is_recoded(&mut self) -> bool {
+    pub fn is_converted(&mut self) -> bool {
         self.format();
-        self.input.is_recoded()
+        self.input.is_converted()
     }
 
     /// Returns true if a text was yielded undecoded because it is nested more than

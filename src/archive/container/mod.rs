@@ -69,7 +69,7 @@ use self::format::Framing;
 ///
 /// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
 /// file name does not count: it is unreliable, and a pipe has none. An input in UTF-16 or
-/// UTF-32 has been [converted](super::Reader::is_recoded) before, and so has mail whose lines end with
+/// UTF-32 has been [converted](super::Reader::is_converted) before, and so has mail whose lines end with
 /// a carriage return alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -113,7 +113,7 @@ fn head<R: Read + Seek>(input: &mut R, window: usize) -> io::Result<Vec<u8>> {
 fn format(head: &[u8], options: &ReadOptions) -> io::Result<Option<Format>> {
     let mut reader = Reader::new(head).with_options(options);
     let format = reader.format();
-    Ok((!reader.is_recoded() && is_file(head, options)?).then_some(format))
+    Ok((!reader.is_converted() && is_file(head, options)?).then_some(format))
 }
 
 /// Whether bytes are those of a file of text or mail, and not of an archive of such files.

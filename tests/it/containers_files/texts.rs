@@ -117,7 +117,7 @@ fn utf_16_without_a_mark() {
     check(&short, &[("http://h.org/", 0..26)]);
     // Neither a text with a NUL, nor other files with zeros.
     for file in [&b"a\0b\0c\0d\0e http://h.org/"[..], b"a\0\0\0b\0\0\0c\0\0\0d\0\0\0 http://h.org/"] {
-        assert!(!Reader::new(file).is_recoded(), "{}", file.escape_ascii());
+        assert!(!Reader::new(file).is_converted(), "{}", file.escape_ascii());
     }
 }
 

@@ -145,7 +145,7 @@ fn is_read_alike(finder: &Finder, how: &ReadOptions, file: &[u8], step: usize) {
     let rough = by_text(finder, &ReadOptions { offsets: false, ..how.clone() }, file, usize::MAX);
     let unplaced = |links: &[Link]| links.iter().map(Link::unplaced).collect::<Vec<_>>();
     assert_eq!(unplaced(&rough), unplaced(&whole), "{:?}", how.format);
-    let converted = Reader::new(file).with_options(how).is_recoded();
+    let converted = Reader::new(file).with_options(how).is_converted();
     whole.iter().chain(&rough).for_each(|link| is_in_the_file(link, file, converted));
 }
 
@@ -154,7 +154,7 @@ fn is_read_alike(finder: &Finder, how: &ReadOptions, file: &[u8], step: usize) {
 /// parts.
 fn is_read_alike_in_parts(finder: &Finder, how: &ReadOptions, file: &[u8], from: usize) {
     let how = &ReadOptions { format: Some(Format::Mbox), ..how.clone() };
-    if Reader::new(file).with_options(how).is_recoded() {
+    if Reader::new(file).with_options(how).is_converted() {
         return;
     }
     let mut reader = Reader::new(&file[from..]).with_options(how).with_base(from as u64, 0, 0);
