@@ -48,7 +48,7 @@ const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-hel
 /// The examples that `-h` shows: the first ones.
 const FIRST_EXAMPLES: usize = 6;
 
-/// The width of a terminal that nobody made wider.
+/// The width of all help texts, which is the usual width of a terminal.
 const WIDTH: usize = 80;
 
 /// Where the names start in the index.
@@ -115,6 +115,7 @@ fn long() -> Command {
     let sections: String = SECTIONS.iter().map(|(heading, text)| format!("{heading}: {text}\n\n")).collect();
     let examples = EXAMPLES.iter().map(|(command, what)| format!("\n  {what}:\n      {command}"));
     command()
+        .term_width(WIDTH)
         .help_template(format!("{HEAD}{{all-args}}{{after-help}}"))
         .before_long_help(index())
         .after_long_help(format!("{sections}Examples:{}", examples.collect::<String>()))
