@@ -62,11 +62,7 @@ pub static WARNINGS: LazyLock<[Choice<Warning>; Warning::ALL.len()]> =
 pub static JOINS: [Choice<Join>; 3] = [
     ("none", Join::None, "No URLs: each one ends at the end of its line"),
     ("delimited", Join::Delimited, "URLs between \"<\" and \">\" or quotation marks"),
-    (
-        "likely",
-        Join::Likely,
-        "Also bare URLs, if there is evidence that they continue",
-    ),
+    ("likely", Join::Likely, "Also bare URLs, if there is evidence that they continue"),
 ];
 
 /// Which characters beyond ASCII a bare URL may have.
