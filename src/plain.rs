@@ -261,7 +261,7 @@ fn ends_with(word: u64, name: &[u8]) -> bool {
     word >> (64 - 8 * name.len()) == name_word
 }
 
-/// Whether the first `run` bytes of `block` are a host, perhaps with a port and a path.
+/// Returns true if the first `run` bytes of `block` are a host, perhaps with a port and a path.
 /// The rules know more kinds of hosts.
 #[inline(always)]
 fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
@@ -328,7 +328,7 @@ fn close(
     }
 }
 
-/// Whether a URL that continues with `stop` may extend to the delimiter `close`. If
+/// Returns true if a URL that continues with `stop` may extend to the delimiter `close`. If
 /// not, the byte before the URL is not an opening delimiter.
 #[inline(always)]
 fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
@@ -342,7 +342,7 @@ fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
     }
 }
 
-/// Whether `lead` is whitespace after a byte that is no delimiter and no mark. This
+/// Returns true if `lead` is whitespace after a byte that is no delimiter and no mark. This
 /// makes most calls of [`is_lonely`] unnecessary.
 #[inline(always)]
 fn parts(far: u8, lead: u8) -> bool {

@@ -50,9 +50,9 @@ struct Pass {
     brackets: Brackets,
     /// True if its query has begun.
     query: bool,
-    /// Whether a `|` ends the URL in a query.
+    /// True if a `|` ends the URL in a query.
     has_bar: Option<bool>,
-    /// Whether an apostrophe opened a value.
+    /// True if an apostrophe opened a value.
     has_value: Option<bool>,
     /// What separates the cells of its row.
     separator: Option<Option<u8>>,
@@ -66,7 +66,7 @@ pub(crate) struct Findings {
     run: Option<unspaced_scripts::Reading>,
     /// Where its first mark within a word is, if it has any.
     mark: Option<usize>,
-    /// Whether it has a character reference.
+    /// True if it has a character reference.
     pub(super) has_entity: bool,
 }
 
@@ -88,7 +88,7 @@ pub(crate) struct EndFinder<'w, 'h> {
     /// Where the URL is too long.
     pub(crate) limit: usize,
     pub(crate) options: &'w TextOptions,
-    /// Whether to say why the URL ends.
+    /// True if the reason why the URL ends is recorded.
     pub(crate) explain: bool,
     /// The text whose lines may be rows, where the URL starts in it, and what is known of the line of the last one.
     row: (&'w Window<'w>, usize, &'w KnownLine),
@@ -427,7 +427,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         Some(end)
     }
 
-    /// Whether the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
+    /// Returns true if the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
     /// ends before `from`.
     fn is_in_run(&self, from: usize, at: usize, pass: &mut Pass) -> bool {
         if self.options.iri != Iri::Words {
@@ -440,24 +440,24 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         pass.findings.run.is_some_and(|run| run.belongs)
     }
 
-    /// Whether `b`, which is before `end`, is there twice.
+    /// Returns true if `b`, which is before `end`, is there twice.
     fn is_run(&self, b: u8, end: usize) -> bool {
         self.window.before(end, self.start).ends_with(&[b, b])
     }
 
-    /// Whether the `|` at `at` is that of a drive: `file:///C|/a`.
+    /// Returns true if the `|` at `at` is that of a drive: `file:///C|/a`.
     fn is_drive(&self, at: usize) -> bool {
         let start = b"file:///";
         at == self.start + start.len() + 1 && self.window.has(self.start, start)
     }
 
-    /// Whether the backslash at `at` separates the names of a file of Windows.
+    /// Returns true if the backslash at `at` separates the names of a file of Windows.
     fn is_of_windows(&self, at: usize) -> bool {
         let goes_on = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
         goes_on && is_of_windows(self.window.ahead(self.start..at + 2))
     }
 
-    /// Whether the mark at `at` separates the URL from another one.
+    /// Returns true if the mark at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
         let end = self.window.skip(at + 1, at + 1 + LONGEST, |b| SCHEME.has(b));
         self.window.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic()) && self.window.has(end, b"://")

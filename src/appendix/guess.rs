@@ -71,7 +71,7 @@ impl Stem {
     }
 }
 
-/// Whether the URL ends its line. One of `mailto` never goes on.
+/// Returns true if the URL ends its line. One of `mailto` never goes on.
 #[inline(always)]
 pub(super) fn may_go_on(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + LINE, |b| BLANK.has(b)))
@@ -304,7 +304,7 @@ impl<'h> Guards<'_, 'h> {
     }
 }
 
-/// Whether `word` starts nothing of its own: no URL, host or field.
+/// Returns true if `word` starts nothing of its own: no URL, host or field.
 fn starts_nothing(word: &[u8]) -> bool {
     let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
     // Comments end in such a mark: `//!`.
@@ -312,12 +312,12 @@ fn starts_nothing(word: &[u8]) -> bool {
     !is_mark && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word) && !is_prompt(word)
 }
 
-/// Whether `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
+/// Returns true if `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
 fn is_address(word: &[u8]) -> bool {
     memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
 }
 
-/// Whether `word` has digits and a hyphen before its `@`, as identifiers of messages do: `3-ann@h.org`.
+/// Returns true if `word` has digits and a hyphen before its `@`, as identifiers of messages do: `3-ann@h.org`.
 fn is_rest_of_identifier(word: &[u8]) -> bool {
     let local = &word[..memchr::memchr(b'@', word).unwrap_or(0)];
     local.contains(&b'-') && local.iter().any(u8::is_ascii_digit)
@@ -661,7 +661,7 @@ fn soft_end(cx: &Surroundings<'_, '_>, stem: &Stem) -> usize {
     stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='))
 }
 
-/// Whether a `=` ends the line after the URL.
+/// Returns true if a `=` ends the line after the URL.
 #[inline(always)]
 pub(super) fn may_be_soft_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     may_break(finder, soft_end(cx, stem))

@@ -229,7 +229,7 @@ pub(crate) fn address<'h>(
     Some(matched.implying(Implied::Mailto).ending_by(ending))
 }
 
-/// Whether all of `local` is the local part of the address that ends at `end`: after `mailto:`, in angles, or as a word of a
+/// Returns true if all of `local` is the local part of the address that ends at `end`: after `mailto:`, in angles, or as a word of a
 /// header field of addresses.
 fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool {
     let (window, name) = (cx.window, cx.window.ahead(local.clone()));
@@ -252,7 +252,7 @@ fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool 
     }
 }
 
-/// Whether `name` has a field of a `mailto:` URL: `?cc=a`.
+/// Returns true if `name` has a field of a `mailto:` URL: `?cc=a`.
 fn has_field(name: &[u8]) -> bool {
     memchr::memchr(b'?', name).is_some_and(|mark| name[mark..].contains(&b'='))
 }

@@ -108,17 +108,17 @@ impl<'h> Line<'h> {
     }
 }
 
-/// Whether `text` has whitespace alone.
+/// Returns true if `text` has whitespace alone.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     text.iter().all(|b| BLANK.has(*b))
 }
 
-/// Whether `text` has a scheme's `://`.
+/// Returns true if `text` has a scheme's `://`.
 pub(super) fn has_url(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
 }
 
-/// Whether `text` starts with a scheme and `://`.
+/// Returns true if `text` starts with a scheme and `://`.
 pub(super) fn starts_url(text: &[u8]) -> bool {
     if text.len() < "a://".len() {
         return false;
@@ -130,13 +130,13 @@ pub(super) fn starts_url(text: &[u8]) -> bool {
     text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
 }
 
-/// Whether `word` may be the prompt of a user at a host: `ann@h:~/x$`.
+/// Returns true if `word` may be the prompt of a user at a host: `ann@h:~/x$`.
 pub(super) fn is_prompt(word: &[u8]) -> bool {
     let at = memchr::memchr(b'@', word).filter(|&at| at > 0);
     at.is_some_and(|at| word[at..].iter().any(|b| b":$".contains(b)))
 }
 
-/// Whether `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between
+/// Returns true if `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between
 /// them, sentence punctuation aside.
 pub(super) fn is_prose(word: &[u8]) -> bool {
     let end = word.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1);

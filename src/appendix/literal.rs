@@ -34,21 +34,21 @@ const COMMENT: &[u8] = b"#~>|*/;%";
 /// The keywords of a catalogue that a string follows.
 const KEYWORDS: [&[u8]; 3] = [b"msgid", b"msgstr", b"msgctxt"];
 
-/// Whether a string may end after the URL, or a line of a program.
+/// Returns true if a string may end after the URL, or a line of a program.
 #[inline(always)]
 pub(super) fn may_end_string(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     let mark = cx.window.get(stem.untrimmed);
     matches!(mark, Some(b'"' | b'\'')) || mark == Some(b'\\') && cx.rules.join == Join::Likely
 }
 
-/// Whether a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
+/// Returns true if a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
 #[inline(always)]
 pub(crate) fn may_go_on_in_string(text: &[u8]) -> bool {
     let blanks = text.iter().position(|&b| !BLANK.has(b)).unwrap_or(text.len());
     text.get(blanks).is_none_or(|&b| BREAK.has(b)) && may_start_next(&text[blanks..])
 }
 
-/// Whether a string that starts no URL may start the first line of `text` that is not empty.
+/// Returns true if a string that starts no URL may start the first line of `text` that is not empty.
 #[inline(never)]
 fn may_start_next(text: &[u8]) -> bool {
     let start = text.iter().position(|&b| !SPACE.has(b) && !COMMENT.contains(&b));

@@ -46,20 +46,20 @@ fn host_len(rest: &[u8]) -> usize {
     rest.iter().position(|b| b"/?#:".contains(b)).unwrap_or(rest.len())
 }
 
-/// Whether only blanks may be between `stop` and the end of the line, or bytes that a URL may contain.
+/// Returns true if only blanks may be between `stop` and the end of the line, or bytes that a URL may contain.
 #[inline(always)]
 pub(crate) fn may_end_line([stop, next]: [u8; 2]) -> bool {
     BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next) || INSIDE.has(stop)
 }
 
-/// Whether the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
+/// Returns true if the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
 #[inline(always)]
 pub(crate) fn may_be_listed(far: u8, last: u8) -> bool {
     matches!(last, b',' | b';')
         || BLANK.has(last) && (matches!(far, b'(' | b'[' | b',' | b';') || BLANK.has(far))
 }
 
-/// Whether a bracket opens before `start` on its line.
+/// Returns true if a bracket opens before `start` on its line.
 #[inline(never)]
 pub(crate) fn has_bracket(bytes: &[u8], start: usize) -> bool {
     let line = &bytes[start.saturating_sub(LINE)..start];

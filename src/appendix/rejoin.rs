@@ -271,7 +271,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         self.after_space(at).filter(|next| !BREAK.has(next.byte))
     }
 
-    /// Whether the piece at `range` may continue the URL that has `pieces` and `last` so far.
+    /// Returns true if the piece at `range` may continue the URL that has `pieces` and `last` so far.
     #[inline(always)]
     fn may_follow(&self, pieces: &[Piece], last: &Piece, range: Range<usize>, breaks: usize) -> bool {
         if last.range.is_empty() {

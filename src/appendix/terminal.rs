@@ -151,7 +151,7 @@ fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
     word.char_indices().skip(1).find(is_close).map(|(at, _)| at)
 }
 
-/// Whether `url`, which `opener` is before, goes on with `word` because it cannot end there: the host has no dot, what
+/// Returns true if `url`, which `opener` is before, goes on with `word` because it cannot end there: the host has no dot, what
 /// encloses the URL is open, or a mark or the name of a file needs it.
 fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
     let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
@@ -218,7 +218,7 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
     }
 }
 
-/// Whether `word` may be a mail address, or the prompt of a user at a host: it has an `@`, and no path after that; but a
+/// Returns true if `word` may be a mail address, or the prompt of a user at a host: it has an `@`, and no path after that; but a
 /// message identifier has digits and a hyphen before its `@`, as in `3-ann@h.org`.
 fn is_address(word: &str) -> bool {
     let Some((local, host)) = word.split_once('@') else { return false };
@@ -226,13 +226,13 @@ fn is_address(word: &str) -> bool {
     is_prompt(word.as_bytes()) || !is_identifier && (!host.contains('/') || host.ends_with("//"))
 }
 
-/// Whether `word` is a date or a time: `2021-03-15`, `10:00:00`.
+/// Returns true if `word` is a date or a time: `2021-03-15`, `10:00:00`.
 fn is_date(word: &[u8]) -> bool {
     let shape: Vec<u8> = word.iter().take(10).map(|&b| if b.is_ascii_digit() { b'0' } else { b }).collect();
     shape == b"0000-00-00" || shape.starts_with(b"00:00")
 }
 
-/// Whether `word` starts with the name of a file and the number of a line, as what grep prints does: `a.md:12:text`.
+/// Returns true if `word` starts with the name of a file and the number of a line, as what grep prints does: `a.md:12:text`.
 fn names_line(word: &str) -> bool {
     let mut parts = word.splitn(3, ':');
     let (Some(name), Some(line), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
@@ -242,7 +242,7 @@ fn names_line(word: &str) -> bool {
         && line.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether `word` is a name, `=` and a value, as in a settings file, after a `url` that lacks no value of a query.
+/// Returns true if `word` is a name, `=` and a value, as in a settings file, after a `url` that lacks no value of a query.
 fn assigns(url: &[u8], word: &str) -> bool {
     let Some((name, value)) = word.split_once('=') else { return false };
     let last = url.iter().rposition(|b| b"?&#;".contains(b)).map_or(&[][..], |mark| &url[mark..]);
@@ -256,7 +256,7 @@ fn assigns(url: &[u8], word: &str) -> bool {
 /// How long an extension is at least that no longer one starts with by chance.
 const EXTENSION: usize = 3;
 
-/// Whether `url` ends with the name of a file, and `word` makes it none: `a.txt⏎201`.
+/// Returns true if `url` ends with the name of a file, and `word` makes it none: `a.txt⏎201`.
 fn is_other_than_file(url: &[u8], word: &str) -> bool {
     let len = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let is_long = memchr::memrchr(b'.', url).is_some_and(|dot| url.len() - dot > EXTENSION);
@@ -269,7 +269,7 @@ fn is_other_than_file(url: &[u8], word: &str) -> bool {
 /// How many digits the names of commits and objects have.
 const HASHES: [usize; 2] = [40, 64];
 
-/// Whether `word` is the rest of a hash that `url` ends with the start of.
+/// Returns true if `word` is the rest of a hash that `url` ends with the start of.
 fn completes_hash(url: &[u8], word: &str) -> bool {
     let is_hex = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let before = url.iter().rev().take_while(is_hex).count();
@@ -279,7 +279,7 @@ fn completes_hash(url: &[u8], word: &str) -> bool {
 /// How many digits are surely of a hash.
 const LONG: usize = 8;
 
-/// Whether `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
+/// Returns true if `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
 /// or one in a column of its own.
 fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
     let is_upper = |b: u8| b.is_ascii_uppercase();

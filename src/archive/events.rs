@@ -37,7 +37,7 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Unread(binary) => write!(f, "this is {binary}, which urlgrep does not read"),
+            Note::Unread(binary) => write!(f, "unsupported format: {binary}"),
             Note::Undecoded(undecoded) => undecoded.fmt(f),
             Note::TooDeep => {
                 write!(f, "more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text")
@@ -53,9 +53,9 @@ pub struct Events<S> {
     pub reader: Reader<S>,
     /// The format that was set.
     pub(super) format: Option<Format>,
-    /// Whether there is a current file.
+    /// True if there is a current file.
     pub(super) in_file: bool,
-    /// Whether no more of it is read.
+    /// True if no more of it is read.
     pub(super) skipped: bool,
 }
 

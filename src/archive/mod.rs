@@ -90,12 +90,12 @@ pub mod internal {
     pub use crate::archive::seek_points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::shorter::{became_shorter, check_end};
 
-    /// Whether a text has the properties of a calendar or a card, each of which begins a line.
+    /// Returns true if a text has the properties of a calendar or a card, each of which begins a line.
     pub fn has_properties(text: &crate::archive::message::text::Text<'_>) -> bool {
         text.reading.has_properties
     }
 
-    /// Whether a text that is read as it is may be the source of a page: it begins with a tag, or a tag with the value of an
+    /// Returns true if a text that is read as it is may be the source of a page: it begins with a tag, or a tag with the value of an
     /// attribute is in `near`, a part before or after a match.
     pub fn is_source(text: &crate::archive::message::text::Text<'_>, near: [&[u8]; 2]) -> bool {
         use crate::archive::decode::html;

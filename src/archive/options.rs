@@ -39,19 +39,19 @@ pub struct ReadOptions {
     /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
     /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
     pub headers: bool,
-    /// Whether what a page has and does not show is read: comments, scripts, style sheets, namespaces, and attributes
+    /// True if what a page has and does not show is read: comments, scripts, style sheets, namespaces, and attributes
     /// that are neither links nor pictures ([`Role::Resource`](super::Role::Resource)). On by default.
     pub resources: bool,
-    /// Whether a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
+    /// True if a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
     /// §4.5.2). Off by default.
     pub dot_stuffing: bool,
     /// The address that relative links in HTML are resolved against, if neither a
     /// `<base>` nor a [record](super::Message::record) has one. Without it they are left out.
     pub base_url: Option<Box<str>>,
-    /// Whether lines are counted, for [`Text::position`](super::Text::position). Off by
+    /// True if lines are counted, for [`Text::position`](super::Text::position). Off by
     /// default; costs a pass over the input.
     pub line_numbers: bool,
-    /// Whether it is known which bytes of the file encode each byte of a text that was decoded. On by default.
+    /// True if it is known which bytes of the file encode each byte of a text that was decoded. On by default.
     ///
     /// Without it, the [range](crate::Match::range), the [pieces](crate::Match::pieces) and the
     /// [position](crate::Match::position) of a URL in such a text may be those of all that encodes the text, such as a

@@ -201,7 +201,7 @@ impl<R: Read> Reader<R> {
         head.extend_from_slice(&self.input.buffer.buffered()[..len.min(convert::PDF_HEAD)]);
         match convert::pdf_in_text(&head) {
             Some(at) => self.undecoded.note(at as u64, || {
-                format!("is a PDF document after a text, of which only the bytes are searched (tail -c +{} FILE | urlgrep)", at + 1)
+                format!("is a PDF document that follows text, so only its bytes were searched (tail -c +{} FILE | urlgrep)", at + 1)
             }),
             None => self.head = Some(head).filter(|head| head.len() < convert::PDF_HEAD),
         }

@@ -18,13 +18,13 @@ pub(crate) use super::decode::html::Wanted;
 pub(crate) struct Reading {
     /// Reads it; `None` if it is searched as it is.
     pub(crate) read: Option<fn(&[u8], Wanted) -> Read>,
-    /// Whether it may declare its charset itself.
+    /// True if it may declare its charset itself.
     pub(crate) is_markup: bool,
-    /// Whether it may be the page of a message, whole or a fragment.
+    /// True if it may be the page of a message, whole or a fragment.
     pub(crate) may_be_page: bool,
-    /// Whether it may have records of data, each with its date and author.
+    /// True if it may have records of data, each with its date and author.
     pub(crate) has_records: bool,
-    /// Whether it has properties, each on a line of its own.
+    /// True if it has properties, each on a line of its own.
     pub(crate) has_properties: bool,
     /// What finds the documents in it.
     pub(crate) values: Option<ValueFinder>,
@@ -73,7 +73,7 @@ pub(crate) struct Markup {
     pub(crate) base: Option<Vec<u8>>,
     /// The length of the document in bytes.
     pub(crate) len: usize,
-    /// Whether some of it may be [values](Reading::values).
+    /// True if some of it may be [values](Reading::values).
     pub(crate) may_have_values: bool,
 }
 

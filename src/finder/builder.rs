@@ -32,7 +32,7 @@ pub(super) const LEAST: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub struct FinderBuilder {
     config: Config,
-    /// Whether to use safe code alone, and the rules without the fast path.
+    /// True to use only safe code, and the rules without the fast path.
     portable: bool,
 }
 
@@ -98,7 +98,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether the text has rows of cells with commas or semicolons between them, as files of
+    /// Treat each line as a row of cells, separated by commas or semicolons, as files of
     /// comma-separated values have: the more frequent one of the row then ends a URL outside of quotation
     /// marks. Off by default: a row is then recognised by the lines next to it.
     ///
@@ -262,7 +262,7 @@ impl FinderBuilder {
         self
     }
 
-    /// How long a URL may be in the text, in bytes, delimiters and whitespace
+    /// The maximum length of a URL in the text, in bytes, delimiters and whitespace
     /// included. The default is 65,536, the least is 16.
     ///
     /// A longer URL is not a match, and the search continues after it. A stream keeps
@@ -358,7 +358,7 @@ impl fmt::Display for BuildError {
                 "expected a scheme (a letter, then letters, digits, '+', '-' or '.', at most 32 in all), found {name:?}"
             ),
             Kind::Grade => f.write_str(
-                "expected a grade of RFC 1738 (lenient, rfc3986 or rfc1738), found \"draft1994\", which only the dialect draft has",
+                "expected a grade of RFC 1738 (lenient, rfc3986 or rfc1738), found \"draft1994\", which requires the dialect draft",
             ),
             Kind::MaxLen(bytes) => write!(f, "expected a limit of at least {LEAST} bytes, found {bytes}"),
         }

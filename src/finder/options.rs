@@ -203,7 +203,7 @@ enum Kind {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is {new:?} now"),
+            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is now called {new:?}"),
             Kind::Name(name, None) => {
                 let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
                 write!(f, "unexpected option {name:?}; expected one of {}", names.join(", "))
@@ -328,15 +328,15 @@ macro_rules! options {
 options! {
     join: one_of::<Join>(
         "delimited",
-        "Which URLs are joined from several lines: none, those between delimiters, or also bare ones, by evidence",
+        "Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence",
     ) => |builder, number, _| builder.join(Named::at(number));
 
     hyphen: one_of::<Hyphen>(
         "keep",
-        "What a hyphen at the end of a line between delimiters is: kept, dropped, or both readings match",
+        "How to read a hyphen before a line break: keep it, drop it, or match both readings",
     ) => |builder, number, _| builder.hyphen(Named::at(number));
 
-    grade: one_of::<Grade>("lenient", "The lowest grade of a match").needing(&[("draft1994", "draft")])
+    grade: one_of::<Grade>("lenient", "The lowest grade that matches").needing(&[("draft1994", "draft")])
         => |builder, number, _| builder.min_grade(Named::at(number));
 
     dialect: one_of::<Dialect>("rfc1738", "The grammar by which URLs are graded").needing(&[("dialect", "draft")])
@@ -348,44 +348,43 @@ options! {
     scheme_add: option(
         OptionKind::Schemes,
         Some(""),
-        "More schemes that are known by name, and so need no \"//\", such as spotify",
+        "More schemes that match without \"//\", such as spotify",
     ) => |builder, _, list| builder.known_schemes(Schemes::default()).scheme_add(names(list));
 
     width: option(
         OptionKind::Number { least: 1, unit: "columns" },
         None,
-        "How wide the terminal is that the text was copied from, if join is likely",
+        "The width of the terminal that the text was copied from, if join is likely",
     ) => |builder, number, _| builder.width(number);
 
-    delimited_rows: flag("Whether the text has rows of cells with commas or semicolons between them")
+    delimited_rows: flag("Treat each line as a row of cells, separated by commas or semicolons")
         => |builder, number, _| builder.delimited_rows(number != 0);
 
     max_len: option(
         OptionKind::Number { least: LEAST, unit: "bytes" },
         Some("65536"),
-        "How long a URL may be in the text",
+        "The maximum length of a URL in the text",
     ) => |builder, number, _| builder.max_len(number);
 
     iri: one_of::<Iri>(
         "words",
-        "Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none",
+        "Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none",
     ) => |builder, number, _| builder.iri(Named::at(number));
 
     schemeless: option(
         OptionKind::AnyOf(Schemeless::NAMES),
         Some(""),
-        "Which text matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and \
-         domain names, all or those that do not look like names of files",
+        "What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)",
     ).needing(&[("domains", "domains"), ("all-domains", "domains")])
         => |builder, bits, _| {
             let kinds = Schemeless::VALUES.iter().enumerate().filter(|(place, _)| bits >> place & 1 != 0);
             builder.without_schemeless().schemeless(kinds.map(|(_, kind)| *kind))
         };
 
-    refang: flag("Whether defanged URLs, as hxxp://h[.]org/, match, spelled out")
+    refang: flag("Match defanged URLs such as hxxp://h[.]org/, and restore them")
         => |builder, number, _| builder.refang(number != 0);
 
-    unwrap: flag("Whether links of mail filters and redirects are replaced by the URLs within them; the link is the first alternative")
+    unwrap: flag("Replace rewritten links and redirects with the URLs inside them; the link is the first alternative")
         .needing(&[("unwrap", "unwrap")])
         => |builder, _number, _| {
             #[cfg(feature = "unwrap")]
@@ -393,10 +392,10 @@ options! {
             builder
         };
 
-    line_numbers: flag("Whether matches have a line and a column, for a pass that counts")
+    line_numbers: flag("Count lines, so that matches have a line and a column")
         => |builder, number, _| builder.line_numbers(number != 0);
 
-    explain: flag("Whether matches say why they end where they do")
+    explain: flag("Record why each match ends where it does")
         => |builder, number, _| builder.explain(number != 0);
 }
 

@@ -90,7 +90,7 @@ impl Search {
         search
     }
 
-    /// Whether everything has been searched that can belong to a match at `offset` of the window. An anchor for which there
+    /// Returns true if everything has been searched that can belong to a match at `offset` of the window. An anchor for which there
     /// are not enough bytes yet may begin as far before itself as any rule looks back.
     pub(super) fn is_past(&self, offset: usize) -> bool {
         match self.index.indexed() {

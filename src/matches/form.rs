@@ -134,20 +134,20 @@ impl GuessRule {
     /// Returns the evidence, as a sentence about the URL.
     pub fn evidence(self) -> &'static str {
         match self {
-            GuessRule::Stem => "its first line is long and ends in a mark that something follows",
-            GuessRule::Dot => "its first line ends in a dot, and the next one has the rest of a name",
+            GuessRule::Stem => "its first line is long and ends in a character that rarely ends a URL",
+            GuessRule::Dot => "its first line ends in a dot, and the next one continues the name",
             GuessRule::FullLine => {
-                "its first line is as long as the full lines of the text, and the next one has nothing else"
+                "its first line is as long as the full lines of the text, and the next one contains nothing else"
             }
             GuessRule::Evidence => "the joined URL occurs unbroken elsewhere in the input",
             GuessRule::Page => {
-                "it ends in a slash or after its scheme, and the rest is alone before an empty line"
+                "its first line ends in a slash or after the scheme, and the rest is the only word before an empty line"
             }
             GuessRule::Middle => {
-                "its first line is as long as the full lines of the text, and what follows is no word"
+                "its first line is as long as the full lines of the text, and the next line does not start with a word"
             }
-            GuessRule::Literal => "the next string or line of a program goes on with it",
-            GuessRule::Filter => "a mail filter made it, and its end is on a later line",
+            GuessRule::Literal => "the next string or line of a program continues it",
+            GuessRule::Filter => "a mail filter rewrote it, and its end is on a later line",
             GuessRule::Terminal => "it fills the line of a terminal",
         }
     }

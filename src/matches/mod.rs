@@ -551,7 +551,7 @@ impl<'h> Match<'h> {
         if self.is_address() { (&self.url, None) } else { grammar::split_fragment(&self.url) }
     }
 
-    /// Whether it is a mail address, which has neither fields nor a fragment.
+    /// Returns true if it is a mail address, which has neither fields nor a fragment.
     fn is_address(&self) -> bool {
         self.implied == Some(Implied::Mailto)
     }

@@ -243,7 +243,7 @@ impl Readings {
     }
 }
 
-/// Whether it is certain that no reading of `pieces` is a URL: with an authority, none is if the one
+/// Returns true if it is certain that no reading of `pieces` is a URL: with an authority, none is if the one
 /// without hyphens is not. See [`Readings::bound`].
 fn none_is_url<'t>(text: impl Fn(Range<usize>) -> &'t [u8], pieces: &[Piece]) -> bool {
     let has_hyphen = |piece: &Piece| piece.gap == Gap::Line && text(piece.range.clone()).ends_with(b"-");

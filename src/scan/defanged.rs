@@ -59,18 +59,18 @@ pub(crate) struct Mark {
     /// Its length, brackets included.
     pub(crate) len: usize,
     pub(crate) means: &'static str,
-    /// Whether it is written as a word.
+    /// True if it is written as a word.
     pub(crate) is_word: bool,
 }
 
 impl Mark {
-    /// Whether it joins the parts of a name.
+    /// Returns true if it joins the parts of a name.
     pub(crate) fn is_joint(&self) -> bool {
         matches!(self.means, "." | "@" | "-")
     }
 }
 
-/// Whether a mark in brackets may start with these two bytes.
+/// Returns true if a mark in brackets may start with these two bytes.
 pub(super) fn may_start(bracket: u8, next: u8) -> bool {
     matches!(bracket, b'[' | b'(' | b'{')
         && matches!(next, b'.' | b':' | b'/' | b'@' | b'd' | b'D' | b'a' | b'A')
@@ -193,7 +193,7 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
     Some(Candidate::Defanged { start, colon: false })
 }
 
-/// Whether a name and a mark between blanks are before `at`: what is there may be the rest of a name that
+/// Returns true if a name and a mark between blanks are before `at`: what is there may be the rest of a name that
 /// was none, `a [.] `.
 fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {

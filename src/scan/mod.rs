@@ -570,7 +570,7 @@ fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Opt
     (start.is_some() || atom.is_some()).then_some(Candidate::Address { start, atom })
 }
 
-/// Whether an atom may have `b`, but no address in prose, where it is a mark: of a comment, a variable, a table, code.
+/// Returns true if an atom may have `b`, but no address in prose, where it is a mark: of a comment, a variable, a table, code.
 fn is_atom_only(b: u8) -> bool {
     matches!(b, b'#' | b'$' | b'?' | b'`' | b'{' | b'|' | b'}')
 }

@@ -25,9 +25,9 @@ pub(crate) enum Owner {
 /// What the list says of one name.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
-    /// Whether it is a suffix.
+    /// True if it is a suffix.
     exact: Option<Owner>,
-    /// Whether the names right below it are.
+    /// True if the names right below it are.
     below: Option<Owner>,
     /// True if it is not a suffix although the rule of the name above it matches.
     is_exception: bool,

@@ -64,7 +64,9 @@ pub unsafe extern "C" fn urlgrep_options_set(
 }
 
 fn text<'t>(what: &str, bytes: Option<&'t [u8]>) -> Result<&'t str, String> {
-    let bytes =
-        bytes.ok_or_else(|| format!("expected the {what} of an option, found no bytes of that length"))?;
-    str::from_utf8(bytes).map_err(|_| format!("expected the {what} of an option in UTF-8, found other bytes"))
+    let bytes = bytes.ok_or_else(|| {
+        format!("expected the {what} of an option, found a null pointer or an invalid length")
+    })?;
+    str::from_utf8(bytes)
+        .map_err(|_| format!("expected the {what} of an option in UTF-8, found invalid UTF-8"))
 }

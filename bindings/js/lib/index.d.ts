@@ -8,31 +8,31 @@ export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'ip' | 'tru
 
 /** The options of a search: those of the program and of the library, with the same defaults. */
 export interface Options {
-  /** Which URLs are joined from several lines: none, those between delimiters, or also bare ones, by evidence. Default: `'delimited'`. */
+  /** Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence. Default: `'delimited'`. */
   join?: 'none' | 'delimited' | 'likely'
-  /** What a hyphen at the end of a line between delimiters is: kept, dropped, or both readings match. Default: `'keep'`. */
+  /** How to read a hyphen before a line break: keep it, drop it, or match both readings. Default: `'keep'`. */
   hyphen?: 'keep' | 'drop' | 'both'
   /** The lowest grade of a match. Default: `'lenient'`. */
   grade?: 'lenient' | 'rfc3986' | 'rfc1738'
   /** Only URLs of these schemes match; an empty list matches nothing. */
   schemes?: string | readonly string[]
-  /** More schemes that are known by name, and so need no "//", such as spotify. */
+  /** More schemes that match without "//", such as spotify. */
   schemeAdd?: string | readonly string[]
-  /** How wide the terminal is that the text was copied from, if join is likely, in columns, at least 1. */
+  /** The width of the terminal that the text was copied from, if join is likely, in columns, at least 1. */
   width?: number
-  /** Whether the text has rows of cells with commas or semicolons between them. */
+  /** Treat each line as a row of cells, separated by commas or semicolons. */
   delimitedRows?: boolean
-  /** How long a URL may be in the text, in bytes, at least 16. Default: 65536. */
+  /** The maximum length of a URL in the text, in bytes, at least 16. Default: 65536. */
   maxLen?: number
-  /** Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none. Default: `'words'`. */
+  /** Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** Which text matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names, all or those that do not look like names of files. */
+  /** What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names). */
   schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]
-  /** Whether defanged URLs, as hxxp://h[.]org/, match, spelled out. */
+  /** Match defanged URLs such as hxxp://h[.]org/, and restore them. */
   refang?: boolean
-  /** Whether matches have a line and a column, for a pass that counts. */
+  /** Count lines, so that matches have a line and a column. */
   lineNumbers?: boolean
-  /** Whether matches say why they end where they do. */
+  /** Record why each match ends where it does. */
   explain?: boolean
 }
 

@@ -107,7 +107,7 @@ fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
     matched.form() as u32 | joined << 8 | cut << 15 | guess << 16 | implied(matched) << 24
 }
 
-/// Whether only the start of the URL is shown. Only where an ellipsis follows are warnings computed, for the speed.
+/// Returns true if only the start of the URL is shown. Only where an ellipsis follows are warnings computed, for the speed.
 fn is_cut(after: &[u8], matched: &Match<'_>) -> bool {
     (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
         && matched.warnings().contains(Warning::Truncated)

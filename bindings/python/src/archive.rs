@@ -218,13 +218,13 @@ impl Split {
         let part = Part::new(range.clone(), &layout, inside);
         if part.is_none() && !layout.is_empty() {
             return Err(PyValueError::new_err(format!(
-                "layout: expected that of a urlgrep.Split, found {layout:?}"
+                "layout: expected the layout of a urlgrep.Split, found {layout:?}"
             )));
         }
         Ok(Split { range, lines, messages, part })
     }
 
-    /// Whether the offsets of its matches are those in the file: see [`Part::has_offsets`].
+    /// Returns true if the offsets of its matches are those in the file: see [`Part::has_offsets`].
     pub fn has_offsets(&self) -> bool {
         self.part.as_ref().is_none_or(Part::has_offsets)
     }

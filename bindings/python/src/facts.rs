@@ -23,7 +23,7 @@ impl Facts {
         Facts(fields().iter().map(value).collect())
     }
 
-    /// Whether the match is in a record of a web archive.
+    /// Returns true if the match is in a record of a web archive.
     pub fn is_of_record(&self) -> bool {
         let mut values = fields().iter().zip(&self.0);
         values.any(|(field, value)| field.scope() == Scope::Record && *value != Value::Null)
@@ -34,7 +34,7 @@ impl Facts {
         &self.0[place]
     }
 
-    /// Whether the object of this name is null: its first field is, which no object is without.
+    /// Returns true if the object of this name is null: its first field is, which no object is without.
     pub fn is_null(&self, object: &str) -> bool {
         let mut values = fields().iter().zip(&self.0);
         values

@@ -59,7 +59,7 @@ enum Source {
 struct Object {
     file: Arc<Py<PyAny>>,
     raised: Raised,
-    /// Whether it was opened here, so that it is closed here.
+    /// True if it was opened here, so that it is closed here.
     is_ours: bool,
     /// Its cache, which it has not while it is read here.
     cache: Option<Cache>,

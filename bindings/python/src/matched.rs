@@ -30,10 +30,10 @@ pub struct Place {
 pub struct Match {
     url: Box<[u8]>,
     place: Place,
-    /// Whether it is from a `str`.
+    /// True if it is from a `str`.
     of_str: bool,
     path: Option<Vec<u8>>,
-    /// Whether links were replaced by the URLs within them.
+    /// True if links were replaced by the URLs within them.
     unwraps: bool,
     /// What the facts are computed from; none if they were restored.
     source: Option<Box<urlgrep::Match<'static>>>,
@@ -164,12 +164,12 @@ impl Attribute {
         match self.place {
             Some(place) => fields()[place].doc(),
             None => match self.name {
-                "reason" => "Why the grade is not better: a dict, or None.",
+                "reason" => "The reason why the grade is not better: a dict, or None.",
                 "ending" => {
-                    "Why the URL ends where it does, with explain=True: a dict; None between delimiters."
+                    "The reason why the URL ends, with explain=True: a dict; None between delimiters."
                 }
                 _ => {
-                    "The message, or the record of a web archive, that the match is in: a dict; None in other files."
+                    "The message or web archive record that contains the match: a dict; None in other files."
                 }
             },
         }

@@ -13,7 +13,7 @@ pub struct Options {
     /// How an archive is read.
     pub read: ReadOptions,
     pub errors: OnError,
-    /// Whether links are replaced by the URLs within them.
+    /// True if links are replaced by the URLs within them.
     pub unwraps: bool,
 }
 
@@ -114,7 +114,7 @@ fn of_search(name: &str) -> Option<&'static SearchOption> {
     urlgrep::options().iter().find(|option| option.name() == name)
 }
 
-/// Whether the option of that name is a list of names.
+/// Returns true if the option of that name is a list of names.
 pub fn is_list(name: &str) -> bool {
     of_search(name).is_some_and(|option| matches!(option.kind(), OptionKind::Schemes | OptionKind::AnyOf(_)))
 }
@@ -193,7 +193,7 @@ fn base(url: String) -> PyResult<String> {
 
 fn unknown(name: &str, scope: Scope) -> PyErr {
     if let Some(new) = SearchOption::new_name(name) {
-        return PyTypeError::new_err(format!("the option {name:?} is {new:?} now"));
+        return PyTypeError::new_err(format!("the option {name:?} is now called {new:?}"));
     }
     let mut names: Vec<_> = urlgrep::options().iter().map(SearchOption::name).collect();
     let mut hint = "";

@@ -37,7 +37,7 @@ pub struct ReadAhead<R> {
     /// A jump over so many bytes at most is read.
     near: u64,
     expected: Range<u64>,
-    /// Whether offsets are those of the reader; before the first seek they count from where it was.
+    /// True if offsets are those of the reader; before the first seek they count from where it was.
     is_absolute: bool,
 }
 

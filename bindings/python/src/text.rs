@@ -24,7 +24,7 @@ const SHORT: usize = 2048;
 struct Text {
     bytes: Bytes,
     of_str: bool,
-    /// Whether links are replaced by the URLs within them.
+    /// True if links are replaced by the URLs within them.
     unwraps: bool,
     /// Counts what precedes a match, if offsets are not those of bytes.
     code_points: Option<CodePoints>,

@@ -109,7 +109,7 @@ impl Server {
 
     /// Keeps the text of a document that was opened or has changed.
     fn open(&mut self, params: &Value, text: &Value) -> Result<(), String> {
-        let text = text["text"].as_str().ok_or("expected a text")?;
+        let text = text["text"].as_str().ok_or("expected text")?;
         self.documents.insert(uri(params)?.to_owned(), Document::new(text.to_owned()));
         Ok(())
     }

@@ -24,7 +24,7 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     }
     if !matched.unwrapped_from().is_empty() {
         let names = matched.unwrapped_from().join(", ");
-        sentences.push(format!("was within a link that is another reading (--unwrap: {names})"));
+        sentences.push(format!("was inside a link, which is another reading (--unwrap: {names})"));
     }
     match matched.alternatives().len() {
         0 => {}
@@ -60,7 +60,7 @@ fn start(matched: &Match<'_>) -> String {
             "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
         }
         Form::Attribute => "is the value of an attribute of an HTML element".into(),
-        Form::Defanged => "is written so that no program opens it; the URL is what that means (--refang)".into(),
+        Form::Defanged => "is defanged; the URL is the intended one (--refang)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
             format!("starts at the scheme {scheme}; nothing delimits it")
@@ -91,12 +91,10 @@ fn joined(hit: Hit<'_>) -> Option<String> {
     let (pieces, why): (_, String) = match matched.joined() {
         None if pieces < 2 => return None,
         None if matches!(matched.form(), Form::Bare | Form::Prefixed) => {
-            (pieces, "what is between them is the notation of the text, such as \\/ or &amp;".into())
+            (pieces, "the notation of the text separates them, such as \\/ or &amp;".into())
         }
         Some(JoinKind::Guess) => (pieces, guess(matched)),
-        Some(JoinKind::Flowed) => {
-            (matched.pieces().len(), "the format of the mail says that they belong together".into())
-        }
+        Some(JoinKind::Flowed) => (matched.pieces().len(), "the mail format joins them".into()),
         // Whitespace within a line is dropped too, though nothing is joined.
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)".into()),
     };

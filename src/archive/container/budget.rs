@@ -44,7 +44,7 @@ impl Budget {
             return Ok(());
         }
         let text = format!(
-            "the containers in this container have become more than 1 GiB and {RATIO} times the input; the rest is not read"
+            "nested archives expand to more than 1 GiB and {RATIO} times the input; skipped the rest"
         );
         Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
     }

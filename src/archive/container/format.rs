@@ -32,11 +32,11 @@ pub(crate) struct Framing {
     /// The first bytes of a file, one of which it has; empty if any of them may be the first. What a person typed
     /// seldom begins with one.
     pub(super) starts: &'static [u8],
-    /// Whether a file begins like this, after empty lines and a byte order mark.
+    /// True if a file begins like this, after empty lines and a byte order mark.
     ///
     /// A file that is cut after any byte must not be taken for something else for that reason.
     pub(crate) begins: Begins,
-    /// Whether anything depends on its lines. If not, carriage returns alone are not converted.
+    /// True if anything depends on its lines. If not, carriage returns alone are not converted.
     pub(crate) has_lines: bool,
     /// What is before the first message and belongs to none; `None` if nothing is.
     pub(crate) before: Option<FindGap>,
@@ -79,7 +79,7 @@ pub(crate) enum Divides {
     Records {
         /// The length of the one that the bytes begin with, if it says so; `None` if more are needed.
         len: fn(&[u8], bool) -> Option<Option<u64>>,
-        /// Whether another one, or the end of the file, follows here, and after how many bytes.
+        /// True if another one, or the end of the file, follows here, and after how many bytes.
         followed: fn(&[u8], bool) -> (Verdict, usize),
         /// How many bytes these need.
         enough: usize,
@@ -189,22 +189,22 @@ pub(crate) struct Limits {
 pub(crate) const MAX_LAYERS: usize = 3;
 
 impl Framing {
-    /// Whether a range of a file reads the last message that starts in it beyond its end.
+    /// Returns true if a range of a file reads the last message that starts in it beyond its end.
     pub(crate) fn reads_beyond_end(&self) -> bool {
         matches!(self.divides, Some(Divides::Messages(_)))
     }
 
-    /// Whether a file is one message of mail, unless its first separator is damaged.
+    /// Returns true if a file is one message of mail, unless its first separator is damaged.
     pub(crate) fn is_single(&self) -> bool {
         self.damaged.is_some()
     }
 
-    /// Whether it is the format of what has no other: text without structure.
+    /// Returns true if it is the format of what has no other: text without structure.
     pub(crate) fn is_plain(&self) -> bool {
         self.format == TEXT.format
     }
 
-    /// Whether a file has several messages of mail, or records.
+    /// Returns true if a file has several messages of mail, or records.
     pub(crate) fn has_several(&self) -> bool {
         self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))
     }
@@ -330,7 +330,7 @@ pub(crate) fn has_start(bytes: &[u8]) -> bool {
     first.is_some_and(|first| FORMATS.iter().any(|row| begins(first, &row)))
 }
 
-/// Whether a format has a byte among its [starts](Framing::starts).
+/// True if a format has a byte among its [starts](Framing::starts).
 static STARTS: [bool; 256] = {
     let mut starts = [false; 256];
     let mut row = 0;

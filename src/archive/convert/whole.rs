@@ -105,7 +105,7 @@ impl Whole {
         let file = std::mem::take(&mut self.file);
         let max = self.kind.max_len();
         if file.len() > max {
-            let why = format!("this {} is longer than {max} bytes, which is not read", self.kind.name());
+            let why = format!("skipped, because this {} is longer than {max} bytes", self.kind.name());
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
         match self.kind {

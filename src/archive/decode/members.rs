@@ -53,7 +53,7 @@ impl Facts {
         }
     }
 
-    /// Whether it is a record: a date alone may be that of anything.
+    /// Returns true if it is a record: a date alone may be that of anything.
     pub(crate) fn is_record(&self) -> bool {
         self.date.1 > 0 && (self.has_text || self.author.1 > 0) || !self.kept.is_empty()
     }

@@ -118,8 +118,8 @@ impl<'r> Texts<'r> {
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
         let (lines, result) = converter.convert(&mapped);
         if let Err(error) = result {
-            let part = if lines.as_bytes().is_empty() { "" } else { " as a whole" };
-            self.message.note_file(&mapped, context.kind, || format!("was not read{part}: {error}"));
+            let part = if lines.as_bytes().is_empty() { "not read" } else { "only partly read" };
+            self.message.note_file(&mapped, context.kind, || format!("was {part}: {error}"));
         }
         let framing = all_lines(lines.as_bytes());
         self.lines(lines, context, framing);
@@ -138,7 +138,7 @@ impl<'r> Texts<'r> {
 
     /// Opens an archive, or what is compressed.
     fn open_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
-        if !self.may_open(&mapped, "is an archive or compressed, and was not read") {
+        if !self.may_open(&mapped, "was not opened or decompressed") {
             return;
         }
         let whole = self.keep(mapped);

@@ -39,7 +39,7 @@ impl Message<'_> {
     pub(super) fn unsupported(&self, binary: Binary) -> String {
         let all = self.options.attachments == Attachments::All;
         let bytes = if all { ": only its bytes were searched" } else { "" };
-        format!("{binary}, which is not read in another file{bytes}")
+        format!("{binary}, which is unsupported inside another file{bytes}")
     }
 }
 
@@ -57,7 +57,7 @@ impl<'r> AttachedFiles<'r> {
                 Ok(file) => file?,
                 Err(error) => {
                     message.note_file(source, self.context.kind, || {
-                        format!("is an archive that was not read to its end: {error}")
+                        format!("is an archive that was only partly read: {error}")
                     });
                     continue;
                 }
@@ -77,12 +77,14 @@ impl<'r> AttachedFiles<'r> {
             let grow = |len| message.share.into_iter().for_each(|share| share.grow(len));
             let (bytes, error) = http::read(&mut file, &grow);
             if let Some(error) = error {
-                let note = || format!("has {}, which was not read to its end: {error}", shown());
+                let note = || format!("contains {}, which was only partly read: {error}", shown());
                 message.note_file(source, self.context.kind, note);
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
-                let note = || format!("has more than {MAX_FILES_MIB} MiB of files; the first were read");
+                let note = || {
+                    format!("contains more than {MAX_FILES_MIB} MiB of files, and only the first were read")
+                };
                 message.note_file(source, self.context.kind, note);
             }
             let mapped = source.clone().opaque(bytes);

@@ -33,7 +33,7 @@ use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What};
 
 /// What happens to a message that may not be opened.
-pub(super) const UNDECODED: &str = "was searched as text: what is encoded in it was not decoded";
+pub(super) const UNDECODED: &str = "was searched as text, without decoding it";
 
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
@@ -97,12 +97,12 @@ impl<'r> Texts<'r> {
         true
     }
 
-    /// Whether attachments are read.
+    /// Returns true if attachments are read.
     pub(super) fn reads_attachments(&self) -> bool {
         self.message.options.attachments != Attachments::None
     }
 
-    /// Whether an attachment is more than data, by its first bytes: the rest of a picture is not decoded.
+    /// Returns true if an attachment is more than data, by its first bytes: the rest of a picture is not decoded.
     fn may_be_read(&self, section: &Section<'r>, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let head = match mime.encoding() {
@@ -149,7 +149,7 @@ impl<'r> Texts<'r> {
     /// Plain text, which may be a digest, or have files in it.
     fn plain(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         if let Some(digest) = Digest::of(mapped.as_bytes())
-            && self.may_open(&mapped, "is a digest that was searched as one text")
+            && self.may_open(&mapped, "is a digest that was searched as a single text")
         {
             return self.open_listed(mapped, digest.sections(section));
         }
@@ -166,7 +166,8 @@ impl<'r> Texts<'r> {
         let mut decoded = Vec::new();
         if self.reads_attachments() {
             if files.iter().any(InlineFile::is_binhex) {
-                self.message.note(&mapped, || "has a BinHex file (unar), which is not read".to_owned());
+                self.message
+                    .note(&mapped, || "contains a BinHex file (unar), which is unsupported".to_owned());
             }
             let is_read = |file: &&InlineFile| file.is_named || self.reads_all();
             let file = |file| inline_file::decode(mapped.as_bytes(), file);
@@ -211,8 +212,7 @@ impl<'r> Texts<'r> {
     /// An entity that is signed.
     fn signed(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
-            self.message
-                .note(&mapped, || "is S/MIME that is encrypted, or damaged, and was not read".to_owned());
+            self.message.note(&mapped, || "is encrypted or damaged S/MIME, and was not read".to_owned());
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         let mapped = mapped.decoded(content);
@@ -254,10 +254,7 @@ impl<'r> Texts<'r> {
         };
         if rtf.is_cut {
             self.message.note(&value, || {
-                format!(
-                    "is RTF that is longer than {} MiB and was not read to its end",
-                    tnef::MAX_RTF_LEN >> 20
-                )
+                format!("is RTF longer than {} MiB, and only its beginning was read", tnef::MAX_RTF_LEN >> 20)
             });
         }
         value.decoded(rtf.decoded)

@@ -11,7 +11,7 @@ pub(super) struct Nested<'r> {
     document: OpenDocument,
     /// What it was before this piece of the message that it is in.
     before: Option<&'r OpenDocument>,
-    /// Whether it ends in this piece.
+    /// True if it ends in this piece.
     last: bool,
 }
 

@@ -445,7 +445,7 @@ impl<'m> Text<'m> {
         self
     }
 
-    /// Whether some of it may be documents: see [`Reading::values`].
+    /// Returns true if some of it may be documents: see [`Reading::values`].
     pub(super) fn may_have_values(&self) -> bool {
         self.markup.as_ref().is_some_and(|markup| markup.may_have_values)
     }
@@ -459,8 +459,7 @@ impl<'m> Text<'m> {
     pub(crate) fn note_unresolved(&self, link: &Link<'_>) {
         let at = link.sources(0..1).first().map_or(0, |source| source.start);
         self.undecoded.note(at, || {
-            "has relative links to so long a base that only the first were resolved; the others were \
-             printed as they are written"
+            "has so long a base URL that only the first relative links were resolved; the others were printed as written"
                 .to_owned()
         });
     }

@@ -191,9 +191,9 @@ impl<'r> Texts<'r> {
     /// `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
         let why = if self.message.depth >= MAX_LAYERS {
-            format!("is in {MAX_LAYERS} encoded messages or archives, the most that are opened in each other")
+            format!("is nested too deeply (in {MAX_LAYERS} encoded messages or archives)")
         } else if self.kept_len >= MAX_KEPT {
-            format!("comes after more than {} MiB that were decoded in its message", MAX_KEPT >> 20)
+            format!("comes after more than {} MiB of decoded data in its message", MAX_KEPT >> 20)
         } else {
             return true;
         };

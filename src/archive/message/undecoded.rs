@@ -66,7 +66,7 @@ impl fmt::Display for Undecoded {
         }
         match self.count() {
             0 | 1 => Ok(()),
-            count => write!(f, " (and {} more like it)", count - 1),
+            count => write!(f, " (and {} more)", count - 1),
         }
     }
 }

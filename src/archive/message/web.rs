@@ -146,7 +146,7 @@ impl<'r> Message<'r> {
         let mut mapped = self.mapped(range.clone());
         if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
             self.undecoded.note(self.offset(range.start), || {
-                "is longer than 16 MiB and was not read to its end".into()
+                "is longer than 16 MiB, and only its beginning was read".into()
             });
         }
         if block.transfer.is_some_and(|value| contains(value, b"chunked")) {
@@ -166,12 +166,12 @@ impl<'r> Message<'r> {
             http::Content::Verbatim => Some(body),
             http::Content::Decoded(bytes) => Some(body.opaque(bytes)),
             http::Content::Beginning(bytes) => {
-                note("is damaged, cut off or longer than 16 MiB; only its beginning was searched");
+                note("is damaged, truncated or longer than 16 MiB; only its beginning was searched");
                 Some(body.opaque(bytes))
             }
             http::Content::Unknown => {
                 let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
-                note(&format!("was not searched: its content coding \"{coding}\" is not known"));
+                note(&format!("was not searched: unknown content coding \"{coding}\""));
                 None
             }
         }

@@ -54,7 +54,7 @@ const MAGIC: [[u8; 4]; 32] = {
     magic
 };
 
-/// Whether a member may start with these bytes.
+/// Returns true if a member may start with these bytes.
 pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
     MAGIC.iter().any(|magic| bytes.starts_with(magic))
 }

@@ -55,7 +55,7 @@ impl SeekPoints {
         Some(SeekPoints { index, min_len, last: SeekPoint::default() })
     }
 
-    /// Whether a block starts at `at`.
+    /// Returns true if a block starts at `at`.
     pub(super) fn is_start(&self, at: u64) -> bool {
         self.index.is_start(at)
     }

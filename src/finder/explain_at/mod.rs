@@ -310,13 +310,13 @@ impl fmt::Display for Refusal {
             Refusal::UnknownScheme { name } => {
                 write!(f, "\"{name}:\" is not a known scheme, and \"//\" does not follow")
             }
-            Refusal::NoName => f.write_str("before \"://\" is no name of a scheme"),
+            Refusal::NoName => f.write_str("no name of a scheme is before \"://\""),
             Refusal::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
-            Refusal::Incomplete { name, needs } => write!(f, "after \"{name}:\" must come {needs}"),
+            Refusal::Incomplete { name, needs } => write!(f, "\"{name}:\" must be followed by {needs}"),
             Refusal::Host { before, found } => {
                 write!(f, "the host after \"{}\" is not valid: {}", Shown(before), Found(*found))
             }
-            Refusal::Grammar { url, error } => write!(f, "the grammar refuses \"{}\": {error}", Shown(url)),
+            Refusal::Grammar { url, error } => write!(f, "the grammar rejects \"{}\": {error}", Shown(url)),
             Refusal::Ended { url, ending } => write_ending(f, url, *ending),
             Refusal::Rejected { option, value, url } => {
                 write!(f, "the value {value} of the option {option} rejects {}", Shown(url))
@@ -327,8 +327,8 @@ impl fmt::Display for Refusal {
             Refusal::Unsearched { option, value, url } => {
                 write!(f, "{} matches only with the value {value} of the option {option}", Shown(url))
             }
-            Refusal::Refused { name } => write!(f, "no rule reads a URL after \"{name}:\""),
-            Refusal::Encoded => f.write_str("no byte of the text is encoded there alone"),
+            Refusal::Refused { name } => write!(f, "no rule accepts a URL after \"{name}:\""),
+            Refusal::Encoded => f.write_str("the byte does not encode text by itself"),
         }
     }
 }

@@ -38,7 +38,7 @@ impl Size {
         if self.0 <= MOST {
             return Ok(());
         }
-        let why = "the matches have more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
+        let why = "the matches take more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
         Err(ArrowError::InvalidArgumentError(why.to_owned()))
     }
 }

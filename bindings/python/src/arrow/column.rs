@@ -121,7 +121,7 @@ pub fn check_type(data_type: &DataType, path: Option<&str>, nested: bool) -> Res
 
 fn not_read(data_type: &DataType) -> ArrowError {
     let found = name(data_type);
-    ArrowError::SchemaError(format!("expected a column of strings or bytes, found one of {found}"))
+    ArrowError::SchemaError(format!("expected a column of strings or bytes, found a column of {found}"))
 }
 
 /// The name of a type.
@@ -136,7 +136,7 @@ fn name(data_type: &DataType) -> String {
     }
 }
 
-/// Whether all rows are null, as the import makes nulls a struct without fields.
+/// Returns true if all rows are null, as the import makes nulls a struct without fields.
 pub fn is_nothing(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Struct(fields) if fields.is_empty())
 }
@@ -214,7 +214,7 @@ pub struct Place<'c> {
     pub buffer: &'c [u8],
     /// In the buffer.
     pub range: Range<usize>,
-    /// Whether they are in a view, which other rows need not be.
+    /// True if they are in a view, which other rows need not be.
     pub inline: bool,
 }
 
@@ -339,7 +339,7 @@ impl Column {
         }
     }
 
-    /// Whether there is nothing in any row, of which there may be more than anyone could count: no buffer has as many.
+    /// Returns true if there is nothing in any row, of which there may be more than anyone could count: no buffer has as many.
     pub fn is_void(&self) -> bool {
         match &self.rows {
             Rows::Null => true,

@@ -117,7 +117,7 @@ impl Column {
         })
     }
 
-    /// Whether a line has to be counted for it.
+    /// Returns true if a line has to be counted for it.
     pub fn counts_lines(&self) -> bool {
         matches!(self.name, "line" | "column")
     }

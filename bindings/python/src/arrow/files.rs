@@ -56,7 +56,7 @@ impl Files {
 /// A part of a file.
 struct Part {
     split: Split,
-    /// Whether its lines and messages are those before it.
+    /// True if its lines and messages are those before it.
     counted: bool,
 }
 

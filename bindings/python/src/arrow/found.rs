@@ -15,16 +15,16 @@ pub struct Place {
     pub path: Option<String>,
     /// The name of the member of an archive.
     pub member: Option<String>,
-    /// Whether the lines and messages before the text are not known.
+    /// True if the lines and messages before the text are not known.
     pub uncounted: bool,
-    /// Whether the bytes before it are not known, either.
+    /// True if the bytes before it are not known, either.
     pub displaced: bool,
 }
 
 /// The fields that count bytes from the start of a file.
 const OFFSETS: [&str; 4] = ["start", "end", "pieces", "message.offset"];
 
-/// Whether a column counts bytes from the start of a file, and nothing else.
+/// Returns true if a column counts bytes from the start of a file, and nothing else.
 pub fn is_offset(column: &str) -> bool {
     OFFSETS.contains(&column)
 }
@@ -66,7 +66,7 @@ impl<'f> Found<'f> {
         }
     }
 
-    /// Whether the object of this name is not null.
+    /// Returns true if the object of this name is not null.
     pub fn has_object(&self, name: &str) -> bool {
         self.row.has_object(name)
     }

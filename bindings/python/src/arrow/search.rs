@@ -34,7 +34,7 @@ const ROW: usize = 16;
 /// What is searched for.
 pub struct Search {
     pub options: Options,
-    /// Whether a row is a message or a file.
+    /// True if a row is a message or a file.
     pub archive: bool,
     pub chosen: Chosen,
 }

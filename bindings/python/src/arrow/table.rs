@@ -26,7 +26,7 @@ pub struct Chosen {
     columns: Vec<(String, &'static Column)>,
     /// What is searched.
     scope: Scope,
-    /// Whether there is a column of errors.
+    /// True if there is a column of errors.
     errors: bool,
 }
 
@@ -250,7 +250,7 @@ impl Output {
         Ok(())
     }
 
-    /// Whether there is a batch that is complete.
+    /// Returns true if there is a batch that is complete.
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
     }

@@ -34,11 +34,11 @@ impl Args {
     pub fn contradiction(&self) -> Option<&'static str> {
         let without_joins = self.width.is_some() && self.join != Join::Likely;
         let without_columns = self.output.columns.is_some() && !self.has_columns();
-        let both = "--width is about the URLs that --join likely joins; type both";
-        let one = "--columns chooses what --csv or --json prints; type one of them, too";
+        let both = "--width requires --join likely";
+        let one = "--columns requires --csv or --json";
         let without_key = !self.output.keep.is_empty() && !self.has_columns();
         let keep =
-            "--keep requires --json or --csv; with --format, type {record.KEY} in the template instead";
+            "--keep requires --json or --csv; with --format, write {record.KEY} in the template instead";
         let columns = without_columns.then_some(one).or(without_key.then_some(keep));
         without_joins.then_some(both).or(columns)
     }
@@ -153,7 +153,7 @@ impl Args {
         [links, &self.select.role].concat()
     }
 
-    /// Whether what a page does not show is read. The menu and a report can show all roles.
+    /// Returns true if what a page does not show is read. The menu and a report can show all roles.
     fn wants_resources(&self) -> bool {
         let roles = self.roles();
         let shows_all = self.output.menu || self.output.report.is_some();
@@ -244,7 +244,7 @@ impl Args {
         }
     }
 
-    /// Whether more depends on the search than its output.
+    /// Returns true if more depends on the search than its output.
     fn searches_all(&self) -> bool {
         self.output.report.is_some() || self.output.stats
     }
@@ -275,7 +275,7 @@ impl Args {
         StyleOptions { colors, links: self.output.hyperlink }
     }
 
-    /// Whether the path of each match is printed.
+    /// Returns true if the path of each match is printed.
     fn names(&self, many: bool) -> bool {
         self.with_filename || self.output.vimgrep || (many && !self.no_filename)
     }
@@ -341,7 +341,7 @@ impl Args {
         }
     }
 
-    /// Whether the output has columns, or keys.
+    /// Returns true if the output has columns, or keys.
     fn has_columns(&self) -> bool {
         self.json || self.output.csv.is_some()
     }
@@ -363,7 +363,7 @@ impl Args {
         }
     }
 
-    /// Whether the output has a field whose name is `wanted`.
+    /// Returns true if the output has a field whose name is `wanted`.
     fn prints(&self, wanted: impl Fn(&str) -> bool) -> bool {
         self.printed_fields().iter().any(|field| wanted(field.name()))
     }
@@ -410,21 +410,21 @@ impl Args {
         [printed, excerpt].into_iter().flatten().reduce(ContextLines::or_more)
     }
 
-    /// Whether lines are counted, which costs a pass over the text.
+    /// Returns true if lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
         let by_field = || self.prints(|name| matches!(name, "line" | "column"));
         let by_place = matches!(self.at, Some(Place::Column { .. }));
         self.lines() || self.columns() || by_place || self.output.report.is_some() || by_field()
     }
 
-    /// Whether it must be known where in the file each match is, which costs time where that is decoded.
+    /// Returns true if it must be known where in the file each match is, which costs time where that is decoded.
     fn offsets(&self) -> bool {
         let by_field = || self.prints(|name| matches!(name, "start" | "end" | "pieces"));
         let by_context = self.needed_context().is_some() || self.at.is_some();
         self.line_numbers() || self.byte_offset || by_context || by_field()
     }
 
-    /// Whether the records of data are read.
+    /// Returns true if the records of data are read.
     fn records(&self) -> bool {
         let by_field = || {
             self.prints(|name| name.starts_with("message.") || name.starts_with("record.") || name == "key")

@@ -43,8 +43,8 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["-x", "--line-regexp"], "to select a whole URL, use -e '^URL$'"),
     (&["-z", "--search-zip"], "compressed files and archives are always searched; no option is needed"),
     (&["--null-data"], "to read paths that end with NUL, use --files-from FILE"),
-    (&["--trim"], "only URLs are printed, never the blanks around them; no option is needed"),
-    (&["--replace"], "to print other things than the URL, use --format TEMPLATE"),
+    (&["--trim"], "only URLs are printed, never the spaces around them; no option is needed"),
+    (&["--replace"], "to print other fields than the URL, use --format TEMPLATE"),
     (&["--open"], "to choose URLs and open them, use --menu"),
     (&["-Z"], "use -0 or --null"),
     (&["--include"], "to select files by name, use --glob GLOB; by type, use --type TYPE"),
@@ -64,16 +64,19 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["--base"], "to resolve relative links, put <base href=\"URL\"> before the page, and use --input html"),
     (
         &["-N", "--no-line-number"],
-        "line numbers are printed only with -n; --no-config leaves out the configuration file",
+        "line numbers are printed only with -n; --no-config ignores the configuration file",
     ),
-    (&["--no-ignore"], "files that .gitignore names are searched without --ignore; no option is needed"),
+    (
+        &["--no-ignore"],
+        "files that .gitignore lists are searched unless --ignore is used; no option is needed",
+    ),
     (&["--binary-files"], "to search the bytes of a file that is not text, use --input text"),
     (&["--label"], "standard input is named \"-\"; to print another name, use --format 'NAME:{url}'"),
     (&["--browser"], "to open URLs of the menu in a program, use --menu --open-with CMD"),
     (&["--after-date"], "to select messages by date, use --since DATE"),
     (&["--before"], "to select messages by date, use --until DATE; to print lines before a URL, -B NUM"),
     (&["--month"], "to select messages by date, use --since 2001-03 --until 2001-03"),
-    (&["--no-links"], "all URLs are printed without --links; --no-config leaves out the configuration file"),
+    (&["--no-links"], "all URLs are printed without --links; --no-config ignores the configuration file"),
 ];
 
 /// Values that an option does not take, and what to type instead. Without values, it is any.
@@ -81,12 +84,12 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
     (
         "--sort <ORDER>",
         &["newest", "oldest", "date"],
-        "this is the order of files; for URLs by the date of their message, use --newest all",
+        "--sort orders files; to order URLs by the date of their message, use --newest all",
     ),
     (
         "--warnings[=<LIST>...]",
         &["cut", "address", "mixed"],
-        "cut, address and mixed are truncated, ip and mixed_script now",
+        "cut, address and mixed are now called truncated, ip and mixed_script",
     ),
     ("--role <LIST>", &["form"], "the role of a form's action is form_action"),
     ("--csv[=<HOW>]", &[], "to choose the columns, use --csv --columns LIST"),
@@ -255,7 +258,7 @@ fn add_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Whether `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
+/// Returns true if `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
 fn is_typo(typed: &str, meant: &str) -> bool {
     let without = |word: &str, at: usize| [&word.as_bytes()[..at], &word.as_bytes()[at + 1..]].concat();
     let one_more = |long: &str, short: &str| (0..long.len()).any(|at| without(long, at) == short.as_bytes());

@@ -114,11 +114,11 @@ pub static ORDERS: [Choice<Order>; 4] = [
     ("none", Order::Listed, "In the order in which the directory lists them"),
 ];
 
-/// Whether values are verbatim with `--csv`.
+/// The choices of `--csv`: true for verbatim values.
 pub static CSV: [Choice<bool>; 2] =
     [("safe", false, "With formulas disabled, for a spreadsheet"), ("raw", true, "Verbatim")];
 
-/// Whether the output is styled for a terminal; without a choice, it depends on the terminal.
+/// The choices of `--color` and `--hyperlink`; `None` if it depends on the terminal.
 pub static WHEN: [Choice<Option<bool>>; 3] = [
     ("auto", None, "On a terminal, unless NO_COLOR is set, or TERM is unset or \"dumb\""),
     ("always", Some(true), "Always"),

@@ -43,7 +43,7 @@ impl CommandLine {
     ///
     /// If there is no word.
     pub fn of_words(words: &[Vec<u8>]) -> Result<CommandLine, String> {
-        let (program, arguments) = words.split_first().ok_or("a command was expected, and there is none")?;
+        let (program, arguments) = words.split_first().ok_or("expected a command, found an empty string")?;
         let program = path_from_bytes(program).map_err(|error| error.to_string())?;
         let arguments = arguments.iter().map(|word| pieces(word)).collect::<Result<Vec<_>, _>>()?;
         Ok(CommandLine::new(program, arguments))
@@ -119,7 +119,7 @@ fn quoted(mark: u8, bytes: &mut std::slice::Iter<'_, u8>, word: &mut Vec<u8>) ->
         }
     }
     let mark = char::from(mark);
-    Err(format!("the quotation mark {mark} is not closed; to have it in a word, put it between others"))
+    Err(format!("unclosed quotation mark {mark}; to use it literally, put it inside other quotation marks"))
 }
 
 #[cfg(test)]

@@ -30,7 +30,7 @@ pub struct Part {
     pub end: Cell<u64>,
     /// The number of its line ends so far; none if they are not counted.
     pub lines: Option<Cell<u64>>,
-    /// Whether it is all the rest of the file, whatever parts were to follow.
+    /// True if it is all the rest of the file, whatever parts were to follow.
     pub is_rest: Cell<bool>,
 }
 

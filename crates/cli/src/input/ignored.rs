@@ -39,7 +39,7 @@ impl IgnoredMatches {
         let are = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         (matches > 0).then(|| {
             let (matches, files) = (are(matches, "URL"), are(files as u64, "ignored file"));
-            format!("tip: {matches} in {files}; --ignore leaves out what .gitignore names")
+            format!("tip: {matches} in {files}; to skip them, use --ignore")
         })
     }
 }

@@ -113,7 +113,7 @@ impl Roots {
     pub fn no_input_hint(&self) -> Option<&'static str> {
         let none = self.inputs.load(Ordering::Relaxed) == 0;
         (none && self.walk.is_selective())
-            .then_some("no file was searched: --glob, --type and the like select none")
+            .then_some("no files were searched: none match --glob, --type and the other file options")
     }
 
     /// Returns the roots as they are shown to the user.
@@ -231,7 +231,7 @@ fn pattern_hint(paths: &[OsString]) -> Option<String> {
     let is_pattern = word && !Path::new(first).exists() && rest.iter().any(|path| Path::new(path).exists());
     is_pattern.then(|| {
         let pattern = Escaped::path(Path::new(first));
-        format!("hint: no pattern comes before the paths; to select URLs, type -e '{pattern}'")
+        format!("hint: urlgrep takes paths, not a pattern; to filter URLs by a regex, use -e '{pattern}'")
     })
 }
 
@@ -242,7 +242,7 @@ fn url_hint(paths: &[OsString]) -> Option<String> {
         bytes.windows(3).any(|three| three == b"://") && !Path::new(path).exists()
     };
     let url = Escaped::path(Path::new(paths.iter().find(is_url)?));
-    Some(format!("hint: a PATH is a file; did you mean --check '{url}', or curl '{url}' | urlgrep?"))
+    Some(format!("hint: PATH is a file, not a URL; did you mean --check '{url}', or curl '{url}' | urlgrep?"))
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;

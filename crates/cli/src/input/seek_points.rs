@@ -52,7 +52,7 @@ pub struct PointReader {
     data: Data,
     to: Option<SeekPoint>,
     points: SeekPoints,
-    /// Whether the data are read as one thread reads them.
+    /// True if the data are read as one thread reads them.
     is_rest: bool,
     /// The offset of what `data` yields next, in the decompressed file.
     offset: u64,

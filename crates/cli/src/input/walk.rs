@@ -199,9 +199,10 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
     match error {
         ignore::Error::WithDepth { err, .. } => explain(path, err),
         ignore::Error::WithPath { path, err } => explain(path, err),
-        ignore::Error::Loop { ancestor, child } => {
-            failure(child, anyhow!("this link leads back to {}", Escaped::path(ancestor)))
-        }
+        ignore::Error::Loop { ancestor, child } => failure(
+            child,
+            anyhow!("not followed, because this link leads back to {}", Escaped::path(ancestor)),
+        ),
         error => {
             let mut reason: &dyn Error = error;
             if let Some(error) = error.io_error() {

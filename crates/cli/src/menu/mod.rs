@@ -67,7 +67,7 @@ pub fn open(roots: &Roots) -> anyhow::Result<Tty> {
         bail!("--menu: standard input is the keyboard, so it cannot also be searched");
     }
     if style::is_dumb() {
-        bail!("--menu: expected a terminal that can move its cursor, and TERM is not set or \"dumb\"");
+        bail!("--menu: expected a terminal that can move its cursor, but TERM is unset or \"dumb\"");
     }
     Tty::open().context("--menu: expected a terminal")
 }

@@ -25,11 +25,11 @@ const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 /// The time between two looks at signals.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Whether the alternate screen is shown. It is left once only: to leave it again would move
+/// True if the alternate screen is shown. It is left once only: to leave it again would move
 /// the cursor back over what was printed since.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
-/// Whether a thread panicked, and the terminal was restored for that.
+/// True if a thread panicked, and the terminal was restored for that.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Returns true if a thread panicked. The menu ends then.

@@ -31,13 +31,13 @@ fn lines_of<'t>(before: &'t [u8], after: &'t [u8], begins: fn(&[u8]) -> bool) ->
     (&before[last.unwrap_or(0)..], &after[..next.unwrap_or(after.len())])
 }
 
-/// Whether a line begins a header field, and is no fold of one.
+/// Returns true if a line begins a header field, and is no fold of one.
 fn begins_field(line: &[u8]) -> bool {
     let name = line.iter().position(|b| !(b'!'..=b'~').contains(b) || *b == b':').unwrap_or(0);
     name > 0 && line[name] == b':'
 }
 
-/// Whether a line begins a property. In a text that someone wrote, a line may begin with a word and a colon, but hardly
+/// Returns true if a line begins a property. In a text that someone wrote, a line may begin with a word and a colon, but hardly
 /// with one in capitals.
 fn begins_property(line: &[u8]) -> bool {
     let of_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');

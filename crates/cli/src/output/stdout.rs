@@ -372,7 +372,7 @@ impl Unique {
     /// If the system has no memory for one more.
     fn add(&mut self, url: Box<[u8]>) -> io::Result<bool> {
         let too_many = |len: usize| {
-            let why = format!("there is no memory for more than the {len} URLs of --unique");
+            let why = format!("out of memory after {len} unique URLs (--unique)");
             io::Error::new(io::ErrorKind::OutOfMemory, why)
         };
         match self {

@@ -23,7 +23,7 @@ impl Date {
     ///
     /// If the date has another form, or does not exist.
     pub fn parse(text: &str) -> Result<Date, &'static str> {
-        read(text).ok_or("this is not a date")
+        read(text).ok_or("not a date")
     }
 
     /// Parses what a user types: a date, `today`, `yesterday`, `last week` and the like, or how long ago a moment
@@ -34,7 +34,7 @@ impl Date {
     /// If it is none of these.
     pub fn parse_typed(text: &str) -> Result<Date, &'static str> {
         if is_minutes_or_months(text.trim()) {
-            return Err("m is a minute or a month: for minutes type 1min, for months 1mo");
+            return Err("ambiguous unit m; for minutes use 1min, for months 1mo");
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         Date::typed(text.trim(), i64::try_from(now).unwrap_or(i64::MAX)).ok_or(

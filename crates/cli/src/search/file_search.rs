@@ -43,14 +43,14 @@ struct File<'s> {
     context: Option<ContextBuffer>,
     /// Why no URL is at the place that is asked about, if one is.
     why_not: Option<Refusal<'s>>,
-    /// Whether a match was added.
+    /// True if a match was added.
     added: bool,
     messages: u64,
     /// The matches that are not wanted.
     left_out: ByRole,
-    /// Whether the current message is wanted.
+    /// True if the current message is wanted.
     wanted: bool,
-    /// Whether its records are wanted or not, and not the message.
+    /// True if its records are wanted or not, and not the message.
     by_records: bool,
     /// Why it could not be read to the end.
     failure: Option<anyhow::Error>,
@@ -63,7 +63,7 @@ pub struct FileSearch<'s> {
     part: Option<Rc<Part>>,
     pub batch: Batch,
     file: File<'s>,
-    /// Whether the file has begun and not ended.
+    /// True if the file has begun and not ended.
     pub in_file: bool,
     receive: &'s mut Receive<'s>,
 }

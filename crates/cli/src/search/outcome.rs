@@ -45,7 +45,7 @@ pub struct FileSummary {
     pub left_out: ByRole,
     /// The number of its lines, if it is a part and lines are counted.
     pub lines: u64,
-    /// Whether it is all the rest of the file, whatever parts were to follow.
+    /// True if it is all the rest of the file, whatever parts were to follow.
     pub is_rest: bool,
     /// Its format, if it was not read since that is known and not text.
     pub unread: Option<Binary>,

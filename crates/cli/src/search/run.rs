@@ -282,8 +282,7 @@ impl Run {
         if !is_named && !binary.may_hold_text() {
             self.unread.skip(binary);
         } else if self.unread.add(binary) {
-            let why =
-                anyhow!("this is {binary}, which urlgrep does not read; --input text searches its bytes");
+            let why = anyhow!("unsupported format: {binary}; to search its bytes, use --input text");
             self.leave_out(is_named, failure(name, why));
         } else {
             self.failed |= is_named || self.options.strict;
@@ -336,14 +335,14 @@ impl Run {
     fn end(mut self) -> io::Result<Status> {
         self.output.end()?;
         if self.output.is_incomplete() {
-            self.leave_out(true, anyhow!("--newest: there was no memory for the matches of all messages, so those of the oldest were left out; use a smaller number, or more --memory"));
+            self.leave_out(true, anyhow!("--newest: out of memory, so the matches of the oldest messages were dropped; use a smaller number or more --memory"));
         }
         let failure = self.output.end_report().err();
         self.fail(failure);
         for (binary, files) in self.unread.not_named() {
             let error = match files {
-                1 => anyhow!("1 more file was not read; it is {binary}"),
-                _ => anyhow!("{files} more files were not read; each is {binary}"),
+                1 => anyhow!("skipped 1 more file in an unsupported format: {binary}"),
+                _ => anyhow!("skipped {files} more files in an unsupported format: {binary}"),
             };
             self.print_error(&error);
         }

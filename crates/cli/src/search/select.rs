@@ -183,7 +183,7 @@ impl Select {
 /// The error of `--exclude`, with a hint if a glob for files is meant.
 fn explain_exclude(patterns: &[String], error: &regex::Error) -> String {
     let glob = patterns.iter().find(|pattern| pattern.starts_with('*'));
-    let hint = glob.map(|glob| format!("\nto leave out files, use --glob '!{glob}'"));
+    let hint = glob.map(|glob| format!("\nto exclude files, use --glob '!{glob}'"));
     format!("--exclude: {error}{}", hint.unwrap_or_default())
 }
 
@@ -304,7 +304,7 @@ fn can_be_host(glob: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     let glob = String::from_utf8_lossy(glob);
-    Err(format!("{glob:?} is not a host; type only the name, without scheme and path: h.org"))
+    Err(format!("expected a host, found {glob:?}; use only the name, without scheme and path: h.org"))
 }
 
 /// Refuses a line that is not the name of a host.
@@ -313,7 +313,7 @@ fn is_host(name: &[u8]) -> Result<(), String> {
     match name.contains(&b'*') {
         true => {
             let name = String::from_utf8_lossy(name);
-            Err(format!("{name:?} is a pattern; patterns are typed: --host {name:?}"))
+            Err(format!("expected a host, found the pattern {name:?}; use --host {name:?}"))
         }
         false => Ok(()),
     }

@@ -62,7 +62,7 @@ impl State {
         if is_over && next != Next::Input { State::Discarding } else { self }
     }
 
-    /// Whether the rest of the outcomes of the turn is ignored.
+    /// Returns true if the rest of the outcomes of the turn is ignored.
     pub fn ends_turn(self) -> bool {
         matches!(self, State::Continued | State::Discarding | State::Finished)
     }

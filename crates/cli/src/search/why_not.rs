@@ -42,7 +42,7 @@ impl<'s> Refusal<'s> {
 
     /// Notes that a text is not searched, since it has no messages.
     pub fn skip_text(&mut self) {
-        self.sentence = Some("the file has no messages, and options select some".to_owned());
+        self.sentence = Some("the file contains no messages, but options select by message".to_owned());
     }
 
     /// Reads a message, which is searched or not.
@@ -64,8 +64,7 @@ impl<'s> Refusal<'s> {
             Some(sentence(&explanation, refusal, None))
         });
         why.unwrap_or_else(|| {
-            "it is in no text that is searched, but in markup, an encoding, a field that has no URLs, or a part that is \
-             left out (see --attachments and --no-headers)"
+            "it is not in searched text, but in markup, an encoding, a field without URLs, or a part that is skipped (see --attachments and --no-headers)"
                 .to_owned()
         })
     }

@@ -125,7 +125,7 @@ const LARGEST_DICTIONARY: u32 = 1 << 30;
 /// The data may be no longer than this, in bytes.
 const MAX_DATA_LEN: u64 = 1 << 38;
 
-/// Whether a file may begin with these bytes.
+/// Returns true if a file may begin with these bytes.
 pub(super) fn is_lzma(head: &[u8; LZMA_HEADER]) -> bool {
     let [properties, a, b, c, d, length @ .., first] = *head;
     let (dictionary, length) = (u32::from_le_bytes([a, b, c, d]), u64::from_le_bytes(length));

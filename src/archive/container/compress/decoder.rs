@@ -312,7 +312,7 @@ fn lzma_fault(error: &io::Error, limit: u32) -> Fault {
 }
 
 fn too_much(limit: u32) -> Fault {
-    Fault::Data(format!("they need more than the {} MiB of memory that are allowed", limit / 1024))
+    Fault::Data(format!("they need more than the allowed {} MiB of memory", limit / 1024))
 }
 
 /// The last step of a decoder, which may have taken bytes that follow its stream.

@@ -26,7 +26,7 @@ const CLEARS: u8 = 0x80;
 /// The length of the header.
 pub(super) const HEADER: usize = 3;
 
-/// Whether a file may begin with these bytes.
+/// Returns true if a file may begin with these bytes.
 pub(super) fn begins(head: &[u8; HEADER]) -> bool {
     head[..2] == [0x1f, 0x9d] && head[2] & RESERVED == 0 && (9..=16).contains(&(head[2] & LENGTH))
 }
@@ -153,7 +153,7 @@ impl Lzw {
                 self.pending.push(first);
                 before
             }
-            _ => return Err(Fault::Data(format!("the code {code} is not in the table"))),
+            _ => return Err(Fault::Data(format!("unknown code {code}"))),
         };
         while run > CLEAR || run == CLEAR && !self.clears {
             let (prefix, byte) = self.table[usize::from(run)];

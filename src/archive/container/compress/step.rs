@@ -61,16 +61,16 @@ impl Fault {
             Fault::Io(error) => return error,
             Fault::Cut => (
                 io::ErrorKind::UnexpectedEof,
-                format!("{name} data end too early, after byte {wrote} of the decompressed data"),
+                format!("truncated {name} data after {wrote} decompressed bytes"),
             ),
             Fault::Data(why) => (
                 io::ErrorKind::InvalidData,
-                format!("{name} data are damaged after byte {wrote} of the decompressed data: {why}"),
+                format!("corrupt {name} data after {wrote} decompressed bytes: {why}"),
             ),
             Fault::Window(needed, allowed) => (
                 io::ErrorKind::OutOfMemory,
                 format!(
-                    "{name} data need a window of {} MiB, and {} MiB are allowed (zstd -dc --long={} FILE | urlgrep)",
+                    "{name} data need a window of {} MiB, but only {} MiB are allowed (zstd -dc --long={} FILE | urlgrep)",
                     needed >> 20,
                     allowed >> 20,
                     needed.next_power_of_two().ilog2()
@@ -78,7 +78,7 @@ impl Fault {
             ),
             Fault::Foreign => (
                 io::ErrorKind::InvalidData,
-                format!("{name} data end after byte {wrote} of the decompressed data, but other data follow"),
+                format!("other data follow the {name} data, after {wrote} decompressed bytes"),
             ),
         };
         io::Error::new(kind, text)

@@ -420,12 +420,12 @@ impl<R: Read> FileSource for Files<R> {
 }
 
 fn not_compressed() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "compressed data were expected here")
+    io::Error::new(io::ErrorKind::InvalidData, "expected compressed data")
 }
 
 fn too_deep() -> io::Error {
     let text =
-        format!("this file is in more than {MAX_LAYERS} layers of archives and compression; it is not read");
+        format!("nested too deeply (more than {MAX_LAYERS} levels of archives and compression); skipped");
     io::Error::new(io::ErrorKind::Unsupported, text)
 }
 

@@ -223,7 +223,7 @@ impl<R: Read> Tar<R> {
             Sparse::Unknown => None,
         };
         self.holes = map.and_then(|(segments, length)| Holes::new(segments, length, self.left));
-        let text = "this member of a tar archive is a sparse file whose holes cannot be told from its data";
+        let text = "unsupported tar member: a sparse file whose holes are unknown";
         let refused = self.holes.is_none().then(|| io::Error::new(io::ErrorKind::Unsupported, text));
         Ok(Member { name, refused })
     }
@@ -313,7 +313,7 @@ impl<R: Read> Tar<R> {
     }
 
     fn cut(&self) -> io::Error {
-        let text = format!("the tar archive ends too early, at byte {}", self.at);
+        let text = format!("truncated tar archive at byte {}", self.at);
         io::Error::new(io::ErrorKind::UnexpectedEof, text)
     }
 }
@@ -343,7 +343,7 @@ impl<R: Read> Read for Tar<R> {
 }
 
 fn damaged(offset: u64) -> io::Error {
-    let text = format!("the tar archive is damaged: at byte {offset} there is no valid header");
+    let text = format!("corrupt tar archive: no valid header at byte {offset}");
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 

@@ -37,7 +37,7 @@ use syntax::{PdfString, Token, after_blanks, end_of_name, is_regular, is_space, 
 /// How a document begins.
 const MARK: &[u8] = b"%PDF-";
 
-/// How many links that are other objects are looked for.
+/// How many links in other objects are looked for.
 const MAX_ELSEWHERE: usize = 256;
 
 /// The greatest length of the number of an object, in bytes.
@@ -178,7 +178,7 @@ type Source<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
 #[derive(Clone, Copy)]
 enum Key {
     Link,
-    /// Of a stream of objects.
+    /// Of a object stream.
     Objects,
     Table,
     Encryption,
@@ -247,10 +247,10 @@ impl<'f> PdfReader<'f> {
             files: 0,
             relative: 0,
             encrypted: 0,
-            unread_streams: Unread::of("stream of objects", "streams of objects"),
-            unread_objects: Unread::of("link that is another object", "links that are other objects"),
+            unread_streams: Unread::of("object stream", "object streams"),
+            unread_objects: Unread::of("link in another object", "links in other objects"),
             unread_links: Unread::of("link beyond the limits", "links beyond the limits"),
-            unread_strings: Unread::of("string of a link", "strings of links"),
+            unread_strings: Unread::of("link string", "link strings"),
         };
         reader.names(file, &|range| range);
         if let Some(last) = reader.last_objects {
@@ -266,7 +266,7 @@ impl<'f> PdfReader<'f> {
         let places = [&self.unread_streams, &self.unread_objects, &self.unread_links, &self.unread_strings];
         let mut unread: Vec<_> =
             places.into_iter().filter(|place| place.count > 0).map(Unread::to_string).collect();
-        unread.extend(count_of(self.encrypted, "link that is encrypted", "links that are encrypted"));
+        unread.extend(count_of(self.encrypted, "encrypted link", "encrypted links"));
         if self.is_encrypted && !unread.is_empty() {
             unread.insert(0, "it is encrypted".to_owned());
         }
@@ -274,14 +274,14 @@ impl<'f> PdfReader<'f> {
         let streams = memmem::find_iter(self.file, b"endstream").count().saturating_sub(self.streams);
         if streams > 0 {
             let s = if streams == 1 { "" } else { "s" };
-            let text = "of a PDF document only the links are read, its text is not";
+            let text = "searched only the links of this PDF document, not its text";
             unread.push(format!("{text} ({streams} stream{s})"));
         }
         let end = &self.file[self.file.len().saturating_sub(END)..];
         if memmem::rfind(end, b"%%EOF").is_none() {
-            unread.push("it is cut off, or something follows its end".to_owned());
+            unread.push("it is truncated, or something follows its end".to_owned());
         }
-        unread.extend(count_of(self.files, "file in it", "files in it"));
+        unread.extend(count_of(self.files, "embedded file", "embedded files"));
         unread
     }
 
@@ -413,7 +413,7 @@ impl<'f> PdfReader<'f> {
         wanted.iter().filter(|(_, _, found)| !found).for_each(|(_, at, _)| self.unread_objects.add(*at));
     }
 
-    /// Adds the links in the streams of objects, the last of which has a name at `last`.
+    /// Adds the links in the object streams, the last of which has a name at `last`.
     fn object_streams(&mut self, last: usize) {
         let file = self.file;
         // Where the last stream ends that has an end: nothing is searched for one after that.
@@ -442,7 +442,7 @@ impl<'f> PdfReader<'f> {
         }
     }
 
-    /// The stream of objects that is the object after the `keyword`, if it is one.
+    /// The object stream that is the object after the `keyword`, if it is one.
     fn object_stream(&mut self, keyword: usize) -> Option<ObjectStream> {
         let mut at = keyword + b"obj".len();
         let mut stream = ObjectStream::default();
@@ -720,7 +720,7 @@ z) >> >> endobj
         assert_eq!(&file[plain[0].clone()], b"plain");
         let error = error.unwrap().to_string();
         assert!(
-            error.starts_with("of a PDF document only the links are read, its text is not (1 stream)"),
+            error.starts_with("searched only the links of this PDF document, not its text (1 stream)"),
             "{error}"
         );
     }
@@ -733,10 +733,10 @@ z) >> >> endobj
             said(b"%PDF-1.4 << /URI (\xE9\x01) /URI (a\xFF) >> trailer << /Encrypt 5 0 R >>\n%%EOF");
         assert_eq!(encrypted, "it is encrypted; 2 links that are encrypted are not read");
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >> %/Encrypt\n%%EOF"), "");
-        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link that is another object at byte 17"));
+        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link in another object at byte 17"));
         assert!(
             said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9))
-                .contains("9 links that are other objects, the first at byte 17, are")
+                .contains("9 links in other objects, the first at byte 17, are")
         );
         assert!(!said(b"%PDF-1.4 << /URI (\xE9) /EncryptMetadata false >>").contains("encrypted"));
         assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("cut off"));

@@ -127,7 +127,7 @@ pub(crate) fn is_fragment(text: &[u8]) -> bool {
         && memmem::find(text, b"```").is_none()
 }
 
-/// Whether a text has a start tag of a common element with the value of an attribute, or the beginning of one.
+/// Returns true if a text has a start tag of a common element with the value of an attribute, or the beginning of one.
 pub(crate) fn has_attribute(text: &[u8]) -> bool {
     common_tags(text).any(|at| {
         let mut tag = text[at + 1..].iter().copied().take_while(|&b| b != b'<' && b != b'>');
@@ -135,7 +135,7 @@ pub(crate) fn has_attribute(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a text may have a tag of a common element.
+/// Returns true if a text may have a tag of a common element.
 #[inline]
 pub(crate) fn has_common_tag(text: &[u8]) -> bool {
     common_tags(text).next().is_some()
@@ -211,7 +211,7 @@ impl Reading {
         self.wanted.resources || role != Role::Resource
     }
 
-    /// Whether anything depends on an attribute.
+    /// Returns true if anything depends on an attribute.
     fn reads(self, source: &[u8], Attribute { name, value }: &Attribute) -> bool {
         let name = &source[name.clone()];
         match self.vocabulary {

@@ -103,7 +103,7 @@ pub struct Model {
     message: Scroll,
     /// True if the user scrolled the message. Otherwise the URL is visible.
     scrolled: bool,
-    /// Whether the message is beside the list, if the user chose.
+    /// True if the message is beside the list, if the user chose.
     split: Option<bool>,
     /// True if it is now.
     is_split: bool,
@@ -369,7 +369,7 @@ impl Model {
         let hidden = self.list.hidden();
         self.notice = match (self.list.is_folded(), hidden) {
             (false, _) => "All duplicates are shown".into(),
-            (true, 0) => "There are no duplicates".into(),
+            (true, 0) => "No URL has duplicates".into(),
             (true, 1) => "1 duplicate is folded".into(),
             (true, hidden) => format!("{hidden} duplicates are folded"),
         };
@@ -380,7 +380,7 @@ impl Model {
         let roles = self.list.roles();
         let what = if roles.is_shown(role) { "shown" } else { "hidden" };
         self.notice = match roles.total(role) {
-            0 => format!("There is no URL of the role {role}"),
+            0 => format!("No URL has the role {role}"),
             total => format!("Role {role}: {total} {what}"),
         };
     }
@@ -519,7 +519,7 @@ impl Model {
         let count = self.list.row_count();
         let Some(at) = self.list.selected().checked_sub(1) else { return };
         if self.sought.is_empty() {
-            self.notice = "There is no search yet: / starts one".into();
+            self.notice = "No search yet: / starts one".into();
             return;
         }
         let from = if back { (at + count - 1) % count } else { (at + 1) % count };
@@ -528,8 +528,8 @@ impl Model {
         let wrapped = if back { now >= at } else { now <= at };
         self.notice = match (found, wrapped) {
             (false, _) => self.not_found(),
-            (true, true) if back => "Search went on at the last URL".into(),
-            (true, true) => "Search went on at the first URL".into(),
+            (true, true) if back => "Search continued at the last URL".into(),
+            (true, true) => "Search continued at the first URL".into(),
             (true, false) => String::new(),
         };
     }
@@ -939,15 +939,15 @@ mod tests {
             assert_eq!(model.apply(action), None);
             (model.list().selected(), model.notice().to_owned())
         };
-        let none = "There is no search yet: / starts one";
+        let none = "No search yet: / starts one";
         assert_eq!(selected(&mut model, Action::Next { back: false }), (1, none.into()));
         typed(&mut model, Prompt::Search, "tw");
         assert_eq!((model.list().selected(), model.list().row_count()), (2, 3));
         assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));
         assert_eq!(selected(&mut model, Action::Next { back: false }), (3, String::new()));
-        let first = "Search went on at the first URL";
+        let first = "Search continued at the first URL";
         assert_eq!(selected(&mut model, Action::Next { back: false }), (2, first.into()));
-        let last = "Search went on at the last URL";
+        let last = "Search continued at the last URL";
         assert_eq!(selected(&mut model, Action::Next { back: true }), (3, last.into()));
         // Nothing is the last search again.
         model.apply(Action::Ask(Prompt::Search));

@@ -20,9 +20,9 @@ const KEY: usize = 13;
 /// The marks of a row, and what they say.
 const MARKS: [&str; 4] = [
     "TLi: text and link are shown, image is hidden",
-    "\u{d7}3: the URL is there 3 times",
+    "\u{d7}3: the URL occurs 3 times",
     "r+1: it has one other reading",
-    "!: there is a warning, which is named with the URL",
+    "!: the URL has a warning, which is shown with it",
 ];
 
 /// Returns the message at the URL.

@@ -52,7 +52,7 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
 /// Why there is no row.
 fn why_empty(model: &Model) -> Vec<String> {
     if !model.list().filter().is_empty() {
-        return vec!["No URL has these words".into()];
+        return vec!["No URL contains these words".into()];
     }
     let roles = model.list().roles();
     let hidden = roles.present().map(|role| {

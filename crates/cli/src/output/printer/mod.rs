@@ -34,7 +34,7 @@ pub struct PrinterOptions {
     pub style: StyleOptions,
     /// True if a NUL byte follows every path.
     pub nul: bool,
-    /// Whether the path is printed above the matches of each file; without a choice, it is on a
+    /// True if the path is printed above the matches of each file; without a choice, it is on a
     /// terminal.
     pub heading: Option<bool>,
     pub spelling: Spelling,

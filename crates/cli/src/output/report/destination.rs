@@ -127,7 +127,7 @@ fn resolve(path: &Path) -> anyhow::Result<PathBuf> {
     if path.file_name().is_none() || path.to_string_lossy().ends_with(std::path::is_separator) {
         match path.is_dir() {
             true => bail!("{}", is_directory(path)),
-            false => bail!("this is not the name of a file"),
+            false => bail!("expected the name of a file"),
         }
     }
     let mut target = fs::canonicalize(".")?;
@@ -178,8 +178,7 @@ fn refuse_others(directory: &Path, link: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!(
-        "{} is a symbolic link in a directory that other users can write, so --report does not follow it; \
-         name the file that it leads to: --report={}",
+        "{} was not followed, because it is a symbolic link in a directory that other users can write to; use the file that it leads to: --report={}",
         Escaped::path(link),
         Escaped::path(&fs::read_link(link)?)
     )
@@ -202,14 +201,13 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
         bail!("{}", is_directory(path));
     }
     if !metadata.is_file() {
-        bail!("this is not a regular file; type the name of a new file: --report=links.html");
+        bail!("not a regular file; use the name of a new file, such as --report=links.html");
     }
     let file = File::open(target).context("--report must read a file before it replaces it")?;
     let (id, permissions) = (FileId::of_path(target), metadata.permissions());
     if !is_report(file)? {
         bail!(
-            "this file is not a report of urlgrep, so --report does not replace it; to search it, type the FILE \
-             of --report first: urlgrep --report=links.html {}",
+            "not overwritten, because it is not a urlgrep report; to search it, use --report=links.html {}",
             Escaped::path(path)
         );
     }
@@ -218,7 +216,10 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
 
 fn is_directory(path: &Path) -> String {
     let file = path.join("links.html");
-    format!("this is a directory; --report takes the name of a file: --report={}", Escaped::path(&file))
+    format!(
+        "cannot write the report to a directory; use the name of a file, such as --report={}",
+        Escaped::path(&file)
+    )
 }
 
 /// Whether a file starts as every report does.
@@ -232,10 +233,10 @@ fn is_report(file: File) -> io::Result<bool> {
 fn refuse_used(id: &FileId, roots: &Roots) -> anyhow::Result<()> {
     let used = match () {
         () if roots.contains(id) => "an input",
-        () if FileId::of(&io::stdout()).as_ref() == Some(id) => "the standard output",
+        () if FileId::of(&io::stdout()).as_ref() == Some(id) => "standard output",
         () => return Ok(()),
     };
-    bail!("this file is also {used}; type another name for the report: --report=links.html")
+    bail!("this file is also {used}; use another name for the report, such as --report=links.html")
 }
 
 /// A file in a directory that has no name: nothing of it remains if the process ends before it is
