@@ -130,13 +130,13 @@ impl Shortcut for PlainUrls {
     }
 }
 
-/// What is read before the start of a short text: no delimiter and no mark.
+/// The byte before the start of a short text: neither a delimiter nor punctuation.
 const START: u8 = 0;
 
-/// What is read after its end. It ends every line, and every URL.
+/// The byte after its end. It ends every line, and every URL.
 const END: u8 = b'\n';
 
-/// What is around a colon of a short text.
+/// The bytes around a colon of a short text.
 struct Edges([u8; HEAD + FORWARD]);
 
 impl Edges {
@@ -193,7 +193,7 @@ fn around<B: Backend>(
     {
         return None;
     }
-    // Nothing is trimmed from a link of Markdown, nor within backticks.
+    // Links in Markdown and links within backticks are not trimmed.
     let trims = block[run - 1] == b'.' && (last == b'`' || [far, last] == *b"](");
     let end = if angle { run } else { end_of(block, run, first.host.trailing_ones()).filter(|_| !trims)? };
     let form = form_of(prefixed, angle);
@@ -213,7 +213,7 @@ fn form_of(prefixed: bool, angle: bool) -> Form {
     }
 }
 
-/// What is around a colon where a URL may start.
+/// The bytes around a colon where a URL may start.
 struct Opening {
     /// The length of the scheme before it, or the prefix.
     before: usize,
@@ -250,7 +250,7 @@ fn starts_url(text: &[u8]) -> Option<usize> {
 #[inline(always)]
 fn scheme(head: &[u8; HEAD]) -> Option<usize> {
     let word = u64::from_le_bytes(*head);
-    // Which of them it is cannot be predicted, so there is no branch on it.
+    // The matching scheme cannot be predicted, so this code does not branch on it.
     let len = SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
     (len > 0).then_some(len)
 }
@@ -280,7 +280,7 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
     is_sound && port != 1 && (block[host + port] == b'/' || alone)
 }
 
-/// How many digits there are at `at` of `block`, of the first eight.
+/// Returns the number of digits at `at` of `block`, up to eight.
 #[inline(always)]
 fn digits(block: &[u8; REACH], at: usize) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
@@ -291,7 +291,7 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
     differs.trailing_zeros() as usize / 8
 }
 
-/// How far back quote characters are read, in bytes.
+/// The number of bytes before a URL in which quote characters are read.
 const LEADER: usize = 32;
 
 /// The byte that must close the delimiter `last` before a URL, if `last` is one;
@@ -353,7 +353,7 @@ fn parts(far: u8, lead: u8) -> bool {
     }
 }
 
-/// What a byte with whitespace between it and a URL may be.
+/// The effect of a byte that is separated from a URL by whitespace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Far {
     Nothing,
@@ -405,7 +405,7 @@ fn ends_openly(text: &[u8]) -> bool {
     line.last().is_some_and(|&b| b != b'<' && !BLANK.has(b))
 }
 
-/// How the byte before a URL may affect it.
+/// The effect of the byte before a URL.
 #[derive(Clone, Copy)]
 enum Lead {
     Nothing,
@@ -445,7 +445,8 @@ fn has_reference(ampersands: u64, run: usize) -> bool {
     ampersands & within != 0
 }
 
-/// Where the URL in the first `run` bytes of `block`, whose host has `host` bytes, ends, if that is certain.
+/// Returns the end of the URL in the first `run` bytes of `block`, whose host has `host` bytes, if
+/// the end is certain.
 ///
 /// The byte after the run decides, sometimes with the one after that. At most one full
 /// stop is trimmed from a plain URL.
@@ -462,7 +463,7 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     // A place in a program may follow the name of its file.
     let is_place = block[end - 1].is_ascii_digit()
         && ends_in_number(block.get(host as usize + 1..end).unwrap_or_default());
-    // How `cat -v` shows the carriage return of a line break.
+    // `cat -v` shows the carriage return of a line break in this way.
     let is_return = block[..end].ends_with(b"^M");
     (stops && LAST.has(block[end - 1]) && !twice && !is_place && !is_return).then_some(end)
 }
@@ -477,7 +478,7 @@ fn ends_in_number(url: &[u8]) -> bool {
 /// The bytes that are never trimmed from the end of a URL.
 const LAST: Class = ALPHADIGIT.or(SLASH);
 
-/// What the byte after a run does to a URL.
+/// The effect of the byte after a run on a URL.
 #[derive(Clone, Copy)]
 enum Stop {
     /// End it.
@@ -499,7 +500,7 @@ const fn stop(b: u8) -> Stop {
     }
 }
 
-/// Which URLs are plain, and which are left to the rules.
+/// Shows which URLs are plain, and which are left to the rules.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -653,7 +654,7 @@ mod tests {
         }
     }
 
-    /// What decides must be there.
+    /// The bytes that decide must be present.
     #[test]
     fn what_is_plain_in_a_part_of_a_text() {
         for (text, url) in [

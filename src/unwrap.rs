@@ -30,7 +30,7 @@ use crate::grammar::{self, Split};
 /// URL.
 const MAX_LAYERS: usize = 10;
 
-/// How often the `%` of a target may itself be encoded.
+/// The number of times that the `%` of a target may itself be encoded.
 const ENCODED: usize = 3;
 
 /// Base64 with `-` and `_`, without padding. Some filters leave bits after the last byte.
@@ -107,11 +107,11 @@ fn is_target(url: &[u8]) -> bool {
     grammar::authority(url).is_some_and(|authority| is_whole(authority.host())) && grammar::is_url(url)
 }
 
-/// What follows the authority of a wrapper.
+/// The part of a wrapper after its authority.
 struct Layer<'u> {
     /// All of it.
     rest: &'u [u8],
-    /// What follows the authority, without the fragment.
+    /// The text after the authority, without the fragment.
     plain: &'u [u8],
     path: &'u [u8],
     query: &'u [u8],
@@ -124,7 +124,7 @@ impl<'u> Layer<'u> {
         Layer { rest, plain, path, query }
     }
 
-    /// What may be the target, decoded.
+    /// Returns the possible targets, decoded.
     fn targets(&self, target: &Target) -> Vec<Vec<u8>> {
         let one = |target: Option<Vec<u8>>| target.into_iter().collect();
         match *target {
@@ -166,7 +166,7 @@ impl<'u> Layer<'u> {
     }
 }
 
-/// What is before and after the first `mark` in `text`.
+/// Returns the text before and after the first `mark` in `text`.
 fn cut<'t>(text: &'t [u8], mark: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
     let at = memmem::find(text, mark)?;
     Some((&text[..at], &text[at + mark.len()..]))
@@ -261,7 +261,7 @@ fn as_url(target: &[u8]) -> Vec<u8> {
     url
 }
 
-/// Where the target of a wrapper is.
+/// The position of a wrapper's target.
 #[derive(Clone, Copy, Debug)]
 enum Target {
     /// The value of one of these parameters of the query.
@@ -270,7 +270,8 @@ enum Target {
     Query,
     /// The rest of the path and the query after this many slashes.
     AfterSlashes(usize),
-    /// What is in the path between these texts, or after the first if the second is not there.
+    /// The part of the path between these texts, or after the first one if the second one does not
+    /// occur.
     Between(&'static str, &'static str),
     /// The value of a parameter, in base64 after this prefix.
     Base64 { parameter: &'static str, prefix: &'static str },
@@ -286,7 +287,7 @@ struct Row {
     name: &'static str,
     /// Its hosts. `*.` at the start is any labels, `.*` at the end is the domain of a country.
     hosts: &'static [&'static str],
-    /// What its path starts with.
+    /// The start of its path.
     path: &'static str,
     target: Target,
 }

@@ -226,7 +226,7 @@ fn is_odd_url(url: &[u8]) -> bool {
         return false;
     };
     let (authority, rest) = rest.split_at(rest.iter().position(|b| b"/?#".contains(b)).unwrap_or(rest.len()));
-    // What is before the last `@` names no host, and may be anything.
+    // The text before the last `@` is not a host, and may contain anything.
     let host = authority.iter().rposition(|&b| b == b'@').map_or(authority, |at| &authority[at + 1..]);
     let named = if host.is_empty() { authority } else { host };
     named.iter().any(u8::is_ascii_alphanumeric) && !has_template_mark(named) && is_one_word(rest)
@@ -383,7 +383,7 @@ mod tests {
         }
     }
 
-    /// What is before an `@` names no host.
+    /// The text before an `@` is not a host.
     #[test]
     fn odd_userinfos() {
         for (url, host) in [
@@ -490,7 +490,7 @@ mod tests {
         {
             assert_eq!(resolved(value), None, "{value}");
         }
-        // Of other schemes a backslash is no slash, and a third slash begins the path.
+        // In other schemes, a backslash is not a slash, and a third slash begins the path.
         let in_file = |value: &str| {
             let m = read_relative(value, Some(b"file:///a/b"));
             m.map(|m| m.to_string())

@@ -11,18 +11,18 @@ use std::ops::Range;
 use crate::bytes::class::{Class, INSIDE};
 use crate::bytes::window::Window;
 
-/// What the bytes at an offset mean.
+/// The meaning of the bytes at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
     /// The number of bytes that encode them.
     pub(super) len: usize,
-    /// What they mean, in UTF-8.
+    /// The meaning in UTF-8.
     bytes: [u8; 8],
     meant: usize,
     kind: Kind,
 }
 
-/// What may be wrong with a meaning.
+/// A possible defect of a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Nothing: the notation is evident.
@@ -68,14 +68,15 @@ struct Run {
     source: Range<usize>,
 }
 
-/// How much text before a URL decides where it ends: that is more than any rule reads.
+/// The amount of text before a URL that decides where it ends, which is more than any rule reads.
 const BEFORE: usize = 640;
 
 /// The number of bytes that are decoded at first.
 const FIRST: usize = 64;
 
-/// What `judge` says of the text from `from` on, once it is decoded as far as that depends on it. `None` if it
-/// depends on what is at `limit` or after it. `decode` continues the text up to an offset.
+/// Returns the answer of `judge` for the text from `from` on, decoded as far as the answer depends
+/// on it. `None` if it depends on what is at `limit` or after it. `decode` continues the text up to
+/// an offset.
 pub(super) fn as_far_as_needed<T>(
     source: &Window<'_>,
     from: usize,
@@ -101,7 +102,7 @@ pub(super) fn as_far_as_needed<T>(
 
 /// A text that was decoded.
 pub(super) struct Decoded {
-    /// What precedes the URL, the URL, and the byte after it.
+    /// The byte before the URL, the URL, and the byte after it.
     pub(super) text: Vec<u8>,
     /// The offset at which the URL starts in it.
     pub(super) start: usize,
@@ -170,7 +171,7 @@ impl Decoded {
                 self.at += meaning.len;
             } else if let Some(byte) = window.get(at) {
                 self.at_head &= !self.ends_head(byte);
-                // What follows a backslash decides as well.
+                // The byte after a backslash matters as well.
                 let is_after = self.text[self.start..].ends_with(b"\\");
                 self.push(&[byte], at..at + 1);
                 self.is_whole = !INSIDE.has(byte) || is_after;

@@ -14,7 +14,7 @@ use crate::matches::form::{Ending, Form, Implied};
 use crate::scan::defanged::{mark, scheme_at};
 use crate::scan::{LOCAL_PART, TextOptions};
 
-/// How long scheme and authority may be in the text, in bytes.
+/// The maximum length of scheme and authority in the text, in bytes.
 const HEAD: usize = 1024;
 
 /// Reads the URL that starts with a scheme at `start`, if it is defanged: `hxxp://h[.]org/`.
@@ -43,8 +43,8 @@ pub(super) fn read_name<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<M
     read_spelled(cx, start, &begin, least, Some(implied))
 }
 
-/// What `judge` says of the scheme and the authority at `start`, spelled out, if something in them is defanged. It is
-/// told where they start.
+/// Returns the answer of `judge` for the restored scheme and authority at `start`, if a part of
+/// them is defanged. It is told where they start.
 fn in_head<T>(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -54,13 +54,13 @@ fn in_head<T>(
     as_far_as_needed(cx.window, start, start.saturating_add(HEAD), decode, |head, window| {
         match head.in_head {
             true => judge(window, head.start),
-            // What follows may be.
+            // The following text may contain one.
             false => window.get(window.len()).and(None),
         }
     })?
 }
 
-/// How the host or address at `start` begins, and the scheme that it implies.
+/// Returns the scheme that the host or email address at `start` implies, and how it begins.
 fn implied(window: &Window<'_>, start: usize, options: &TextOptions) -> Option<(Start, Implied)> {
     let limit = window.len() + 1;
     let reader = AuthorityReader { window, limit, options };
@@ -153,7 +153,7 @@ fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     (is_host && is_defanged).then(|| Meaning::new(1, b""))
 }
 
-/// What is spelled out at `at`, after the rest of the `url`.
+/// Returns the restored text at `at`, after the rest of the `url`.
 fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<Meaning> {
     let is_word = url.last().is_some_and(u8::is_ascii_alphanumeric);
     if is_word && in_head && window.has(at, b"[://") && mark(window, at).is_none() {

@@ -30,7 +30,7 @@ use crate::scan::encoded::{Reference, reference_before};
 use crate::scan::{Scheme, TextOptions};
 use crate::simd::Simd;
 
-/// How a URL is read that the grammar certainly accepts.
+/// The options for reading a URL that the grammar certainly accepts.
 const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
@@ -86,8 +86,9 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
     Some(Match::rejoined(span, form, Joined::new(None, Readings::decoded(url, source))))
 }
 
-/// Where the angle bracket before `at` is, and the first byte of what closes it: a reference if it is written as one,
-/// `&lt;`, which must be directly before.
+/// Returns the offset of the angle bracket before `at`, and the first byte of its closing
+/// counterpart: a reference if the bracket is written as one, `&lt;`, which must be directly
+/// before.
 #[inline(always)]
 fn angle_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<(usize, u8)> {
     if cx.window.byte_before(at) == Some(b';')
@@ -319,8 +320,8 @@ fn has_separator(url: &[u8]) -> bool {
         .any(|at| starts_url(&url[at + 1..]) || url[at] == b'|' && at != drive)
 }
 
-/// What shows between delimiters that `url` is one: less is needed there than in prose after
-/// `file:` and `sip:`.
+/// Returns true if `url` satisfies the rule for delimited URLs, which requires less than prose
+/// after `file:` and `sip:`.
 fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.rule_of(&url[..colon]) {

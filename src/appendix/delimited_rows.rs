@@ -19,7 +19,7 @@ const SEPARATORS: [u8; 2] = [b',', b';'];
 /// The maximum length of a line, in bytes.
 const LINE: usize = 2048;
 
-/// What is known of the line of the last URL.
+/// The cells of the line of the last URL.
 pub(crate) type KnownLine = Cell<Option<Box<LineCells>>>;
 
 /// The cells of a line.
@@ -27,9 +27,9 @@ pub(crate) type KnownLine = Cell<Option<Box<LineCells>>>;
 pub(crate) struct LineCells {
     start: usize,
     end: usize,
-    /// Of each separator, a bit for each of the first cells in which URLs end at it.
+    /// For each separator, a bit for each of the first cells in which URLs end at it.
     with_urls: [u64; SEPARATORS.len()],
-    /// How many of each separator there are before `at`, and whether that is within quotation marks.
+    /// The number of each separator before `at`, and whether that is within quotation marks.
     at: usize,
     counts: [usize; SEPARATORS.len()],
     is_quoted: bool,
@@ -113,8 +113,8 @@ fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
     }
 }
 
-/// Of each separator, the cells of the lines before and after `line` that have URLs, if those lines have as
-/// many cells.
+/// Returns, for each separator, the cells with URLs in the lines before and after `line`, if those
+/// lines have the same number of cells.
 fn of_neighbours(window: &Window<'_>, line: Range<usize>, width: Option<usize>) -> [u64; SEPARATORS.len()] {
     let row = |at| terminal::row(window, at, width, LINE).map_or(&[][..], |row| window.ahead(row));
     let before = if line.start > 0 { row(window.before_break(line.start, 0)) } else { &[] };
@@ -132,7 +132,8 @@ fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     }
     let pairs = Cells::new(line, separator).zip(Cells::new(other, separator)).take(64).enumerate();
     let shared = pairs.filter(|&(_, (one, two))| starts_cell(one) && starts_cell(two));
-    // Where one cell differs, the lines are rows, and a cell that does not is the same URL.
+    // If one cell differs, the lines are rows, and a cell that does not differ contains the same
+    // URL.
     let (cells, differ) =
         shared.fold((0, false), |(cells, differ), (n, (one, two))| (cells | 1 << n, differ || one != two));
     if differ { cells } else { 0 }

@@ -8,7 +8,7 @@ use crate::bytes::window::Window;
 use crate::matches::form::Entity;
 use crate::scan::encoded::{Reference, reference};
 
-/// How far before the bracket a DOI may start, in bytes.
+/// The distance before the bracket at which a DOI may start, in bytes.
 const BEFORE: usize = 128;
 
 /// The maximum length of the text between the brackets, in bytes.

@@ -1,10 +1,10 @@
 //! Rejoins bare URLs that were broken at a line break, by evidence.
 //!
-//! Nothing in RFC 1738 allows this, so it is done only on request. A full line is not
-//! evidence, because most URLs that end a full line are whole. The *stem* is the URL up
-//! to the line break, and the *token* is the first one on the next line. They are joined
-//! if one of the [rules](Cut) decides that the URL continues, and no
-//! [guard](Guards) shows that the next line is something else.
+//! RFC 1738 does not allow this, so it is done only on request. A full line is not evidence,
+//! because most URLs that end a full line are whole. The *stem* is the URL up to the line break,
+//! and the *token* is the first one on the next line. They are joined if one of the [rules](Cut)
+//! decides that the URL continues, and no [guard](Guards) shows that the next line is something
+//! else.
 //!
 //! ```text
 //!   > see http://www.example.org/cgi-bin/show.cgi?list=users&msg=   ← the stem ends in "="
@@ -36,16 +36,16 @@ use crate::matches::form::{Ending, Form, GuessRule, JoinKind, Stop};
 use crate::matches::readings::{Gap, Piece, Readings};
 use crate::matches::{Joined, Match};
 
-/// How many lines may follow the first.
+/// The maximum number of lines after the first.
 const CONTINUATIONS: usize = 8;
 
-/// How many lines at once may complete a URL that occurs elsewhere.
+/// The maximum number of lines that may complete a URL at once if it occurs elsewhere.
 const AHEAD: usize = 3;
 
-/// How many lines the link of a mail filter may have after the first.
+/// The maximum number of lines after the first in a mail filter's link.
 const FILTERED: usize = 32;
 
-/// How long a URL may be that is looked up in the evidence, in bytes.
+/// The maximum length of a URL that is looked up in the evidence, in bytes.
 const LOOKUP: usize = 2048;
 
 impl Stem {
@@ -101,7 +101,7 @@ struct Guess<'w, 'h> {
     guards: Guards<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
     stem: &'w Stem,
-    /// What was joined to the first line.
+    /// The lines that were joined to the first one.
     joined: Vec<Next<'h>>,
     /// The URL so far, untrimmed.
     url: Vec<u8>,
@@ -122,7 +122,7 @@ impl<'h> Guess<'_, 'h> {
             return None;
         }
         let next = self.guards.next(&line)?;
-        // What a terminal cut is decided by its own rule.
+        // The terminal rule alone decides about a line that the terminal broke.
         let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { cut.rule(&next) };
         match rule {
             Some(rule) => {
@@ -259,7 +259,7 @@ impl<'h> Guards<'_, 'h> {
         self.read(next, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
     }
 
-    /// What of `line` the URL may have, if it may have its first word.
+    /// Returns the part of `line` that the URL may contain, if it may contain the first word.
     fn read(&self, line: Line<'h>, may_join: impl Fn(&[u8]) -> bool) -> Option<Next<'h>> {
         let (word, rest) = line.split_word();
         if word.is_empty() || !line.is_whole() || line.end() >= self.finder.limit || !may_join(word) {
@@ -283,7 +283,7 @@ impl<'h> Guards<'_, 'h> {
     fn is_token(&self, next: &Next<'_>) -> bool {
         let window = self.cx.window;
         let Range { start, end } = next.token;
-        // What is trimmed from the end never starts with a letter or digit.
+        // The trimmed end never starts with a letter or digit.
         let starts = window.get(start).is_some_and(|b| b.is_ascii_alphanumeric());
         let trimmed = || window.ahead(start..self.finder.trimmed(end, start));
         let has_text = starts || trimmed().iter().any(u8::is_ascii_alphanumeric);
@@ -426,7 +426,7 @@ impl Cut<'_, '_> {
     /// Returns true if `next` is alone before an empty line, or before lines that continue with a URL
     /// alone as well.
     fn ends_page(&self, next: &Next<'_>) -> bool {
-        // Of several file names the URL has none.
+        // A URL does not continue with one of several file names.
         let continues = |line: &Line<'_>, word: &[u8]| {
             !line.only_word().is_some_and(names_file) && continues_url(word) && !starts_url(word)
         };
@@ -592,9 +592,9 @@ fn names_file(url: &[u8]) -> bool {
 struct Next<'h> {
     line: Line<'h>,
     word: &'h [u8],
-    /// What follows the word.
+    /// The text after the word.
     rest: &'h [u8],
-    /// What of the word the URL may have, untrimmed, and what stops it.
+    /// The part of the word that the URL may contain, untrimmed, and the reason why it stops there.
     token: Range<usize>,
     stop: Option<Stop>,
 }
@@ -655,7 +655,7 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
-/// Where the line of the URL ends if it does after a `=`, which no host has.
+/// Returns the end of the URL's line if that ends after a `=`, which no host contains.
 #[inline(always)]
 fn soft_end(cx: &Surroundings<'_, '_>, stem: &Stem) -> usize {
     stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='))

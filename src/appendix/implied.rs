@@ -134,7 +134,7 @@ fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
     }
 }
 
-/// How far before a name the `{{` of an expression may be, in bytes.
+/// The distance before a name at which the `{{` of an expression may be, in bytes.
 const EXPRESSION: usize = 64;
 
 /// Returns true if the name at `start` is in an expression of a template: `${{ a.b }}`.
@@ -166,16 +166,16 @@ const IDENTIFIER_FIELDS: [&[u8]; 3] = [b"Message-ID:", b"References:", b"In-Repl
 /// The last words of the names of header fields that have addresses (RFC 5322 §3.6.2 and §3.6.3, and those of mailers).
 const ADDRESS_FIELDS: [&[u8]; 6] = [b"from", b"to", b"cc", b"bcc", b"sender", b"path"];
 
-/// How long the name of such a field may be.
+/// The maximum length of such a field's name.
 const NAME: usize = 64;
 
-/// How long a line of a header may be (RFC 5322 §2.1.1), its end included.
+/// The maximum length of a header line (RFC 5322 §2.1.1), including its line break.
 const LINE: usize = 1000;
 
 /// Over how many lines a header field is followed back to its name.
 const LINES: usize = 16;
 
-/// What is known of the line of the last address: without that, every line of a long field
+/// The facts about the line of the last email address: without them, every line of a long field
 /// would be followed back to its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastLine {
@@ -187,8 +187,8 @@ pub(crate) struct LastLine {
     field: Option<(Field, usize)>,
 }
 
-/// Where the address starts whose user has an apostrophe that another one after the address closes, and that no
-/// other opens: `mail='a@h.org'`.
+/// Returns the start of an email address whose user name begins after an apostrophe that closes
+/// after the address, and that is not opened elsewhere: `mail='a@h.org'`.
 fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usize {
     if window.get(end) != Some(b'\'') || window.byte_before(user.start) == Some(b'\'') {
         return user.start;

@@ -12,16 +12,16 @@ use crate::bytes::window::Window;
 use crate::grammar::schemes::{LONGEST, is_scheme};
 use crate::matches::form::Form;
 
-/// How long a line may be, in bytes. A longer one was not wrapped.
+/// The maximum length of a wrapped line, in bytes. A longer line was not wrapped.
 pub(super) const LINE: usize = 1024;
 
-/// How far before a line others are read, in bytes.
+/// The distance before a line within which other lines are read, in bytes.
 const BEFORE: usize = 2048;
 
-/// How many lines a URL may fill, at most, after the first.
+/// The maximum number of lines after the first that a URL may fill.
 const CHAIN: usize = 4;
 
-/// How far apart tab stops are, in columns.
+/// The distance between tab stops, in columns.
 const TAB: usize = 8;
 
 /// A line: quote marks and indentation, then a text.
@@ -30,7 +30,8 @@ pub(super) struct Line<'h> {
     pub(super) start: usize,
     /// All of it, its break excluded.
     pub(super) bytes: &'h [u8],
-    /// How many of the bytes are quote marks that the line of the URL has, too, and whitespace.
+    /// The number of bytes that are whitespace, or quote characters that the URL's line starts with
+    /// as well.
     margin: usize,
 }
 
@@ -55,7 +56,7 @@ impl<'h> Line<'h> {
         self.start + self.bytes.len()
     }
 
-    /// What follows the margin.
+    /// Returns the text after the margin.
     pub(super) fn text(&self) -> &'h [u8] {
         &self.bytes[self.margin..]
     }
@@ -169,7 +170,7 @@ pub(super) struct Stem {
 /// The lines around a URL.
 pub(super) struct Lines<'w, 'h> {
     window: &'w Window<'h>,
-    /// Nothing before this offset is read.
+    /// The text before this offset is not read.
     back: usize,
     leader: Leader<'h>,
     /// The line on which the URL starts, up to where it ends.

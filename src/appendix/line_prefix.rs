@@ -22,15 +22,14 @@ const SHORT: usize = 256;
 /// The marks at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leader<'h> {
-    /// How many of each of [`MARKS`] there are.
+    /// The number of each of [`MARKS`].
     counts: [u32; MARKS.len()],
     /// The initials before a `>`, of the first such mark that has any.
     initials: &'h [u8],
     /// The offset at which the last mark ends.
     end: usize,
-    /// What else every line may start with: a token of punctuation that is not made of
-    /// marks (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment
-    /// after code.
+    /// Another start that every line may have: a token of punctuation that is not made of marks
+    /// (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment after code.
     token: &'h [u8],
     /// The token and those that follow it: `+ *` in a diff of a comment.
     tokens: &'h [u8],

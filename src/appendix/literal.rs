@@ -16,16 +16,16 @@ use crate::matches::Match;
 use crate::matches::form::{GuessRule, Join};
 use crate::matches::readings::{Gap, Piece};
 
-/// How many strings may follow the first one.
+/// The maximum number of strings after the first one.
 const STRINGS: usize = 8;
 
-/// How many lines before a string of a catalogue its keyword may be.
+/// The maximum number of lines between a catalogue string and its keyword.
 const ENTRY: usize = 64;
 
-/// How many blanks may be between a string and the end of its line.
+/// The maximum number of spaces between a string and the end of its line.
 const BLANKS: usize = 8;
 
-/// How long the margin of a line with a string may be, in bytes.
+/// The maximum length of the margin of a line with a string, in bytes.
 const MARGIN: usize = 80;
 
 /// The marks of comments and quotes that may precede a string on its line.
@@ -55,7 +55,7 @@ fn may_start_next(text: &[u8]) -> bool {
     start.is_none_or(|start| text[start] == b'"' && !starts_url(&text[start + 1..]))
 }
 
-/// Where the line ends after blanks at `at`, if it does.
+/// Returns the end of the line after the spaces at `at`, if the line ends there.
 pub(super) fn end_of_line(window: &Window<'_>, at: usize) -> Option<usize> {
     let end = window.skip(at, at + BLANKS, |b| BLANK.has(b));
     window.is_break(end).then_some(end)
@@ -100,8 +100,9 @@ pub(super) fn rejoin(
     stem.joined(cx, &pieces, rule, rule.is_some())
 }
 
-/// What a URL may continue with after the line that ends at `line_end`: what the next string begins with, or the first word of
-/// the line after a backslash. It starts no URL of its own.
+/// Returns the text with which a URL may continue after the line that ends at `line_end`: the
+/// beginning of the next string, or the first word of the line after a backslash. It does not start
+/// a URL.
 fn next_token(
     finder: &EndFinder<'_, '_>,
     lines: &Lines<'_, '_>,
@@ -148,7 +149,7 @@ fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mar
     let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
     let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
     let stem = pieces.last().map_or(&[][..], |piece| window.ahead(piece.range.clone()));
-    // Of a list of files each is whole, but a query continues with the name of one.
+    // Each file in a list of files is complete, but a query continues with a file name.
     if names_known_file(stem) && !matches!(window.get(range.start), Some(b'?' | b'#' | b'&')) {
         return false;
     }

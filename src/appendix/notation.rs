@@ -25,7 +25,7 @@ use crate::matches::{Joined, Match};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
-/// Which backslashes mean something besides those that do everywhere.
+/// The backslashes that have a meaning besides their usual one.
 #[derive(Clone, Copy)]
 enum Backslash {
     Common,
@@ -42,7 +42,7 @@ impl Backslash {
     }
 }
 
-/// What the bytes at `at` mean in texts with backslashes, entities and colours.
+/// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours.
 fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, kind),
@@ -59,7 +59,7 @@ fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     }
 }
 
-/// What the backslash at `at` and what follows it mean.
+/// Returns the meaning of the backslash at `at` and the text after it.
 fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
     match window.get(at + 1)? {
@@ -93,7 +93,8 @@ fn is_hex(digits: &[u8]) -> bool {
     digits.len() == 2 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// How far before an escape the mark may be that opens its literal, in bytes.
+/// The distance before an escape at which the opening quotation mark of its literal may be, in
+/// bytes.
 const LITERAL: usize = 512;
 
 /// Returns true if a literal is open before `at` on its line, as far as a quotation mark shows it: elsewhere `\x` is a

@@ -108,14 +108,14 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
-/// How far before a URL the bracket may be, in bytes.
+/// The distance before a URL at which the bracket may be, in bytes.
 const LINE: usize = 512;
 
 /// The brackets, and what closes them.
 const BRACKETS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("“", "”")];
 
-/// Where the match starts whose URL is at `url`, and what closes the bracket before it: only blanks and
-/// other URLs may be between the two.
+/// Returns the start of the match whose URL is at `url`, and the closing counterpart of the bracket
+/// before it: only spaces and other URLs may be between the two.
 fn bracket_before(cx: &Surroundings<'_, '_>, url: usize) -> Option<(usize, &'static str)> {
     let window = cx.window;
     let bracket_of = |text: &[u8]| BRACKETS.into_iter().find(|(open, _)| text.ends_with(open.as_bytes()));

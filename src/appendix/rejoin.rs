@@ -61,7 +61,7 @@ pub(crate) struct Rejoin<'w, 'h> {
     limit: usize,
 }
 
-/// What is removed from the start of each line after the first.
+/// The text that is removed from the start of each line after the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strip {
     /// The token that the opening line starts with.

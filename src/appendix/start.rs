@@ -47,7 +47,7 @@ const VARIABLE: usize = 40;
 
 const HOSTS: Members = Members::of(HOST);
 
-/// How text between delimiters is read, which may have any characters.
+/// The options for text between delimiters, which may contain any characters.
 pub(super) const GENEROUS: TextOptions =
     TextOptions { iri: Iri::All, cells: false, width: None, simd: Simd::generic() };
 
@@ -189,7 +189,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at `colon`.
+    /// Returns the text after `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at
+    /// `colon`.
     fn authority(&self, from: usize, colon: usize) -> Option<Start> {
         let run = self.host_end(from);
         if self.get(run) == Some(b':') && self.is_of_web(colon) && self.is_bare_ipv6(from) {
@@ -616,7 +617,7 @@ pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8])
     has_port || grammar::assess(url).is_ok()
 }
 
-/// How many labels a host has.
+/// Returns the number of labels in a host.
 ///
 /// # Errors
 ///

@@ -12,7 +12,7 @@ use crate::bytes::class::{BLANK, BREAK, MARK, SPACE};
 use crate::matches::Match;
 use crate::matches::readings::{Gap, Piece};
 
-/// How many lines a URL may go on for.
+/// The maximum number of lines of a URL.
 const LINES: usize = 8;
 
 /// Returns true if the URL may be in a target.

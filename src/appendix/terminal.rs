@@ -21,7 +21,8 @@ use crate::scan::skip_colours;
 /// The number of lines that a URL may fill.
 const LINES: usize = 32;
 
-/// How many lines before that of the URL are compared with the next one, and how far before it they may start, in bytes.
+/// The number of lines before the URL's line that are compared with the next line, and their
+/// maximum distance before it, in bytes.
 const BEFORE: (usize, usize) = (24, 2048);
 
 /// The words that a line of English prose continues with, of those that are short or frequent.
@@ -33,7 +34,7 @@ const FUNCTION_WORDS: [&str; 60] = [
     "they", "this", "to", "was", "we", "when", "where", "which", "who", "will", "with", "would", "you",
 ];
 
-/// What encloses a URL.
+/// The pairs that enclose a URL.
 const PAIRS: [(u8, char); 6] =
     [(b'"', '"'), (b'\'', '\''), (b'`', '`'), (b'(', ')'), (b'[', ']'), (b'<', '>')];
 
@@ -56,7 +57,7 @@ pub(super) fn over_break(
     }
     let before = shown(window.before(start, start.saturating_sub(LINE)));
     let opener = before.bytes().last();
-    // What follows the closing mark is no part of the URL: `.svg)](https://h.org/`.
+    // The text after the closing mark is not part of the URL: `.svg)](https://h.org/`.
     let token = closes(word, opener).map_or(word, |close| &word[..close]);
     if word.is_empty() || has_url(token.as_bytes()) {
         return None;
@@ -117,8 +118,8 @@ pub(super) fn row(window: &Window<'_>, at: usize, width: Option<usize>, len: usi
     Some(row)
 }
 
-/// What a terminal shows of `line`: its text without the control sequences and strings of ECMA-48 §5.4 and §5.6, and
-/// the designations of ECMA-35.
+/// Returns `line` as a terminal shows it: its text without the control sequences and strings of
+/// ECMA-48 §5.4 and §5.6, and the designations of ECMA-35.
 fn shown(line: &[u8]) -> String {
     let text = lossy(line);
     let mut parts = text.split('\x1B');
@@ -145,7 +146,7 @@ fn first_word(line: &str) -> &str {
     line.split(char::is_whitespace).next().unwrap_or_default()
 }
 
-/// Where what `opener` opens closes within `word`.
+/// Returns the offset in `word` at which `opener` is closed.
 fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
     let is_close = |&(_, c): &(usize, char)| PAIRS.contains(&(opener.unwrap_or_default(), c));
     word.char_indices().skip(1).find(is_close).map(|(at, _)| at)
@@ -253,7 +254,7 @@ fn assigns(url: &[u8], word: &str) -> bool {
     is_name && !lacks_value && (is_variable || is_value && (last.is_empty() || last.contains(&b'=')))
 }
 
-/// How long an extension is at least that no longer one starts with by chance.
+/// The minimum length of an extension that another one does not start with by chance.
 const EXTENSION: usize = 3;
 
 /// Returns true if `url` ends with the name of a file, and `word` makes it none: `a.txt⏎201`.
@@ -266,7 +267,7 @@ fn is_other_than_file(url: &[u8], word: &str) -> bool {
         && !file_kind::names_known_file(&[url, &word.as_bytes()[..len]].concat())
 }
 
-/// How many digits the names of commits and objects have.
+/// The number of digits in the names of commits and objects.
 const HASHES: [usize; 2] = [40, 64];
 
 /// Returns true if `word` is the rest of a hash that `url` ends with the start of.
@@ -276,7 +277,7 @@ fn completes_hash(url: &[u8], word: &str) -> bool {
     before >= LONG && HASHES.contains(&(before + word.as_bytes().iter().take_while(is_hex).count()))
 }
 
-/// How many digits are surely of a hash.
+/// The number of digits that certainly belong to a hash.
 const LONG: usize = 8;
 
 /// Returns true if `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
@@ -313,7 +314,7 @@ fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
         };
         let line = shown(window.ahead(start..end));
         end = window.before_break(start, floor);
-        // What the terminal cut starts no line.
+        // A part that the terminal broke off does not start a line.
         let starts = start == 0 || next_line(cx, end).is_none();
         starts && shape(&line) == wanted
     })

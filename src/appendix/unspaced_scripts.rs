@@ -40,7 +40,7 @@ use crate::grammar::schemes::LONGEST;
 /// The marks after which a word starts in a URL.
 const MARKS: &[u8] = b"/=_-#(+";
 
-/// What Japanese sentences continue with after a name.
+/// The particles with which Japanese sentences continue after a name.
 const PARTICLES: [&str; 21] = [
     "を",
     "から",
@@ -65,7 +65,7 @@ const PARTICLES: [&str; 21] = [
     "などの",
 ];
 
-/// What they continue with before kanji.
+/// The characters with which they continue before kanji.
 const BEFORE_KANJI: [char; 9] = ['と', 'や', 'も', 'に', 'へ', 'で', 'が', 'は', 'の'];
 
 /// The words of one run that follow a name in Korean.
@@ -126,7 +126,7 @@ const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '�
 /// all that follow.
 const LONGEST_WORD: usize = 256;
 
-/// How a URL may be read that has a run.
+/// The possible readings of a URL that contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
     /// The offset at which the word ends that the run is in.

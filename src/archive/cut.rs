@@ -1,4 +1,5 @@
-//! Where an mbox, a text or JSON can be cut: where a message starts, after an empty line, after a line.
+//! The offsets at which an mbox, a text or JSON can be split: where a message starts, after an
+//! empty line, after a line.
 //!
 //! The bytes around a place decide that: [`LOOKBEHIND`] before it and, in an mbox,
 //! [`LOOKAHEAD`](super::internal::LOOKAHEAD) after it.
@@ -7,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::container::format::{Divides, Format};
 
-/// How many bytes before a place say whether an empty line ends there: LF CR LF.
+/// The number of bytes before an offset that show whether an empty line ends there: LF CR LF.
 pub(super) const LOOKBEHIND: usize = 3;
 
 /// The number of bytes that are read at a time.
@@ -69,14 +70,15 @@ pub(super) struct Cuts {
     /// Bytes that were read, and the offset of the first.
     bytes: Vec<u8>,
     base: u64,
-    /// How many of them were yielded, and how many can be: those known to be before the end.
+    /// The number of bytes that were yielded, and of bytes that can be: those known to be before
+    /// the end.
     yielded: usize,
     decided: usize,
-    /// How many of them were searched for the end.
+    /// The number of bytes that were searched for the end.
     searched: usize,
     /// True if nothing follows those that can be yielded.
     ended: bool,
-    /// Why nothing more can be read.
+    /// The reason why reading failed.
     error: Option<io::Error>,
 }
 

@@ -194,8 +194,8 @@ impl Iterator for Fields<'_> {
 
 impl std::iter::FusedIterator for Fields<'_> {}
 
-/// Where the name of the field that `line` begins with ends, and where its value
-/// begins; `None` if it begins with no field.
+/// Returns the end of the field name at the beginning of `line`, and the beginning of its value, or
+/// `None` if the line does not begin with a field.
 pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
     let name = line.iter().position(|&b| !FIELD_NAME.has(b))?;
     let colon = name + line[name..].iter().position(|b| !matches!(b, b' ' | b'\t'))?;

@@ -20,7 +20,7 @@ use crate::bytes::position::LineCounter;
 const FIRST_READ: usize = 8 * 1024;
 const LONGEST_READ: usize = 128 * 1024;
 
-/// What precedes an input in its file.
+/// The part of a file before an input.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Base {
     pub(super) offset: u64,
@@ -97,7 +97,7 @@ impl<R: Read> Input<R> {
     /// Returns true if it is known if the input is converted; if not, it needs more bytes. If so, the
     /// buffered bytes have been converted.
     pub(super) fn settle(&mut self, hint: Hint) -> bool {
-        // What is before the first buffered byte decided.
+        // The bytes before the first buffered one decided.
         self.settled |= self.buffer.offset() > 0;
         if self.settled {
             return true;
@@ -129,12 +129,12 @@ impl<R: Read> Input<R> {
         self.converter.is_some()
     }
 
-    /// Where the buffered bytes come from.
+    /// Returns the origin of the buffered bytes.
     pub(super) fn origin(&self) -> Origin<'_> {
         self.converter.as_ref().map_or(Origin::Same, |converter| converter.origin(&self.buffer))
     }
 
-    /// How many bytes of the file have been read.
+    /// Returns the number of bytes of the file that have been read.
     pub(super) fn bytes_read(&self) -> u64 {
         self.converter.as_ref().map_or(self.buffer.end_offset(), |converter| converter.bytes_read())
     }

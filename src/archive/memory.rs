@@ -12,8 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::MAX_MESSAGE_LEN;
 use crate::bytes::large;
 
-/// How much memory a message takes for each of its bytes, at most, such as `tools/worst.py`
-/// measures it.
+/// The maximum memory of a message for each of its bytes, as measured with `tools/worst.py`.
 const PER_BYTE: usize = 8;
 
 /// The length of a buffer that needs no share, in bytes.
@@ -121,10 +120,10 @@ impl Share {
     }
 }
 
-/// How long a message may become that is buffered, as the system allows it.
+/// The length that a buffered message may reach, as far as the system allows it.
 ///
-/// Where memory is limited (`ulimit -v`), an allocation that fails ends the process. So before
-/// a buffer becomes long, the memory is reserved for a moment that the message may take.
+/// If memory is limited (`ulimit -v`), an allocation that fails ends the process. So before a
+/// buffer becomes long, the memory is reserved for a moment that the message may take.
 #[derive(Debug)]
 pub(super) struct Room {
     len: usize,

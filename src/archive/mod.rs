@@ -76,8 +76,8 @@ pub use reader::Reader;
 pub use role::Role;
 pub use walk::{Archive, open};
 
-/// What the program and the packages need to search a file in several threads, or parts of it by several machines. It may
-/// change with any version.
+/// Functions for programs and packages that search a file in several threads, or its parts on
+/// several machines. It may change with any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::archive::container::files::FileSource;
@@ -104,7 +104,7 @@ pub mod internal {
         text.reading.read.is_none() && (begins() || near.into_iter().any(html::has_attribute))
     }
 
-    /// What a reader sees of a part of a page.
+    /// Returns the text of a part of a page that a reader sees.
     pub fn shown(source: &[u8]) -> Vec<u8> {
         crate::archive::decode::html::read(source, Default::default()).text.bytes
     }

@@ -1,4 +1,4 @@
-//! How an archive is read.
+//! The options for reading an archive.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,8 @@ use crate::bytes::name::ParseNameError;
 
 use super::container::format::Format;
 
-/// How an archive is read, by a [`Reader`](super::Reader) or an [`Archive`](super::Archive).
+/// The options for reading an archive, with a [`Reader`](super::Reader) or an
+/// [`Archive`](super::Archive).
 ///
 /// Fields may be added: name the ones to change, and take the others from the default.
 ///
@@ -28,7 +29,7 @@ use super::container::format::Format;
 pub struct ReadOptions {
     /// The format of all files. By default, the format of each file is detected from its first bytes.
     pub format: Option<Format>,
-    /// Which attachments are read. By default those that a person can open and read:
+    /// The attachments that are read. By default those that a person can open and read:
     /// [`Attachments::Documents`].
     pub attachments: Attachments,
     /// True if header fields are read. On by default.
@@ -102,7 +103,7 @@ impl Default for ReadOptions {
     }
 }
 
-/// Which attachments of a message are read: parts whose type is not one of text.
+/// The attachments of a message that are read: parts whose type is not a text type.
 ///
 /// A text that has such a type all the same is read as what its first bytes show. The body of a message in
 /// S/MIME or of Outlook (`winmail.dat`) is no attachment; the files in it are.

@@ -143,7 +143,7 @@ impl<R: Read + Seek> Archive<R> {
     }
 }
 
-/// Where a file can be divided into ranges.
+/// The offsets at which a file can be divided into ranges.
 ///
 /// [`align`] is the same for one offset.
 ///
@@ -173,8 +173,8 @@ pub struct Division {
 enum Places {
     /// Only 0.
     Start,
-    /// Where a file of this format can be cut, after its first message, whose separator may be missing. A text or JSON has
-    /// none.
+    /// The offsets at which a file of this format can be split, after its first message, whose
+    /// separator may be missing. A text or JSON has none.
     Cuts { format: Format, first: Range<u64> },
     /// The records of a web archive, of which this is the start of the first.
     Records { format: Format, first: u64, walk: Walk },
@@ -214,9 +214,9 @@ impl Walk {
 }
 
 impl Division {
-    /// Where `input` can be divided if it has this format; `None` recognises the format by
-    /// the first bytes, and by the first message if they begin like a single one. The
-    /// position of `input` changes.
+    /// Returns the division of `input` if it has this format; `None` recognises the format by the
+    /// first bytes, and by the first message if they begin like a single message. The position of
+    /// `input` changes.
     ///
     /// # Errors
     ///
@@ -296,7 +296,7 @@ impl Division {
     pub fn range<R: Read + Seek>(&self, mut input: R, range: Range<u64>) -> io::Result<Archive<R>> {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
-            // What starts before the end belongs to the range.
+            // Messages that start before the end belong to the range.
             Places::Cuts { format, .. } if format.framing().reads_beyond_end() => {
                 range.end.min(input.seek(SeekFrom::End(0))?)
             }
@@ -379,7 +379,7 @@ pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -
     division.parts(input, size)
 }
 
-/// How many bytes of a compressed file, decompressed, show what it is.
+/// The number of decompressed bytes of a compressed file that show its kind.
 const HEAD: usize = 256 * 1024;
 
 /// The parts of a compressed file, from one of its points to another.
@@ -392,7 +392,7 @@ fn compressed_parts<R: Read + Seek>(
     let options = ReadOptions { format, ..ReadOptions::default() };
     let len = input.seek(SeekFrom::End(0))?;
     let whole = Part { range: 0..len, layout: Layout::Whole, decompressed: None };
-    // What is damaged is found when it is read.
+    // Damage is found when the file is read.
     let Some(format) = SeekPoints::format(input, &options, HEAD).ok().flatten() else {
         return Ok(vec![whole]);
     };
@@ -402,7 +402,7 @@ fn compressed_parts<R: Read + Seek>(
         layout: Layout::File(format),
         decompressed: Some(from.start..to.start),
     };
-    // What is added to the file meanwhile belongs to its last part.
+    // Bytes that are added to the file in the meantime belong to its last part.
     for point in points.take_while(|point| point.at < len) {
         // Blocks without data are no part.
         if point.at - from.at >= size && point.start > from.start {
@@ -444,7 +444,7 @@ pub struct Part {
     decompressed: Option<Range<u64>>,
 }
 
-/// How a part is read.
+/// The way in which a part is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     /// As a file, of which it is all.
@@ -483,7 +483,8 @@ impl Part {
         self.range.clone()
     }
 
-    /// How the file is divided: the name of a [`Format`], or `tar`, or `warc.gz`; `auto` if it is not.
+    /// Returns how the file is divided: the name of a [`Format`], or `tar`, or `warc.gz`; `auto` if
+    /// it is not divided.
     pub fn layout(&self) -> &'static str {
         match self.layout {
             Layout::Whole => "auto",
@@ -575,7 +576,8 @@ fn another_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the file is not the one that was divided")
 }
 
-/// Where a file that is not compressed can be divided; `None` if nowhere.
+/// Returns the offsets at which an uncompressed file can be divided, or `None` if it cannot be
+/// divided.
 fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<Places>> {
     input.rewind()?;
     let mut reader = Reader::new(&mut *input);
@@ -623,7 +625,7 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
 
 // The places where a web archive is divided: the starts of its records.
 
-/// How many bytes are read of a record first; most heads are shorter.
+/// The number of record bytes that are read first; most headers are shorter.
 const FEW: usize = 4096;
 
 /// The start of the first record, if the file begins with one.
@@ -643,7 +645,7 @@ fn next_record<R: Read + Seek>(
     len: u64,
 ) -> io::Result<u64> {
     let mut start = before.start;
-    // Nothing starts after the end.
+    // Records that start after the end do not belong to the range.
     while start < before.end.min(len) {
         start = match by_length(input, format, start, len)? {
             Some(next) => next,
@@ -685,8 +687,8 @@ fn by_search<R: Read + Seek>(input: &mut R, format: Format, start: u64) -> io::R
     Ok(None)
 }
 
-/// What `judge` returns for the bytes from `offset` on: for a few of them, or for more if it
-/// returns none. It is also told whether no more follow that count.
+/// Returns the result of `judge` for the bytes from `offset` on: for a few of them, or for more if
+/// it returns `None`. It also learns whether more bytes follow.
 fn with_enough<R: Read + Seek, T>(
     input: &mut R,
     offset: u64,

@@ -74,7 +74,7 @@ pub struct Reader<R> {
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
-    /// What the message decodes to be read as a message.
+    /// The arena for bytes that the message decodes and reads as a message.
     arena: Arena,
     undecoded: Undecoded,
     /// The record of a web archive that is current.
@@ -129,7 +129,7 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// What precedes the input in its file: `offset` bytes with `lines` line breaks, and
+    /// Sets the part of the file before the input: `offset` bytes with `lines` line breaks, and
     /// `messages` messages. The input starts where a line starts. Offsets, lines and
     /// [indexes](Message::index) are then those in the file.
     ///
@@ -238,7 +238,7 @@ impl<R: Read> Reader<R> {
         &self.options
     }
 
-    /// How many bytes of the input have been read.
+    /// Returns the number of bytes of the input that have been read.
     pub fn bytes_read(&self) -> u64 {
         self.input.bytes_read() - self.base.offset
     }

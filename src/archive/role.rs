@@ -1,11 +1,11 @@
-//! What a URL of a message or a page is to its reader.
+//! The role of a URL in a message or a page for its reader.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::bytes::name::ParseNameError;
 
-/// What a URL is to the reader of the message or the page that it is in.
+/// The role of a URL for the reader of its message or page.
 ///
 /// ```
 /// use urlgrep::archive::Role;
@@ -29,8 +29,8 @@ pub enum Role {
     Tracker,
     /// A form is sent there.
     FormAction,
-    /// What else the page loads or names: scripts, style sheets, frames, namespaces, document types; and what it
-    /// does not show.
+    /// Any other URL that the page loads or refers to: scripts, style sheets, frames, namespaces,
+    /// document types, and hidden content.
     Resource,
     /// It is in a header field.
     Header,

@@ -7,8 +7,8 @@
 //! in the `=3D` of quoted-printable, three by four in a line of base64. A byte that
 //! shares bytes of the source with another has all those that hold any bit of it.
 //!
-//! Where one decoder works on the text of another (HTML in quoted-printable), each has
-//! its map, and a range is mapped through them one after the other.
+//! If one decoder works on the output of another (HTML in quoted-printable), each has its map, and
+//! a range is mapped through them one after the other.
 //!
 //! A map costs about as much as the text. Where only the text matters the map is opaque: all of the source encodes
 //! each byte. It stays opaque, and makes those opaque that its text is added to. So no decoder may need the map to know
@@ -124,7 +124,7 @@ struct Runs {
     blocks: Vec<Block>,
     codes: Vec<u8>,
     count: usize,
-    /// Where they end.
+    /// Their end.
     end: Pair,
 }
 
@@ -134,7 +134,7 @@ const BLOCK_RUNS: usize = 32;
 /// The first run of a block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// Where the runs before it end.
+    /// The start of the runs before it.
     start: Pair,
     /// The offset at which its code begins.
     code: usize,
@@ -156,7 +156,7 @@ struct Pair {
 /// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
-    /// Where it begins and ends in the text.
+    /// Its beginning and end in the text.
     text: (usize, usize),
     /// The offset at which it begins in the source.
     source: usize,
@@ -399,7 +399,7 @@ impl SourceMap {
     }
 }
 
-/// The same ranges, empty ones left out and those that touch or overlap merged.
+/// Returns these ranges without empty ones, and merges ranges that touch or overlap.
 pub(super) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
     let mut merged = Vec::new();
     ranges.for_each(|range| merge(&mut merged, 0, range));

@@ -85,7 +85,7 @@ struct CurrentFile<R: Read> {
     extent: Extent,
 }
 
-/// What is read of a file.
+/// The part of a file that is read.
 #[derive(Debug)]
 enum Extent {
     /// So many more bytes, and of these so many that the file has unless it became shorter.
@@ -171,7 +171,7 @@ impl<R: Read> Archive<R> {
         Archive { events: Events::new(Reader::new(CurrentFile { files, extent }), None), path: None }
     }
 
-    /// The same archive with another reader.
+    /// Returns this archive with another reader.
     fn with_reader(self, change: impl FnOnce(Reader<CurrentFile<R>>) -> Reader<CurrentFile<R>>) -> Self {
         Archive { events: Events { reader: change(self.events.reader), ..self.events }, ..self }
     }
@@ -185,7 +185,7 @@ impl<R: Read> Archive<R> {
         Archive { events: Events::new(reader, format), path: None }
     }
 
-    /// The same part, and what follows it in the file.
+    /// Returns this part extended by the bytes that follow it in the file.
     pub(super) fn beyond_end(mut self) -> Self {
         if let Extent::Left { most, .. } = &mut self.events.reader.input_mut().extent {
             *most = u64::MAX;
@@ -230,7 +230,7 @@ impl<R: Read> Archive<R> {
         Ok(Archive { events: Events { in_file: true, ..events }, path: None })
     }
 
-    /// The same archive, whose errors name `path`.
+    /// Returns this archive with errors that name `path`.
     pub fn at_path(self, path: impl AsRef<Path>) -> Self {
         Archive { path: Some(path.as_ref().to_owned()), ..self }
     }
@@ -240,9 +240,9 @@ impl<R: Read> Archive<R> {
         self.with_reader(|reader| reader.until(end))
     }
 
-    /// How many line ends and messages of the file precede the first message of a
-    /// [range](super::open_range): they are added to lines and [indexes](Message::index). The
-    /// members of a tar archive have lines and messages of their own, to which nothing is added.
+    /// Sets the number of line breaks and messages before the first message of a
+    /// [range](super::open_range): they are added to lines and [indexes](Message::index). They are
+    /// not added for the members of a tar archive, which have lines and messages of their own.
     pub fn with_base(self, lines: u64, messages: u64) -> Self {
         if self.events.files().files.is_between() {
             return self;
@@ -257,7 +257,7 @@ impl<R: Read> Archive<R> {
         self.with_reader(|reader| reader.with_options(options))
     }
 
-    /// The same archive, whose lines are counted or not.
+    /// Sets whether the archive's lines are counted.
     pub(crate) fn counting_lines(self, yes: bool) -> Self {
         self.with_reader(|reader| reader.counting_lines(yes))
     }
@@ -305,7 +305,7 @@ impl<R: Read> Archive<R> {
         self.events.files().name()
     }
 
-    /// What was left out so far of its files.
+    /// Takes the notes about skipped parts of its files so far.
     #[doc(hidden)]
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
         self.events.take_notes()
@@ -334,7 +334,7 @@ impl<R: Read> Archive<R> {
     }
 }
 
-/// The same error with the name of the file.
+/// Returns this error with the name of the file.
 pub(super) fn in_file(name: String, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), InFile { name, error })
 }

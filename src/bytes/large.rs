@@ -44,7 +44,7 @@ pub(crate) fn is_available(bytes: usize) -> bool {
 fn reserve<T>(buffer: &mut Vec<T>, more: usize) {
     let size = size_of::<T>().max(1);
     let len = buffer.len() + more;
-    // Where addresses are scarce, other buffers need those that this one would not use.
+    // If address space is scarce, other buffers need the addresses that this one would not use.
     if (LARGE / size..BLOCK / size).contains(&len) && is_available(SPARE) {
         let _ = buffer.try_reserve_exact(BLOCK.div_ceil(size) - buffer.len());
     }

@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::class::BREAK;
 
-/// How far before a colon any stage may look, in bytes.
+/// The distance before a colon within which any stage may read, in bytes.
 ///
 /// A stream keeps this many bytes before the position it has reached. The bound also
 /// applies to a slice, so that both have the same matches.

@@ -1,4 +1,4 @@
-//! What a row knows of the message or the record that its match is in.
+//! The fields of a row about the message or the record that contains its match.
 
 use std::cell::OnceCell;
 
@@ -9,7 +9,7 @@ use crate::matches::context::Context;
 /// The message or the record of a match.
 #[derive(Debug)]
 pub(super) struct Mail<'r> {
-    /// Where in it the match is.
+    /// The position of the match in it.
     pub(super) message: Option<Context<'r>>,
     /// The record, and what is not in one: a message has an envelope.
     pub(super) record: Option<&'r Record>,
@@ -53,7 +53,7 @@ pub(super) enum HeadField {
     InReplyTo,
 }
 
-/// How many of them there are.
+/// The number of header fields.
 const HEAD_FIELDS: usize = HeadField::InReplyTo as usize + 1;
 
 /// The fields of the head of the message of the last match, decoded.

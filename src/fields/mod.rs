@@ -68,7 +68,7 @@ pub enum Kind {
     Ranges,
 }
 
-/// What a field says something of.
+/// The subject of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
@@ -86,7 +86,7 @@ pub enum Scope {
     Record,
 }
 
-/// What the names of fields of records begin with.
+/// The prefix of the names of record fields.
 const RECORD: &str = "record.";
 
 /// The fields of a match, in the order in which they are printed.
@@ -157,7 +157,7 @@ impl Field {
         self.kind
     }
 
-    /// What it says something of.
+    /// Returns the subject of the field.
     pub fn scope(&self) -> Scope {
         self.scope
     }
@@ -168,7 +168,7 @@ impl Field {
         self.is_usual
     }
 
-    /// What the value is, in a sentence.
+    /// Returns a sentence that describes the value.
     pub fn doc(&self) -> &'static str {
         self.doc
     }

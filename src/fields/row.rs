@@ -19,12 +19,12 @@ use crate::matches::context::Context;
 
 /// A match, and where it is from, as a row of a table: the values of its [fields](crate::fields()) are read from it.
 ///
-/// What several fields need is computed once. For an example see [`Field`].
+/// Computes only once the values that several fields need. For an example see [`Field`].
 #[derive(Debug)]
 pub struct Row<'r> {
     pub(super) matched: &'r Match<'r>,
     pub(super) path: Option<Cow<'r, [u8]>>,
-    /// What is added to all offsets.
+    /// The number that is added to all offsets.
     pub(super) offset: u64,
     pub(super) hyphen: Option<&'static str>,
     /// Another spelling of the URL, of which the path and the query are.
@@ -81,7 +81,7 @@ impl<'r> Row<'r> {
         self.matched
     }
 
-    /// Why the grade is not better; `None` if the URL has the best one.
+    /// Returns the reason why the grade is not better, or `None` if the URL has the best grade.
     pub fn reason(&self) -> Option<&ParseError> {
         self.assessment().reason()
     }
@@ -145,7 +145,8 @@ impl<'r> Row<'r> {
         self.matched.context()
     }
 
-    /// Where in a message or in a record of a web archive the match is; `None` outside of these.
+    /// Returns the position of the match in a message or in a record of a web archive, or `None`
+    /// outside of these.
     pub fn message(&self) -> Option<Context<'r>> {
         self.mail.message
     }

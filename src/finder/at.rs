@@ -10,7 +10,7 @@ use super::search::Search;
 use crate::bytes::window::Window;
 use crate::matches::Match;
 
-/// How many bytes after the offset are read at first.
+/// The number of bytes after the offset that are read first.
 const AHEAD: usize = 4 * 1024;
 
 /// The matches around the byte at `offset` of a text, where the search reads.

@@ -73,14 +73,15 @@ impl FinderBuilder {
         self
     }
 
-    /// Which URLs are joined from several lines. The default is [`Join::Delimited`].
+    /// Sets which URLs are rejoined across lines. The default is [`Join::Delimited`].
     pub fn join(mut self, join: Join) -> Self {
         self.config.rules.join = join;
         self
     }
 
-    /// How wide the terminal is, in columns, that the text was copied from; with [`Join::Likely`], a bare
-    /// URL that fills such a line to its end continues with the first word of the next one. Not known by default.
+    /// Sets the width of the terminal that the text was copied from, in columns; with
+    /// [`Join::Likely`], a bare URL that fills such a line continues with the first word of the
+    /// next line. Not known by default.
     ///
     /// A character of Han, kana or Hangul takes two columns; a border, `|` or `│`, at the end of the line does
     /// not count.
@@ -112,8 +113,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Which URLs occur unbroken elsewhere; with [`Join::Likely`], a bare URL is also
-    /// joined if the joined one does.
+    /// Sets the URLs that occur unbroken elsewhere; with [`Join::Likely`], a bare URL is also
+    /// joined if the joined URL is one of them.
     ///
     /// The finder reads the evidence while it searches, and adds nothing to it.
     pub fn evidence(mut self, evidence: Evidence) -> Self {
@@ -121,14 +122,14 @@ impl FinderBuilder {
         self
     }
 
-    /// What to do with a hyphen at the end of a line between delimiters. The default
-    /// is [`Hyphen::Keep`].
+    /// Sets how a hyphen at the end of a line between delimiters is read. The default is
+    /// [`Hyphen::Keep`].
     pub fn hyphen(mut self, hyphen: Hyphen) -> Self {
         self.config.rules.hyphen = hyphen;
         self
     }
 
-    /// Which characters beyond ASCII bare URLs may have. The default is [`Iri::Words`].
+    /// Sets which non-ASCII characters bare URLs may contain. The default is [`Iri::Words`].
     ///
     /// ```
     /// use urlgrep::{Finder, Iri};
@@ -200,7 +201,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether a URL that a mail filter or a site put around another is replaced by that one: see
+    /// Sets whether a rewritten link or a redirect is replaced by the URL inside it: see
     /// [`unwrap`](crate::unwrap()). Off by default.
     ///
     /// The wrapper is then the first of the [alternatives](crate::Match::alternatives), and
@@ -221,8 +222,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether URLs match that are written so that no program opens them, as reports about attacks do. Off by
-    /// default.
+    /// Sets whether defanged URLs match: URLs that reports about attacks write so that they cannot
+    /// be opened by accident. Off by default.
     ///
     /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets and pieces
     /// are those of the text as it is written. Something in the scheme or the authority must be defanged:
@@ -272,8 +273,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether matches have a [line and column](crate::Match::position). Off by
-    /// default.
+    /// Sets whether matches have a [line and column](crate::Match::position). Off by default.
     ///
     /// Costs a pass over the text that counts line feeds.
     pub fn line_numbers(mut self, yes: bool) -> Self {
@@ -281,7 +281,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether matches say why they [end](crate::Match::ending) where they do. Off by
+    /// Sets whether matches record why they [end](crate::Match::ending) where they do. Off by
     /// default.
     ///
     /// Slower, since every URL is read by the rules, without the fast path.
@@ -290,7 +290,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether to use safe code alone, and the rules without the fast path.
+    /// Sets whether to use only safe code, and the rules without the fast path.
     ///
     /// The matches are the same. This is for tests that check so.
     #[doc(hidden)]

@@ -50,7 +50,7 @@ pub struct Finder {
     config: Arc<Config>,
 }
 
-/// What a finder was built with.
+/// The configuration that a finder was built with.
 #[derive(Clone, Debug, Default)]
 struct Config {
     rules: Rules,
@@ -135,10 +135,11 @@ impl Finder {
 
     /// Returns the match that starts at the byte `offset` of `text`, delimiters included, as if the text began there.
     ///
-    /// What is before the offset is not looked at. So an inline parser, which has decided that a link may begin here, gets the
-    /// link or nothing; [`find_iter`](Self::find_iter) on the whole text may find another one, or none. The match has no
-    /// [position](crate::Match::position). The cost depends on the length of the match, not on that of the text: without a
-    /// match, some kilobytes are read.
+    /// The bytes before the offset are not considered. So an inline parser, which has decided that
+    /// a link may begin here, gets the link or nothing; [`find_iter`](Self::find_iter) on the whole
+    /// text may find another one, or none. The match has no [position](crate::Match::position). The
+    /// cost depends on the length of the match, not on that of the text: without a match, some
+    /// kilobytes are read.
     ///
     /// # Example
     ///

@@ -27,7 +27,7 @@ pub struct SearchOption {
     needs: &'static [(&'static str, &'static str)],
 }
 
-/// What the values of a [`SearchOption`] are, and how they are spelled as text.
+/// The kind of a [`SearchOption`]'s values, and their spelling as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionKind {
@@ -41,7 +41,7 @@ pub enum OptionKind {
     Number {
         /// The least that is valid.
         least: usize,
-        /// What is counted.
+        /// The unit that is counted.
         unit: &'static str,
     },
     /// Names of schemes with commas between them; the empty text is no name.
@@ -71,12 +71,12 @@ impl SearchOption {
         self.name
     }
 
-    /// What it does, in a sentence.
+    /// Returns a sentence that describes the option.
     pub fn doc(&self) -> &'static str {
         self.doc
     }
 
-    /// What its values are.
+    /// Returns the kind of its values.
     pub fn kind(&self) -> OptionKind {
         self.kind
     }
@@ -94,7 +94,8 @@ impl SearchOption {
         self.default
     }
 
-    /// What of it needs a feature of this crate: its own name or that of a value, and the name of the feature.
+    /// Returns the parts that need a feature of this crate: the option's own name or the name of a
+    /// value, and the name of the feature.
     ///
     /// The table has all rows with any features.
     pub fn needs(&self) -> &'static [(&'static str, &'static str)] {
@@ -222,7 +223,7 @@ impl fmt::Display for OptionError {
 impl std::error::Error for OptionError {}
 
 impl fmt::Display for OptionKind {
-    /// What is expected: `one of "keep", "drop", "both"`.
+    /// Writes the expected values: `one of "keep", "drop", "both"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionKind::Flag => f.write_str("\"true\" or \"false\""),
@@ -493,7 +494,7 @@ mod tests {
         assert!(error.starts_with(r#"unexpected option "jion"; expected one of join, hyphen, "#), "{error}");
         // A limit that no machine has.
         assert!(Finder::builder().set("max_len", "99999999999999999999999").is_ok());
-        // Whether names are valid is for `build`.
+        // `build` checks whether the names are valid.
         let error = Finder::builder().set("schemes", "http,,ftp").unwrap().build().unwrap_err();
         assert!(error.to_string().ends_with("found \"\""), "{error}");
     }

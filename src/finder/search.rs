@@ -45,7 +45,7 @@ pub(crate) struct Search {
     index: Index<Plain>,
     lines: Option<LineCounter>,
     last_line: Option<LastLine>,
-    /// What is known of the line of the last URL.
+    /// The cells of the line of the last URL.
     cells: Option<Box<LineCells>>,
     /// The other readings of the last match, the next one last.
     readings: Vec<Match<'static>>,
@@ -364,7 +364,7 @@ pub struct Scanner {
     buffer: Buffer,
     /// The number of bytes that may be judged again.
     credit: usize,
-    /// How many bytes wait to be judged again.
+    /// The number of bytes that wait to be checked again.
     pending: usize,
 }
 
@@ -544,7 +544,7 @@ mod tests {
         assert_eq!(matches, ["ftp://h.org/ab 2..22"]);
     }
 
-    /// What is known of a line does not hold for the one that is at its offset after text was dropped.
+    /// The facts about a line do not hold for the line at its offset after text was dropped.
     #[test]
     fn what_is_dropped_is_forgotten() {
         let finder =

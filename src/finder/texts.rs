@@ -18,7 +18,7 @@ use super::search::Search;
 use crate::bytes::window::Window;
 use crate::matches::Match;
 
-/// How many bytes are indexed at a time. A row that is longer is searched at once.
+/// The number of bytes that are indexed at a time. A row that is longer is searched at once.
 const BLOCK: usize = 16 * 1024;
 
 /// The bytes that may be indexed for a search that was spared, besides those of its row. To begin one takes about
@@ -29,7 +29,7 @@ const SPARED: usize = 256;
 /// again whose rows become sparse.
 const SEARCHED: usize = 8;
 
-/// How many bytes may be indexed before the first row is skipped, and the most that are saved up.
+/// The number of bytes that may be indexed before the first row is skipped, and the maximum credit.
 const MOST: usize = 2 * BLOCK;
 
 /// A search of many short texts, each by itself, such as the rows of a column or the lines of a
@@ -163,7 +163,7 @@ impl<'h> Batch<'_, 'h> {
 mod tests {
     use super::*;
 
-    /// How many of `rows` nobody can say of that no URL starts in them.
+    /// Returns the number of `rows` that may contain a URL.
     fn searched<'h>(
         texts: &mut Batch<'_, 'h>,
         rows: impl Iterator<Item = (&'h [u8], Range<usize>)>,

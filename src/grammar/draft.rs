@@ -6,7 +6,7 @@
 //! may be in any letter case, as RFC 1738 section 2.1 has it "for resiliency". What is
 //! only another name, such as `cellname = hostname`, has no function of its own.
 //!
-//! What differs from RFC 1738 (`docs/design/draft-1994.md` lists all differences):
+//! The differences from RFC 1738 (`docs/design/draft-1994.md` lists all of them):
 //!
 //! - `safe` has `@` and `&` and no `+`; `extra` has the quotation mark, `:`, `;` and the
 //!   space. `=` is in no production, and `~` is `national`.
@@ -45,7 +45,7 @@ use super::{
     split_fragment,
 };
 
-/// Where the productions are. The page that has them numbers no sections.
+/// The source of the productions. The page that has them numbers no sections.
 const DRAFT: &str = "draft of 1994, BNF";
 
 /// A broken escape breaks any of them.
@@ -261,7 +261,7 @@ impl<'a> FragmentAddress<'a> {
         self.uri
     }
 
-    /// What is after the `#`, if there is one.
+    /// Returns the text after the `#`, if the URL contains one.
     pub fn fragmentid(&self) -> Option<&'a str> {
         self.fragmentid
     }
@@ -290,7 +290,7 @@ impl<'a> AfsAddress<'a> {
         self.cellname
     }
 
-    /// What is after the slash that ends the name of the cell.
+    /// Returns the text after the slash that ends the name of the cell.
     pub fn path(&self) -> &'a str {
         self.path
     }

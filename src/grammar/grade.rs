@@ -48,7 +48,7 @@ pub enum Dialect {
     Draft1994,
 }
 
-/// How well formed a URL is; the greatest grade is the best.
+/// The degree to which a URL is well formed; the greatest grade is the best.
 ///
 /// Each [`Dialect`] has three grades: its own, which is the best, and the two below,
 /// which all share. `Rfc1738` and `Draft1994` are the same rank in two dialects, and no
@@ -134,8 +134,9 @@ impl Assessment {
         self.grade
     }
 
-    /// Why the grade is not the next better one: the error of the dialect's grammar for
-    /// `rfc3986`, that of RFC 3986's grammar for `lenient`, and `None` for the best grade.
+    /// Returns the reason why the grade is not the next better one: the error of the dialect's
+    /// grammar for `rfc3986`, the error of RFC 3986's grammar for `lenient`, and `None` for the
+    /// best grade.
     pub fn reason(&self) -> Option<&ParseError> {
         self.reason.as_ref()
     }

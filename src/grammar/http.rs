@@ -70,7 +70,7 @@ impl<'a> Http<'a> {
         Segments::new(self.path)
     }
 
-    /// What stands behind the question mark, if there is one.
+    /// Returns the text after the question mark, if the URL contains one.
     pub fn search(&self) -> Option<&'a str> {
         self.search
     }

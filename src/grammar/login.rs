@@ -237,7 +237,7 @@ fn label(rest: Rest<'_>) -> Result<usize, ParseError> {
     Err(rest.skip(flaw).refuse(label_production(bytes)))
 }
 
-/// Which kind of label is at the start of `host`: the last one or another.
+/// Returns the production of the label at the start of `host`: the last label or another.
 #[cold]
 fn label_production(bytes: &[u8]) -> &'static Production {
     let mut host = bytes.iter().take_while(|&byte| !ends_host(Some(byte)));

@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::bytes::class::SCHEME;
 
-/// How far a scheme is read backwards from its colon, in bytes. So it is also the
+/// The number of bytes that are read backwards from a colon to find a scheme. So it is also the
 /// longest name that a known scheme may have.
 pub(crate) const LONGEST: usize = 32;
 
@@ -17,7 +17,7 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
         && name.iter().all(|&b| SCHEME.has(b))
 }
 
-/// What must follow the colon of a known scheme in free text.
+/// The text that must follow the colon of a known scheme in free text.
 ///
 /// RFC 1738 §2.1 allows anything to follow. But prose has such words before colons,
 /// too: `the news: everyone knows`. So a scheme that needs no `//` needs something
@@ -56,7 +56,7 @@ pub(crate) enum SchemeRule {
     Anything,
 }
 
-/// Which production of RFC 1738 §5 the URLs of a scheme have.
+/// The production of RFC 1738 §5 that the URLs of a scheme have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlKind {
     Ftp,
@@ -73,7 +73,7 @@ pub(super) enum UrlKind {
     Other,
 }
 
-/// What is known about a scheme.
+/// The facts about a known scheme.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     /// In lower case.
@@ -81,8 +81,8 @@ pub(super) struct Known {
     /// [`key`] of the name.
     key: u64,
     pub(super) kind: UrlKind,
-    /// What must follow its colon in free text; `None` if it is not known there and
-    /// needs `//`.
+    /// The text that must follow its colon in free text; `None` if the scheme is not known there
+    /// and needs `//`.
     rule: Option<SchemeRule>,
     /// The default port.
     pub(super) port: Option<u16>,
@@ -100,7 +100,7 @@ impl SchemeRule {
         matches!(self, Anything | Delimited | Doi | Number | Phone | Query | Socket)
     }
 
-    /// What must follow the colon, in words.
+    /// Returns the text that must follow the colon, in words.
     pub(crate) fn needs(self) -> &'static str {
         match self {
             SchemeRule::Host | SchemeRule::Socket | SchemeRule::Web => "\"//\" and a host",
@@ -260,7 +260,7 @@ const fn key(name: &[u8]) -> u64 {
     key
 }
 
-/// What the grammar knows about the scheme `name`, in any letter case.
+/// Returns the facts about the scheme `name`, in any letter case.
 pub(super) fn known(name: &[u8]) -> Option<&'static Known> {
     let wanted = key(name);
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
@@ -502,7 +502,8 @@ impl Schemes {
         Some((known.name.len(), known.rule))
     }
 
-    /// What must follow the scheme `name`, or `None` if it is not known.
+    /// Returns the rule for the text that must follow the scheme `name`, or `None` if it is not
+    /// known.
     pub(crate) fn rule_of(&self, name: &[u8]) -> Option<SchemeRule> {
         let (len, rule) = self.longest_suffix(name, 0, name.len())?;
         (len == name.len()).then_some(rule)
@@ -526,7 +527,7 @@ mod tests {
         assert_eq!(default_port(""), None);
     }
 
-    /// What a caller adds is matched in prose, by its own rule if that is one of prose.
+    /// A scheme that a caller adds is matched in prose, by its own rule if that is one of prose.
     #[test]
     fn names_that_are_added() {
         let rules = [

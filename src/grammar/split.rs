@@ -14,7 +14,7 @@ pub(crate) struct Split<'a> {
     pub(crate) scheme: &'a [u8],
     /// The part between `//` and the next `/`, `?` or `#`.
     pub(crate) authority: Option<Authority<'a>>,
-    /// What follows the authority or, if there is none, the colon.
+    /// The text after the authority or, without one, after the colon.
     pub(crate) rest: &'a [u8],
 }
 
@@ -121,7 +121,7 @@ pub fn split_fragment(url: &[u8]) -> (&[u8], Option<&[u8]>) {
     split_at(url, b'#')
 }
 
-/// What is before the first `mark`, and what is after it if there is one.
+/// Returns the text before the first `mark`, and the text after it if it occurs.
 pub(super) fn split_at(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
     match memchr(mark, text) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),

@@ -80,7 +80,8 @@ impl Warning {
         }
     }
 
-    /// What it warns of, as the rest of a sentence about the URL: `has a password`.
+    /// Returns the description of the warning, as the rest of a sentence about the URL: `has a
+    /// password`.
     pub fn description(self) -> &'static str {
         match self {
             Warning::Password => "has a password",
@@ -130,7 +131,7 @@ impl Warnings {
         self.0 == 0
     }
 
-    /// How many warnings there are.
+    /// Returns the number of warnings.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }

@@ -1,4 +1,4 @@
-//! Where a match is in a message or a page, and what it is there.
+//! The position of a match in a message or a page, and its role there.
 //!
 //! A match in a text of an archive borrows that text, and computes what it is asked for: most callers want the URL
 //! alone. A match that is [owned](Match::into_owned) has all of it, since the reader drops the text.
@@ -12,7 +12,7 @@ use crate::archive::{CopiedLink, Envelope, Link, LinkAddress, Record, Role, Text
 use crate::grammar::{Warning, Warnings};
 use crate::matches::form::JoinKind;
 
-/// Where a match in an archive comes from.
+/// The origin of a match in an archive.
 #[derive(Clone, Debug)]
 pub(super) enum Origin<'t> {
     /// The text itself.
@@ -25,7 +25,7 @@ pub(super) enum Origin<'t> {
     Copied(Box<Copied>),
 }
 
-/// What a match knows without its text.
+/// The facts about a match that do not need its text.
 #[derive(Clone, Debug)]
 pub(super) struct Copied {
     pub(super) span: Range<u64>,
@@ -52,7 +52,7 @@ pub(super) struct Copied {
     pub(super) member: Option<Arc<[u8]>>,
 }
 
-/// What a match is in its message or page: see [`Match::context`].
+/// The context of a match in its message or page: see [`Match::context`].
 ///
 /// Each method computes what it returns, unless the match is [owned](Match::into_owned).
 #[derive(Clone, Copy, Debug)]
@@ -127,7 +127,7 @@ impl<'t> Origin<'t> {
         segments
     }
 
-    /// How the pieces of `matched` were joined.
+    /// Returns how the pieces of `matched` were joined.
     pub(super) fn joined(&self, matched: &Match<'_>) -> Option<JoinKind> {
         match self.text() {
             Ok((text, None)) if text.is_joined(matched.text_range()) => Some(JoinKind::Flowed),
@@ -143,7 +143,7 @@ impl<'t> Origin<'t> {
             Ok(_) => return warnings,
             Err(copied) => return copied.warnings,
         };
-        // What stands for an image is not what a reader sees.
+        // A reader does not see the text that stands for an image.
         let content = || spaced(&text.as_bytes()[beginning(link.content())]).into();
         let shows_another = text_host::is_another(&text.shared.content.of(address(link), content), matched);
         warnings.with_if(Warning::TextHost, shows_another)
@@ -200,7 +200,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// What the URL is to a reader.
+    /// Returns the role of the URL for a reader.
     pub fn role(&self) -> Role {
         match self.origin.seen() {
             Ok((text, link)) => link.map_or_else(|| text.role(self.at), |link| link.role()),
@@ -217,8 +217,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// What the element of the link says of where it leads: see [`Link::rel`]. `None` if it says nothing, or there
-    /// is no [element](Context::element).
+    /// Returns the `rel` attribute of the link's element: see [`Link::rel`]. `None` if it says
+    /// nothing, or there is no [element](Context::element).
     pub fn rel(&self) -> Option<&'m [u8]> {
         match self.origin.seen() {
             Ok((_, link)) => link.map(|link| link.rel()).filter(|rel| !rel.is_empty()),
@@ -400,7 +400,8 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Where a link is: another one of the text has its value elsewhere, or another content.
+/// Returns the identity of a link: another link of the text has its value at another position, or
+/// other content.
 fn address(link: Link<'_>) -> LinkAddress {
     let value = link.as_bytes();
     (value.as_ptr() as usize, value.len(), link.content().start)
@@ -427,10 +428,11 @@ fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
 /// The greatest length of the text of a link, in bytes.
 const LONGEST_TEXT: usize = 200;
 
-/// How much of the content of a link is read for its text, in bytes: the contents of links that nothing closes lie in each other.
+/// The number of bytes that are read of a link's content for its text, because the contents of
+/// unclosed links lie in each other.
 const LONGEST_CONTENT: usize = 4 * 1024;
 
-/// What is read of a content.
+/// Returns the part of a content that is read.
 fn beginning(content: Range<usize>) -> Range<usize> {
     content.start..content.end.min(content.start + LONGEST_CONTENT)
 }
@@ -494,7 +496,7 @@ impl<'h> Match<'h> {
         Match { origin: Some(origin), ..self }
     }
 
-    /// What the match is in its message or page; `None` outside of archives.
+    /// Returns the context of the match in its message or page, or `None` outside of archives.
     ///
     /// ```
     /// let page = b"Content-Type: text/html\n\n<a href=\"http://h.org/a\">the <b>page</b></a>";
@@ -508,8 +510,8 @@ impl<'h> Match<'h> {
         Some(Context::new(self.origin.as_ref()?, self.text_range().start))
     }
 
-    /// The same match with offsets in the decoded text, or in the attribute, and not in the file: what
-    /// [`Context::text`] or [`Context::attribute`] has there.
+    /// Returns this match with offsets in the decoded text or in the attribute, instead of the
+    /// file: offsets into [`Context::text`] or [`Context::attribute`].
     pub fn in_text(&self) -> Match<'_> {
         self.spelled(Cow::Borrowed(&self.url))
     }
@@ -521,7 +523,7 @@ impl<'h> Match<'h> {
         })
     }
 
-    /// What the URL is to a reader: [`Role::Text`] outside of archives.
+    /// Returns the role of the URL for a reader: [`Role::Text`] outside of archives.
     pub fn role(&self) -> Role {
         self.context().map_or(Role::Text, |context| context.role())
     }

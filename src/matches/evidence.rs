@@ -77,7 +77,7 @@ impl Evidence {
         if let Some(part) = part {
             seen.add(part, within);
         }
-        // What is in the text may be joined elsewhere as well.
+        // A URL in the text may be joined elsewhere.
         #[cfg(feature = "unwrap")]
         if let Some(wrapper) = matched.wrapped() {
             seen.add(Key::of(wrapper), within);
@@ -99,13 +99,13 @@ impl Evidence {
         whole.or_else(|| seen.only(readings.iter().map(Match::without_fragment)))
     }
 
-    /// How often half of the URLs had to be forgotten, because there were more than
-    /// 3.6 million: one in 2ⁿ is evidence.
+    /// Returns how often half of the URLs had to be forgotten because there were more than 3.6
+    /// million: one in 2ⁿ is evidence.
     pub fn halvings(&self) -> u32 {
         self.read().halvings
     }
 
-    /// What occurs at the moment. Until that is dropped, nothing can be added; to get it
+    /// Returns a view of the current counts. Until that is dropped, nothing can be added; to get it
     /// takes as long as several questions.
     pub(crate) fn look_up(&self) -> LookUp<'_> {
         LookUp(self.read())
@@ -230,7 +230,7 @@ fn spread(hash: u64) -> u64 {
     hash ^ hash >> 33
 }
 
-/// How often a URL occurs; 255 is that or more.
+/// The number of times that a URL occurs; 255 means 255 or more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     all: u8,

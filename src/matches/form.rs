@@ -62,7 +62,7 @@ named! {
     Defanged => "defanged",
 }
 
-/// How the pieces of a URL from several lines were joined.
+/// The way in which the pieces of a URL on several lines were joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JoinKind {
@@ -153,7 +153,7 @@ impl GuessRule {
     }
 }
 
-/// Which URLs are joined from several lines.
+/// The URLs that are rejoined across lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Join {
     /// None: a URL ends where its line does.
@@ -218,7 +218,7 @@ impl Implied {
     }
 }
 
-/// Why a match that nothing delimits ends where it does.
+/// The reason why a match without delimiters ends where it does.
 ///
 /// The rules record it when they find the end: see
 /// [`Match::ending`](crate::Match::ending).
@@ -234,7 +234,7 @@ impl Ending {
         Ending { stop, trimmed: u32::try_from(untrimmed - end).unwrap_or(u32::MAX) }
     }
 
-    /// What stops the URL.
+    /// Returns the text that stops the URL.
     pub fn stop(&self) -> Stop {
         self.stop
     }
@@ -246,7 +246,7 @@ impl Ending {
     }
 }
 
-/// What stops a URL.
+/// The text that stops a URL.
 ///
 /// Its `Display` is a phrase that can follow *ends before*: `a space`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

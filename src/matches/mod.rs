@@ -77,7 +77,7 @@ pub struct Match<'h> {
     line: Option<NonZeroU64>,
     column: u64,
     pieces: Option<Arc<Joined>>,
-    /// Where in a message or a page it is.
+    /// The position in a message or a page.
     #[cfg(feature = "archive")]
     origin: Option<Origin<'h>>,
 }
@@ -89,7 +89,7 @@ pub(crate) struct Joined {
     /// The rule that joined them, if nothing delimits the URL.
     pub(crate) guess: Option<GuessRule>,
     pub(crate) readings: Readings,
-    /// Which of the readings the URL is.
+    /// The reading that the URL is.
     pub(crate) answer: HyphenChoice,
     /// The wrapper that the URL was in, which is then that reading.
     #[cfg(feature = "unwrap")]
@@ -279,12 +279,14 @@ impl<'h> Match<'h> {
         first.start..pieces.last().map_or(first.end, |last| last.end)
     }
 
-    /// Where the match starts in the slice that was searched, delimiters included: a byte offset from 0.
+    /// Returns the byte offset at which the match starts in the searched slice, including
+    /// delimiters.
     pub fn start(&self) -> usize {
         self.range().start
     }
 
-    /// Where the match ends in the slice that was searched, delimiters included: the offset of the byte after it.
+    /// Returns the byte offset after the end of the match in the searched slice, including
+    /// delimiters.
     pub fn end(&self) -> usize {
         self.range().end
     }
@@ -311,10 +313,10 @@ impl<'h> Match<'h> {
         Pieces { first: None, rest: ranges.collect::<Vec<_>>().into_iter() }
     }
 
-    /// Where a URL in one piece is.
+    /// Returns the range of a URL that is in one piece.
     fn whole(&self) -> Range<usize> {
         match self.form {
-            // Of a relative reference it is not the URL itself, nor of a defanged one.
+            // The range of a relative reference or a defanged URL is not the URL itself.
             Form::Attribute | Form::Defanged => self.span.clone(),
             _ => self.start..self.start + self.url.len(),
         }
@@ -351,7 +353,7 @@ impl<'h> Match<'h> {
         self.form
     }
 
-    /// How pieces from several lines were joined; `None` if the URL is on one line.
+    /// Returns how the pieces on several lines were joined, or `None` if the URL is on one line.
     pub fn joined(&self) -> Option<JoinKind> {
         let joined = self.pieces.as_ref().and_then(|pieces| pieces.joined);
         #[cfg(feature = "archive")]
@@ -375,9 +377,9 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().and_then(|pieces| pieces.guess)
     }
 
-    /// Why the match ends where it does, if nothing delimits it and
-    /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins what is
-    /// [likely](crate::Join::Likely).
+    /// Returns why the match ends where it does, if nothing delimits it and
+    /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins
+    /// [likely](crate::Join::Likely) URLs.
     ///
     /// ```
     /// use urlgrep::{Finder, Stop};
@@ -412,7 +414,7 @@ impl<'h> Match<'h> {
             Some(scheme) => scheme.name().as_bytes(),
             None => {
                 let scheme = &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)];
-                // Of a relative link that was not resolved, it may be within a path.
+                // The colon of an unresolved relative link may be within a path.
                 let is_scheme = scheme.iter().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b));
                 if is_scheme { scheme } else { b"" }
             }
@@ -498,7 +500,8 @@ impl<'h> Match<'h> {
         Some(&rest[mark + 1..])
     }
 
-    /// What follows the authority in `url`, a spelling of this one, or else the scheme; without the fragment.
+    /// Returns the text after the authority (or the scheme) in `url`, a spelling of this URL,
+    /// without the fragment.
     fn after_authority<'u>(&self, url: &'u [u8]) -> &'u [u8] {
         let rest = match self.implied {
             Some(Implied::Http | Implied::Ftp) => {
@@ -556,15 +559,16 @@ impl<'h> Match<'h> {
         self.implied == Some(Implied::Mailto)
     }
 
-    /// How well formed the URL is by the [dialect](crate::FinderBuilder::dialect) of the
-    /// finder, and why its grade is not better. RFC 1738 ignores the fragment.
+    /// Assesses how well formed the URL is by the finder's
+    /// [dialect](crate::FinderBuilder::dialect), and why its grade is not better. RFC 1738 ignores
+    /// the fragment.
     ///
     /// The offset of the reason counts an implied scheme.
     pub fn assess(&self) -> Assessment {
         grammar::assess_by(self.dialect, &self.href()).unwrap_or_else(Assessment::refused)
     }
 
-    /// How well formed the URL is: the grade of [`assess`](Self::assess).
+    /// Returns the [grade](Self::assess) of the URL, which describes how well formed it is.
     pub fn grade(&self) -> Grade {
         self.assess().grade()
     }
@@ -725,7 +729,7 @@ impl ExactSizeIterator for Pieces {}
 impl FusedIterator for Pieces {}
 
 impl Match<'_> {
-    /// What equal matches have in common: the URL, its offsets, and how it was matched.
+    /// Returns the key by which matches are compared: the URL, its offsets, and how it was matched.
     fn key(&self) -> (&[u8], Range<u64>, Form, Option<JoinKind>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
     }

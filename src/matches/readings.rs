@@ -23,7 +23,7 @@ use crate::grammar::{self, Grade};
 /// The number of readings that are kept besides the answer.
 pub(super) const ALTERNATIVES: usize = 8;
 
-/// What to do with a hyphen at the end of a line between delimiters.
+/// The treatment of a hyphen at the end of a line between delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Hyphen {
     /// Keep it. The reading without it is an alternative.
@@ -38,7 +38,7 @@ pub enum Hyphen {
     Both,
 }
 
-/// What follows a piece.
+/// The gap after a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
     /// The end of the URL, or what is no gap for a reader: a backslash of JSON.
@@ -381,7 +381,7 @@ mod tests {
         }
     }
 
-    /// What decides a grade, in any order.
+    /// The tokens that decide a grade, in any order.
     const TOKENS: &[&str] = &[
         "-\n", "-\n", "-\n", "-", "a", "b1", "1", "16", ".", "/", "//", "@", ":", "?", "#", "%", "4", "2F",
         "%2d", ";", ";type=", "=", "&", "+", "[", "::1]", "[v1.", "]", "*", ",", "_", "~", "{", "<",

@@ -52,7 +52,7 @@ impl Match<'_> {
         self.implied = None;
     }
 
-    /// The same match, if it is a reading of a wrapper that was opened.
+    /// Returns this match if it is a reading of a wrapper that was opened.
     pub(super) fn opened_again(mut self) -> Self {
         if let Some(pieces) = &mut self.pieces
             && Arc::make_mut(pieces).wrapped.take().is_some()

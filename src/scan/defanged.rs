@@ -1,4 +1,5 @@
-//! How defanged URLs are written, `hxxp://h[.]org/`, and where one may start.
+//! The spellings of defanged URLs, such as `hxxp://h[.]org/`, and the offsets at which they may
+//! start.
 //!
 //! Reports about attacks write URLs so that no program opens them. What is spelled in another
 //! way is the scheme (`x` for `t`), or a mark that is in brackets, as itself or as a word: `[.]`,
@@ -35,7 +36,7 @@ pub(crate) const SCHEMES: [(&str, &str); 18] = [
     ("fxps", "ftps"),
 ];
 
-/// What is in brackets, and what it means. A word means the same in any letter case.
+/// The bracketed spellings and their meanings. A word means the same in any letter case.
 const BRACKETED: [(&str, &str); 8] = [
     (".", "."),
     ("dot", "."),
@@ -50,7 +51,7 @@ const BRACKETED: [(&str, &str); 8] = [
 /// The length of the longest of them, brackets included.
 const LONGEST_MARK: usize = "[dash]".len();
 
-/// How far before a bracket the name that it is in may start, in bytes.
+/// The distance before a bracket at which the name around it may start, in bytes.
 const NAME: usize = 512;
 
 /// A mark in brackets.
@@ -94,7 +95,7 @@ pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
     })
 }
 
-/// What the scheme `name` means, if it is one that is written in another way.
+/// Returns the meaning of the scheme `name`, if it is a defanged spelling.
 pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
     let is_same = |(written, _): &&(&str, &str)| name.eq_ignore_ascii_case(written.as_bytes());
     SCHEMES.iter().find(is_same).map(|(_, means)| *means)
@@ -204,7 +205,7 @@ fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     )
 }
 
-/// Where the mark starts that ends at `end` and joins the parts of a name.
+/// Returns the start of the mark that ends at `end` and joins the parts of a name.
 fn mark_before(window: &Window<'_>, end: usize) -> Option<usize> {
     let before = window.before(end, end.saturating_sub(LONGEST_MARK));
     let open = end - before.len() + before.iter().rposition(|b| b"[({".contains(b))?;

@@ -14,7 +14,7 @@ const DIGITS: usize = 6;
 /// The length of a reference to an ASCII character or an escape of one at most, in bytes.
 const LONGEST: usize = b"&#x;".len() + DIGITS;
 
-/// What a character reference means for a URL.
+/// The meaning of a character reference for a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reference {
     /// The URL ends before it.

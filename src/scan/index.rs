@@ -44,7 +44,7 @@ const WORDS: usize = BLOCK / WIDTH;
 /// The number of colons of a block that are processed together: as many as most blocks have.
 const ROOM: usize = 4 * WIDTH;
 
-/// How far ahead of the loop memory is requested, in bytes.
+/// The distance ahead of the loop at which memory is requested, in bytes.
 const AHEAD: usize = 128 * WIDTH;
 
 /// Recognises a URL while its block is indexed, so that the second stage is not needed.
@@ -53,7 +53,7 @@ const AHEAD: usize = 128 * WIDTH;
 pub(crate) trait Shortcut {
     type Output: Copy;
 
-    /// What is around the colon at `colon`, if that is certain.
+    /// Returns the text around the colon at `colon`, if it is certain.
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
 
     /// [`around`](Self::around) near the start or the end of `bytes`. `ends` is true if the text ends there, as a line ends.
@@ -71,7 +71,7 @@ pub(crate) trait Shortcut {
 pub(crate) struct Anchor<T> {
     /// Its offset in the window.
     pub(crate) at: usize,
-    /// What the shortcut recognised there.
+    /// The result of the shortcut there.
     pub(crate) shortcut: Option<T>,
 }
 
@@ -359,7 +359,7 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
 /// The likely colons in the first of `words`, as many as there is `room` for. The words
 /// are consumed. The last word may extend past the block.
 ///
-/// How many a word has cannot be predicted either; few words have more than two.
+/// The number of colons in a word cannot be predicted; few words contain more than two.
 #[inline(always)]
 fn find_colons<'c, B: Backend>(
     backend: B,
@@ -454,8 +454,8 @@ impl Ahead {
     }
 }
 
-/// How many bytes before a colon a bracket may be that encloses a URL which is broken after the colon: `[ftp:`, `(http:`,
-/// `<https:`.
+/// The distances before a colon, in bytes, at which a bracket may enclose a URL that is broken
+/// after the colon: `[ftp:`, `(http:`, `<https:`.
 const BROKEN: [usize; 3] = [4, 5, 6];
 
 /// Returns true if no delimiter is where one may be before the colon at `colon`: nearly always there are the letters of

@@ -37,8 +37,9 @@ pub enum Schemeless {
     Ips,
     /// Domain names under a public suffix, each a word of its own, with what follows them. They imply `http`.
     ///
-    /// What is more likely the name of a file (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an attribute
-    /// (`self.data`), or two sentences without a space between them (`end.In`) matches only if a path follows.
+    /// A name that is more likely a file (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an
+    /// attribute (`self.data`), or two sentences without a space between them (`end.In`) matches
+    /// only if a path follows.
     #[cfg(feature = "domains")]
     Domains,
     /// All names under a public suffix.
@@ -46,7 +47,7 @@ pub enum Schemeless {
     AllDomains,
 }
 
-/// Which domain names without a scheme are matches, as [`Schemeless`] says.
+/// The domain names without a scheme that match: see [`Schemeless`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "domains"), allow(dead_code))]
 pub(crate) enum Domains {
@@ -56,7 +57,7 @@ pub(crate) enum Domains {
     All,
 }
 
-/// What the scan searches for.
+/// The targets of the scan.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScanOptions {
     pub(crate) schemes: Schemes,
@@ -64,7 +65,7 @@ pub(crate) struct ScanOptions {
     pub(crate) hosts: bool,
     /// True if the search includes email addresses.
     pub(crate) addresses: bool,
-    /// Which domain names count.
+    /// The domain names that match.
     pub(crate) domains: Domains,
     /// True if the search includes IPv4 addresses.
     pub(crate) ips: bool,
@@ -85,20 +86,20 @@ impl ScanOptions {
     }
 }
 
-/// How the text around a colon is read.
+/// The options for reading the text around a colon.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextOptions {
-    /// Which characters beyond ASCII count.
+    /// The non-ASCII characters that a URL may contain.
     pub(crate) iri: Iri,
     /// True if the text has rows of cells, with commas or semicolons between them.
     pub(crate) cells: bool,
-    /// How wide the terminal is that the text was copied from, in columns.
+    /// The width of the terminal that the text was copied from, in columns.
     pub(crate) width: Option<usize>,
     /// The instructions by which many bytes are compared at once.
     pub(crate) simd: Simd,
 }
 
-/// What precedes a colon, or another start of a URL.
+/// The text before a colon, or another possible start of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Candidate {
     /// The Appendix's prefix: `URL:`, or `URI:`, at `start`.
@@ -254,7 +255,7 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
 pub(crate) struct Scheme {
     /// The offset at which it starts.
     pub(crate) start: usize,
-    /// What must follow it; `None` if it is not known, and needs `//`.
+    /// The rule for the text after it, or `None` if the scheme is not known and needs `//`.
     pub(crate) rule: Option<SchemeRule>,
 }
 
@@ -306,7 +307,7 @@ fn scheme_before(
     }
 }
 
-/// How far before a colon the colours of a scheme may start, in bytes.
+/// The distance before a colon at which the colours of a scheme may start, in bytes.
 const COLOURED: usize = 64;
 
 /// The length of the colour, or of the erasure to the end of the line, at `at`: `ESC [`, digits and
@@ -525,7 +526,7 @@ fn ip_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate>
     (!is_name).then_some(Candidate::Ip { start })
 }
 
-/// Where the name starts whose first dot is at `dot`, if nothing is joined to it.
+/// Returns the start of the name whose first dot is at `dot`, if nothing is joined to it.
 ///
 /// A name that starts after another dot was read from that one.
 fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOptions) -> Option<Candidate> {
@@ -580,8 +581,8 @@ pub(crate) fn is_dot_atom(name: &[u8]) -> bool {
     !name.split(|&b| b == b'.').any(<[u8]>::is_empty)
 }
 
-/// Where the run starts that ends before `at`, of bytes that are `wanted` and of
-/// characters beyond ASCII that are `wide`, looking back to `floor` at most.
+/// Returns the start of the run that ends before `at` and consists of bytes that are `wanted` and
+/// non-ASCII characters that are `wide`, but at least `floor`.
 fn run_before(
     window: &Window<'_>,
     at: usize,

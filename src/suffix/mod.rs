@@ -22,7 +22,7 @@ pub(crate) enum Owner {
     Company,
 }
 
-/// What the list says of one name.
+/// The rule of the list for one name.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
     /// True if it is a suffix.

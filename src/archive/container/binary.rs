@@ -68,7 +68,7 @@ impl Hash for Binary {
 
 /// A format and its magic number.
 struct Row {
-    /// What a file is, with its article; in parentheses, what to type to search it, or where it is searched.
+    /// The format with its article; in parentheses, the command that extracts text from it.
     what: &'static str,
     /// The offset at which the magic number is.
     at: usize,
@@ -77,12 +77,12 @@ struct Row {
     magic: &'static [u8],
     /// The first byte of the file, if the magic number has it.
     first: Option<u8>,
-    /// What else holds for a file, as far as its first bytes go.
+    /// A further condition on the first bytes of a file.
     also: fn(&[u8]) -> bool,
     holds: Holds,
 }
 
-/// What a reader may look for in a file.
+/// The content that a reader may look for in a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holds {
     /// An archive, a document or a database: text that somebody wrote.
@@ -107,7 +107,7 @@ const fn code(at: usize, magic: &'static [u8], what: &'static str) -> Row {
     Row { holds: Holds::Code, ..format(at, magic, what) }
 }
 
-/// How many bytes show that a file is a disk image.
+/// The number of bytes that identify a disk image.
 pub(super) const DISK: usize = 0x8006;
 
 /// The formats.
@@ -348,7 +348,7 @@ const fn apart(first: Option<u8>, other: Option<u8>) -> bool {
     }
 }
 
-/// What a file is that begins with `head`, if that is known and not text.
+/// Returns the format of a file that begins with `head`, if it is known and not text.
 pub(super) fn recognise(head: &[u8]) -> Option<Binary> {
     let mut at = FIRST[usize::from(*head.first()?)];
     while let Some(format) = FORMATS.get(at) {

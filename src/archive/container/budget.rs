@@ -1,4 +1,4 @@
-//! How much an input may become.
+//! The limit to which an input may expand.
 //!
 //! A compressed file in a compressed file can become a million times as long: a zip
 //! archive of 42 kB is known that has 4.5 PB in five levels. One level alone is not
@@ -12,7 +12,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The number of bytes that are free.
 const FREE: u64 = 1 << 30;
 
-/// How many more there are for each byte of the input; deflate makes at most 1032 of one.
+/// The number of further bytes for each byte of the input; deflate expands one byte to at most
+/// 1032.
 const RATIO: u64 = 1000;
 
 /// The bytes that have been read from an input, and those that were made of them in nested

@@ -33,7 +33,7 @@ fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
     (is_name && TYPES.contains(&kind) && words.next().is_none()).then_some((line_len + 1, len))
 }
 
-/// Whether `bytes` begin with the line before an object.
+/// Returns whether `bytes` begin with the line before an object.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     let name_len = bytes.iter().take_while(|b| b.is_ascii_hexdigit()).count();
     match () {

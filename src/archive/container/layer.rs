@@ -27,9 +27,9 @@ pub const MAX_LAYERS: usize = 8;
 /// container.
 pub(super) struct Layer<R: Read> {
     source: Source<R>,
-    /// How many layers there are, this one included and the input not.
+    /// The number of layers, including this one but not the input.
     pub(super) depth: usize,
-    /// How many of them decompress.
+    /// The number of layers that decompress.
     decompress: usize,
     /// The largest window of its decoder, in bytes.
     window: u64,
@@ -161,12 +161,12 @@ impl<R: Read> Read for Layer<R> {
     }
 }
 
-// What a file is, by its first bytes, before its text is looked at.
+// The kind of a file by its first bytes, before its text is examined.
 
-/// How many bytes decide, except some disk images.
+/// The number of bytes that decide, except for some disk images.
 const KIND_HEAD: usize = 512;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Compressed(Compression),
@@ -228,7 +228,7 @@ impl Kind {
     }
 }
 
-/// How a file as a whole is read.
+/// The way in which a file is read as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outline {
     /// Verbatim, as one file that is text or unknown.
@@ -239,7 +239,7 @@ pub(crate) enum Outline {
     Other,
 }
 
-/// How the file that `input` yields is read.
+/// Returns how the file that `input` yields is read.
 ///
 /// # Errors
 ///

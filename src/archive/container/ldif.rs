@@ -30,8 +30,8 @@ const NAME: &[u8] = b"dn:";
 const VERSION: &[u8] = b"version:";
 const COMMENT: &[u8] = b"#";
 
-/// Whether `bytes` begin such a file: with the comment of `ldapsearch`, or with the name of
-/// an entry, before which there may be a version.
+/// Returns whether `bytes` begin such a file: with the comment of `ldapsearch`, or with the name of
+/// an entry, which may follow a version.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     // Nearly all files are told apart by their first byte.
     if !may_decide(bytes) {

@@ -13,7 +13,7 @@ use crate::archive::decode::parameter::param;
 use crate::archive::delimiter::has_delimiter;
 use crate::archive::header::{Field, Fields, fold_end, has_url, may_become_field};
 
-/// What is known by the bytes so far.
+/// The verdict on the bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Yes,
@@ -55,9 +55,9 @@ const FIELDS: [&[u8]; 29] = [
     b"xref",
 ];
 
-/// Whether `bytes`, which follow a separator, begin a message: with header fields, two of which only mail and
-/// news have. The first line may be anything: it may have separated the message from
-/// another. `last` says that no more bytes follow.
+/// Returns whether `bytes`, which follow a separator, begin a message: with header fields, two of
+/// which occur only in mail and news. The first line may be anything, because it may have separated
+/// the message from another one. `last` means that no more bytes follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let mut known = 0;
@@ -82,7 +82,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if complete { Verdict::No } else { Verdict::Unknown }
 }
 
-/// What a field says of whether it is in a head of mail.
+/// The evidence of a field for a mail header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Witness {
     /// It has a value that only programs of mail and news write.
@@ -96,7 +96,7 @@ enum Witness {
     None,
 }
 
-/// What the fields of a head say together.
+/// The combined evidence of a header's fields.
 #[derive(Debug, Default)]
 struct Witnesses {
     certain: usize,
@@ -125,8 +125,8 @@ impl Witnesses {
     }
 }
 
-/// Whether `bytes` begin a message that follows no separator. The first line may be anything. `last` says that no more
-/// bytes follow.
+/// Returns whether `bytes` begin a message that does not follow a separator. The first line may be
+/// anything. `last` means that no more bytes follow.
 pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let mut witnesses = Witnesses::default();
@@ -156,8 +156,8 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether `bytes` begin an entity without the head of a message: the Content-Type of a multipart, and then one of its
-/// delimiters. `last` says that no more bytes follow.
+/// Returns whether `bytes` begin an entity without a message header: the Content-Type of a
+/// multipart, and then one of its delimiters. `last` means that no more bytes follow.
 pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let first = fields.next().filter(|first| first.is(bytes, b"content-type"));
@@ -185,7 +185,7 @@ pub(super) fn boundary(value: &[u8]) -> Option<Cow<'_, [u8]>> {
     (!boundary.is_empty()).then_some(boundary)
 }
 
-/// Whether a head may continue with `line`, which is no field as far as it is buffered.
+/// Returns whether a header may continue with `line`, whose buffered part is not a field.
 fn may_go_on(line: &[u8], last: bool) -> Verdict {
     let complete = last || line.contains(&b'\n') || !may_become_field(line);
     if complete { Verdict::No } else { Verdict::Unknown }
@@ -373,7 +373,7 @@ mod tests {
         Witness::of(&field, line.as_bytes())
     }
 
-    /// What each field says with a value of its kind, and with another.
+    /// The evidence of each field with a value of its kind, and with another value.
     #[test]
     fn every_witness() {
         use Witness::{Address, Certain, Content, Likely, None};

@@ -49,8 +49,8 @@ pub(crate) static SINGLE: Framing = Framing {
     ..Framing::mail(Format::Mail, begins_single, shape)
 };
 
-/// Whether a file begins with a message. What begins with `<` is no message whose first line is
-/// damaged: it may be markup.
+/// Returns whether a file begins with a message. What begins with `<` is no message whose first
+/// line is damaged: it may be markup.
 fn begins_single(bytes: &[u8], last: bool) -> Verdict {
     if bytes.starts_with(b"<") {
         return Verdict::No;
@@ -61,10 +61,10 @@ fn begins_single(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// How many bytes of a line are looked at.
+/// The number of bytes of a line that are examined.
 const JUDGED_LEN: usize = 8 * 1024;
 
-/// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
+/// The number of mbox bytes that decide whether a message begins with them: 16 KiB.
 ///
 /// Besides these, only the one or two line breaks before them count: three bytes, which say
 /// whether the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
@@ -97,7 +97,7 @@ const JUDGED_LEN: usize = 8 * 1024;
 /// ```
 pub const LOOKAHEAD: usize = 2 * JUDGED_LEN;
 
-/// Whether a separator begins at `at`, the beginning of a line.
+/// Returns whether a separator begins at `at`, the beginning of a line.
 pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
     let apart = at == 0 || after_empty_line(bytes, at);
@@ -108,7 +108,7 @@ pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     }
 }
 
-/// Whether `bytes` begin with a separator; `apart` says that they follow an empty line.
+/// Returns whether `bytes` begin with a separator; `apart` means that they follow an empty line.
 fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
@@ -166,8 +166,8 @@ fn begins_with_address(line: &[u8]) -> bool {
     memchr(b'@', word).is_some_and(|at| at > 0 && at + 1 < word.len())
 }
 
-/// Whether `text` begins with a header field, or with another line that mailers
-/// put before the first.
+/// Returns whether `text` begins with a header field, or with another line that mailers put before
+/// the first field.
 fn begins_head(text: &[u8]) -> Verdict {
     let start = &text[..text.len().min(JUDGED_LEN)];
     if field_at(start).is_some() || start.starts_with(b">From ") {
@@ -306,7 +306,7 @@ pub(super) fn head(bytes: &[u8]) -> usize {
     if field_at(&bytes[fields..]).is_some() { fields } else { at }
 }
 
-/// What a message is whose head may follow a separator.
+/// Returns the structure of a message whose header may follow a separator.
 pub(super) fn shape(bytes: &[u8]) -> Shape {
     Shape::Mail(head(bytes))
 }

@@ -28,7 +28,7 @@
 //! | [`json`] | JSON (RFC 8259), and lines of it |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
-//! None of them knows what is in a message beyond the syntax of its header fields.
+//! These modules do not know the content of a message beyond the syntax of its header fields.
 //!
 //! A format is a value in a file of its own, and a line in each of the three lists below: the
 //! modules, [`Format`] and [`FORMATS`]. No other code knows which formats there are.
@@ -161,7 +161,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &office::FRAMING,
     &markup::HTML,
     &markup::XML,
-    // Nothing else begins with a bracket and a quotation mark, but a line before a message may.
+    // Only JSON begins with a bracket and a quotation mark, except for a line before a message.
     &json::FRAMING,
     // Their first lines may be the first line of a message, which may be anything.
     &git::FRAMING,
@@ -209,7 +209,7 @@ impl Format {
         self.framing().name.map(|(name, _)| name)
     }
 
-    /// What a format with a [name](Self::name) is, in a few words, as a help text has them.
+    /// Returns a short description of a format with a [name](Self::name), for a help text.
     pub fn description(self) -> Option<&'static str> {
         self.framing().name.map(|(_, description)| description)
     }
@@ -220,7 +220,7 @@ impl Format {
 struct Member {
     /// The name as it is written, in any encoding; `/` separates the parts of a path.
     name: Vec<u8>,
-    /// Why the data cannot be read, if they cannot.
+    /// The reason why the data cannot be read, if they cannot.
     refused: Option<io::Error>,
 }
 

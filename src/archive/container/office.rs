@@ -39,7 +39,8 @@ const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const OF_MANIFEST: &[u8] = b"http://docs.oasis-open.org/ns/office/";
 const NEAR: usize = 1024;
 
-/// Whether a file begins like a part of an office document. `last` says that no more bytes follow.
+/// Returns whether a file begins like a part of an office document. `last` means that no more bytes
+/// follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if !bytes.starts_with(b"<") {
         return Verdict::No;
@@ -54,7 +55,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether a file is such a part whose first element begins with `tag`, after the `<`.
+/// Returns whether a file is a part whose first element begins with `tag`, after the `<`.
 fn of_root(tag: &[u8], last: bool) -> Verdict {
     let (root, mut rest) = name(tag);
     let prefix = memchr(b':', root).map_or(&b""[..], |colon| &root[..colon]);
@@ -93,7 +94,8 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether a file is such a part whose first element has this namespace; `rest` follows the declaration.
+/// Returns whether a file is a part whose first element has this namespace; `rest` follows the
+/// declaration.
 fn of_namespace(namespace: &[u8], rest: &[u8], last: bool) -> Verdict {
     match () {
         () if NAMESPACES.iter().any(|start| namespace.starts_with(start)) => Verdict::Yes,
@@ -106,7 +108,7 @@ fn of_namespace(namespace: &[u8], rest: &[u8], last: bool) -> Verdict {
 struct Attribute<'b> {
     name: &'b [u8],
     value: &'b [u8],
-    /// What follows it.
+    /// The bytes after it.
     rest: &'b [u8],
 }
 
@@ -123,7 +125,7 @@ fn attribute(bytes: &[u8]) -> Result<Attribute<'_>, Verdict> {
     Ok(Attribute { name, value: &value[..end], rest: &value[end + 1..] })
 }
 
-/// Whether a file that continues like this has `name` soon.
+/// Returns whether `name` occurs soon in a file that continues like this.
 fn near(name: &[u8], rest: &[u8], last: bool) -> Verdict {
     match memmem::find(&rest[..rest.len().min(NEAR)], name) {
         Some(_) => Verdict::Yes,
@@ -149,7 +151,7 @@ fn end_of_paragraph(bytes: &[u8], limits: Limits) -> usize {
     tags.find(ends_paragraph).or(last).map_or_else(|| chunk_end(bytes, limits), |at| floor + at + 1)
 }
 
-/// How many bytes before its `>` an end tag may begin.
+/// The distance before its `>` at which an end tag may begin, in bytes.
 const LONGEST_TAG: usize = 64;
 
 #[cfg(test)]

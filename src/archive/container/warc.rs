@@ -35,10 +35,10 @@ const APART: usize = 64;
 /// The length of a record that ends after the buffered bytes, nobody knows where.
 const UNKNOWN: usize = usize::MAX;
 
-/// Where the records of a file end.
+/// Finds the ends of a file's records.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Records {
-    /// What is left of the record that was begun.
+    /// The rest of the record that was begun.
     rest: Rest,
     /// True if the rest is skipped.
     skips: bool,
@@ -55,7 +55,7 @@ enum Rest {
 }
 
 impl Records {
-    /// How many of the bytes before the next record, or the next chunk of one, are skipped.
+    /// Returns the number of bytes that are skipped before the next record or its next chunk.
     pub(crate) fn skip(&mut self, bytes: &[u8], searched: &mut usize, last: bool) -> usize {
         let len = match self.rest {
             Rest::Nothing => return line_ends(bytes),
@@ -132,7 +132,7 @@ impl Records {
     }
 }
 
-/// What bounds the search for the end of a record.
+/// The limits of the search for the end of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordLimits {
     /// No more bytes follow.
@@ -157,8 +157,8 @@ fn len(bytes: &[u8], last: bool) -> Option<Option<u64>> {
     Some(head.and_then(|head| (head.len as u64).checked_add(head.block?)))
 }
 
-/// Whether a record, or the end of the file, is at the beginning of `bytes`, and after how many
-/// line ends.
+/// Returns whether a record, or the end of the file, is at the beginning of `bytes`, and the number
+/// of line breaks before it.
 fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
     let apart = line_ends(&bytes[..bytes.len().min(APART)]);
     let verdict = match bytes[apart..] {
@@ -231,7 +231,7 @@ pub(crate) struct RecordHead {
     pub(crate) syntax: Syntax,
 }
 
-/// What a head is written in.
+/// The syntax of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// Fields, which begin at this offset.
@@ -270,7 +270,7 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, Needs
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NeedsMore;
 
-/// Whether `bytes` begin with a record.
+/// Returns whether `bytes` begin with a record.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let no_more = last || near.len() == LONGEST_HEAD;
@@ -294,7 +294,7 @@ fn is_version(version: &[u8]) -> bool {
         if major.is_ascii_digit() && matches!(minor.len(), 1 | 2) && minor.iter().all(u8::is_ascii_digit))
 }
 
-/// Whether a field of a record begins: a text may name the format as well.
+/// Returns whether a field of a record begins, because a text may mention the format as well.
 fn begins_field(fields: &[u8], no_more: bool) -> Verdict {
     let verdict = |name: &[u8]| match fields.get(..name.len()) {
         Some(start) if start.eq_ignore_ascii_case(name) => Verdict::Yes,
@@ -347,7 +347,8 @@ fn arc_line(line: &[u8]) -> Option<(ArcLine, u64)> {
     arc_words(line, 5).or_else(|| arc_words(line, 10))
 }
 
-/// What [`arc_line`] returns of a line of `count` words, of which the first may have spaces.
+/// Returns the result of [`arc_line`] for a line of `count` words, of which the first may contain
+/// spaces.
 fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     let mut words = Vec::with_capacity(count);
     let mut end = line.len();

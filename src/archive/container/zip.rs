@@ -33,10 +33,10 @@ const DIRECTORY: [[u8; 4]; 3] = [*b"PK\x01\x02", EMPTY, *b"PK\x06\x06"];
 const EMPTY: [u8; 4] = *b"PK\x05\x06";
 /// The length of an entry of the directory, without its name and more.
 const DIRECTORY_HEADER: usize = 46;
-/// Where reading continues if the end of a member is not known.
+/// The marks at which reading continues if the end of a member is not known.
 const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 
-/// What precedes the first member of an archive that was to be in several files.
+/// The marks before the first member of an archive that was meant for several files.
 const SPANNED: [[u8; 4]; 2] = [DESCRIPTOR, *b"PK00"];
 
 /// The number of bytes that are consumed together of data whose length is not known.
@@ -74,7 +74,7 @@ pub(super) struct Zip<R> {
 /// If their length is not known, the bytes of a block of them are consumed together: after
 /// damage the next member is searched from the beginning of the block on, wherever reads ended.
 struct MemberData {
-    /// How many bytes of the archive are left of them, if that is known.
+    /// The number of remaining archive bytes, if it is known.
     left: Option<u64>,
     /// The number of bytes that have been decoded of the block that has not been consumed.
     decoded: usize,
@@ -308,7 +308,7 @@ impl<R: Read> Zip<R> {
                     ));
                 }
             },
-            // What it decompresses to is the file in the file that the member seems to be.
+            // The decompressed data are the file inside the file that the member seems to be.
             ZSTD if !self.input.peek(ZSTD_FRAME.len())?.starts_with(&ZSTD_FRAME) => {
                 return Ok(Err("corrupt zip member: no zstd frame at its start".into()));
             }
@@ -461,7 +461,7 @@ impl Header {
         !self.length_follows || (self.method == STORED && self.packed > 0)
     }
 
-    /// Why the member cannot be read, if it cannot.
+    /// Returns the reason why the member cannot be read, if it cannot.
     fn refused(&self) -> Option<String> {
         if self.encrypted {
             return Some("unsupported zip member: it is encrypted".into());

@@ -8,10 +8,10 @@ use std::io;
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
 
-/// How such a file begins, before the length.
+/// The beginning of such a file, before the length.
 const MARK: &[u8] = b"mozLz40\0";
 
-/// Where the block begins.
+/// The offset at which the block begins.
 const BLOCK: usize = MARK.len() + 4;
 
 /// The maximum length of the text, in bytes.

@@ -6,11 +6,11 @@ use crate::archive::container::format;
 use crate::archive::container::mail::Verdict;
 use crate::bytes::buffer::Buffer;
 
-/// How many bytes of an input are looked at for its first two line breaks.
+/// The number of input bytes that are searched for its first two line breaks.
 const NEAR: usize = 8 * 1024;
 
-/// Whether an input that begins with `bytes` is mail whose lines end with a carriage
-/// return alone. `last` says that no more bytes follow.
+/// Returns whether an input that begins with `bytes` is mail whose lines end only with carriage
+/// returns. `last` means that no more bytes follow.
 ///
 /// Text and HTML are left alone: nothing in them depends on lines.
 pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
@@ -28,7 +28,7 @@ pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verd
     }
 }
 
-/// Whether the first two line breaks are carriage returns alone.
+/// Returns whether the first two line breaks are carriage returns without line feeds.
 fn first_two(bytes: &[u8], last: bool) -> Verdict {
     let mut from = 0;
     for _ in 0..2 {
@@ -73,7 +73,7 @@ impl LineEnds {
         bytes.extend(self.returned.then_some(b'\r'));
         self.returned = last == b'\r';
         bytes.extend_from_slice(&raw[..raw.len() - usize::from(self.returned)]);
-        // What follows the last byte is not a line feed: it would be here.
+        // A line feed does not follow the last byte, because it would be buffered.
         convert(&mut bytes);
         buffer.push(&bytes);
     }

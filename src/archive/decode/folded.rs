@@ -87,7 +87,7 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     changed.then_some(unfolded)
 }
 
-/// What two bytes of the source are.
+/// The meaning of two bytes of the source.
 enum Step {
     Fold,
     Escape(u8),

@@ -218,7 +218,7 @@ fn uuencode_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
         return None;
     }
     let (first, _) = line_at(text, start);
-    // Of the first line, less is lost.
+    // Less is lost of the first line.
     let whole = encoded(first).is_some_and(|len| len > 0 && 2 * first.len() > len.div_ceil(3) * 4);
     whole.then(|| start..uuencode_end(text, start))
 }
@@ -472,7 +472,7 @@ mod tests {
             }
             text.extend(b"`\nend\n");
             let files = all(&text);
-            // Of a first line of zeros nothing is seen, if they are spaces.
+            // A first line of zeros is not recognised if they are spaces.
             prop_assume!(grave || content[..content.len().min(45)].iter().any(|&b| b > 3));
             prop_assume!(!files.is_empty() || !grave);
             if let Some(file) = files.first() {

@@ -1,9 +1,9 @@
 //! The JSON strings (RFC 8259 §7), each of which is a text of its own.
 //!
-//! What is outside of strings has no URL: brackets, commas, numbers and three words. So there is no
-//! parser of values: the bytes are cut into strings, and how deep one is nested does not matter. A
-//! string is decoded only if it may have a URL. One after the other, a line break after each, they are
-//! the text that is searched, string by string.
+//! Only strings contain URLs, because the rest of JSON is brackets, commas, numbers and three
+//! words. So there is no parser of values: the bytes are cut into strings, and how deep one is
+//! nested does not matter. A string is decoded only if it may have a URL. One after the other, a
+//! line break after each, they are the text that is searched, string by string.
 //!
 //! A line feed is never part of a string, where it is written `\n`. So damage ends with its line: what
 //! is neither a string nor what may be between two of them makes the rest of the line a text, which is
@@ -26,7 +26,7 @@ use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
 use crate::bytes::large;
 use crate::simd::{Backend, Kernel, Members, Simd};
 
-/// What is searched in JSON.
+/// The searched parts of JSON.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
     /// Strings and damaged lines, and a line break after each.
@@ -40,7 +40,7 @@ pub(crate) struct Strings {
     escapes_brackets: bool,
     /// True if there may be [bodies] or [messages].
     pub(crate) may_have_values: bool,
-    /// Where [programs] are, if that has been asked.
+    /// The positions of [programs], if they were requested.
     programs: Option<Vec<Range<usize>>>,
 }
 
@@ -89,7 +89,7 @@ pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
         }
         let mut marks = memrchr_iter(b'"', &source[from..at]).map(|n| from + n);
         let open = marks.find(|&open| !source[from..open].ends_with(b"\\"));
-        // What does not end in its line is no string.
+        // A string must end in its line.
         let Some(end) = string_end(source, at) else { break };
         let string = open.map(|open| open + 1..end - 1);
         strings.extend(string.filter(|string| !source[string.clone()].contains(&b'\n')));
@@ -143,7 +143,7 @@ fn string_beside(source: &[u8], at: usize) -> Option<Range<usize>> {
     string_of_key(source, key)
 }
 
-/// What is before a member of an object with this key, whose value is after `before`.
+/// Returns the text before a member of an object with this key, whose value is after `before`.
 fn before_value<'s>(before: &'s [u8], key: &[u8]) -> Option<&'s [u8]> {
     let key_end = before.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
     key_end.strip_suffix(key)
@@ -171,7 +171,8 @@ pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
 /// The keys of the text of programs: in source maps, and in the cells of notebooks.
 const PROGRAMS: [&[u8]; 2] = [b"\"sourcesContent\"", b"\"source\""];
 
-/// Where the values of [`PROGRAMS`] are, in order: strings, or arrays of them up to the end of the line.
+/// Returns the positions of the values of [`PROGRAMS`], in order: strings, or arrays of strings up
+/// to the end of the line.
 fn programs(source: &[u8]) -> Vec<Range<usize>> {
     let after = |bytes: &[u8], mark: u8| {
         let rest = bytes.trim_ascii_start();
@@ -226,7 +227,7 @@ impl Kernel for Reading<'_> {
             links: Links::of(source, wanted.offsets),
             ..Strings::default()
         };
-        // Where the next `<` is: most strings have none.
+        // The next `<`: most strings contain none.
         let mut bracket = 0;
         for token in Tokens::new(backend, source) {
             match token {
@@ -396,7 +397,7 @@ pub(super) fn decoded(source: &[u8], range: Range<usize>) -> Decoded {
     string(&source[range.clone()], true).moved(range.start)
 }
 
-/// What a backslash means.
+/// The meaning of a backslash.
 enum Meaning {
     /// The character after it.
     Next,
@@ -443,16 +444,16 @@ fn code_unit(bytes: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)? as u16))
 }
 
-/// What JSON is cut into; the bytes between are those that may be outside of strings.
+/// A token of JSON; the bytes between tokens are those that may be outside of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// What is between two quotation marks.
+    /// The text between two quotation marks.
     String { range: Range<usize>, content: Content },
     /// The rest of a damaged line, from the last string before the damage, without the line feed.
     Damaged(Range<usize>),
 }
 
-/// What is in a string.
+/// The content of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// No byte with which the [scan](crate::scan) begins to read a URL.
@@ -693,7 +694,7 @@ mod tests {
     fn escapes_that_are_bytes() {
         check(r#"["a.\u00c3\u00a9\n\u00e2\u0082\u00ac"]"#, &["a.\u{e9}\n\u{20ac}"]);
         assert_eq!(texts(r#"["x.\u00c3\u00a9y"]"#), [("x.\u{e9}y".to_owned(), vec![2..17])]);
-        // Of one character or another more, they are characters.
+        // With one character more, they are characters.
         check(r#"["a.\u00c3\u00a9\u00e9"]"#, &["a.\u{c3}\u{a9}\u{e9}"]);
         check(r#"["a.\u00c3\u00a9 \u2019"]"#, &["a.\u{c3}\u{a9} \u{2019}"]);
         check("[\"a.\\u00c3\\u00a9 \u{e9}\"]", &["a.\u{c3}\u{a9} \u{e9}"]);

@@ -10,7 +10,7 @@ use memchr::{memchr, memchr3};
 
 use super::json::{self, is_word, word_len};
 
-/// How deep arrays and objects may be in each other. A value with more has no records and no paths.
+/// The maximum depth of nested arrays and objects. A deeper value has no records and no paths.
 const MAX_DEPTH: usize = 256;
 
 /// The length of the longest path and of the longest value of a record's key, in bytes: they are repeated with each match.
@@ -23,7 +23,7 @@ pub(crate) fn range(span: Span) -> Range<usize> {
     span.0 as usize..span.1 as usize
 }
 
-/// What an object says of itself.
+/// The facts that an object declares about itself.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) date: Span,
@@ -96,7 +96,7 @@ pub(crate) struct Found {
     pub(crate) facts: Facts,
 }
 
-/// What is found in a source.
+/// The members that were found in a source.
 #[derive(Debug, Default)]
 pub(crate) struct Members<'k> {
     /// The keys that are kept.
@@ -120,7 +120,7 @@ impl Members<'_> {
 struct Open {
     start: usize,
     is_array: bool,
-    /// How many commas there were.
+    /// The number of commas so far.
     index: usize,
     /// The key of the value that is next or that was last; its quotation marks are not part of it.
     key: Span,

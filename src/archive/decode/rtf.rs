@@ -40,7 +40,7 @@ pub(crate) fn read(source: &[u8]) -> Html {
 /// The number of groups that may be open, of which each has its own state.
 const MAX_GROUPS: usize = 10_000;
 
-/// Where the text of a group belongs.
+/// The destination of a group's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Destination {
     Text,
@@ -234,7 +234,7 @@ impl<'s> RtfReader<'s> {
         }
     }
 
-    /// Where text is written.
+    /// Returns the buffer to which text is written.
     fn destination(&mut self) -> Option<&mut Decoded> {
         match self.group.destination {
             Destination::Text => Some(&mut self.text),

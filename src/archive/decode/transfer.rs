@@ -144,7 +144,8 @@ fn is_laced(source: &[u8], is_document: fn(&[u8]) -> bool) -> bool {
     }
 }
 
-/// What the characters of base64 in `text` encode after the first `skipped`, as far as quartets are whole.
+/// Returns the bytes that the base64 characters in `text` encode after the first `skipped`, up to
+/// the last complete quartet.
 fn characters_of(text: &[u8], skipped: usize) -> Vec<u8> {
     let sextets: Vec<u8> = text.iter().filter_map(|&b| sextet(b)).skip(skipped).take(NEAR).collect();
     let (quartets, _) = sextets.as_chunks::<4>();

@@ -18,7 +18,7 @@ use super::html::{LinkSource, attribute_of, rel_of};
 use super::json::{Content, Strings, Token, decoded, each_token};
 use crate::archive::role::Role;
 
-/// What is searched in WAT.
+/// The searched parts of WAT.
 #[derive(Debug, Default)]
 pub(crate) struct Wat {
     /// The links, their texts, and the strings that are of no link and may have a URL.
@@ -37,7 +37,7 @@ pub(crate) fn read(source: &[u8]) -> Wat {
 
 struct Reader<'s> {
     source: &'s [u8],
-    /// What is known of the object that is read, or of the part of it between others.
+    /// The facts about the object that is read, or about the part of it between others.
     object: Object,
     /// The end of the last token.
     end: usize,

@@ -32,7 +32,7 @@ impl Arena {
         (&link.mapped, &link.rest)
     }
 
-    /// The same of a record.
+    /// Keeps a record until the end of the message.
     pub(crate) fn keep_record(&self, record: Option<Record>) -> (Option<&Record>, &Arena) {
         let link = self.link(|| (Mapped::verbatim(b"", 0), record));
         (link.record.as_ref(), &link.rest)

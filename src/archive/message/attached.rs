@@ -131,7 +131,7 @@ impl<'r> Texts<'r> {
             return self.too_deep(mapped, context);
         }
         let whole = self.keep(mapped);
-        // Nothing is cut: the bytes are in memory already.
+        // The document is not split, because its bytes are in memory already.
         let document = OpenDocument::new(framing, Limits::default());
         self.push_layer(whole, Sections::Nested(Box::new(Nested::new(document, context))));
     }

@@ -1,6 +1,6 @@
 //! The files in an attachment that is an archive, or compressed.
 //!
-//! What is decompressed has no bytes of the file of its own: it maps to all of the attachment.
+//! Decompressed data do not map to single bytes of the file: they map to the whole attachment.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::archive::container::files::Files;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 
-/// How many MiB of the files of an attachment are read, together.
+/// The maximum total size of an attachment's files, in MiB.
 const MAX_FILES_MIB: usize = 16 * (MAX_BODY_LEN >> 20);
 
 /// The files of an attachment that is an archive, or compressed.
@@ -20,7 +20,7 @@ const MAX_FILES_MIB: usize = 16 * (MAX_BODY_LEN >> 20);
 pub(super) struct AttachedFiles<'r> {
     files: Files<&'r [u8]>,
     context: PartContext<'r>,
-    /// How many bytes more are read.
+    /// The number of bytes that may still be read.
     left: usize,
 }
 
@@ -35,7 +35,7 @@ pub(super) struct Member<'r> {
 }
 
 impl Message<'_> {
-    /// What is said of a document in it that is not read.
+    /// Returns the note about an unsupported document in it.
     pub(super) fn unsupported(&self, binary: Binary) -> String {
         let all = self.options.attachments == Attachments::All;
         let bytes = if all { ": only its bytes were searched" } else { "" };

@@ -32,7 +32,7 @@ use crate::archive::source_map::Decoded;
 use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What};
 
-/// What happens to a message that may not be opened.
+/// The result for a message that may not be opened.
 pub(super) const UNDECODED: &str = "was searched as text, without decoding it";
 
 impl<'r> Texts<'r> {
@@ -77,7 +77,7 @@ impl<'r> Texts<'r> {
             (None, Some(cut)) => OpenDocument::new(cut.framing, cut.limits),
             (None, None) => return false,
         };
-        // What is after the piece decides where messages end in it.
+        // The bytes after the piece decide where messages end in it.
         let mapped = self.transferred(start..if cut.is_some() { until } else { end }, mime);
         let read = document.at..cut.map_or(mapped.as_bytes().len(), |cut| cut.end);
         let kind = if kind == MediaKind::Message { TextKind::Raw } else { TextKind::Body(mime) };

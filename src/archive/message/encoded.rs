@@ -38,8 +38,8 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
     (!is_verbatim).then_some(decoded)
 }
 
-/// What a body is by its `bytes`, if its type says that it is a text, or nothing; `None` if it is read as its type says.
-/// `is_apart` says whether an empty line is before it.
+/// Returns the kind of a body by its `bytes`, if it is declared as text or not at all; `None` if it
+/// is read as declared. `is_apart` is true if an empty line precedes it.
 ///
 /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
 /// a message that it quotes, so that is not one unless it is a part without a type, or a file with a name. A text that no empty line is before

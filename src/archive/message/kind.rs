@@ -70,7 +70,7 @@ impl MediaKind {
         }
     }
 
-    /// How a text of this kind is read.
+    /// Returns how a text of this kind is read.
     pub(crate) fn reading(self) -> &'static Reading {
         match self {
             MediaKind::Html => &markup::PAGE,

@@ -11,8 +11,8 @@ use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::Fields;
 use crate::bytes::unicode::lossy;
 
-/// How many bytes of a Content-Type are searched for the media type: more than four
-/// times the length that RFC 6838 §4.2 allows for the two names in it.
+/// The number of bytes of a Content-Type that are searched for the media type: more than four times
+/// the length that RFC 6838 §4.2 allows for its two names.
 const MAX_MEDIA_TYPE_LEN: usize = 1024;
 
 /// The Content fields of an entity, borrowed from its head and parsed on demand.
@@ -177,8 +177,8 @@ impl<'m> Mime<'m> {
         Some(lossy(&decoded).into_owned())
     }
 
-    /// Where the body was (RFC 2557 §4.2), and what relative links in it are relative to (RFC 2110 §4.2): the
-    /// values of Content-Location and Content-Base.
+    /// Returns the values of Content-Location and Content-Base: the URL of the body (RFC 2557
+    /// §4.2), and the base of its relative links (RFC 2110 §4.2).
     pub(crate) fn bases(&self) -> [Option<&'m [u8]>; 2] {
         [self.0[LOCATION], self.0[BASE]]
     }

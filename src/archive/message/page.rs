@@ -21,10 +21,10 @@ use super::date;
 use crate::archive::decode::{charset, html};
 use crate::bytes::unicode::lossy;
 
-/// How many bytes of a page are searched for the mark of an archiver.
+/// The number of bytes of a page that are searched for an archiver's mark.
 const NEAR: usize = 16 * 1024;
 
-/// How many bytes of a page are searched for the head.
+/// The number of bytes of a page that are searched for the header.
 const MAX_HEAD: usize = 64 * 1024;
 
 /// The number of bytes that a value may have.
@@ -35,7 +35,7 @@ const MAX_VALUE: usize = 4 * 1024;
 struct Archiver {
     /// The comments by which its pages are recognised.
     marks: &'static [&'static str],
-    /// What follows the places of the head. Without it they may be anywhere.
+    /// The text that follows the header's values. Without it they may be anywhere.
     body: Option<&'static str>,
     name: &'static [Slot],
     address: &'static [Slot],
@@ -44,16 +44,16 @@ struct Archiver {
     id: &'static [Slot],
 }
 
-/// Where a value may be. Of several places, the first that has one counts.
+/// The position of a value. Of several places, the first that has one counts.
 #[derive(Debug)]
 struct Slot {
-    /// What is before it, in any letter case, each after the one before.
+    /// The texts before it, in any letter case, each after the previous one.
     after: &'static [&'static str],
-    /// What ends it.
+    /// The text that ends it.
     until: &'static str,
     /// True if it has tags, which are not part of it.
     has_tags: bool,
-    /// What it is decoded to; `None` if it is not a value.
+    /// Decodes it; returns `None` if it is not a value.
     decode: fn(&str) -> Option<String>,
 }
 
@@ -158,7 +158,7 @@ pub(crate) fn head(page: &[u8]) -> Option<Vec<u8>> {
     archiver.head(&page[..page.len().min(MAX_HEAD)])
 }
 
-/// What begins a comment.
+/// The beginning of a comment.
 const OPEN: &str = "<!--";
 
 /// The archiver whose mark is in the beginning of a page, and the mark.
@@ -212,7 +212,7 @@ impl Slot {
             html::dereference(bytes)
         };
         let value = (self.decode)(&in_a_line(&lossy(&text.bytes)))?;
-        // What is decoded may have line breaks.
+        // The decoded value may contain line breaks.
         Some(in_a_line(&value)).filter(|value| !value.is_empty())
     }
 }
@@ -251,7 +251,7 @@ fn verbatim(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What archivers write for the `@` of an address.
+/// The texts that archivers write instead of the `@` of an email address.
 const MASKS: [&str; 3] = [" at ", "_at_", "(a)"];
 
 /// An address with its `@`, if one of the [`MASKS`] is there for it; all else as it is.

@@ -9,7 +9,7 @@ use super::mime::Mime;
 use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
 
-/// How many bytes of a value are read: it is repeated with each match.
+/// The number of bytes of a value that are read, because it is repeated with each match.
 const MAX_VALUE_LEN: usize = 8 * 1024;
 
 /// A record of a web archive, and what it is of.
@@ -111,7 +111,7 @@ fn kind_of<'m>(bytes: &'m [u8], head: &RecordHead) -> (&'m [u8], Option<&'m [u8]
     }
 }
 
-/// What of the block of a record is read, as ranges of the record.
+/// The part of a record's block that is read, as ranges of the record.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<'m> {
     /// The HTTP fields.

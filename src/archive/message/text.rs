@@ -22,10 +22,10 @@ use crate::archive::role::Role;
 use crate::bytes::name::shortened;
 use crate::bytes::position::Position;
 
-/// How many bytes before a match are searched for the beginning of its line.
+/// The number of bytes before a match that are searched for the beginning of its line.
 const LINE: usize = 8 * 1024;
 
-/// How many bytes at the beginning of a line may be quote characters.
+/// The number of bytes at the beginning of a line that may be quote characters.
 const MARKS: usize = 512;
 
 /// The greatest length of a field name, in bytes: that of a line (RFC 5322 §2.1.1).
@@ -45,9 +45,9 @@ pub struct Text<'m> {
     /// If it has strings of JSON, each of which is searched like a text of its own, the offsets of the
     /// line ends after each of them.
     pub(crate) ends: Option<Vec<usize>>,
-    /// How it was read.
+    /// The way in which it was read.
     pub(crate) reading: &'static Reading,
-    /// What was read besides, in few texts.
+    /// The parts that were read besides the text, in few texts.
     pub(crate) markup: Option<Box<Markup>>,
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The records in it, and where in their source it begins.
@@ -61,11 +61,11 @@ pub struct Text<'m> {
     pub(crate) charset: Charset,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
-    /// What its matches share that are owned.
+    /// The data that its owned matches share.
     pub(crate) shared: Shared,
 }
 
-/// What a text is in its message.
+/// The kind of a text in its message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TextKind<'m> {
     /// Fields of the head, verbatim.
@@ -209,8 +209,8 @@ impl<'m> Text<'m> {
         self.record.as_ref()
     }
 
-    /// How many messages of the archive come before this one, not counting messages
-    /// inside others.
+    /// Returns the number of messages before this one in the archive, not counting messages inside
+    /// others.
     pub fn message_index(&self) -> u64 {
         self.index
     }
@@ -272,7 +272,7 @@ impl<'m> Text<'m> {
         marks.count() + usize::from(quoted)
     }
 
-    /// What a URL at `at` of the text is to a reader, unless it is in a [link](Self::links).
+    /// Returns the role of a URL at `at` of the text, unless it is in a [link](Self::links).
     pub(crate) fn role(&self, at: usize) -> Role {
         match self.kind {
             TextKind::Fields(_) | TextKind::Field(_) => Role::Header,
@@ -304,13 +304,14 @@ impl<'m> Text<'m> {
         self.link_iter()
     }
 
-    /// What [`links`](Self::links) yields, as a type that has a name.
+    /// Returns the iterator of [`links`](Self::links) as a named type.
     pub(crate) fn link_iter(&self) -> Links<'_> {
         Links { links: self.markup.as_ref().map(|markup| markup.links.iter()), mapped: &self.mapped }
     }
 
-    /// What relative links are resolved against, the outermost first: the address of the file, those of
-    /// the message and of the part (RFC 2557 §5), and that in `<base>`. Each may be relative to those before it.
+    /// Returns the URLs against which relative links are resolved, outermost first: the URL of the
+    /// file, the URLs of the message and the part (RFC 2557 §5), and the URL in `<base>`. Each may
+    /// be relative to the URLs before it.
     pub(crate) fn bases(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let own = self.record_itself().and_then(Record::uri).or(self.base_url()).map(str::as_bytes);
         let fields = self.base_fields().map(|value| match value.iter().any(u8::is_ascii_whitespace) {
@@ -396,7 +397,8 @@ impl<'m> Text<'m> {
         self
     }
 
-    /// The same text, read. Markup is decoded from its charset before, and other texts have been.
+    /// Returns this text after reading. Markup has been decoded from its charset before, and other
+    /// texts have been read.
     pub(super) fn read(mut self, reading: &'static Reading) -> Self {
         self.reading = reading;
         let Some(read) = reading.read else {
@@ -429,7 +431,7 @@ impl<'m> Text<'m> {
     }
 
     fn wanted(&self, has_records: bool) -> html::Wanted {
-        // What a reader sees of a page depends on which of its bytes were references.
+        // The visible text of a page depends on which of its bytes were references.
         let offsets = self.options.offsets || !self.charset.has_utf8() || has_records && self.options.records;
         html::Wanted { relative: self.has_base(), resources: self.options.resources, offsets }
     }
@@ -536,9 +538,9 @@ impl<'t> Link<'t> {
         self.link.content()
     }
 
-    /// What a reader is told instead of the content, if that is blank and no image in it has an `alt`: the `title` or
-    /// `aria-label` of the anchor or of an image, or the `alt` of one that only some media show. Empty if there is
-    /// none.
+    /// Returns the label that a reader sees instead of the content, if that is empty and no image
+    /// in it has an `alt`: the `title` or `aria-label` of the anchor or of an image, or the `alt`
+    /// of an image that only some media show. The label may be empty.
     pub fn label(&self) -> &'t [u8] {
         self.link.label()
     }
@@ -548,13 +550,14 @@ impl<'t> Link<'t> {
         self.link.pictures()
     }
 
-    /// What the element says of where it leads (`rel` of HTML): its words in lower case, with a space between,
-    /// such as `nofollow ugc`. Empty if it says nothing, or more than 200 bytes.
+    /// Returns the words of the element's HTML `rel` attribute in lower case, separated by spaces,
+    /// such as `nofollow ugc`. Returns an empty slice without `rel`, or if it is longer than 200
+    /// bytes.
     pub fn rel(&self) -> &'t [u8] {
         self.link.rel()
     }
 
-    /// What the link is to a reader.
+    /// Returns the role of the link.
     pub fn role(&self) -> Role {
         self.link.role()
     }

@@ -31,7 +31,8 @@ use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 use crate::archive::splitter::piece::Begin;
 
-/// How many bytes of layers are kept before no other is opened: the archives in a message may have many messages.
+/// The number of bytes of layers that are kept before no other layer is opened, because the
+/// archives in a message may contain many messages.
 const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
 
 impl<'r> Message<'r> {
@@ -56,7 +57,7 @@ pub struct Texts<'r> {
     layers: Vec<Layer<'r>>,
     /// The texts of a body that has several.
     queue: VecDeque<Text<'r>>,
-    /// Where the next layer is kept.
+    /// The arena of the next layer.
     arena: &'r Arena,
     /// The number of bytes that are kept.
     kept_len: usize,
@@ -160,7 +161,7 @@ impl<'r> Texts<'r> {
                 Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
             }
             Some(begin) => {
-                // What its type says is a message is one.
+                // A part that is declared as a message is one.
                 let is_part = !matches!(context.kind, TextKind::Raw) && is_entity(message.bytes, begin);
                 let outer = context.envelope.filter(|_| is_part);
                 let structure = begin.structure(bytes).of_number(context.number).within(outer).cut(cut);

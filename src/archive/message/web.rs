@@ -115,8 +115,8 @@ impl Block<'_> {
         self.kind().filter(is_text)
     }
 
-    /// How the rest of the record is read, if the record is longer than these bytes; `None` if
-    /// it is not.
+    /// Returns how the rest of the record is read, if the record is longer than these bytes;
+    /// otherwise `None`.
     pub(crate) fn rest(&self, bytes: &[u8], attachments: Attachments) -> Option<&'static Reading> {
         let body = &bytes[self.body.clone()?];
         if self.is_coded() {

@@ -10,8 +10,8 @@
 //! checksum must be right and another member must begin, over more bytes than that, or to the end of the file: those
 //! of an inner file break off where the block ends.
 //!
-//! What remains: of members that are longer than [`LONG`] the checksum is not waited for. So one as long in a file
-//! within the file may be taken for one of the file.
+//! The remaining risk: the checksum of members that are longer than [`LONG`] is not awaited. So one
+//! as long in a file within the file may be taken for one of the file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -26,24 +26,26 @@ use crate::archive::options::ReadOptions;
 /// The length of a stored block, at most (RFC 1951, section 3.2.4).
 const STORED: u64 = 65_535;
 
-/// How many bytes of members are followed, at most, decompressed.
+/// The maximum number of decompressed bytes of members that are followed.
 const LONG: u64 = 16 << 20;
 
-/// How many bytes of members that proved to be none of the file are followed in all, at most, decompressed. A file in
-/// which there are more was made for it, and is not divided any further.
+/// The maximum total number of decompressed bytes of members that are followed and prove not to
+/// belong to the file. A file in which there are more was made for it, and is not divided any
+/// further.
 const DOUBTFUL: u64 = 4 << 30;
 
-/// How many bytes of a member, and of what it decompresses to, show whether that begins with a record.
+/// The number of bytes of a member, and of its decompressed data, that show whether it begins with
+/// a record.
 const PROBE: usize = 4096;
 
-/// How many bytes of a file, decompressed, show that it is a web archive.
+/// The number of decompressed bytes of a file that show that it is a web archive.
 const HEAD: usize = 16 * 1024;
 
 /// The number of bytes that are decompressed at a time.
 const BLOCK: usize = 64 * 1024;
 
-/// What a member begins with: the magic number, the method, and flags of which three bits are reserved (RFC 1952,
-/// section 2.3.1).
+/// The beginning of a member: the magic number, the method, and flags of which three bits are
+/// reserved (RFC 1952, section 2.3.1).
 const MAGIC: [[u8; 4]; 32] = {
     let mut magic = [[0x1f, 0x8b, 8, 0]; 32];
     let mut flags = 0;
@@ -136,7 +138,7 @@ impl Members {
     }
 }
 
-/// Where members that follow each other lead.
+/// The result of following consecutive members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reached {
     /// To the one that was looked for.
@@ -209,7 +211,7 @@ fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
     }
 }
 
-/// Whether the member that starts here begins with a record.
+/// Returns whether the member that starts here begins with a record.
 fn begins_with_record<R: Read>(input: &mut PeekReader<R>) -> io::Result<bool> {
     let bytes = input.peek(PROBE)?;
     let mut head = [0; PROBE];

@@ -116,7 +116,7 @@ fn format(head: &[u8], options: &ReadOptions) -> io::Result<Option<Format>> {
     Ok((!reader.is_converted() && is_file(head, options)?).then_some(format))
 }
 
-/// Whether bytes are those of a file of text or mail, and not of an archive of such files.
+/// Returns whether bytes belong to a file of text or mail, and not to an archive of such files.
 fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
     let mut files = Files::new(head)?;
     let Some(mut file) = files.next_file()? else { return Ok(false) };
@@ -136,18 +136,18 @@ const PST_HEAD: u64 = 10;
 pub struct Framed<R> {
     before: Vec<u8>,
     input: Source<R>,
-    /// How many more bytes are read of it.
+    /// The number of bytes that may still be read.
     left: u64,
     after: Vec<u8>,
 }
 
-/// What is read of an input.
+/// The source of an input.
 #[derive(Debug)]
 enum Source<R> {
     /// The input as it is.
     Same(R),
-    /// The same of a file, which was read up to `at` and had `len` bytes when it was opened. Its length `now` is looked up
-    /// only if it ends before that.
+    /// A file that was read up to `at` and had `len` bytes when it was opened. Its length `now` is
+    /// looked up only if it ends before that.
     File { input: R, at: u64, len: u64, now: fn(&mut R) -> io::Result<u64> },
     /// The archive that a mailbox of Outlook is, and how it is read: the input has to seek for that, and for nothing
     /// else.
@@ -246,7 +246,7 @@ impl<R: Read> Read for Framed<R> {
 mod tests {
     use super::*;
 
-    /// What is after an input comes after it, also if that has become shorter.
+    /// Bytes after an input follow it, even if the input has become shorter.
     #[test]
     fn an_input_that_ends_before_its_length() {
         for len in [3, 4, 100] {

@@ -16,7 +16,7 @@ use super::window::Window;
 /// look like a run of them.
 const RUN: usize = 64;
 
-/// Which characters beyond ASCII a bare URL may have.
+/// The non-ASCII characters that a bare URL may contain.
 ///
 /// RFC 1738 §2.2: "The octets 80-FF hexadecimal are not used in US-ASCII". People
 /// write them all the same, and browsers accept them. The text must be UTF-8; anything
@@ -47,7 +47,7 @@ pub enum Iri {
     Ascii,
 }
 
-/// What a character beyond ASCII does to a link: Link_Term in UTS #58.
+/// The effect of a non-ASCII character on a link: Link_Term in UTS #58.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkTerm {
     /// The link ends before it.
@@ -67,7 +67,7 @@ const EMAIL: u8 = 8;
 const WORD: u8 = 16;
 
 impl Iri {
-    /// What `c`, which is not ASCII, does to a bare URL.
+    /// Returns the effect of `c`, which is not ASCII, on a bare URL.
     pub(crate) fn link_term(self, c: char) -> LinkTerm {
         match (self, properties(c)) {
             (Iri::Words, bits) if bits & WORD > 0 => LinkTerm::Include,
@@ -115,7 +115,7 @@ impl Iri {
         }
     }
 
-    /// Where the characters beyond ASCII end of which `wanted` is true.
+    /// Returns the offset after the non-ASCII characters for which `wanted` is true.
     #[inline(never)]
     fn skip(self, window: &Window<'_>, at: usize, limit: usize, wanted: impl Fn(char) -> bool) -> usize {
         if self == Iri::Ascii || window.get(at).is_none_or(|b| b < 0x80) || !is_run(window, at) {
@@ -201,7 +201,7 @@ pub(crate) fn is_wide(c: char) -> bool {
 pub(crate) fn columns(text: &str) -> usize {
     text.chars().fold(0, |column, c| match c {
         '\t' => column / 8 * 8 + 8,
-        // What combines, and what joins.
+        // Characters that combine, and characters that join.
         '\0'..='\x1F'
         | '\u{300}'..='\u{36F}'
         | '\u{200B}'..='\u{200F}'

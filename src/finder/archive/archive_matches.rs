@@ -117,7 +117,7 @@ impl<R: Read> ArchiveMatches<R> {
         &self.archive
     }
 
-    /// What was left out so far of the files of the archive.
+    /// Takes the notes about skipped parts of the archive's files so far.
     #[doc(hidden)]
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
         self.archive.take_notes()

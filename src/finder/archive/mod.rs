@@ -243,12 +243,12 @@ impl<'f, 't> InText<'f, 't> {
         InText { finder, text, strings, part, iter, moved: 0, end: 0, from: 0 }
     }
 
-    /// What is searched next.
+    /// Returns the next range to search.
     fn next_part(&mut self) -> Option<Range<usize>> {
         let len = self.text.as_bytes().len();
         match &mut self.strings {
             Some(strings) => strings.next(),
-            // That was one field; the fields after it follow.
+            // That range was one field; the fields after it follow.
             None => (self.part.end < len).then_some(self.part.end..len),
         }
     }
@@ -310,7 +310,7 @@ struct StringsToSearch<'f, 't> {
     anchors: FindIter<'f, 't>,
     /// The offset at which the next string begins.
     from: usize,
-    /// Where it ends, and those after it.
+    /// The ends of this field and the fields after it.
     ends: &'t [usize],
 }
 
@@ -335,7 +335,7 @@ struct InLinks<'f, 't> {
     links: Links<'t>,
     /// The address that relative links are resolved against.
     base: Option<Vec<u8>>,
-    /// How long the relative links that follow may become, in bytes.
+    /// The maximum total length of the relative links that follow, in bytes.
     room: usize,
     /// A link that is not a URL, and the search for URLs in it.
     inside: Option<(Link<'t>, FindIter<'f, 't>)>,
@@ -399,7 +399,8 @@ impl<'f, 't> InLinks<'f, 't> {
     }
 }
 
-/// How long the relative links of a document may become together: so many bytes for each of its bytes, and so many more.
+/// The total length that a document's resolved links may reach: a number of bytes for each of its
+/// bytes, and a fixed number more.
 const RESOLVED_PER_BYTE: usize = 64;
 const MIN_RESOLVED: usize = 1 << 20;
 
@@ -564,7 +565,7 @@ mod piece_tests {
         };
         let archive: String = (0..40).map(|n| record(n, 3)).collect();
         same(with_part("application/warc", &archive).as_bytes(), 4096);
-        // Of what type the rest of a record is, only the record says.
+        // Only the record declares the type of its rest.
         let long = with_part("application/warc", &[record(1, 3), record(2, 600), record(3, 3)].concat());
         let found = |limits| {
             let found = matches(long.as_bytes(), None, limits, Attachments::Documents);

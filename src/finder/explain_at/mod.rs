@@ -20,7 +20,7 @@ use crate::grammar::ParseError;
 use crate::matches::Match;
 use crate::matches::form::Ending;
 
-/// How far before and after a place its word may extend, in bytes.
+/// The distance that the word at a position may extend before and after it, in bytes.
 const WORD: usize = 4 * 1024;
 
 /// The number of bytes of a URL or a word that a sentence shows.
@@ -31,8 +31,8 @@ const SHOWN: usize = 80;
 const ENCODED: u64 = 64;
 
 impl Finder {
-    /// What the search did at the byte at `offset` of `text`: the match that covers it, as
-    /// [`find_covering`](Self::find_covering) returns it, or the reason why there is none.
+    /// Returns the match that covers the byte at `offset` of `text`, as
+    /// [`find_covering`](Self::find_covering) does, or the reason why no match covers it.
     ///
     /// It runs about ten searches of the text around the offset: so many bytes before it as a URL may be
     /// [long](crate::FinderBuilder::max_len), but 1 MiB at least. So the cost does not depend on the length of the text.
@@ -56,8 +56,9 @@ impl Finder {
         })
     }
 
-    /// What [`explain_at`](Self::explain_at) says, for the byte at `at` of a file, if it encodes a byte of `text` or of a [link](Text::links) of it: the match is one
-    /// that [`find_in`](Self::find_in) yields. `None` if it encodes none.
+    /// Returns the explanation of [`explain_at`](Self::explain_at) for the byte at `at` of a file,
+    /// if that byte encodes a byte of `text` or of a [link](Text::links) of it. The match is one
+    /// that [`find_in`](Self::find_in) yields. Returns `None` if the byte encodes none.
     ///
     /// Offsets are those in the text, or in the value of the attribute. Costs a search of the text, and then as much
     /// as [`explain_at`](Self::explain_at).
@@ -96,7 +97,7 @@ impl Finder {
         }))
     }
 
-    /// Why no match covers the byte at `offset`, with those around it.
+    /// Returns the reason why no match covers the byte at `offset`, with the matches around it.
     fn why_not<'h>(&self, text: &'h [u8], offset: usize, near: Near<'h>) -> Answer<'h> {
         if offset >= text.len() {
             return Answer::Why(Refusal::OutOfText, None);
@@ -162,7 +163,7 @@ fn offset_of(
     Some(alone.then_some(n))
 }
 
-/// What a search did at a place: the match there, or the reason why there is none.
+/// The result of a search at a position: the match there, or the reason why no match is there.
 ///
 /// Made by [`Finder::explain_at`]. It prints as one sentence, without a full stop.
 #[derive(Clone, Debug)]
@@ -185,7 +186,7 @@ impl<'h> Explanation<'h> {
         }
     }
 
-    /// Why no match covers the place; `None` if one does.
+    /// Returns the reason why no match covers the position, or `None` if a match does.
     pub fn why_not(&self) -> Option<&Refusal> {
         match &self.0 {
             Answer::Match(_) => None,
@@ -216,7 +217,7 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-/// Why no match covers a place.
+/// The reason why no match covers a position.
 ///
 /// Its `Display` is a sentence without offsets and without a full stop: see
 /// [`Explanation::out_of_place`].
@@ -248,10 +249,10 @@ pub enum Refusal {
     Incomplete {
         /// The scheme, without the colon.
         name: String,
-        /// What must follow.
+        /// The text that must follow.
         needs: &'static str,
     },
-    /// What follows `//` is not a host.
+    /// The text after `//` is not a host.
     Host {
         /// The URL, up to where its authority begins.
         before: Vec<u8>,
@@ -260,7 +261,7 @@ pub enum Refusal {
     },
     /// The grammar refuses what follows a scheme, or the prefix `URL:`.
     Grammar {
-        /// What it refuses, from the scheme on.
+        /// The rejected text, from the scheme on.
         url: Vec<u8>,
         /// Why.
         error: ParseError,
@@ -269,7 +270,7 @@ pub enum Refusal {
     Ended {
         /// The URL.
         url: Vec<u8>,
-        /// Why it ends; `None` if a delimiter ends it.
+        /// The reason why the URL ends, or `None` if a delimiter ends it.
         ending: Option<Ending>,
     },
     /// An option rejects the match there.
@@ -342,7 +343,7 @@ fn write_ending(f: &mut fmt::Formatter<'_>, url: &[u8], ending: Option<Ending>) 
     }
 }
 
-/// What is out of place: a byte, or the end of the text.
+/// The unexpected input: a byte, or the end of the text.
 struct Found(Option<u8>);
 
 impl fmt::Display for Found {

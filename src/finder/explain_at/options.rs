@@ -9,7 +9,8 @@ use crate::finder::{Config, Finder, at};
 use crate::matches::form::Join;
 use crate::scan::{Domains, defanged};
 
-/// How many times longer a URL may be than the default allows, if that is asked.
+/// The factor by which a URL may exceed the default length, to find out whether the length is the
+/// reason.
 const LONGER: usize = 16;
 
 /// An option that may reject a match: its name, its value, and how it is turned off.
@@ -33,7 +34,7 @@ const FILTERS: [Filter; 3] = [
     ),
 ];
 
-/// What a search may look for as well: the name of the option, its value, and how it is turned on.
+/// A wider search: the name of the option, its value, and how it is turned on.
 type Search = (&'static str, &'static str, fn(&mut Config));
 
 const SEARCHES: [Search; 8] = [

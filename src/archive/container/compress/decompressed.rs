@@ -18,12 +18,12 @@ use super::zstd::Zstd;
 /// before that have been read, and nothing comes after the error.
 pub(crate) struct Decompressed<R: Read> {
     codec: Codec<R>,
-    /// How many bytes came out.
+    /// The number of decompressed bytes.
     wrote: u64,
     next: Next,
 }
 
-/// What a reader does next.
+/// The next action of a reader.
 #[derive(Debug)]
 enum Next {
     /// Begins another stream, if there is one.
@@ -129,7 +129,7 @@ impl<R: Read> Codec<R> {
         match self {
             Codec::Steps { decoder: None, .. } => (0, Then::End),
             Codec::Steps { input, decoder: Some(decoder), .. } => {
-                // What was decoded comes before an error of the input.
+                // Decoded bytes come before an error of the input.
                 let bytes = match input.peek(decoder.needs()) {
                     Ok(bytes) => bytes,
                     Err(error) => return (0, Then::Fault(Fault::Io(error))),

@@ -44,9 +44,9 @@ pub(crate) struct Lzw {
     /// Bits of the next codes, the first one lowest, and how many.
     bits: u64,
     held: u32,
-    /// How many codes of the current length have been read.
+    /// The number of codes of the current length that have been read.
     codes: u32,
-    /// How many bits of padding follow.
+    /// The number of padding bits that follow.
     padding: u32,
     /// Decoded bytes that have not been written, the last one first.
     pending: Vec<u8>,

@@ -20,17 +20,17 @@ pub(crate) fn available(window: u64) -> u64 {
     smaller.chain([LEAST.min(window)]).find(fits).unwrap_or(LEAST.min(window))
 }
 
-/// How far a decoder came.
+/// The progress of a decoder.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// How many bytes of the input it consumed.
+    /// The number of input bytes that it consumed.
     pub(crate) read: usize,
-    /// How many bytes of the output it filled.
+    /// The number of output bytes that it filled.
     pub(crate) wrote: usize,
     pub(crate) then: Then,
 }
 
-/// What follows.
+/// The state after a step.
 #[derive(Debug)]
 pub(crate) enum Then {
     More,
@@ -39,7 +39,7 @@ pub(crate) enum Then {
     Fault(Fault),
 }
 
-/// Why a decoder cannot continue.
+/// The reason why a decoder cannot continue.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The input ends too early.

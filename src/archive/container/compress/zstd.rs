@@ -14,7 +14,7 @@ pub(super) struct Zstd {
     frame: Box<FrameDecoder>,
     /// The greatest window, in bytes.
     pub(super) window: u64,
-    /// Why no more blocks can be decoded.
+    /// The reason why no more blocks can be decoded.
     fault: Option<Fault>,
 }
 

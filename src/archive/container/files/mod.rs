@@ -94,17 +94,17 @@ pub struct Files<R: Read> {
     documents: Vec<usize>,
     /// The name of the current file or container.
     name: Option<Vec<u8>>,
-    /// What the current file is, if that is known and not text.
+    /// The format of the current file, if it is known and not text.
     binary: Option<Binary>,
     /// The memory of the file before the current one: the files of an archive may be many.
     memory: Buffer,
-    /// Why the current file cannot be read.
+    /// The reason why the current file cannot be read.
     error: Option<io::Error>,
     /// True if an error of the current file has ended its archive.
     ended: bool,
 }
 
-/// How far reading is.
+/// The progress of reading.
 enum Progress<R: Read> {
     /// Before the first file.
     Before(Opened<R>),
@@ -118,7 +118,7 @@ enum Progress<R: Read> {
 /// Members that OOXML, OpenDocument and EPUB have, before any image.
 const IN_DOCUMENTS: [&[u8]; 4] = [b"[Content_Types].xml", b"_rels/.rels", b"docProps/app.xml", b"mimetype"];
 
-/// What is between the name of an archive and that of its member.
+/// The separator between the name of an archive and the name of its member.
 const MEMBER: &[u8] = b"!/";
 
 impl<R: Read> fmt::Debug for Files<R> {
@@ -450,9 +450,8 @@ impl<R: Read> File<'_, R> {
         self.0.name()
     }
 
-    /// What the file is, if it has a known format that is not text. Such a
-    /// file can be read like any other, but the texts in it, if there are any, are not
-    /// what they seem: compressed, cut, or surrounded by other bytes.
+    /// Returns the format of the file, if it is known and not text. Such a file can be read like
+    /// any other, but text in it may be compressed, truncated, or surrounded by other bytes.
     pub fn binary(&self) -> Option<Binary> {
         self.0.binary()
     }

@@ -20,7 +20,7 @@ pub(super) const BLOCK: usize = 512;
 #[derive(Clone, Debug)]
 pub(super) struct Header([u8; BLOCK]);
 
-/// What a header is followed by.
+/// The data that follow a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     File,

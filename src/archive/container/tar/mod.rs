@@ -63,7 +63,7 @@ pub(super) struct Tar<R> {
     budget: Budget,
 }
 
-/// What comes next in an archive.
+/// The next data in an archive.
 enum Upcoming<T> {
     Some(T),
     /// Damage, and its offset.
@@ -335,7 +335,7 @@ impl<R: Read> Read for Tar<R> {
         };
         match (&mut self.holes, &read) {
             (Some(holes), Ok(len)) => holes.advance(*len),
-            // Nothing comes after an error.
+            // An error ends the member.
             (holes, _) => *holes = Some(Holes::default()),
         }
         read
@@ -347,9 +347,9 @@ fn damaged(offset: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-// Where the members of an archive start, without their data.
+// Finds where the members of an archive start, without reading their data.
 
-/// How many bytes of data are skipped by a seek; fewer are read.
+/// The number of data bytes from which they are skipped by a seek instead of read.
 const FAR: u64 = 64 * 1024;
 
 /// The number of bytes that are read at a time: the headers of several small files.
@@ -380,7 +380,7 @@ pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len
             match tar.next() {
                 None => return Ok(len),
                 Some(Ok(_)) => {}
-                // What is wrong with the archive is found again when it is read.
+                // Errors of the archive are found again when it is read.
                 Some(Err(error)) if is_of_archive(&error) => {}
                 Some(Err(error)) => return Err(error),
             }
@@ -398,8 +398,8 @@ pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len
     }
 }
 
-/// Where the data of the member at `start` ends, if that is a file and all about it is in one
-/// header, as it is with most. `input` is at the header, and then at that end.
+/// Returns the end of the data of the member at `start`, if it is a file and one header describes
+/// it, as is usual. `input` is at the header, and then at that end.
 fn after_file<R: Read + Seek>(input: &mut BufReader<R>, start: u64) -> io::Result<Option<u64>> {
     let mut block = [0; BLOCK];
     match input.read_exact(&mut block) {

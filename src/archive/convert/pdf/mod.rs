@@ -10,8 +10,9 @@
 //! [`syntax`] from there on, whatever is around it. Few things are then read that a viewer does not show, and nothing that
 //! it shows depends on what comes before. The table of objects is not needed, and may be damaged.
 //!
-//! What is read from two places overlaps only if somebody wants that. A budget of [`READS`] times the length makes that linear.
-//! What is beyond it is reported, as are all links that were seen and not read.
+//! Ranges overlap only in a document that was constructed for it. A budget of [`READS`] times the
+//! length makes that linear. What is beyond it is reported, as are all links that were seen and not
+//! read.
 //!
 //! Each link knows where it is in the file; one in a compressed stream has all of that.
 //!
@@ -34,35 +35,36 @@ use crate::archive::source_map::Decoded;
 use filter::{Content, FILTERS, Filter, PARAMETERS, Parameters};
 use syntax::{PdfString, Token, after_blanks, end_of_name, is_regular, is_space, reference, string, token};
 
-/// How a document begins.
+/// The beginning of a document.
 const MARK: &[u8] = b"%PDF-";
 
-/// How many links in other objects are looked for.
+/// The maximum number of links in other objects that are resolved.
 const MAX_ELSEWHERE: usize = 256;
 
 /// The greatest length of the number of an object, in bytes.
 const NUMBER: usize = 20;
 
-/// How many bytes of the streams of a document are decoded, together.
+/// The maximum number of decoded bytes of all streams of a document.
 const MAX_DECODED: usize = 16 * 1024 * 1024;
 
-/// How often each byte is read on average, at most, besides the search for names and keywords: at least twice in
-/// a document without damage.
+/// The maximum number of times that each byte is read on average, besides the search for names and
+/// keywords: at least twice in a document without damage.
 const READS: usize = 4;
 
 /// The number of bytes that may be read more often in a short document.
 const SPARE: usize = 16 * 1024;
 
-/// How far from the end of the file the mark of the end may be, in bytes.
+/// The distance from the end of the file within which the end mark must be, in bytes.
 const END: usize = 2 * 1024;
 
 /// The maximum length of the page of its links, in bytes.
 const MAX_PAGE: usize = 4 * 1024 * 1024;
 
-/// How far from the beginning of a file a document may begin, in bytes (ISO 32000-1, annex H, note 13).
+/// The distance from the beginning of a file at which a document may begin, in bytes (ISO 32000-1,
+/// annex H, note 13).
 const MAX_BEFORE: usize = 1024;
 
-/// How many bytes of a file show whether it is a document.
+/// The number of bytes that show whether a file is a document.
 pub(in crate::archive) const HEAD: usize = 2 * MAX_BEFORE;
 
 /// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a version must follow it, and
@@ -118,7 +120,7 @@ fn has_version(bytes: &[u8]) -> bool {
 pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     let mut reader = PdfReader::read(file, false);
     if reader.is_encrypted {
-        // That is known at the end.
+        // It is known at the end.
         reader = PdfReader::read(file, true);
     }
     reader.text_before();
@@ -127,7 +129,7 @@ pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     (reader.page, error)
 }
 
-/// What of a document was not read, besides its text: how often, and where first.
+/// The number of unread parts of a document, besides its text, and the offset of the first.
 struct Unread {
     one: &'static str,
     many: &'static str,
@@ -156,7 +158,7 @@ impl fmt::Display for Unread {
     }
 }
 
-/// What is to say of so many things that are not read.
+/// Returns a note about unread parts of a kind.
 fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     match count {
         0 => None,
@@ -171,14 +173,14 @@ fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     memmem::find(&bytes[from..], word).map(|n| from + n)
 }
 
-/// Where a range of some bytes is in the file.
+/// Maps a range of some bytes to the file.
 type Source<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
 
 /// A name that shows what a document has.
 #[derive(Clone, Copy)]
 enum Key {
     Link,
-    /// Of a object stream.
+    /// An object stream.
     Objects,
     Table,
     Encryption,
@@ -208,21 +210,21 @@ fn key(bytes: &[u8], at: usize) -> Option<(Key, usize)> {
 struct PdfReader<'f> {
     file: &'f [u8],
     page: Decoded,
-    /// Where the links of the page are in the file, and where they end in the page.
+    /// The positions of the page's links in the file, and their ends in the page.
     order: Vec<(usize, usize)>,
-    /// How many bytes may still be decoded.
+    /// The number of bytes that may still be decoded.
     left: usize,
-    /// How many bytes may still be read.
+    /// The number of bytes that may still be read.
     budget: usize,
     /// The numbers of objects that are links, where these are referred to, and whether they were found.
     elsewhere: Vec<(u32, usize, bool)>,
     is_encrypted: bool,
-    /// Where the last name is that makes a stream one of objects.
+    /// The position of the last name that marks an object stream.
     last_objects: Option<usize>,
-    /// How many streams were read, or have no text.
+    /// The number of streams that were read or contain no text.
     streams: usize,
     files: usize,
-    /// How many links have no scheme: to what they are relative only the document says, if anything does.
+    /// The number of links without a scheme, whose base only the document may declare.
     relative: usize,
     encrypted: usize,
     unread_streams: Unread,
@@ -261,7 +263,8 @@ impl<'f> PdfReader<'f> {
         reader
     }
 
-    /// What was not read: first what may have links, so that nobody concludes that there are no others.
+    /// Returns notes about the unread parts: first the parts that may contain links, so that the
+    /// list of links does not look complete.
     fn unread(&self) -> Vec<String> {
         let places = [&self.unread_streams, &self.unread_objects, &self.unread_links, &self.unread_strings];
         let mut unread: Vec<_> =
@@ -416,7 +419,7 @@ impl<'f> PdfReader<'f> {
     /// Adds the links in the object streams, the last of which has a name at `last`.
     fn object_streams(&mut self, last: usize) {
         let file = self.file;
-        // Where the last stream ends that has an end: nothing is searched for one after that.
+        // The end of the last stream that has an end: the search for further ends stops there.
         let last_end = memmem::rfind(file, b"endstream").unwrap_or(0);
         for keyword in objects(&file[..last]) {
             let Some(ObjectStream { filters, parameters, body, .. }) = self.object_stream(keyword) else {
@@ -476,7 +479,7 @@ impl<'f> PdfReader<'f> {
     }
 }
 
-/// What the value of an entry is for.
+/// The meaning of an entry's value.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Entry {
     #[default]
@@ -558,7 +561,7 @@ impl ObjectStream {
     fn word(&mut self, word: &[u8]) {
         match (self.entry, word) {
             (Entry::Other, _) => {}
-            // What is another object is not looked for.
+            // References to other objects are not resolved.
             (_, b"R") => self.filters.push(Filter::Unsupported),
             (Entry::Parameters, b"null") if self.depth == 1 => self.parameters.push(Parameters::default()),
             _ => {
@@ -573,7 +576,7 @@ impl ObjectStream {
     }
 }
 
-/// Where the keywords `obj` are in `file`.
+/// Returns the positions of the keyword `obj` in `file`.
 fn objects(file: &[u8]) -> impl Iterator<Item = usize> {
     let is_apart = |at: usize| file.get(at).is_none_or(|b| !is_regular(*b));
     memmem::find_iter(file, b"obj")
@@ -592,7 +595,7 @@ fn number_before(bytes: &[u8]) -> Option<u32> {
     if generation == 0 { None } else { str::from_utf8(number).ok()?.parse().ok() }
 }
 
-/// What a byte is in the value of an attribute.
+/// Returns a byte as it is written in an attribute's value.
 fn escaped(byte: &u8) -> &[u8] {
     match byte {
         b'&' => b"&amp;",
@@ -650,7 +653,7 @@ mod tests {
         assert_eq!([in_text(b"a %PDF-1.4\n"), in_text(b"a\n%PDF-\n"), in_text(b"a")], [None; 3]);
     }
 
-    /// What looks like a text with a document in it is read as both.
+    /// A file that looks like a text with a document in it is read as both.
     #[test]
     fn text_before() {
         let text = b"http://h.org/<a>:\n%PDF-1.4\n1 0 obj";

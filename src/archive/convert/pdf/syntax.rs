@@ -117,7 +117,7 @@ pub(super) struct PdfString {
     /// Each byte, and the range that encodes it.
     pub(super) bytes: Vec<(u8, Range<usize>)>,
     pub(super) end: usize,
-    /// How far it was read to find the end.
+    /// The number of bytes that were read to find the end.
     pub(super) read: usize,
     /// True if the end was found.
     pub(super) is_whole: bool,

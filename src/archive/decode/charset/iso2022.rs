@@ -24,9 +24,9 @@ const SI: u8 = 0x0F;
 #[derive(Clone, Copy, PartialEq)]
 enum Set {
     Ascii,
-    /// Of one byte: with the high bit, a character of the encoding.
+    /// One byte: with the high bit, a character of the encoding.
     One(&'static Encoding),
-    /// Of two bytes: with the high bits, a character of the encoding.
+    /// Two bytes: with the high bits, a character of the encoding.
     Two(&'static Encoding),
     /// JIS X 0212, of two bytes: EUC-JP has a third byte before them.
     Supplement,
@@ -118,7 +118,7 @@ impl Escape {
 /// The sets in use.
 struct Sets {
     sets: [Set; 4],
-    /// Which of them is in use: the first or the second.
+    /// The set that is in use: the first or the second.
     shift: usize,
 }
 

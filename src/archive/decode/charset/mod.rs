@@ -124,7 +124,7 @@ impl Charset {
     pub(crate) fn characters(self, part: &[u8]) -> Cow<'_, [u8]> {
         match self {
             _ if part.is_ascii() => Cow::Borrowed(part),
-            // That a part of it is UTF-8 is chance.
+            // A part of it is UTF-8 only by chance.
             Charset::Superset(encoding) if encoding != UTF_8 => {
                 Cow::Owned(encoding.decode_without_bom_handling(part).0.into_owned().into_bytes())
             }

@@ -63,7 +63,7 @@ impl Row {
     fn of(name: &[u8]) -> Option<Row> {
         let (holds, kind, role) = match &*Lower::of(name)? {
             b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
-            // What Outlook and Gmail keep besides a link.
+            // The original URL, which Outlook and Gmail keep besides the rewritten link.
             b"originalsrc" | b"data-saferedirecturl" => (Holds::One, LinkKind::Url, Role::Resource),
             b"src" | b"cite" | b"longdesc" | b"pluginspage" => {
                 (Holds::One, LinkKind::Reference, Role::Resource)
@@ -75,7 +75,7 @@ impl Row {
             b"action" | b"formaction" => (Holds::One, LinkKind::Reference, Role::FormAction),
             b"data" | b"profile" | b"manifest" | b"codebase" => (Holds::One, LinkKind::Url, Role::Resource),
             b"ping" => (Holds::List, LinkKind::Reference, Role::Resource),
-            // That of an applet's archives is relative to its codebase.
+            // An applet's archives are relative to its codebase.
             b"archive" => (Holds::List, LinkKind::Url, Role::Resource),
             b"srcset" | b"imagesrcset" | b"data-srcset" => {
                 (Holds::Candidates, LinkKind::Reference, Role::Image)
@@ -95,7 +95,7 @@ impl Row {
         Row { holds: if is_schema { Holds::Names } else { Holds::Text }, kind: LinkKind::Url, role }
     }
 
-    /// What a URL in this attribute of `element` is to a reader.
+    /// Returns the role of a URL in this attribute of `element`.
     fn role_in(self, element: &[u8], xml: bool) -> Role {
         match (self.role, Lower::of(element).as_deref()) {
             (Role::Link, Some(b"image" | b"feimage")) => Role::Image,
@@ -179,7 +179,7 @@ pub(super) fn urls<'s>(
             None if reading.nests && name.eq_ignore_ascii_case(SRCDOC) => continue,
             None => Row::unknown(name, reading.is_xml()),
         };
-        // Of two attributes of one name the first counts.
+        // If an attribute occurs twice, the first one counts.
         let is_second = row.role == Role::Link && !reading.is_xml() && std::mem::replace(&mut has_link, true);
         let row = if is_second { Row { role: Role::Resource, ..row } } else { row };
         let place = LinkSource { element, attribute: name, role: row.role, kind: row.kind };
@@ -189,7 +189,7 @@ pub(super) fn urls<'s>(
             let place = match found {
                 ValueContent::Url(role) => LinkSource { role: role.unwrap_or(row.role), ..place },
                 ValueContent::Text => {
-                    // What a program shows that reads it is not known.
+                    // It is not known which elements a program shows.
                     let is_shown = row.holds == Holds::Text && reading.is_data();
                     let role = if is_shown { Role::Text } else { Role::Resource };
                     LinkSource { role, kind: LinkKind::Text, ..place }
@@ -203,7 +203,7 @@ pub(super) fn urls<'s>(
     }
 }
 
-/// What is found in a value.
+/// The content of a value.
 #[derive(Clone, Copy, Debug)]
 enum ValueContent {
     /// A URL, and what it is to a reader if that depends on more than the attribute.
@@ -372,7 +372,7 @@ pub(super) fn selects(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"class") || name.eq_ignore_ascii_case(b"id")
 }
 
-/// How many bytes of `rel` are kept: all that has a meaning is shorter.
+/// The maximum length of `rel` that is kept, in bytes: all meaningful values are shorter.
 const LONGEST_REL: usize = 200;
 
 /// The words of `rel`, in lower case, with a space between; empty if there are none, or they are long.
@@ -389,7 +389,7 @@ pub(crate) fn rel_of(value: &[u8]) -> Vec<u8> {
     if words.len() > LONGEST_REL { Vec::new() } else { words }
 }
 
-/// What stands for a link that has no text, the best last.
+/// The attributes that replace the text of a link without one, the best last.
 const LABELS: [&[u8]; 3] = [b"aria-label", b"title", b"alt"];
 
 /// The place of an attribute of this name among those.
@@ -397,7 +397,8 @@ fn rank(name: &[u8]) -> Option<usize> {
     LABELS.iter().position(|label| label.eq_ignore_ascii_case(name))
 }
 
-/// What these attributes say instead of a text: the best of the attributes that do, and its value. A link has no `alt`.
+/// Returns the label that these attributes contain instead of a text: the value of the best
+/// attribute that has one, and its rank. A link has no `alt`.
 pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> Option<(usize, Vec<u8>)> {
     let labels = attributes.iter().filter_map(|Attribute { name, value }| {
         let name = &source[name.clone()];
@@ -417,7 +418,7 @@ pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
     (!alt.trim_ascii().is_empty()).then_some(alt)
 }
 
-/// How many bytes of a label are read: more than are shown.
+/// The maximum length of a label that is read, in bytes, which is more than is shown.
 const MAX_LABEL_LEN: usize = 1024;
 
 /// Returns true if these are the attributes of a `meta` that redirects.
@@ -533,7 +534,7 @@ fn refresh(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
 /// Calls `each` with the range of every URL, and what it is to a reader.
 pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = 0;
-    // Whether every later comment has no end.
+    // True if every later comment is unclosed.
     let mut open = false;
     while let Some(n) = css.get(at..).and_then(|rest| memchr3(b'(', b'@', b'/', rest)) {
         let mark = at + n;
@@ -558,8 +559,8 @@ pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Rol
     }
 }
 
-/// What a URL is to a reader whose function begins at the end of `before`: an image, unless it is that of
-/// a font or another style sheet.
+/// Returns the role of a URL whose function begins at the end of `before`: an image, unless it
+/// belongs to a font or another style sheet.
 fn role_of_function(before: &[u8]) -> Role {
     const NEAR: usize = 256;
     let near = &before[before.len().saturating_sub(NEAR)..];
@@ -661,7 +662,7 @@ mod tests {
             assert_eq!(urls_in(source), [], "{source}");
         }
         check("<a href=x&colon;a>", "x:a", "x&colon;a");
-        // That of the page.
+        // The page's scheme.
         for url in ["//h.org/", r"\\h.org\a", r"/\h.org", r"\/h.org", "///h.org", r"\\h"] {
             check(&format!("<a href={url}>"), url, url);
         }
@@ -673,7 +674,7 @@ mod tests {
         let tag = "<x src=a: action=b: cite=c: data=d: poster=e: formaction=f: background=g: longdesc=h: \
                    codebase=i: profile=j: manifest=k: icon=l: lowsrc=m: xlink:href=n:>";
         assert_eq!(names(tag).concat(), "a:b:c:d:e:f:g:h:i:j:k:l:m:n:");
-        // What only scripts read may be one as well.
+        // An attribute that only scripts read may contain a URL as well.
         let tag = "<x usemap=a: xmlns=c: title=d: alt='e: e' content=g: data-feed=h:>";
         assert_eq!(names(tag).concat(), "a:c:d:g:h:");
     }
@@ -705,7 +706,7 @@ mod tests {
         assert!(Row::of(b"title").is_none() && Row::of(&[b'x'; 100]).is_none());
     }
 
-    /// What a link and a resource are to a reader in each element that has a say.
+    /// The role of a link and a resource in each element that matters.
     #[test]
     fn every_element_with_a_role() {
         let [link, source] = [&b"href"[..], b"src"].map(|name| Row::of(name).unwrap());

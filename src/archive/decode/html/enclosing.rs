@@ -22,7 +22,7 @@ use crate::archive::source_map::Decoded;
 #[derive(Debug)]
 pub(super) struct Enclosing {
     name: Box<[u8]>,
-    /// How many elements of this name are open, from it on.
+    /// The number of open elements of this name, from it on.
     open: usize,
     /// The offset at which its text begins.
     text: usize,
@@ -36,7 +36,7 @@ pub(super) struct Enclosing {
     is_undone: bool,
 }
 
-/// What of a text is not shown, in order.
+/// The hidden ranges of a text, in order.
 #[derive(Debug, Default)]
 pub(super) struct Unshown(Vec<Range<usize>>);
 
@@ -66,7 +66,7 @@ impl Unshown {
             before.push(len);
             len += range.len();
         }
-        // Where a byte is then.
+        // Returns the new position of a byte.
         let moved = |at: usize| match self.0.partition_point(|range| range.start < at).checked_sub(1) {
             Some(last) => at - before[last] - (at.min(self.0[last].end) - self.0[last].start),
             None => at,
@@ -167,7 +167,7 @@ impl HtmlReader<'_> {
         if is_open { Visibility::Inherited } else { visibility }
     }
 
-    /// What a style sheet may be about: `class`, `id` and `style`.
+    /// Returns the attributes that a style sheet may select by: `class`, `id` and `style`.
     fn values_for_sheets(&self, attributes: &[Attribute]) -> [&[u8]; 3] {
         [&b"class"[..], b"id", b"style"]
             .map(|name| value_of(self.source, attributes, name).unwrap_or_default())
@@ -278,7 +278,7 @@ impl HtmlReader<'_> {
             self.links.push(&self.text.slice(start..text.end), place);
         }
         self.unshown.add(text);
-        // What is only invisible has its place.
+        // An element that is only invisible takes up space.
         if !hidden.is_undone {
             self.pending = hidden.pending;
         }

@@ -14,7 +14,7 @@ pub(super) struct Foreign<'s> {
     content: usize,
 }
 
-/// What an element holds.
+/// The content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Foreign,

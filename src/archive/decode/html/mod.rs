@@ -67,20 +67,20 @@ pub(crate) struct Html {
     pub(crate) text: Decoded,
     /// The URLs in attributes, in the order of the source.
     pub(crate) links: Links,
-    /// What of the text is more than text to a reader.
+    /// The parts of the text that have a role other than text.
     pub(crate) roles: Roles,
     /// The value of `<base href>`.
     pub(crate) base: Option<Vec<u8>>,
 }
 
-/// What is read of a page besides its text and the links that name a host.
+/// The parts of a page that are read besides its text and the links with a host.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
     /// Relative links. They are read as well, if there is a `<base>`.
     pub(crate) relative: bool,
-    /// What the page does not show.
+    /// The parts that the page does not show.
     pub(crate) resources: bool,
-    /// Where it is in the source: see [`Decoded::of`].
+    /// The offsets in the source: see [`Decoded::of`].
     pub(crate) offsets: bool,
 }
 
@@ -141,7 +141,7 @@ pub(crate) fn has_common_tag(text: &[u8]) -> bool {
     common_tags(text).next().is_some()
 }
 
-/// Where the start tags of common elements begin.
+/// Returns the offsets at which the start tags of common elements begin.
 #[inline]
 fn common_tags(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b'<', text).filter(|&at| {
@@ -170,7 +170,7 @@ pub(crate) fn dereference(text: &[u8]) -> Decoded {
     reader.text
 }
 
-/// What is read of a source.
+/// The result of reading a source.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
     wanted: Wanted,
@@ -181,7 +181,7 @@ struct Reading {
     is_of_web: Option<bool>,
 }
 
-/// What the names of elements and attributes mean.
+/// The meaning of the names of elements and attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Vocabulary {
     #[default]
@@ -289,7 +289,7 @@ struct HtmlReader<'s> {
     tables: usize,
     /// The offset at which the text of the last one ends.
     anchor_end: Option<usize>,
-    /// What stands for its content if that is blank, with its rank.
+    /// The label that replaces empty content, with its rank.
     label: Option<(usize, Vec<u8>)>,
     office: office::OpenElements,
     /// The outermost elements that are open and not shown, or quotations.
@@ -505,7 +505,7 @@ mod tests {
         html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(link).collect()
     }
 
-    /// What is searched besides the text and the links, each with what it is in.
+    /// Returns the searched text besides the visible text and the links, with its origin.
     fn unseen(source: &str) -> Vec<(String, String)> {
         let html = read(source.as_bytes(), false);
         let texts = html.links.iter().filter(|link| link.kind() == LinkKind::Text);

@@ -24,12 +24,12 @@ pub(super) use crate::archive::decode::office::{has_url, is_read};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
-/// What is open.
+/// The open elements.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {
-    /// How many elements in which whitespace is text.
+    /// The number of open elements in which whitespace is text.
     texts: usize,
-    /// How many fields, and which of them has the link whose text is read.
+    /// The number of open fields, and the one whose link's text is read.
     fields: usize,
     link: Option<usize>,
     /// The instruction of the innermost field, as far as it has been read.
@@ -256,8 +256,8 @@ impl HtmlReader<'_> {
     }
 }
 
-/// What the target of a relationship with these attributes is to a reader; `None` if it is another part of the
-/// document.
+/// Returns the role of the target of a relationship with these attributes, or `None` if the target
+/// is another part of the document.
 fn role_of_target(source: &[u8], attributes: &[Attribute]) -> Option<Role> {
     let value = |wanted: &[u8]| {
         let mut all = attributes.iter().filter(|attribute| &source[attribute.name.clone()] == wanted);
@@ -449,7 +449,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
-        /// Nothing panics, whatever is open, and links are in order.
+        /// No order of open elements causes a panic, and links are in order.
         #[test]
         fn any_part(
             pieces in prop::collection::vec(

@@ -16,7 +16,7 @@ use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 /// The greatest length of the text of a reference, in bytes.
 const MOST: usize = 8;
 
-/// Where a reference is: in text, or in the value of an attribute.
+/// The position of a reference: in text, or in the value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReferenceIn {
     Text,

@@ -226,7 +226,7 @@ pub(super) enum Seen {
     Never,
 }
 
-/// What an element does to the text around it.
+/// The effect of an element on the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     /// A break before and after it.

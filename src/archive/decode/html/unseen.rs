@@ -1,9 +1,11 @@
-//! What a page has and no reader sees: comments, declarations, scripts, style sheets, and the content of frames.
+//! The parts of a page that a reader does not see: comments, declarations, scripts, style sheets,
+//! and the content of frames.
 //!
-//! Where each ends is what the HTML standard says, and nothing else: a sender may write an end that looks like one
-//! (`<noframes><style></noframes>`), and a browser shows what follows the real one. What does not end continues to the end
-//! of the source. Nothing of it is lost: its bytes are searched as a text of their own, whose role is
-//! [`Role::Resource`]. In a style sheet `url(…)` and `@import` are read as such.
+//! The end of each part is defined only by the HTML standard: a sender may write an end that looks
+//! like one (`<noframes><style></noframes>`), and a browser shows the text after the real one. What
+//! does not end continues to the end of the source. Nothing of it is lost: its bytes are searched
+//! as a text of their own, whose role is [`Role::Resource`]. In a style sheet `url(…)` and
+//! `@import` are read as such.
 //!
 //! In XML no element is raw text, so that `<style>` is an element as any other.
 
@@ -152,7 +154,7 @@ fn is_tag(text: &[u8], name: &[u8]) -> bool {
         && text.get(name.len()).is_some_and(ends)
 }
 
-/// What a script is in.
+/// The context of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScriptData {
     Plain,
@@ -166,7 +168,7 @@ enum ScriptData {
 /// and "script data double escaped" of the HTML standard.
 fn script_end(text: &[u8]) -> Option<usize> {
     let mut state = ScriptData::Plain;
-    // Where the comment begins, of which two hyphens are its own.
+    // The beginning of the comment, which includes two hyphens.
     let mut comment = 0;
     for at in memchr2_iter(b'<', b'>', text) {
         let rest = &text[at + 1..];

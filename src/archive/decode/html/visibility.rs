@@ -1,4 +1,5 @@
-//! What style sheets and `style` say of whether an element is shown (CSS 2.2 §6.4, §9.2.4 and §11.2).
+//! Determines whether an element is shown, from style sheets and `style` (CSS 2.2 §6.4, §9.2.4 and
+//! §11.2).
 //!
 //! Three properties hide an element, `display`, `visibility` and `opacity`. Who has the last word is decided by the cascade:
 //! `!important`, then `style`, then the specificity of the selector, then the order. Selectors that are read are those that
@@ -21,7 +22,7 @@ const PROPERTIES: [&[u8]; 3] = [b"display", b"visibility", b"opacity"];
 /// The number of `visibility`, which an element in another one may undo.
 const VISIBILITY: usize = 1;
 
-/// What decides between declarations: `!important`, the specificity, the order. The greatest wins.
+/// The precedence of declarations: `!important`, the specificity, the order. The greatest wins.
 type Precedence = (bool, u8, u32);
 
 /// The number of different selectors that are kept. 30 times as many as the pages of real mail have, and a few megabytes.
@@ -34,7 +35,7 @@ const TAG_CLASS: u8 = 3;
 const ID: u8 = 4;
 const INLINE: u8 = 5;
 
-/// What declarations say of one property.
+/// The declarations for one property.
 #[derive(Clone, Copy, Debug, Default)]
 struct Said {
     /// The last word, and whether it hides.
@@ -78,14 +79,14 @@ impl Effect {
         effect
     }
 
-    /// What it is to a selector that may hide, or only show.
+    /// Returns the meaning for selectors that may hide, or only show.
     fn each(&self, may_hide: bool) -> impl Iterator<Item = (usize, bool, bool, u32)> {
         let all = self.0.iter().enumerate().filter_map(|(n, order)| Some((n, (*order)?)));
         all.map(|(n, order)| (n / 4, n & 2 != 0, n & 1 != 0, order)).filter(move |all| may_hide || !all.1)
     }
 }
 
-/// Whether an element is shown, as far as its own declarations say.
+/// The visibility of an element by its own declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visibility {
     /// Like the element around it.
@@ -94,7 +95,7 @@ pub(super) enum Visibility {
     Visible,
     /// It is not, except what is [visible](Visibility::Visible) in it.
     Hidden,
-    /// Nothing of it is shown.
+    /// The element is not shown.
     None,
 }
 
@@ -151,12 +152,12 @@ impl Sheets {
         }
     }
 
-    /// What an element has to say, with the values of its `class`, `id` and `style`.
+    /// Returns the visibility of an element, with the values of its `class`, `id` and `style`.
     pub(super) fn visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
         Visibility::of(&self.said_of(name, values))
     }
 
-    /// What it has to say in media that have no rules of their own.
+    /// Returns its visibility in media that have no rules of their own.
     pub(super) fn usual_visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
         Visibility::of(&self.said_of(name, values).map(|said| Said { sometimes: None, ..said }))
     }
@@ -166,7 +167,7 @@ impl Sheets {
         self.is_full || self.said_of(name, values).iter().any(|said| said.sometimes.is_some())
     }
 
-    /// What is said of each property of an element.
+    /// Returns the declarations for each property of an element.
     fn said_of(&self, name: &[u8], [class, id, style]: [&[u8]; 3]) -> [Said; PROPERTIES.len()] {
         let mut said_of = [Said::default(); PROPERTIES.len()];
         if self.is_full {
@@ -275,7 +276,7 @@ struct Selector {
 impl Selector {
     fn read(selector: &[u8]) -> Option<Selector> {
         let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80;
-        // What it is about, without the conditions on what that is in, and on its state.
+        // The subject of the selector, without the conditions on its context and its state.
         let combines = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'+');
         let last = selector.rsplit(combines).next()?;
         let last = last.strip_prefix(b"*").unwrap_or(last);
@@ -288,7 +289,7 @@ impl Selector {
         let mark = about.iter().position(|b| matches!(b, b'.' | b'#')).unwrap_or(about.len());
         let (tag, part) = about.split_at(mark);
         let is_whole = tag.iter().chain(part.get(1..).unwrap_or_default()).all(|&b| is_name(b));
-        // Of several classes the last.
+        // The last of several classes counts.
         let part = part.iter().rposition(|b| matches!(b, b'.' | b'#')).map_or(part, |at| &part[at..]);
         let specificity = match (tag, part) {
             (_, []) => TAG,
@@ -429,7 +430,7 @@ fn without_comments(sheet: &[u8]) -> Cow<'_, [u8]> {
 mod tests {
     use super::*;
 
-    /// What `<p class=c id=i style=…>` has to say.
+    /// Checks the visibility of `<p class=c id=i style=…>`.
     #[track_caller]
     fn check(sheet: &str, style: &str, expected: Visibility) {
         let mut sheets = Sheets::default();

@@ -10,7 +10,7 @@ use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::Mime;
 
-/// How deep parts may be nested; deeper ones are read as text.
+/// The maximum depth of nested parts; deeper parts are read as text.
 pub const MAX_DEPTH: usize = 100;
 
 /// Text outside of the parts of a multipart.
@@ -81,7 +81,7 @@ impl<'m> Body<'m> {
 #[derive(Debug)]
 pub(super) struct Multipart<'m> {
     pub(super) boundary: Cow<'m, [u8]>,
-    /// What the numbers of its parts begin with.
+    /// The prefix of its parts' numbers.
     pub(super) prefix: String,
     /// The kind of a part without a Content-Type.
     pub(super) default: MediaKind,
@@ -153,7 +153,8 @@ impl<'m> Multipart<'m> {
 /// The number of the `n`-th part after `prefix`. A message may consist of nothing but parts, so this
 /// does without the machinery of a format.
 fn numbered(prefix: &str, n: usize) -> String {
-    /// How long most numbers are, and those of the parts of a message that the part is.
+    /// The usual maximum length of a number, including the numbers of the parts of an embedded
+    /// message.
     const USUAL: usize = 16;
     let mut number = String::with_capacity(prefix.len() + USUAL);
     number.push_str(prefix);
