@@ -1,4 +1,4 @@
-//! What comes over the border: bytes, pointers, panics.
+//! The values that cross the border to C: bytes, pointers, panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
@@ -13,8 +13,8 @@ pub struct urlgrep_range {
     pub end: u64,
 }
 
-/// What `run` returns, or `otherwise` if it panics. A defect of the library must not unwind into C, which would be
-/// undefined.
+/// Returns the result of `run`, or `otherwise` if it panics. A defect of the library must not
+/// unwind into C, which would be undefined.
 pub(crate) fn guard<T>(otherwise: T, run: impl FnOnce() -> T) -> T {
     // The values that a panic may leave half changed are those of the caller's iterator or scanner. They are
     // safe to use and to free; only their matches may be wrong.

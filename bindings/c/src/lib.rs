@@ -9,7 +9,8 @@
 //! threads is not used by two at a time.
 
 #![allow(non_camel_case_types)]
-// What callers must promise is the same for all functions: see above, and the head of the header.
+// The obligations of callers are the same for all functions: see above, and the beginning of the
+// header.
 #![allow(clippy::missing_safety_doc)]
 
 mod border;

@@ -1,4 +1,4 @@
-//! What is known of a match.
+//! The facts about a match.
 
 use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
@@ -26,8 +26,8 @@ pub unsafe extern "C" fn urlgrep_match_url(matched: *const urlgrep_match<'_>, le
     url.map_or(std::ptr::null(), <[u8]>::as_ptr)
 }
 
-/// Where the match is in the text, with its delimiters: of a scanner, in all chunks together; of a message, the bytes
-/// of it that encode the match.
+/// Gets the range of the match in the text, including delimiters: for a scanner, in all chunks
+/// together; for a message, the bytes that encode the match.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -> urlgrep_range {
     // SAFETY: the caller's promise.
@@ -126,8 +126,9 @@ pub unsafe extern "C" fn urlgrep_match_alternative(
     reading.map_or(0, |reading| unsafe { copy(&reading, buffer, capacity) })
 }
 
-/// How well formed a URL is, by RFC 1738 and then by RFC 3986: URLGREP_GRADE_... If the grade is not the best one, and
-/// `offset` is not null, it gets the offset at which RFC 1738 does not accept the URL.
+/// Returns the grade of a URL, by RFC 1738 and then by RFC 3986: URLGREP_GRADE_... If the grade is
+/// not the best one, and `offset` is not null, it gets the offset at which RFC 1738 does not accept
+/// the URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_check(url: *const u8, len: usize, offset: *mut usize) -> u32 {
     // SAFETY: the caller's promise.

@@ -1,4 +1,4 @@
-//! What a finder finds.
+//! The options of a finder.
 
 use std::ffi::c_char;
 use std::str;

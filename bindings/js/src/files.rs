@@ -26,7 +26,7 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn read(this: &Source, room: &mut [u8]) -> Result<usize, JsValue>;
 
-    /// What takes the results.
+    /// The receiver of the results.
     pub type Sink;
 
     /// Takes what is written of the next matches, and the number of matches so far of each role.

@@ -54,7 +54,7 @@ impl Rules {
     }
 }
 
-/// What is known of `url`, which has its scheme: see [`facts::of`].
+/// Returns the facts about `url`, which includes its scheme: see [`facts::of`].
 #[wasm_bindgen(js_name = factsOf)]
 pub fn facts(url: &str) -> String {
     facts::of(url.as_bytes())
@@ -68,7 +68,7 @@ pub struct Exchange {
     records: record::Records,
 }
 
-/// How much memory for texts and results is kept for the next text.
+/// The amount of memory for texts and results that is kept for the next text.
 const KEPT: usize = 1 << 20;
 
 #[wasm_bindgen]
@@ -122,7 +122,7 @@ impl Exchange {
         self.records.address()
     }
 
-    /// What the matches have in strings, one after the other: the numbers have their lengths.
+    /// Returns the strings of the matches, one after the other; the numbers contain their lengths.
     pub fn strings(&self) -> String {
         self.records.strings().to_owned()
     }

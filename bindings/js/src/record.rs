@@ -26,7 +26,7 @@ pub struct Records {
     cursor: Cursor,
 }
 
-/// How far a text has been counted, in both units.
+/// The position up to which a text has been counted, in both units.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
     /// True if a byte is a unit, since the text is ASCII.
@@ -113,10 +113,11 @@ fn is_cut(after: &[u8], matched: &Match<'_>) -> bool {
         && matched.warnings().contains(Warning::Truncated)
 }
 
-/// What a scheme that is implied has before the URL, from 1 on.
+/// The texts that an implied scheme adds before the URL, numbered from 1.
 const IMPLIED: [&[u8]; 3] = [b"http://", b"ftp://", b"mailto:"];
 
-/// Which scheme is implied, if one is: then the whole URL is another text. 255 is none of the list.
+/// Returns the number of the implied scheme, if one is implied: then the whole URL is another text.
+/// 255 is none of the list.
 fn implied(matched: &Match<'_>) -> u32 {
     match matched.href() {
         Cow::Borrowed(_) => 0,
@@ -136,7 +137,7 @@ impl Records {
         self.cursor = cursor;
     }
 
-    /// How far the text has been counted.
+    /// Returns the position up to which the text has been counted.
     pub fn cursor(&self) -> Cursor {
         self.cursor
     }

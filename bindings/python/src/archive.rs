@@ -19,7 +19,7 @@ use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::matched::Match;
 use crate::options::{self, OnError, Options, Scope};
 
-/// How many bytes are counted at a time.
+/// The number of bytes that are counted at a time.
 const BLOCK: usize = 256 * 1024;
 
 /// The matches in a file, in the order of the file. Made by `open` and `read_split`.
@@ -190,8 +190,8 @@ pub fn read_split(
     ArchiveMatches::new(file, &options, |input| split.open(input, options.read.format))
 }
 
-/// What `urlgrep.Split` has: start, length, the lines and messages before it, the layout, and where it starts and how
-/// long it is when it is decompressed.
+/// The fields of `urlgrep.Split`: start, length, the lines and messages before it, the layout, and
+/// its start and length after decompression.
 type SplitFields<'s> = (u64, u64, u64, u64, &'s str, u64, u64);
 
 /// A part of a file, to be read.
@@ -199,12 +199,12 @@ pub struct Split {
     range: Range<u64>,
     lines: u64,
     messages: u64,
-    /// None for a range that need not be one of `split`.
+    /// `None` for a range that need not be one of `split`.
     part: Option<Part>,
 }
 
 impl Split {
-    /// How many fields `urlgrep.Split` has.
+    /// The number of fields of `urlgrep.Split`.
     pub const FIELDS: usize = 7;
 
     /// # Errors
@@ -281,7 +281,8 @@ fn fields(part: &Part, (lines, messages): (u64, u64)) -> SplitFields<'static> {
     (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
 }
 
-/// How many lines and messages precede each part. Two passes over the file.
+/// Counts the lines and messages before each part, with two passes over the file. Two passes over
+/// the file.
 fn count_before(input: &mut Input, parts: &[Part]) -> io::Result<Vec<(u64, u64)>> {
     input.expect(0..u64::MAX);
     let (mut lines, mut messages, mut counted) = (0, 0, Vec::new());

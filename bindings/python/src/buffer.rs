@@ -53,7 +53,7 @@ impl Bytes {
         Ok(Bytes::Fixed(view.call_method0("tobytes")?.cast_into::<PyBytes>()?.into()))
     }
 
-    /// How many there are.
+    /// Returns their number.
     pub fn len(&self) -> usize {
         match self {
             Bytes::Fixed(bytes) => bytes.len(),

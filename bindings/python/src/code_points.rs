@@ -23,7 +23,8 @@ impl CodePoints {
     }
 }
 
-/// How many code points start in `utf8`; surrogates that are encoded like others count as well.
+/// Returns the number of code points that start in `utf8`; surrogates that are encoded like other
+/// code points count as well.
 fn count(utf8: &[u8]) -> u64 {
     // A continuation byte is 10xxxxxx.
     utf8.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u64

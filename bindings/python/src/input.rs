@@ -1,4 +1,4 @@
-//! What an archive is read from: a file, or a Python object that can be read.
+//! The source of an archive: a file, or a readable Python object.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -89,7 +89,7 @@ pub struct Opened {
     pub raised: Raised,
     /// The path, if the caller gave one, or the name of the file object.
     pub path: Option<PathBuf>,
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     pub bytes_read: Arc<AtomicU64>,
     /// The file object, for the garbage collector.
     pub object: Option<Arc<Py<PyAny>>>,
@@ -138,13 +138,14 @@ impl Source {
     }
 }
 
-/// Whether it is neither a path nor a file, but opens one, as what `fsspec.open` returns.
+/// Returns whether it is neither a path nor a file, but opens one, such as the result of
+/// `fsspec.open`.
 fn is_opener(file: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = file.py();
     Ok(!file.hasattr(intern!(py, "__fspath__"))? && file.hasattr(intern!(py, "open"))?)
 }
 
-/// Whether it can be [opened](open).
+/// Returns whether it can be [opened](open).
 pub fn is_file(file: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = file.py();
     let is_path = file.is_instance_of::<PyString>() || file.is_instance_of::<PyBytes>();

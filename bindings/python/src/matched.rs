@@ -13,7 +13,7 @@ use crate::facts::Facts;
 /// A range of offsets, the end exclusive.
 pub type Range = (u64, u64);
 
-/// Where a match is, in the units of its text.
+/// The position of a match, in the units of its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     pub span: Range,
@@ -35,7 +35,7 @@ pub struct Match {
     path: Option<Vec<u8>>,
     /// True if links were replaced by the URLs within them.
     unwraps: bool,
-    /// What the facts are computed from; none if they were restored.
+    /// The source of the facts; `None` if they were restored.
     source: Option<Box<urlgrep::Match<'static>>>,
     /// They cost a pass of the grammar over the URL, which many callers do not need.
     facts: OnceLock<Facts>,
@@ -110,7 +110,7 @@ impl Match {
         decode(py, bytes, if self.of_str { "surrogatepass" } else { "surrogateescape" })
     }
 
-    /// What is compared: all but the source.
+    /// Returns the values to compare: all except the source.
     fn key(&self) -> (&[u8], &Place, bool, &Option<Vec<u8>>) {
         (&self.url, &self.place, self.of_str, &self.path)
     }

@@ -10,14 +10,14 @@ use urlgrep::{Finder, OptionKind, SearchOption};
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub finder: Finder,
-    /// How an archive is read.
+    /// The options for reading an archive.
     pub read: ReadOptions,
     pub errors: OnError,
     /// True if links are replaced by the URLs within them.
     pub unwraps: bool,
 }
 
-/// What happens to an error in the middle of an archive.
+/// The treatment of an error in the middle of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
     /// It is raised.
@@ -29,7 +29,7 @@ pub enum OnError {
     Column,
 }
 
-/// What a function searches, which decides the options it has.
+/// The subject of a function's search, which decides the options it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     Text,
@@ -38,7 +38,7 @@ pub enum Scope {
     Table,
 }
 
-/// Where options come from.
+/// The source of options.
 pub enum Given<'a, 'py> {
     /// The keyword arguments of a call.
     Call(Option<&'a Bound<'py, PyDict>>),

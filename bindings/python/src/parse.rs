@@ -133,7 +133,8 @@ impl<'py> Parts<'py> {
         }
     }
 
-    /// The same for the schemes of news, mail, and services that are gone.
+    /// Returns the parts of a URL with a news or mail scheme, or the scheme of a service that no
+    /// longer exists.
     fn of_service(&self, url: &Url<'_>) -> PyResult<&'static str> {
         match url {
             Url::Gopher(gopher) => {
@@ -168,7 +169,7 @@ impl<'py> Parts<'py> {
         }
     }
 
-    /// The same for mail and news.
+    /// Returns the parts of a mail or news URL.
     fn of_mail(&self, url: &Url<'_>) -> PyResult<&'static str> {
         match url {
             Url::Mailto(mailto) => {

@@ -12,14 +12,14 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-/// How many bytes a read asks for, at least.
+/// The minimum number of bytes that a read asks for.
 const MIN: usize = 16 << 10;
 
-/// How many bytes a read asks for, at most; a jump over more is not read.
+/// The maximum number of bytes that a read asks for; a jump over more is not read.
 const MAX: usize = 4 << 20;
 
-/// The same of a jump in a file of gzip. The members of BGZF have at most so many bytes; where nothing says how long
-/// members are, the jumps are from one part to the next.
+/// The maximum jump in a gzip file that is read. The members of BGZF have at most so many bytes;
+/// where nothing says how long members are, the jumps are from one part to the next.
 const MEMBER: u64 = 64 << 10;
 
 /// A reader with seek that asks for large pieces.
@@ -32,7 +32,7 @@ pub struct ReadAhead<R> {
     /// The offset of what is read next, and of what the reader reads next.
     at: u64,
     reader_at: u64,
-    /// How many bytes were asked for last, if they were not expected.
+    /// The number of bytes that were asked for last, if they were not expected.
     window: usize,
     /// A jump over so many bytes at most is read.
     near: u64,
@@ -76,7 +76,7 @@ impl<R> ReadAhead<R> {
         self.start + self.bytes.len() as u64
     }
 
-    /// How many bytes are asked for next.
+    /// Returns the number of bytes to ask for next.
     fn next_window(&mut self) -> usize {
         if self.expected.contains(&self.at) {
             self.window = 0;

@@ -79,7 +79,7 @@ impl Text {
 #[pyclass(module = "urlgrep")]
 pub struct FindIter {
     text: Text,
-    /// How many bytes have been searched.
+    /// The number of bytes that have been searched.
     searched: usize,
     /// The search of a text that is searched in pieces, and the clock for it: to read the clock takes a fifth of
     /// the time of a short text. Python wants what threads can share; nobody else has the lock.
@@ -205,14 +205,14 @@ pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) ->
     all(text, &Options::new(options, Scope::Text)?)
 }
 
-/// Whether there is a URL in a text: see find_iter. The text is searched up to the first one.
+/// Returns True if a text contains a URL: see find_iter. The text is searched up to the first one.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn is_match(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
     has(text, &Options::new(options, Scope::Text)?)
 }
 
-/// How the library searches at an offset: [`urlgrep::Finder::find_covering`], for example.
+/// A search at an offset, such as [`urlgrep::Finder::find_covering`].
 pub type AtOffset = for<'h> fn(&urlgrep::Finder, &'h [u8], usize) -> Option<urlgrep::Match<'h>>;
 
 pub const COVERING: AtOffset = |finder, text, offset| finder.find_covering(text, offset);
@@ -268,7 +268,7 @@ pub fn match_at(
     at(text, offset, &Options::new(options, Scope::Text)?, ANCHORED)
 }
 
-/// Whether there is a match in a text.
+/// Returns whether a text contains a match.
 ///
 /// # Errors
 ///

@@ -37,7 +37,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why nothing follows in an input: its search panicked.
+/// The reason why an input ends early: its search panicked.
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupted;
 
@@ -68,7 +68,7 @@ pub fn is_interrupted(error: &anyhow::Error) -> bool {
 /// Returns true if the cause is a format, or a part of one, that is not read: the text of a PDF, an encrypted
 /// member.
 pub fn is_unsupported(error: &anyhow::Error) -> bool {
-    // What the system does not support is a read that failed.
+    // If the system does not support an operation, reading failed.
     let is_it =
         |cause: &io::Error| cause.kind() == io::ErrorKind::Unsupported && cause.raw_os_error().is_none();
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_it))

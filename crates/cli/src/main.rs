@@ -13,7 +13,7 @@
 //! error     errors and the exit status
 //! ```
 //!
-//! What is printed of a match is in the package `urlgrep-print`, which the page in a browser shares.
+//! The package `urlgrep-print` prints a match, so that the page in a browser can share it.
 //!
 //! `check`, `menu` and `search` do not import each other. No room imports `args`: it builds
 //! structs of options that the rooms define.
@@ -79,7 +79,7 @@ fn has_small_stack() -> bool {
     false
 }
 
-/// What the process does.
+/// Runs the process.
 fn start() -> ExitCode {
     let result = args::arguments().and_then(|arguments| run(&parse(arguments)));
     match result {

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The text of a document.
 pub struct Document {
     pub text: String,
-    /// Where the lines start.
+    /// The offsets at which the lines start.
     lines: Vec<usize>,
 }
 
@@ -14,7 +14,7 @@ pub struct Document {
 pub enum Encoding {
     #[serde(rename = "utf-8")]
     Utf8,
-    /// What a client means that says nothing.
+    /// The default of a client that does not choose an encoding.
     #[default]
     #[serde(rename = "utf-16")]
     Utf16,

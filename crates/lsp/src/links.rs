@@ -30,7 +30,7 @@ pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Va
     links
 }
 
-/// What is shown of the URL at a place, if there is one.
+/// Returns the description of the URL at a position, if the position has a URL.
 pub fn hover(finder: &Finder, document: &Document, encoding: Encoding, place: Position) -> Option<Value> {
     let matched = finder.find_covering(&document.text, document.offset(place, encoding))?;
     let contents = json!({ "kind": "plaintext", "value": explained(document, &matched) });
@@ -44,7 +44,7 @@ fn explained(document: &Document, matched: &Match<'_>) -> String {
     format!("{}\n{}", Escaped(matched.as_bytes()), sentences.join("\n"))
 }
 
-/// What the URL has on each line, from its first byte there to its last.
+/// Returns the part of the URL on each line, from its first byte there to its last.
 fn pieces(document: &Document, matched: &Match<'_>) -> Vec<Range<usize>> {
     let mut pieces: Vec<Range<usize>> = Vec::new();
     for range in matched.ranges() {

@@ -20,7 +20,7 @@ use server::Server;
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match &*arguments {
-        // What some clients say.
+        // Some clients pass this.
         [] => {}
         [only] if only == "--stdio" => {}
         [only] if only == "--version" => {

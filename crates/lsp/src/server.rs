@@ -1,4 +1,5 @@
-//! What the server knows, and its answers: the documents that are open, and the rules by which they are searched.
+//! The state of the server and its answers: the open documents, and the rules by which they are
+//! searched.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ pub struct Server {
     documents: HashMap<String, Document>,
 }
 
-/// What the client has asked for.
+/// The requests of the client so far.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum State {
     #[default]
@@ -28,7 +29,7 @@ enum State {
     Shutdown,
 }
 
-/// Why a message is not answered as its sender wants.
+/// The reason why a message is not answered as its sender wants.
 type Refusal = (ErrorCode, String);
 
 impl Server {

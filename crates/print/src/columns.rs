@@ -1,4 +1,4 @@
-//! Which fields are printed of a match, and in which order.
+//! Selects the fields of a match that are printed, and their order.
 
 use urlgrep::Field;
 

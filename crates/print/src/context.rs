@@ -50,7 +50,7 @@ pub struct ContextBuffer {
 pub struct WaitingMatch {
     /// The match.
     pub matched: Match<'static>,
-    /// How its hyphens were decided.
+    /// The decision about its hyphens.
     pub decision: Option<HyphenDecision>,
 }
 
@@ -61,7 +61,7 @@ pub struct Context<'t> {
     pub text: &'t [u8],
     /// The offset of the text.
     pub start: u64,
-    /// Where the match is in the text; empty for a match in an attribute, at its element.
+    /// The range of the match in the text; empty for a match in an attribute, at its element.
     pub span: Range<usize>,
     /// At most [`LIMIT`] bytes after the match.
     pub after: &'t [u8],

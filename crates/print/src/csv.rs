@@ -62,7 +62,7 @@ impl Rows {
     }
 }
 
-/// What writes the cells of a row, each with a comma after it.
+/// Writes the cells of a row, each with a comma after it.
 struct Writer<'w, W> {
     out: &'w mut Sheet,
     row: &'w Row<'w>,
@@ -147,7 +147,7 @@ fn starts_formula(value: &[u8]) -> bool {
         None => false,
         Some(b'\t' | b'\r') => true,
         Some(&first) if first.is_ascii_graphic() => is_sign(first.into()),
-        // What is not UTF-8 may be dropped as well.
+        // Text that is not UTF-8 may be dropped as well.
         Some(_) => {
             let mut chars = value.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
             chars.find(visible).is_some_and(is_sign)

@@ -1,4 +1,4 @@
-//! Why a URL starts and ends where it does, and why its grade is what it is; why no URL is at a place.
+//! Explains why a URL starts and ends where it does, and its grade; or why no URL is at a position.
 
 use urlgrep::{Form, Grade, GuessRule, JoinKind, Match, Refusal, Stop};
 
@@ -35,7 +35,8 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     sentences
 }
 
-/// Why no URL is at a place: the sentence of the library, and the option of the program that it is about.
+/// Explains why no URL is at a position: the sentence of the library, with the option of the
+/// program that it is about.
 pub fn why_not(why: &Refusal) -> String {
     match why {
         Refusal::UnknownScheme { .. } => format!("{why} (see --scheme-add)"),
@@ -69,7 +70,7 @@ fn start(matched: &Match<'_>) -> String {
     }
 }
 
-/// Why the match ends, if nothing delimits it.
+/// Explains why the match ends, if nothing delimits it.
 fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
     let ending = hit.matched.ending()?;
     let stop = match ending.stop() {
@@ -101,7 +102,7 @@ fn joined(hit: Hit<'_>) -> Option<String> {
     Some(format!("is joined from {pieces} pieces: {why}"))
 }
 
-/// Why a URL that nothing delimits was joined.
+/// Explains why a URL that nothing delimits was joined.
 fn guess(matched: &Match<'_>) -> String {
     let Some(rule) = matched.guess() else { return "that is likely (--join likely)".into() };
     let width = if rule == GuessRule::Terminal { " --width" } else { "" };

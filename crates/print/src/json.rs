@@ -27,7 +27,7 @@ enum Step {
     Record(Vec<Member>),
     /// An object, after what is written before it.
     Object(&'static str, Vec<u8>, Vec<Step>),
-    /// What is the same for all matches of a URL, and the number under which it is remembered.
+    /// A step that is the same for all matches of a URL, and the number under which it is cached.
     Url(usize, Box<Step>),
 }
 
@@ -35,7 +35,7 @@ enum Step {
 #[derive(Debug)]
 struct Member(Vec<u8>, &'static Field);
 
-/// What is written before a value.
+/// Returns the text before a value.
 fn key(name: &str) -> Vec<u8> {
     format!(",\"{name}\":").into_bytes()
 }
@@ -96,7 +96,7 @@ fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
     }
 }
 
-/// What writes the members of an object.
+/// Writes the members of an object.
 struct Writer<'w> {
     out: &'w mut Sheet,
     row: &'w Row<'w>,

@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use urlgrep::grammar;
 
-/// How URLs are spelled.
+/// The spelling of URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// True if URLs are normalized.
@@ -49,7 +49,7 @@ impl Spelling {
     }
 }
 
-/// What replaces a password.
+/// The replacement of a password.
 const HIDDEN: &[u8] = b"***";
 
 /// The number of digits of a port, at most.

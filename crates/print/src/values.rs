@@ -1,4 +1,4 @@
-//! How the values of fields are written.
+//! Writes the values of fields.
 
 use std::borrow::Cow;
 use std::ops::Range;

@@ -14,11 +14,11 @@ use urlgrep::{Kind, Value};
 use super::columns::{Column, Source, item, range_fields, struct_fields};
 use super::found::Found;
 
-/// How many bytes the strings of one batch may have: offsets of Utf8 and Binary are signed and 32
+/// The maximum number of bytes of one batch's strings: offsets of Utf8 and Binary are signed and 32
 /// bits wide. This also limits the items of a list.
 const MOST: usize = i32::MAX as usize;
 
-/// How many bytes a batch has.
+/// The number of bytes of a batch.
 #[derive(Debug, Default)]
 pub struct Size(usize);
 
@@ -59,7 +59,7 @@ enum Values {
     Struct(NullBufferBuilder, Vec<Builder>),
 }
 
-/// Where the lists of a column end.
+/// The ends of a column's lists.
 struct Lists {
     ends: Vec<i32>,
     nulls: NullBufferBuilder,
@@ -261,19 +261,19 @@ fn push_ranges(
     Ok(())
 }
 
-/// What could not be read, where a match would be.
+/// A failure to read, in place of a match.
 #[derive(Debug)]
 pub struct Failure {
     /// `open`, `read`, `damaged`, `unsupported` or `undecoded`.
     pub kind: &'static str,
     pub path: Option<String>,
     pub message: String,
-    /// How many bytes of the file were read before.
+    /// The number of bytes of the file that were read before.
     pub bytes_read: Option<u64>,
 }
 
 impl Failure {
-    /// What kind an error of reading is.
+    /// Returns the kind of a read error.
     pub fn kind_of(error: &io::Error) -> &'static str {
         match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {

@@ -125,7 +125,7 @@ impl Iterator for Chunks {
 
 type Callback<T> = unsafe extern "C" fn(*mut FFI_ArrowArrayStream, *mut T) -> c_int;
 
-/// What a callback of this stream fills in.
+/// Calls a callback of this stream, and returns the struct that it fills in.
 fn call<T: Struct>(
     stream: &mut FFI_ArrowArrayStream,
     callback: Option<Callback<T>>,
@@ -138,7 +138,7 @@ fn call<T: Struct>(
     if code == 0 {
         return Ok(filled);
     }
-    // Nothing says what it has then: it is not released.
+    // Its content is undefined then, so it is not released.
     std::mem::forget(filled);
     // SAFETY: as above; this callback may be called after one that failed, which one has.
     let text = stream.get_last_error().map(|callback| unsafe { callback(stream) });
@@ -189,7 +189,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
         DataType::FixedSizeBinary(width) => width.unsigned_abs() as usize * 8,
         // The rows of these are in children, if they are anywhere.
         DataType::Struct(_) | DataType::FixedSizeList(..) | DataType::RunEndEncoded(..) => 0,
-        // None is wider.
+        // The widest type.
         _ => 256,
     };
     let end = end.map(isize::cast_unsigned).filter(|end| end.saturating_add(1).checked_mul(bits).is_some());

@@ -41,7 +41,8 @@ pub fn import(object: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Columns
     let object = &sized(object)?;
     // Such a reader does not compare sizes, but its batches can.
     let is_reader = path.is_some() && READER.has(object)?;
-    // What has both, as an array of nanoarrow, may have chunks, which are no single array.
+    // An object with both, such as an array of nanoarrow, may have chunks, which are not a single
+    // array.
     if object.hasattr("__arrow_c_stream__")? && !is_reader {
         let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
         return Ok(Box::new(Chunks::import(&stream, path)?));
@@ -124,7 +125,7 @@ struct Class(&'static str, &'static str, PyOnceLock<Py<PyType>>);
 static SERIES: Class = Class("pandas", "Series", PyOnceLock::new());
 static READER: Class = Class("pyarrow", "RecordBatchReader", PyOnceLock::new());
 
-/// What knows the sizes of its buffers, and compares them in `validate`.
+/// The classes that know the sizes of their buffers, and compare them in `validate`.
 static SIZED: [Class; 4] = [
     Class("pyarrow", "Array", PyOnceLock::new()),
     Class("pyarrow", "ChunkedArray", PyOnceLock::new()),
@@ -133,7 +134,8 @@ static SIZED: [Class; 4] = [
 ];
 
 impl Class {
-    /// Whether an object is of the class. It is looked up once, as small columns come one by one.
+    /// Returns whether an object is of the class. It is looked up once, as small columns come one
+    /// by one.
     fn has(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (Class(module, name, class), py) = (self, object.py());
         if class.get(py).is_none() {

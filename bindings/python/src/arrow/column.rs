@@ -7,7 +7,7 @@ use arrow_buffer::{Buffer, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Fields};
 
-/// Which items are in a list.
+/// The items of a list.
 pub enum Bounds {
     /// Those between two offsets.
     Offsets(Ints),
@@ -17,7 +17,7 @@ pub enum Bounds {
     Fixed(usize),
 }
 
-/// What integers of a buffer are.
+/// The type of the integers of a buffer.
 #[derive(Clone, Copy)]
 pub struct Int {
     /// In bytes: 1, 2, 4 or 8.
@@ -35,13 +35,13 @@ pub struct Ints {
 pub struct Column {
     /// Counted from the first row.
     pub nulls: Option<NullBuffer>,
-    /// Which row of the buffers is the first.
+    /// The row of the buffers that is the first.
     pub first: usize,
     pub len: usize,
     pub rows: Rows,
 }
 
-/// How the rows of a column are in its buffers.
+/// The layout of a column's rows in its buffers.
 pub enum Rows {
     /// Offsets, and the bytes that they are in: strings or bytes, which is the same here.
     Strings(Ints, Buffer),
@@ -61,7 +61,7 @@ pub enum Rows {
     Null,
 }
 
-/// What is in a row.
+/// The content of a row.
 pub enum Row<'c> {
     Null,
     Text(Place<'c>),
@@ -141,7 +141,7 @@ pub fn is_nothing(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Struct(fields) if fields.is_empty())
 }
 
-/// What is not valid in a column.
+/// Returns the error for an invalid column.
 pub fn invalid(why: impl Into<String>) -> ArrowError {
     ArrowError::CDataInterface(why.into())
 }
@@ -180,7 +180,7 @@ impl Int {
 }
 
 impl Ints {
-    /// How many there are.
+    /// Returns their number.
     fn len(&self) -> usize {
         self.bytes.len() / self.int.width
     }
@@ -281,7 +281,7 @@ impl Column {
         Ok(Column { nulls: nulls(data)?, first: data.offset(), len: data.len(), rows })
     }
 
-    /// What is in a row below `len`.
+    /// Returns the content of a row below `len`.
     ///
     /// # Errors
     ///
@@ -309,7 +309,7 @@ impl Column {
         Ok(if null { Row::Null } else { Row::Text(found) })
     }
 
-    /// What is in a row of the buffers that is in another column.
+    /// Returns the content of a row of the buffers that is in another column.
     fn nested(&self, at: usize) -> Result<Row<'_>, String> {
         match &self.rows {
             Rows::Dictionary(indices, values) => {
@@ -356,7 +356,7 @@ fn fixed(width: i32) -> Result<usize, ArrowError> {
     usize::try_from(width).map_err(|_| invalid(format!("expected a width, found {width}")))
 }
 
-/// Which rows are null. An array that says that none is, is believed.
+/// Returns the null rows. An array that says that none is, is believed.
 fn nulls(data: &ArrayData) -> Result<Option<NullBuffer>, ArrowError> {
     let Some(nulls) = data.nulls() else { return Ok(None) };
     let (said, found) = (nulls.null_count(), nulls.len() - nulls.inner().count_set_bits());

@@ -11,12 +11,12 @@ use super::found::is_offset;
 /// A column.
 pub struct Column {
     pub name: &'static str,
-    /// Where there is one.
+    /// The matches that it has a value for.
     pub scope: Scope,
     pub source: Source,
 }
 
-/// What has a column.
+/// The subject of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// All that is searched.
@@ -29,7 +29,7 @@ pub enum Scope {
     Archives,
 }
 
-/// What a column has of a match. That decides its type.
+/// The source of a column's values, which decides its type. That decides its type.
 pub enum Source {
     /// The row of the column that is searched.
     Row,
@@ -67,7 +67,7 @@ pub static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     columns
 });
 
-/// What has a field.
+/// Returns the subject of a field.
 fn scope(field: &Field) -> Scope {
     match field.scope() {
         Of::Page | Of::Message | Of::Head | Of::Record => Scope::Archives,

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use urlgrep::{Field, Head, Match, Row, Value};
 
-/// Where a match is from, besides its place in a text or a file.
+/// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
 pub struct Place {
     /// The row of the column.

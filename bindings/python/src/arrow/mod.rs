@@ -292,7 +292,7 @@ fn check_size(batch_size: usize) -> PyResult<()> {
     }
 }
 
-/// What is searched for in a column.
+/// Returns the search for a column.
 ///
 /// # Errors
 ///

@@ -24,7 +24,7 @@ pub const ERROR: &str = "error";
 #[derive(Clone)]
 pub struct Chosen {
     columns: Vec<(String, &'static Column)>,
-    /// What is searched.
+    /// The kind of rows that are searched.
     scope: Scope,
     /// True if there is a column of errors.
     errors: bool,
@@ -55,7 +55,7 @@ pub struct Matches {
     chosen: Chosen,
     builders: Vec<Builder>,
     errors: Option<Errors>,
-    /// Where the next matches are from.
+    /// The source of the next matches.
     pub place: Place,
     head: Head,
     size: Size,
@@ -81,7 +81,7 @@ impl Matches {
         self.size.bytes()
     }
 
-    /// What is chosen.
+    /// Returns the chosen columns.
     pub fn chosen(&self) -> &Chosen {
         &self.chosen
     }

@@ -30,7 +30,7 @@ use crate::search::{
 const MENU_CONTEXT: usize = 5;
 
 impl Args {
-    /// What is wrong with the options, taken together.
+    /// Returns the error in the combination of the options.
     pub fn contradiction(&self) -> Option<&'static str> {
         let without_joins = self.width.is_some() && self.join != Join::Likely;
         let without_columns = self.output.columns.is_some() && !self.has_columns();
@@ -43,7 +43,8 @@ impl Args {
         without_joins.then_some(both).or(columns)
     }
 
-    /// What to type instead, if a path is rather a value of an option that takes it only after "=": it does not exist.
+    /// Returns a hint if a path does not exist and is rather a value of an option that takes it
+    /// only after "=".
     pub fn value_hint(&self) -> Option<String> {
         let options = [
             ("--warnings", !self.select.warnings.is_empty(), names(&*values::WARNINGS)),
@@ -57,7 +58,7 @@ impl Args {
         })
     }
 
-    /// How many threads search.
+    /// Returns the number of threads that search.
     pub fn threads(&self) -> Option<NonZeroUsize> {
         // Lines are counted from the start of the file.
         self.at.map_or(self.files.threads, |_| Some(NonZeroUsize::MIN))
@@ -102,7 +103,7 @@ impl Args {
             .explain(self.output.explain || self.prints(|name| name.starts_with("ending.")))
     }
 
-    /// What is searched.
+    /// Returns the options that select the input.
     pub fn root_options(&self) -> RootOptions {
         let files = &self.files;
         let walk = WalkOptions {
@@ -126,7 +127,7 @@ impl Args {
         }
     }
 
-    /// Which matches are wanted.
+    /// Returns the options that select matches.
     pub fn select_options(&self) -> SelectOptions {
         let hosts = &self.select.host;
         SelectOptions {
@@ -160,7 +161,7 @@ impl Args {
         shows_all || roles.is_empty() || roles.contains(&RoleChoice::Of(Role::Resource))
     }
 
-    /// Which messages are searched.
+    /// Returns the options that select messages.
     pub fn message_options(&self) -> MessageOptions {
         let SelectArgs { since, until, from, subject, to, list, header, .. } = &self.select;
         let named: [(_, &[&str], _); 4] = [
@@ -181,7 +182,7 @@ impl Args {
         MessageOptions { since: *since, until: *until, fields: named.chain(others).collect() }
     }
 
-    /// How inputs are searched.
+    /// Returns the options of a search.
     pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
         let printed_context = self.needed_context();
         SearchOptions {
@@ -211,7 +212,7 @@ impl Args {
         self.files.memory.saturating_mul(1_000_000)
     }
 
-    /// How matches are printed. `many` says whether there may be several files.
+    /// Returns the options for printing matches. `many` is true if there may be several files.
     pub fn printer_options(&self, many: bool) -> PrinterOptions {
         PrinterOptions {
             format: self.output_format(self.names(many)),
@@ -222,7 +223,7 @@ impl Args {
         }
     }
 
-    /// What is done with matches besides printing them.
+    /// Returns the options of the output besides printing matches.
     pub fn output_options(&self) -> OutputOptions {
         OutputOptions {
             line_buffered: self.output.line_buffered,
@@ -234,7 +235,7 @@ impl Args {
         }
     }
 
-    /// What a search does besides printing matches.
+    /// Returns the options of a search besides printing matches.
     pub fn run_options(&self) -> RunOptions {
         RunOptions {
             quiet: self.quiet && !self.searches_all(),
@@ -249,7 +250,7 @@ impl Args {
         self.output.report.is_some() || self.output.stats
     }
 
-    /// How the menu looks.
+    /// Returns the options of the menu.
     pub fn menu_options(&self) -> MenuOptions {
         let colors = OutputStyle::new(self.style_options(), true).colors;
         let roles: Vec<Role> = self.roles().into_iter().map(RoleChoice::role).collect();
@@ -257,7 +258,7 @@ impl Args {
         MenuOptions { colors, roles, open_with: self.output.open_with.clone(), memory: self.memory() }
     }
 
-    /// What is checked.
+    /// Returns the options of a check.
     pub fn check_options(&self) -> CheckOptions {
         CheckOptions {
             urls: self.paths.clone(),
@@ -280,8 +281,8 @@ impl Args {
         self.with_filename || self.output.vimgrep || (many && !self.no_filename)
     }
 
-    /// Whether the path is printed above the matches of a file, if it is printed. The newest messages may be of
-    /// any file.
+    /// Returns whether the path is printed above the matches of a file, if it is printed. The
+    /// newest messages may come from any file.
     fn heading(&self) -> Option<bool> {
         let OutputArgs { heading, no_heading, pretty, vimgrep, null, .. } = self.output;
         if self.select.newest.is_some() {
@@ -484,7 +485,8 @@ mod tests {
         }
     }
 
-    /// What each field of a match needs, as a column and in a template: lines are counted, and offsets are exact.
+    /// The cost of each field of a match, as a column and in a template: lines are counted, and
+    /// offsets are exact.
     #[test]
     fn lines_and_offsets_are_read_for_their_fields() {
         for (names, lines, offsets) in [

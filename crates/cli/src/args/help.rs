@@ -7,7 +7,7 @@ use clap::{Command, CommandFactory};
 use super::Args;
 use super::sections::{EXAMPLES, SECTIONS};
 
-/// What clap prints for `-h` and for `--help`, from which [`print()`] sees which of them it was.
+/// The texts that clap prints for `-h` and for `--help`, by which [`print()`] distinguishes them.
 pub const SHORT: &str = "-h";
 pub const LONG: &str = "--help";
 
@@ -42,7 +42,7 @@ const GROUPS: [(&str, &str); 8] = [
 const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count line-number json csv columns type \
      ignore check recursive";
 
-/// What every help has first. The examples, or the index, are before the options.
+/// The beginning of every help. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";
 
 /// The examples that `-h` shows: the first ones.
@@ -51,7 +51,7 @@ const FIRST_EXAMPLES: usize = 6;
 /// The width of all help texts, which is the usual width of a terminal.
 const WIDTH: usize = 80;
 
-/// Where the names start in the index.
+/// The column at which the names start in the index.
 const INDENT: usize = 24;
 
 /// The command with its options in the order of [`GROUPS`].

@@ -56,8 +56,8 @@ fn without_lists(options: &str) -> String {
     flowing.replace("\n.IP \\(bu 2\n", "; ").replace("\n.RE\n", ".\n")
 }
 
-/// The same page as mandoc(1) wants it: with requests instead of empty lines, and short lines, in which
-/// groff(1) replaces no character.
+/// Returns this page in the form that mandoc(1) expects: with requests instead of empty lines, and
+/// short lines, in which groff(1) replaces no character.
 fn tidy(page: &str) -> String {
     let mut tidy = String::with_capacity(page.len() * 2);
     for line in page.replace("\n.br\n\n.br\n", "\n\n").lines() {

@@ -160,7 +160,7 @@ pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
     if escaped == arguments {
         add_tip(error).exit()
     }
-    // The same error about escaped arguments, unless they are valid.
+    // Report the same error about escaped arguments, unless they are valid.
     match Args::try_parse_from(&escaped) {
         Err(same) if same.kind() == error.kind() => add_tip(same).exit(),
         _ => {
@@ -190,7 +190,7 @@ fn escaped(argument: &OsString) -> OsString {
     Escaped(argument.as_encoded_bytes()).to_string().into()
 }
 
-/// What to type instead, if that is known.
+/// Returns a hint about the right argument, if it is known.
 fn tip(error: &clap::Error) -> Option<String> {
     match error.kind() {
         ErrorKind::UnknownArgument => tip_of_option(error),
@@ -200,7 +200,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// What to type instead of an option that does not exist.
+/// Returns a hint about an option that does not exist.
 fn tip_of_option(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
@@ -211,7 +211,7 @@ fn tip_of_option(error: &clap::Error) -> Option<String> {
     hint.map(|(_, hint)| (*hint).to_owned()).or(meant)
 }
 
-/// What to type instead of a value that an option does not take.
+/// Returns a hint about a value that an option does not take.
 fn tip_of_value(error: &clap::Error) -> Option<String> {
     let (Some(ContextValue::String(option)), Some(ContextValue::String(value))) =
         (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
@@ -223,7 +223,7 @@ fn tip_of_value(error: &clap::Error) -> Option<String> {
     hint.map(|(.., hint)| (*hint).to_owned())
 }
 
-/// What to type instead of two options that contradict each other.
+/// Returns a hint about two options that contradict each other.
 fn tip_of_conflict(error: &clap::Error) -> Option<String> {
     let options = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
         Some(ContextValue::String(option)) => std::slice::from_ref(option),
@@ -240,13 +240,14 @@ fn tip_of_conflict(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// The same error with the tip for its option, if there is one.
+/// Returns this error with the tip for its option, if it has one.
 fn add_tip(mut error: clap::Error) -> clap::Error {
     let tip = tip(&error);
     if error.kind() != ErrorKind::UnknownArgument && tip.is_none() {
         return error;
     }
-    // What clap suggests is similar to the eye, and does something else; so is the usage with it.
+    // Clap suggests options that look similar but do something else, and prints the usage for
+    // them.
     let guesses =
         [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::Suggested, ContextKind::Usage];
     for guess in guesses {

@@ -16,7 +16,8 @@ use crate::search::{Place, RoleChoice};
 /// The name of a choice, what it means, and what the help says of it.
 type Choice<T> = (&'static str, T, &'static str);
 
-/// What the input is: its format, which is detected if there is none, and whether it has rows of cells.
+/// The kind of the input: its format, which is detected if it is `None`, and whether its rows
+/// consist of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input {
     pub format: Option<Format>,
@@ -34,7 +35,7 @@ pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
         .collect()
 });
 
-/// What a URL is to a reader.
+/// The roles of a URL for a reader.
 pub static ROLES: [Choice<RoleChoice>; 8] = [
     ("text", RoleChoice::Of(Role::Text), "In text"),
     (
@@ -54,18 +55,18 @@ pub static ROLES: [Choice<RoleChoice>; 8] = [
     ("unsubscribe", RoleChoice::Unsubscribe, "In the header field List-Unsubscribe"),
 ];
 
-/// What a user should check before opening a URL.
+/// The warnings about a URL.
 pub static WARNINGS: LazyLock<[Choice<Warning>; Warning::ALL.len()]> =
     LazyLock::new(|| Warning::ALL.map(|warning| (warning.as_str(), warning, warning.description())));
 
-/// Which URLs are joined across line breaks.
+/// The URLs that are rejoined across line breaks.
 pub static JOINS: [Choice<Join>; 3] = [
     ("none", Join::None, "No URLs: each one ends at the end of its line"),
     ("delimited", Join::Delimited, "URLs between \"<\" and \">\" or quotation marks"),
     ("likely", Join::Likely, "Also bare URLs, if there is evidence that they continue"),
 ];
 
-/// Which characters beyond ASCII a bare URL may have.
+/// The non-ASCII characters that a bare URL may contain.
 pub static IRIS: [Choice<Iri>; 3] = [
     (
         "words",
@@ -86,7 +87,7 @@ pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
     ("ips", Schemeless::Ips, "IPv4 addresses"),
 ];
 
-/// How a hyphen before a line break is read; without a rule, by evidence.
+/// The readings of a hyphen before a line break; `None` is decided by evidence.
 pub static HYPHENS: [Choice<Option<Hyphen>>; 4] = [
     ("keep", Some(Hyphen::Keep), "The hyphen is part of the URL"),
     ("drop", Some(Hyphen::Drop), "The hyphen was inserted at the line break"),
@@ -98,7 +99,7 @@ pub static HYPHENS: [Choice<Option<Hyphen>>; 4] = [
 pub static DIALECTS: [Choice<Dialect>; 2] =
     [("rfc1738", Dialect::Rfc1738, "RFC 1738"), ("draft", Dialect::Draft1994, "The draft of 1994")];
 
-/// How well formed a URL is.
+/// The grades, which describe how well formed a URL is.
 pub static GRADES: [Choice<Grade>; 4] = [
     ("draft1994", Grade::Draft1994, "Valid by the draft of 1994 as written (--dialect draft)"),
     ("rfc1738", Grade::Rfc1738, "Valid by RFC 1738 as written, without the fragment"),

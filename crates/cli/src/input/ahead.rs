@@ -72,7 +72,7 @@ impl Ahead {
     ///
     /// # Errors
     ///
-    /// What `open` returns.
+    /// Returns the result of `open`.
     ///
     /// The thread keeps what `open` also returns to its end.
     pub fn start<R: Read, G, E: Send + 'static>(
@@ -204,13 +204,13 @@ struct Filler {
     prompt: bool,
     /// The number of the current file, from 1.
     file: u64,
-    /// What is not sent yet.
+    /// The data that are not sent yet.
     parcel: Parcel,
     /// The number of its bytes. The rest is room.
     len: usize,
 }
 
-/// Nobody receives the parcels any more.
+/// The receiver of the parcels is gone.
 type Gone = SendError<Parcel>;
 
 impl Filler {

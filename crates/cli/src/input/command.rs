@@ -24,7 +24,7 @@ pub struct CommandLine {
 /// The texts of a word, between which the operand is.
 pub type Word = Vec<OsString>;
 
-/// What stands for the operand.
+/// The placeholder of the operand.
 const OPERAND: &[u8] = b"{}";
 
 impl CommandLine {

@@ -17,7 +17,7 @@ const TAR_HEADER: usize = 512;
 /// The files of a piece, in order.
 pub struct InputFiles {
     pub source: Box<dyn FileSource>,
-    /// Which part it is of a file, if not all.
+    /// The part of the file, if it is not the whole file.
     pub part: Option<Rc<Part>>,
 }
 
@@ -47,7 +47,7 @@ impl Part {
     }
 }
 
-/// How many bytes after a part decide which is its last message or member.
+/// Returns the number of bytes after a part that decide which is its last message or member.
 pub fn lookahead(format: Option<Format>) -> usize {
     match format {
         Some(Format::Mbox) => LOOKAHEAD,
@@ -105,7 +105,7 @@ impl InputFiles {
     ///
     /// # Errors
     ///
-    /// What `open` returns.
+    /// Returns the result of `open`.
     pub fn open<E: Send + 'static>(
         prompt: bool,
         guard: Option<impl Send + 'static>,

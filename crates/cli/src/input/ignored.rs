@@ -30,7 +30,8 @@ impl IgnoredMatches {
         }
     }
 
-    /// What to type to leave the matches in ignored files out, if there are any. That takes a walk of the directories.
+    /// Returns a hint about skipping the matches in ignored files, if any were found. This walks
+    /// the directories.
     pub fn hint(mut self) -> Option<String> {
         for file in self.roots.not_ignored() {
             self.matches.remove(&file);

@@ -1,4 +1,4 @@
-//! What is searched: paths, directories, file types, and the pieces of large files.
+//! The input: paths, directories, file types, and the pieces of large files.
 //!
 //! `roots` are the paths that the user named. `walk` yields the files below a
 //! directory, and `types` selects them by name. `piece` divides a large file, so that several
@@ -134,8 +134,8 @@ impl Opened {
         if let Opened::File(file) = self { file.len() } else { None }
     }
 
-    /// What is read of `input`, which is this: the output of the command, if there is one for it; the messages of a
-    /// mailbox of Outlook, if it may be one and is.
+    /// Returns a reader for `input`: it reads the output of the command, if the file has one, or
+    /// the messages of an Outlook mailbox, if it is one, and otherwise the file.
     ///
     /// # Errors
     ///
@@ -165,7 +165,7 @@ impl Opened {
     }
 }
 
-/// How much of a file is read first: as much as its format takes to tell.
+/// The size of the first read of a file, which is enough to detect its format.
 const FIRST_READ: usize = 8 * 1024;
 
 /// The messages of a mailbox of Outlook, if this is one; or else the file. Its first bytes are read once, and there is no
@@ -185,7 +185,7 @@ fn regular_len(path: &Path) -> Option<u64> {
     metadata.is_file().then_some(metadata.len())
 }
 
-/// Which files are divided, and how.
+/// The sizes that determine which files are divided, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     /// The length in bytes from which on a file may be divided, or be read by a thread of its own.
@@ -194,7 +194,7 @@ pub struct Sizes {
     pub range: u64,
     /// The length of what is between two seek points, at least, decompressed.
     pub point: u64,
-    /// How far after a seek point a piece may start.
+    /// The distance after a seek point at which a piece may start.
     pub window: usize,
     /// From which offset of a file on its reads fail.
     #[cfg(test)]

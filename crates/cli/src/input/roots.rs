@@ -11,7 +11,7 @@ use urlgrep_print::escape::Escaped;
 use super::walk::Walk;
 use super::{FileId, Input, Preprocessor, STDIN, WalkOptions, path_from_bytes, read_list};
 
-/// What is searched.
+/// The options that select the input.
 #[derive(Debug)]
 pub struct RootOptions {
     /// The paths on the command line.
@@ -104,12 +104,12 @@ impl Roots {
         Ok(())
     }
 
-    /// What to type instead, if a path is rather a pattern or a URL.
+    /// Returns a hint if a path is rather a pattern or a URL.
     pub fn path_hint(&self) -> Option<&str> {
         self.path_hint.as_deref()
     }
 
-    /// What may be wrong if there was no input at all.
+    /// Returns a hint about the likely mistake if there was no input at all.
     pub fn no_input_hint(&self) -> Option<&'static str> {
         let none = self.inputs.load(Ordering::Relaxed) == 0;
         (none && self.walk.is_selective())
@@ -223,8 +223,8 @@ impl Roots {
     }
 }
 
-/// What to type instead, if the first path is rather a pattern: it is a word, and does not
-/// exist, but another path does.
+/// Returns a hint if the first path is rather a pattern: it is a word, and does not exist, but
+/// another path does.
 fn pattern_hint(paths: &[OsString]) -> Option<String> {
     let (first, rest) = paths.split_first()?;
     let word = !first.as_encoded_bytes().iter().any(|b| b"./\\-".contains(b));
@@ -235,7 +235,7 @@ fn pattern_hint(paths: &[OsString]) -> Option<String> {
     })
 }
 
-/// What to type instead, if a path is rather a URL: it has "//" after a colon, and does not exist.
+/// Returns a hint if a path is rather a URL: it has "//" after a colon, and does not exist.
 fn url_hint(paths: &[OsString]) -> Option<String> {
     let is_url = |path: &&OsString| {
         let bytes = path.as_encoded_bytes();
@@ -247,7 +247,7 @@ fn url_hint(paths: &[OsString]) -> Option<String> {
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
 
-/// The same input without the `./` that the user did not type.
+/// Returns this input without the `./` that the user did not type.
 fn without_dot(input: anyhow::Result<Input>) -> anyhow::Result<Input> {
     input.map(|input| match input {
         Input::Entry(path) => match path.strip_prefix(".") {

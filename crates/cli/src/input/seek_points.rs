@@ -46,7 +46,7 @@ fn open(
 pub struct PointReader {
     file: Arc<OpenFile>,
     part: Rc<Part>,
-    /// How far after a point a part may start, in bytes.
+    /// The distance after a point at which a part may start, in bytes.
     window_len: usize,
     /// The data up to `to`, or to the end. `points` are after that.
     data: Data,
@@ -59,7 +59,7 @@ pub struct PointReader {
     /// Bytes that were read to look for a start.
     window: Vec<u8>,
     yielded: usize,
-    /// Why reading failed after these bytes.
+    /// The reason why reading failed after these bytes.
     error: Option<io::Error>,
     /// True if nothing comes after these bytes.
     ended: bool,

@@ -103,7 +103,7 @@ pub fn print(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The same glob for both letter cases: many old archives have names in upper case.
+/// Returns this glob for both letter cases, because many old archives contain names in upper case.
 fn in_any_case(glob: &str) -> String {
     let mut any = String::new();
     for char in glob.chars() {

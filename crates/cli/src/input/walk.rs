@@ -14,7 +14,7 @@ use urlgrep_print::escape::{Escaped, bytes};
 use super::{FileId, Input, types};
 use crate::error::failure;
 
-/// Which files below a directory are searched, and in which order.
+/// The options that select the files below a directory, and their order.
 #[derive(Clone, Debug)]
 pub struct WalkOptions {
     pub hidden: bool,
@@ -45,7 +45,7 @@ pub enum Order {
     Listed,
 }
 
-/// Which files below a directory are searched, with compiled globs.
+/// The options that select the files below a directory, with compiled globs.
 #[derive(Clone, Debug)]
 pub struct Walk {
     options: WalkOptions,
@@ -142,8 +142,8 @@ impl Walk {
         }
         // Files of the same time or length are in this order as well.
         if self.options.order != Order::Listed {
-            // What is before the names in one directory is the same. To find where they start takes longer than to
-            // compare that.
+            // The paths of names in one directory have the same prefix. To find where they start
+            // takes longer than to compare that.
             walk.sort_by_file_path(|a, b| bytes(a).cmp(bytes(b)));
         }
         walk.build()
@@ -218,7 +218,7 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
 
 // Files and directories whose names begin with a dot.
 
-/// Which hidden files and directories are searched all the same.
+/// The hidden files and directories that are searched.
 #[derive(Clone, Debug)]
 pub struct Hidden {
     pub globs: Option<Override>,

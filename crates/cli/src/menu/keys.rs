@@ -1,4 +1,4 @@
-//! Which key is which action, and what the mouse does.
+//! The actions of the keys and the mouse.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -41,7 +41,7 @@ pub const HELP: [(&str, &str); 30] = [
     ("Ctrl-C", "quit"),
 ];
 
-/// What an event of the terminal does in a mode, if anything.
+/// Returns the action of a terminal event in a mode, if it has one.
 pub fn action(event: Event, mode: Mode) -> Option<Action> {
     match event {
         Event::Key(key) if key.kind == KeyEventKind::Release => None,

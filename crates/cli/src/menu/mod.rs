@@ -42,7 +42,7 @@ use model::{Model, Start};
 use session::Session;
 pub use terminal::Tty;
 
-/// How the menu looks, and what it opens URLs with.
+/// The appearance of the menu, and the command that opens URLs.
 #[derive(Clone, Debug)]
 pub struct MenuOptions {
     pub colors: bool,

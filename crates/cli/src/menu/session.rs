@@ -37,7 +37,7 @@ pub struct Session<'m> {
     opener: Option<Browser>,
     /// The commands that run in the background.
     children: Vec<(Browser, Child)>,
-    /// What is printed after the menu.
+    /// The URLs to print after the menu.
     printed: Vec<String>,
 }
 
@@ -92,7 +92,7 @@ impl<'m> Session<'m> {
         Ok(self.printed)
     }
 
-    /// How long a key is waited for.
+    /// Returns the time to wait for a key.
     fn period(&self) -> Duration {
         let is_idle = self.items.is_none() && self.children.is_empty();
         if is_idle { IDLE } else { PERIOD }

@@ -12,8 +12,8 @@ use urlgrep::archive::internal::{has_properties, is_source, shown};
 
 use super::View;
 
-/// What of the text before and after a match is in its header field, or in its property of a calendar or a card; all of
-/// it elsewhere.
+/// Returns the text before and after a match within its header field, or its property of a calendar
+/// or a card; elsewhere all of it.
 pub fn value<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     let text = view.hit.matched.context().and_then(|context| context.text());
     match () {

@@ -30,10 +30,10 @@ const WAITING: usize = 4096;
 /// The number of bytes before and after a URL that are read for its sentence, at most.
 const REACH: usize = 400;
 
-/// What the URL is replaced with in its sentence.
+/// The replacement of the URL in its sentence.
 const URL: &str = "\u{2026}";
 
-/// What only URLs have.
+/// Texts that occur only in URLs.
 const SIGNS: [&[u8]; 3] = [b"://", b"mailto:", b"www."];
 
 /// A match, as the menu shows and opens it.
@@ -41,7 +41,7 @@ const SIGNS: [&[u8]; 3] = [b"://", b"mailto:", b"www."];
 pub struct Item {
     /// The URL, and then its other readings.
     pub readings: Vec<Reading>,
-    /// What the URL is to a reader.
+    /// The role of the URL for a reader.
     pub role: Role,
     /// The text of the link, or what stands for its image, if it says more than the URL. Never the text of
     /// another link.
@@ -58,7 +58,7 @@ pub struct Item {
     pub line: Option<u64>,
     /// The message, or the lines around the URL. Items of one message share it.
     pub page: Arc<Page>,
-    /// Where the URL, or the text of its link, is on the page.
+    /// The positions of the URL, or of its link's text, on the page.
     pub places: Vec<Place>,
 }
 
@@ -66,7 +66,7 @@ pub struct Item {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     pub shown: Box<str>,
-    /// What is opened and copied: visible ASCII that starts with a scheme.
+    /// The URL to open or copy: visible ASCII that starts with a scheme.
     pub target: Box<str>,
     /// True if its scheme is one that only shows something.
     pub opens: bool,
@@ -185,7 +185,7 @@ fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Pla
     (Arc::new(page), places)
 }
 
-/// Where the URL, or the text of its link, is in its text.
+/// Returns the range of the URL, or of its link's text, in its text.
 fn range(matched: &Match<'_>, context: InArchive<'_>, text: &[u8]) -> Range<usize> {
     if context.attribute().is_none() {
         return matched.in_text().range();
@@ -193,7 +193,7 @@ fn range(matched: &Match<'_>, context: InArchive<'_>, text: &[u8]) -> Range<usiz
     let at = context.at();
     let text = &text[at.min(text.len())..];
     let len = len_of(&context.link_text().unwrap_or_default(), text);
-    // What begins a paragraph is after the end of the one before.
+    // A paragraph begins after the end of the one before.
     let blank = text[..len].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     at + blank..at + len
 }
@@ -241,8 +241,8 @@ fn is_drawn(word: &str) -> bool {
     word.chars().count() > 3 && !word.chars().any(is_word)
 }
 
-/// What of the text before and after a URL does not belong to another URL: that starts after the URL before it,
-/// and ends where the line, or else the word, of the next one starts.
+/// Returns the text before and after a URL that does not belong to another URL: it starts after the
+/// URL before it, and ends where the line, or else the word, of the next URL starts.
 fn own<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     let space = |byte: &u8| byte.is_ascii_whitespace();
     let last = SIGNS.iter().filter_map(|sign| memmem::rfind(before, sign)).max();
@@ -310,8 +310,8 @@ fn sentence_end(text: &str) -> usize {
     ends(&text[..paragraph]).next().unwrap_or(paragraph)
 }
 
-/// Where sentences end in a paragraph that continues: after a mark and closing brackets, before
-/// a space and what is not in lower case ("e.g. this" continues).
+/// Returns the ends of sentences in a paragraph that continues: after punctuation and closing
+/// brackets, before a space and a character that is not in lower case ("e.g. this" continues).
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     text.match_indices(['.', '!', '?', '\u{3002}']).filter_map(|(at, mark)| {
         let after = at + mark.len();
@@ -326,7 +326,7 @@ fn ends(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What a search tells the menu.
+/// An event from a search for the menu.
 #[derive(Debug)]
 pub enum ItemEvent {
     Item(Box<Item>),

@@ -1,7 +1,7 @@
 //! `--newest`: the printed matches of the newest messages.
 //!
-//! What they take is bounded by `--memory`: beyond that the oldest messages are left out, and no message before those is added
-//! any more.
+//! Their memory is bounded by `--memory`: beyond that, the oldest messages are dropped, and older
+//! messages are no longer added.
 
 use std::collections::BTreeMap;
 
@@ -55,7 +55,7 @@ impl Newest {
             self.remove_oldest();
         }
         while self.size > self.memory {
-            // Of a message that takes all of the memory, the first matches are kept.
+            // If one message takes all of the memory, its first matches are kept.
             self.left_out = if self.messages.len() > 1 { self.remove_oldest() } else { Some(id) };
             if self.left_out == Some(id) {
                 break;
@@ -133,7 +133,8 @@ mod tests {
         assert_eq!(texts(&dates, 5 * one), ("dbace".to_owned(), false));
         assert_eq!(texts(&dates, 3 * one), ("dba".to_owned(), true));
         assert_eq!(texts(&dates, 2 * one), ("db".to_owned(), true));
-        // What is older than a message that was left out is not added, though there is memory for it.
+        // A message that is older than a dropped message is not added, even if memory is left for
+        // it.
         assert_eq!(texts(&[(1, 20), (1, 20), (2, 30), (3, 10)], 2 * one), ("c".to_owned(), true));
         // One message that takes it all.
         assert_eq!(texts(&[(1, 20), (1, 20), (1, 20), (2, 10)], 2 * one), ("abc".to_owned(), true));

@@ -18,7 +18,7 @@ const NAMED: usize = 10;
 /// The name of the counts of hosts, of which only the most frequent are named.
 const HOSTS: &str = "hosts";
 
-/// What is counted of a match.
+/// The facts about a match that are counted.
 #[derive(Debug)]
 pub struct Facts {
     pub form: &'static str,
@@ -80,7 +80,7 @@ pub struct Stats {
     counts: [(&'static str, Counts); 6],
     /// The matches that the options leave out.
     left_out: ByRole,
-    /// How long the list of `--strings-file` took, before the clock started.
+    /// The time that the list of `--strings-file` took, before the clock started.
     pub strings_time: Option<Duration>,
 }
 

@@ -34,7 +34,7 @@ const BUFFER: usize = 256 * 1024;
 /// found to search.
 const DELAY: Duration = Duration::from_millis(50);
 
-/// What is done with matches besides printing them.
+/// The options of the output besides printing matches.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputOptions {
     /// True if each line is written at once.
@@ -268,7 +268,7 @@ impl Output {
 
     /// Ends a file, which is a `member` of an archive or not. Returns the number of its matches.
     ///
-    /// What is printed of a file is written soon after its end.
+    /// The output of a file is written soon after its end.
     pub fn end_file(
         &mut self,
         name: &Path,
@@ -305,7 +305,7 @@ impl Output {
         if self.wait() == Some(Duration::ZERO) { self.flush() } else { Ok(()) }
     }
 
-    /// How long what has been printed may still wait; none if all is written.
+    /// Returns the time that printed output may still wait, or `None` if all is written.
     pub fn wait(&self) -> Option<Duration> {
         (!self.out.buffer().is_empty()).then(|| DELAY.saturating_sub(self.written.elapsed()))
     }
@@ -348,9 +348,9 @@ impl Output {
 /// The URLs of a search, with `--unique`.
 #[derive(Debug)]
 enum Unique {
-    /// Which URLs were seen, by hashes of 128 bits: a URL takes the same memory whatever its
-    /// length. The keys of the hashes are random, so nobody can write two URLs that have one
-    /// hash, and among a billion URLs the chance of two is 1 in 10^20.
+    /// The URLs that were seen, by hashes of 128 bits: a URL takes the same memory regardless of
+    /// its length. The keys of the hashes are random, so that an attacker cannot write two URLs
+    /// with the same hash, and among a billion URLs the chance of two is 1 in 10^20.
     Seen(HashSet<u128>, [RandomState; 2]),
     /// The number of matches of each, in the order of their first match.
     Counted(IndexMap<Box<[u8]>, u64>),

@@ -49,7 +49,7 @@ impl Date {
         self.start + zone.unwrap_or_default()
     }
 
-    /// What a user types at the second `now`.
+    /// Returns the date that a user types at the second `now`.
     fn typed(text: &str, now: i64) -> Option<Date> {
         let ago = |text: &str| {
             let span = text.strip_suffix("ago").unwrap_or(text).trim_end();

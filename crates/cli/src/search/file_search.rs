@@ -32,7 +32,7 @@ const MAX_BATCH: usize = 256 * 1024;
 /// The size of a read if context is needed, in bytes.
 const BLOCK: usize = 16 * 1024;
 
-/// What is known of the current file.
+/// The facts about the current file.
 #[derive(Default)]
 struct File<'s> {
     name: PathBuf,
@@ -41,7 +41,7 @@ struct File<'s> {
     offset: u64,
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
-    /// Why no URL is at the place that is asked about, if one is.
+    /// The reason why no URL is at the requested position, if one is requested.
     why_not: Option<Refusal<'s>>,
     /// True if a match was added.
     added: bool,
@@ -52,14 +52,14 @@ struct File<'s> {
     wanted: bool,
     /// True if its records are wanted or not, and not the message.
     by_records: bool,
-    /// Why it could not be read to the end.
+    /// The reason why it could not be read to the end.
     failure: Option<anyhow::Error>,
 }
 
 /// The search of files.
 pub struct FileSearch<'s> {
     search: &'s Search,
-    /// Which part is searched of a file, if not all.
+    /// The searched part of a file, if it is not the whole file.
     part: Option<Rc<Part>>,
     pub batch: Batch,
     file: File<'s>,
@@ -138,7 +138,7 @@ impl<'s> FileSearch<'s> {
     pub fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
         let Search { options, messages, .. } = self.search;
         let file = &mut self.file;
-        // What starts after a part belongs to the next one.
+        // A message that starts after a part belongs to the next one.
         if self.part.as_ref().is_some_and(|part| message.span().start >= part.end.get()) {
             return ControlFlow::Break(());
         }
@@ -248,7 +248,7 @@ impl<'s> FileSearch<'s> {
         let _ = self.pass_on();
         let File { name, kind, why_not, added, messages, left_out, failure: failed, .. } =
             mem::take(&mut self.file);
-        // Why no URL is at a place of the file is known if all of it was read.
+        // The reason is known only if the whole file was read.
         let why_not = why_not.filter(|_| failed.is_none() && !added);
         let mut summary = FileSummary {
             kind,

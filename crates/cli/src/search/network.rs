@@ -6,7 +6,7 @@ use std::net::IpAddr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     first: IpAddr,
-    /// How many bits they have in common.
+    /// The number of bits that they have in common.
     prefix: u32,
 }
 

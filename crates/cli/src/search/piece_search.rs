@@ -18,7 +18,7 @@ use crate::error;
 use crate::input::{Input, InputFiles};
 use crate::output::batch::Batch;
 
-/// What a thread searches with.
+/// The tools with which a thread searches.
 pub struct Tools {
     /// A scanner for any number of texts.
     pub scanner: Scanner,
@@ -31,7 +31,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// What the first input is searched with, and all if there is only one thread.
+    /// Returns the tools for the first input, or for all inputs if only one thread searches.
     pub fn new(search: &Search) -> Tools {
         Tools {
             scanner: search.scanner(),
@@ -120,7 +120,7 @@ fn search_files(
     }
 }
 
-/// What a file of an input is.
+/// Returns the kind of an input's file.
 fn kind(input: &Input, member: Option<&[u8]>) -> FileKind {
     match (member, input) {
         (Some(_), _) => FileKind::Member,

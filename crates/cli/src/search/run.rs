@@ -28,7 +28,7 @@ use crate::output::progress::Progress;
 use crate::output::stdout::Output;
 use crate::output::unsupported::UnreadFiles;
 
-/// What a search does besides printing matches.
+/// The options of a search besides printing matches.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
     /// True if the first match ends the search.
@@ -91,7 +91,7 @@ impl Run {
     fn in_sequence(&mut self, work: &Work, threads: usize) -> io::Result<()> {
         let mut tools = Tools::new(&work.search);
         for input in work.roots.inputs() {
-            // What is named may be a pipe, which blocks.
+            // A path on the command line may be a pipe, which blocks.
             if !matches!(input, Ok(Input::Entry(_))) {
                 self.output.flush()?;
             }
@@ -142,7 +142,7 @@ impl Run {
                 let FileSummary { lines, messages, .. } = self.parts;
                 batch.complete(Preceding { lines, messages });
                 let enough = self.output.print(batch)?.is_break();
-                // Nothing else follows the last input of a turn.
+                // The last input of a turn ends it.
                 let last = last.filter(|_| kind != FileKind::Member);
                 let after = state.after_matches(enough, last.is_some());
                 if let (State::Discarding, Some(name)) = (after, last) {
@@ -223,7 +223,7 @@ impl Run {
         Ok(if input.is_some() { State::Discarding } else { state })
     }
 
-    /// What a thread sends next. What is printed is written before the wait becomes long.
+    /// Receives the next value from a thread. The output is written before the wait becomes long.
     fn receive<T>(&mut self, from: &Receiver<T>) -> io::Result<Option<T>> {
         if let Some(wait) = self.output.wait() {
             match from.recv_timeout(wait) {

@@ -1,5 +1,5 @@
-//! Which matches are wanted: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`, `--exclude` and
-//! `--host`.
+//! Selects matches: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`,
+//! `--exclude` and `--host`.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -20,11 +20,11 @@ use crate::error::failure;
 use crate::input::read_list;
 use crate::output::View;
 
-/// What a URL is to a reader, as one asks for it.
+/// A role of a URL for a reader, as the user writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoleChoice {
     Of(Role),
-    /// Of the URLs in header fields, those that end a subscription (RFC 2369 §3.2).
+    /// URLs in header fields that end a subscription (RFC 2369 §3.2).
     Unsubscribe,
 }
 
@@ -46,7 +46,7 @@ impl RoleChoice {
     }
 }
 
-/// Which matches are wanted. An empty list does not restrict anything.
+/// The options that select matches. An empty list does not restrict anything.
 #[derive(Debug, Default)]
 pub struct SelectOptions {
     /// Regular expressions, one of which must match the URL.
@@ -57,9 +57,9 @@ pub struct SelectOptions {
     pub exclude: Vec<String>,
     /// True if these and the strings match in any letter case.
     pub ignore_case: bool,
-    /// What URLs are to a reader.
+    /// The roles of the URLs.
     pub roles: Vec<RoleChoice>,
-    /// What a user should check before opening them: one of these.
+    /// The warnings of the URLs: one of them is enough.
     pub warnings: Vec<Warning>,
     /// True if what somebody else wrote, and is quoted, is not wanted.
     pub unquoted: bool,
@@ -122,7 +122,7 @@ impl Select {
         host_lists.iter().try_for_each(|list| hosts.add_list(list.as_ref()))
     }
 
-    /// How long the list of strings took, if there is one.
+    /// Returns the time that the list of strings took, if there is a list.
     pub fn strings_time(&self) -> Option<Duration> {
         self.strings.as_ref().map(|strings| strings.built_in)
     }

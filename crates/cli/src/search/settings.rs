@@ -1,4 +1,4 @@
-//! What a search looks for, and what is kept of each match.
+//! The targets of a search, and the facts about each match that are kept.
 
 use std::sync::Arc;
 
@@ -23,15 +23,15 @@ use crate::output::{Base, Hit, View};
 #[cfg(test)]
 const PANICS: &[u8] = b"/panic";
 
-/// What a search looks for, and what is kept of each match.
+/// The targets of a search, and the facts about each match that are kept.
 pub struct SearchOptions {
     pub finder: Finder,
     pub read: ReadOptions,
     /// The memory for long messages, in bytes.
     pub memory: usize,
-    /// What is needed if evidence decides anything.
+    /// The options that are needed if evidence decides anything.
     pub evidence: Option<EvidenceOptions>,
-    /// How URLs are compared, with `--unique`.
+    /// The spelling in which URLs are compared, with `--unique`.
     pub unique: Option<Spelling>,
     /// True if only the newest messages count, so that their dates are kept.
     pub newest: bool,
@@ -40,7 +40,7 @@ pub struct SearchOptions {
     pub menu: bool,
     /// The number of matches of a file after which it is not searched further.
     pub max_count: Option<u64>,
-    /// Where the match is that is wanted, if only one is.
+    /// The position of the wanted match, if only one is wanted.
     pub at: Option<Place>,
     /// True if the reason is printed if no match is there.
     pub why_not: bool,
@@ -79,7 +79,7 @@ pub struct Search {
 
 impl Search {
     pub fn new(options: SearchOptions, select: Select, messages: Messages, printer: Printer) -> Search {
-        // Where no URL is examined, the reading does not matter.
+        // If URLs are not examined, the reading does not matter.
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
         let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
         let keeps_nothing = options.unique.is_none()
@@ -160,7 +160,7 @@ impl Search {
         true
     }
 
-    /// What is kept of a match that has been printed.
+    /// Returns the facts about a printed match that are kept.
     fn kept(
         &self,
         batch: &mut Batch,

@@ -1,4 +1,4 @@
-//! What the output does with the outcomes of a turn.
+//! Applies the outcomes of a turn to the output.
 
 use crate::input::Next;
 

@@ -12,7 +12,7 @@ use crate::input::read_list;
 #[derive(Debug)]
 pub struct Strings {
     automaton: AhoCorasick,
-    /// How long it took to build.
+    /// The time that it took to build.
     pub built_in: Duration,
 }
 

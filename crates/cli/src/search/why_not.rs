@@ -15,10 +15,11 @@ use urlgrep_print::explain;
 use super::select::Place;
 use super::settings::Search;
 
-/// How many bytes before and after a place are kept at least: the library reads as many.
+/// The minimum number of bytes before and after a position that are kept: the library reads as
+/// many.
 const AROUND: usize = 2 * 1024 * 1024;
 
-/// Why no URL is at a place of a file, as far as that is known.
+/// The reason why no URL is at a position of a file, as far as it is known.
 pub struct Refusal<'s> {
     search: &'s Search,
     place: Place,
@@ -55,7 +56,7 @@ impl<'s> Refusal<'s> {
         }
     }
 
-    /// Why no URL is at the byte of the file at `at`, which is in `message`.
+    /// Returns the reason why no URL is at the byte of the file at `at`, which is in `message`.
     fn in_message(&self, message: &Message<'_>, at: u64) -> String {
         let Search { options, select, .. } = self.search;
         let why = message.texts().find_map(|text| {
@@ -121,7 +122,7 @@ impl Place {
 /// The bytes around a place, of a text that comes in blocks.
 struct Around {
     place: Place,
-    /// How many bytes before and after the place are kept.
+    /// The number of bytes before and after the position that are kept.
     keep: usize,
     bytes: Vec<u8>,
     /// The offset at which they start in the text.
@@ -176,7 +177,8 @@ impl Around {
         None
     }
 
-    /// Why no URL is at the place; `None` if the text has no such place.
+    /// Returns the reason why no URL is at the position, or `None` if the text does not contain the
+    /// position.
     fn sentence(&self, search: &Search) -> Option<String> {
         let Search { options, select, .. } = search;
         let offset = usize::try_from(self.at? - self.start).ok()?;

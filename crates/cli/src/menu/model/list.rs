@@ -145,7 +145,7 @@ impl List {
         let selected = self.selected_index();
         self.filter = filter;
         self.arrange();
-        // What does not have the words is not near to those that have them.
+        // An item without the words is not near the items with them.
         let is_same = |index: usize| self.rows.get(self.selected).is_some_and(|row| self.is_same(row, index));
         if !selected.is_some_and(is_same) {
             self.select(0);
@@ -211,7 +211,7 @@ impl List {
         if self.rows.is_empty() { 0 } else { self.selected + 1 }
     }
 
-    /// Which of all items is selected.
+    /// Returns the index of the selected item among all items.
     pub fn selected_index(&self) -> Option<usize> {
         self.rows.get(self.selected).map(|row| row.index)
     }

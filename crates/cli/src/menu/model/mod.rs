@@ -27,7 +27,7 @@ const MAX_SEARCH: usize = 200;
 /// The number of URLs that are opened without a question, at most.
 const MANY: usize = 10;
 
-/// How the menu begins.
+/// The initial state of the menu.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
     /// The roles that are shown.
@@ -40,7 +40,7 @@ pub struct Start {
     pub memory: usize,
 }
 
-/// How far the search is.
+/// The progress of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
     #[default]
@@ -86,11 +86,11 @@ pub struct Model {
     progress: Progress,
     opens_all: bool,
     memory: usize,
-    /// What is typed, or was typed last, at each prompt.
+    /// The text that is typed, or was typed last, at each prompt.
     typed: [String; 3],
     /// The words of the search.
     sought: Words,
-    /// What was typed at the prompt before, and the row that was selected.
+    /// The text that was typed at the prompt before, and the row that was selected.
     before: (String, usize),
     /// The number that is typed.
     number: usize,
@@ -135,7 +135,7 @@ impl Model {
         self.progress
     }
 
-    /// What is typed at a prompt.
+    /// Returns the text that is typed at a prompt.
     pub fn typed(&self, prompt: Prompt) -> &str {
         &self.typed[prompt as usize]
     }
@@ -289,7 +289,7 @@ impl Model {
         }
     }
 
-    /// What is left to do with the URLs that an action is for; nothing without one.
+    /// Returns the effect for the URLs that an action is for, or no effect without a URL.
     fn chosen(&self, effect: impl FnOnce(Vec<String>) -> Effect) -> Option<Effect> {
         let urls: Vec<_> =
             self.readings_chosen().into_iter().map(|reading| reading.target.to_string()).collect();
@@ -456,7 +456,7 @@ impl Model {
     }
 }
 
-// What is typed.
+// The typed text.
 impl Model {
     fn ask(&mut self, prompt: Prompt) {
         if prompt == Prompt::Command && self.readings_chosen().is_empty() {
@@ -882,7 +882,7 @@ mod tests {
         model.apply(Action::Switch(Role::Image));
         assert_eq!(model.notice(), "Role image: 1 shown");
         assert_eq!(rows(&model), [("http://h.org/a".into(), 2), ("http://h.org/b".into(), 1)]);
-        // What was selected still is.
+        // The selected item is still selected.
         assert_eq!((model.list().selected(), model.selected().unwrap().url()), (2, "http://h.org/b"));
         model.apply(Action::Switch(Role::Link));
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
@@ -949,7 +949,7 @@ mod tests {
         assert_eq!(selected(&mut model, Action::Next { back: false }), (2, first.into()));
         let last = "Search continued at the last URL";
         assert_eq!(selected(&mut model, Action::Next { back: true }), (3, last.into()));
-        // Nothing is the last search again.
+        // An empty search repeats the last one.
         model.apply(Action::Ask(Prompt::Search));
         assert_eq!(selected(&mut model, Action::Accept), (2, first.into()));
         // It continues from where it was asked for, and not from a URL that it passes.

@@ -1,8 +1,8 @@
-//! Which roles are shown.
+//! The roles that are shown.
 
 use urlgrep::archive::Role;
 
-/// How many items of each role there are, and which roles are shown.
+/// The number of items of each role, and the roles that are shown.
 #[derive(Clone, Debug, Default)]
 pub struct Roles {
     shown: [bool; Role::ALL.len()],

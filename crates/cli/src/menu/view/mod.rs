@@ -22,7 +22,8 @@ const WIDE: usize = 120;
 /// The lines of a screen where the message is below the list, unless the user wants it on smaller ones.
 const TALL: usize = 36;
 
-/// What the keys do. The first of them that fit are shown, and `r` only if it does something.
+/// The actions of the keys. The first of them that fit are shown, and `r` only if it does
+/// something.
 const LIST_HINTS: &[(&str, &str)] = &[
     ("Enter", "open"),
     ("?", "help"),
@@ -39,7 +40,7 @@ const LIST_HINTS: &[(&str, &str)] = &[
 const PANE_HINTS: &[(&str, &str)] = &[("Enter", "open"), ("Esc", "back"), ("y", "copy")];
 const HELP_HINTS: &[(&str, &str)] = &[("Esc", "back")];
 
-/// What the screen shows.
+/// The content of the screen.
 pub struct Drawing {
     /// Its lines; those that are missing at the end are empty.
     pub lines: Vec<Line>,
@@ -127,7 +128,8 @@ fn detail(model: &Model, room: usize, theme: &Theme) -> Vec<Line> {
     vec![warnings, Line::new(room).with_fit(item.url(), theme.url)]
 }
 
-/// Where the selection is, which roles are shown, what is marked, and the subject of the message.
+/// Returns the title: the position of the selection, the shown roles, the number of marked URLs,
+/// and the subject of the message.
 fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     let list = model.list();
     let at = format!("{} of {}", list.selected(), list.row_count());
@@ -173,7 +175,7 @@ fn with_roles(line: Line, model: &Model, theme: &Theme) -> Line {
     })
 }
 
-/// What the last action did, or what the keys do.
+/// Returns the footer: the result of the last action, or the actions of the keys.
 fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     let mut line = Line::new(room);
     if !model.notice().is_empty() {
@@ -197,7 +199,7 @@ fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     line
 }
 
-/// What is typed. If it is long, its end is shown.
+/// Returns the prompt with the typed text. If it is long, its end is shown.
 fn prompt(model: &Model, which: Prompt, room: usize, theme: &Theme) -> Line {
     let sign = match which {
         Prompt::Search => "/",
@@ -215,8 +217,8 @@ fn prompt(model: &Model, which: Prompt, room: usize, theme: &Theme) -> Line {
 
 // Colours and attributes.
 
-/// How each kind of text looks. Without colours, attributes and words are enough. The selected row is
-/// [reversed](Line::reversed), and has a mark.
+/// The style of each kind of text. Without colours, attributes and words are enough. The selected
+/// row is [reversed](Line::reversed), and has a mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Theme {
     pub plain: ContentStyle,
@@ -391,7 +393,7 @@ mod tests {
         let narrow = lines(&mut one, 40, 12);
         assert_eq!(narrow[1..6], [">1  h.org/a", "", "", &"\u{2500}".repeat(40), "line"].map(str::to_owned));
         assert_eq!(narrow[9..11], ["see http://h.org/a", "http://h.org/a"]);
-        // Where there is no room, it is not shown.
+        // Without enough room, it is not shown.
         assert_eq!(lines(&mut one, 40, 7)[2..5], ["", "", ""]);
     }
 

@@ -1,4 +1,4 @@
-//! What is shown beside the list, or instead of it: the message, the readings of a URL, the help.
+//! The panes next to the list, or instead of it: the message, the readings of a URL, the help.
 
 use std::ops::Range;
 
@@ -81,7 +81,7 @@ fn page_line(item: &Item, at: usize, part: Range<usize>, room: usize, theme: &Th
     line.with(&text[start..part.end], style)
 }
 
-/// What is known of a URL besides its message.
+/// Returns the facts about a URL besides its message.
 fn facts(item: &Item, room: usize, theme: &Theme) -> Vec<Line> {
     let mut lines = wrapped(item.url(), room, theme.url);
     let named = [("Text", &*item.text), ("Warning", &*item.warnings), ("In", &*item.place())];
@@ -111,7 +111,7 @@ pub fn draw_readings(model: &Model, room: usize, height: usize, theme: &Theme, s
     lines.into_iter().skip(last.saturating_sub(height)).collect()
 }
 
-/// What the keys do.
+/// Draws the help about the keys.
 pub fn draw_help(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Vec<Line> {
     let mut lines = Vec::new();
     for (key, what) in HELP {

@@ -12,7 +12,7 @@ const MEDIUM: usize = 60;
 /// The columns of a list that shows subjects.
 const WIDE: usize = 100;
 
-/// How a row is drawn.
+/// The layout of a row.
 #[derive(Clone, Copy)]
 struct Layout {
     /// The columns of the list.
@@ -49,7 +49,7 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     model.list().visible().map(|row| line(&row, layout, model, theme)).collect()
 }
 
-/// Why there is no row.
+/// Returns the reason why the list is empty.
 fn why_empty(model: &Model) -> Vec<String> {
     if !model.list().filter().is_empty() {
         return vec!["No URL contains these words".into()];
@@ -108,7 +108,8 @@ fn with_link(line: Line, row: &Row<'_>, layout: Layout, model: &Model, theme: &T
     with_words(line.up_to(end), &fit(url, rest), theme.url, words, theme)
 }
 
-/// What is to know of a URL: how often it is there, the number of its other readings, and whether there is a warning.
+/// Returns the marks of a URL: how often it occurs, the number of its other readings, and whether
+/// it has a warning.
 fn marks(row: &Row<'_>) -> String {
     let mut marks = String::new();
     if row.count > 1 {

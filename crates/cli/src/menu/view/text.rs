@@ -87,7 +87,7 @@ impl Line {
 
     /// Adds as much of a text as there is room for, without control characters.
     pub fn with(mut self, text: impl AsRef<str>, style: ContentStyle) -> Line {
-        // What is drawn over a character is not drawn over one in another style.
+        // A character that is drawn over another one has the same style.
         let text = text.as_ref().trim_start_matches(|char| char_width(char) == 0);
         let text: String = prefix(text, self.left()).chars().filter(|char| !char.is_control()).collect();
         let column = self.columns;

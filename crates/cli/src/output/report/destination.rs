@@ -222,7 +222,7 @@ fn is_directory(path: &Path) -> String {
     )
 }
 
-/// Whether a file starts as every report does.
+/// Returns true if a file starts as every report does.
 fn is_report(file: File) -> io::Result<bool> {
     let mut start = Vec::new();
     file.take(MARK.len() as u64).read_to_end(&mut start)?;

@@ -8,8 +8,8 @@
 //! an object is their message, null says that they are in none, and an array is a
 //! [match](ReportRow). Path and message are written when they change.
 //!
-//! Nothing in the input can end the block that contains it: everything but visible
-//! ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
+//! The input cannot end the block that contains it, because everything but visible ASCII, and `<`,
+//! `>` and `&`, is written as `\uNNNN`.
 //!
 //! The page is written to another file in the same directory, which is moved to the
 //! [destination] when the page is complete. So there is never half a page. On Linux that
@@ -53,7 +53,7 @@ const SCRIPT: [&str; 9] = [
     include_str!("page/export.js"),
 ];
 
-/// What the script does when the page is opened.
+/// The script that runs when the page is opened.
 const START: &str = include_str!("page/page.js");
 
 /// The name of standard output.
@@ -65,7 +65,7 @@ const MARK: &str = concat!(
     "<meta name=\"generator\" content=\"urlgrep "
 );
 
-/// Where the data goes, and the rest.
+/// The positions of the data and of the rest.
 const DATA: &str = "<!-- data -->";
 const VERSION_HERE: &str = "<!-- version -->";
 const STYLE_HERE: &str = "/* style */";
@@ -92,7 +92,7 @@ const WORD: usize = 30;
 
 /// A report that is being written.
 pub struct Report {
-    /// Where the page is moved; `None` if it is written to standard output.
+    /// The final path of the page; `None` if it is written to standard output.
     destination: Option<Destination>,
     out: BufWriter<Box<dyn Write>>,
     /// The first error.
@@ -216,7 +216,7 @@ impl Report {
                 let published = written.and_then(|()| destination.publish());
                 published.map_err(|error| failure(&destination.given, error))
             }
-            // Nobody reads on: urlgrep --report - | head
+            // The reader stopped: urlgrep --report - | head
             _ if written.as_ref().is_err_and(is_closed_pipe) => Ok(()),
             _ => written.map_err(|error| failure(Path::new("standard output"), error)),
         }
