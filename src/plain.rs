@@ -69,7 +69,7 @@ pub(crate) fn suits(rules: &Rules) -> bool {
         && SCHEMES.iter().all(read_whole)
 }
 
-/// A plain URL around a colon, its own or that of the prefix before it.
+/// A plain URL around a colon, which is its own or belongs to the prefix before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
     form: Form,
@@ -437,8 +437,9 @@ const fn lead(b: u8) -> Lead {
     }
 }
 
-/// Returns true if the `;` after the first `run` bytes may end a character reference that starts in them: no plain URL
-/// contains one, so none is further within. `ampersands` are those of the word.
+/// Returns true if the `;` after the first `run` bytes may end a character reference that starts in
+/// them: no plain URL contains one, so none is further within. `ampersands` are the ampersands of
+/// the word.
 #[inline(always)]
 fn has_reference(ampersands: u64, run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };

@@ -1,10 +1,10 @@
 //! Links that mail filters and sites put around others, and the URLs within them.
 //!
 //! Microsoft 365 replaces `https://h.org/a` in mail by
-//! `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa&data=…`. Other filters
-//! do the same, and so do sites that count who leaves them. Such a link is a *wrapper*, and its target is
-//! in it. It is read without a network: a wrapper that holds a key instead of its target, as those of
-//! Mimecast and of URL shorteners, stays as it is.
+//! `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa&data=…`. Other
+//! filters do the same, and so do sites that count who leaves them. Such a link is a *wrapper*, and
+//! its target is in it. It is read without a network: a wrapper that holds a key instead of its
+//! target, such as the wrappers of Mimecast and of URL shorteners, does not change.
 //!
 //! [`unwrap`] reads one URL. [`FinderBuilder::unwrap`](crate::FinderBuilder::unwrap) applies it to all
 //! matches. The wrappers are the rows of one [table](REWRITERS):
@@ -59,9 +59,9 @@ impl Unwrapped {
 
 /// The URL within `url`; `None` if `url` is not a wrapper, or has no URL with `://` in it.
 ///
-/// Wrappers within wrappers are opened, too, at most ten. Spaces, control characters and letters beyond
-/// ASCII in the target are percent-encoded, except in its host. The fragment of a wrapper is not part of
-/// its target. Runs in time linear in the length for each wrapper.
+/// Up to ten nested wrappers are opened. Spaces, control characters and letters beyond ASCII in the
+/// target are percent-encoded, except in its host. The fragment of a wrapper is not part of its
+/// target. Runs in time linear in the length for each wrapper.
 ///
 /// ```
 /// let url = b"https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa%3Fb%3D1&data=05";

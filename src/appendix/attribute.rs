@@ -14,10 +14,11 @@
 //!
 //! # As browsers read it
 //!
-//! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after the scheme for
-//! two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is `https://h.org/a`. This is then
-//! the URL, and so is `http:h.org/a`, which has none. Blanks after the colon of `mailto:` and `tel:` are not part of it.
-//! Two slashes or more without a scheme mean that of the page, which is https in a message.
+//! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after
+//! the scheme for two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is
+//! `https://h.org/a`. This is then the URL, and so is `http:h.org/a`, which has none. Blanks after
+//! the colon of `mailto:` and `tel:` are not part of it. Two slashes or more without a scheme mean
+//! the scheme of the page, which is https in a message.
 
 use std::borrow::Cow;
 
@@ -79,8 +80,8 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns true if `scheme`, with its colon, is that of files, in which a browser reads a backslash as
-/// a slash.
+/// Returns true if `scheme`, with its colon, is the scheme of files, in which a browser reads a
+/// backslash as a slash.
 fn is_file(scheme: &[u8]) -> bool {
     scheme.eq_ignore_ascii_case(b"file:")
 }
@@ -262,8 +263,8 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
     value.iter().map(|&b| if is_odd(b) { b'_' } else { b }).collect()
 }
 
-/// Returns true if each angle bracket has another one, and no template begins with one. If one is alone, a
-/// quotation mark is missing.
+/// Returns true if each angle bracket has another one, and no template begins with one. A single
+/// one means that a quotation mark is missing.
 fn has_pairs(value: &[u8]) -> bool {
     let closing = memchr::memchr_iter(b'>', value).count();
     let is_template = |at: usize| matches!(value.get(at + 1), Some(b'%' | b'?' | b'!'));

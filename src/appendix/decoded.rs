@@ -61,7 +61,7 @@ impl Meaning {
 }
 
 /// Bytes of a decoded text in a row, and the range of the source that encodes them. If both are
-/// equally long, each byte is that of the source.
+/// equally long, each byte stands for itself.
 #[derive(Clone, Debug)]
 struct Run {
     text: usize,

@@ -66,7 +66,7 @@ const LONGEST_FILE: usize = 1024;
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let in_name = |b: u8| b >= b' ' && !b"<>\"".contains(&b);
-    // A text may be nothing but such beginnings.
+    // A text may consist only of such beginnings.
     let end = window.skip(from, cx.limit(from).min(from + LONGEST_FILE), in_name);
     let (span, form, end) = match angle_before(cx, from) {
         Some((open, b'>')) if window.get(end) == Some(b'>') => (open..end + 1, Form::Angle, end),
@@ -159,7 +159,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
 }
 
-/// Returns true if the quotation marks around `span` enclose a cell of a table, whose lines are not those of
+/// Returns true if the quotation marks around `span` enclose a table cell, whose lines do not form
 /// one URL.
 fn is_in_cell(rejoin: &Rejoin<'_, '_>, span: &Range<usize>) -> bool {
     let cx = rejoin.cx;
@@ -216,7 +216,8 @@ fn rejoined(
     Some(Match::rejoined(span, rejoin.form, Joined::new(joined, readings)))
 }
 
-/// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that nobody decoded.
+/// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that was not
+/// decoded.
 fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<Piece> {
     let window = rejoin.cx.window;
     let is_soft = |piece: &Piece| {
@@ -255,7 +256,7 @@ fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>,
     };
     let next = text(&pieces[last + 1]);
     let word = next.iter().all(u8::is_ascii_alphabetic) && pieces.len() > last + 2;
-    // A scheme alone is no URL.
+    // A scheme without anything after it is not a URL.
     let has_colon = text(&pieces[last]).split_last().is_some_and(|(_, before)| before.contains(&b':'));
     if !has_colon || !(word || next.starts_with(b"(")) {
         return (pieces, None);
@@ -341,8 +342,8 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
 
 /// Returns true if `url`, the joined text between delimiters, is a URL.
 ///
-/// In a wrapper the grammar alone decides, except that some schemes need `//`. Between
-/// other delimiters a scheme without `//` is matched as in free text.
+/// In a wrapper only the grammar decides, except that some schemes need `//`. Between other
+/// delimiters a scheme without `//` is matched as in free text.
 fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;

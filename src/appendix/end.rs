@@ -183,7 +183,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The end of a URL at `at`, where another one might go on. If its byte stops only this URL, `own` says why.
+    /// The end of a URL at `at`, where another URL might continue. If its byte stops only this URL,
+    /// `own` says why.
     fn ended(&self, at: usize, own: impl Fn(u8) -> Stop) -> End {
         End::At(at, self.stop(at, own))
     }
@@ -342,8 +343,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.get(at + 1) == Some(b'/') && end > at + 2 && self.window.get(end) == Some(b']')
     }
 
-    /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes it. Of the round
-    /// ones only that of a shell does: `$(`.
+    /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes
+    /// it. Of the round brackets, only a shell's does: `$(`.
     fn may_end(&self, b: u8, at: usize) -> bool {
         b != b'(' || self.window.byte_before(at) == Some(b'$')
     }
@@ -450,7 +451,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.before(end, self.start).ends_with(&[b, b])
     }
 
-    /// Returns true if the `|` at `at` is that of a drive: `file:///C|/a`.
+    /// Returns true if the `|` at `at` follows a drive letter: `file:///C|/a`.
     fn is_drive(&self, at: usize) -> bool {
         let start = b"file:///";
         at == self.start + start.len() + 1 && self.window.has(self.start, start)

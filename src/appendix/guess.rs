@@ -49,8 +49,8 @@ const FILTERED: usize = 32;
 const LOOKUP: usize = 2048;
 
 impl Stem {
-    /// The URL in `pieces`, joined by `rule` or else by a format. The URL on the first line alone is another reading, if that
-    /// is `in_doubt`.
+    /// The URL in `pieces`, joined by `rule` or else by a format. The URL on only the first line is
+    /// another reading, if that is `in_doubt`.
     pub(super) fn joined(
         &self,
         cx: &Surroundings<'_, '_>,
@@ -71,7 +71,7 @@ impl Stem {
     }
 }
 
-/// Returns true if the URL ends its line. One of `mailto` never goes on.
+/// Returns true if the URL ends its line. A `mailto` URL never continues.
 #[inline(always)]
 pub(super) fn may_go_on(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + LINE, |b| BLANK.has(b)))
@@ -249,8 +249,9 @@ impl<'h> Guards<'_, 'h> {
         (self.is_token(&next) && !is_other).then_some(next)
     }
 
-    /// The line after `line`, if it may continue with the link of a mail filter. Of what a mailer cut and another one quoted,
-    /// the quote depth changes, and a line of quote characters alone may be between.
+    /// The line after `line`, if it may continue with the link of a mail filter. Of what a mailer
+    /// cut and another one quoted, the quote depth changes, and a line with only quote characters
+    /// may be between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
@@ -293,7 +294,7 @@ impl<'h> Guards<'_, 'h> {
 
     /// Returns true if URLs and titles take turns around `line`.
     ///
-    /// A token that is alone on its line and no word of prose is no title.
+    /// A token is not a title if it is the only one on its line and not a word of prose.
     fn is_list_of_titles(&self, line: &Line<'_>, next: &Next<'_>) -> bool {
         if !line.starts_url() || (next.is_alone() && !next.is_prose()) {
             return false;
@@ -376,8 +377,9 @@ impl Cut<'_, '_> {
         self.is_middle(token, next).then_some(GuessRule::Middle)
     }
 
-    /// Rule P: whether the URL ends in a slash, and `token` continues with it: it is alone before an empty line, it
-    /// names the only file there, or it names one and a mailer left a blank before the break.
+    /// Rule P: whether the URL ends in a slash, and `token` continues with it: it is the only word
+    /// before an empty line, it names the only file there, or it names one and a mailer left a
+    /// blank before the break.
     fn is_page(&self, token: &[u8], next: &Next<'_>) -> bool {
         let goes_on = self.url.ends_with(b"/") && continues_url(token);
         let has_blank = || self.cx.window.get(self.line.end()).is_some_and(|b| BLANK.has(b));
@@ -386,8 +388,8 @@ impl Cut<'_, '_> {
                 || names_path(token) && (has_blank() || next.is_alone() && !self.is_list_of_files(next)))
     }
 
-    /// Rule M: whether the URL ends within a word, and `token` cannot be read alone, because of the mark that it
-    /// starts with or because the line is full.
+    /// Rule M: whether the URL ends within a word, and `token` cannot be read by itself, because of
+    /// the mark that it starts with or because the line is full.
     fn is_middle(&self, token: &[u8], next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
@@ -407,9 +409,8 @@ impl Cut<'_, '_> {
             && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled() || is_wrapped())
     }
 
-    /// Returns true if the URL ends in a hyphen, and `token` has a path or a query, or the line continues with a URL
-    /// already and
-    /// `token` is alone before an empty line.
+    /// Returns true if the URL ends in a hyphen, and `token` has a path or a query, or the line
+    /// continues with a URL already and `token` is the only word before an empty line.
     fn goes_on_after_hyphen(&self, token: &[u8], next: &Next<'_>) -> bool {
         let has_mark = || token.iter().any(|b| b"/?".contains(b));
         let is_continued =
@@ -417,14 +418,14 @@ impl Cut<'_, '_> {
         self.url.ends_with(b"-") && (has_mark() || is_continued())
     }
 
-    /// Returns true if the line after `next` has nothing but a file name as well.
+    /// Returns true if the line after `next` contains only a file name as well.
     fn is_list_of_files(&self, next: &Next<'_>) -> bool {
         let following = self.lines.after(next.line.end());
         following.and_then(|line| line.only_word()).is_some_and(names_path)
     }
 
-    /// Returns true if `next` is alone before an empty line, or before lines that continue with a URL
-    /// alone as well.
+    /// Returns true if `next` is the only word before an empty line, or before lines that contain
+    /// only the continuation of a URL.
     fn ends_page(&self, next: &Next<'_>) -> bool {
         // A URL does not continue with one of several file names.
         let continues = |line: &Line<'_>, word: &[u8]| {
@@ -470,8 +471,8 @@ impl Cut<'_, '_> {
         matches!(self.url, [.., before, b'.'] if *before != b'.')
     }
 
-    /// Rule W: whether the line is as long as the full lines of the text, the token is
-    /// alone between it and an empty line, and the URL is not whole already.
+    /// Rule W: whether the line is as long as the full lines of the text, the token is the only
+    /// word between it and an empty line, and the URL is not whole already.
     ///
     /// A line is full as well, if it is long and ends after a slash, and no text is so wide
     /// that the token would have fit: people cut long URLs there by hand.
@@ -487,8 +488,8 @@ impl Cut<'_, '_> {
         is_filled && self.is_longest(len) || at_slash && self.lines.is_last(&next.line)
     }
 
-    /// Rule W: whether the URL fills its line, which is about as long as the one before it that the URL fills to its end,
-    /// and `next` is alone.
+    /// Rule W: whether the URL fills its line, which is about as long as the one before it that the
+    /// URL fills to its end, and `next` is the only word of its line.
     fn is_next_of_full(&self, next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_as_long = || self.before.is_some_and(|before| before.abs_diff(len) <= 2);
@@ -510,7 +511,8 @@ impl Cut<'_, '_> {
 /// The widths at which programs cut words, in bytes.
 const MIDDLE: RangeInclusive<usize> = 76..=80;
 
-/// The length of a line that has nothing but the start of a URL, at least, if the next one continues with it, in bytes.
+/// The minimum length of a line that contains only the start of a URL, if the next one continues
+/// with it, in bytes.
 const WRAPPED: usize = 60;
 
 /// The token without its fragment.
@@ -548,8 +550,8 @@ fn starts_with_mark(token: &[u8]) -> bool {
     }
 }
 
-/// Returns true if `token` cannot be read alone: it starts with a mark of URLs, or has one within, or names
-/// a file.
+/// Returns true if `token` cannot be read by itself: it starts with or contains punctuation of
+/// URLs, or is a file name.
 fn is_no_word(token: &[u8]) -> bool {
     match token {
         [b'/' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),

@@ -163,7 +163,8 @@ fn is_evident(name: &[u8]) -> bool {
 /// address there is none.
 const IDENTIFIER_FIELDS: [&[u8]; 3] = [b"Message-ID:", b"References:", b"In-Reply-To:"];
 
-/// The last words of the names of header fields that have addresses (RFC 5322 §3.6.2 and §3.6.3, and those of mailers).
+/// The last words of the names of header fields with email addresses (RFC 5322 §3.6.2 and §3.6.3,
+/// and fields of mailers).
 const ADDRESS_FIELDS: [&[u8]; 6] = [b"from", b"to", b"cc", b"bcc", b"sender", b"path"];
 
 /// The maximum length of such a field's name.
@@ -181,7 +182,7 @@ const LINES: usize = 16;
 pub(crate) struct LastLine {
     /// `None` if the line is too long.
     start: Option<usize>,
-    /// No line ends between its start and this offset.
+    /// Its line does not end before this offset.
     seen: usize,
     /// The field that it is in, and how many lines before it that starts.
     field: Option<(Field, usize)>,

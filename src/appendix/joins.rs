@@ -33,7 +33,7 @@ const GUESSES: [GuessRule; 7] = [
     GuessRule::Evidence,
 ];
 
-/// The URL that starts with `stem`, if the line end cut it.
+/// The URL that starts with `stem`, if a line break broke it.
 #[inline(always)]
 pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,

@@ -112,8 +112,8 @@ pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     host.split(|&b| b == b'.').enumerate().map(|(n, label)| (n == count, label)).any(is_broken)
 }
 
-/// Returns true if `host`, after which a comma and `rest` are, is misspelled: with a dot in the place of the comma both are
-/// under a public suffix, and `host` alone is not.
+/// Returns true if `host`, after which a comma and `rest` are, is misspelled: with a dot instead of
+/// the comma both are under a public suffix, and `host` by itself is not.
 pub(super) fn is_misspelled(host: &[u8], rest: &[u8]) -> bool {
     !is_host(host) && !is_registered(host) && is_registered(&[host, b".", rest].concat())
 }
@@ -176,7 +176,7 @@ pub(super) fn is_registered(_name: &[u8]) -> bool {
     false
 }
 
-/// Returns true if `name` is most likely a whole host: its last label is that of a country, or a
+/// Returns true if `name` is most likely a whole host: its last label belongs to a country, or is a
 /// common one.
 pub(super) fn is_host(name: &[u8]) -> bool {
     let Some(dot) = name.iter().rposition(|&b| b == b'.') else {

@@ -109,7 +109,7 @@ impl<'h> Line<'h> {
     }
 }
 
-/// Returns true if `text` has whitespace alone.
+/// Returns true if `text` contains only whitespace.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     text.iter().all(|b| BLANK.has(*b))
 }

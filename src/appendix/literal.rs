@@ -41,7 +41,8 @@ pub(super) fn may_end_string(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, s
     matches!(mark, Some(b'"' | b'\'')) || mark == Some(b'\\') && cx.rules.join == Join::Likely
 }
 
-/// Returns true if a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
+/// Returns true if a string that ends before `text` may continue in a string on the next line, as
+/// in a catalogue of gettext.
 #[inline(always)]
 pub(crate) fn may_go_on_in_string(text: &[u8]) -> bool {
     let blanks = text.iter().position(|&b| !BLANK.has(b)).unwrap_or(text.len());
@@ -140,8 +141,8 @@ fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
     texts.find(|text| !text.starts_with(b"\"")).is_some_and(has_keyword)
 }
 
-/// Returns true if a URL continues with the token in `range`, all of a literal or the first word of a line: it cannot be
-/// read alone, or what is before it cannot end a URL.
+/// Returns true if a URL continues with the token in `range`, all of a literal or the first word of
+/// a line: it cannot be read by itself, or the text before it cannot end a URL.
 fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mark: u8) -> bool {
     let window = cx.window;
     let is_all =

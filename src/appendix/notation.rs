@@ -191,8 +191,8 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     Some(Match::rejoined(span, Form::Bare, pieces))
 }
 
-/// The URL in `range` with the characters of its references, and the ranges that encode it, if it has others than those of
-/// the ampersand.
+/// The URL in `range` with the characters of its references, and the ranges that encode it, if it
+/// contains references other than for the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let of_reference =
         |at| if window.get(at) == Some(b'&') { meaning(window, at, Backslash::Common) } else { None };

@@ -79,7 +79,7 @@ impl<'h> Opener<'h> {
 
     /// Returns true if a value that an apostrophe opens is open: `('1','see http://…`.
     ///
-    /// Between letters it is that of a word, and `\'` and `''` are within a value.
+    /// Between letters it belongs to a word, and `\'` and `''` are within a value.
     pub(super) fn has_value(self) -> bool {
         let mut rest = self.line;
         while let Some(at) = memchr::memrchr(b'\'', rest) {
@@ -152,8 +152,8 @@ impl Frame {
         (range.start..=range.end).find(|&at| self.closes(window, at))
     }
 
-    /// Returns true if it may be that of a quotation, which has the punctuation of a sentence before
-    /// its end.
+    /// Returns true if it may close a quotation, which contains the punctuation of a sentence
+    /// before its end.
     pub(super) fn is_quotation(self) -> bool {
         matches!(self, Frame::Mark("\"" | "'" | "”") | Frame::Value)
     }

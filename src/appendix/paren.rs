@@ -52,7 +52,8 @@ pub(crate) fn may_end_line([stop, next]: [u8; 2]) -> bool {
     BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next) || INSIDE.has(stop)
 }
 
-/// Returns true if the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
+/// Returns true if the bytes before a URL may be a bracket and a space, or a list of URLs in
+/// brackets.
 #[inline(always)]
 pub(crate) fn may_be_listed(far: u8, last: u8) -> bool {
     matches!(last, b',' | b';')

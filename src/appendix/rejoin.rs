@@ -120,8 +120,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         by_token.unwrap_or_else(|NoToken| self.lines(first, &leader, Strip::Marks).unwrap_or(None))
     }
 
-    /// Everything up to the closing delimiter, with what `strip` says removed from its lines; `leader` is that of the
-    /// opening line, once it is known.
+    /// Everything up to the closing delimiter, without the text that `strip` removes from its
+    /// lines; `leader` is the prefix of the opening line, once it is known.
     fn lines(
         &self,
         first: Range<usize>,
@@ -154,7 +154,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             if next.byte == self.close && self.closes(next.at) {
                 return Ok(self.closed(pieces, Piece { range: piece, gap }, next.at, spaced));
             }
-            // Beyond ASCII, whitespace within a line ends the URL.
+            // Non-ASCII whitespace ends the URL.
             if next.wide && gap == Gap::Blank {
                 return Ok(None);
             }

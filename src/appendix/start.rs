@@ -24,8 +24,8 @@ use crate::simd::{Members, Simd};
 pub(crate) enum Start {
     /// It continues at this offset with any bytes of a URL.
     Open(usize),
-    /// It ends at the first offset at the latest. The second offset is that of the byte
-    /// that stops it.
+    /// It ends at the first offset at the latest. The second offset refers to the byte that stops
+    /// it.
     Closed(usize, usize),
 }
 
@@ -203,7 +203,7 @@ impl AuthorityReader<'_, '_> {
             }
         }
         match self.get(run) {
-            // Nearly every authority is a host alone.
+            // Nearly every authority is only a host.
             None | Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
             _ => {
                 let host = self.after_login(from);
@@ -243,7 +243,8 @@ impl AuthorityReader<'_, '_> {
         match self.get(port) {
             Some(_) if port >= self.limit => Start::Closed(port, port),
             Some(b'/' | b'?' | b'#') => start,
-            // A password may have delimiters. If it were not part of the URL, nobody would hide it.
+            // A password may have delimiters. It must be part of the URL, or hiding it would be
+            // pointless.
             Some(_) if self.has_at_sign(port) => start,
             _ if !self.is_of_web(colon) => self.after_names(end, host),
             _ => self.at_port(end, port, host),
@@ -501,8 +502,9 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if the backslash at `at` starts the escape of a line break or a quotation mark that the text of a string
-    /// continues after: with another one, a quotation mark, a capital, or not at all. Before others it is that of a pattern.
+    /// Returns true if the backslash at `at` starts the escape of a line break or a quotation mark
+    /// that the text of a string continues after: with another one, a quotation mark, a capital, or
+    /// not at all. Before others it belongs to a pattern.
     fn ends_string(&self, at: usize) -> bool {
         matches!(self.get(at + 1), Some(b'n' | b'r' | b't' | b'"'))
             && self

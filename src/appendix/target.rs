@@ -35,7 +35,7 @@ pub(crate) fn is_followed(text: &[u8]) -> bool {
         && (end == text.len() || BLANK.has(text[end - 1]) || MARK.has(text[end]))
 }
 
-/// The URL that starts with `stem`, if a target has it and goes on.
+/// The URL that starts with `stem`, if it is in a target that continues.
 #[inline(never)]
 pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,

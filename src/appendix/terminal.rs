@@ -152,8 +152,9 @@ fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
     word.char_indices().skip(1).find(is_close).map(|(at, _)| at)
 }
 
-/// Returns true if `url`, which `opener` is before, goes on with `word` because it cannot end there: the host has no dot, what
-/// encloses the URL is open, or a mark or the name of a file needs it.
+/// Returns true if `url`, which follows `opener`, continues with `word` because it cannot end
+/// there: the host has no dot, what encloses the URL is open, or a mark or the name of a file needs
+/// it.
 fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
     let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
     let is_host = |host: &[u8]| {

@@ -1,8 +1,8 @@
 //! The input of a reader, and the part of it that is buffered.
 //!
-//! Most inputs are buffered verbatim. One that has to be [converted](super::convert) is
-//! converted as it is read; then offsets in the buffer are not those of the file, and the
-//! [origin](Origin) maps them.
+//! Most inputs are buffered verbatim. An input that has to be [converted](super::convert) is
+//! converted while it is read; then the [origin](Origin) maps offsets in the buffer to offsets in
+//! the file.
 
 use std::io::{self, Read};
 use std::sync::Mutex;

@@ -70,7 +70,7 @@ impl WideMap {
         self.anchors.push_front((at, source));
     }
 
-    /// The offset in the file of the byte at `at` of the text; `bytes` are those of the text
+    /// The offset in the file of the byte at `at` of the text; `bytes` are the bytes of the text
     /// from the offset `base` on.
     pub(crate) fn source_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
         let after = self.anchors.partition_point(|&(text, _)| text <= at);
@@ -219,7 +219,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Owned(decoded.bytes), maps, base: self.base, origin: self.origin }
     }
 
-    /// Text that all of the source encodes, and none of it alone.
+    /// Text that the whole source encodes, so that no single byte of it does.
     pub(crate) fn opaque(self, bytes: Vec<u8>) -> Self {
         let extent = self.maps.iter().fold(0..self.bytes.len(), |range, map| extent(map, range));
         let map = SourceMap::opaque(bytes.len(), extent.len());

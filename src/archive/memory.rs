@@ -20,9 +20,9 @@ const SHORT: usize = 256 * 1024;
 
 /// A budget for the memory of messages, which any number of readers share.
 ///
-/// Readers may be searched in parallel while their matches are printed in order. Then a
-/// reader whose matches wait for their turn must not keep the current one from going on. So
-/// each reader has a turn, and the current one never waits.
+/// Readers may be searched in parallel while their matches are printed in order. Then a reader
+/// whose matches wait for their turn must not keep the current one from continuing. So each reader
+/// has a turn, and the current one never waits.
 ///
 /// # Example
 ///

@@ -55,9 +55,10 @@ pub struct ReadOptions {
     /// True if it is known which bytes of the file encode each byte of a text that was decoded. On by default.
     ///
     /// Without it, the [range](crate::Match::range), the [pieces](crate::Match::pieces) and the
-    /// [position](crate::Match::position) of a URL in such a text may be those of all that encodes the text, such as a
-    /// body of quoted-printable. Text that needs no decoding has its offsets. The URLs are the same, and are found
-    /// sooner in pages, in encoded bodies and in JSON.
+    /// [position](crate::Match::position) of a URL in such a text may refer to everything that
+    /// encodes the text, such as a quoted-printable body. Text that needs no decoding has its
+    /// offsets. The URLs are the same, and are found sooner in pages, in encoded bodies and in
+    /// JSON.
     ///
     /// ```
     /// use urlgrep::Finder;
@@ -78,8 +79,8 @@ pub struct ReadOptions {
     pub offsets: bool,
     /// True if the records of JSON are found: their dates and authors, and the paths of strings. On by default.
     ///
-    /// It costs nothing but the offsets in JSON, until a match is asked for its [envelope](super::Text::envelope)
-    /// or its [key](crate::Context::key).
+    /// It costs only the offsets in JSON, until a match is asked for its
+    /// [envelope](super::Text::envelope) or its [key](crate::Context::key).
     pub records: bool,
     /// The keys of [records](Self::records) that are kept: see [`Context::record_value`](crate::Context::record_value).
     /// None by default.

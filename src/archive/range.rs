@@ -52,13 +52,12 @@ use super::walk::{Archive, in_file};
 
 /// Opens a range of an archive: byte offsets from 0, the end exclusive.
 ///
-/// The range yields the messages that start in it; the last one is read to its end, beyond
-/// the range. So ranges that cover a file yield each of its messages once. A range of a web
-/// archive yields the records that start in it, and one of a tar archive the members whose
-/// first header does. A range of a text
-/// starts and ends after the first empty line from its offsets on, and one of JSON after the
-/// first line. Files that cannot be
-/// divided belong to the range that starts at 0: all but these, if they are not compressed.
+/// The range yields the messages that start in it; the last one is read to its end, beyond the
+/// range. So ranges that cover a file yield each of its messages once. A range of a web archive
+/// yields the records that start in it, and one of a tar archive the members whose first header
+/// does. A range of a text starts and ends after the first empty line from its offsets on, and one
+/// of JSON after the first line. All other uncompressed files cannot be divided: they belong to the
+/// range that starts at 0.
 ///
 /// Offsets are those in the file, or in the member of a tar archive. Lines and
 /// [indexes](super::Message::index) begin at the
@@ -334,9 +333,9 @@ impl Division {
 /// perhaps fewer. Together they are the file; each can be [opened](Part::open) without the others, also in another
 /// process.
 ///
-/// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox is divided if it has
-/// [`SeekPoints`], and a web archive if its records are compressed one by one, by gzip. `format` is that of the file, if
-/// it is known.
+/// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox
+/// is divided if it has [`SeekPoints`], and a web archive if its records are compressed one by one,
+/// by gzip. `format` is the format of the file, if it is known.
 ///
 /// Costs a few reads for each part; in a web archive or a tar archive a walk along the heads, in
 /// a compressed file one of its index. In a web archive compressed by gzip, each part costs the
@@ -436,8 +435,8 @@ fn record_parts<R: Read + Seek>(input: &mut R, mut members: Members, size: u64) 
 /// A part of a file, which can be read without a look at the rest of it: see [`parts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The start is [aligned](Division::align), and so is the end of all but messages and members. In a compressed
-    /// file they are [points](SeekPoint).
+    /// The start is [aligned](Division::align), and so is the end, except for messages and members.
+    /// In a compressed file they are [points](SeekPoint).
     range: Range<u64>,
     layout: Layout,
     /// In a compressed file, the offsets in the decompressed one.
@@ -477,7 +476,7 @@ impl Part {
         Some(Part { range, layout, decompressed })
     }
 
-    /// Returns the offsets in the file: the messages that start here are those of the part, but see
+    /// Returns the offsets in the file: the messages that start here belong to the part, but see
     /// [`decompressed`](Self::decompressed).
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
@@ -494,8 +493,9 @@ impl Part {
         }
     }
 
-    /// Returns the offsets in the decompressed file, of a part of a compressed one. The messages that start three
-    /// bytes after them, or later, are those of the part. The end of the last part is the greatest number.
+    /// Returns the offsets in the decompressed file, of a part of a compressed one. The messages
+    /// that start three bytes after them, or later, belong to the part. The end of the last part is
+    /// the greatest number.
     pub fn decompressed(&self) -> Option<Range<u64>> {
         self.decompressed.clone()
     }

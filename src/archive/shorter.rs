@@ -1,7 +1,7 @@
 //! Files that become shorter while they are read, such as a log that is rotated by truncation.
 //!
-//! Their end comes too early, and looks like any other. So whoever reads a file whose length is known checks
-//! that, and reports what was lost.
+//! Their end comes too early, and looks like any other. So a reader of a file whose length is known
+//! checks the length, and reports the loss.
 
 use std::io;
 

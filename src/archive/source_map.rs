@@ -96,7 +96,7 @@ impl Decoded {
         self
     }
 
-    /// Appends `other`, whose source comes after that of this one.
+    /// Appends `other`, whose source comes after the source of this map.
     pub(crate) fn append(&mut self, other: Decoded) {
         self.map.append(&other.map, self.bytes.len());
         self.bytes.extend(other.bytes);

@@ -142,12 +142,13 @@ impl<R: Read> Archive<R> {
         Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::ALL))
     }
 
-    /// Returns the archive in `input`, from its start, which may also be a mailbox of Outlook: its messages are
-    /// members, as those of a tar archive. See [`Pst`](super::Pst).
+    /// Returns the archive in `input`, from its start, which may also be an Outlook mailbox: its
+    /// messages are members, as in a tar archive. See [`Pst`](super::Pst).
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read, or those of a mailbox say that it is encrypted with a key.
+    /// Returns an error if the first bytes cannot be read, or declare that the mailbox is encrypted
+    /// with a key.
     ///
     /// # Example
     ///
@@ -299,8 +300,8 @@ impl<R: Read> Archive<R> {
         self.events.in_file.then(|| self.events.message())
     }
 
-    /// The name of the current file, if it is a member of a zip or tar archive; after an
-    /// error that of the file or archive that it is about.
+    /// The name of the current file, if it is a member of a zip or tar archive; after an error the
+    /// name of the file or archive that the error is about.
     pub fn member(&self) -> Option<&[u8]> {
         self.events.files().name()
     }

@@ -6,7 +6,7 @@
 //! costs one load and one `and` for every class.
 //!
 //! The classes of the RFCs are in `grammar::production`. The classes at the end of this file
-//! are those of the text around a URL.
+//! describe the text around a URL.
 
 /// A set of bytes, written as a union of the bits in [`TABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -73,7 +73,8 @@ impl Head {
         *self = Head::default();
     }
 
-    /// Turns to the head of the message of `matched`, and returns whether it is another than that of the last call.
+    /// Turns to the header of the message of `matched`, and returns true if it differs from the
+    /// header of the last call.
     pub fn read(&mut self, matched: &Match<'_>) -> bool {
         let Some(envelope) = matched.context().and_then(|context| context.envelope()) else { return false };
         let head = envelope.as_bytes();

@@ -146,8 +146,8 @@ impl Field {
         self.name.split_once('.').map_or(self.name, |(_, key)| key)
     }
 
-    /// The name of a column of a table that has no objects: `message_index`. Equal to that of another field in an
-    /// object of the same kind for none.
+    /// The name of a column of a table that has no objects: `message_index`. It is unique among the
+    /// fields in objects of the same kind.
     pub fn column(&self) -> &'static str {
         self.column
     }
@@ -205,7 +205,8 @@ mod tests {
         );
     }
 
-    /// The keys are a contract: none is renamed, and the order is that of the columns of CSV.
+    /// The keys are a contract: they are never renamed, and their order is the order of the CSV
+    /// columns.
     #[test]
     fn the_names() {
         let usual: Vec<_> = TABLE.iter().filter(|field| field.is_usual).map(|field| field.name).collect();

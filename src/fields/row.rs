@@ -98,8 +98,8 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Returns true if the object of a field has its key: those of records are only in messages that are
-    /// records.
+    /// Returns true if the object of a field has its key: the keys of records are only in messages
+    /// that are records.
     pub fn has_key(&self, field: &Field) -> bool {
         #[cfg(feature = "archive")]
         if field.scope() == Scope::Record {
@@ -136,7 +136,8 @@ impl<'r> Row<'r> {
 
 #[cfg(feature = "archive")]
 impl<'r> Row<'r> {
-    /// The row with what is remembered of the head of its message, which must be [that of the match](Head::read).
+    /// Returns the row with the cached header of its message, which must be [the header of the
+    /// match](Head::read).
     pub fn with_head(self, head: &'r Head) -> Self {
         Row { mail: self.mail.with_head(head), ..self }
     }

@@ -154,7 +154,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::number(row.matched.ending().map(|ending| ending.trimmed() as u64)),
     "href" [on_request]: Url Text "The URL including an implied scheme: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
-    // `path` is that of the file.
+    // `path` is the path of the file.
     "url_path" [on_request]: Url Text "The path of the URL as written, including its slash; null if it is empty."
         => |row| Value::bytes(row.matched.path_in(row.url())),
     "query" [on_request]: Url Text "The query of the URL as written, without the ?; null if the URL has no query."
@@ -171,7 +171,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::text(row.context().and_then(|context| context.member()).map(String::from_utf8_lossy)),
 };
 
-/// A field of a record of data, but for its name.
+/// A field of a data record, without its name.
 #[cfg(feature = "archive")]
 pub(super) const OF_RECORD: Field = Field {
     name: "",

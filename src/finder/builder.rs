@@ -56,8 +56,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Yields only URLs of these schemes, in any letter case, and of those of other calls. The default is all
-    /// schemes; an empty list matches nothing.
+    /// Yields only URLs with these schemes, in any letter case, and with the schemes of other
+    /// calls. The default is all schemes; an empty list matches nothing.
     ///
     /// This only filters: a name that is not [known](Self::known_schemes) is still matched only
     /// if `//` and a host follow.
@@ -205,9 +205,9 @@ impl FinderBuilder {
     /// [`unwrap`](crate::unwrap()). Off by default.
     ///
     /// The wrapper is then the first of the [alternatives](crate::Match::alternatives), and
-    /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) names it. The filters and the grade are those of the
-    /// URL within. Offsets are those of the wrapper in the text, and no other text matches than without
-    /// this.
+    /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) names it. The filters and the grade
+    /// apply to the inner URL. Offsets refer to the wrapper in the text, and the same text matches
+    /// as without this option.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().unwrap(true).build()?;
@@ -225,8 +225,9 @@ impl FinderBuilder {
     /// Sets whether defanged URLs match: URLs that reports about attacks write so that they cannot
     /// be opened by accident. Off by default.
     ///
-    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets and pieces
-    /// are those of the text as it is written. Something in the scheme or the authority must be defanged:
+    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets
+    /// and pieces refer to the text as written. Something in the scheme or the authority must be
+    /// defanged:
     ///
     /// | written | means |
     /// |---|---|

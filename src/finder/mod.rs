@@ -138,8 +138,8 @@ impl Finder {
     /// The bytes before the offset are not considered. So an inline parser, which has decided that
     /// a link may begin here, gets the link or nothing; [`find_iter`](Self::find_iter) on the whole
     /// text may find another one, or none. The match has no [position](crate::Match::position). The
-    /// cost depends on the length of the match, not on that of the text: without a match, some
-    /// kilobytes are read.
+    /// cost depends on the length of the match, not on the length of the text: without a match,
+    /// some kilobytes are read.
     ///
     /// # Example
     ///
@@ -157,8 +157,8 @@ impl Finder {
     /// All of `text`: the URLs, and the text between them, in order.
     ///
     /// The ranges of the chunks are adjacent, and together they are the text. Under
-    /// [`Hyphen::Both`] only the first reading of a URL is
-    /// yielded. The cost is that of [`find_iter`](Self::find_iter).
+    /// [`Hyphen::Both`] only the first reading of a URL is yielded. Costs as much as
+    /// [`find_iter`](Self::find_iter).
     ///
     /// # Example
     ///

@@ -327,9 +327,9 @@ impl Finder {
 
     /// Returns the URLs in all that `reader` yields, in the order in which they begin.
     ///
-    /// Offsets are those of the whole input. Memory is bounded by the
-    /// [maximum length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and
-    /// the matches of one read of at most 128 KB.
+    /// Offsets refer to the whole input. Memory is bounded by the [maximum
+    /// length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and the matches of one read
+    /// of at most 128 KB.
     ///
     /// # Errors
     ///

@@ -21,8 +21,8 @@ use crate::matches::Match;
 /// The number of bytes that are indexed at a time. A row that is longer is searched at once.
 const BLOCK: usize = 16 * 1024;
 
-/// The bytes that may be indexed for a search that was spared, besides those of its row. To begin one takes about
-/// as long as to index so many.
+/// The bytes that may be indexed for a search that was avoided, besides the bytes of its row. To
+/// begin one takes about as long as to index so many.
 const SPARED: usize = 256;
 
 /// The bytes that may be indexed for a search that was not: so that a column is looked at
@@ -42,7 +42,7 @@ pub struct Batch<'f, 'h> {
     finder: &'f Finder,
     /// The search of one row.
     search: Search,
-    /// The search whose index is that of a block.
+    /// The search whose index covers a block.
     scout: Search,
     /// The buffer and the range of it whose anchors are known.
     buffer: &'h [u8],

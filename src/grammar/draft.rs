@@ -187,8 +187,8 @@ impl<'a> Url<'a> {
     }
 
     /// Returns the port to contact: the one given, or the scheme's default if there is a host
-    /// without one. The page gives no defaults, so they are those of RFC 1738. `None`
-    /// if it exceeds 65535.
+    /// without one. The page specifies no defaults, so the defaults of RFC 1738 are used. `None` if
+    /// it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport()?.number(default_port(self.scheme()))
     }
@@ -339,9 +339,8 @@ pub fn fragmentaddress(text: &[u8]) -> Result<FragmentAddress<'_>, ParseError> {
 ///
 /// # Errors
 ///
-/// [`ParseError`] names the production that was not met, and where. Of a scheme with
-/// a production of its own, it is that production or `generic`, whichever came
-/// farther.
+/// [`ParseError`] names the production that was not met, and where. For a scheme with a production
+/// of its own, it is that production or `generic`, depending on which matched more bytes.
 ///
 /// ```
 /// use urlgrep::grammar::draft::{Url, parse};

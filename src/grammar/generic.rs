@@ -1,4 +1,4 @@
-//! The generic syntax of RFC 3986, section 3, which replaced that of RFC 1738.
+//! The generic syntax of RFC 3986, section 3, which replaced the syntax of RFC 1738.
 //!
 //! It knows no schemes. It accepts much that is common on the web and that RFC 1738
 //! rejects: a `~`, an IPv6 host, a user name in an HTTP URL.

@@ -199,8 +199,8 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// Returns the name of the production that did not match, in RFC 1738's BNF (`hsegment`),
-    /// in RFC 3986's (`pchar`) or in that of the draft of 1994 (`fragmentid`).
+    /// Returns the name of the production that did not match, in RFC 1738's BNF (`hsegment`), in
+    /// RFC 3986's (`pchar`) or in the draft of 1994 (`fragmentid`).
     ///
     /// ```
     /// # use urlgrep::grammar::rfc1738::parse;

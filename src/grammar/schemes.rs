@@ -19,9 +19,8 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
 
 /// The text that must follow the colon of a known scheme in free text.
 ///
-/// RFC 1738 §2.1 allows anything to follow. But prose has such words before colons,
-/// too: `the news: everyone knows`. So a scheme that needs no `//` needs something
-/// else after its colon.
+/// RFC 1738 §2.1 allows anything to follow. But prose also contains such words before colons: `the
+/// news: everyone knows`. So a scheme that needs no `//` needs something else after its colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).

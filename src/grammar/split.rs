@@ -1,7 +1,7 @@
 //! The parts of a URL, valid or not, and one spelling for URLs that are equivalent.
 //!
-//! Grades, warnings and spellings also apply to URLs that no grammar accepts. They need
-//! the parts between the delimiters, whatever bytes these consist of.
+//! Grades, warnings and spellings also apply to URLs that no grammar accepts. They need the parts
+//! between the delimiters, regardless of the bytes in them.
 
 use std::borrow::Cow;
 

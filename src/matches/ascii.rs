@@ -8,7 +8,7 @@ impl Match<'_> {
     /// The URL in ASCII, if it has other characters: the host in punycode (IDNA), all
     /// else percent-encoded.
     ///
-    /// A host that IDNA refuses is percent-encoded, too. An implied scheme stays implied.
+    /// A host that IDNA rejects is also percent-encoded. An implied scheme stays implied.
     ///
     /// ```
     /// let m = urlgrep::find("https://exämple.org/ü").unwrap();

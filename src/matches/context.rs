@@ -1,7 +1,8 @@
 //! The position of a match in a message or a page, and its role there.
 //!
-//! A match in a text of an archive borrows that text, and computes what it is asked for: most callers want the URL
-//! alone. A match that is [owned](Match::into_owned) has all of it, since the reader drops the text.
+//! A match in a text of an archive borrows that text, and computes values on request, because most
+//! callers want only the URL. A match that is [owned](Match::into_owned) has all of it, since the
+//! reader drops the text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -208,8 +209,9 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the element and the HTML attribute or XML that the match is in: `a@href`. It is also that of a URL
-    /// in a text that is a link to this very URL; `None` if the text is no such link. See [`Link::element`].
+    /// Returns the element and the HTML attribute or XML that the match is in: `a@href`. For a URL
+    /// in a text, it is the element of a link to this very URL; `None` if the text is not such a
+    /// link. See [`Link::element`].
     pub fn element(&self) -> Option<&'m str> {
         match self.origin.seen() {
             Ok((_, link)) => link?.element(),

@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    /// If the stem was forgotten, nobody knows how often it occurs.
+    /// If the stem was forgotten, the number of its occurrences is unknown.
     #[test]
     fn a_stem_that_was_forgotten() {
         let is_kept = |url: &str| Key::of(url.as_bytes()).is_kept(1);

@@ -40,7 +40,7 @@ pub enum Form {
     Paren,
     /// `URL:…` without brackets.
     Prefixed,
-    /// The URL alone.
+    /// Only the URL.
     Bare,
     /// The value of an HTML attribute, `href` or another whose value is a URL.
     Attribute,
@@ -96,17 +96,17 @@ pub enum GuessRule {
     Stem,
     /// D: the stem ends in a single dot, and the token has the rest of a name.
     Dot,
-    /// W: the line is exactly as long as the full lines of the text, and the token is
-    /// alone before an empty line.
+    /// W: the line is exactly as long as the full lines of the text, and the token is the only word
+    /// before an empty line.
     FullLine,
     /// E: the joined URL occurs unbroken elsewhere, as [`Evidence`](crate::Evidence)
     /// says.
     Evidence,
     /// P, as in text taken from a page: the stem ends in a slash or is only a scheme, and the
-    /// token, which a URL may continue with, is alone before an empty line.
+    /// token, with which a URL may continue, is the only word before an empty line.
     Page,
     /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
-    /// and the token cannot be read alone.
+    /// and the token cannot be read by itself.
     Middle,
     /// L: two string literals are one below the other, or a backslash ends the line.
     Literal,
@@ -161,10 +161,9 @@ pub enum Join {
     /// Those between delimiters, by the Appendix of RFC 1738.
     #[default]
     Delimited,
-    /// Bare ones, too, by evidence: the URL extends to the end of its line, a
-    /// [rule](GuessRule) says that it continues, and the next line starts with neither
-    /// another URL nor another paragraph. Such a match is [`JoinKind::Guess`]. The URL on
-    /// the first line alone is one of its
+    /// Also bare URLs, by evidence: the URL extends to the end of its line, a [rule](GuessRule)
+    /// says that it continues, and the next line starts with neither another URL nor another
+    /// paragraph. Such a match is [`JoinKind::Guess`]. The URL on only the first line is one of its
     /// [alternatives](crate::Match::alternatives).
     Likely,
 }
@@ -279,7 +278,7 @@ pub enum Stop {
     Cell(u8),
     /// A mark that separates the URL from another one.
     AnotherUrl(u8),
-    /// A byte that is not valid in a host or port, after a URL that is a host alone.
+    /// A byte that is not valid in a host or port, after a URL that consists only of a host.
     Host(u8),
     /// A byte that cannot continue a URL of a scheme without `//`.
     Scheme(u8),
@@ -299,7 +298,7 @@ pub enum Entity {
     Apos,
     /// `&nbsp;`
     Nbsp,
-    /// A number: that of a space, a control character, a backslash or a backquote.
+    /// A number: it encodes a space, a control character, a backslash or a backquote.
     Other(char),
 }
 

@@ -361,8 +361,8 @@ impl<'h> Match<'h> {
         joined
     }
 
-    /// The rule that joined the pieces of a [guess](JoinKind::Guess), that of the first
-    /// line end if there are several; `None` for other matches.
+    /// Returns the rule that joined the pieces of a [guess](JoinKind::Guess) at its first line
+    /// break; `None` for other matches.
     ///
     /// ```
     /// use urlgrep::{Finder, GuessRule, Join};
@@ -421,8 +421,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the host in lower case: that of the authority or, in a `mailto:` URL, that of
-    /// the address. `None` if the URL has none.
+    /// Returns the host in lower case: the host of the authority or, in a `mailto:` URL, of the
+    /// email address. `None` if the URL has none.
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
     pub fn host(&self) -> Option<Cow<'_, str>> {
@@ -634,7 +634,7 @@ impl<'h> Match<'h> {
         readings
     }
 
-    /// The readings, with offsets in the text alone.
+    /// The readings, with offsets only in the text.
     pub(crate) fn readings_in_text(&self) -> Vec<Match<'static>> {
         let Some(pieces) = &self.pieces else {
             return Vec::new();

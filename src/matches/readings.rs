@@ -137,8 +137,8 @@ impl Readings {
         self.hyphened().swap_remove(0)
     }
 
-    /// The grade that no reading exceeds, if that is known: that of the one without hyphens, or of
-    /// the one with those that may be all of a part that may not be empty (`mailto:a@h.-`).
+    /// The grade that no reading exceeds, if it is known: the grade of the reading without hyphens,
+    /// or with the hyphens that may be the whole of a part that must not be empty (`mailto:a@h.-`).
     ///
     /// No grammar needs any other hyphen after the scheme. So a text whose readings are all
     /// equally bad costs two or three grades, however many there are. The bound is not known if a
@@ -167,8 +167,8 @@ impl Readings {
         self
     }
 
-    /// The readings that differ in hyphens, the answer first: those of the first nine
-    /// that have the best grade, each spelling once.
+    /// The readings that differ in hyphens, the answer first: of the first nine, the readings with
+    /// the best grade, each spelling once.
     pub(crate) fn hyphened(&self) -> Vec<HyphenChoice> {
         let mut weighed: Vec<(Vec<u8>, HyphenChoice, Option<Grade>)> = Vec::new();
         for choice in choices(self.hyphens.len()).take(1 + ALTERNATIVES) {

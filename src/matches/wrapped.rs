@@ -21,7 +21,7 @@ impl Match<'_> {
     /// [opens](crate::FinderBuilder::unwrap) them.
     ///
     /// The outermost wrapper, which is in the text, is the first of the
-    /// [alternatives](Match::alternatives). The pieces are those of the wrapper.
+    /// [alternatives](Match::alternatives). The pieces are the pieces of the wrapper.
     pub fn unwrapped_from(&self) -> &[&'static str] {
         self.opened().map_or(&[], |wrapped| &wrapped.names)
     }

@@ -469,7 +469,7 @@ fn is_in_word(bytes: &[u8], colon: usize) -> bool {
     head & LETTERS == LETTERS
 }
 
-/// Returns true if the colon at `colon` may belong to a URL, by its neighbours alone.
+/// Returns true if the colon at `colon` may belong to a URL, considering only its neighbours.
 #[inline(always)]
 fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);

@@ -1,10 +1,9 @@
 //! The scan: where a URL may start.
 //!
-//! Every form of a URL in text has a colon, so the scan searches for colons and reads
-//! backwards from them. It has two stages. The first, [`index`], keeps the colons of a
-//! block that may belong to a URL, by their neighbours alone. The second,
-//! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
-//! `appendix` then decides what belongs to the URL.
+//! Every form of a URL in text has a colon, so the scan searches for colons and reads backwards
+//! from them. It has two stages. The first, [`index`], keeps the colons of a block that may belong
+//! to a URL, considering only their neighbours. The second, [`candidate`], reads what precedes one
+//! of them: a scheme, or the prefix `URL:`. `appendix` then decides what belongs to the URL.
 
 pub(crate) mod defanged;
 pub(crate) mod encoded;
@@ -405,7 +404,7 @@ const TOOLS: [&[u8]; 24] = [
 /// Returns true if the name at `first` is one joined with `+` to the known one at `known`:
 /// `git+https`.
 ///
-/// Before `http`, `https` and `ftp` it must be that of a tool. `wget+http` is a command.
+/// Before `http`, `https` and `ftp` it must be the name of a tool. `wget+http` is a command.
 #[inline(always)]
 fn is_compound(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
     first < known && bytes[known - 1] == b'+' && is_of_tool(bytes, first, known, colon)
@@ -426,7 +425,7 @@ fn tool_before(bytes: &[u8], floor: usize, known: usize) -> Option<usize> {
     TOOLS.iter().any(|tool| name.eq_ignore_ascii_case(tool)).then(|| known - 1 - name.len())
 }
 
-/// Returns true if the name at `first` is that of a variable: `$scheme://`.
+/// Returns true if the name at `first` is a variable: `$scheme://`.
 fn is_variable(bytes: &[u8], first: usize) -> bool {
     first.checked_sub(1).is_some_and(|before| bytes[before] == b'$')
 }

@@ -151,7 +151,8 @@ const fn edge_at(node: usize, byte: u8) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The tests of the list but those of names under no rule: a name and the domain that is registered, or `-`.
+    /// The tests of the list except names under no rule: a name and the domain that is registered,
+    /// or `-`.
     const CASES: &str = include_str!("cases.txt");
 
     #[test]

@@ -16,8 +16,8 @@ pub struct urlgrep_range {
 /// Returns the result of `run`, or `otherwise` if it panics. A defect of the library must not
 /// unwind into C, which would be undefined.
 pub(crate) fn guard<T>(otherwise: T, run: impl FnOnce() -> T) -> T {
-    // The values that a panic may leave half changed are those of the caller's iterator or scanner. They are
-    // safe to use and to free; only their matches may be wrong.
+    // A panic may leave only the caller's iterator or scanner half changed. They are safe to use
+    // and to free; only their matches may be wrong.
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(otherwise)
 }
 

@@ -1,8 +1,8 @@
 //! The library for C: opaque types, and functions that never unwind.
 //!
-//! `include/urlgrep.h` is made from these files by cbindgen; `make verify` compares them. Each function checks its pointers,
-//! and runs the library within [`guard`], so that a panic becomes the result of an error. The types are those of the
-//! library, boxed: C sees pointers to them.
+//! `include/urlgrep.h` is made from these files by cbindgen; `make verify` compares them. Each
+//! function checks its pointers, and runs the library within [`guard`], so that a panic becomes the
+//! result of an error. The types are boxed types of the library: C sees pointers to them.
 //!
 //! Every `unsafe` block rests on what the header asks of callers: a pointer is null, or comes from the function that
 //! makes such values and has not been freed; bytes are as many as their length says; and what is not shared between

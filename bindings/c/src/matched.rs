@@ -76,10 +76,10 @@ pub unsafe extern "C" fn urlgrep_match_position(
 /// `capacity` if it did not fit, 0 if the value or the match is null, SIZE_MAX if there is no field of this name.
 /// `buffer` may be null.
 ///
-/// The names and values are those of the program's --format: "scheme", "host", "port", "form", "grade", "href",
-/// "message.subject" and so on, in UTF-8 unless the text has other bytes. With the option explain, "ending.stop" says what
-/// ends the URL, and "ending.trimmed" how many bytes before that belong to the sentence around it. Each call computes the
-/// value anew.
+/// The names and values are the same as in the program's --format: "scheme", "host", "port",
+/// "form", "grade", "href", "message.subject" and so on, in UTF-8 unless the text has other bytes.
+/// With the option explain, "ending.stop" says what ends the URL, and "ending.trimmed" how many
+/// bytes before that belong to the sentence around it. Each call computes the value anew.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_field(
     matched: *const urlgrep_match<'_>,
@@ -110,8 +110,8 @@ pub extern "C" fn urlgrep_field_name(number: usize) -> *const c_char {
     guard(std::ptr::null(), || NAMES.get(number).map_or(std::ptr::null(), |name| name.as_ptr()))
 }
 
-/// Writes another reading of the URL, as urlgrep_match_field writes a value: that of this number, from 0. Returns 0 if
-/// there are not so many. Each call finds all of them anew.
+/// Writes the alternative reading with this number, from 0, as urlgrep_match_field writes a value.
+/// Returns 0 if there are not so many. Each call finds all of them anew.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_alternative(
     matched: *const urlgrep_match<'_>,

@@ -9,9 +9,10 @@
 //! | first, last | the segment, if there is one |
 //! | more | how many numbers follow that only some matches have |
 //!
-//! These are: the line, or 0; the number of pieces, and their starts and ends; the length of the URL as a string, or 0 if it is
-//! its pieces; the number of other readings, and their lengths; what was trimmed, and the length of the reason why the URL
-//! ends. Lengths are those of the strings, in UTF-16 units.
+//! These are: the line, or 0; the number of pieces, and their starts and ends; the length of the
+//! URL as a string, or 0 if it is its pieces; the number of other readings, and their lengths; what
+//! was trimmed, and the length of the reason why the URL ends. Lengths refer to the strings, in
+//! UTF-16 units.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -31,7 +32,7 @@ pub struct Records {
 pub struct Cursor {
     /// True if a byte is a unit, since the text is ASCII.
     ascii: bool,
-    /// The offset of the text in all that is searched, which may wrap as those of matches do.
+    /// The offset of the text in the whole input, which may wrap, as the offsets of matches do.
     base: usize,
     byte: usize,
     unit: usize,

@@ -28,7 +28,7 @@ const BLOCK: usize = 256 * 1024;
 /// past it, to the members of an archive that follow.
 #[pyclass(module = "urlgrep")]
 pub struct ArchiveMatches {
-    /// Python wants what threads can share; nobody else has the lock.
+    /// Python requires types that threads can share; the lock is never contended.
     matches: Mutex<Option<urlgrep::ArchiveMatches<Input>>>,
     path: Option<PathBuf>,
     /// The file object that is read, if it is one. It may refer to this iterator.
@@ -160,13 +160,15 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 /// The file may be compressed, or a zip archive. Mail is decoded: transfer encodings, charsets, HTML. Memory
 /// depends on the longest message, 16 MiB at most, not on the file.
 ///
-/// file: a path, a binary file object that is read from where it is, or an object with a method open() that
-/// returns one. The result has close(), and can be used with `with`. A match has the attributes path and
-/// message; its offsets and lines are those of the file after decompression, in bytes.
+/// file: a path, a binary file object that is read from where it is, or an object with a method
+/// open() that returns one. The result has close(), and can be used with `with`. A match has the
+/// attributes path and message; its offsets and lines refer to the file after decompression, in
+/// bytes.
 ///
-/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'json', 'warc', 'calendar'),
-/// attachments (also search parts that are not text), headers (False: not the header fields),
-/// dot_stuffing, base (the URL of a page, for its relative links), errors ('raise', or 'warn' and search the rest).
+/// Options: the options of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html',
+/// 'json', 'warc', 'calendar'), attachments (also search parts that are not text), headers (False:
+/// not the header fields), dot_stuffing, base (the URL of a page, for its relative links), errors
+/// ('raise', or 'warn' and search the rest).
 ///
 /// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be read or is
 /// damaged, after the matches before the damage. Raises what a file object raises. A body of a web archive

@@ -1,7 +1,8 @@
 //! The bytes of a text: of `bytes`, or of a buffer that other code may change while it is searched.
 //!
-//! A buffer, as that of a mapped file, may be longer than memory. And what others may write to cannot be read in Rust
-//! without a copy. So a long one is copied in pieces, by the interpreter, when they are searched.
+//! A buffer, such as a mapped file, may be longer than memory. And what others may write to cannot
+//! be read in Rust without a copy. So a long one is copied in pieces, by the interpreter, when they
+//! are searched.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;

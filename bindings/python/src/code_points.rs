@@ -1,4 +1,4 @@
-//! Offsets of a `str` count code points, those of its UTF-8 bytes.
+//! Offsets of a `str` count the code points of its UTF-8 bytes.
 
 /// A position in UTF-8 that moves along with the matches.
 ///

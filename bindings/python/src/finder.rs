@@ -18,8 +18,8 @@ const ROWS: usize = 65536;
 /// A set of options, for many searches. It can be pickled, and threads can share it. Two are equal if they were made
 /// with the same options.
 ///
-/// It has the options of find_iter and, for open, read_split and archives in columns, those of open. To make one takes a
-/// few microseconds.
+/// It takes the options of find_iter and, for open, read_split and archives in columns, the options
+/// of open. To make one takes a few microseconds.
 #[pyclass(frozen, module = "urlgrep")]
 #[derive(Debug)]
 pub struct Finder {

@@ -1,4 +1,5 @@
-//! The keyword arguments: those of the command line, as a finder and a way to read archives.
+//! The keyword arguments, which are the options of the command line, as a finder and options for
+//! archives.
 
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;

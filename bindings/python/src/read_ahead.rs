@@ -1,8 +1,8 @@
 //! A file object that is read in large pieces: if it is in a store of objects, each read is a request.
 //!
-//! A request takes as long as to transfer some megabytes. So what is wanted is asked for at once, and what is between
-//! two places that are near each other is read with them. Of bytes that nobody announced, few are asked for first,
-//! and twice as many whenever the next ones follow.
+//! A request takes as long as to transfer some megabytes. So what is wanted is asked for at once,
+//! and what is between two places that are near each other is read with them. If bytes were not
+//! announced, the first read asks for a few, and each read that continues asks for twice as many.
 //!
 //! | what | how many bytes a read asks for |
 //! |---|---|
@@ -37,7 +37,8 @@ pub struct ReadAhead<R> {
     /// A jump over so many bytes at most is read.
     near: u64,
     expected: Range<u64>,
-    /// True if offsets are those of the reader; before the first seek they count from where it was.
+    /// True if offsets count from the start of the reader; before the first seek they count from
+    /// its position.
     is_absolute: bool,
 }
 

@@ -26,7 +26,7 @@ struct Text {
     of_str: bool,
     /// True if links are replaced by the URLs within them.
     unwraps: bool,
-    /// Counts what precedes a match, if offsets are not those of bytes.
+    /// Counts the units before a match, if offsets do not count bytes.
     code_points: Option<CodePoints>,
 }
 
@@ -81,8 +81,9 @@ pub struct FindIter {
     text: Text,
     /// The number of bytes that have been searched.
     searched: usize,
-    /// The search of a text that is searched in pieces, and the clock for it: to read the clock takes a fifth of
-    /// the time of a short text. Python wants what threads can share; nobody else has the lock.
+    /// The search of a text that is searched in pieces, and the clock for it: to read the clock
+    /// takes a fifth of the time of a short text. Python requires types that threads can share; the
+    /// lock is never contended.
     pieces: Option<(Mutex<Scanner>, Clock)>,
     finder: urlgrep::Finder,
     matches: VecDeque<urlgrep::Match<'static>>,
@@ -189,7 +190,7 @@ pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
 ///
 #[doc = include_str!("options.txt")]
 ///
-/// Time is linear in the length of the text, whatever it is. Other threads run meanwhile.
+/// Time is linear in the length of any text. Other threads run meanwhile.
 ///
 /// Raises TypeError for a text or an option of another type, ValueError for the value of an option.
 #[pyfunction]

@@ -48,8 +48,8 @@ use output::report::Report;
 use output::stdout::Output;
 use search::{Messages, Run, Search, Select, Work};
 
-/// The stack that is enough for everything, in bytes. The definition of the options alone takes
-/// more than 64 KB.
+/// The stack that is enough for everything, in bytes. Even the definition of the options takes more
+/// than 64 KB.
 const STACK: usize = 1 << 20;
 
 /// Runs the program, on a thread of its own if the system made the first one's stack too small for it.

@@ -1,6 +1,6 @@
 //! The frame of a message: a head, whose field `Content-Length` counts the bytes of the message after it.
 //!
-//! lsp-server reads frames as well, but allocates whatever length the head declares.
+//! lsp-server reads frames as well, but allocates any length that the header declares.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 

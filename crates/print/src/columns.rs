@@ -22,8 +22,8 @@ const OTHER_NAMES: [(&str, &str); 8] = [
 pub struct Columns(Vec<&'static Field>);
 
 impl Columns {
-    /// Returns the fields that every match has, and those of these names, in the order of the
-    /// table.
+    /// Returns the fields that every match has, and the fields with these names, in the order of
+    /// the table.
     pub fn usual(requested: &[&str]) -> Columns {
         Columns(fields().filter(|field| field.is_usual() || requested.contains(&field.name())).collect())
     }
@@ -45,7 +45,7 @@ impl Columns {
         Ok(Columns(columns))
     }
 
-    /// These fields, and that of each of these keys of records that is not among them.
+    /// Adds the fields of these record keys, if they are not present already.
     pub fn and_of_records(mut self, keys: &[String]) -> Columns {
         for field in keys.iter().map(|key| Field::of_record(key)) {
             if !self.0.iter().any(|other| other.name() == field.name()) {

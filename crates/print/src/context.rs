@@ -149,9 +149,9 @@ impl<'t> Context<'t> {
 
     /// Returns the context of a match in an archive, in the decoded text.
     ///
-    /// For a match in an attribute, the lines are those of its element, but the text
-    /// after it is that of the attribute. For one in a JSON string, they are those of the string. `None` for a match
-    /// that is in no archive, or without its text.
+    /// For a match in an attribute, the lines belong to its element, but the text after it belongs
+    /// to the attribute. For a match in a JSON string, they belong to the string. `None` for a
+    /// match that is in no archive, or without its text.
     pub fn of_archive(matched: &'t Match<'t>, lines: ContextLines) -> Option<Context<'t>> {
         let place = matched.context()?;
         let whole = place.text()?.as_bytes();

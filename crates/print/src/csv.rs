@@ -1,9 +1,10 @@
 //! Matches as comma-separated values.
 //!
-//! The values are those of RFC 4180. A spreadsheet takes a value that starts with `=`
-//! and the like for a formula, and a formula can start programs or send other cells away. So such
-//! a value gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop
-//! what is invisible, and take a full-width sign for the one of ASCII: the first visible character counts.
+//! The values are written as in RFC 4180. A spreadsheet takes a value that starts with `=` and the
+//! like for a formula, and a formula can start programs or send other cells away. So such a value
+//! gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop what
+//! is invisible, and take a full-width sign for the one of ASCII: the first visible character
+//! counts.
 
 use std::borrow::Cow;
 use std::iter;

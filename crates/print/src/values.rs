@@ -55,7 +55,7 @@ pub fn write_text(
     }
 }
 
-/// Writes ranges as text, which has nothing but numbers, hyphens and spaces.
+/// Writes ranges as text, which contains only numbers, hyphens and spaces.
 fn write_ranges(out: &mut Vec<u8>, ranges: &[Range<u64>]) {
     for (n, range) in ranges.iter().enumerate() {
         if n > 0 {

@@ -4,10 +4,10 @@
 //! compressed or in pieces, and what looks like a URL is often cut. A file that is not in
 //! this table is text.
 //!
-//! A magic number is as long as it takes to be none of a text: `MZ` and `BM` alone may
-//! begin one, so more bytes of their headers are in the table. A text differs from all of
-//! them in its first bytes, so nothing waits for more than a line; only disk images have
-//! their magic number later, after bytes that no text has.
+//! A magic number is long enough that it cannot begin a text: `MZ` and `BM` may, so the table
+//! contains more bytes of their headers. A text differs from all of them in its first bytes, so
+//! nothing waits for more than a line; only disk images have their magic number later, after bytes
+//! that no text has.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};

@@ -1,9 +1,8 @@
 //! The limit to which an input may expand.
 //!
-//! A compressed file in a compressed file can become a million times as long: a zip
-//! archive of 42 kB is known that has 4.5 PB in five levels. One level alone is not
-//! limited, since its length is what the file says that it has, and it is read in
-//! constant memory.
+//! A compressed file in a compressed file can become a million times as long: a zip archive of 42
+//! kB is known that has 4.5 PB in five levels. A single level is not limited, because the file
+//! declares its length, and it is read in constant memory.
 
 use std::io;
 use std::sync::Arc;

@@ -36,7 +36,8 @@ pub(crate) struct Framing {
     ///
     /// A file that is cut after any byte must not be taken for something else for that reason.
     pub(crate) begins: Begins,
-    /// True if anything depends on its lines. If not, carriage returns alone are not converted.
+    /// True if anything depends on its lines. If not, carriage returns without line feeds are not
+    /// converted.
     pub(crate) has_lines: bool,
     /// Finds the text before the first message, which does not belong to a message; `None` if the
     /// format has no such text.
@@ -377,7 +378,7 @@ pub(super) fn empty_lines(Buffered { bytes, first, last }: Buffered<'_>) -> Opti
     Some(Gap { len, ended: last || len < bytes.len() })
 }
 
-/// The length of the line ends that `bytes` begin with.
+/// The length of the line breaks at the beginning of `bytes`.
 fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
 }

@@ -95,7 +95,7 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Returns true if nothing but another array or object comes after an array, in another line.
+/// Returns true if an array is followed only by another array or object, on another line.
 fn is_alone(rest: &[u8], last: bool) -> Option<bool> {
     let next = rest.trim_ascii_start();
     let is_below = rest[..rest.len() - next.len()].contains(&b'\n');
@@ -213,7 +213,8 @@ fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize
     if !last && memchr(b'\n', &bytes[from..]).is_none() {
         return None;
     }
-    // The lines of a longer value are read together, as far as memory allows: one alone does not show what it is in.
+    // The lines of a longer value are read together, as far as memory allows: a single line does
+    // not show its context.
     if !last && bytes.len() < MAX_ESCAPED_LEN && is_long_value(bytes) {
         let mark = if bytes[0] == b'{' { b"\n}" } else { b"\n]" };
         let from = from.saturating_sub(mark.len() + 1);

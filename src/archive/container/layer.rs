@@ -23,7 +23,7 @@ use super::{Member, tar, zip};
 /// other. A compressed tar archive is two.
 pub const MAX_LAYERS: usize = 8;
 
-/// A layer. As a [`Read`]er it yields its data: those of the current member, if it is a
+/// A layer. As a [`Read`]er it yields its data: the data of the current member, if it is a
 /// container.
 pub(super) struct Layer<R: Read> {
     source: Source<R>,

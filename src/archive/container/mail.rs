@@ -101,7 +101,7 @@ enum Witness {
 struct Witnesses {
     certain: usize,
     addresses: usize,
-    /// All but those of content.
+    /// All fields except content fields.
     known: usize,
     content: usize,
 }
@@ -114,12 +114,12 @@ impl Witnesses {
         self.content += usize::from(witness == Witness::Content);
     }
 
-    /// Returns true if a head that has them is that of a message.
+    /// Returns true if a header with these fields belongs to a message.
     fn suffice(&self) -> bool {
         self.known > 1 || self.certain + self.addresses > 0 && self.content > 0
     }
 
-    /// Returns true if a head that has them is that of a message, whatever else it has.
+    /// Returns true if a header with these fields belongs to a message, regardless of other fields.
     fn prove(&self) -> bool {
         self.certain > 0 && self.suffice()
     }

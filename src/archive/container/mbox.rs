@@ -7,14 +7,13 @@
 //! `From -3405672143`. In the middle of a message, a line may begin like that too; a
 //! separator is followed by a header field.
 //!
-//! The empty line before a separator is often missing. It is required only if the
-//! date is missing, or if another line is between the separator and the first field:
-//! then there must be a date or an email address, and two fields that only mail has.
-//! Mail programs of the Mozilla family wrote `From -` alone, others `From MAILER-DAEMON`
-//! or `From ` and nothing: such a line separates after an empty line, if two fields
-//! that only mail has follow at once.
-//! Content-Length is ignored here (but see [mboxcl](super::mboxcl)): it is wrong as soon as the file has been edited. So
-//! only the bytes nearby count: see [`LOOKAHEAD`].
+//! The empty line before a separator is often missing. It is required only if the date is missing,
+//! or if another line is between the separator and the first field: then there must be a date or an
+//! email address, and two fields that only mail has. Mail programs of the Mozilla family wrote only
+//! `From -`, others `From MAILER-DAEMON` or `From ` and nothing: such a line separates after an
+//! empty line, if two fields that occur only in mail follow at once. Content-Length is ignored here
+//! (but see [mboxcl](super::mboxcl)): it is wrong as soon as the file has been edited. So only the
+//! bytes nearby count: see [`LOOKAHEAD`].
 //!
 //! A patch of git begins with a separator whose sender is the name of a commit and whose
 //! date never changes. In a mailbox it begins a message; in a file that is a single
@@ -66,11 +65,11 @@ const JUDGED_LEN: usize = 8 * 1024;
 
 /// The number of mbox bytes that decide whether a message begins with them: 16 KiB.
 ///
-/// Besides these, only the one or two line breaks before them count: three bytes, which say
-/// whether the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
-/// yields, from its second message on, those of the whole file; and one that begins at
-/// a message and reads this many bytes more than its part yields all messages that
-/// begin in its part.
+/// Besides these, only the one or two line breaks before them count: three bytes, which say whether
+/// the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader)
+/// that begins at any offset yields, from its second message on, the same messages as for the whole
+/// file; and one that begins at a message and reads this many bytes more than its part yields all
+/// messages that begin in its part.
 ///
 /// # Example
 ///
@@ -136,7 +135,7 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     mail::begins(&text[..text.len().min(JUDGED_LEN)], text.len() > JUDGED_LEN)
 }
 
-/// Returns true if a line is a separator with a date, whatever follows it.
+/// Returns true if a line is a separator with a date, regardless of the next line.
 pub(super) fn is_dated_separator(line: &[u8]) -> bool {
     line.strip_prefix(b"From ").is_some_and(|rest| rest.ends_with(b"\n") && is_dated(rest))
 }

@@ -68,9 +68,9 @@ use self::format::Framing;
 /// The format of an input.
 ///
 /// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
-/// file name does not count: it is unreliable, and a pipe has none. An input in UTF-16 or
-/// UTF-32 has been [converted](super::Reader::is_converted) before, and so has mail whose lines end with
-/// a carriage return alone.
+/// file name does not count: it is unreliable, and a pipe has none. An input in UTF-16 or UTF-32
+/// has been [converted](super::Reader::is_converted) before, and so has mail whose lines end with
+/// only a carriage return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -106,8 +106,8 @@ pub enum Format {
     /// XML of an office document: a part of OOXML (`.docx`, `.xlsx`, `.pptx`) or OpenDocument (`.odt`, `.ods`, `.odp`),
     /// or a document in one file (`.fodt`).
     ///
-    /// Text are the paragraphs and cells; links are those of relationships, fields, formulas and anchors.
-    /// Namespaces and references to other parts are neither.
+    /// Text are the paragraphs and cells; links come from relationships, fields, formulas and
+    /// anchors. Namespaces and references to other parts are neither.
     Office,
     /// A page of HTML: it begins with one of its tags or with its document type, after comments or
     /// not.
@@ -203,7 +203,7 @@ impl Format {
         FORMATS.iter().rev().filter(|framing| framing.name.is_some()).map(|framing| framing.format)
     }
 
-    /// Its name, as the value of an option; `None` for a format that nobody has to set, since its
+    /// Its name, as the value of an option; `None` for a format that need not be set, because its
     /// first bytes show it.
     pub fn name(self) -> Option<&'static str> {
         self.framing().name.map(|(name, _)| name)

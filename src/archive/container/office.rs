@@ -192,7 +192,7 @@ mod tests {
 
     #[test]
     fn other_markup() {
-        // The namespace is that of an attribute, or of no element that is known.
+        // The namespace belongs to an attribute, or not to a known element.
         check(
             "<a xmlns:w=\"http://schemas.openxmlformats.org/\" xmlns=\"http://h.org/\"><b/></a>",
             Format::Xml,

@@ -32,7 +32,7 @@ pub(super) static FRAMING: Framing = Framing {
 /// The number of line breaks that may be between two records; two are correct.
 const APART: usize = 64;
 
-/// The length of a record that ends after the buffered bytes, nobody knows where.
+/// The length of a record that ends at an unknown offset after the buffered bytes.
 const UNKNOWN: usize = usize::MAX;
 
 /// Finds the ends of a file's records.
@@ -169,7 +169,7 @@ fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
     (verdict, apart)
 }
 
-/// The length of the line ends that `bytes` begin with.
+/// The length of the line breaks at the beginning of `bytes`.
 fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count()
 }

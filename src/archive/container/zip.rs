@@ -347,7 +347,7 @@ impl<R: Read> Zip<R> {
                 Some(b"PK\x05\x05") => 6 + u16_at(4),
                 Some(b"PK\x06\x07") => 20,
                 Some(b"PK\x06\x06") => 12 + head.get(..8).map_or(0, |head| u64::from(u32_at(head, 4))),
-                // Whoever copied it may have added a line break.
+                // A program that copied it may have added a line break.
                 _ => return self.input.skip_any_of(b"\0\r\n"),
             };
             if !self.input.skip(len)? {

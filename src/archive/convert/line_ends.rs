@@ -1,4 +1,4 @@
-//! Carriage returns alone as line breaks: mail of the classic Mac OS.
+//! Carriage returns without line feeds as line breaks: mail of the classic Mac OS.
 
 use memchr::{memchr, memchr2};
 
@@ -12,7 +12,7 @@ const NEAR: usize = 8 * 1024;
 /// Returns whether an input that begins with `bytes` is mail whose lines end only with carriage
 /// returns. `last` means that no more bytes follow.
 ///
-/// Text and HTML are left alone: nothing in them depends on lines.
+/// Text and HTML are not converted, because nothing in them depends on lines.
 pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
     let ends = first_two(&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
     if ends == Verdict::No {
@@ -57,7 +57,7 @@ pub(super) fn convert(bytes: &mut [u8]) {
     }
 }
 
-/// The converter, which makes each carriage return alone a line feed.
+/// The converter, which replaces each carriage return without a line feed with a line feed.
 #[derive(Debug, Default)]
 pub(crate) struct LineEnds {
     /// True if the last byte was a carriage return, which is not in the buffer yet.

@@ -1,6 +1,7 @@
 //! The `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file: mail whose body it is, with a head that says so.
 //!
-//! Its texts and attachments are read as those of mail are (`decode/tnef.rs`). The head is nowhere in the file.
+//! Its texts and attachments are read as in mail (`decode/tnef.rs`). The head is nowhere in the
+//! file.
 
 use crate::archive::container::format::MAX_MESSAGE_LEN;
 use crate::archive::decode::tnef::MARK;

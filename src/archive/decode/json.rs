@@ -5,10 +5,10 @@
 //! nested does not matter. A string is decoded only if it may have a URL. One after the other, a
 //! line break after each, they are the text that is searched, string by string.
 //!
-//! A line feed is never part of a string, where it is written `\n`. So damage ends with its line: what
-//! is neither a string nor what may be between two of them makes the rest of the line a text, which is
-//! read verbatim, as is a string that does not end there. That is also how a comment, a line between
-//! those of JSON, and the end of a file that was cut off are read.
+//! A line feed is never part of a string, where it is written `\n`. So damage ends with its line:
+//! what is neither a string nor what may be between two of them makes the rest of the line a text,
+//! which is read verbatim, as is a string that does not end there. Comments, other lines between
+//! lines of JSON, and the end of a truncated file are read in the same way.
 //!
 //! An escape that is none stays as it is, and so does half of a surrogate pair.
 //!
@@ -63,8 +63,8 @@ const TEXT: &[u8] = b"\"text\"";
 const ENCODING: &[u8] = b"\"encoding\"";
 const BASE64: &[u8] = b"\"base64\"";
 
-/// The bodies of messages as Gmail's API has them, and those of answers in HAR: strings in base64 (RFC 4648 §4, §5),
-/// in order. Whether they are text is not known.
+/// The bodies of messages in Gmail's API, and of answers in HAR: strings in base64 (RFC 4648 §4,
+/// §5), in order. Whether they are text is not known.
 pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     let of_key = |key: &'static [u8]| {
         memmem::find_iter(source, key).filter_map(move |at| string_of_key(source, at + key.len()))

@@ -1,8 +1,8 @@
 //! The objects of JSON that say when something was written and by whom, and where in the values a string is.
 //!
-//! [`json`] cuts a source into strings without a look at what they are in. That is found here, for a source that
-//! has a match. A value counts if it begins and ends a line: a piece of a longer one does not show what is around it, and in a
-//! damaged one nobody knows.
+//! [`json`] cuts a source into strings without a look at what they are in. That is found here, for
+//! a source that has a match. A value counts if it begins and ends a line: a piece of a longer one
+//! does not show what is around it, and in a damaged one it is unknown.
 
 use std::ops::Range;
 
@@ -53,7 +53,7 @@ impl Facts {
         }
     }
 
-    /// Returns true if it is a record: a date alone may be that of anything.
+    /// Returns true if it is a record: a date by itself may belong to anything.
     pub(crate) fn is_record(&self) -> bool {
         self.date.1 > 0 && (self.has_text || self.author.1 > 0) || !self.kept.is_empty()
     }
@@ -334,7 +334,7 @@ mod tests {
         // The author is an object, and comes last.
         let discord = r#"{"timestamp":"2020-01-02T10:11:12Z","content":"x","author":{"id":"1","name":"a"}}"#;
         assert_eq!(found(discord), [("\"2020-01-02T10:11:12Z\"", "\"a\"")]);
-        // A duration; a date alone; no value of its own line; damage.
+        // A duration; only a date; a value that is not on its own line; damage.
         for no in [
             r#"{"time":50.3,"text":"a"}"#,
             r#"{"time":1175714200}"#,

@@ -6,10 +6,10 @@
 //! is not in the table leaves nothing in the text.
 //!
 //! **Fields** are instructions in text documents: ` HYPERLINK "http://h.org/" \l "place" `. A word, then
-//! arguments, with quotation marks or without; switches begin with a backslash, and in quotation marks a backslash
-//! escapes the next character (ISO 29500-1 §17.16.2). The address of a link is the argument that belongs to no
-//! switch, its fragment the argument of `\l`. Other fields may have URLs, as those of programs that manage
-//! references do: their instructions are texts.
+//! arguments, with quotation marks or without; switches begin with a backslash, and in quotation
+//! marks a backslash escapes the next character (ISO 29500-1 §17.16.2). The address of a link is
+//! the argument that belongs to no switch, its fragment the argument of `\l`. Other fields may
+//! contain URLs, such as the fields of reference managers: their instructions are texts.
 //!
 //! **Formulas** of sheets are searched for their string literals, in which `""` is a quotation mark; literals that
 //! `&` concatenates are one. The literal after `HYPERLINK(` is a link, and the one after that its label

@@ -73,8 +73,8 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // - The bytes after padding are judged as a line of their own. Text continues to the end
 //   of its line.
 //
-// A word alone in its line, such as `Unsubscribe`, is base64 by these rules, and its
-// bytes are meaningless; it has no link.
+// A single word on its line, such as `Unsubscribe`, is base64 by these rules, and decodes to
+// meaningless bytes without a link.
 
 /// The bit that is set for a byte that is not a character of base64.
 const OUTSIDE: u8 = 0x80;

@@ -8,9 +8,10 @@
 //! {"path": "STYLE/#text", "href": "d.css"}
 //! ```
 //!
-//! `path` is the element and the attribute. The value of a `Base` is that of `<base href>`. Such an object is a link as in
-//! HTML, and all other strings are read as in any [JSON](super::json): where an object begins or ends is all that has to
-//! be known of what is around them.
+//! `path` is the element and the attribute. The value of a `Base` is the value of `<base href>`.
+//! Such an object is a link as in HTML, and all other strings are read as in any
+//! [JSON](super::json): where an object begins or ends is all that has to be known of what is
+//! around them.
 
 use std::ops::Range;
 

@@ -30,7 +30,7 @@ pub(super) struct Member<'r> {
     pub(super) mapped: Mapped<'r>,
     /// The part that the archive is.
     pub(super) context: PartContext<'r>,
-    /// `None` if it was compressed alone.
+    /// `None` if it was compressed without an archive.
     pub(super) name: Option<Vec<u8>>,
 }
 

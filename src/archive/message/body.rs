@@ -1,10 +1,10 @@
 //! Bodies, each decoded as its kind says.
 //!
-//! Decoders are applied one after the other: dot-stuffing, transfer encoding, charset,
-//! and that of the kind.
+//! Decoders are applied one after the other: dot-stuffing, transfer encoding, charset, and the
+//! decoder of the kind.
 //!
-//! Files that were put into the text itself (uuencode, yEnc, BinHex) are not text. Their
-//! lines are left out, and those of the first two are read, decoded, like attachments.
+//! Files that were put into the text itself (uuencode, yEnc, BinHex) are not text. Their lines are
+//! skipped, and the files in the first two are decoded and read like attachments.
 
 use std::ops::Range;
 use std::sync::Arc;

@@ -385,9 +385,9 @@ fn days(year: u32, month: u32) -> Option<u32> {
     }
 }
 
-/// The offset of a zone in minutes east of Greenwich: of those of RFC 5322 §4.3, and
-/// others in mail that are not ambiguous. Of the military letters only `Z` has a meaning:
-/// RFC 822 had the signs of the others wrong.
+/// The offset of a zone in minutes east of Greenwich: for the zones of RFC 5322 §4.3, and for
+/// others in mail that are not ambiguous. Of the military letters only `Z` has a meaning: RFC 822
+/// had the signs of the others wrong.
 fn zone(name: &[u8]) -> Option<i32> {
     let hours = match name {
         b"ut" | b"utc" | b"gmt" | b"z" | b"wet" => 0,

@@ -94,8 +94,8 @@ impl<'r> Message<'r> {
         }
     }
 
-    /// Returns true if the message is a text whose records of data have fields like those of a message, each for its
-    /// matches.
+    /// Returns true if the message is a text with data records whose fields are like the fields of
+    /// a message, each for its matches.
     pub fn may_have_data(&self) -> bool {
         matches!(self.shape, Shape::Text(reading) if reading.has_records && self.options.records)
     }
@@ -132,8 +132,8 @@ impl<'r> Message<'r> {
     }
 }
 
-/// The first bytes of the lines that may begin a text inside a body: those of files, and
-/// of the line before the first message of a digest.
+/// The first bytes of the lines that may begin a text inside a body: inline files, and the line
+/// before the first message of a digest.
 const INNER: [u8; 5] = {
     let [a, b, c, d] = inline_file::FIRST;
     [a, b, c, d, b'-']

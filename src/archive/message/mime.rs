@@ -84,8 +84,8 @@ impl<'m> Mime<'m> {
         true
     }
 
-    /// Returns true if the body is easily seen to be plain text that is not encoded: there are no
-    /// fields, or those of most mail.
+    /// Returns true if the body is easily seen to be plain text that is not encoded: it has no
+    /// fields, or only the usual ones.
     pub(crate) fn is_plain_text(&self) -> bool {
         let identity = self.0[ENCODING]
             .is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));

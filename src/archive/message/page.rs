@@ -77,8 +77,8 @@ impl Slot {
 /// All archivers whose pages are known.
 static ARCHIVERS: [&Archiver; 4] = [&MHONARC, &HYPERMAIL, &PIPERMAIL, &HYPERKITTY];
 
-/// MHonArc writes the fields in comments at the beginning. There the date is that of a field Received, if
-/// there is one, but a reader sees the field Date.
+/// MHonArc writes the fields in comments at the beginning. There the date comes from a field
+/// Received, if the header has one, but a reader sees the field Date.
 static MHONARC: Archiver = Archiver {
     marks: &["<!--X-Subject:", "<!--X-From-R13:", "<!--X-From:", "<!--X-Message-Id:"],
     body: Some("<!--X-Body-of-Message-->"),

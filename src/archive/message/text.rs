@@ -28,7 +28,8 @@ const LINE: usize = 8 * 1024;
 /// The number of bytes at the beginning of a line that may be quote characters.
 const MARKS: usize = 512;
 
-/// The greatest length of a field name, in bytes: that of a line (RFC 5322 §2.1.1).
+/// The maximum length of a field name, in bytes, which is the maximum length of a line (RFC 5322
+/// §2.1.1).
 const LONGEST_NAME: usize = 998;
 
 /// A text of a message: a body, decoded, or fields of the head.
@@ -266,7 +267,7 @@ impl<'m> Text<'m> {
         }
         let text = self.as_bytes();
         let line = line_start(text, at);
-        // A line of nothing but marks and URLs would be read again for each of them.
+        // A line with only quote characters and URLs would be read again for each of them.
         let marks = text[line..at].iter().take(MARKS).filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
         let quoted = self.markup.as_ref().is_some_and(|markup| markup.roles.are_quoted(at));
         marks.count() + usize::from(quoted)
@@ -322,7 +323,8 @@ impl<'m> Text<'m> {
         own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
     }
 
-    /// The record, if its address is that of the text: a file of an archive, a part of mail and a value have none.
+    /// The record, if its URL is the URL of the text: a file of an archive, a part of mail and a
+    /// value have none.
     fn record_itself(&self) -> Option<&Record> {
         let is_inside = matches!(
             self.kind,
@@ -361,7 +363,7 @@ impl<'m> Text<'m> {
         self.field_of(fields, at).map(|field| field.range)
     }
 
-    /// The field of the byte at `at`. One after that of the last call is searched from
+    /// The field of the byte at `at`. An offset after the one of the last call is searched from
     /// there on.
     fn field_of(&self, fields: &[u8], at: usize) -> Option<Field> {
         let mut last = self.last_field.lock().unwrap_or_else(PoisonError::into_inner);
@@ -373,8 +375,8 @@ impl<'m> Text<'m> {
         last.clone()
     }
 
-    /// The characters that a reader sees of `range` of a page. The bytes of references are those of UTF-8, whatever the
-    /// charset of the page.
+    /// The characters that a reader sees of `range` of a page. References are encoded in UTF-8,
+    /// regardless of the charset of the page.
     pub(crate) fn shown(&self, range: Range<usize>) -> Cow<'_, [u8]> {
         let bytes = &self.as_bytes()[range.clone()];
         if self.charset.has_utf8() {

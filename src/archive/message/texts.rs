@@ -36,8 +36,8 @@ use crate::archive::splitter::piece::Begin;
 const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
 
 impl<'r> Message<'r> {
-    /// The texts of the message, in the order of the file: the fields of its
-    /// head, its bodies, and those of the messages inside it.
+    /// The texts of the message, in the order of the file: the fields of its head, its bodies, and
+    /// the texts of the messages inside it.
     ///
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
@@ -51,7 +51,7 @@ impl<'r> Message<'r> {
 /// Made by [`Message::texts`].
 #[derive(Debug)]
 pub struct Texts<'r> {
-    /// The message that is read: that of the layer of the last section.
+    /// The message that is read: the message of the last section's layer.
     pub(super) message: Message<'r>,
     /// The layers that have not been read to their end, the last one is read first.
     layers: Vec<Layer<'r>>,
@@ -259,8 +259,8 @@ impl<'r> Texts<'r> {
     }
 }
 
-/// Returns true if a document that is read as a message has no fields of one: it has those of the message
-/// around it.
+/// Returns true if a document that is read as a message does not have fields of its own, but the
+/// fields of the message around it.
 fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
     matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }

@@ -31,7 +31,7 @@ impl Undecoded {
         self.first.get_or_init(|| (offset, name(), why()));
     }
 
-    /// Adds those of a later part of the same file.
+    /// Adds the bodies of a later part of the same file.
     pub fn add(&mut self, next: Undecoded) {
         *self.count.get_mut() += next.count();
         if self.first.get().is_none() {

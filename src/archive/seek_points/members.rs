@@ -1,14 +1,15 @@
 //! The members of gzip in which records of a web archive begin, in a file that does not say where its members are.
 //!
-//! Crawlers compress each record alone (ISO 28500 recommends it), so that one can be read without those before it. From
-//! the middle of such a file, a member is recognised by its first bytes, which are those of gzip, and by what it
-//! decompresses to, which begins with a record.
+//! Crawlers compress each record separately (ISO 28500 recommends it), so that one can be read
+//! without those before it. From the middle of such a file, a member is recognised by the first
+//! bytes of gzip, and by its decompressed data, which begin with a record.
 //!
-//! But a record may be a web archive itself, compressed in the same way. It does not become shorter when it is
-//! compressed again, so its members are in the outer one as they are, in blocks of deflate that are only stored. Such
-//! a block has at most [`STORED`] bytes. So the members from the first one on are followed, each to its end, where its
-//! checksum must be right and another member must begin, over more bytes than that, or to the end of the file: those
-//! of an inner file break off where the block ends.
+//! But a record may be a web archive itself, compressed in the same way. It does not become shorter
+//! when it is compressed again, so its members are in the outer one as they are, in blocks of
+//! deflate that are only stored. Such a block has at most [`STORED`] bytes. So the members from the
+//! first one on are followed, each to its end, where its checksum must be right and another member
+//! must begin, over more bytes than that, or to the end of the file: the members of an inner file
+//! break off where the block ends.
 //!
 //! The remaining risk: the checksum of members that are longer than [`LONG`] is not awaited. So one
 //! as long in a file within the file may be taken for one of the file.
@@ -71,9 +72,9 @@ pub(in crate::archive) struct Members {
 }
 
 impl Members {
-    /// The members of a file of gzip, if what is compressed is a web archive, and not all of it in one member: within
-    /// the first [`LONG`] bytes, decompressed, another member begins with a record. `format` is that of the file, if it
-    /// is known.
+    /// The members of a file of gzip, if what is compressed is a web archive, and not all of it in
+    /// one member: within the first [`LONG`] bytes, decompressed, another member begins with a
+    /// record. `format` is the format of the file, if it is known.
     ///
     /// # Errors
     ///

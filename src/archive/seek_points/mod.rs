@@ -1,8 +1,9 @@
 //! A compressed file in which one can begin to decompress at several places.
 //!
-//! Such a [`SeekPoint`] is the start of a block of xz, whose offset in the decompressed file is known by the index. That
-//! need not be true. Members of gzip and frames of zstd that say how long they are could be such places, too, but to
-//! decompress in one thread and search in another is as fast there (docs/speed.md).
+//! Such a [`SeekPoint`] is the start of a block of xz, whose offset in the decompressed file is
+//! known by the index. That need not be true. Gzip members and zstd frames that declare their
+//! length could be seek points as well, but to decompress in one thread and search in another is as
+//! fast there (docs/speed.md).
 //!
 //! | module | what it has |
 //! |---|---|

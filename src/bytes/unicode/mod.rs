@@ -34,8 +34,8 @@ const RUN: usize = 64;
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Iri {
-    /// Letters, marks and digits of the scripts that separate words with spaces: Latin,
-    /// Greek, Cyrillic, Armenian, Hebrew, Arabic, those of India, and others.
+    /// Letters, marks and digits of the scripts that separate words with spaces: Latin, Greek,
+    /// Cyrillic, Armenian, Hebrew, Arabic, the scripts of India, and others.
     ///
     /// Han, kana, Hangul, Thai, Lao, Khmer and Burmese end the URL, since the next word
     /// or particle follows without a space; so do punctuation and symbols.

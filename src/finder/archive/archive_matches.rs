@@ -48,9 +48,9 @@ impl Finder {
     /// Returns the URLs in a message of mail or news: a file of a Maildir, an article, what a server of
     /// IMAP sent.
     ///
-    /// The matches are those of [`archive`](Finder::archive) in a file with these bytes, but all of it is one
-    /// message, regardless of its first line. It costs what a pass over the message does, and memory for its
-    /// matches and its longest part.
+    /// Yields the same matches as [`archive`](Finder::archive) for a file with these bytes, but
+    /// treats the whole text as one message, regardless of its first line. It costs what a pass
+    /// over the message does, and memory for its matches and its longest part.
     ///
     /// # Example
     ///

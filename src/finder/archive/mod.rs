@@ -60,11 +60,10 @@ impl Finder {
 
     /// Calls `each` with the URLs in the texts of a message, until it breaks.
     ///
-    /// The matches are those of [`find_in`](Finder::find_in) for each of the
-    /// [texts](Message::texts). This is faster if most messages need no decoding and have
-    /// few URLs: then a text is made only when a URL is found. Only a
-    /// [text](crate::Context::text) may begin later: if there is no empty line after the
-    /// head, it begins after the first one in the body.
+    /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
+    /// This is faster if most messages need no decoding and have few URLs: then a text is made only
+    /// when a URL is found. Only a [text](crate::Context::text) may begin later: if there is no
+    /// empty line after the head, it begins after the first one in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,
@@ -412,7 +411,7 @@ fn base(text: &Text<'_>) -> Option<Vec<u8>> {
     })
 }
 
-/// Messages in pieces: the matches of the pieces are those of the whole message.
+/// Messages in pieces: the pieces yield the same matches as the whole message.
 #[cfg(test)]
 mod piece_tests {
     use std::ops::Range;
@@ -536,7 +535,7 @@ mod piece_tests {
         (0..messages).map(mail).collect()
     }
 
-    /// A document in a part goes on in the next piece: the same messages, with the same numbers.
+    /// A document in a part continues in the next piece: the same messages, with the same numbers.
     #[test]
     fn a_document_in_a_part() {
         same(with_part("application/mbox", &mailbox(60, 1)).as_bytes(), 4096);

@@ -26,7 +26,8 @@ const WORD: usize = 4 * 1024;
 /// The number of bytes of a URL or a word that a sentence shows.
 const SHOWN: usize = 80;
 
-/// The maximum number of bytes of a file that encode one byte of a text, if each is encoded alone.
+/// The maximum number of file bytes that encode one byte of a text, if each byte is encoded
+/// separately.
 #[cfg(feature = "archive")]
 const ENCODED: u64 = 64;
 
@@ -142,8 +143,9 @@ fn word_at(text: &[u8], offset: usize) -> Range<usize> {
     }
 }
 
-/// The offset of the byte of a text of `len` bytes that the byte at `at` of the file encodes, if it encodes one: in
-/// that `None`, if it does not encode it alone. `sources` maps the text to the file, in order.
+/// The offset of the byte of a text of `len` bytes that the byte at `at` of the file encodes, if it
+/// encodes one; the inner value is `None` if it does not encode it by itself. `sources` maps the
+/// text to the file, in order.
 #[cfg(feature = "archive")]
 fn offset_of(
     at: u64,
@@ -296,7 +298,7 @@ pub enum Refusal {
         /// The scheme or the prefix `URL`, without the colon.
         name: String,
     },
-    /// Many bytes of the file encode the text there, and no byte of it alone.
+    /// Many bytes of the file encode the text there together.
     Encoded,
 }
 

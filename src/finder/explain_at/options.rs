@@ -57,7 +57,7 @@ fn join(config: &mut Config, join: Join) {
     config.rules.scan.cut_schemes = join == Join::Likely;
 }
 
-/// The option for which no match covers the byte at `offset`, if it is one alone.
+/// The option for which no match covers the byte at `offset`, if a single option is the reason.
 pub(super) fn why(finder: &Finder, text: &[u8], offset: usize) -> Option<Refusal> {
     let url = |change: fn(&mut Config)| {
         let matched = at::near(&finder.explaining(change), text, offset).covering?;

@@ -63,8 +63,8 @@ structs! {
 fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
     let pointer: NonNull<T> = capsule.pointer_checked(Some(T::NAME))?.cast();
     // SAFETY: the name is that of the interface, which says that such a capsule points to an
-    // initialized, aligned struct of this type, valid while the capsule is alive; `capsule` keeps it
-    // alive. No code of Python runs in between, so nobody else uses the struct.
+    // initialized, aligned struct of this type, valid while the capsule is alive; `capsule` keeps
+    // it alive. No code of Python runs in between, so other code does not use the struct.
     let taken = unsafe { pointer.replace(T::empty()) };
     if taken.is_released() {
         return Err(PyValueError::new_err("the Arrow column has been consumed"));
@@ -168,7 +168,7 @@ fn import(array: FFI_ArrowArray, data_type: &DataType, path: Option<&str>) -> Re
         // SAFETY: the exporter vouches for the pointers, and for as many bytes after them as the
         // numbers say that `check` has compared: their sums and products do not overflow, and what
         // arrow-array reads from a buffer, the last offset and the sizes, is aligned and not
-        // negative. That strings are UTF-8 nobody relies on: `Column` has bytes.
+        // negative. The code does not rely on UTF-8 in strings, because `Column` contains bytes.
         Column::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path)
     })
 }
@@ -180,7 +180,7 @@ fn guarded<T>(import: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, Arrow
     })
 }
 
-/// Compares the numbers of an array that arrow-array relies on, and those of all in it.
+/// Compares the numbers of an array that arrow-array relies on, and of the arrays in it.
 fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError> {
     // The numbers are signed; negative ones are above `isize::MAX` here.
     let count = |count: usize| isize::try_from(count).ok();
@@ -203,7 +203,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     if buffers > isize::MAX as usize / 8 || views && buffers < 3 {
         return Err(invalid(format!("expected 3 buffers of a column, found {}", buffers.cast_signed())));
     }
-    // The bits are in the first buffer. -1: nobody has counted them.
+    // The bits are in the first buffer. -1: they have not been counted.
     let without = buffers > 0 && array.buffer(0).is_null() && !is_nothing(data_type);
     if nulls < -1 || nulls > if without { 0 } else { array.len().cast_signed() } {
         return Err(invalid(format!("expected a number of nulls in an array, found {nulls}")));

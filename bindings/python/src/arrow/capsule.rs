@@ -1,10 +1,10 @@
 //! The Arrow PyCapsule interface: arrays in and out without a copy.
 //!
-//! An exporter has a method that returns a capsule, or a pair of them. A capsule has a name
-//! and a pointer to a struct of the C data interface, which has a function to release it. The
-//! importer moves the struct out and leaves a released one there, so that the capsule releases
-//! nothing when Python drops it. For export, PyO3 boxes a value, and drops it with the capsule,
-//! which releases what nobody has moved out.
+//! An exporter has a method that returns a capsule, or a pair of them. A capsule has a name and a
+//! pointer to a struct of the C data interface, which has a function to release it. The importer
+//! moves the struct out and leaves a released one there, so that the capsule releases nothing when
+//! Python drops it. For export, PyO3 boxes a value, and drops it with the capsule, which releases
+//! it unless it was moved out.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
@@ -30,8 +30,9 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// The chunks of a column, one after the other.
 pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 
-/// The column that an object exports: an array, or a stream of chunks; or those of an iterator of such objects. With a
-/// path it is a column of a table or a field of structs: names with dots between them.
+/// The column that an object exports: an array, or a stream of chunks; or the columns of an
+/// iterator of such objects. With a path it is a column of a table or a field of structs: names
+/// with dots between them.
 ///
 /// # Errors
 ///
@@ -139,7 +140,8 @@ impl Class {
     fn has(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (Class(module, name, class), py) = (self, object.py());
         if class.get(py).is_none() {
-            // A module that nobody has imported made no object. One that is being imported may not have the class.
+            // An object cannot come from a module that was not imported. One that is being
+            // imported may not have the class.
             let modules = py.import("sys")?.getattr("modules")?;
             if modules.call_method1("get", (module,))?.getattr_opt(name)?.is_none() {
                 return Ok(false);

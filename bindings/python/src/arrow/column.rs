@@ -45,13 +45,13 @@ pub struct Column {
 pub enum Rows {
     /// Offsets, and the bytes that they are in: strings or bytes, which is the same here.
     Strings(Ints, Buffer),
-    /// Views: the bytes of a short row, or where those of a long one are.
+    /// Views: the bytes of a short row, or the position of a long row's bytes.
     Views(Buffer, Vec<Buffer>),
     /// As many bytes for each row.
     Fixed(usize, Buffer),
     /// Indices of values.
     Dictionary(Ints, Box<Column>),
-    /// Values, each for the rows before a row number that is after those of the one before.
+    /// Values, each for the rows from the end of the previous value up to a row number.
     Runs(Ints, Box<Column>),
     /// A field of structs.
     Field(Box<Column>),

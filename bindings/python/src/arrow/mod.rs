@@ -47,12 +47,13 @@ use table::{Chosen, Output};
 
 /// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
 ///
-/// It can be iterated, or passed once to whatever takes an Arrow stream: pyarrow.table,
-/// polars.DataFrame, DuckDB. One thread uses it at a time: while one waits for a batch, it is an error in all others.
+/// It can be iterated, or passed once to any function that takes an Arrow stream: pyarrow.table,
+/// polars.DataFrame, DuckDB. One thread uses it at a time: while one waits for a batch, it is an
+/// error in all others.
 #[pyclass(frozen, module = "urlgrep.arrow")]
 pub struct Batches {
-    /// `None` once they have been passed on. Nobody waits for the lock: to hold one while waiting for Python, which the
-    /// owner of the other needs, would have no end.
+    /// `None` once they have been passed on. A thread never waits for the lock: to hold one while
+    /// waiting for Python, which the owner of the other needs, would have no end.
     batches: Mutex<Option<Box<dyn Batched>>>,
     fields: Fields,
 }
@@ -311,7 +312,7 @@ fn of_rows(archive: bool) -> columns::Scope {
     if archive { columns::Scope::Archives } else { columns::Scope::Rows }
 }
 
-/// The options, and the columns: those of these names, or `first` and the usual ones.
+/// The options, and the columns with these names, or `first` and the usual columns.
 fn parse(
     names: Option<&Bound<'_, PyAny>>,
     first: Option<&'static str>,

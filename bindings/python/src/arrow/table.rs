@@ -177,7 +177,7 @@ impl Output {
         Output { matches: Matches::new(chosen), rows, most: BATCH, ready: VecDeque::new(), bytes: 0 }
     }
 
-    /// One batch, whose size is bounded by that of its columns.
+    /// One batch, whose size is bounded by the size of its columns.
     pub fn whole(chosen: Chosen) -> Self {
         Output { most: usize::MAX, ..Output::new(chosen, usize::MAX) }
     }
@@ -186,7 +186,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If there are more than 2 GiB that nobody has taken.
+    /// If more than 2 GiB have not been taken.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.matches.push(matched)?;
         self.cut()
@@ -223,7 +223,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If there are more than 2 GiB that nobody has taken.
+    /// If more than 2 GiB have not been taken.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
         self.matches.push_failure(failure)?;
         self.cut()

@@ -1,4 +1,5 @@
-//! `-h`, `--help`, and the order of the options, which the manual page and the completions have, too.
+//! `-h`, `--help`, and the order of the options, which the manual page and the completions use as
+//! well.
 
 use std::io;
 

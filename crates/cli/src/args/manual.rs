@@ -34,7 +34,7 @@ pub fn page(command: Command) -> io::Result<String> {
     examples(&mut rest);
     AT_THE_END.iter().for_each(|section| self::section(&mut rest, section));
     let (page, options) = (String::from_utf8_lossy(&page), String::from_utf8_lossy(&options));
-    // The groups of options have names that other sections have, too.
+    // Some groups of options have the same names as other sections.
     let options = options.replace(".SH ", ".SS ").replacen(".SS ", ".SH ", 1);
     Ok(tidy(&[&page, &*without_lists(&options), &rest.render()].concat()))
 }

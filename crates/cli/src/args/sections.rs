@@ -1,4 +1,5 @@
-//! The sections after the options, in `--help` and in the manual page, and the examples, which `-h` has, too.
+//! The sections after the options in `--help` and in the manual page, and the examples, which `-h`
+//! shows as well.
 
 /// Headings, and the text of each section.
 pub const SECTIONS: [(&str, &str); 3] = [

@@ -1,5 +1,4 @@
-//! The arguments: those of the configuration file and of the command line, and the errors about
-//! them.
+//! The arguments of the configuration file and of the command line, and the errors about them.
 //!
 //! An environment variable names the file. Each line is one argument, verbatim:
 //! spaces and quotes have no special meaning. Lines that start with `#` are comments.

@@ -56,7 +56,7 @@ pub struct Ahead {
     file: u64,
     name: Option<Vec<u8>>,
     binary: Option<Binary>,
-    /// True if the name is that of a damaged archive.
+    /// True if the name belongs to a damaged archive.
     failed: bool,
     /// The archive that an error of the current file has ended.
     ended: Option<Vec<u8>>,
@@ -145,7 +145,8 @@ impl FileSource for Ahead {
                     (self.name, self.failed) = (name, true);
                     return Err(error);
                 }
-                // Whoever skips a file does not see an error of it, but one of its archive.
+                // A caller that skips a file does not see the file's error, but an error of its
+                // archive.
                 Event::Failure(error, Some(archive)) => {
                     (self.name, self.failed) = (Some(archive).filter(|name| !name.is_empty()), true);
                     return Err(error);
@@ -183,7 +184,7 @@ impl Read for Ahead {
             if next.is_none() {
                 if self.receive() { continue } else { return Ok(0) }
             }
-            // An event that is no failure is that of the next file.
+            // An event that is not a failure belongs to the next file.
             let failed = |(_, event): &(usize, Event)| matches!(event, Event::Failure(..));
             return match self.events.next_if(failed) {
                 Some((_, Event::Failure(error, ended))) => {
@@ -214,7 +215,7 @@ struct Filler {
 type Gone = SendError<Parcel>;
 
 impl Filler {
-    /// Sends all files, until nobody receives them.
+    /// Sends all files until the receiver is gone.
     fn run<R: Read>(mut self, mut files: Files<R>) {
         if let Err(interrupted) = error::catch(|| while let Ok(true) = self.next(&mut files) {}) {
             let _ = self.push(Event::Failure(io::Error::other(interrupted), Some(Vec::new())));

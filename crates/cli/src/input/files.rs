@@ -28,9 +28,10 @@ pub struct Part {
     /// The offsets in the file; the end is the greatest number until it is known.
     pub start: Cell<u64>,
     pub end: Cell<u64>,
-    /// The number of its line ends so far; none if they are not counted.
+    /// The number of its line breaks so far; `None` if they are not counted.
     pub lines: Option<Cell<u64>>,
-    /// True if it is all the rest of the file, whatever parts were to follow.
+    /// True if it is the whole rest of the file, and the parts that were planned after it are
+    /// dropped.
     pub is_rest: Cell<bool>,
 }
 
@@ -56,8 +57,8 @@ pub fn lookahead(format: Option<Format>) -> usize {
     }
 }
 
-/// A reader of a part, which counts its line ends while they are in the cache. It may go on beyond the end of the part, for
-/// the bytes that decide where the last message ends.
+/// A reader of a part, which counts its line breaks while they are in the cache. It may continue
+/// beyond the end of the part, for the bytes that decide where the last message ends.
 struct LineCounter<R> {
     reader: R,
     part: Rc<Part>,

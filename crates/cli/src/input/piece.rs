@@ -11,8 +11,8 @@
 //! | text, JSON or mbox, compressed by `xz -T` | from a [seek point](super::points) to the next |
 //! | all others | the whole |
 //!
-//! So the matches of the pieces are those of the file, after the lines and messages of the pieces
-//! before are added. [`Division`] and [`SeekPoints`] decide where that is.
+//! So the pieces yield the same matches as the file, after the lines and messages of the pieces
+//! before are added. [`Division`] and [`SeekPoints`] decide where a piece ends.
 
 use std::io::{self, Read};
 use std::rc::Rc;

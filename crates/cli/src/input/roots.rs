@@ -151,7 +151,7 @@ impl Roots {
         })
     }
 
-    /// Excludes files below directories, by whatever name.
+    /// Excludes files below directories, under any name.
     pub fn exclude(&mut self, files: impl IntoIterator<Item = FileId>) {
         self.walk.exclude(files);
     }

@@ -73,8 +73,7 @@ pub struct Reading {
 }
 
 impl Item {
-    /// Returns the item of a match. `page` is that of the text that the match is in, once it is
-    /// made.
+    /// Returns the item of a match. `page` is the page of the match's text, once it is made.
     pub fn of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
         let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
@@ -144,7 +143,7 @@ impl Item {
 impl Reading {
     fn of(view: &View<'_>, url: &[u8]) -> Reading {
         let target = String::from_utf8_lossy(&view.target(url)).into_owned();
-        // Each reading has its own scheme: that of a URL within another may differ.
+        // Each reading has its own scheme: the scheme of an inner URL may differ.
         let opens = target.split_once(':').is_some_and(|(scheme, _)| grammar::opens_safely(scheme));
         Reading { shown: Escaped(url).to_string().into(), target: target.into(), opens }
     }
@@ -198,7 +197,8 @@ fn range(matched: &Match<'_>, context: InArchive<'_>, text: &[u8]) -> Range<usiz
     at + blank..at + len
 }
 
-/// The length of a `label` at the start of a text, whatever whitespace is between its words; 0 if it is not there.
+/// The length of a `label` at the start of a text, with any whitespace between its words; 0 if the
+/// text does not start with it.
 fn len_of(label: &[u8], text: &[u8]) -> usize {
     let mut wanted = label.iter().filter(|byte| !byte.is_ascii_whitespace());
     let mut last = 0;
@@ -278,8 +278,8 @@ fn is_within(text: &[u8], at: usize) -> bool {
 }
 
 /// The lines without the marks of quotes before them, escaped. A line break is a space, and an
-/// empty line a line break. `starts_line` says whether the text starts a line, and does not
-/// continue that of the URL.
+/// empty line a line break. `starts_line` is true if the text starts a line instead of continuing
+/// the URL's line.
 fn flow(text: &[u8], starts_line: bool) -> String {
     let mut flow = String::new();
     let last = memchr::memchr_iter(b'\n', text).count();

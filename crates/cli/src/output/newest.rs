@@ -12,7 +12,7 @@ use super::batch::{Dated, Kept};
 pub struct Newest {
     /// The number of messages that are kept, at most.
     max: usize,
-    /// By date, and those of a date in their order.
+    /// By date, and with equal dates in their order.
     messages: BTreeMap<(i64, u64), Printed>,
     /// The file and the message of the last match, and the key of that message.
     last: Option<((u64, u64), (i64, u64))>,
@@ -75,7 +75,7 @@ impl Newest {
         self.left_out.is_some()
     }
 
-    /// Returns the matches, those of the newest message first.
+    /// Returns the matches, starting with the newest message.
     pub fn take(&mut self) -> impl Iterator<Item = Printed> + use<> {
         std::mem::take(&mut self.messages).into_values().rev()
     }

@@ -126,7 +126,7 @@ fn sum(roots: &Roots) -> Option<u64> {
 fn text(bytes: u64, total: Option<u64>, matches: u64, elapsed: Duration) -> String {
     let speed = bytes as f64 / elapsed.as_secs_f64();
     let so_far = format!("{}/s, {matches} URLs", size(speed as u64));
-    // Before the first byte, nobody knows how long it will take.
+    // Before the first byte, the remaining time is unknown.
     match total.filter(|_| bytes > 0) {
         None => format!("{}, {so_far}", size(bytes)),
         Some(total) => {

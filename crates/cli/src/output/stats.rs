@@ -117,8 +117,8 @@ impl Stats {
         self.messages += messages;
     }
 
-    /// Returns the numbers so far, after `bytes` bytes were read, and those of the files that were
-    /// not.
+    /// Returns the numbers so far, after `bytes` bytes were read, and the numbers of the files that
+    /// were not read.
     pub fn summary<'s>(&'s self, bytes: u64, unread: &'s UnreadFiles) -> Summary<'s> {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = bytes as f64 / 1e6 / seconds.max(1e-9);

@@ -42,7 +42,7 @@ pub struct OutputOptions {
     /// The number of matches of a file after which it is not searched further.
     pub max_count: u64,
     pub unique: bool,
-    /// The number of the newest messages whose matches are printed, if not those of all.
+    /// The number of the newest messages whose matches are printed; `None` for all messages.
     pub newest: Option<usize>,
     /// The bytes that these may take.
     pub memory: usize,

@@ -1,9 +1,9 @@
 //! Prints text from the input: escaped, in colours, as links.
 //!
-//! On a terminal the output contains no control characters but those of colours and
-//! of OSC 8 links (`ESC ] 8 ; ; URI ESC \ text ESC ] 8 ; ; ESC \`). A click on a link
-//! starts the program that is registered for its scheme, and some of these programs
-//! do more than show a document. So only schemes that show one become links.
+//! On a terminal, the only control characters in the output are the ones of colours and of OSC 8
+//! links (`ESC ] 8 ; ; URI ESC \ text ESC ] 8 ; ; ESC \`). A click on a link starts the program
+//! that is registered for its scheme, and some of these programs do more than show a document. So
+//! only schemes that show one become links.
 //!
 
 use std::env;

@@ -1,4 +1,4 @@
-//! Dates: those of messages, and those that a user types.
+//! Dates of messages, and dates that a user types.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 

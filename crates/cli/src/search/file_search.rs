@@ -241,7 +241,7 @@ impl<'s> FileSearch<'s> {
         let _ = (self.receive)(Outcome::FileEnd(name, summary));
     }
 
-    /// Passes on the rest, and ends the file. `archive` is the one that its error has ended, too.
+    /// Passes on the rest, and ends the file. `archive` is the archive that ended with this error.
     pub fn end(&mut self, notes: impl Iterator<Item = Note>, archive: Option<PathBuf>) -> ControlFlow<()> {
         self.in_file = false;
         // The file ends in any case.

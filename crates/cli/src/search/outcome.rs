@@ -45,7 +45,8 @@ pub struct FileSummary {
     pub left_out: ByRole,
     /// The number of its lines, if it is a part and lines are counted.
     pub lines: u64,
-    /// True if it is all the rest of the file, whatever parts were to follow.
+    /// True if it is the whole rest of the file, and the parts that were planned after it are
+    /// dropped.
     pub is_rest: bool,
     /// Its format, if it was not read since that is known and not text.
     pub unread: Option<Binary>,

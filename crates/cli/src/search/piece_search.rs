@@ -94,7 +94,7 @@ fn search_files(
                 flow => flow,
             },
             Ok(Some(Event::End)) => {
-                // An empty name is that of the input.
+                // An empty name means the input.
                 let archive = events.files().ended_archive();
                 let archive =
                     archive.map(|archive| member_name(name, (!archive.is_empty()).then_some(archive)));

@@ -65,8 +65,8 @@ impl Run {
         Run { ignored, ..self }
     }
 
-    /// Searches all inputs and prints the matches. All errors but those of the output
-    /// are printed and become the status.
+    /// Searches all inputs and prints the matches. All errors except output errors are printed and
+    /// become the status.
     pub fn search(mut self, mut work: Work, threads: Option<NonZeroUsize>) -> io::Result<Status> {
         self.output.begin()?;
         let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -234,8 +234,9 @@ impl Run {
         Ok(from.recv().ok())
     }
 
-    /// Ends a file of which there were enough matches. How far the search went after the last one depends on the threads,
-    /// so whoever skips the rest of a file meets an error of its archive only.
+    /// Ends a file of which there were enough matches. How far the search went after the last one
+    /// depends on the threads, so a caller that skips the rest of a file meets only an error of its
+    /// archive.
     fn end_skipped(&mut self, name: &Path, mut summary: FileSummary) -> io::Result<()> {
         let failed = summary.archive.take().zip(summary.failure.take());
         let error = failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
@@ -276,7 +277,8 @@ impl Run {
         Ok(())
     }
 
-    /// Ends a file that was not read. Nobody misses it if no one named it, and no one keeps text in such files.
+    /// Ends a file that was not read. It is not reported if it was not given on the command line
+    /// and is in a format that does not hold text.
     fn end_unread(&mut self, name: &Path, kind: FileKind, binary: Binary) {
         let is_named = kind == FileKind::Input;
         if !is_named && !binary.may_hold_text() {

@@ -139,8 +139,8 @@ impl Select {
             && !self.options.unquoted
     }
 
-    /// Returns the options for which a match is not wanted; `None` if it is. In a text there is no quotation: nobody says
-    /// who wrote it.
+    /// Returns the options for which a match is not wanted; `None` if it is. Plain text has no
+    /// quotations, because its author is unknown.
     pub fn refusal(&self, matched: &Match<'_>) -> Option<&'static str> {
         let SelectOptions { roles, warnings, unquoted, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
@@ -197,10 +197,10 @@ impl SelectOptions {
 
 /// A set of hosts.
 ///
-/// A name, from an option or a list, matches itself and all names below it. The names are
-/// a hash set. A lookup costs one probe for each label of the host, whatever the
-/// length of the list. An automaton over a hundred thousand names would take longer
-/// to build than most archives take to search.
+/// A name, from an option or a list, matches itself and all names below it. The names are a hash
+/// set. A lookup costs one probe for each label of the host, regardless of the length of the list.
+/// An automaton over a hundred thousand names would take longer to build than most archives take to
+/// search.
 #[derive(Debug)]
 struct Hosts {
     globs: GlobSet,

@@ -73,7 +73,7 @@ pub struct Search {
     keeps_nothing: bool,
     /// True if only the URL of each match is printed, verbatim.
     pub bare: bool,
-    /// The number of matches of a file that are enough, whatever other files have.
+    /// The number of matches of a file that are enough, regardless of other files.
     pub enough: u64,
 }
 
@@ -148,7 +148,7 @@ impl Search {
         if hit.matched.as_bytes().ends_with(PANICS) {
             std::panic::resume_unwind(Box::new("a panic without a message"));
         }
-        // Whatever panics does so before the match is in the batch as a whole.
+        // A panic can only occur before the batch contains the whole match.
         self.printer.print(&mut batch.sheet, &view, batch.memo.get_or_insert_default());
         let kept = (!self.keeps_nothing).then(|| self.kept(batch, messages, hit, &view, context));
         if batch.count == 0 {

@@ -96,8 +96,8 @@ impl Decoder {
         Stream::Unxz(Box::new(XzStream::new_mem_limit(false, limit(window)))).into()
     }
 
-    /// The decoder of lzma data without a header; `length` is that of the decoded data,
-    /// `None` if there is an end mark.
+    /// The decoder of lzma data without a header; `length` is the length of the decoded data;
+    /// `None` if they end with an end mark.
     ///
     /// # Errors
     ///

@@ -156,8 +156,8 @@ impl<R: Read> Codec<R> {
 
 /// Decodes once, by a decoder that reads by itself; returns how many bytes came out, and what follows.
 ///
-/// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are those of the
-/// blocks before it.
+/// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are the blocks
+/// before it.
 fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usize, Then) {
     frame.get_mut().missed = false;
     match frame.read(output) {

@@ -15,10 +15,10 @@
 //! All other files are read verbatim. A line `#! cunbatch`, or `#! gunbatch` and the
 //! like, may precede the data, as it does in batches of news.
 //!
-//! The data are decoded as they are read. Memory is that of the window and a buffer of
-//! 64 KiB, however much comes out; a file that asks for a larger window is an error
-//! (`xz` and `zstd` make one only on request). In a compressed file within another one that
-//! has such a window, half of that is allowed.
+//! The data are decoded as they are read. Memory is the window and a buffer of 64 KiB, regardless
+//! of the length of the output; a file that asks for a larger window is an error (`xz` and `zstd`
+//! make one only on request). In a compressed file within another one that has such a window, half
+//! of that is allowed.
 //!
 //! If a file is damaged or truncated, the bytes before the damage are yielded, then an error, and
 //! then the end. How many bytes that are differs: gzip, xz and lzma decode up to the damaged byte,

@@ -192,12 +192,12 @@ impl<R: Read> Files<R> {
 
     /// Returns the rest of a compressed file: `input` begins with a further member of gzip, frame
     /// of zstd or lz4, or stream of another format. `offset` bytes of the decompressed file come
-    /// before it; errors count from there. What it decompresses to is read verbatim, whatever it
-    /// begins with.
+    /// before it; errors count from there. The decompressed data are read verbatim, regardless of
+    /// their first bytes.
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read, or are not those of a compressed file.
+    /// Returns an error if the first bytes cannot be read, or do not begin a compressed file.
     ///
     /// # Example
     ///
@@ -284,8 +284,8 @@ impl<R: Read> Files<R> {
     }
 
     /// The name of the current file, as [`File::name`]; after an error of
-    /// [`next_file`](Self::next_file) that of the archive that it is about, which is `None`
-    /// for the input itself.
+    /// [`next_file`](Self::next_file) the name of the archive that the error is about, which is
+    /// `None` for the input itself.
     pub fn name(&self) -> Option<&[u8]> {
         self.name.as_deref()
     }
@@ -325,7 +325,7 @@ impl<R: Read> Files<R> {
         }
     }
 
-    /// Returns true if the current member is one of a document. Its images are what nobody expects to be
+    /// Returns true if the current member is one of a document. Its images are not expected to be
     /// searched.
     fn is_in_document(&self) -> bool {
         self.documents.contains(&self.path.len())

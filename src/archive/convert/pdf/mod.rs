@@ -4,11 +4,12 @@
 //! hexadecimal digits. Such a dictionary is an object of the file, or one of several in a stream that is compressed
 //! (§7.5.7, `/ObjStm`).
 //!
-//! A viewer follows the table of objects, so an object may begin anywhere: after a comment that has no end, within a string or a
-//! stream of another object, or in what looks like damage. Therefore nothing is skipped. Every solidus of the file may begin
-//! the name `/URI`, and every keyword `obj` may begin an object whose stream has objects; what follows is read by the
-//! [`syntax`] from there on, whatever is around it. Few things are then read that a viewer does not show, and nothing that
-//! it shows depends on what comes before. The table of objects is not needed, and may be damaged.
+//! A viewer follows the table of objects, so an object may begin anywhere: after a comment that has
+//! no end, within a string or a stream of another object, or in what looks like damage. Therefore
+//! nothing is skipped. Every solidus of the file may begin the name `/URI`, and every keyword `obj`
+//! may begin an object whose stream has objects; the [`syntax`] reads on from there, regardless of
+//! the bytes around it. Few things are then read that a viewer does not show, and nothing that it
+//! shows depends on what comes before. The table of objects is not needed, and may be damaged.
 //!
 //! Ranges overlap only in a document that was constructed for it. A budget of [`READS`] times the
 //! length makes that linear. What is beyond it is reported, as are all links that were seen and not
@@ -198,7 +199,7 @@ const KEYS: [(&[u8], Key); 6] = [
 
 /// The key that the name at `at` is, and the end of that.
 fn key(bytes: &[u8], at: usize) -> Option<(Key, usize)> {
-    // Most names are those of fonts and of other resources.
+    // Most names belong to fonts and to other resources.
     let begins =
         |name: &[u8]| matches!(name, b"UR" | b"Ob" | b"Fi" | b"XR" | b"En" | b"Em" | [b'#', _] | [_, b'#']);
     if !bytes.get(at + 1..at + 3).is_some_and(begins) {
@@ -427,7 +428,7 @@ impl<'f> PdfReader<'f> {
             };
             self.streams += 1;
             if filters.is_empty() {
-                // Its names were read with those of the file.
+                // Its names were read together with the names of the file.
                 continue;
             }
             let parameters = parameters.into_iter().chain(std::iter::repeat(Parameters::default()));

@@ -53,9 +53,8 @@ pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
     head.chunks(4096).any(|part| part.iter().fold(false, |any, &b| any | (b >= 0x7E) | (b == 0x1B)))
 }
 
-/// Decodes a header field that should be ASCII and is not; `None` if it can be searched
-/// verbatim. `label` is the charset of the body, which is that of the field as well, unless
-/// a field cannot have it.
+/// Decodes a header field that should be ASCII and is not; `None` if it can be searched verbatim.
+/// `label` is the charset of the body and of the field, unless a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     let charset = Charset::of(label).filter(Charset::may_be_in_field);
     charset.unwrap_or(Charset::Unknown).decode_to_search(bytes)

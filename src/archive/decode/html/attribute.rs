@@ -9,9 +9,9 @@
 //! does not matter to what is a URL: no element uses one of these names for a value that resembles one. It
 //! does to what that URL is for: a link is that of `<a>` and `<area>`.
 //!
-//! The value of any other attribute is a URL if it has no blank, and else a text that may have some; a resource, as
-//! names of vocabularies, namespaces and what scripts read are. In XML each document has names of its own, and some are
-//! those of addresses.
+//! The value of any other attribute is a URL if it has no blank, and else a text that may have
+//! some; a resource, as names of vocabularies, namespaces and what scripts read are. In XML each
+//! document has names of its own, and some contain email addresses.
 //!
 //! The references in a value are decoded; then, as the URL standard says, control
 //! characters and spaces are removed from its ends, and tabs and line breaks anywhere.
@@ -101,7 +101,7 @@ impl Row {
             (Role::Link, Some(b"image" | b"feimage")) => Role::Image,
             (Role::Link, Some(b"base" | b"use")) => Role::Resource,
             (Role::Link, _) if xml => Role::Link,
-            // No browser follows that of another element.
+            // Browsers do not follow the same attribute of other elements.
             (Role::Link, Some(b"a" | b"area" | b"meta")) => Role::Link,
             (Role::Link, _) => Role::Resource,
             (
@@ -361,7 +361,7 @@ pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u
     named(source, attributes, name).map(|attribute| &source[attribute.value.clone()])
 }
 
-/// Returns true if a name may have a URL, which nobody meant as a name: `<p mailto:a@h.org>`.
+/// Returns true if a name may contain a URL, because the tag was an accident: `<p mailto:a@h.org>`.
 pub(super) fn may_have_url(name: &[u8]) -> bool {
     let rest = memchr(b':', name).map(|colon| &name[colon + 1..]);
     rest.is_some_and(|rest| rest.iter().any(|b| matches!(b, b':' | b'@' | b'?')))
@@ -679,8 +679,8 @@ mod tests {
         assert_eq!(names(tag).concat(), "a:c:d:g:h:");
     }
 
-    /// The attributes of the HTML standard's index that hold URLs, those of HTML 4 and of browsers before it, and those of
-    /// scripts and mail programs.
+    /// The attributes of the HTML standard's index that hold URLs, the attributes of HTML 4 and of
+    /// browsers before it, and of scripts and mail programs.
     #[test]
     fn every_attribute() {
         use LinkKind::{Reference, Url};

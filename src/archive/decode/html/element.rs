@@ -87,7 +87,8 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Adds the links of a start tag, and those of the documents in it. Returns its element of links, if it has any.
+    /// Adds the links of a start tag, and of the documents in it. Returns its element of links, if
+    /// it has any.
     fn add_links(&mut self, tag: &Tag, attributes: &[Attribute], kind: Element) -> Range<usize> {
         let first = self.links.elements();
         if attributes.is_empty() {
@@ -124,8 +125,8 @@ impl HtmlReader<'_> {
         elements
     }
 
-    /// Adds the links of the documents in the attributes of a tag, and their text, which is not part of that of the
-    /// page.
+    /// Adds the links of the documents in the attributes of a tag, and their text, which is not
+    /// part of the page's text.
     fn add_documents(&mut self, attributes: &[Attribute]) {
         for document in attribute::documents(self.source, attributes) {
             let read = read_document(&document.bytes, Reading { nests: false, ..self.reading });
@@ -167,7 +168,8 @@ impl HtmlReader<'_> {
         self.links.add_picture(self.anchor.clone(), self.text.bytes.len(), alt);
     }
 
-    /// Parts the text of a link from that of the one directly before it: one URL in the text of both would be of neither.
+    /// Separates the text of a link from the text of the link directly before it: a URL across both
+    /// would belong to neither.
     fn part_links(&mut self) {
         let text = &self.text.bytes;
         let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
@@ -199,7 +201,7 @@ impl HtmlReader<'_> {
     }
 }
 
-/// The elements whose tags end a cell of a table; that of a table itself does at its end.
+/// The elements whose tags end a table cell; a table ends one only with its end tag.
 const ENDS_CELL: [&[u8]; 5] = [b"td", b"th", b"tr", b"table", b"caption"];
 
 /// Returns true if it is an element before the body.

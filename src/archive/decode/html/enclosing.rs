@@ -1,9 +1,9 @@
 //! Elements that say something of all that is in them: what is not shown, and what is quoted.
 //!
-//! A browser does not show an element with `hidden`, or that [style sheets](super::visibility) hide, nor `<template>` and
-//! its like. Its links cannot be followed, and its text is not read, so both are resources to a reader. Its text is
-//! [taken out](Unshown) of that of the page, so that it is in no label, and cuts no URL. A reply has what it quotes in
-//! `<blockquote>`.
+//! A browser does not show an element with `hidden`, or that [style sheets](super::visibility)
+//! hide, nor `<template>` and its like. Its links cannot be followed, and its text is not read, so
+//! both are resources to a reader. Its text is [removed](Unshown) from the page's text, so that it
+//! is not in a label, and does not break a URL. A reply has what it quotes in `<blockquote>`.
 //!
 //! An element without its end tag says nothing: where it ends is a matter of what follows. Only `<template>` continues to
 //! the end, as in browsers.
@@ -173,8 +173,8 @@ impl HtmlReader<'_> {
             .map(|name| value_of(self.source, attributes, name).unwrap_or_default())
     }
 
-    /// Who sees the image of `<img>` with these attributes: nobody if it is hidden, or has at most one pixel. In media
-    /// with rules of their own it may have another size.
+    /// Returns the visibility of the image of `<img>` with these attributes: none if it is hidden,
+    /// or has at most one pixel. In media with rules of their own it may have another size.
     pub(super) fn picture(&self, attributes: &[Attribute]) -> Seen {
         let value = |name: &[u8]| value_of(self.source, attributes, name);
         let values @ [_, _, style] = self.values_for_sheets(attributes);

@@ -149,7 +149,7 @@ impl<'s> HtmlReader<'s> {
         self.close_hidden_foreign();
     }
 
-    /// Returns true if a `font` is that of HTML: it has a color, a face or a size.
+    /// Returns true if a `font` is an HTML element: it has a color, a face or a size.
     fn has_look(&self, attributes: &[Attribute]) -> bool {
         let is_look = |a: &Attribute| is_any(&self.source[a.name.clone()], &[b"color", b"face", b"size"]);
         attributes.iter().any(is_look)

@@ -8,8 +8,8 @@ use crate::bytes::large;
 
 /// URLs in attributes.
 ///
-/// A page can be nothing but links, and a link two bytes. So all values have one buffer and
-/// one map, and a link takes the two or three bytes of its codes besides.
+/// A page can consist only of links, and a link of two bytes. So all values have one buffer and one
+/// map, and a link takes the two or three bytes of its codes besides.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     /// The values, one after the other, references decoded.

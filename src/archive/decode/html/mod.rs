@@ -93,7 +93,7 @@ pub(crate) fn read(source: &[u8], wanted: Wanted) -> Html {
     read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Html, is_of_web: None })
 }
 
-/// Reads XML: the text of each element is apart from that of the others, and so are declarations and processing
+/// Reads XML: the text of each element is separate, and so are declarations and processing
 /// instructions, which a reader of XML sees.
 pub(crate) fn read_xml(source: &[u8], wanted: Wanted) -> Html {
     read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Xml, is_of_web: None })
@@ -177,7 +177,7 @@ struct Reading {
     /// True if documents in attributes are read.
     nests: bool,
     vocabulary: Vocabulary,
-    /// In XML, whether the elements are those of HTML or SVG, as the first one says.
+    /// In XML, whether the elements belong to HTML or SVG, according to the first one.
     is_of_web: Option<bool>,
 }
 
@@ -231,7 +231,7 @@ impl Reading {
 
 fn read_document(source: &[u8], reading: Reading) -> Html {
     let (html, late) = read_once(source, reading, None);
-    // A base is that of the links before it as well, and so is a style sheet.
+    // A base also applies to the links before it, and so does a style sheet.
     let based = html.base.is_some() && !reading.wanted.relative;
     match based || late.is_some() {
         true => read_once(source, reading.with_relative(based || reading.wanted.relative), late).0,
@@ -341,7 +341,7 @@ impl HtmlReader<'_> {
         true
     }
 
-    /// Appends such a `range`, whatever element it is in.
+    /// Appends such a `range`, regardless of its element.
     fn flow(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
         if at == range.end {
@@ -620,7 +620,7 @@ mod tests {
         check("<img alt=http://h.org/ title='http://h.org/'>", "");
     }
 
-    /// The next tag ends a tag that has a value: nothing but its own words is hidden.
+    /// The next tag ends a tag that has a value: only its own words are hidden.
     #[test]
     fn tags_that_the_next_tag_ends() {
         check("a<img src=\"http://h.org/i\" height=8</td>b", "a b");
@@ -704,7 +704,7 @@ mod tests {
         assert_eq!(contents, ["bd", "f"]);
     }
 
-    /// The attribute that stands for an image is that of the image.
+    /// The attribute that replaces an image belongs to the image.
     #[test]
     fn labels_of_links_without_text() {
         for (source, label) in [
@@ -848,7 +848,8 @@ mod tests {
         assert_eq!(unseen(nested)[0], ("iframe@srcdoc".into(), "<a href=x:1>".into()));
     }
 
-    /// A link in a document has the text and the `rel` that it has in a file, whatever is around the document.
+    /// A link in a document has the text and the `rel` that it has in a file, regardless of the
+    /// text around the document.
     #[test]
     fn texts_of_links_in_an_attribute() {
         let told = |source: &str| -> Vec<[String; 3]> {
@@ -1085,7 +1086,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// Copied bytes are those of their source, and decoded bytes have a source.
+        /// Copied bytes equal their source, and decoded bytes have a source.
         #[test]
         fn sources_encode_the_text(
             pieces in prop::collection::vec(

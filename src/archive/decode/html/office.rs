@@ -1,8 +1,9 @@
 //! Parts of office documents: the text of their paragraphs and cells, and their links.
 //!
-//! The runs of a paragraph are one text, however often its format changes. Paragraphs, cells and the like are
-//! separated by an empty line. Whitespace is text only in an element that has text; other text, such as the
-//! title in the properties of a document, is apart from that of other elements.
+//! The runs of a paragraph are one text, however often its format changes. Paragraphs, cells and
+//! the like are separated by an empty line. Whitespace is text only in an element that has text;
+//! other text, such as the title in the properties of a document, is separate from the text of
+//! other elements.
 //!
 //! The instruction of a field is often in several runs. Its pieces are gathered up to the mark that ends it; then
 //! its link is where its result begins. Text that was deleted while changes were tracked is gathered as well,

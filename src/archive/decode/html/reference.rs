@@ -1,9 +1,8 @@
 //! Character references: `&amp;`, `&#45;`, `&#x2D;`, `&eacute;`.
 //!
-//! The few that make up nearly all of HTML mail are decoded here; the other two thousand
-//! names, the references to Windows-1252 and those that are not valid are left to
-//! html5gum, which follows the HTML standard. The result is UTF-8, whatever the charset
-//! of the text.
+//! The few that make up nearly all of HTML mail are decoded here; the other two thousand names, the
+//! references to Windows-1252 and those that are not valid are left to html5gum, which follows the
+//! HTML standard. The result is UTF-8, regardless of the charset of the text.
 //!
 //! The standard reads `&copy=2` in an attribute verbatim, as a query that was not
 //! escaped, and in text as `©=2`. Here it is verbatim in text too: a query that was not

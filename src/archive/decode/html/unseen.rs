@@ -160,7 +160,7 @@ enum ScriptData {
     Plain,
     /// A comment.
     Escaped,
-    /// A script within a comment, whose end tag is not that of the script.
+    /// A script within a comment, where an end tag does not end the script.
     DoubleEscaped,
 }
 

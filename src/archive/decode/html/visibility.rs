@@ -162,7 +162,7 @@ impl Sheets {
         Visibility::of(&self.said_of(name, values).map(|said| Said { sometimes: None, ..said }))
     }
 
-    /// Returns true if some media show such an element, whatever the others do.
+    /// Returns true if at least one medium shows such an element.
     pub(super) fn may_show(&self, name: &[u8], values: [&[u8]; 3]) -> bool {
         self.is_full || self.said_of(name, values).iter().any(|said| said.sometimes.is_some())
     }

@@ -20,7 +20,7 @@ pub(super) enum Outside {
     Epilogue,
 }
 
-/// The numbers of such texts; those of an inner multipart have its number before them.
+/// The numbers of such texts; for an inner multipart, its number precedes them.
 pub(super) const PREAMBLE: &str = "preamble";
 pub(super) const EPILOGUE: &str = "epilogue";
 
@@ -132,7 +132,7 @@ impl<'m> Multipart<'m> {
         Section { number, message: Arc::clone(&self.message), range, kind: SectionKind::Raw }
     }
 
-    /// Text outside of its parts; `None` if nobody wrote it.
+    /// Text outside of its parts; `None` if it was not written.
     pub(super) fn outside_text(
         &self,
         bytes: &[u8],
@@ -150,8 +150,8 @@ impl<'m> Multipart<'m> {
     }
 }
 
-/// The number of the `n`-th part after `prefix`. A message may consist of nothing but parts, so this
-/// does without the machinery of a format.
+/// The number of the `n`-th part after `prefix`. A message may consist only of parts, so this does
+/// not use the machinery of a format.
 fn numbered(prefix: &str, n: usize) -> String {
     /// The usual maximum length of a number, including the numbers of the parts of an embedded
     /// message.

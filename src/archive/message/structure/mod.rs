@@ -13,12 +13,11 @@
 //!
 //! # Preamble and epilogue
 //!
-//! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the
-//! last. But programs that do not know of parts add text after the last one, with links:
-//! the footers of lists, and of scanners for viruses. So both are sections of their own,
-//! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an
-//! empty one, and a preamble that is nothing but the usual notice, "This is a multi-part
-//! message in MIME format."
+//! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the last. But
+//! programs that do not know of parts add text after the last one, with links: the footers of
+//! lists, and of scanners for viruses. So both are sections of their own,
+//! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an empty one, and a
+//! preamble that consists only of the usual notice, "This is a multi-part message in MIME format."
 //!
 //! # Damage
 //!

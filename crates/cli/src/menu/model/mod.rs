@@ -777,7 +777,7 @@ mod tests {
         assert_eq!((urls(&model).len(), model.notice()), (5, "All duplicates are shown"));
     }
 
-    /// The text of a row may be that of a duplicate.
+    /// The text of a row may come from a duplicate.
     #[test]
     fn the_text_of_a_folded_row_is_searched() {
         let mut model = Model::new(&start(true));
@@ -978,7 +978,7 @@ mod tests {
         }
     }
 
-    /// A filter has the words where a search has them, whatever came first.
+    /// A filter matches the same words as a search, regardless of which came first.
     #[test]
     fn a_subject_that_all_have_is_no_filter() {
         let mut model = Model::new(&start(true));

@@ -44,8 +44,8 @@ fn index(role: Role) -> usize {
     Role::ALL.iter().position(|&one| one == role).unwrap_or_default()
 }
 
-/// Returns the letter of a role: that of the key which switches it. A tracker is also called a pixel, and T is
-/// that of a text.
+/// Returns the letter of the key that switches a role. A tracker is also called a pixel, and T is
+/// taken by text.
 pub fn letter(role: Role) -> char {
     let name = if role == Role::Tracker { "pixel" } else { role.as_str() };
     name.chars().next().unwrap_or_default().to_ascii_uppercase()

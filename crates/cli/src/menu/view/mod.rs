@@ -231,7 +231,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// With colours, they are those of the matches in the output.
+    /// With colours, they look like matches in the output.
     pub fn new(colors: bool) -> Theme {
         let plain = ContentStyle::new();
         let color = |color| if colors { plain.with(color) } else { plain };

@@ -185,7 +185,7 @@ impl Printer {
         }
     }
 
-    /// Returns the number of matches of all files, after those of several that are named.
+    /// Appends the total number of matches after the numbers of several files with names.
     pub fn total(&self, files: u64, matches: u64) -> Vec<u8> {
         let is_named = matches!(self.options.format, OutputFormat::Counts(names, Notation::Plain) if names != CountNames::None);
         if !is_named || files < 2 {

@@ -1,6 +1,6 @@
 //! `--format`: fields as text.
 //!
-//! The fields are those of the JSON objects, so that `--format`, `--csv` and `--json` agree.
+//! The fields are the same as in the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
 use urlgrep::{Field, Head};
 use urlgrep_print::columns;

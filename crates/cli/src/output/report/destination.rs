@@ -158,7 +158,7 @@ fn parts(path: &Path) -> Vec<PathBuf> {
     let mut parts: Vec<PathBuf> = Vec::new();
     for component in path.components() {
         match (component, parts.last_mut()) {
-            // `C:` alone would be the current directory of that drive.
+            // Only `C:` would be the current directory of that drive.
             (Component::RootDir, Some(prefix)) => prefix.push(component),
             _ => parts.push(component.as_os_str().into()),
         }
@@ -239,8 +239,8 @@ fn refuse_used(id: &FileId, roots: &Roots) -> anyhow::Result<()> {
     bail!("this file is also {used}; use another name for the report, such as --report=links.html")
 }
 
-/// A file in a directory that has no name: nothing of it remains if the process ends before it is
-/// named, whatever ends it. None if it would need a name.
+/// A file in a directory that has no name: nothing of it remains if the process ends for any reason
+/// before it is named. None if it would need a name.
 ///
 /// Linux has such files, on most file systems.
 #[cfg(target_os = "linux")]

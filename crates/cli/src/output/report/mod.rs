@@ -11,10 +11,10 @@
 //! The input cannot end the block that contains it, because everything but visible ASCII, and `<`,
 //! `>` and `&`, is written as `\uNNNN`.
 //!
-//! The page is written to another file in the same directory, which is moved to the
-//! [destination] when the page is complete. So there is never half a page. On Linux that
-//! file has no name until then, and a signal leaves nothing. Elsewhere its name is that
-//! of the page, the process ID and `.part`.
+//! The page is written to another file in the same directory, which is moved to the [destination]
+//! when the page is complete. So there is never half a page. On Linux that file has no name until
+//! then, and a signal leaves nothing. Elsewhere its name consists of the name of the page, the
+//! process ID and `.part`.
 
 mod destination;
 

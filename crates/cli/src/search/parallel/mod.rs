@@ -198,7 +198,7 @@ impl HandOut {
     }
 
     fn input(&mut self, work: &Work, input: anyhow::Result<Input>) -> Option<()> {
-        // A pipe has no length. It may block, so it is alone in its group.
+        // A pipe has no length. It may block, so its group contains nothing else.
         let len = input.as_ref().ok().and_then(Input::len);
         if let Some(len) = len.filter(|len| *len <= SMALL) {
             if self.is_full(len) {
