@@ -285,8 +285,8 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
 fn digits(block: &[u8; REACH], at: usize) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     let word = block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    // The upper half of a digit is 3, and still is when 6 is added. This is true for no
-    // other byte, unless a byte before it is beyond ASCII, and such a byte is no digit.
+    // The upper half of a digit is 3, and still is when 6 is added. This is true for no other
+    // byte, unless a byte before it is not ASCII, and such a byte is not a digit.
     let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
     differs.trailing_zeros() as usize / 8
 }
@@ -298,9 +298,9 @@ const LEADER: usize = 32;
 /// `None` if the rules have to decide. `far` is the byte before `last`, and `stop` are
 /// the two bytes after the URL.
 ///
-/// The byte before a URL may be a delimiter, part of a scheme, or a mark. If it is
-/// whitespace, there may be a bracket or the marks of a quoted line before that. Nearly
-/// always one or two bytes show that there is none of these.
+/// The byte before a URL may be a delimiter, part of a scheme, or a mark. If it is whitespace,
+/// there may be a bracket or the marks of a quoted line before that. One or two bytes nearly always
+/// show that none of these occur.
 ///
 /// If the URL has a prefix, `last` and `far` are the bytes before the prefix.
 #[inline(always)]
@@ -342,8 +342,8 @@ fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
     }
 }
 
-/// Returns true if `lead` is whitespace after a byte that is no delimiter and no mark. This
-/// makes most calls of [`is_lonely`] unnecessary.
+/// Returns true if `lead` is whitespace after a byte that is neither a delimiter nor punctuation.
+/// This makes most calls of [`is_lonely`] unnecessary.
 #[inline(always)]
 fn parts(far: u8, lead: u8) -> bool {
     match lead {

@@ -46,7 +46,8 @@ pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     Some(Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
-/// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; those that lead nowhere are no links.
+/// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; URLs that
+/// lead nowhere are not links.
 pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)?);
     let is_word = |b: u8| b > b' ' && b != 0x7F && !b"<>{}\"".contains(&b);

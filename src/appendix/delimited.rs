@@ -122,7 +122,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
-        // Nearly always there is no whitespace. A quoted URL on one line is read as a bare one.
+        // Whitespace is rare. A quoted URL on one line is read as a bare one.
         let span = rejoin.open..rejoin.after_close(url.end);
         return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }
@@ -267,8 +267,7 @@ fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>,
     (pieces, Some(whole))
 }
 
-/// The gap within the scheme, if there is one; a blank rather than a line break if
-/// both occur.
+/// The gap within the scheme, if it contains one; a space rather than a line break if both occur.
 ///
 /// A line may break within a scheme. But a word, a blank and another word with a colon
 /// are prose.

@@ -566,7 +566,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if is_place { place } else { end }
     }
 
-    /// The end without `'s` after a slash, which is no part of a path, or `’s` after anything.
+    /// The end without `'s` after a slash, which is not part of a path, or `’s` after anything.
     fn without_possessive(&self, end: usize, floor: usize) -> usize {
         if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" {
             return end - 2;

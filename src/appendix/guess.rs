@@ -249,9 +249,9 @@ impl<'h> Guards<'_, 'h> {
         (self.is_token(&next) && !is_other).then_some(next)
     }
 
-    /// The line after `line`, if it may continue with the link of a mail filter. Of what a mailer
-    /// cut and another one quoted, the quote depth changes, and a line with only quote characters
-    /// may be between.
+    /// The line after `line`, if it may continue with the link of a mail filter. If one mailer
+    /// broke a URL and another one quoted it, the quote depth changes, and a line with only quote
+    /// characters may be between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
@@ -434,8 +434,8 @@ impl Cut<'_, '_> {
         next.is_alone() && self.lines.ends_paragraph(&next.line, continues)
     }
 
-    /// Returns true if the `=` at the end is a quoted-printable soft break, so that it is no
-    /// part of the URL.
+    /// Returns true if the `=` at the end is a quoted-printable soft break, so that it is not part
+    /// of the URL.
     fn is_soft_break(&self) -> bool {
         self.url.ends_with(b"=") && SOFT.contains(&self.line.len())
     }
@@ -466,7 +466,7 @@ impl Cut<'_, '_> {
             }
     }
 
-    /// Rule D: whether the URL ends in a dot that is no ellipsis.
+    /// Rule D: whether the URL ends in a single dot and not in an ellipsis.
     fn ends_in_dot(&self) -> bool {
         matches!(self.url, [.., before, b'.'] if *before != b'.')
     }

@@ -72,7 +72,8 @@ pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
     }
 }
 
-/// Reads the IPv4 address that starts at `start`, and what follows it. A network in the notation of CIDR is none: `10.0.0.0/8`.
+/// Reads the IPv4 address that starts at `start`, and what follows it. A network in CIDR notation
+/// does not match: `10.0.0.0/8`.
 pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let window = cx.window;
     let host = ip_address(window, start)?;
@@ -159,8 +160,8 @@ fn is_evident(name: &[u8]) -> bool {
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
 }
 
-/// Header fields whose values identify messages (RFC 5322 §3.6.4). What looks like an
-/// address there is none.
+/// Header fields whose values identify messages (RFC 5322 §3.6.4). Text there that looks like an
+/// email address is not one.
 const IDENTIFIER_FIELDS: [&[u8]; 3] = [b"Message-ID:", b"References:", b"In-Reply-To:"];
 
 /// The last words of the names of header fields with email addresses (RFC 5322 §3.6.2 and §3.6.3,

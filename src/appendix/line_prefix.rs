@@ -24,7 +24,7 @@ const SHORT: usize = 256;
 pub(crate) struct Leader<'h> {
     /// The number of each of [`MARKS`].
     counts: [u32; MARKS.len()],
-    /// The initials before a `>`, of the first such mark that has any.
+    /// The initials before the first `>` that has initials.
     initials: &'h [u8],
     /// The offset at which the last mark ends.
     end: usize,
@@ -163,8 +163,7 @@ const WORDS: [&[u8]; 5] = [b"dnl", b"REM", b"rem", b"C", b"@c"];
 /// The marks of comments that may follow code.
 const AFTER_CODE: [&[u8]; 8] = [b"//", b"///", b"//!", b"#", b";", b";;", b"--", b"%"];
 
-/// The token that lines like `line` repeat, whose marks end at `marks`; empty if there is
-/// none.
+/// The token that lines like `line` repeat, whose marks end at `marks`; or an empty slice.
 fn token_of(line: &[u8], marks: usize) -> &[u8] {
     let mut words = line.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty());
     // The word of Texinfo begins with punctuation.

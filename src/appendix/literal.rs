@@ -121,8 +121,8 @@ fn next_token(
     (end > from && !starts_url(window.ahead(from..end))).then_some(from..end)
 }
 
-/// Returns true if nothing follows at `at` on the line but what ends a call or a statement: of several literals on a line
-/// each is a value of its own.
+/// Returns true if only the end of a call or a statement follows at `at` on the line, because
+/// several literals on a line are separate values.
 fn ends_statement(window: &Window<'_>, at: usize) -> bool {
     window.is_break(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b)))
         || window.get(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b))).is_none()

@@ -4,13 +4,12 @@
 //! etc.) may need to be added to break long URLs across lines. The whitespace
 //! should be ignored when extracting the URL."
 //!
-//! The text after the opening delimiter is read line by line. The
-//! [leader](super::leader) of each line after the first is removed, and whitespace
-//! separates the rest into pieces. At another `<`, a control character, an empty line
-//! or the limit there is no URL between delimiters, and the same text is read again as
-//! bare URLs. An attempt reads each byte once and stops at the next opening delimiter
-//! of its form, so no two attempts of one form read the same bytes. So adversarial text
-//! costs no more than any other.
+//! The text after the opening delimiter is read line by line. The [leader](super::leader) of each
+//! line after the first is removed, and whitespace separates the rest into pieces. At another `<`,
+//! a control character, an empty line or the limit, the delimiters do not enclose a URL, and the
+//! same text is read again as bare URLs. An attempt reads each byte once and stops at the next
+//! opening delimiter of its form, so no two attempts of one form read the same bytes. So
+//! adversarial text costs no more than any other.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -53,7 +52,7 @@ pub(crate) struct Rejoin<'w, 'h> {
     pub(crate) form: Form,
     /// The offset of the opening delimiter.
     pub(crate) open: usize,
-    /// The first byte of the closing delimiter: of a reference, `&gt;`, if it is `&`.
+    /// The first byte of the closing delimiter, which is a reference, `&gt;`, if the byte is `&`.
     close: u8,
     /// The bytes of a piece.
     inside: &'static Members,

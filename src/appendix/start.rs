@@ -152,7 +152,8 @@ impl AuthorityReader<'_, '_> {
             || self.window.has(from, b"ftp.")
             || self.get(self.host_end(from)) == Some(b'/');
         match self.dotted_host(from, 2).filter(|_| is_evident)? {
-            // Without slashes there is no login: each `http:` of `http:www.ahttp:www.a` would be read to the end of all.
+            // Without slashes, a login is not read: each `http:` of `http:www.ahttp:www.a` would
+            // be read to the end of all.
             Start::Open(end) if self.get(end) == Some(b':') && !self.is_digit(end + 1) => {
                 Some(Start::Closed(end, end))
             }
@@ -222,8 +223,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if an IPv6 address that lacks its brackets is at `from`: what precedes its first colon is
-    /// no host.
+    /// Returns true if an IPv6 address that lacks its brackets is at `from`: the text before its
+    /// first colon is not a host.
     fn is_bare_ipv6(&self, from: usize) -> bool {
         let end = self.window.skip(from, self.limit, |b| b.is_ascii_hexdigit() || b == b':');
         let address = self.window.ahead(from..end);
@@ -339,7 +340,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns the offset at which the host starts: after a login, or at `from` if there is none.
+    /// Returns the offset at which the host starts: after a login, or at `from` without one.
     ///
     /// The login ends at the last `@` that a host may follow, since some user names
     /// contain an `@`.
@@ -623,8 +624,8 @@ pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8])
 ///
 /// # Errors
 ///
-/// The offset of the first byte of a label that is empty or starts with a hyphen; the length if there is no letter or
-/// digit in any.
+/// The offset of the first byte of a label that is empty or starts with a hyphen; the length if no
+/// label contains a letter or digit.
 fn labels(host: &[u8]) -> Result<usize, usize> {
     let (mut labels, mut wordy, mut before) = (1, false, b'.');
     for (at, &byte) in host.iter().enumerate() {

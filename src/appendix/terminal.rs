@@ -25,7 +25,7 @@ const LINES: usize = 32;
 /// maximum distance before it, in bytes.
 const BEFORE: (usize, usize) = (24, 2048);
 
-/// The words that a line of English prose continues with, of those that are short or frequent.
+/// The short or frequent words with which a line of English prose continues.
 #[rustfmt::skip]
 const FUNCTION_WORDS: [&str; 60] = [
     "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",

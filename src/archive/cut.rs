@@ -52,8 +52,8 @@ fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Optio
     }
 }
 
-/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or JSON, can
-/// be cut; the end of the file if there is none.
+/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or
+/// JSON, can be cut; otherwise the end of the file.
 pub(super) fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
     let at = at.min(input.seek(SeekFrom::End(0))?);
     let base = at.saturating_sub(LOOKBEHIND as u64);
@@ -98,8 +98,8 @@ impl Cuts {
         }
     }
 
-    /// Skips what is before the first cut from `at` on, and returns its offset: the end of the input
-    /// if there is none.
+    /// Skips the bytes before the first split from `at` on, and returns its offset, or the end of
+    /// the input.
     pub(super) fn skip<R: Read>(&mut self, input: &mut R, at: u64) -> io::Result<u64> {
         self.until(at);
         while !self.ended {
@@ -107,7 +107,7 @@ impl Cuts {
             self.fill(input);
         }
         self.yielded = self.decided;
-        // There is no cut before what cannot be read.
+        // A file is not split before a part that cannot be read.
         match self.error.take_if(|_| self.decided == self.bytes.len()) {
             Some(error) => Err(error),
             None => Ok(self.base + self.decided as u64),

@@ -76,7 +76,7 @@ impl<S: FileSource> Events<S> {
     ///
     /// # Errors
     ///
-    /// If the current file or, between files, an archive cannot be read further. More events may follow.
+    /// Returns an error if the current file or, between files, an archive cannot be read further. More events may follow.
     pub fn advance(&mut self) -> io::Result<Option<Event>> {
         if self.in_file {
             self.in_file = !self.skipped && self.reader.advance()?;

@@ -208,7 +208,7 @@ pub(crate) fn may_become_field(line: &[u8]) -> bool {
     line[name..].iter().all(blank) && (name > 0 || line.is_empty())
 }
 
-/// Returns true if a line that may be no text has a URL.
+/// Returns true if a line that may not be text contains a URL.
 pub(crate) fn has_url(line: &[u8]) -> bool {
     memchr::memmem::find(line, b"://").is_some()
 }

@@ -116,7 +116,7 @@ impl<R: Read> Input<R> {
         true
     }
 
-    /// Converts what needed more bytes, if there are no more.
+    /// Converts the pending bytes at the end of the input.
     fn finish(&mut self) {
         if let Some(converter) = self.converter.as_mut().filter(|_| self.ended)
             && let Err(error) = converter.finish(&mut self.buffer)
@@ -147,7 +147,7 @@ impl<R: Read> Input<R> {
         self.buffer.consume(len);
     }
 
-    /// Reads once. Waits if there is no memory for a longer message.
+    /// Reads once. Waits if memory is short for a longer message.
     pub(super) fn fill(&mut self) {
         let held = self.converter.as_ref().map_or(0, |converter| converter.held());
         let len = self.buffer.buffered().len() + held + self.read_len;

@@ -178,7 +178,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
     }
 
-    /// Returns these bytes, of an input that was converted as it was read.
+    /// Returns these bytes of an input that was converted while it was read.
     #[inline]
     pub(crate) fn converted(self, origin: Origin<'m>) -> Self {
         Mapped { origin, ..self }

@@ -106,8 +106,8 @@ impl Default for ReadOptions {
 
 /// The attachments of a message that are read: parts whose type is not a text type.
 ///
-/// A text that has such a type all the same is read as what its first bytes show. The body of a message in
-/// S/MIME or of Outlook (`winmail.dat`) is no attachment; the files in it are.
+/// A text that has such a type all the same is read as what its first bytes show. The body of a
+/// message in S/MIME or of Outlook (`winmail.dat`) is not an attachment; the files in it are.
 ///
 /// ```
 /// use urlgrep::archive::Attachments;

@@ -23,11 +23,12 @@
 //! by the first. Damage belongs to the range in which it starts. What is wrong with the end of
 //! a tar archive belongs to its last member.
 //!
-//! All other files belong to the range that starts at 0: one message, a page, a compressed
-//! file, a batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
-//! decompress at a [point](super::points), and owns what starts [three bytes](LOOKBEHIND) after it or later: whether a
-//! message starts before that cannot be seen there. Of a web archive whose records are compressed one by one, a part has
-//! the [members](super::seek_points::members) of gzip that start in it, from one that begins with a record to another.
+//! All other files belong to the range that starts at 0: one message, a page, a compressed file, a
+//! batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
+//! decompress at a [point](super::points), and owns what starts [three bytes](LOOKBEHIND) after it
+//! or later: whether a message starts before that cannot be seen there. If the records of a web
+//! archive are compressed one by one, a part contains the [members](super::seek_points::members) of
+//! gzip that start in it, from one that begins with a record to another.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -69,7 +70,7 @@ use super::walk::{Archive, in_file};
 ///
 /// # Errors
 ///
-/// If the file cannot be opened or read. The error names the file.
+/// Returns an error if the file cannot be opened or read. The error names the file.
 ///
 /// # Example
 ///
@@ -111,7 +112,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// Returns an error if the file cannot be read.
 ///
 /// # Example
 ///
@@ -136,7 +137,7 @@ impl<R: Read + Seek> Archive<R> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn of_range(mut input: R, range: Range<u64>) -> io::Result<Self> {
         Division::of(&mut input, None)?.range(input, range)
     }
@@ -219,7 +220,7 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Division> {
         input.rewind()?;
         let places = match outline(&mut *input)? {
@@ -254,7 +255,7 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn align<R: Read + Seek>(&self, input: &mut R, at: u64) -> io::Result<u64> {
         let len = self.len;
         match &self.places {
@@ -278,7 +279,7 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or became shorter, so that the range is empty.
+    /// Returns an error if the file cannot be read, or became shorter, so that the range is empty.
     pub fn next<R: Read + Seek>(&self, input: &mut R, from: u64, size: u64) -> io::Result<u64> {
         match self.align(input, from.saturating_add(size))? {
             next if next > from => Ok(next),
@@ -291,7 +292,7 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or became shorter.
+    /// Returns an error if the file cannot be read, or became shorter.
     pub fn range<R: Read + Seek>(&self, mut input: R, range: Range<u64>) -> io::Result<Archive<R>> {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
@@ -343,7 +344,7 @@ impl Division {
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// Returns an error if the file cannot be read.
 ///
 /// # Example
 ///
@@ -403,7 +404,7 @@ fn compressed_parts<R: Read + Seek>(
     };
     // Bytes that are added to the file in the meantime belong to its last part.
     for point in points.take_while(|point| point.at < len) {
-        // Blocks without data are no part.
+        // Blocks without data do not form a part.
         if point.at - from.at >= size && point.start > from.start {
             parts.push(part(from, point));
             from = point;
@@ -493,7 +494,7 @@ impl Part {
         }
     }
 
-    /// Returns the offsets in the decompressed file, of a part of a compressed one. The messages
+    /// Returns the offsets in the decompressed file for a part of a compressed file. The messages
     /// that start three bytes after them, or later, belong to the part. The end of the last part is
     /// the greatest number.
     pub fn decompressed(&self) -> Option<Range<u64>> {
@@ -512,12 +513,13 @@ impl Part {
         self.decompressed.is_some() || self.layout == Layout::Records
     }
 
-    /// Returns the archive that the part of `input`, the same file, is. Costs no more than the part: nothing
-    /// before it is read, and after it only the end of its last message; of an xz file also the index.
+    /// Returns the archive that the part of `input`, the same file, is. Costs no more than the
+    /// part: nothing before it is read, and after it only the end of its last message and, in an xz
+    /// file, the index.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is shorter than when it was divided, or no part of a compressed file can start there: it
+    /// Returns an error if the file cannot be read, is shorter than when it was divided, or no part of a compressed file can start there: it
     /// is not the file that was divided.
     pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
         let Range { start, end } = self.range;
@@ -673,8 +675,8 @@ fn by_length<R: Read + Seek>(input: &mut R, format: Format, start: u64, len: u64
     Ok(next.map(|(_, apart)| end + apart as u64))
 }
 
-/// The start of the record after the one at `start`, which is not where its length says;
-/// `None` if there is none.
+/// The start of the record after the one at `start`, whose length is wrong; `None` if no record
+/// follows.
 fn by_search<R: Read + Seek>(input: &mut R, format: Format, start: u64) -> io::Result<Option<u64>> {
     input.seek(SeekFrom::Start(start))?;
     let mut reader = Reader::new(input).with_format(format).with_base(start, 0, 0);

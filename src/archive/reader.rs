@@ -162,7 +162,7 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Sets the budget for long messages, which readers share. By default there is none.
+    /// Sets the budget for long messages, which readers share. The default is `None`.
     pub fn memory(mut self, memory: Memory) -> Self {
         self.input.share = Some(Share::new(memory));
         self
@@ -224,7 +224,7 @@ impl<R: Read> Reader<R> {
         self.depth_exceeded.load(Ordering::Relaxed)
     }
 
-    /// Returns the bodies that were not decoded, or not to their end; `None` if there is none.
+    /// Returns the bodies that were not decoded, or not to their end; `None` if all were decoded.
     pub fn undecoded(&self) -> Option<&Undecoded> {
         (self.undecoded.count() > 0).then_some(&self.undecoded)
     }
@@ -374,8 +374,7 @@ impl<R: Read> Reader<R> {
         &mut self.input.inner
     }
 
-    /// The length of the next message; `None` if it needs more bytes, or there is no
-    /// message.
+    /// The length of the next message; `None` if it needs more bytes, or no message follows.
     fn next_len(&mut self) -> Option<usize> {
         let skipped = self.splitter.skip(self.input.buffered())?;
         if skipped > 0 {

@@ -32,7 +32,7 @@ impl Decoded {
         Decoded { bytes: Vec::new(), map }
     }
 
-    /// Returns this text, with room for `len` bytes if there is none yet.
+    /// Returns this text, with room for `len` bytes if it is empty.
     pub(crate) fn with_room(self, len: usize) -> Decoded {
         Decoded { bytes: large::with_capacity(len), ..self }
     }
@@ -114,7 +114,7 @@ impl Decoded {
 pub(crate) struct SourceMap {
     /// The runs but the last.
     encoded: Option<Box<Runs>>,
-    /// The last run, which may grow; it is empty if there is none.
+    /// The last run, which may grow; it may be empty.
     last: Run,
 }
 
@@ -379,7 +379,7 @@ impl SourceMap {
     }
 
     /// The range from the beginning of the first of these ranges to the end of the last; empty
-    /// if there is none.
+    /// without ranges.
     pub(crate) fn hull(&self, range: Range<usize>) -> Range<usize> {
         let mut sources = self.parts(range).map(|(_, source)| source).filter(|source| !source.is_empty());
         let first = sources.next().unwrap_or_default();
@@ -429,7 +429,7 @@ pub(super) fn push_number(codes: &mut Vec<u8>, mut number: usize) {
     codes.push(number as u8);
 }
 
-/// Removes the first number; `None` if there is none.
+/// Removes the first number; `None` without a number.
 pub(super) fn pull_number(codes: &mut &[u8]) -> Option<usize> {
     let mut number = 0;
     for shift in (0..).step_by(7) {

@@ -23,7 +23,7 @@ use super::shorter::became_shorter;
 ///
 /// # Errors
 ///
-/// If the file cannot be opened, or its first bytes cannot be read. The error names the
+/// Returns an error if the file cannot be opened, or its first bytes cannot be read. The error names the
 /// file.
 ///
 /// # Example
@@ -137,7 +137,7 @@ impl<R: Read> Archive<R> {
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
         Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::ALL))
     }
@@ -292,8 +292,8 @@ impl<R: Read> Archive<R> {
         }
     }
 
-    /// The message that [`next_message`](Self::next_message) yielded last, again; `None` if there is no current
-    /// file.
+    /// The message that [`next_message`](Self::next_message) yielded last, again; `None` without a
+    /// current file.
     ///
     /// So the search of a message with more matches than there is room for can be taken up again.
     pub fn message(&self) -> Option<Message<'_>> {

@@ -156,7 +156,7 @@ fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD)]
 }
 
-/// Returns true if there is no byte that texts in supersets of ASCII do not have.
+/// Returns true if all bytes can occur in texts in supersets of ASCII.
 fn is_text(head: &[u8]) -> bool {
     // Only comparisons, and no early return, so that the compiler vectorizes the loop.
     let is_other = |b: u8| (b < 0x08) | (0x0E..0x1A).contains(&b) | (0x1C..0x20).contains(&b) | (b == 0x7F);

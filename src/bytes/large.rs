@@ -14,8 +14,8 @@ const BLOCK: usize = (32 << 20) + (64 << 10);
 /// The bytes for which there must be addresses besides a block.
 const SPARE: usize = 8 * BLOCK;
 
-/// Prepares a buffer for `more` items. If there are no addresses for a block, it grows as
-/// any other.
+/// Prepares a buffer for `more` items. If the address space has no room for a block, it grows like
+/// any other buffer.
 #[inline]
 pub(crate) fn prepare<T>(buffer: &mut Vec<T>, more: usize) {
     if buffer.capacity() - buffer.len() < more {

@@ -70,7 +70,7 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::Name(row.matched.form().as_str()),
     "text" if "archive": Page Text
         "The text of an HTML link, or the description of its image, at most 200 bytes; null for other matches."
-        // Bytes that the charset does not have are no text.
+        // Bytes that are not valid in the charset are not text.
         => |row| Value::text(row.context().and_then(|context| context.link_text()).map(lossy)),
     "role": Match Text "The role of the URL: text, link, image, tracker, form_action, resource or header."
         => |row| Value::Name(role(row.matched)),

@@ -24,7 +24,7 @@ pub enum Value<'v> {
     Null,
     /// A number.
     Number(u64),
-    /// A number that counts from the start of what was read: of the file, or of a range of it.
+    /// A number that counts from the start of the file or of the range that was read.
     Counted(Counted, u64),
     /// A name of which there are few.
     Name(&'static str),

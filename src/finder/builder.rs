@@ -144,7 +144,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Adds kinds of text that match, although they have no scheme. The default is none.
+    /// Adds kinds of text that match, although they have no scheme. By default, none match.
     ///
     /// The match is the text verbatim. [`Match::scheme`](crate::Match::scheme) returns the implied scheme, and
     /// [`Match::href`](crate::Match::href) the whole URL. Costs a second pass over the text.

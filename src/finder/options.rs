@@ -35,7 +35,7 @@ pub enum OptionKind {
     Flag,
     /// One of these names.
     OneOf(&'static [&'static str]),
-    /// Some of these names, with commas between them; the empty text is none.
+    /// Some of these names, with commas between them; the empty text means no names.
     AnyOf(&'static [&'static str]),
     /// A number in decimal digits.
     Number {
@@ -44,7 +44,7 @@ pub enum OptionKind {
         /// The unit that is counted.
         unit: &'static str,
     },
-    /// Names of schemes with commas between them; the empty text is no name.
+    /// Names of schemes with commas between them; the empty text means no names.
     Schemes,
 }
 
@@ -107,8 +107,8 @@ impl SearchOption {
         RENAMED.iter().find(|(name, _)| *name == old).map(|(_, new)| *new)
     }
 
-    /// The value that `text` spells, as a number: of a flag 0 or 1, of a name its place in the list, of several names a bit
-    /// for each place.
+    /// The value of `text` as a number: 0 or 1 for a flag, the index in the list for a name, and a
+    /// bit for each index for several names.
     fn number(&self, text: &str) -> Result<usize, OptionError> {
         let is_asked = |what: &str| what == self.name || text.split(',').any(|name| name == what);
         let missing = |(what, feature): &&(&str, &str)| is_asked(what) && !has(feature);
@@ -161,8 +161,9 @@ impl FinderBuilder {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such option, if it has no such value, or if either needs a feature that the crate
-    /// was compiled without. Whether schemes have valid names is checked by [`build`](Self::build).
+    /// Returns an error if the option or its value is unknown, or if either needs a feature that
+    /// the crate was compiled without. Whether schemes have valid names is checked by
+    /// [`build`](Self::build).
     ///
     /// # Example
     ///
@@ -181,7 +182,7 @@ impl FinderBuilder {
     }
 }
 
-/// The error for an option that there is not, or for a value that it does not have.
+/// The error for an unknown option, or for a value that it does not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError(Kind);
 
@@ -244,7 +245,7 @@ trait Named: Copy + 'static {
     /// The name of each value. Apart from the values: what only sets an option needs no names.
     const NAMES: &'static [&'static str];
 
-    /// The value at a place; the first one if there is none.
+    /// The value at an index, or the first one.
     fn at(number: usize) -> Self {
         *Self::VALUES.get(number).unwrap_or(&Self::VALUES[0])
     }

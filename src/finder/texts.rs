@@ -98,7 +98,7 @@ impl<'h> Batch<'_, 'h> {
     ///
     /// # Panics
     ///
-    /// If `row` is not within `buffer`.
+    /// Panics if `row` is not within `buffer`.
     #[inline]
     pub fn find_iter<T: AsRef<[u8]> + ?Sized>(
         &mut self,

@@ -18,9 +18,9 @@
 //! - A fragment belongs to the grammar: [`fragmentaddress`].
 //! - [`afsaddress`] "is left in as historical note, but is not a url production".
 //!
-//! Some of the BNF is ambiguous: the colon of a port is a character of a host as well.
-//! What is accepted does not depend on that, and the parts are those that a reader
-//! sees. There is no backtracking: the time is linear in the length.
+//! Some of the BNF is ambiguous: the colon of a port is a character of a host as well. What is
+//! accepted does not depend on that, and the parts are those that a reader sees. The code does not
+//! backtrack, so time is linear in the length.
 //!
 //! ```
 //! use urlgrep::grammar::draft::{self, Url};

@@ -227,7 +227,7 @@ fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
 /// letter.
 fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let (_version, rest) = rest.some(HEX, &IPVFUTURE)?;
-    // There are no escapes here: the run ends before the first one.
+    // The run contains no escapes: it ends before the first one.
     let (_address, rest) =
         rest.expect(".", &IPVFUTURE)?.some(REG_NAME.without(ESCAPE).or(COLON), &IPVFUTURE)?;
     Ok(rest)

@@ -194,7 +194,7 @@ fn by_rfc1738(url: &[u8]) -> Result<(), ParseError> {
 ///
 /// # Errors
 ///
-/// As of [`assess`], of what the dialect refuses.
+/// Returns the error of [`assess`] for text that the dialect rejects.
 ///
 /// ```
 /// use urlgrep::grammar::{Dialect, Grade, assess_by};

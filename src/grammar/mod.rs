@@ -29,10 +29,10 @@
 //! | [`draft`] | the draft of 1994 | no: its BNF |
 //! | `resolve` | relative references | no: RFC 3986 section 5 |
 //!
-//! A production is a small function. It takes the rest of the URL and returns a value
-//! and the rest after it, or a [`ParseError`] that names the production and the offset.
-//! There is no backtracking and no recursion, so every function here runs in time
-//! linear in its input. Only [`decode`] and [`normalize`](fn@normalize) allocate.
+//! A production is a small function. It takes the rest of the URL and returns a value and the rest
+//! after it, or a [`ParseError`] that names the production and the offset. The functions neither
+//! backtrack nor recurse, so each runs in time linear in its input. Only [`decode`] and
+//! [`normalize`](fn@normalize) allocate.
 //!
 //! # Example
 //!

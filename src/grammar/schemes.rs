@@ -309,13 +309,12 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// recognised even directly after a word (`seehttp://h.org/`). Any other scheme is
 /// recognised if `://` and a host follow.
 ///
-/// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news
-/// nntp telnet wais file prospero`), the seven that its §4 reserves (`afs mid
-/// cid nfs tn3270 mailserver z39.50`), and those that are common in mail and
-/// news today: `https ftps sftp tftp ssh git svn rsync irc ircs ldap ldaps imap
-/// imaps rtsp gemini ws wss feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
-/// doi tel sms geo bitcoin matrix facetime`. Of these, the last five are matched between
-/// delimiters only, `tel` in prose if `+` and a digit follow, `doi` if `10.` does.
+/// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news nntp telnet wais file
+/// prospero`), the seven that its §4 reserves (`afs mid cid nfs tn3270 mailserver z39.50`), and
+/// those that are common in mail and news today: `https ftps sftp tftp ssh git svn rsync irc ircs
+/// ldap ldaps imap imaps rtsp gemini ws wss feed webcal z39.50r z39.50s snews sip sips xmpp urn
+/// magnet doi tel sms geo bitcoin matrix facetime`. The last five of these are matched only between
+/// delimiters, `tel` in prose if `+` and a digit follow, `doi` if `10.` does.
 ///
 /// # Example
 ///

@@ -132,10 +132,9 @@ pub(super) fn split_at(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
 /// Normalizes a URL: letter case and escapes, as RFC 3986 sections 6.2.2.1 and
 /// 6.2.2.2 say.
 ///
-/// The scheme and the host are put in lower case and the digits of escapes in
-/// upper case; escapes of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot
-/// segments, ports, fragments and everything else are kept. If there is no scheme,
-/// there is no host.
+/// The scheme and the host are put in lower case and the digits of escapes in upper case; escapes
+/// of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot segments, ports, fragments and
+/// everything else are kept. Without a scheme, a URL has no host.
 ///
 /// The third step of RFC 3986, dot segments (section 6.2.2.3), is not done: dots in a path
 /// have no meaning in RFC 1738, and old archives are full of gopher selectors and FTP

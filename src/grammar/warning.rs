@@ -127,7 +127,7 @@ prints_its_name!(Warning);
 pub struct Warnings(u32);
 
 impl Warnings {
-    /// Returns true if there are no warnings.
+    /// Returns true if the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }

@@ -219,8 +219,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the `rel` attribute of the link's element: see [`Link::rel`]. `None` if it says
-    /// nothing, or there is no [element](Context::element).
+    /// Returns the `rel` attribute of the link's element: see [`Link::rel`]. Returns `None` without
+    /// the attribute or without an [element](Context::element).
     pub fn rel(&self) -> Option<&'m [u8]> {
         match self.origin.seen() {
             Ok((_, link)) => link.map(|link| link.rel()).filter(|rel| !rel.is_empty()),
@@ -229,10 +229,9 @@ impl<'m> Context<'m> {
     }
 
     /// Returns the text of the link that the match is: what a reader sees between `<a href="…">`
-    /// and
-    /// `</a>`, with the `alt` of its images, each run of whitespace as one space, the first 200 bytes of it at most. If
-    /// there is neither, it is the `title` or `aria-label` of the link or of an image in it. `None` if there is no
-    /// [element](Context::element), or nothing is there.
+    /// and `</a>`, with the `alt` of its images, each run of whitespace as one space, the first 200
+    /// bytes of it at most. If there is neither, it is the `title` or `aria-label` of the link or
+    /// of an image in it. Returns `None` without an [element](Context::element) or without text.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {
             Ok((text, link)) => (text, link?),
@@ -303,9 +302,10 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The value of `key` in the nearest object of JSON around the match that has it, if the reader was asked to
-    /// [keep](crate::archive::ReadOptions::keep) this key: the text of a string, another value as it is written. `None` if no
-    /// object has it, if it is an object, an array or longer than 1 KiB, and where there is no [key](Self::key).
+    /// The value of `key` in the nearest object of JSON around the match that has it, if the reader
+    /// was asked to [keep](crate::archive::ReadOptions::keep) this key: the text of a string,
+    /// another value as it is written. Returns `None` if no object contains it, if it is an object,
+    /// an array or longer than 1 KiB, or without a [key](Self::key).
     pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.kept(self.at(), key).map(Cow::Owned),

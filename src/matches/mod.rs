@@ -225,7 +225,7 @@ impl<'h> Match<'h> {
     pub fn href(&self) -> Cow<'_, [u8]> {
         match self.implied {
             None => Cow::Borrowed(&self.url),
-            // In a local part these are no delimiters (RFC 6068 §2).
+            // In a local part these are not delimiters (RFC 6068 §2).
             Some(Implied::Mailto) => {
                 let mut href = Implied::Mailto.prefix().to_vec();
                 for byte in self.url.chunks(1) {
@@ -291,10 +291,10 @@ impl<'h> Match<'h> {
         self.range().end
     }
 
-    /// The ranges of the text whose concatenation is the URL, in order: byte
-    /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
-    /// written, and so it is of a defanged URL. In a message they are the ranges of the file that encode the URL. For a
-    /// slice, [`ranges`](Self::ranges) returns the same as `usize`.
+    /// The ranges of the text whose concatenation is the URL, in order: byte offsets from 0, the
+    /// ends exclusive. For a relative link in HTML and for a defanged URL, it is the text as
+    /// written. In a message they are the ranges of the file that encode the URL. For a slice,
+    /// [`ranges`](Self::ranges) returns the same as `usize`.
     pub fn pieces(&self) -> Pieces {
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
@@ -480,8 +480,8 @@ impl<'h> Match<'h> {
         self.path_in(&self.url)
     }
 
-    /// Returns the query as it is written: what is between the first `?` and the fragment. `None` if there is
-    /// no `?`.
+    /// Returns the query as it is written: what is between the first `?` and the fragment. Returns
+    /// `None` without a `?`.
     pub fn query(&self) -> Option<&[u8]> {
         self.query_in(&self.url)
     }
@@ -528,8 +528,8 @@ impl<'h> Match<'h> {
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
     }
 
-    /// The port to contact: the one in the URL or, if it has none, the default of the
-    /// scheme. `None` if there is neither, or the port exceeds 65535.
+    /// The port to contact: the one in the URL or, if it has none, the default of the scheme.
+    /// Returns `None` if the scheme has no default either, or if the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let url = self.href();
         let authority = grammar::authority(&url)?;

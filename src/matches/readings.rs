@@ -41,7 +41,7 @@ pub enum Hyphen {
 /// The gap after a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// The end of the URL, or what is no gap for a reader: a backslash of JSON.
+    /// The end of the URL, or a gap that a reader does not see, such as a backslash of JSON.
     None,
     /// Blanks within a line.
     Blank,
@@ -75,7 +75,7 @@ pub(crate) struct Readings {
     pub(super) answer: HyphenChoice,
     /// The length of the prefix of `full` that is a reading of its own.
     cut: Option<usize>,
-    /// A reading that is no prefix of `full`.
+    /// A reading that is not a prefix of `full`.
     other: Option<Vec<u8>>,
 }
 

@@ -1,8 +1,10 @@
 //! Links whose text shows another host than their target.
 //!
-//! A reader who sees `www.bank.com` expects to get there. So the text of a link that is as a whole a URL or a host
-//! is compared with the target. Names under the same registered domain belong to the same owner, `www.` or
-//! not. A text that is the name of the file at the target is no host. What passes the reader on, a counter of clicks, is another host: it can send the reader anywhere.
+//! A reader who sees `www.bank.com` expects to get there. So the text of a link that is as a whole
+//! a URL or a host is compared with the target. Names under the same registered domain belong to
+//! the same owner, `www.` or not. A text that is the name of the file at the target is not a host.
+//! What passes the reader on, a counter of clicks, is another host: it can send the reader
+//! anywhere.
 
 use std::borrow::Cow;
 
@@ -48,7 +50,7 @@ fn host_shown(text: &[u8]) -> Option<String> {
         None => Cow::Owned([b"http://", text].concat()),
     };
     let host = ascii_host(&Match::verbatim(&url, 0, 0..url.len(), Form::Attribute))?;
-    // A text like `index.html` or `v1.2` is none.
+    // A text like `index.html` or `v1.2` is not a host.
     (suffix::of(host.as_bytes())?.start > 0).then_some(host)
 }
 
@@ -66,7 +68,7 @@ fn ascii_host(url: &Match<'_>) -> Option<String> {
     Some(host.to_owned())
 }
 
-/// The registered domain that a host is under, or the host if there is none.
+/// The registered domain that a host is under, or the host itself.
 fn owner(host: &str) -> &[u8] {
     let host = host.trim_end_matches('.').as_bytes();
     suffix::registered_domain(host).unwrap_or_else(|| two_labels(host))

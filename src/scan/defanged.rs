@@ -179,7 +179,7 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
     let least = floor.max(end.saturating_sub(NAME));
     let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._-+@".contains(&b);
     let run = run_before(window, end, least, of_name, |c| iri.link_term(c) == LinkTerm::Include);
-    // After a closing bracket it may be the rest of a name that was none.
+    // After a closing bracket it may be the rest of text that was not a name.
     let joined = |b: u8| b.is_ascii_alphanumeric() || b"/\\$%&?~*])}".contains(&b);
     if window.byte_before(run).is_some_and(joined) {
         return None;
@@ -194,8 +194,8 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
     Some(Candidate::Defanged { start, colon: false })
 }
 
-/// Returns true if a name and a mark between blanks are before `at`: what is there may be the rest of a name that
-/// was none, `a [.] `.
+/// Returns true if a name and a mark between blanks are before `at`: the text there may be the rest
+/// of text that was not a name, `a [.] `.
 fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {
         return false;

@@ -346,7 +346,7 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
     let (whole, rest) = block.as_chunks::<WIDTH>();
     let mut count = 0;
     for (n, word) in whole.iter().enumerate() {
-        // No more than 255 words precede one: so the compiler sees that there is room.
+        // At most 255 words precede one, so the compiler sees that it fits.
         words[usize::from(count as u8)] = n as u16;
         let has_colon = backend.has_colon(word);
         backend.prefetch(word.as_ptr().wrapping_add(AHEAD));

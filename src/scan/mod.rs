@@ -266,11 +266,10 @@ pub(crate) struct Scheme {
 /// should treat upper case letters as equivalent to lower case in scheme
 /// names."
 ///
-/// The name is read from the colon to the left, because the scan searches for colons.
-/// The run of scheme characters may be too long: in `seehttp://h.org` it starts with a
-/// word. So the longest *known* name at the end of the run is the scheme. If there is
-/// none, the scheme is the whole run, provided that it starts with a letter and `//`
-/// follows the colon.
+/// The name is read from the colon to the left, because the scan searches for colons. The run of
+/// scheme characters may be too long: in `seehttp://h.org` it starts with a word. So the longest
+/// *known* name at the end of the run is the scheme. Without it, the scheme is the whole run,
+/// provided that it starts with a letter and `//` follows the colon.
 ///
 /// `slashes` says whether `//` follows the colon. A name that is joined to a
 /// known one with `+` (`git+https`) is a scheme of its own.
@@ -570,7 +569,8 @@ fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Opt
     (start.is_some() || atom.is_some()).then_some(Candidate::Address { start, atom })
 }
 
-/// Returns true if an atom may have `b`, but no address in prose, where it is a mark: of a comment, a variable, a table, code.
+/// Returns true if an atom may have `b`, but not an email address in prose, where it is a mark: of
+/// a comment, a variable, a table, code.
 fn is_atom_only(b: u8) -> bool {
     matches!(b, b'#' | b'$' | b'?' | b'`' | b'{' | b'|' | b'}')
 }

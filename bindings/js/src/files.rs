@@ -156,8 +156,9 @@ impl FileSearch {
         }
     }
 
-    /// Searches a file with this name, of which `text` says that it is plain text, regardless of its first bytes, and `named` that it was
-    /// chosen by itself: an image or a program that was not is no error.
+    /// Searches a file with this name, of which `text` says that it is plain text, regardless of
+    /// its first bytes, and `named` that it was chosen by itself: otherwise, an image or a program
+    /// is not an error.
     pub fn search(&mut self, source: &Source, name: &str, text: bool, named: bool, sink: &Sink) {
         self.named = named;
         self.read.format = text.then_some(Format::Text);

@@ -98,9 +98,9 @@ fn units(bytes: &[u8]) -> usize {
 
 /// The properties of a match that are names, a byte each: their places in the lists that `lib/match.js` has.
 ///
-/// The lists are those of the library, `Form::ALL` and others, so a name that is new there is none here that is old;
-/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from 1. The highest bit of the second
-/// byte says that the URL was cut, by the bytes `after` the match.
+/// The lists are the library's own, `Form::ALL` and others, so they always contain new names;
+/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from
+/// 1. The highest bit of the second byte says that the URL was cut, by the bytes `after` the match.
 fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
     let joined = matched.joined().map_or(0, |joined| joined as u32 + 1);
     let guess = matched.guess().map_or(0, |rule| rule as u32 + 1);
@@ -118,7 +118,7 @@ fn is_cut(after: &[u8], matched: &Match<'_>) -> bool {
 const IMPLIED: [&[u8]; 3] = [b"http://", b"ftp://", b"mailto:"];
 
 /// Returns the number of the implied scheme, if one is implied: then the whole URL is another text.
-/// 255 is none of the list.
+/// 255 is not in the list.
 fn implied(matched: &Match<'_>) -> u32 {
     match matched.href() {
         Cow::Borrowed(_) => 0,

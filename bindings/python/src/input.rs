@@ -250,7 +250,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn archive(self) -> io::Result<Archive<Input>> {
         let is_file = match &self.source {
             Source::File(file) => file.metadata()?.is_file(),
@@ -270,7 +270,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn expect_division(&mut self) -> io::Result<()> {
         self.expect(0..0);
         let mut magic = Vec::new();

@@ -69,8 +69,8 @@ impl Options {
     ///
     /// # Errors
     ///
-    /// `TypeError` for an option that there is not, or a value of the wrong type; `ValueError`
-    /// for a value that is not valid. Both name the option.
+    /// `TypeError` for an unknown option, or a value of the wrong type; `ValueError` for a value
+    /// that is not valid. Both name the option.
     pub fn new(options: Option<&Bound<'_, PyDict>>, scope: Scope) -> PyResult<Options> {
         Options::counting_lines(options, scope, false)
     }
@@ -212,8 +212,8 @@ fn invalid(error: impl std::error::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// `TypeError` for a value that could not be converted, because of `error`. What is no `Exception` is not replaced:
-/// Ctrl-C may come while Python converts.
+/// `TypeError` for a value that could not be converted, because of `error`. Only an `Exception` is
+/// replaced: Ctrl-C may come while Python converts.
 pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, message: impl FnOnce(&str) -> String) -> PyErr {
     match error.is_instance_of::<PyException>(value.py()) {
         true => PyTypeError::new_err(message(&type_name(value))),

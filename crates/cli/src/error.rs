@@ -53,7 +53,7 @@ impl Error for Interrupted {}
 ///
 /// # Errors
 ///
-/// If it panics. The hook has printed the message of the panic then.
+/// Returns an error if it panics. The hook has printed the message of the panic then.
 pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Interrupted> {
     panic::catch_unwind(AssertUnwindSafe(run)).map_err(|_| Interrupted)
 }

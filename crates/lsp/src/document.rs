@@ -88,7 +88,8 @@ impl Document {
     }
 }
 
-/// Tells the places of offsets: of those that ascend, in one pass over the text, however long its lines are.
+/// Returns the positions of offsets: for ascending offsets in one pass over the text, regardless of
+/// the length of its lines.
 pub struct Places<'d> {
     document: &'d Document,
     encoding: Encoding,

@@ -71,7 +71,7 @@ mod tests {
 
     const EXIT: &str = r#"{"jsonrpc": "2.0", "method": "exit"}"#;
 
-    /// The method of the message with this head, or why there is none.
+    /// The method of the message with this header, or the reason why it has none.
     fn method(head: &str) -> Result<String, (ErrorKind, String)> {
         match read(&mut format!("{head}{EXIT}").as_bytes()) {
             Ok(Some(Message::Notification(told))) => Ok(told.method),

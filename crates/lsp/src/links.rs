@@ -15,8 +15,9 @@ use crate::document::{Document, Encoding, Position};
 /// On how many of its lines a URL is a link: each of these has the whole target, which may be as long as all lines.
 const MOST_LINES: usize = 64;
 
-/// Returns the links of a document. A URL that is broken over lines is one link on each of them, because some clients
-/// show no link of several lines. URLs of schemes that do more than show something are none.
+/// Returns the links of a document. A URL that is broken over lines is one link on each of them,
+/// because some clients show no link of several lines. URLs whose schemes do more than show a page
+/// are not links.
 pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Value> {
     let mut places = document.places(encoding);
     let mut links = Vec::new();

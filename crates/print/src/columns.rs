@@ -32,7 +32,7 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// If there is no field of a name, or a name is there twice.
+    /// Returns an error if a name is unknown or a duplicate.
     pub fn parse(list: &str) -> Result<Columns, String> {
         let mut columns: Vec<&Field> = Vec::new();
         for name in list.split(',').map(str::trim_ascii) {
@@ -70,7 +70,7 @@ fn fields() -> impl Iterator<Item = &'static Field> {
 ///
 /// # Errors
 ///
-/// If there is none: which name was meant, or else all names.
+/// Returns an error if the name is unknown: the name that was meant, or else all names.
 pub fn field(name: &str) -> Result<&'static Field, String> {
     if let Some(field) = fields().find(|field| field.name() == name) {
         return Ok(field);

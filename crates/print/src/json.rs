@@ -75,7 +75,8 @@ impl Objects {
     }
 }
 
-/// The step of this number: an object, which has these runs of fields; of no object, one run.
+/// The step of this number: an object, which has these runs of fields, or one run outside of an
+/// object.
 fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
     let of_run = |(number, run): (usize, &&[&'static Field])| {
         let members = run.iter().map(|&field| Member(key(field.key()), field)).collect();
@@ -134,7 +135,7 @@ impl Writer<'_> {
         steps.iter().for_each(|step| self.step(step));
         match self.out.text.get_mut(start) {
             Some(comma) => *comma = b'{',
-            // Only members of a record were asked for, and it is none.
+            // Only members of a record were asked for, and it is not one.
             None => self.out.text.push(b'{'),
         }
         self.out.text.push(b'}');

@@ -36,7 +36,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If these are too many.
+    /// Returns an error if these are too many.
     pub(super) fn spend(&self, len: usize) -> io::Result<()> {
         let made = self.0.made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
         let read = self.0.read.load(Ordering::Relaxed);

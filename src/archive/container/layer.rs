@@ -99,8 +99,7 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// The container whose current member is read through this layer; `None` if there is
-    /// none.
+    /// The container whose current member is read through this layer; `None` without a container.
     pub(super) fn into_container(self) -> Option<Self> {
         let mut layer = self;
         loop {
@@ -243,7 +242,7 @@ pub(crate) enum Outline {
 ///
 /// # Errors
 ///
-/// If the first bytes cannot be read.
+/// Returns an error if the first bytes cannot be read.
 pub(crate) fn outline<R: Read>(input: R) -> io::Result<Outline> {
     let mut input = PeekReader::new(input);
     let kind = Kind::recognise(&mut input);

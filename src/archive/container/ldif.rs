@@ -67,7 +67,7 @@ fn may_decide(line: &[u8]) -> bool {
     [SEARCHED, NAME, VERSION, COMMENT, b"\r"].iter().any(begins)
 }
 
-/// Undoes folds and base64; `None` if there is neither.
+/// Undoes folds and base64; `None` if the value contains neither.
 fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let (mut from, mut at) = (0, 0);

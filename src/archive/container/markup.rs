@@ -125,7 +125,7 @@ fn is_markup(bytes: &[u8]) -> Verdict {
     }
 }
 
-/// The name that `bytes` begin with, of a tag or an attribute, and the rest.
+/// The name of a tag or an attribute at the beginning of `bytes`, and the rest.
 pub(super) fn name(bytes: &[u8]) -> (&[u8], &[u8]) {
     let is_in_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_' | b'.');
     let end = bytes.iter().position(|b| !is_in_name(b)).unwrap_or(bytes.len());

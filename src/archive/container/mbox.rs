@@ -48,8 +48,8 @@ pub(crate) static SINGLE: Framing = Framing {
     ..Framing::mail(Format::Mail, begins_single, shape)
 };
 
-/// Returns whether a file begins with a message. What begins with `<` is no message whose first
-/// line is damaged: it may be markup.
+/// Returns whether a file begins with a message. A file that begins with `<` is not treated as a
+/// message with a damaged first line, because it may be markup.
 fn begins_single(bytes: &[u8], last: bool) -> Verdict {
     if bytes.starts_with(b"<") {
         return Verdict::No;
@@ -276,8 +276,8 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
     last.then_some(bytes.len())
 }
 
-/// Returns the offset at which the second message begins, of an mbox whose first has no separator: at any
-/// that an mbox has, since a reader that begins there must find the same messages.
+/// Returns the beginning of the second message in an mbox whose first message has no separator: any
+/// separator counts, because a reader that begins there must find the same messages.
 ///
 /// It is an mbox if a separator follows an empty line. Patches of git do not count: a message may contain any number.
 fn second_message(bytes: &[u8]) -> Option<usize> {

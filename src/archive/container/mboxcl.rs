@@ -38,7 +38,7 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
 enum Len {
     /// The message ends here.
     True(usize),
-    /// There is no length, or it is not true.
+    /// The length is missing or wrong.
     None,
     /// More bytes are needed to tell.
     Unknown,

@@ -117,8 +117,8 @@ pub enum Format {
     ///
     /// It begins with an XML declaration, a document type, or a tag that is not a word in brackets.
     Xml,
-    /// JSON (RFC 8259): a value, or one in each line. Each string is a text of its own, decoded; what
-    /// is no JSON is text up to the end of its line.
+    /// JSON (RFC 8259): a value, or one in each line. Each string is a text of its own, decoded;
+    /// other bytes are text up to the end of their line.
     ///
     /// It begins with an object that has a member, or with an array that has a string, or another value that
     /// does.
@@ -132,7 +132,8 @@ pub enum Format {
     Mboxcl,
     /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
     Mbox,
-    /// One message: a file of a Maildir, of an MH folder, of a news spool; or several in a row, with nothing between them.
+    /// One message, such as a file of a Maildir, an MH folder or a news spool; or several in a row,
+    /// with nothing between them.
     ///
     /// It begins with header fields, two of which only mail and news have. The line before them may
     /// be anything. A multipart that was saved without the head of its message begins with its Content-Type.

@@ -40,7 +40,7 @@ pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
 
 /// The beginning of a file.
 enum Opening<'o> {
-    /// A field of this name; empty if there is none.
+    /// A field of this name; empty without the field.
     Field(&'o [u8]),
     /// The line that rn writes before an article.
     Article,

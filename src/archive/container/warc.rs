@@ -112,7 +112,7 @@ impl Records {
         up_to_next(searched)
     }
 
-    /// Takes the first `len` bytes of a record, or of the rest of one, of the length `next`.
+    /// Takes the first `len` bytes of a record, or of the rest of one, which has the length `next`.
     /// `skips` says whether the rest of it is skipped.
     pub(crate) fn take(&mut self, next: usize, len: usize, skips: impl FnOnce() -> bool) {
         let begins = self.rest == Rest::Nothing;
@@ -247,8 +247,8 @@ pub(crate) struct ArcLine {
     pub(crate) media_type: Range<usize>,
 }
 
-/// The head that `bytes` begin with; `None` if there is none. `Err` if more bytes are needed
-/// to tell; `last` says that no more follow.
+/// The header at the beginning of `bytes`, or `None`. `Err` if more bytes are needed to tell;
+/// `last` says that no more follow.
 pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, NeedsMore> {
     match begins(bytes, last) {
         Verdict::Unknown => return Err(NeedsMore),

@@ -45,7 +45,7 @@ fn declared_len(bytes: &[u8]) -> Option<usize> {
 ///
 /// # Errors
 ///
-/// If the block is damaged, or the text is too long.
+/// Returns an error if the block is damaged, or the text is too long.
 pub(super) fn read(file: &[u8], buffer: &mut Buffer) -> io::Result<usize> {
     let damaged = |why: String| {
         let why = format!("Firefox's compressed JSON was not read: {why}");

@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(verdict("From a@h.org Fri Mar  2 10:11:12 2001\rFrom: a\r\rb"), Verdict::Yes);
         assert_eq!(verdict("From: a\r\nTo: b\r\n\r\nc"), Verdict::No);
         assert_eq!(verdict("From: a\rb\nTo: b\n\nc"), Verdict::No);
-        // One line break is none of two.
+        // A single line break does not decide.
         assert_eq!(verdict("From: a\rTo: b\nSubject: c\n\nd"), Verdict::No);
         assert_eq!(verdict("a text\rof lines\r"), Verdict::No);
         assert_eq!(are_carriage_returns(b"From: a\rTo: b\r", false), Verdict::Unknown);

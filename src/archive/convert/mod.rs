@@ -105,11 +105,11 @@ impl StreamConverter {
         }
     }
 
-    /// Converts what needed more bytes, of which there are none.
+    /// Converts the pending bytes at the end of the input.
     ///
     /// # Errors
     ///
-    /// If the input cannot be converted, or only in part.
+    /// Returns an error if the input cannot be converted, or only in part.
     pub(crate) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         match self {
             StreamConverter::LineEnds(line_ends) => line_ends.finish(buffer),

@@ -97,11 +97,11 @@ impl Whole {
         self.file.extend_from_slice(raw);
     }
 
-    /// Converts the file, of which there is no more, to the end of `buffer`.
+    /// Converts the complete file, and appends the result to `buffer`.
     ///
     /// # Errors
     ///
-    /// If something of it is not read, or damaged; what could be read is in the buffer.
+    /// Returns an error if something of it is not read, or damaged; what could be read is in the buffer.
     pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         let file = std::mem::take(&mut self.file);
         let max = self.kind.max_len();

@@ -53,7 +53,7 @@ impl Unfolded {
     }
 }
 
-/// Undoes folds, escapes and quoted-printable; `None` if there is none of them.
+/// Undoes folds, escapes and quoted-printable; `None` without any of them.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let mut changed = false;
@@ -136,7 +136,7 @@ pub(crate) fn addresses(text: &[u8]) -> Roles {
     roles
 }
 
-/// The name of the property that a line begins with, without its group; empty if there is none.
+/// The name of the property that a line begins with, without its group; or an empty slice.
 fn property(line: &[u8]) -> &[u8] {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
     let len = line.iter().take_while(|b| is_name(b)).count();

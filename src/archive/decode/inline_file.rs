@@ -135,7 +135,7 @@ pub(crate) fn decode(text: &[u8], file: &InlineFile) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// The content of all uuencoded files in `text`; `None` if there is none.
+/// The content of all uuencoded files in `text`; `None` without one.
 pub(crate) fn decode_all(text: &[u8]) -> Option<Decoded> {
     let files = all(text);
     let mut decoded = Decoded::default();

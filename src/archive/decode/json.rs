@@ -10,9 +10,10 @@
 //! which is read verbatim, as is a string that does not end there. Comments, other lines between
 //! lines of JSON, and the end of a truncated file are read in the same way.
 //!
-//! An escape that is none stays as it is, and so does half of a surrogate pair.
+//! An invalid escape stays verbatim, as does half of a surrogate pair.
 //!
-//! The mail of Gmail's API has its bodies in base64, and so have the answers in HAR that are no text: see [`bodies`].
+//! The mail of Gmail's API has its bodies in base64, and so have binary answers in HAR: see
+//! [`bodies`].
 
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -55,7 +56,7 @@ pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
 /// The keys of bodies, and what else says that a string is one.
 const KEYS: [&[u8]; 3] = [b"data", b"raw", b"base64"];
 
-/// The keys of the bodies: of a part of a message, and of a whole one.
+/// The keys of the bodies of a message part and of a whole message.
 const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
 
 /// The key of the body of an answer in HAR, which is in base64 if the key before it or after it is [`ENCODING`].
@@ -305,8 +306,8 @@ impl Strings {
         programs.get(next).is_some_and(|program| program.start <= start)
     }
 
-    /// Adds the last bytes of a text, or all of them, and the line break after it: what ends it in the
-    /// source becomes that, so that there is one run in the map.
+    /// Adds the last bytes of a text, or all of them, and the line break after it. The end of the
+    /// text in the source maps to this line break, so that the map needs only one run.
     pub(super) fn end(&mut self, source: &[u8], range: Range<usize>) {
         let Range { start, end } = range;
         self.decoded.copy(source, start..source.len().min(end + 1));
@@ -403,7 +404,7 @@ enum Meaning {
     Next,
     /// A character that all bytes of the escape encode.
     Character(char),
-    /// Nothing: this is no escape.
+    /// Nothing: this is not an escape.
     None,
 }
 

@@ -90,7 +90,7 @@ impl Element {
     }
 }
 
-/// The name of an element whose text is none.
+/// The name of an element whose content is not text.
 fn hidden(name: &[u8]) -> Option<&'static str> {
     const HIDDEN: [&str; 7] = [
         // A copy of the choice before it, for programs that do not support that choice.
@@ -162,7 +162,8 @@ pub(crate) const NAMESPACES: [&[u8]; 8] = [
     b"http://openoffice.org/2000/",
 ];
 
-/// Those namespaces of Office 2003 and of VML. Other files of that company, as manifests of programs, are no documents.
+/// Those namespaces of Office 2003 and of VML. Other files of that company, such as manifests of
+/// programs, are not documents.
 pub(crate) const MICROSOFT: [&[u8]; 2] =
     [b"urn:schemas-microsoft-com:office:", b"urn:schemas-microsoft-com:vml"];
 

@@ -152,8 +152,8 @@ fn characters_of(text: &[u8], skipped: usize) -> Vec<u8> {
     quartets.iter().flat_map(|&[a, b, c, d]| [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]).collect()
 }
 
-/// Returns true if decoded bytes are text. Twelve that are none seem to be UTF-8 once in 100,000 times, and 64 to be
-/// without a control character once in 1,000.
+/// Returns true if decoded bytes are text. Twelve random bytes seem to be UTF-8 once in 100,000
+/// times, and 64 to be without a control character once in 1,000.
 fn encodes_text(bytes: &[u8]) -> bool {
     let is_control = |&b: &u8| b < b' ' && !b"\t\n\r\x0C\x1B".contains(&b) || b == 0x7F;
     if bytes.len() < 12 || bytes.iter().any(is_control) {
@@ -165,8 +165,9 @@ fn encodes_text(bytes: &[u8]) -> bool {
     is_utf8 || bytes.len() >= 64
 }
 
-/// Returns true if what is encoded in `source` is no text: one byte in sixteen is a control character (of any bytes, one in
-/// ten is); or there is more text between than that, and one byte in four is not UTF-8, in which it `is_unicode`.
+/// Returns true if the data that `source` encodes are not text: one byte in sixteen is a control
+/// character (of any bytes, one in ten is); or there is more text between than that, and one byte
+/// in four is not UTF-8, in which it `is_unicode`.
 pub(crate) fn encodes_noise(source: &[u8], is_document: fn(&[u8]) -> bool, is_unicode: bool) -> bool {
     let Decoded { bytes, map } = base64_of_part(source, true, is_document);
     let runs = map.parts(0..bytes.len()).filter(|(text, source)| text.len() != source.len());
@@ -371,7 +372,7 @@ impl Base64<'_> {
 
 // Dot-stuffing: the dots that NNTP and SMTP add to lines that begin with one.
 
-/// The text without the added dots; `None` if there are none.
+/// The text without the added dots; `None` without any.
 ///
 /// RFC 3977 §3.1.1: "If any line of the data block begins with the
 /// "termination octet" ("." or %x2E), that line MUST be "dot-stuffed" by
@@ -555,7 +556,7 @@ mod tests {
     #[test]
     fn base64_after_text() {
         assert_eq!(text_of("Zm9v\n-- list --\nYmFy\nZg==\n"), "foo\n-- list --\nbarf");
-        // One line, with each number of marks of padding; three are none.
+        // One line, with each number of marks of padding; three are not padding.
         for (line, text) in
             [("YmFy", "bar"), ("YmE=", "ba"), ("Yg==", "b"), ("Y===", "Y===\n"), ("YmF", "YmF\n")]
         {

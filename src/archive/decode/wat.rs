@@ -136,7 +136,7 @@ impl Reader<'_> {
     }
 }
 
-/// The names of the element and the attribute; `None` if this is no path of a link.
+/// The names of the element and the attribute; `None` if this is not the path of a link.
 fn names(path: &[u8]) -> Option<(&[u8], &[u8])> {
     if path == b"STYLE/#text" {
         return Some((b"style", b""));

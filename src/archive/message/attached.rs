@@ -68,7 +68,7 @@ impl<'r> Texts<'r> {
         Some(text)
     }
 
-    /// The text between the values that are documents, and these; `None` if there are none.
+    /// The text between the values that are documents, and these values; `None` without any.
     fn values_of(
         &self,
         text: &Text<'r>,
@@ -88,7 +88,7 @@ impl<'r> Texts<'r> {
         self.message.options.attachments == Attachments::All
     }
 
-    /// Queues the bytes of an attachment that is no text, if those are wanted.
+    /// Queues the bytes of an attachment that is not text, if they are wanted.
     fn bytes_of(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         if self.reads_all() {
             self.with_files(mapped, context);

@@ -65,7 +65,8 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a body that is a document of which only a piece is in the message; `false` if it is none.
+    /// Reads a body that is a document of which only a piece is in the message; `false` if it is
+    /// not such a body.
     fn piece_of_document(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let before = self.message.piece.before.filter(|_| start == 0);

@@ -29,7 +29,7 @@ const MAX_FIELD_LEN: usize = 8 * 1024;
 pub struct Envelope<'m> {
     /// The head, and perhaps the bytes after it.
     head: Cow<'m, [u8]>,
-    /// The line before it in an mbox, and perhaps others; empty if there is none.
+    /// The line before it in an mbox, and perhaps others; empty without one.
     separator: Cow<'m, [u8]>,
     known: OnceLock<FieldRanges>,
     owned: OnceLock<Arc<Envelope<'static>>>,
@@ -79,7 +79,7 @@ enum Known {
 struct FieldRanges([Option<Range<usize>>; Known::To as usize + 1]);
 
 impl FieldRanges {
-    /// The fields of a head. Of several fields of a name, the first counts.
+    /// The fields of a head. If a field occurs several times, the first one counts.
     fn of(head: &[u8]) -> Self {
         let mut known = FieldRanges::default();
         for field in Fields::new(head, 0) {

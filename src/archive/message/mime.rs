@@ -67,8 +67,8 @@ impl<'m> Mime<'m> {
         OwnedMime(self.0.map(|value| value.map(<[u8]>::to_vec)))
     }
 
-    /// Notes a field; returns whether it is one of the Content fields. Of several
-    /// fields of a name, the first counts.
+    /// Notes a field; returns whether it is one of the Content fields. If a field occurs several
+    /// times, the first one counts.
     pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
         const PREFIX: &[u8] = b"content-";
         let Some((prefix, rest)) = name.split_at_checked(PREFIX.len()) else {
@@ -92,7 +92,7 @@ impl<'m> Mime<'m> {
         identity && self.0[TYPE].is_none_or(|value| is_plain_type(value.trim_ascii()))
     }
 
-    /// The media type in lower case, `text/html`; `None` if there is none that is valid.
+    /// The media type in lower case, `text/html`; `None` without a valid one.
     pub(crate) fn media_type(&self) -> Option<String> {
         let (kind, subtype) = self.types()?;
         let name = [kind, b"/", subtype].concat().to_ascii_lowercase();
@@ -116,7 +116,7 @@ impl<'m> Mime<'m> {
         self.0[TYPE].is_some()
     }
 
-    /// The kind of the body; `default` if there is no Content-Type.
+    /// The kind of the body; `default` without a Content-Type.
     pub(crate) fn kind(&self, default: MediaKind) -> MediaKind {
         let Some((kind, subtype)) = self.types() else {
             return if self.0[TYPE].is_none() { default } else { MediaKind::Text };

@@ -44,7 +44,7 @@ struct Archiver {
     id: &'static [Slot],
 }
 
-/// The position of a value. Of several places, the first that has one counts.
+/// The position of a value. If several positions contain a value, the first one counts.
 #[derive(Debug)]
 struct Slot {
     /// The texts before it, in any letter case, each after the previous one.
@@ -198,7 +198,7 @@ impl Archiver {
 }
 
 impl Slot {
-    /// The value that is there, in one line; `None` if there is none. `label` is the charset of the page.
+    /// The value in one line, or `None`. `label` is the charset of the page.
     fn value(&self, page: &[u8], label: &[u8]) -> Option<String> {
         let rest =
             self.after.iter().try_fold(page, |rest, step| Some(&rest[find(rest, step)? + step.len()..]));

@@ -348,8 +348,8 @@ impl<'m> Text<'m> {
         of_message.into_iter().chain(of_part).flatten().flatten()
     }
 
-    /// Returns the name of the file that the body is: that in Content-Disposition, or in Content-Type; of a
-    /// file in an archive `b.zip!/c.txt`. `None` if there is none, and for fields.
+    /// Returns the file name of the body, from Content-Disposition or Content-Type; for a file in
+    /// an archive, `b.zip!/c.txt`. `None` without a name, and for fields.
     pub fn filename(&self) -> Option<String> {
         self.kind.filename()
     }
@@ -468,7 +468,7 @@ impl<'m> Text<'m> {
         });
     }
 
-    /// Returns true if there is no URL in an attribute.
+    /// Returns true if no attribute contains a URL.
     pub(crate) fn has_no_links(&self) -> bool {
         self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
     }

@@ -1,7 +1,7 @@
 //! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
 //!
-//! A body without a type, whose type is none of a text, or whose bytes are a document or an archive, is read like an
-//! [attachment](super::attached): by its bytes.
+//! A body without a type, whose type is not a text type, or whose bytes are a document or an
+//! archive, is read like an [attachment](super::attached): by its bytes.
 
 use std::ops::Range;
 
@@ -69,7 +69,8 @@ impl<'r> Message<'r> {
 }
 
 impl<'r> Texts<'r> {
-    /// The text of the body of a record; `None` if there is none, or if it is read like an attachment, whose texts follow.
+    /// The text of the body of a record; `None` without a body, or if it is read like an
+    /// attachment, whose texts follow.
     pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) -> Option<Text<'r>> {
         let mapped = self.message.decoded_body(block)?;
         let attachments = self.message.options.attachments;
@@ -140,7 +141,7 @@ impl Block<'_> {
 }
 
 impl<'r> Message<'r> {
-    /// A body after its codings are undone; `None` if there is none, or it cannot be decoded.
+    /// The decoded body; `None` without a body, or if it cannot be decoded.
     fn decoded_body(&self, block: &Block<'r>) -> Option<Mapped<'r>> {
         let range = block.body.clone()?;
         let mut mapped = self.mapped(range.clone());

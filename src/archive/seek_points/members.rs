@@ -65,7 +65,7 @@ pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
 /// The members that begin with a record.
 #[derive(Debug)]
 pub(in crate::archive) struct Members {
-    /// The start of the last one that was found. It is no member of an inner file.
+    /// The start of the last one that was found. It is not a member of an inner file.
     last: u64,
     /// See [`DOUBTFUL`].
     doubtful: u64,
@@ -78,7 +78,7 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read. What is damaged is no such file.
+    /// Returns an error if the file cannot be read. What is damaged is no such file.
     pub(in crate::archive) fn of<R: Read + Seek>(
         input: &mut R,
         format: Option<Format>,
@@ -102,7 +102,7 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub(in crate::archive) fn next<R: Read + Seek>(
         &mut self,
         input: &mut R,
@@ -148,7 +148,7 @@ enum Reached {
     Long,
     /// To the end of the file.
     End,
-    /// To something that is no member, or is damaged, after so many bytes, decompressed.
+    /// After this many decompressed bytes, a member is damaged, or something else follows.
     Damage { at: u64, spent: u64 },
 }
 

@@ -37,8 +37,8 @@ pub struct SeekPoint {
 
 /// The points of a compressed file after the first, which are looked for when they are wanted.
 ///
-/// A file has points if it is a stream of xz, of several blocks. A point need not hold: the lengths may be wrong.
-/// Who decompresses up to it sees that.
+/// A file has seek points if it is an xz stream of several blocks. A point need not hold: the
+/// lengths may be wrong. Who decompresses up to it sees that.
 #[derive(Clone, Debug)]
 pub struct SeekPoints {
     index: Arc<Index>,
@@ -80,7 +80,7 @@ impl SeekPoints {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is damaged.
+    /// Returns an error if the file cannot be read or is damaged.
     pub fn format<R: Read + Seek>(
         input: &mut R,
         options: &ReadOptions,
@@ -201,7 +201,7 @@ impl<R: Read + Seek> Framed<R> {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is a mailbox that is not read.
+    /// Returns an error if it cannot be read, or is a mailbox that is not read.
     pub(super) fn seekable(mut input: R) -> io::Result<Self> {
         let mut head = Vec::new();
         let len = input.seek(SeekFrom::End(0))?;

@@ -94,8 +94,8 @@ impl Iri {
         properties(c) & bit > 0
     }
 
-    /// Returns the offset at which the run of letters and digits beyond ASCII ends that starts at
-    /// `at`, or `at` if there is none.
+    /// Returns the end of the run of non-ASCII letters and digits that starts at `at`, or `at`
+    /// without such a run.
     pub(crate) fn skip_letters(self, window: &Window<'_>, at: usize, limit: usize) -> usize {
         self.skip(window, at, limit, |c| self.link_term(c) == LinkTerm::Include)
     }
@@ -248,8 +248,8 @@ pub(crate) fn is_run(window: &Window<'_>, at: usize) -> bool {
     }
 }
 
-/// The character of more than one byte that starts at `at`, or `None` if the
-/// bytes there are no UTF-8.
+/// The character of more than one byte that starts at `at`, or `None` if the bytes there are not
+/// UTF-8.
 pub(crate) fn char_at(window: &Window<'_>, at: usize) -> Option<char> {
     let len = match window.get(at)? {
         0xC2..=0xDF => 2,

@@ -22,7 +22,7 @@ impl Finder {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, or its first bytes cannot be read. Other errors are
+    /// Returns an error if the file cannot be opened, or its first bytes cannot be read. Other errors are
     /// items of the iterator, after the matches before them, and other matches may follow.
     /// All errors name the file.
     ///

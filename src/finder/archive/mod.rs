@@ -1,11 +1,11 @@
 //! Matches in the texts of an archive: the only module that knows both mail and URLs.
 //!
-//! A text is searched like any other. HTML also has links in its attributes. They are
-//! matches at the beginning of their elements, except if the text of the element is
-//! a match of the same URL. A reader then sees one link, so the one of the two that
-//! writes the scheme is the match, and a link. Header fields in one text are still separate: no URL
-//! continues from one field in the next. JSON strings share one text as well, but are
-//! searched one by one, because one string is no evidence about another.
+//! A text is searched like any other. HTML also has links in its attributes. They are matches at
+//! the beginning of their elements, except if the text of the element is a match of the same URL. A
+//! reader then sees one link, so the one of the two that writes the scheme is the match, and a
+//! link. Header fields in one text are still separate: no URL continues from one field in the next.
+//! JSON strings share one text as well, but are searched one by one, because one string says
+//! nothing about another.
 
 mod archive_matches;
 
@@ -62,8 +62,8 @@ impl Finder {
     ///
     /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
     /// This is faster if most messages need no decoding and have few URLs: then a text is made only
-    /// when a URL is found. Only a [text](crate::Context::text) may begin later: if there is no
-    /// empty line after the head, it begins after the first one in the body.
+    /// when a URL is found. Only a [text](crate::Context::text) may begin later: without an empty
+    /// line after the header, it begins after the first empty line in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,
@@ -645,7 +645,7 @@ mod piece_tests {
         assert_eq!(matches(parts.as_bytes(), None, Some(limits(1024)), Attachments::Documents).len(), 204);
     }
 
-    /// The next piece begins with the rest of a line, which was no delimiter and no field.
+    /// The next piece begins with the rest of a line, which was neither a delimiter nor a field.
     #[test]
     fn a_line_that_is_cut() {
         let head = format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n--A\n\n");

@@ -32,7 +32,7 @@ impl Size {
     ///
     /// # Errors
     ///
-    /// If that is too many.
+    /// Returns an error if that is too many.
     pub fn add(&mut self, bytes: usize) -> Result<(), ArrowError> {
         self.0 = self.0.saturating_add(bytes);
         if self.0 <= MOST {
@@ -110,7 +110,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push(&mut self, found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
         match (&self.column.source, &mut self.values) {
             (Source::Row, Values::Int(to)) => to.append_option(found.place.row),
@@ -150,7 +150,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push_failure(
         &mut self,
         failure: &Failure,
@@ -169,7 +169,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If a list or a struct does not fit its items, which it does.
+    /// Returns an error if a list or a struct does not fit its items, which it does.
     pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match &mut self.values {
             Values::Text(values) => Arc::new(values.finish()),
@@ -311,7 +311,7 @@ impl Errors {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push(&mut self, failure: Option<&Failure>, size: &mut Size) -> Result<(), ArrowError> {
         self.nulls.push(failure.is_some());
         push_text(&mut self.path, failure.and_then(|failure| failure.path.as_deref()), size)?;
@@ -325,7 +325,7 @@ impl Errors {
     ///
     /// # Errors
     ///
-    /// If the columns were not of the same length, which they are.
+    /// Returns an error if the columns were not of the same length, which they are.
     pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.path.finish()),

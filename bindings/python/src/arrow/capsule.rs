@@ -36,8 +36,8 @@ pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 ///
 /// # Errors
 ///
-/// `TypeError` if it exports neither and is no iterator, or a column of neither strings nor bytes; `ValueError` if the
-/// column is not valid, or not there.
+/// `TypeError` if it exports neither and is not an iterator, or if it is not a column of strings or
+/// bytes; `ValueError` if the column is not valid, or not there.
 pub fn import(object: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Columns> {
     let object = &sized(object)?;
     // Such a reader does not compare sizes, but its batches can.
@@ -155,7 +155,7 @@ impl Class {
 ///
 /// # Errors
 ///
-/// If the type cannot be exported.
+/// Returns an error if the type cannot be exported.
 pub fn export_array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyTuple>> {
     let (array, schema) =
         to_ffi(&array.to_data()).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -168,7 +168,7 @@ pub fn export_array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'
 ///
 /// # Errors
 ///
-/// If the type cannot be exported.
+/// Returns an error if the type cannot be exported.
 pub fn export_schema<'py>(py: Python<'py>, data_type: &DataType) -> PyResult<Bound<'py, PyCapsule>> {
     let schema =
         FFI_ArrowSchema::try_from(data_type).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -179,7 +179,7 @@ pub fn export_schema<'py>(py: Python<'py>, data_type: &DataType) -> PyResult<Bou
 ///
 /// # Errors
 ///
-/// If Python has no memory.
+/// Returns an error if Python has no memory.
 pub fn export_stream<'py>(
     py: Python<'py>,
     batches: Box<dyn RecordBatchReader + Send>,

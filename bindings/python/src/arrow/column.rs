@@ -235,7 +235,7 @@ impl Column {
     ///
     /// # Errors
     ///
-    /// If the array has not what its type says.
+    /// Returns an error if the array has not what its type says.
     pub fn new(data: &ArrayData, path: Option<&str>) -> Result<Column, ArrowError> {
         use DataType as Type;
 

@@ -184,7 +184,7 @@ fn invalid(row: u64, why: &str) -> ArrowError {
 ///
 /// # Errors
 ///
-/// If the caller made errors of warnings.
+/// Returns an error if the caller made errors of warnings.
 pub fn warn(why: &str) -> Result<(), ArrowError> {
     let warned = Python::attach(|py| crate::archive::warn(py, why));
     warned.map_err(|raised| ArrowError::ExternalError(Box::new(raised)))

@@ -100,7 +100,7 @@ impl Matches {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.head.read(matched);
         let found = Found::new(matched, &self.place, &self.head);
@@ -115,7 +115,7 @@ impl Matches {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
         let Some(errors) = &mut self.errors else {
             return Ok(());
@@ -139,7 +139,7 @@ impl Matches {
     ///
     /// # Errors
     ///
-    /// If the columns were not of the same length, which they are.
+    /// Returns an error if the columns were not of the same length, which they are.
     pub fn finish_items(&mut self, bare: bool) -> Result<(Field, ArrayRef), ArrowError> {
         let (fields, len) = (self.chosen.fields(), self.len);
         let columns = self.finish()?;
@@ -154,7 +154,7 @@ impl Matches {
     ///
     /// # Errors
     ///
-    /// If the columns were not of the same length, which they are.
+    /// Returns an error if the columns were not of the same length, which they are.
     pub fn finish_batch(&mut self) -> Result<RecordBatch, ArrowError> {
         RecordBatch::try_new(self.chosen.schema(), self.finish()?)
     }
@@ -186,7 +186,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If more than 2 GiB have not been taken.
+    /// Returns an error if more than 2 GiB have not been taken.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.matches.push(matched)?;
         self.cut()
@@ -223,7 +223,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If more than 2 GiB have not been taken.
+    /// Returns an error if more than 2 GiB have not been taken.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
         self.matches.push_failure(failure)?;
         self.cut()

@@ -71,7 +71,7 @@ impl Args {
             return Ok((self.finder_builder().build()?, None));
         }
         let evidence = Evidence::new();
-        // A URL that was joined is no evidence, and `explain` says where one may be cut.
+        // A joined URL is not evidence, and `explain` shows where a URL may be broken.
         let first = self.finder_builder().line_numbers(false).explain(likely);
         let first = if likely { first.join(Join::Delimited) } else { first };
         let options = EvidenceOptions { evidence: evidence.clone(), finder: first.build()?, hyphens };

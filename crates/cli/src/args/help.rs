@@ -79,7 +79,7 @@ pub fn command() -> Command {
 ///
 /// # Errors
 ///
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub fn print(asked: &str) -> io::Result<()> {
     match asked.trim() == SHORT {
         true => short().print_help(),
@@ -111,7 +111,7 @@ fn short() -> Command {
         .after_help("All options: --help")
 }
 
-/// All that there is to say, after an index.
+/// The complete help, after an index.
 fn long() -> Command {
     let sections: String = SECTIONS.iter().map(|(heading, text)| format!("{heading}: {text}\n\n")).collect();
     let examples = EXAMPLES.iter().map(|(command, what)| format!("\n  {what}:\n      {command}"));

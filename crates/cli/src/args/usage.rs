@@ -98,7 +98,7 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or contains an argument that is not valid.
+/// Returns an error if the file cannot be read, or contains an argument that is not valid.
 pub fn arguments() -> anyhow::Result<Vec<OsString>> {
     let mut arguments: Vec<OsString> = env::args_os().collect();
     let path = env::var_os(VARIABLE).filter(|path| !path.is_empty());

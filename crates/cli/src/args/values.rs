@@ -182,8 +182,8 @@ pub fn max_len(text: &str) -> Result<usize, String> {
     error.map_or(Ok(bytes), |error| Err(error.to_string()))
 }
 
-/// Parses the name of a header field and a regular expression for its value, which any value matches if there
-/// is none.
+/// Parses the name of a header field and a regular expression for its value; without one, any value
+/// matches.
 pub fn header(text: &str) -> Result<(String, String), &'static str> {
     let (name, regex) = text.split_once('=').unwrap_or((text, ""));
     // RFC 5322, 3.6.8: printable ASCII without the colon.

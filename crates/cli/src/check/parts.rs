@@ -150,7 +150,7 @@ fn typecode(typecode: Typecode) -> &'static str {
 struct Parts<'u>(Vec<UrlPart<'u>>);
 
 impl<'u> Parts<'u> {
-    /// Adds the texts that there are.
+    /// Adds the texts that are present.
     fn texts(&mut self, parts: &[(&'static str, Option<&'u str>)]) {
         self.0.extend(parts.iter().filter_map(|&(name, value)| Some(UrlPart::Text(name, value?))));
     }

@@ -32,7 +32,7 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// If it has no program, or a quotation mark is not closed.
+    /// Returns an error if it has no program, or a quotation mark is not closed.
     pub fn parse(command: &OsStr) -> Result<CommandLine, String> {
         CommandLine::of_words(&words(command)?)
     }
@@ -41,7 +41,7 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// If there is no word.
+    /// Returns an error if there is no word.
     pub fn of_words(words: &[Vec<u8>]) -> Result<CommandLine, String> {
         let (program, arguments) = words.split_first().ok_or("expected a command, found an empty string")?;
         let program = path_from_bytes(program).map_err(|error| error.to_string())?;
@@ -90,7 +90,7 @@ fn pieces(word: &[u8]) -> Result<Word, String> {
 ///
 /// # Errors
 ///
-/// If a quotation mark is not closed.
+/// Returns an error if a quotation mark is not closed.
 pub fn words(command: &OsStr) -> Result<Vec<Vec<u8>>, String> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;

@@ -14,7 +14,7 @@ use super::Sizes;
 #[derive(Debug)]
 pub struct OpenFile {
     file: File,
-    /// The length in bytes when it was opened, of a regular file.
+    /// The length of a regular file when it was opened, in bytes.
     len: Option<u64>,
     /// True if it is read from where it is, since it is a pipe, or since others read on from there.
     is_stream: bool,

@@ -76,7 +76,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If there is no such file.
+    /// Returns an error if there is no such file.
     pub fn look_up(&self) -> anyhow::Result<()> {
         match self {
             Input::Stdin => Ok(()),
@@ -90,7 +90,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is also the output: its matches would be found
+    /// Returns an error if it cannot be read, or is also the output: its matches would be found
     /// again, without end.
     pub fn open(&self, output: Option<&FileId>, sizes: Sizes) -> anyhow::Result<Opened> {
         let (opened, id) = match self.path() {
@@ -139,7 +139,7 @@ impl Opened {
     ///
     /// # Errors
     ///
-    /// If the command cannot be started.
+    /// Returns an error if the command cannot be started.
     pub fn reader(
         self,
         input: &Input,

@@ -151,8 +151,8 @@ impl Pieces {
         Pieces { divided, ..Pieces::whole(input) }
     }
 
-    /// Returns the same, of an input that stays open if it has one piece. Of many inputs that wait, each would take a
-    /// descriptor.
+    /// Returns the pieces of an input, which stays open if it is one piece. Of many inputs that
+    /// wait, each would take a descriptor.
     pub fn keeping(self, file: Arc<OpenFile>) -> Pieces {
         Pieces { file: Some(file), ..self }
     }

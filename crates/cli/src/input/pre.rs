@@ -26,7 +26,7 @@ impl Preprocessor {
     ///
     /// # Errors
     ///
-    /// If it has no program, a quotation mark is not closed, or a glob is not valid.
+    /// Returns an error if it has no program, a quotation mark is not closed, or a glob is not valid.
     pub fn new(command: &OsStr) -> Result<Self, String> {
         let named = |error| format!("--pre: {error}");
         let words = words(command).map_err(named)?;
@@ -47,7 +47,7 @@ impl Preprocessor {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, or the command cannot be started.
+    /// Returns an error if the file cannot be opened, or the command cannot be started.
     pub fn open(&self, path: &Path) -> io::Result<CommandOutput> {
         let mut command = self.command.command(as_operand(path).as_os_str());
         command.stdin(File::open(path)?).stdout(Stdio::piped());

@@ -77,7 +77,7 @@ impl Roots {
     ///
     /// # Errors
     ///
-    /// If a glob is not valid or a file type is not known.
+    /// Returns an error if a glob is not valid or a file type is not known.
     pub fn new(options: RootOptions) -> Result<Roots, String> {
         let RootOptions { paths, files_from, only_listed, pre, walk } = options;
         let walk = Walk::new(walk)?;

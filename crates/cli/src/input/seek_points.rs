@@ -123,8 +123,8 @@ impl PointReader {
         None
     }
 
-    /// Goes on at a point, which holds: to the start of the next part, which is later if there is
-    /// none.
+    /// Continues at a seek point that was verified: to the start of the next part, or to a later
+    /// one if no part starts there.
     fn go_on(&mut self, from: SeekPoint) -> io::Result<()> {
         let mut points = self.points.clone();
         let to = points.next();

@@ -49,7 +49,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 ///
-/// If a type is not known.
+/// Returns an error if a type is not known.
 pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Result<Option<Types>, String> {
     if added.is_empty() && wanted.is_empty() && unwanted.is_empty() {
         return Ok(None);

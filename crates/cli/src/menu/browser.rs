@@ -55,7 +55,7 @@ impl Browser {
     ///
     /// # Errors
     ///
-    /// If it has no program, or a quotation mark is not closed.
+    /// Returns an error if it has no program, or a quotation mark is not closed.
     pub fn typed(command: &OsStr) -> Result<Browser, String> {
         let bytes = command.as_encoded_bytes().trim_ascii_end();
         let before =
@@ -99,7 +99,7 @@ impl Browser {
     ///
     /// # Errors
     ///
-    /// If it does not start.
+    /// Returns an error if it does not start.
     pub fn start(&self, url: &str) -> io::Result<Child> {
         let mut command = self.command(url)?;
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -113,7 +113,7 @@ impl Browser {
     ///
     /// # Errors
     ///
-    /// If it does not start.
+    /// Returns an error if it does not start.
     pub fn run(
         &self,
         url: &str,

@@ -34,7 +34,7 @@ const TOOLS: [(&str, Tool); 4] = [
 ///
 /// # Errors
 ///
-/// If the terminal cannot be written.
+/// Returns an error if the terminal cannot be written.
 pub fn copy(text: &str, what: &str, write: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<String> {
     let mut failures = String::new();
     for tool in

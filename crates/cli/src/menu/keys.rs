@@ -49,7 +49,7 @@ pub fn action(event: Event, mode: Mode) -> Option<Action> {
             Mode::Typing(_) => typing(key),
             _ => anywhere(key).or_else(|| command(key, mode)).or_else(|| switch(key)),
         },
-        // A text that is pasted into the list is no sequence of keys.
+        // Text that is pasted into the list is not treated as keys.
         Event::Paste(text) => matches!(mode, Mode::Typing(_)).then_some(Action::Type(text)),
         Event::Mouse(event) => mouse(event),
         _ => None,
@@ -149,7 +149,7 @@ fn typing(key: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    /// Capital letters that mean something else are no roles.
+    /// Capital letters with another meaning are not roles.
     #[test]
     fn each_role_has_its_key() {
         for role in Role::ALL {

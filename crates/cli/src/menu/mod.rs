@@ -61,7 +61,7 @@ type Searching = JoinHandle<anyhow::Result<Status>>;
 ///
 /// # Errors
 ///
-/// If there is none, it cannot move its cursor, or it is also the input.
+/// Returns an error without a terminal, if it cannot move its cursor, or if it is also the input.
 pub fn open(roots: &Roots) -> anyhow::Result<Tty> {
     if roots.includes_stdin() && io::stdin().is_terminal() {
         bail!("--menu: standard input is the keyboard, so it cannot also be searched");
@@ -76,7 +76,7 @@ pub fn open(roots: &Roots) -> anyhow::Result<Tty> {
 ///
 /// # Errors
 ///
-/// If the terminal cannot be read or written.
+/// Returns an error if the terminal cannot be read or written.
 pub fn run(
     tty: Tty,
     options: MenuOptions,

@@ -64,7 +64,7 @@ impl<'m> Session<'m> {
     ///
     /// # Errors
     ///
-    /// If the terminal cannot be read or written.
+    /// Returns an error if the terminal cannot be read or written.
     pub fn run(mut self, tty: Tty, colors: bool) -> io::Result<Vec<String>> {
         let signals = Signals::note()?;
         let theme = Theme::new(colors);

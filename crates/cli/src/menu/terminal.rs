@@ -46,7 +46,7 @@ impl Tty {
     ///
     /// # Errors
     ///
-    /// If the process has no terminal.
+    /// Returns an error if the process has no terminal.
     pub fn open() -> io::Result<Tty> {
         let file = OpenOptions::new().read(true).write(true).open(TTY);
         file.map(Tty).map_err(|error| io::Error::new(error.kind(), format!("{TTY}: {error}")))
@@ -77,7 +77,7 @@ impl Tty {
     ///
     /// # Errors
     ///
-    /// If the terminal cannot be read or written.
+    /// Returns an error if the terminal cannot be read or written.
     pub fn pause(&self, text: &str, enough: impl Fn() -> bool) -> io::Result<()> {
         enable_raw_mode()?;
         let waited = write!(&self.0, "\r\n{text}").and_then(|()| wait_for_key(enough));
@@ -123,7 +123,7 @@ impl Screen {
     ///
     /// # Errors
     ///
-    /// If the terminal cannot be read or written.
+    /// Returns an error if the terminal cannot be read or written.
     pub fn enter(mut tty: Tty, colors: bool) -> io::Result<Screen> {
         // The user chose already, by NO_COLOR or by an option.
         force_color_output(colors);
@@ -233,7 +233,7 @@ impl Signals {
     ///
     /// # Errors
     ///
-    /// If the system refuses to tell them.
+    /// Returns an error if the system refuses to tell them.
     pub fn note() -> io::Result<Signals> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 

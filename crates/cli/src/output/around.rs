@@ -31,7 +31,7 @@ fn lines_of<'t>(before: &'t [u8], after: &'t [u8], begins: fn(&[u8]) -> bool) ->
     (&before[last.unwrap_or(0)..], &after[..next.unwrap_or(after.len())])
 }
 
-/// Returns true if a line begins a header field, and is no fold of one.
+/// Returns true if a line begins a header field, and does not continue one.
 fn begins_field(line: &[u8]) -> bool {
     let name = line.iter().position(|b| !(b'!'..=b'~').contains(b) || *b == b':').unwrap_or(0);
     name > 0 && line[name] == b':'

@@ -3,10 +3,10 @@
 //! All texts of an item are escaped, since they come from the input: no character of them
 //! moves the cursor, and none is invisible.
 //!
-//! An item has the sentence around its URL. A line of mail is no sentence: lines break
-//! anywhere, and a sentence can share its line with another. So the lines before and after the
-//! URL are joined, and cut where a sentence or a paragraph ends. This only helps a reader to
-//! choose; nothing depends on where exactly it cuts.
+//! An item has the sentence around its URL. A line of mail is not a sentence: lines break anywhere,
+//! and a sentence can share its line with another. So the lines before and after the URL are
+//! joined, and cut where a sentence or a paragraph ends. This only helps a reader to choose;
+//! nothing depends on where exactly it cuts.
 
 use std::io;
 use std::ops::Range;
@@ -222,7 +222,8 @@ fn collapse(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sentence that has `before` and `after` around a URL. It is empty if there is no letter and no digit around the URL.
+/// The sentence that has `before` and `after` around a URL. It is empty if neither letters nor
+/// digits surround the URL.
 fn sentence(before: &[u8], after: &[u8]) -> String {
     let (before, after) = own(before, after);
     let (before, after) = (flow(before, true), flow(after, false));
@@ -349,7 +350,7 @@ impl ItemSender {
     ///
     /// # Errors
     ///
-    /// If the menu takes no more.
+    /// Returns an error if the menu takes no more.
     pub fn send(&self, item: Box<Item>) -> io::Result<()> {
         self.0.send(ItemEvent::Item(item)).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }

@@ -21,7 +21,7 @@ pub struct Newest {
     /// The bytes that the matches take, and may take.
     size: usize,
     memory: usize,
-    /// The newest message of which matches were left out because there was no memory for them.
+    /// The newest message whose matches were dropped for lack of memory.
     left_out: Option<(i64, u64)>,
 }
 
@@ -70,7 +70,7 @@ impl Newest {
         Some(id)
     }
 
-    /// Returns true if matches were left out because there was no memory for them.
+    /// Returns true if matches were dropped for lack of memory.
     pub fn is_incomplete(&self) -> bool {
         self.left_out.is_some()
     }

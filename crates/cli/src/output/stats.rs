@@ -63,7 +63,7 @@ impl ByRole {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
 
-    /// Returns the roles that there are matches of, each with its number.
+    /// Returns the roles of the matches, each with its number.
     pub fn present(&self) -> impl Iterator<Item = (Role, u64)> {
         Role::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
     }

@@ -328,8 +328,7 @@ impl Output {
         if self.interrupted { report.abandon() } else { report.end() }
     }
 
-    /// Returns true if matches of the newest messages were left out because there was no memory for
-    /// them.
+    /// Returns true if matches of the newest messages were dropped for lack of memory.
     pub fn is_incomplete(&self) -> bool {
         self.newest.as_ref().is_some_and(Newest::is_incomplete)
     }
@@ -369,7 +368,7 @@ impl Unique {
     ///
     /// # Errors
     ///
-    /// If the system has no memory for one more.
+    /// Returns an error if the system has no memory for one more.
     fn add(&mut self, url: Box<[u8]>) -> io::Result<bool> {
         let too_many = |len: usize| {
             let why = format!("out of memory after {len} unique URLs (--unique)");

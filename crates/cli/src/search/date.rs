@@ -21,7 +21,7 @@ impl Date {
     ///
     /// # Errors
     ///
-    /// If the date has another form, or does not exist.
+    /// Returns an error if the date has another form, or does not exist.
     pub fn parse(text: &str) -> Result<Date, &'static str> {
         read(text).ok_or("not a date")
     }
@@ -31,7 +31,7 @@ impl Date {
     ///
     /// # Errors
     ///
-    /// If it is none of these.
+    /// Returns an error for any other text.
     pub fn parse_typed(text: &str) -> Result<Date, &'static str> {
         if is_minutes_or_months(text.trim()) {
             return Err("ambiguous unit m; for minutes use 1min, for months 1mo");

@@ -37,7 +37,7 @@ impl Messages {
     ///
     /// # Errors
     ///
-    /// If a regular expression is not valid.
+    /// Returns an error if a regular expression is not valid.
     pub fn new(options: MessageOptions) -> Result<Messages, String> {
         let compiled = options.fields.into_iter().map(|FieldOption { option, names, regex }| {
             let regex = RegexBuilder::new(&regex).case_insensitive(true).build();

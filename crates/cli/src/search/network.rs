@@ -17,7 +17,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// If there is no such prefix.
+    /// Returns an error if there is no such prefix.
     pub fn parse(text: &str) -> Option<Result<Network, String>> {
         let (address, prefix) = text.split_once('/')?;
         let first = self::address(address)?;

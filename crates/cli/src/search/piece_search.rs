@@ -1,4 +1,4 @@
-//! The search of a piece: of an input, or of a part of one.
+//! The search of a piece, which is an input or a part of one.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};

@@ -298,7 +298,8 @@ impl Run {
         self.say(&what);
     }
 
-    /// Says why something could not be read. That is no error if its format is not read, except what the user named.
+    /// Says why something could not be read. An unsupported format is not an error, unless the user
+    /// gave the file on the command line.
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed |= self.options.strict || !error::is_unsupported(&error);

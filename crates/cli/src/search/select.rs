@@ -86,7 +86,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// If a regular expression or a glob is not valid.
+    /// Returns an error if a regular expression or a glob is not valid.
     pub fn new(options: SelectOptions) -> Result<Select, String> {
         let not_hosts: Vec<&str> = options.hosts.iter().filter_map(|host| host.strip_prefix('!')).collect();
         let hosts: Vec<&str> =
@@ -112,7 +112,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// If a list cannot be read, or a line is not a host.
+    /// Returns an error if a list cannot be read, or a line is not a host.
     pub fn read_lists(&mut self) -> anyhow::Result<()> {
         let SelectOptions { strings_files, host_lists, ignore_case, .. } = &self.options;
         if !strings_files.is_empty() {
@@ -188,7 +188,7 @@ fn explain_exclude(patterns: &[String], error: &regex::Error) -> String {
 }
 
 impl SelectOptions {
-    /// The set of these regular expressions; none if there are none.
+    /// The set of these regular expressions; `None` without any.
     fn regexes(&self, patterns: &[String]) -> Result<Option<RegexSet>, regex::Error> {
         let set = || RegexSetBuilder::new(patterns).case_insensitive(self.ignore_case).build();
         (!patterns.is_empty()).then(set).transpose()
@@ -215,7 +215,7 @@ impl Hosts {
     ///
     /// # Errors
     ///
-    /// If a glob or a network is not valid.
+    /// Returns an error if a glob or a network is not valid.
     fn new(hosts: &[&str]) -> Result<Hosts, String> {
         let (mut globs, mut networks, mut names) = (GlobSetBuilder::new(), Vec::new(), HashSet::new());
         for host in hosts {
@@ -239,7 +239,7 @@ impl Hosts {
     ///
     /// # Errors
     ///
-    /// If the list cannot be read, or a line is not a host.
+    /// Returns an error if the list cannot be read, or a line is not a host.
     fn add_list(&mut self, path: &Path) -> anyhow::Result<()> {
         let list = read_list(path)?;
         for (index, line) in list.split(|&byte| byte == b'\n').enumerate() {
@@ -338,7 +338,8 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Returns true if the place is in a match. Of one over several lines, `context` has the lines.
+    /// Returns true if the place is in a match. For a match on several lines, `context` contains
+    /// the lines.
     pub fn is_in(self, view: &View<'_>, context: Option<&Context<'_>>) -> bool {
         match self {
             Place::Offset(offset) => {

@@ -22,7 +22,7 @@ impl Strings {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, or there are too many strings.
+    /// Returns an error if a file cannot be read, or there are too many strings.
     pub fn read<'p>(files: impl IntoIterator<Item = &'p Path>, ignore_case: bool) -> anyhow::Result<Strings> {
         let lists: Vec<_> = files.into_iter().map(read_list).collect::<Result<_, _>>()?;
         let lines = lists.iter().flat_map(|list| list.split(|&byte| byte == b'\n'));

@@ -1,7 +1,7 @@
 //! `--explain --at`: why no URL is at a place.
 //!
-//! The library says it of the text around the place. Of messages that is the decoded text, of other files the
-//! bytes, of which no more are kept than decide it.
+//! The library says it of the text around the place. For messages that is the decoded text, and for
+//! other files the bytes, of which only the deciding ones are kept.
 
 use std::ops::Range;
 use std::path::Path;
@@ -119,7 +119,7 @@ impl Place {
     }
 }
 
-/// The bytes around a place, of a text that comes in blocks.
+/// The bytes around a position in a text that comes in blocks.
 struct Around {
     place: Place,
     /// The number of bytes before and after the position that are kept.
@@ -192,7 +192,8 @@ impl Around {
 mod tests {
     use super::*;
 
-    /// The offset of a place, and the bytes that are kept around it, of a text in blocks of `len` bytes.
+    /// The offset of a position, and the bytes that are kept around it, in a text of blocks of
+    /// `len` bytes.
     fn around(text: &[u8], place: Place, len: usize) -> (Option<u64>, u64, Vec<u8>) {
         let mut around = Around::new(place, 4);
         text.chunks(len).for_each(|block| around.push(block));

@@ -101,7 +101,7 @@ impl Decoder {
     ///
     /// # Errors
     ///
-    /// If the properties are not valid, or the dictionary is larger than `window`.
+    /// Returns an error if the properties are not valid, or the dictionary is larger than `window`.
     pub(crate) fn raw_unlzma(
         properties: u8,
         dictionary: u32,

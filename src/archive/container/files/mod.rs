@@ -165,7 +165,7 @@ impl<R: Read> Files<R> {
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
         let mut opened = open(Layer::new(input), Buffer::default());
         match &mut opened {
@@ -256,7 +256,7 @@ impl<R: Read> Files<R> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, or an archive is damaged; [`name`](Self::name) says
+    /// Returns an error if the input cannot be read, or an archive is damaged; [`name`](Self::name) says
     /// which. Further files may follow: the next call continues with them.
     pub fn next_file(&mut self) -> io::Result<Option<File<'_, R>>> {
         Ok(self.advance()?.then_some(File(self)))

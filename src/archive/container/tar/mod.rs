@@ -355,13 +355,13 @@ const FAR: u64 = 64 * 1024;
 /// The number of bytes that are read at a time: the headers of several small files.
 const WINDOW: usize = 16 * 1024;
 
-/// The offset of the first member that starts at `at` or after it, or of damage there; the end
-/// of the archive, of `len` bytes, if there is none. A member starts at `from`, or damage; it is
-/// not after `at`.
+/// The offset of the first member that starts at `at` or after it, or of damage there; otherwise
+/// the end of the archive, which has `len` bytes. A member starts at `from`, or damage; it is not
+/// after `at`.
 ///
 /// # Errors
 ///
-/// If the input cannot be read.
+/// Returns an error if the input cannot be read.
 pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len: u64) -> io::Result<u64> {
     let mut input = BufReader::with_capacity(WINDOW, input);
     let mut start = from;

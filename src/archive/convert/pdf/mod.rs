@@ -19,9 +19,10 @@
 //!
 //! # Incomplete support
 //!
-//! The text of a document is in streams of drawing instructions, and is not read. Encrypted links are not read,
-//! nor are those whose string is an object in a compressed stream; nor is a file in the document. The error of [`read`] says which of this is so. Actions
-//! of other kinds (a form that is sent, a program) are none that a reader follows.
+//! The text of a document is in streams of drawing instructions, and is not read. Encrypted links
+//! are not read, nor are those whose string is an object in a compressed stream; nor is a file in
+//! the document. The error of [`read`] says which of this is so. Actions of other kinds (a form
+//! that is sent, a program) are not links that a reader follows.
 
 mod filter;
 mod syntax;
@@ -393,8 +394,8 @@ impl<'f> PdfReader<'f> {
         links.into_iter().for_each(|(_, range)| self.page.append_part(&page, range));
     }
 
-    /// Adds the links whose strings are objects of their own, `12 0 obj (http://h.org/) endobj`. Of several with a number, the table of
-    /// objects has one.
+    /// Adds the links whose strings are objects of their own, `12 0 obj (http://h.org/) endobj`. If
+    /// several objects have the same number, the object table contains one of them.
     fn links_elsewhere(&mut self) {
         let mut wanted = std::mem::take(&mut self.elsewhere);
         let file = self.file;

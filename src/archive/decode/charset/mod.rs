@@ -62,8 +62,7 @@ pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
 
 /// Decodes such a field to UTF-8 for display; `None` if it is ASCII or UTF-8.
 ///
-/// A field that is not UTF-8, of a charset that is not known, is in windows-1252 most
-/// likely.
+/// A field that is not UTF-8, and whose charset is not known, is most likely in windows-1252.
 pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     match Charset::of(label).filter(|charset| charset.may_be_in_field()) {
         Some(charset) => charset.decode(bytes),

@@ -208,7 +208,7 @@ pub(super) fn urls<'s>(
 enum ValueContent {
     /// A URL, and what it is to a reader if that depends on more than the attribute.
     Url(Option<Role>),
-    /// A text that may have some: what is between them, or all that there is.
+    /// A text that may contain some: the text between them, or the whole text.
     Text,
 }
 
@@ -283,7 +283,8 @@ pub(super) fn may_be_base(url: &[u8]) -> bool {
     !url.is_empty() && !scheme(b"data:") && !scheme(b"javascript:")
 }
 
-/// Returns true if it is no address, but what a browser does: no URL in it is where the link leads.
+/// Returns true if it is an action of a browser instead of a URL: URLs in it are not the target of
+/// the link.
 fn is_program(url: &[u8]) -> bool {
     matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
 }
@@ -375,7 +376,8 @@ pub(super) fn selects(name: &[u8]) -> bool {
 /// The maximum length of `rel` that is kept, in bytes: all meaningful values are shorter.
 const LONGEST_REL: usize = 200;
 
-/// The words of `rel`, in lower case, with a space between; empty if there are none, or they are long.
+/// The words of `rel`, in lower case, with a space between; empty without words, or if they are
+/// long.
 pub(super) fn rel(source: &[u8], attributes: &[Attribute]) -> Vec<u8> {
     let Some(rel) = named(source, attributes, b"rel") else { return Vec::new() };
     rel_of(&decoded(source, rel.value.clone()).bytes)
@@ -724,7 +726,7 @@ mod tests {
         }
     }
 
-    /// A namespace is no address, regardless of its prefix.
+    /// A namespace is not a link, regardless of its prefix.
     #[test]
     fn namespaces() {
         let tag =

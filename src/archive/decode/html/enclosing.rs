@@ -225,7 +225,7 @@ impl HtmlReader<'_> {
         self.hidden.as_ref().is_some_and(|hidden| hidden.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns true if it is in a template: then it is no part of the page.
+    /// Returns true if it is in a template, which is not part of the page.
     pub(super) fn is_in_template(&self) -> bool {
         self.is_hidden_by(TEMPLATE)
     }

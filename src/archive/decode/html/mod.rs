@@ -115,9 +115,9 @@ const COMMON: [&[u8]; 38] = [
 /// The length of the longest of these.
 const LONGEST_COMMON: usize = "blockquote".len();
 
-/// Returns true if a string without a type is HTML: it has a complete start tag of a common element. Markdown may have
-/// such tags as well, and is no HTML if it has a link or a fence. A tag directly after a quotation mark or an equals sign is
-/// in a program.
+/// Returns true if a string without a type is HTML: it has a complete start tag of a common
+/// element. Markdown may contain such tags as well, and is not HTML if it contains a link or a
+/// fence. A tag directly after a quotation mark or an equals sign is in a program.
 pub(crate) fn is_fragment(text: &[u8]) -> bool {
     let mut attributes = Vec::new();
     let mut is_whole = |&at: &usize| tag::read(text, at, |_| false, &mut attributes).is_ok();
@@ -345,7 +345,7 @@ impl HtmlReader<'_> {
     fn flow(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
         if at == range.end {
-            // Between most tags there is no text, or only the space of a break.
+            // Most tags are separated by nothing, or only by the space of a line break.
             return;
         }
         while let Some(n) = memchr(b'&', &self.source[at..range.end]) {
@@ -944,7 +944,7 @@ mod tests {
         let math = math
             .chain(["annotation-xml encoding=text/html", "annotation-xml encoding='Application/XHTML+XML'"]);
         for tags in svg.chain(math.map(|tag| format!("<math><{tag}>"))) {
-            // In HTML what is in a style sheet is no element.
+            // In HTML, the content of a style sheet contains no elements.
             assert_eq!(urls(&format!("{tags}<style><a href=x:1></style>")), [""; 0], "{tags}");
         }
         for tags in [

@@ -113,8 +113,8 @@ fn is_markup(character: &Character) -> bool {
 
 type Nothing = fn(CallbackEvent<'_>, Span<()>) -> Option<Character>;
 
-/// An emitter that stops the tokenizer at its first string. After an `&` that is the
-/// decoded reference, or bytes of the source if there is none.
+/// An emitter that stops the tokenizer at its first string. After an `&` that is the decoded
+/// reference, or otherwise bytes of the source.
 #[derive(Debug)]
 struct First {
     inner: CallbackEmitter<Nothing, Character, ()>,

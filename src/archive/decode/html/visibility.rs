@@ -63,8 +63,8 @@ impl Said {
     }
 }
 
-/// The declarations of a rule that count, by their order: of each property the last that shows and the last that hides, each
-/// without and with `!important`.
+/// The declarations of a rule that count, by their order: for each property, the last that shows
+/// and the last that hides, each without and with `!important`.
 #[derive(Debug, Default)]
 struct Effect([Option<u32>; 4 * PROPERTIES.len()]);
 
@@ -303,7 +303,8 @@ impl Selector {
     }
 }
 
-/// The class of `[class="c"]` and `[class].c`, which mail has for phones, with its dot; empty if there is none.
+/// The class of `[class="c"]` and `[class].c`, which mail has for phones, with its dot; or an empty
+/// slice.
 fn class_of_attribute(condition: &[u8]) -> Vec<u8> {
     let Some(close) = memchr(b']', condition).filter(|_| condition.starts_with(b"[class")) else {
         return Vec::new();

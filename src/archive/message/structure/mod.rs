@@ -1,9 +1,9 @@
 //! The structure of a message: its parts, and the parts of those (RFC 2046).
 //!
-//! The bytes of a message are passed once, from one delimiter to the next, with the
-//! open multiparts on a stack. A delimiter closes all multiparts inside the one that it
-//! belongs to, so that a part which was cut off takes nothing with it. There is no
-//! recursion: a message may be nested to any depth.
+//! The bytes of a message are passed once, from one delimiter to the next, with the open multiparts
+//! on a stack. A delimiter closes all multiparts inside the one that it belongs to, so that a part
+//! which was cut off takes nothing with it. The code does not recurse, so a message may be nested
+//! to any depth.
 //!
 //! # Pieces
 //!
@@ -315,8 +315,8 @@ impl<'m> Structure<'m> {
         own.is_none_or(|(is_own, after)| !is_own || has_escape(after))
     }
 
-    /// Returns true if a field is a delimiter: of an open multipart, or of the one whose head
-    /// this is, if the head has its `boundary`.
+    /// Returns true if a field is the delimiter of an open multipart, or of the multipart whose
+    /// header this is, if the header declares its `boundary`.
     fn is_delimiter(&self, field: &Field, boundary: Option<&[u8]>) -> bool {
         let start = field.range.start;
         if !self.bytes[start..].starts_with(b"--") {
@@ -376,7 +376,7 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// Passes a delimiter, or the end if there is none.
+    /// Passes a delimiter, or else the end.
     fn pass(&mut self, delimiter: Option<Delimiter>) -> Cursor<'m> {
         let at = delimiter.as_ref().map_or(self.bytes.len(), |delimiter| delimiter.line.start);
         let keep = delimiter.as_ref().map_or(0, |delimiter| delimiter.level + 1);

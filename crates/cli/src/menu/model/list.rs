@@ -206,7 +206,7 @@ impl List {
         self.several_labels
     }
 
-    /// Returns the number of the row that is selected, from 1; 0 if there is none.
+    /// Returns the number of the row that is selected, from 1; 0 if no row is selected.
     pub fn selected(&self) -> usize {
         if self.rows.is_empty() { 0 } else { self.selected + 1 }
     }

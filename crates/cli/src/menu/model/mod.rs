@@ -145,7 +145,7 @@ impl Model {
         if self.sought.is_empty() { self.list.filter() } else { &self.sought }
     }
 
-    /// Returns the sentence on the last action; empty if there is none.
+    /// Returns the sentence on the last action; empty before the first action.
     pub fn notice(&self) -> &str {
         &self.notice
     }
@@ -877,7 +877,7 @@ mod tests {
         let rows = |model: &Model| -> Vec<(String, usize)> {
             model.list().visible().map(|row| (row.item.url().to_owned(), row.count)).collect()
         };
-        // An image that is hidden is no duplicate.
+        // A hidden image is not a duplicate.
         assert_eq!(rows(&model), [("http://h.org/b".into(), 1), ("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Image));
         assert_eq!(model.notice(), "Role image: 1 shown");

@@ -34,7 +34,7 @@ impl Roles {
         self.counts[index(role)]
     }
 
-    /// Returns the roles that there are items of.
+    /// Returns the roles of the items.
     pub fn present(&self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(|&role| self.total(role) > 0)
     }

@@ -166,7 +166,7 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     line.with("  ", theme.plain).with_fit(model.selected().map_or("", label), theme.weak)
 }
 
-/// A letter for each role that there is: a capital one if it is shown.
+/// A letter for each role that occurs: upper case if it is shown.
 fn with_roles(line: Line, model: &Model, theme: &Theme) -> Line {
     let roles = model.list().roles();
     roles.present().fold(line, |line, role| match roles.is_shown(role) {
@@ -427,7 +427,7 @@ mod tests {
         assert_eq!((texts(&drawing)[5].as_str(), drawing.cursor), ("/one", Some((4, 5))));
     }
 
-    /// Without colours there are none, and any size is drawn.
+    /// Without colours, the output contains no escape sequences for them, and any size is drawn.
     #[test]
     fn any_size_is_drawn() {
         for mode in [

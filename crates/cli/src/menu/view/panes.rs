@@ -50,7 +50,7 @@ fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> V
     let rows = wrapped_page(&item.page, room);
     let first = item.places.first().map(|place| (place.line, place.range.start));
     let at = first.map_or(0, |first| rows.partition_point(|(line, part)| (*line, part.end) <= first));
-    // At the end of a line there may be no text of a link.
+    // The end of a line may be without link text.
     let at = at.min(rows.len().saturating_sub(1));
     let of_url = if at == 0 { 0 } else { before.len() + at };
     let top = model.set_message(area, before.len() + rows.len(), of_url);

@@ -39,8 +39,8 @@ pub fn fit(text: &str, room: usize) -> Cow<'_, str> {
     }
 }
 
-/// Returns the lines of a text, each in at most `room` columns. They end after a space, or where
-/// there is none, after any character.
+/// Returns the lines of a text, each in at most `room` columns. They end after a space, or without
+/// one, after any character.
 pub fn wrap(text: &str, room: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let (mut start, mut columns, mut space) = (0, 0, None);

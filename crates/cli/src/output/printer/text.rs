@@ -25,7 +25,7 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// If a field is not known, or a brace is not closed or not opened.
+    /// Returns an error if a field is not known, or a brace is not closed or not opened.
     pub fn parse(template: &str) -> Result<Template, String> {
         let mut tokens = Vec::new();
         let mut text = String::new();

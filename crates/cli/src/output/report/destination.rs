@@ -49,7 +49,7 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// If there is a file at `path` that must not be replaced, or no file can be created.
+    /// Returns an error if there is a file at `path` that must not be replaced, or no file can be created.
     pub fn new(path: &Path, roots: &mut Roots) -> anyhow::Result<Destination> {
         let target = resolve(path)?;
         let earlier = earlier(&target, path)?;

@@ -113,7 +113,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If there is a file at `path` that must not be replaced, or the report cannot be
+    /// Returns an error if there is a file at `path` that must not be replaced, or the report cannot be
     /// written.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Report> {
         let (destination, out): (_, Box<dyn Write>) = match path == Path::new(STDOUT) {
@@ -201,7 +201,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If it could not be written or moved.
+    /// Returns an error if it could not be written or moved.
     pub fn end(mut self) -> anyhow::Result<()> {
         self.end_block();
         self.about["files"] = self.files.into();

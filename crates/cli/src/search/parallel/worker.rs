@@ -77,7 +77,7 @@ impl<'w> Worker<'w> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be opened.
+    /// Returns an error if the input cannot be opened.
     fn piece(&mut self, piece: &Piece, outbox: &mut Outbox<'_>) -> anyhow::Result<bool> {
         // The receiver of a result that is no longer needed is gone.
         if piece.source.is_some() && outbox.send().is_break() {
