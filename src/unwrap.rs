@@ -46,18 +46,19 @@ pub struct Unwrapped {
 }
 
 impl Unwrapped {
-    /// The URL within the innermost wrapper that was opened. The grammar accepts it.
+    /// Returns the URL within the innermost wrapper that was opened. The grammar accepts it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
 
-    /// The names of the wrappers, the outermost first; at least one. [`REWRITERS`] lists all names.
+    /// Returns the names of the wrappers, the outermost first; at least one. [`REWRITERS`] lists
+    /// all names.
     pub fn wrappers(&self) -> &[&'static str] {
         &self.wrappers
     }
 }
 
-/// The URL within `url`; `None` if `url` is not a wrapper, or has no URL with `://` in it.
+/// Returns the URL within `url`; `None` if `url` is not a wrapper, or has no URL with `://` in it.
 ///
 /// Up to ten nested wrappers are opened. Spaces, control characters and letters beyond ASCII in the
 /// target are percent-encoded, except in its host. The fragment of a wrapper is not part of its

@@ -60,14 +60,14 @@ pub struct Events<S> {
 }
 
 impl<S: FileSource> Events<S> {
-    /// The events of the files that `reader` has as its input. They have the format of its options, if that is set, or this
-    /// one.
+    /// Returns the events of the files that `reader` has as its input. They have the format of its
+    /// options, if that is set, or this one.
     pub fn new(reader: Reader<S>, format: Option<Format>) -> Events<S> {
         let format = reader.options().format.or(format);
         Events { reader, format, in_file: false, skipped: false }
     }
 
-    /// The events of all files of an input.
+    /// Returns the events of all files of an input.
     pub fn of(files: S, options: &ReadOptions) -> Events<S> {
         Events::new(Reader::new(files).with_options(options), None)
     }
@@ -96,20 +96,20 @@ impl<S: FileSource> Events<S> {
         self.skipped = true;
     }
 
-    /// The current file, if it is a text that needs no decoding: a [scanner](crate::Scanner) searches it as it is read, and
-    /// no message of it follows.
+    /// Returns the current file, if it is a text that needs no decoding: a
+    /// [scanner](crate::Scanner) searches it as it is read, and no message of it follows.
     pub fn text(&mut self) -> Option<&mut Reader<S>> {
         let is_text = !self.skipped && self.reader.format() == Format::Text && !self.reader.is_converted();
         self.skipped |= is_text;
         is_text.then_some(&mut self.reader)
     }
 
-    /// The current message.
+    /// Returns the current message.
     pub fn message(&self) -> Message<'_> {
         self.reader.message()
     }
 
-    /// The files.
+    /// Returns the files.
     pub fn files(&self) -> &S {
         self.reader.input()
     }
@@ -119,7 +119,7 @@ impl<S: FileSource> Events<S> {
         self.files().binary().filter(|_| self.format.is_none())
     }
 
-    /// The notes since they were taken last.
+    /// Returns the notes since they were taken last.
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<S> {
         let unread = self.unread().map(Note::Unread);
         let (undecoded, too_deep) = self.reader.take_notes();

@@ -108,7 +108,7 @@ impl Share {
         }
     }
 
-    /// Returns what a buffer of `len` bytes does not need.
+    /// Gives back the memory that a buffer of `len` bytes does not need.
     pub(super) fn shrink(&mut self, len: usize) -> bool {
         let own = self.len.get_mut().unwrap_or_else(PoisonError::into_inner);
         let shrinks = *own > SHORT && len < SHORT;

@@ -251,7 +251,8 @@ impl Division {
         }
     }
 
-    /// See [`align`]; `input` is the same file. Offsets that ascend cost one pass.
+    /// Aligns offsets as [`align`] does; `input` is the same file. Offsets that ascend cost one
+    /// pass.
     ///
     /// # Errors
     ///

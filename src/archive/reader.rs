@@ -356,8 +356,8 @@ impl<R: Read> Reader<R> {
         self.lines = self.options.line_numbers.then(|| self.base.line_counter());
     }
 
-    /// A reader of another input, with the same options. It keeps the memory of this reader:
-    /// for many short inputs that is faster than [`new`](Self::new).
+    /// Returns a reader of another input, with the same options. It keeps the memory of this
+    /// reader: for many short inputs that is faster than [`new`](Self::new).
     pub fn with_input<S: Read>(self, input: S) -> Reader<S> {
         let Reader { input: earlier, options, .. } = self;
         let reader = Reader::new(input).with_options(&options);

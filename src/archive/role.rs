@@ -41,7 +41,7 @@ impl Role {
     pub const ALL: [Role; 7] =
         [Role::Text, Role::Link, Role::Image, Role::Tracker, Role::FormAction, Role::Resource, Role::Header];
 
-    /// The name: `text`, `link`, `image`, `tracker`, `form_action`, `resource` or `header`.
+    /// Returns the name: `text`, `link`, `image`, `tracker`, `form_action`, `resource` or `header`.
     pub fn as_str(self) -> &'static str {
         match self {
             Role::Text => "text",

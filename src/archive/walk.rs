@@ -263,7 +263,7 @@ impl<R: Read> Archive<R> {
         self.with_reader(|reader| reader.counting_lines(yes))
     }
 
-    /// The next message, or `None` after the last. Offsets, lines and
+    /// Returns the next message, or `None` after the last. Offsets, lines and
     /// [indexes](Message::index) are those in the current file.
     ///
     /// # Errors
@@ -292,16 +292,16 @@ impl<R: Read> Archive<R> {
         }
     }
 
-    /// The message that [`next_message`](Self::next_message) yielded last, again; `None` without a
-    /// current file.
+    /// Returns the message that [`next_message`](Self::next_message) yielded last, again; `None`
+    /// without a current file.
     ///
     /// So the search of a message with more matches than there is room for can be taken up again.
     pub fn message(&self) -> Option<Message<'_>> {
         self.events.in_file.then(|| self.events.message())
     }
 
-    /// The name of the current file, if it is a member of a zip or tar archive; after an error the
-    /// name of the file or archive that the error is about.
+    /// Returns the name of the current file, if it is a member of a zip or tar archive; after an
+    /// error the name of the file or archive that the error is about.
     pub fn member(&self) -> Option<&[u8]> {
         self.events.files().name()
     }
@@ -312,12 +312,12 @@ impl<R: Read> Archive<R> {
         self.events.take_notes()
     }
 
-    /// See [`Reader::depth_exceeded`].
+    /// Returns true if the nesting was too deep: see [`Reader::depth_exceeded`].
     pub fn depth_exceeded(&self) -> bool {
         self.events.reader.depth_exceeded()
     }
 
-    /// See [`Reader::undecoded`].
+    /// Returns the bodies that were not decoded: see [`Reader::undecoded`].
     pub fn undecoded(&self) -> Option<&Undecoded> {
         self.events.reader.undecoded()
     }

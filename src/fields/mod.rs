@@ -89,7 +89,7 @@ pub enum Scope {
 /// The prefix of the names of record fields.
 const RECORD: &str = "record.";
 
-/// The fields of a match, in the order in which they are printed.
+/// Returns the fields of a match, in the order in which they are printed.
 ///
 /// Those of a feature that is not compiled in are not in it. The usual ones are the keys of `urlgrep --json` and of a match
 /// that serde writes:
@@ -109,9 +109,9 @@ pub fn fields() -> &'static [Field] {
 }
 
 impl Field {
-    /// The field `record.KEY`: the value of a key of the record of data that has the match, which the reader
-    /// [keeps](crate::archive::ReadOptions::keep). It is in no list of [`fields()`]. Fields are made once for each key, and
-    /// stay in memory.
+    /// Returns the field `record.KEY`: the value of a key of the record of data that has the match,
+    /// which the reader [keeps](crate::archive::ReadOptions::keep). It is in no list of
+    /// [`fields()`]. Fields are made once for each key, and stay in memory.
     #[cfg(feature = "archive")]
     pub fn of_record(key: &str) -> &'static Field {
         static FIELDS: Mutex<Vec<&'static Field>> = Mutex::new(Vec::new());
@@ -125,34 +125,34 @@ impl Field {
         field
     }
 
-    /// The key of a field [of a record](Self::of_record); `None` for others.
+    /// Returns the key of a field [of a record](Self::of_record); `None` for others.
     pub fn record_key(&self) -> Option<&'static str> {
         self.name.strip_prefix(RECORD)
     }
 
-    /// The name, as templates and CSV have it. One of an object in JSON is `reason.offset`: the name of the object,
-    /// a dot, and its [key](Self::key).
+    /// Returns the name, as templates and CSV have it. One of an object in JSON is `reason.offset`:
+    /// the name of the object, a dot, and its [key](Self::key).
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The name of the object in JSON that has the field; `None` if it is in no object.
+    /// Returns the name of the object in JSON that has the field; `None` if it is in no object.
     pub fn object(&self) -> Option<&'static str> {
         Some(self.name.split_once('.')?.0)
     }
 
-    /// The key in the object.
+    /// Returns the key in the object.
     pub fn key(&self) -> &'static str {
         self.name.split_once('.').map_or(self.name, |(_, key)| key)
     }
 
-    /// The name of a column of a table that has no objects: `message_index`. It is unique among the
-    /// fields in objects of the same kind.
+    /// Returns the name of a column of a table that has no objects: `message_index`. It is unique
+    /// among the fields in objects of the same kind.
     pub fn column(&self) -> &'static str {
         self.column
     }
 
-    /// The type of the values.
+    /// Returns the type of the values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
@@ -173,7 +173,7 @@ impl Field {
         self.doc
     }
 
-    /// The value for a match.
+    /// Returns the value for a match.
     #[inline]
     pub fn value<'r>(&self, row: &'r Row<'_>) -> Value<'r> {
         (self.value)(row, self.name)

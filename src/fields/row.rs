@@ -37,7 +37,7 @@ pub struct Row<'r> {
 }
 
 impl<'r> Row<'r> {
-    /// The row of a match of a text without a path.
+    /// Returns the row of a match of a text without a path.
     pub fn new(matched: &'r Match<'r>) -> Self {
         Row {
             matched,
@@ -152,7 +152,7 @@ impl<'r> Row<'r> {
         self.mail.message
     }
 
-    /// The record of a web archive.
+    /// Returns the record of a web archive.
     pub fn record(&self) -> Option<&'r Record> {
         self.mail.record
     }

@@ -99,9 +99,9 @@ impl FinderBuilder {
         self
     }
 
-    /// Treat each line as a row of cells, separated by commas or semicolons, as files of
-    /// comma-separated values have: the more frequent one of the row then ends a URL outside of quotation
-    /// marks. Off by default: a row is then recognised by the lines next to it.
+    /// Sets whether each line is a row of cells separated by commas or semicolons: the separator
+    /// that is more frequent in the row then ends a URL outside of quotation marks. Off by default:
+    /// a row is then recognised by the lines next to it.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().delimited_rows(true).build()?;
@@ -181,7 +181,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Returns the grammar by which matches are graded. The default is RFC 1738.
+    /// Sets the grammar by which matches are graded. The default is RFC 1738.
     ///
     /// It decides the grades, their reasons, and what [`min_grade`](Self::min_grade) lets
     /// through. The matches are otherwise the same: where a URL starts and ends, and which
@@ -256,7 +256,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Returns the lowest grade of a match. The default is [`Grade::Lenient`].
+    /// Sets the lowest grade of a match. The default is [`Grade::Lenient`].
     ///
     /// A higher grade costs a pass of the grammar over each URL.
     pub fn min_grade(mut self, grade: Grade) -> Self {
@@ -264,8 +264,8 @@ impl FinderBuilder {
         self
     }
 
-    /// The maximum length of a URL in the text, in bytes, delimiters and whitespace
-    /// included. The default is 65,536, the least is 16.
+    /// Sets the maximum length of a URL in the text, in bytes, including delimiters and whitespace.
+    /// The default is 65,536, and the minimum is 16.
     ///
     /// A longer URL is not a match, and the search continues after it. A stream keeps
     /// about this many bytes of the text in memory.

@@ -154,7 +154,7 @@ impl Finder {
         at::anchored(self, text.as_ref(), offset)
     }
 
-    /// All of `text`: the URLs, and the text between them, in order.
+    /// Returns all of `text`: the URLs, and the text between them, in order.
     ///
     /// The ranges of the chunks are adjacent, and together they are the text. Under
     /// [`Hyphen::Both`] only the first reading of a URL is yielded. Costs as much as
@@ -262,7 +262,7 @@ pub enum Chunk<'h> {
 }
 
 impl Chunk<'_> {
-    /// The range of the text: byte offsets from 0, the end exclusive.
+    /// Returns the range of the text: byte offsets from 0, the end exclusive.
     pub fn range(&self) -> Range<usize> {
         match self {
             Chunk::Text(range) => range.clone(),

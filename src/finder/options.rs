@@ -81,7 +81,8 @@ impl SearchOption {
         self.kind
     }
 
-    /// The names of its values, if it is [`OptionKind::OneOf`] or [`OptionKind::AnyOf`] several.
+    /// Returns the names of its values, if it is [`OptionKind::OneOf`] or [`OptionKind::AnyOf`]
+    /// several.
     pub fn values(&self) -> &'static [&'static str] {
         match self.kind {
             OptionKind::OneOf(names) | OptionKind::AnyOf(names) => names,

@@ -89,7 +89,7 @@ impl Finder {
 }
 
 impl<'h> Batch<'_, 'h> {
-    /// The URLs in `buffer[row]`: those that [`Finder::find_iter`] yields for it, with the
+    /// Returns the URLs in `buffer[row]`: those that [`Finder::find_iter`] yields for it, with the
     /// same offsets, which count from the start of the row.
     ///
     /// Rows can have any order, and may overlap. It is fastest where each one starts at the end of

@@ -68,7 +68,7 @@ impl<'a> Ftp<'a> {
         self.scheme
     }
 
-    /// User, password, host and port.
+    /// Returns user, password, host and port.
     pub fn login(&self) -> Login<'a> {
         self.login
     }

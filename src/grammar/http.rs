@@ -50,7 +50,7 @@ impl<'a> Http<'a> {
         self.scheme
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn hostport(&self) -> HostPort<'a> {
         self.hostport
     }

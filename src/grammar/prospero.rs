@@ -51,7 +51,7 @@ impl<'a> Prospero<'a> {
         self.scheme
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn hostport(&self) -> HostPort<'a> {
         self.hostport
     }

@@ -397,7 +397,7 @@ impl Default for Schemes {
 }
 
 impl Schemes {
-    /// No known scheme: in free text only `scheme://` and a host is matched.
+    /// Returns a set without known schemes: in free text only `scheme://` and a host is matched.
     pub fn none() -> Self {
         Self::of(Vec::new())
     }

@@ -62,7 +62,8 @@ impl Warning {
         Warning::Truncated,
     ];
 
-    /// The name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed_script`, `ip` or `truncated`.
+    /// Returns the name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed_script`,
+    /// `ip` or `truncated`.
     ///
     /// ```
     /// # use urlgrep::grammar::Warning;

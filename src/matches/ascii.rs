@@ -5,8 +5,8 @@ use std::ops::Range;
 use super::Match;
 
 impl Match<'_> {
-    /// The URL in ASCII, if it has other characters: the host in punycode (IDNA), all
-    /// else percent-encoded.
+    /// Returns the URL in ASCII, if it has other characters: the host in punycode (IDNA), all else
+    /// percent-encoded.
     ///
     /// A host that IDNA rejects is also percent-encoded. An implied scheme stays implied.
     ///
@@ -18,7 +18,8 @@ impl Match<'_> {
         self.ascii_of(&self.url)
     }
 
-    /// [`ascii`](Self::ascii) of `url`, which is another spelling of this URL: normalized, or without its password.
+    /// Returns [`ascii`](Self::ascii) of `url`, which is another spelling of this URL: normalized,
+    /// or without its password.
     pub fn ascii_of(&self, url: &[u8]) -> Option<String> {
         if url.is_ascii() {
             return None;

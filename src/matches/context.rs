@@ -302,10 +302,10 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The value of `key` in the nearest object of JSON around the match that has it, if the reader
-    /// was asked to [keep](crate::archive::ReadOptions::keep) this key: the text of a string,
-    /// another value as it is written. Returns `None` if no object contains it, if it is an object,
-    /// an array or longer than 1 KiB, or without a [key](Self::key).
+    /// Returns the value of `key` in the nearest object of JSON around the match that has it, if
+    /// the reader was asked to [keep](crate::archive::ReadOptions::keep) this key: the text of a
+    /// string, another value as it is written. Returns `None` if no object contains it, if it is an
+    /// object, an array or longer than 1 KiB, or without a [key](Self::key).
     pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.kept(self.at(), key).map(Cow::Owned),

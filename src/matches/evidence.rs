@@ -53,7 +53,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// No evidence yet.
+    /// Returns empty evidence.
     pub fn new() -> Self {
         Self::default()
     }

@@ -291,8 +291,8 @@ impl<'h> Match<'h> {
         self.range().end
     }
 
-    /// The ranges of the text whose concatenation is the URL, in order: byte offsets from 0, the
-    /// ends exclusive. For a relative link in HTML and for a defanged URL, it is the text as
+    /// Returns the ranges of the text whose concatenation is the URL, in order: byte offsets from
+    /// 0, the ends exclusive. For a relative link in HTML and for a defanged URL, it is the text as
     /// written. In a message they are the ranges of the file that encode the URL. For a slice,
     /// [`ranges`](Self::ranges) returns the same as `usize`.
     pub fn pieces(&self) -> Pieces {
@@ -322,8 +322,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The [pieces](Self::pieces) in the slice that was searched, as [`range`](Self::range) is the
-    /// [span](Self::span) in it.
+    /// Returns the [pieces](Self::pieces) in the slice that was searched, as [`range`](Self::range)
+    /// is the [span](Self::span) in it.
     ///
     /// # Example
     ///
@@ -528,8 +528,8 @@ impl<'h> Match<'h> {
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
     }
 
-    /// The port to contact: the one in the URL or, if it has none, the default of the scheme.
-    /// Returns `None` if the scheme has no default either, or if the port exceeds 65535.
+    /// Returns the port to contact: the one in the URL or, if it has none, the default of the
+    /// scheme. Returns `None` if the scheme has no default either, or if the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let url = self.href();
         let authority = grammar::authority(&url)?;
@@ -539,13 +539,12 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The URL without its fragment (`#…`), which RFC 1738 does not count as
-    /// part of it.
+    /// Returns the URL without its fragment (`#…`), which RFC 1738 does not count as part of it.
     pub fn without_fragment(&self) -> &[u8] {
         self.split_fragment().0
     }
 
-    /// The fragment after the `#`, if there is one.
+    /// Returns the fragment after the `#`, if there is one.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.split_fragment().1
     }
@@ -573,8 +572,9 @@ impl<'h> Match<'h> {
         self.assess().grade()
     }
 
-    /// The warnings of RFC 1738 §6 and later ones that apply to this URL; [`TextHost`](crate::Warning::TextHost), if it is
-    /// a link of a page whose text shows another host; and [`Truncated`](crate::Warning::Truncated), if an ellipsis follows it.
+    /// Returns the warnings of RFC 1738 §6 and later ones that apply to this URL;
+    /// [`TextHost`](crate::Warning::TextHost), if it is a link of a page whose text shows another
+    /// host; and [`Truncated`](crate::Warning::Truncated), if an ellipsis follows it.
     pub fn warnings(&self) -> Warnings {
         let warnings = grammar::warnings(&self.href()).with_if(Warning::Truncated, self.is_cut);
         #[cfg(feature = "archive")]

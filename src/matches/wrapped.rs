@@ -17,8 +17,8 @@ pub(super) struct Wrapped {
 }
 
 impl Match<'_> {
-    /// The names of the wrappers that the URL was in, the outermost first; none unless the finder
-    /// [opens](crate::FinderBuilder::unwrap) them.
+    /// Returns the names of the wrappers that the URL was in, the outermost first; none unless the
+    /// finder [opens](crate::FinderBuilder::unwrap) them.
     ///
     /// The outermost wrapper, which is in the text, is the first of the
     /// [alternatives](Match::alternatives). The pieces are the pieces of the wrapper.

@@ -3,7 +3,7 @@
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-/// A range of bytes: from `start` up to, and without, `end`.
+/// A range of bytes from `start` up to, but not including, `end`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct urlgrep_range {
@@ -21,7 +21,7 @@ pub(crate) fn guard<T>(otherwise: T, run: impl FnOnce() -> T) -> T {
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(otherwise)
 }
 
-/// The `len` bytes at `bytes`; `None` if there cannot be so many.
+/// The `len` bytes at `bytes`, or `None` if the length is not valid.
 ///
 /// # Safety
 ///
@@ -37,7 +37,7 @@ pub(crate) unsafe fn bytes<'a>(bytes: *const u8, len: usize) -> Option<&'a [u8]>
     }
 }
 
-/// Copies as much of `value` as there is room for to `buffer`; returns the length of all of it.
+/// Copies as much of `value` to `buffer` as fits, and returns the length of `value`.
 ///
 /// # Safety
 ///
@@ -50,7 +50,7 @@ pub(crate) unsafe fn copy(value: &[u8], buffer: *mut u8, capacity: usize) -> usi
     value.len()
 }
 
-/// Copies a sentence with a NUL at its end.
+/// Copies a sentence, and a NUL at its end.
 ///
 /// # Safety
 ///

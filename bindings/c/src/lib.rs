@@ -29,7 +29,7 @@ pub use mail::*;
 pub use matched::*;
 pub use options::*;
 
-/// The version of the library, such as "0.1.0". It need not be freed.
+/// Returns the version of the library, such as "0.1.0". It need not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlgrep_version() -> *const c_char {
     concat!(env!("CARGO_PKG_VERSION"), "\0").as_ptr().cast()

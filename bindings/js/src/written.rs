@@ -53,8 +53,8 @@ pub struct Select {
 }
 
 impl Select {
-    /// Empty values select everything, and so does `None` as the host. `roles` are names with
-    /// commas between them.
+    /// Returns a selection: empty values select everything, and so does `None` as the host. `roles`
+    /// are names with commas between them.
     pub fn new(roles: &str, form: &str, url: &str, host: Option<String>) -> Select {
         let roles = roles.split(',').filter_map(|role| role.parse().ok()).collect();
         Select { roles, form: form.to_owned(), url: url.to_lowercase(), host }

@@ -39,7 +39,7 @@ pub struct ArchiveMatches {
 }
 
 impl ArchiveMatches {
-    /// The matches in a path or file object.
+    /// Returns the matches in a path or file object.
     pub fn open(file: &Bound<'_, PyAny>, options: &Options) -> PyResult<Self> {
         Self::new(file, options, Input::archive)
     }
@@ -155,7 +155,8 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
     }
 }
 
-/// The URLs in a file of mail, news, HTML or text, in the order of the file, as an iterator.
+/// Returns the URLs in a file of mail, news, HTML or text, in the order of the file, as an
+/// iterator.
 ///
 /// The file may be compressed, or a zip archive. Mail is decoded: transfer encodings, charsets, HTML. Memory
 /// depends on the longest message, 16 MiB at most, not on the file.
@@ -179,7 +180,7 @@ pub fn open(file: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyR
     ArchiveMatches::open(file, &Options::new(options, Scope::Archive)?)
 }
 
-/// The URLs in a part of a file: see `urlgrep.read_split`.
+/// Returns the URLs in a part of a file: see `urlgrep.read_split`.
 #[pyfunction]
 #[pyo3(signature = (file, split, /, **options))]
 pub fn read_split(
@@ -231,7 +232,7 @@ impl Split {
         self.part.as_ref().is_none_or(Part::has_offsets)
     }
 
-    /// The archive that it is.
+    /// Returns the archive that it is.
     pub fn open(&self, mut input: Input, format: Option<Format>) -> io::Result<Archive<Input>> {
         input.expect(self.range.clone());
         let archive = match &self.part {
@@ -242,7 +243,7 @@ impl Split {
     }
 }
 
-/// The parts of a file: see `urlgrep.split`.
+/// Returns the parts of a file: see `urlgrep.split`.
 #[pyfunction]
 #[pyo3(signature = (file, size, count, format, /))]
 pub fn split(

@@ -19,8 +19,8 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    /// The bytes of `bytes` or of an object with a buffer: a `bytearray`, a memoryview, an array, a mapped file. What is
-    /// not longer than `short` is copied at once.
+    /// Returns the bytes of `bytes` or of an object with a buffer: a `bytearray`, a memoryview, an
+    /// array, a mapped file. What is not longer than `short` is copied at once.
     ///
     /// # Errors
     ///
@@ -62,7 +62,8 @@ impl Bytes {
         }
     }
 
-    /// A copy of the bytes of a view from `start` to `end`; none of those that do not change.
+    /// Returns a copy of the bytes of a view from `start` to `end`; none of those that do not
+    /// change.
     ///
     /// # Errors
     ///
@@ -73,7 +74,7 @@ impl Bytes {
         Ok(Some(piece.call_method0("tobytes")?.cast_into::<PyBytes>()?.into()))
     }
 
-    /// Those that do not change; none of a view.
+    /// Returns those that do not change; none of a view.
     pub fn fixed(&self) -> &[u8] {
         match self {
             Bytes::Fixed(bytes) => bytes,

@@ -10,7 +10,7 @@ pub struct CodePoints {
 }
 
 impl CodePoints {
-    /// The number of code points before the byte at `to`, which starts one.
+    /// Returns the number of code points before the byte at `to`, which starts one.
     ///
     /// Costs a pass over the bytes since the last call.
     pub fn at(&mut self, utf8: &[u8], to: usize) -> u64 {

@@ -25,7 +25,7 @@ use crate::uncached::Cache;
 pub struct Raised(Arc<Mutex<Option<PyErr>>>);
 
 impl Raised {
-    /// The exception, if there is one.
+    /// Returns the exception, if there is one.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -155,7 +155,7 @@ pub fn is_file(file: &Bound<'_, PyAny>) -> PyResult<bool> {
         || is_opener(file)?)
 }
 
-/// The path, or the name of a file object if it has one.
+/// Returns the path, or the name of a file object if it has one.
 ///
 /// # Errors
 ///
@@ -179,7 +179,7 @@ pub fn path_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     path.extract().map(Some)
 }
 
-/// The exception for an error of reading, which names the file if that is known.
+/// Returns the exception for an error of reading, which names the file if that is known.
 pub fn os_error(py: Python<'_>, path: Option<&Path>, error: io::Error) -> PyErr {
     let Some(path) = path.map(Path::as_os_str) else {
         return error.into();

@@ -42,14 +42,14 @@ pub struct Match {
 }
 
 impl Match {
-    /// A match in a text.
+    /// Returns a match in a text.
     pub fn in_text(matched: urlgrep::Match<'static>, place: Place, of_str: bool, unwraps: bool) -> Match {
         let url = matched.as_bytes().into();
         let source = Some(Box::new(matched));
         Match { url, place, of_str, path: None, unwraps, source, facts: OnceLock::new() }
     }
 
-    /// A match in the file at `path`.
+    /// Returns a match in the file at `path`.
     pub fn in_archive(matched: urlgrep::Match<'static>, path: Option<Vec<u8>>, unwraps: bool) -> Match {
         let pair = |range: std::ops::Range<u64>| (range.start, range.end);
         let place = Place { span: pair(matched.span()), pieces: matched.pieces().map(pair).collect() };
@@ -263,7 +263,7 @@ fn as_list<'py>(tuple: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(items?.into_pyobject(tuple.py())?.into_any())
 }
 
-/// A match that was pickled.
+/// Returns a match that was pickled.
 #[pyfunction]
 pub fn restore(
     url: Vec<u8>,

@@ -48,7 +48,7 @@ pub enum Given<'a, 'py> {
 }
 
 impl Given<'_, '_> {
-    /// The options; lines are counted if `lines` says so.
+    /// Returns the options; lines are counted if `lines` says so.
     ///
     /// # Errors
     ///
@@ -65,7 +65,7 @@ impl Given<'_, '_> {
 const ARCHIVE: [&str; 6] = ["format", "attachments", "headers", "dot_stuffing", "base", "errors"];
 
 impl Options {
-    /// The options of a call.
+    /// Returns the options of a call.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Options {
         Options::counting_lines(options, scope, false)
     }
 
-    /// The same, but lines are counted if `lines` says so.
+    /// Returns the same, but lines are counted if `lines` says so.
     ///
     /// # Errors
     ///
@@ -120,7 +120,7 @@ pub fn is_list(name: &str) -> bool {
     of_search(name).is_some_and(|option| matches!(option.kind(), OptionKind::Schemes | OptionKind::AnyOf(_)))
 }
 
-/// The options of a search, and the type of each: for those who have only strings.
+/// Returns the options of a search, and the type of each: for those who have only strings.
 #[pyfunction]
 #[pyo3(name = "_kinds")]
 pub fn kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -212,8 +212,8 @@ fn invalid(error: impl std::error::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// `TypeError` for a value that could not be converted, because of `error`. Only an `Exception` is
-/// replaced: Ctrl-C may come while Python converts.
+/// Returns a `TypeError` for a value that could not be converted, because of `error`. Only an
+/// `Exception` is replaced: Ctrl-C may come while Python converts.
 pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, message: impl FnOnce(&str) -> String) -> PyErr {
     match error.is_instance_of::<PyException>(value.py()) {
         true => PyTypeError::new_err(message(&type_name(value))),
@@ -248,7 +248,7 @@ fn one_of<T: Copy>(name: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -
     }
 }
 
-/// The format of that name; none for `auto`.
+/// Returns the format of that name; none for `auto`.
 ///
 /// # Errors
 ///
@@ -259,7 +259,7 @@ pub fn format(value: &Bound<'_, PyAny>) -> PyResult<Option<Format>> {
     one_of("format", value, &formats)
 }
 
-/// One name, several with commas between, or a list.
+/// Returns one name, several with commas between, or a list.
 ///
 /// # Errors
 ///
@@ -275,7 +275,7 @@ pub fn names(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     }
 }
 
-/// The name of the type of a value, for errors.
+/// Returns the name of the type of a value, for errors.
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().qualname().map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }

@@ -17,7 +17,7 @@ pub enum Parsed<'py> {
     Error(&'static str, &'static str, usize, String),
 }
 
-/// The parts of a URL: see `urlgrep.parse`.
+/// Returns the parts of a URL: see `urlgrep.parse`.
 #[pyfunction]
 #[pyo3(signature = (url, /))]
 pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
@@ -44,8 +44,8 @@ fn bytes_of<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     }
 }
 
-/// The URL within a link that a mail filter or a site put around it, as Safelinks does; None if `url` is
-/// not such a link, or holds a key instead of a URL.
+/// Returns the URL inside a rewritten link, such as a Safe Links URL, or None if `url` is not such
+/// a link, or contains a key instead of a URL.
 ///
 /// No network is used. Links within links are opened as well, at most ten. Time is linear in the length of the
 /// URL for each. The result is a str or bytes, as `url` is; the option unwrap does the same to all matches.

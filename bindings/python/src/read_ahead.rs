@@ -43,7 +43,7 @@ pub struct ReadAhead<R> {
 }
 
 impl<R> ReadAhead<R> {
-    /// All of the reader is expected, from where it is.
+    /// Returns all of the reader is expected, from where it is.
     pub fn new(reader: R) -> Self {
         ReadAhead {
             reader,
@@ -58,7 +58,7 @@ impl<R> ReadAhead<R> {
         }
     }
 
-    /// The reader.
+    /// Returns the reader.
     pub fn get_ref(&self) -> &R {
         &self.reader
     }

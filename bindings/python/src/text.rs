@@ -91,7 +91,7 @@ pub struct FindIter {
 }
 
 impl FindIter {
-    /// The matches in a text.
+    /// Returns the matches in a text.
     ///
     /// # Errors
     ///
@@ -165,7 +165,7 @@ impl FindIter {
     }
 }
 
-/// The matches in a text, as a list.
+/// Returns the matches in a text, as a list.
 ///
 /// # Errors
 ///
@@ -179,7 +179,7 @@ pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
     Ok(matches)
 }
 
-/// The URLs in a text, in the order in which they start, as an iterator.
+/// Returns the URLs in a text, in the order in which they start, as an iterator.
 ///
 /// text: a str, or bytes, bytearray, memoryview, mmap or another buffer, in any encoding that is a superset of
 /// ASCII. Offsets of a str count code points, all others bytes. A buffer of more than 1 MiB is not copied as a whole:
@@ -199,7 +199,7 @@ pub fn find_iter(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -
     FindIter::new(text, &Options::new(options, Scope::Text)?)
 }
 
-/// The URLs in a text, as a list: see find_iter.
+/// Returns the URLs in a text, as a list: see find_iter.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {

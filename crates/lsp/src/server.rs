@@ -38,7 +38,7 @@ impl Server {
         self.state == State::Shutdown
     }
 
-    /// The answer to a request.
+    /// Returns the answer to a request.
     pub fn answer(&mut self, Request { id, method, params }: Request) -> Response {
         match self.result(&method, &params) {
             Ok(result) => Response::new_ok(id, result),

@@ -55,7 +55,7 @@ impl Columns {
         self
     }
 
-    /// The fields.
+    /// Returns the fields.
     pub fn fields(&self) -> &[&'static Field] {
         &self.0
     }

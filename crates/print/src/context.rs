@@ -27,7 +27,7 @@ pub struct ContextLines {
 }
 
 impl ContextLines {
-    /// As many lines as either needs.
+    /// Returns as many lines as either needs.
     pub fn or_more(self, other: ContextLines) -> ContextLines {
         ContextLines { before: self.before.max(other.before), after: self.after.max(other.after) }
     }

@@ -101,7 +101,7 @@ fn is_invisible(char: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Several lines, each escaped.
+/// Escapes several lines, each by itself.
 pub fn lines(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(|line| Escaped(line.as_bytes()).to_string()).collect();
     lines.join("\n")

@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::escape::Escaped;
 use crate::hit::{Hit, HyphenDecision};
 
-/// The explanation of a match, in sentences without a subject.
+/// Returns the explanation of a match, in sentences without a subject.
 ///
 /// The library says why a URL ends; the other sentences follow from the form of the match, its
 /// pieces and its grade.

@@ -29,7 +29,7 @@ impl Spelling {
         if self.redact { redact(&url).map_or(url, Cow::Owned) } else { url }
     }
 
-    /// Other bytes of the input, such as a path, which may contain URLs.
+    /// Returns the spelling of other bytes of the input, such as a path, which may contain URLs.
     pub fn of_bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         let redacted = self.redact.then(|| redact(bytes)).flatten();
         redacted.map_or(Cow::Borrowed(bytes), Cow::Owned)

@@ -59,7 +59,7 @@ impl Record {
         self.0.uri.as_deref()
     }
 
-    /// When it was captured, in the form of RFC 3339: `WARC-Date`, or the date in ARC.
+    /// Returns the time of the capture, in the form of RFC 3339: `WARC-Date`, or the date in ARC.
     pub fn date(&self) -> Option<&str> {
         self.0.date.as_deref()
     }

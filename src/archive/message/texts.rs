@@ -36,8 +36,8 @@ use crate::archive::splitter::piece::Begin;
 const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
 
 impl<'r> Message<'r> {
-    /// The texts of the message, in the order of the file: the fields of its head, its bodies, and
-    /// the texts of the messages inside it.
+    /// Returns the texts of the message, in the order of the file: the fields of its head, its
+    /// bodies, and the texts of the messages inside it.
     ///
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.

@@ -49,8 +49,8 @@ pub struct SeekPoints {
 }
 
 impl SeekPoints {
-    /// The points of a file, if it has an index, between which there are at least `min_len` bytes, decompressed. The
-    /// position of `input` changes.
+    /// Returns the points of a file, if it has an index, between which there are at least `min_len`
+    /// bytes, decompressed. The position of `input` changes.
     pub fn of<R: Read + Seek>(input: &mut R, min_len: u64) -> Option<SeekPoints> {
         let index = Arc::new(Index::of(input)?);
         Some(SeekPoints { index, min_len, last: SeekPoint::default() })
@@ -61,8 +61,8 @@ impl SeekPoints {
         self.index.is_start(at)
     }
 
-    /// The compressed bytes from a point of this file to a later one, or to the end, as a compressed file, for
-    /// [`Files::of_rest`]. `open` opens a range of the file.
+    /// Returns the compressed bytes from a point of this file to a later one, or to the end, as a
+    /// compressed file, for [`Files::of_rest`]. `open` opens a range of the file.
     pub fn stream<R: Read>(
         &self,
         from: SeekPoint,

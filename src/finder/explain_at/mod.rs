@@ -196,8 +196,8 @@ impl<'h> Explanation<'h> {
         }
     }
 
-    /// The offset of the byte for which what follows `//` is not a [host](Refusal::Host); the length of the text if that
-    /// ends too early. `None` if the reason is another.
+    /// Returns the offset of the byte for which what follows `//` is not a [host](Refusal::Host);
+    /// the length of the text if that ends too early. `None` if the reason is another.
     pub fn out_of_place(&self) -> Option<usize> {
         match self.0 {
             Answer::Match(_) => None,

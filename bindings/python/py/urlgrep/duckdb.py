@@ -1,4 +1,4 @@
-"""Functions of SQL for DuckDB: the URLs in a text, and those in files.
+"""SQL functions for DuckDB: the URLs in a text, and the URLs in files.
 
     import duckdb
     import urlgrep.duckdb
@@ -53,7 +53,7 @@ def create_urls(
     archive: bool = False,
     **options: Unpack[TableOptions],
 ) -> None:
-    """Creates a function of VARCHAR, or with archive=True of BLOB, that returns a list for each value: of the values of
+    """Creates a function of VARCHAR (with archive=True, of BLOB) that returns a list for each value: of the values of
     one column of a match, or with a list of names of structs. A null has null.
 
         urlgrep.duckdb.create_urls(connection, "links", columns=["url", "host"])
@@ -74,7 +74,7 @@ def create_read_urls(
     columns: Columns = None,
     **options: Unpack[TableOptions],
 ) -> None:
-    """Creates a table function: the URLs in the files that a pattern of DuckDB's glob() matches, or a list of those.
+    """Creates a table function that returns the URLs in the files that match a pattern of DuckDB's glob(), or a list of patterns.
 
         urlgrep.duckdb.create_read_urls(connection, columns=["path", "url", "date"], errors="column")
         connection.sql("SELECT * FROM read_urls(['lists/**/*.mbox', 'news/*.warc.gz']) WHERE error IS NULL")
@@ -118,7 +118,7 @@ def _in_texts(column: Any, *, columns: ListColumns, archive: bool, options: Dict
 
 
 def _in_files(paths: Any, *, columns: Columns, options: Dict[str, Any]) -> Any:
-    """One list for each file. DuckDB 1 reads the first chunk of a result only, so it is one array."""
+    """Returns one list for each file, as one array, because DuckDB 1 reads only the first chunk of a result."""
     return pa.concat_arrays([_in_file(path, columns, options) for path in paths.to_pylist()])
 
 
@@ -128,7 +128,7 @@ def _in_file(path: str, columns: Columns, options: Dict[str, Any]) -> Any:
 
 
 def _sql(kind: pa.DataType) -> str:
-    """A type of Arrow, as SQL writes it."""
+    """Returns an Arrow type in SQL."""
     if pa.types.is_list(kind):
         return f"{_sql(kind.value_type)}[]"
     if pa.types.is_struct(kind):

@@ -23,7 +23,7 @@ const MOST: usize = i32::MAX as usize;
 pub struct Size(usize);
 
 impl Size {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> usize {
         self.0
     }
@@ -88,7 +88,7 @@ impl Lists {
 }
 
 impl Builder {
-    /// An empty builder.
+    /// Returns an empty builder.
     pub fn new(column: &'static Column) -> Builder {
         let values = match (&column.source, column.data_type()) {
             (Source::Struct(_, columns), _) => {
@@ -165,7 +165,7 @@ impl Builder {
         Ok(())
     }
 
-    /// The array. The builder is empty then.
+    /// Returns the array. The builder is empty then.
     ///
     /// # Errors
     ///
@@ -296,7 +296,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// The type of the column.
+    /// Returns the type of the column.
     pub fn data_type() -> DataType {
         DataType::Struct(Errors::fields())
     }
@@ -321,7 +321,7 @@ impl Errors {
         Ok(())
     }
 
-    /// The array. The builder is empty then.
+    /// Returns the array. The builder is empty then.
     ///
     /// # Errors
     ///

@@ -72,7 +72,8 @@ fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
     Ok(taken)
 }
 
-/// The column in a pair of capsules: its type, and its rows. With a path it is a field of structs.
+/// Returns the column in a pair of capsules: its type, and its rows. With a path it is a field of
+/// structs.
 ///
 /// # Errors
 ///
@@ -95,7 +96,7 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// The column in a capsule. With a path it is a field of structs.
+    /// Returns the column in a capsule. With a path it is a field of structs.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// The chunks of a column, one after the other.
 pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 
-/// The column that an object exports: an array, or a stream of chunks; or the columns of an
+/// Returns the column that an object exports: an array, or a stream of chunks; or the columns of an
 /// iterator of such objects. With a path it is a column of a table or a field of structs: names
 /// with dots between them.
 ///
@@ -151,7 +151,7 @@ impl Class {
     }
 }
 
-/// An array as the pair of capsules that `__arrow_c_array__` returns.
+/// Returns an array as the pair of capsules that `__arrow_c_array__` returns.
 ///
 /// # Errors
 ///
@@ -164,7 +164,7 @@ pub fn export_array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'
     PyTuple::new(py, [schema, array])
 }
 
-/// A type as the capsule that `__arrow_c_schema__` returns.
+/// Returns a type as the capsule that `__arrow_c_schema__` returns.
 ///
 /// # Errors
 ///

@@ -195,7 +195,7 @@ impl Ints {
         Some(start)
     }
 
-    /// One of them; `None` if it is negative, or there are not as many.
+    /// Returns one of them; `None` if it is negative, or there are not as many.
     pub fn get(&self, index: usize) -> Option<usize> {
         let bytes = self.bytes.get(index.checked_mul(self.int.width)?..)?;
         let value = match self.int.width {
@@ -219,19 +219,20 @@ pub struct Place<'c> {
 }
 
 impl<'c> Place<'c> {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &'c [u8] {
         &self.buffer[self.range.clone()]
     }
 }
 
 impl Column {
-    /// A column without rows.
+    /// Returns a column without rows.
     pub fn empty() -> Column {
         Column { nulls: None, first: 0, len: 0, rows: Rows::Null }
     }
 
-    /// The column in an array, or in the field at a path in it. Its type is one that [`check_type`] accepts.
+    /// Returns the column in an array, or in the field at a path in it. Its type is one that
+    /// [`check_type`] accepts.
     ///
     /// # Errors
     ///

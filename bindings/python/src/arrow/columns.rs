@@ -92,7 +92,7 @@ impl Column {
         Column { name, scope: scope(field), source }
     }
 
-    /// The column of this name, if what is searched has it.
+    /// Returns the column of this name, if what is searched has it.
     ///
     /// # Errors
     ///
@@ -122,15 +122,15 @@ impl Column {
         matches!(self.name, "line" | "column")
     }
 
-    /// The field of a schema. `errors` says that some rows are errors, of which all is null. A part of a file may
-    /// have no offsets.
+    /// Returns the field of a schema. `errors` says that some rows are errors, of which all is
+    /// null. A part of a file may have no offsets.
     pub fn field(&self, scope: Scope, errors: bool) -> ArrowField {
         let may_be_displaced = scope == Scope::Files && is_offset(self.name);
         let nullable = errors || may_be_displaced || !ALWAYS.contains(&self.name);
         ArrowField::new(self.name, self.data_type(), nullable)
     }
 
-    /// The type of the column.
+    /// Returns the type of the column.
     pub fn data_type(&self) -> DataType {
         let field = match &self.source {
             Source::Row | Source::Item => return DataType::Int64,
@@ -149,18 +149,18 @@ impl Column {
     }
 }
 
-/// The item of a list.
+/// Returns the item of a list.
 pub fn item(data_type: DataType) -> Arc<ArrowField> {
     Arc::new(ArrowField::new("item", data_type, false))
 }
 
-/// The fields of a range.
+/// Returns the fields of a range.
 pub fn range_fields() -> Fields {
     let offset = |name| ArrowField::new(name, DataType::Int64, false);
     Fields::from(vec![offset("start"), offset("end")])
 }
 
-/// The fields of a struct of columns.
+/// Returns the fields of a struct of columns.
 pub fn struct_fields(columns: &[Column]) -> Fields {
     columns.iter().map(|column| ArrowField::new(column.name, column.data_type(), true)).collect()
 }

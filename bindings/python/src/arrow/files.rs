@@ -95,7 +95,8 @@ pub struct FileSearch {
 }
 
 impl FileSearch {
-    /// The batches of a file, or of several. A single one is opened at once if its errors are raised.
+    /// Returns the batches of a file, or of several. A single one is opened at once if its errors
+    /// are raised.
     ///
     /// # Errors
     ///

@@ -30,7 +30,7 @@ pub fn is_offset(column: &str) -> bool {
 }
 
 impl Place {
-    /// The path as the program prints it: `a.zip!/b`.
+    /// Returns the path as the program prints it: `a.zip!/b`.
     pub fn name(&self) -> Option<Cow<'_, str>> {
         match (&self.path, &self.member) {
             (Some(path), Some(member)) => Some(Cow::Owned(format!("{path}!/{member}"))),
@@ -46,7 +46,7 @@ pub struct Found<'f> {
 }
 
 impl<'f> Found<'f> {
-    /// A match, of whose message `head` has the head.
+    /// Returns a match, of whose message `head` has the head.
     pub fn new(matched: &'f Match<'f>, place: &'f Place, head: &'f Head) -> Self {
         Found { place, row: Row::new(matched).with_head(head) }
     }
@@ -55,7 +55,7 @@ impl<'f> Found<'f> {
         self.row.matched().as_bytes()
     }
 
-    /// The value of a field. What is counted from a start that is not known is null.
+    /// Returns the value of a field. What is counted from a start that is not known is null.
     pub fn value(&self, field: &Field) -> Value<'_> {
         if self.place.displaced && is_offset(field.name()) {
             return Value::Null;

@@ -202,7 +202,8 @@ impl Lists {
     }
 }
 
-/// The matches in a column, as batches: see `urlgrep.arrow.extract`. `column` is a path in `source`.
+/// Returns the matches in a column, as batches: see `urlgrep.arrow.extract`. `column` is a path in
+/// `source`.
 #[pyfunction]
 #[pyo3(signature = (source, column, columns, batch_size, archive, /, **options))]
 pub fn extract(
@@ -216,7 +217,7 @@ pub fn extract(
     batches(source, column, search(columns, Some("row"), archive, &Given::Call(options))?, batch_size)
 }
 
-/// The batches of a column.
+/// Returns the batches of a column.
 ///
 /// # Errors
 ///
@@ -231,7 +232,8 @@ pub fn batches(
     Ok(Batches::new(Extract::new(capsule::import(source, column)?, search, batch_size)))
 }
 
-/// The matches in a column, one list for each row: see `urlgrep.arrow.extract_list`. `column` is a path in `source`.
+/// Returns the matches in a column, one list for each row: see `urlgrep.arrow.extract_list`.
+/// `column` is a path in `source`.
 #[pyfunction]
 #[pyo3(signature = (source, column, columns, archive, /, **options))]
 pub fn extract_list(
@@ -244,7 +246,7 @@ pub fn extract_list(
     lists_of(source, column, columns, archive, &Given::Call(options))
 }
 
-/// The lists of a column.
+/// Returns the lists of a column.
 ///
 /// # Errors
 ///
@@ -269,7 +271,7 @@ pub fn lists_of(
     Ok(Lists(Arc::new(lists)))
 }
 
-/// The matches in files, as batches: see `urlgrep.arrow.open`.
+/// Returns the matches in files, as batches: see `urlgrep.arrow.open`.
 #[pyfunction(name = "open_files")]
 #[pyo3(signature = (files, columns, batch_size, progress, total, /, **options))]
 pub fn open_files(

@@ -206,7 +206,7 @@ pub struct Extract {
 }
 
 impl Extract {
-    /// The batches of the chunks of a column.
+    /// Returns the batches of the chunks of a column.
     pub fn new(columns: Columns, search: Search, batch_size: usize) -> Self {
         let Search { options, archive, chosen } = search;
         let (search, output) = (RowSearch::new(options, archive), Output::new(chosen, batch_size));
@@ -300,8 +300,8 @@ impl RecordBatchReader for Extract {
     }
 }
 
-/// A list of matches for each row of a column; null where the row is. They are structs, or with `bare` the values
-/// of the only column.
+/// Returns a list of matches for each row of a column; null where the row is. They are structs, or
+/// with `bare` the values of the only column.
 pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, ArrowError> {
     let Search { options, archive, chosen } = search;
     let finder = options.finder.clone();

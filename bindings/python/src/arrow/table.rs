@@ -31,12 +31,12 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// These columns with their names, and the column of errors if `errors` says so.
+    /// Returns these columns with their names, and the column of errors if `errors` says so.
     pub fn new(columns: Vec<(String, &'static Column)>, scope: Scope, errors: bool) -> Self {
         Chosen { columns, scope, errors }
     }
 
-    /// The fields of the columns.
+    /// Returns the fields of the columns.
     pub fn fields(&self) -> Fields {
         let errors = self.errors.then(|| Field::new(ERROR, Errors::data_type(), true));
         let fields =
@@ -44,7 +44,7 @@ impl Chosen {
         fields.chain(errors).collect()
     }
 
-    /// The schema of batches.
+    /// Returns the schema of batches.
     pub fn schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.fields()))
     }
@@ -63,7 +63,7 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// No matches.
+    /// Returns an empty table.
     pub fn new(chosen: Chosen) -> Self {
         let builders = chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect();
         let errors = chosen.errors.then(Errors::default);
@@ -71,12 +71,12 @@ impl Matches {
         Matches { chosen, builders, errors, place, head, size: Size::default(), len: 0 }
     }
 
-    /// The number of matches.
+    /// Returns the number of matches.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// About how many bytes they take.
+    /// Returns the approximate number of bytes that they take.
     pub fn bytes(&self) -> usize {
         self.size.bytes()
     }
@@ -135,7 +135,8 @@ impl Matches {
         columns.chain(self.errors.as_mut().map(Errors::finish)).collect()
     }
 
-    /// The matches as items of a list: structs, or with `bare` the values of the first column.
+    /// Returns the matches as items of a list: structs, or with `bare` the values of the first
+    /// column.
     ///
     /// # Errors
     ///
@@ -150,7 +151,7 @@ impl Matches {
         Ok((item, Arc::new(StructArray::try_new_with_length(fields, columns, None, len)?)))
     }
 
-    /// The matches as a batch.
+    /// Returns the matches as a batch.
     ///
     /// # Errors
     ///
@@ -177,7 +178,7 @@ impl Output {
         Output { matches: Matches::new(chosen), rows, most: BATCH, ready: VecDeque::new(), bytes: 0 }
     }
 
-    /// One batch, whose size is bounded by the size of its columns.
+    /// Returns one batch, whose size is bounded by the size of its columns.
     pub fn whole(chosen: Chosen) -> Self {
         Output { most: usize::MAX, ..Output::new(chosen, usize::MAX) }
     }
@@ -255,7 +256,7 @@ impl Output {
         !self.ready.is_empty()
     }
 
-    /// The next batch that is complete.
+    /// Returns the next batch that is complete.
     pub fn take(&mut self) -> Option<RecordBatch> {
         let batch = self.ready.pop_front();
         if self.ready.is_empty() {

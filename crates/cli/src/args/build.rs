@@ -64,7 +64,7 @@ impl Args {
         self.at.map_or(self.files.threads, |_| Some(NonZeroUsize::MIN))
     }
 
-    /// The finder, and what the first pass needs if evidence decides anything.
+    /// Returns the finder, and what the first pass needs if evidence decides anything.
     pub fn finder(&self) -> Result<(Finder, Option<EvidenceOptions>), BuildError> {
         let (hyphens, likely) = (self.hyphen.is_none(), self.join == Join::Likely);
         if !hyphens && !likely {

@@ -55,7 +55,7 @@ const WIDTH: usize = 80;
 /// The column at which the names start in the index.
 const INDENT: usize = 24;
 
-/// The command with its options in the order of [`GROUPS`].
+/// Returns the command with its options in the order of [`GROUPS`].
 pub fn command() -> Command {
     let mut defined = Args::command();
     defined.build();
@@ -87,7 +87,7 @@ pub fn print(asked: &str) -> io::Result<()> {
     }
 }
 
-/// All options, with a sentence about each.
+/// Returns all options, with a sentence about each.
 #[cfg(feature = "generate")]
 pub fn list() -> String {
     command().help_template("{all-args}").render_help().to_string()

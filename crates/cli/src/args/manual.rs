@@ -18,7 +18,7 @@ const USAGE: &str = "urlgrep [OPTION]... [PATH]...\nurlgrep --check [OPTION]... 
 /// The longest line, in bytes.
 const WIDTH: usize = 77;
 
-/// The page. It is written into memory, which does not fail.
+/// Returns the page. It is written into memory, which does not fail.
 pub fn page(command: Command) -> io::Result<String> {
     let man = Man::new(command.override_usage(USAGE)).title("URLGREP").date(DATE).manual("User Commands");
     let (mut page, mut options) = (Vec::new(), Vec::new());

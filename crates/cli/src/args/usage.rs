@@ -94,7 +94,7 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
     ("--csv[=<HOW>]", &[], "to choose the columns, use --csv --columns LIST"),
 ];
 
-/// All arguments. Those of the command line come last, so they override the file.
+/// Returns all arguments. Those of the command line come last, so they override the file.
 ///
 /// # Errors
 ///

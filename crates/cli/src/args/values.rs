@@ -126,12 +126,12 @@ pub static WHEN: [Choice<Option<bool>>; 3] = [
     ("never", Some(false), "Never"),
 ];
 
-/// The names of choices.
+/// Returns the names of choices.
 pub fn names<T>(choices: &'static [Choice<T>]) -> Vec<&'static str> {
     choices.iter().map(|(name, ..)| *name).collect()
 }
 
-/// A parser of the names of choices.
+/// Returns a parser of the names of choices.
 pub fn one_of<T>(choices: &'static [Choice<T>]) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync,
@@ -143,8 +143,8 @@ where
     })
 }
 
-/// A parser of a number of something. One that is too large for the machine is the largest there
-/// is: as a limit it means the same.
+/// Returns a parser of a number of something. One that is too large for the machine is the largest
+/// there is: as a limit it means the same.
 pub fn number_of(what: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync {
     move |text: &str| match text.parse::<usize>() {
         Ok(number) => Ok(number),

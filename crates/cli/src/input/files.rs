@@ -88,20 +88,20 @@ impl<R: Read> FileSource for LineCounter<R> {
 }
 
 impl InputFiles {
-    /// All files of an input, or the members in a piece of one.
+    /// Returns all files of an input, or the members in a piece of one.
     pub fn all(source: impl FileSource + 'static) -> InputFiles {
         InputFiles { source: Box::new(source), part: None }
     }
 
-    /// The part that `reader` yields.
+    /// Returns the part that `reader` yields.
     pub fn of_part(part: Rc<Part>, reader: impl Read + 'static) -> InputFiles {
         let (offset, begun) = (part.start.get(), false);
         let source = Box::new(LineCounter { reader, part: Rc::clone(&part), begun, offset });
         InputFiles { source, part: Some(part) }
     }
 
-    /// The files that `open` opens. `guard` is passed to a thread of their own, which keeps it to
-    /// its end; without one, or if the system starts no thread, this thread reads them. With
+    /// Returns the files that `open` opens. `guard` is passed to a thread of their own, which keeps
+    /// it to its end; without one, or if the system starts no thread, this thread reads them. With
     /// `prompt`, bytes are passed on as soon as they have been read.
     ///
     /// # Errors

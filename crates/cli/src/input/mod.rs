@@ -269,7 +269,7 @@ pub struct FileId(std::path::PathBuf);
 
 #[cfg(not(unix))]
 impl FileId {
-    /// Not known: an open file has no path.
+    /// Returns `None`, because an open file has no path.
     pub fn of<T>(_: &T) -> Option<FileId> {
         None
     }

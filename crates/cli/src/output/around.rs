@@ -63,7 +63,8 @@ fn property<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     (&before[colon.map_or(before.len(), |colon| colon + 1)..], after)
 }
 
-/// The text before and after a match as a reader sees it. A tag that the match is in is left out.
+/// Returns the text before and after a match as a reader sees it. A tag that the match is in is
+/// left out.
 pub fn seen<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (Cow<'t, [u8]>, Cow<'t, [u8]>) {
     let text = view.hit.matched.context().and_then(|context| context.text());
     if !text.is_some_and(|text| is_source(text, [before, after])) {

@@ -29,7 +29,8 @@ pub struct Newest {
 pub type Printed = Vec<(Kept, Vec<u8>)>;
 
 impl Newest {
-    /// No messages yet, of which at most `max` are kept, in so many bytes of `memory`.
+    /// Returns an empty collection, which keeps at most `max` messages in so many bytes of
+    /// `memory`.
     pub fn new(max: usize, memory: usize) -> Newest {
         Newest { max, messages: BTreeMap::new(), last: None, count: 0, size: 0, memory, left_out: None }
     }

@@ -42,8 +42,8 @@ impl Date {
         )
     }
 
-    /// When it starts, to be compared with `other`: if that has no zone, by the clock that shows this date, as it is
-    /// printed, and else in UTC.
+    /// Returns the start of the date, to be compared with `other`: if `other` has no zone, by the
+    /// clock that shows this date, as it is printed, and otherwise in UTC.
     pub fn start_beside(self, other: Date) -> i64 {
         let zone = if other.zone.is_none() { self.zone } else { None };
         self.start + zone.unwrap_or_default()

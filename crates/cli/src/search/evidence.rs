@@ -43,7 +43,7 @@ pub struct Gathering {
 }
 
 impl Gathering {
-    /// No evidence yet.
+    /// Returns empty evidence.
     pub fn new(options: &EvidenceOptions) -> Gathering {
         Gathering { pass: Pass::Only, options: options.clone() }
     }

@@ -69,7 +69,7 @@ pub struct FileSearch<'s> {
 }
 
 impl<'s> FileSearch<'s> {
-    /// A search before its first file, in the memory of an earlier one.
+    /// Returns a search before its first file, in the memory of an earlier one.
     pub fn new(
         search: &'s Search,
         part: Option<Rc<Part>>,

@@ -57,7 +57,8 @@ impl State {
         }
     }
 
-    /// The state after the end of a piece. `is_over` says whether its input can be read no further.
+    /// Returns the state after the end of a piece. `is_over` says whether its input can be read no
+    /// further.
     pub fn after_piece(self, next: Next, is_over: bool) -> State {
         if is_over && next != Next::Input { State::Discarding } else { self }
     }

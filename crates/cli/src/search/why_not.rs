@@ -29,7 +29,8 @@ pub struct Refusal<'s> {
 }
 
 impl<'s> Refusal<'s> {
-    /// For a file that is read next; `None` if it is not asked for.
+    /// Returns the collector for a file that is read next, or `None` if the reason is not asked
+    /// for.
     pub fn new(search: &'s Search) -> Option<Refusal<'s>> {
         let place = search.options.at.filter(|_| search.options.why_not)?;
         let keep = AROUND.max(search.options.max_len.saturating_mul(2));

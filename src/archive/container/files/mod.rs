@@ -283,7 +283,7 @@ impl<R: Read> Files<R> {
         File(self)
     }
 
-    /// The name of the current file, as [`File::name`]; after an error of
+    /// Returns the name of the current file, as [`File::name`]; after an error of
     /// [`next_file`](Self::next_file) the name of the archive that the error is about, which is
     /// `None` for the input itself.
     pub fn name(&self) -> Option<&[u8]> {

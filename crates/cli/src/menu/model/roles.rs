@@ -10,7 +10,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// No items yet, and only these roles are shown.
+    /// Returns roles without items, of which only these are shown.
     pub fn new(shown: &[Role]) -> Roles {
         Roles { shown: Role::ALL.map(|role| shown.contains(&role)), ..Roles::default() }
     }

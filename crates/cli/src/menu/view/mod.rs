@@ -231,7 +231,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// With colours, they look like matches in the output.
+    /// Returns the theme. With colours, the marked words look like matches in the output.
     pub fn new(colors: bool) -> Theme {
         let plain = ContentStyle::new();
         let color = |color| if colors { plain.with(color) } else { plain };

@@ -110,7 +110,7 @@ pub struct Threads {
 pub struct Busy(Arc<AtomicUsize>);
 
 impl Threads {
-    /// At most `max` threads, none of which is busy.
+    /// Returns a counter for at most `max` threads, none of which is busy.
     pub fn new(max: usize) -> Threads {
         Threads { busy: Arc::default(), max }
     }
@@ -121,7 +121,7 @@ impl Threads {
         Busy(Arc::clone(&self.busy))
     }
 
-    /// One more busy thread, if there may be one.
+    /// Returns one more busy thread, if there may be one.
     pub fn spare(&self) -> Option<Busy> {
         let more = |busy| (busy < self.max).then_some(busy + 1);
         let taken = self.busy.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
