@@ -40,8 +40,9 @@ pub struct ReadOptions {
     /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
     /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
     pub headers: bool,
-    /// True if what a page has and does not show is read: comments, scripts, style sheets, namespaces, and attributes
-    /// that are neither links nor pictures ([`Role::Resource`](super::Role::Resource)). On by default.
+    /// True if the hidden content of a page is read: comments, scripts, style sheets, namespaces,
+    /// and attributes that are neither links nor images
+    /// ([`Role::Resource`](super::Role::Resource)). On by default.
     pub resources: bool,
     /// True if a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
     /// §4.5.2). Off by default.

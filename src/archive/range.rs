@@ -1,4 +1,4 @@
-//! Ranges of a file: what a reader that starts in the middle of a file owns.
+//! Ranges of a file: the part that belongs to a reader that starts in the middle of a file.
 //!
 //! A file is a sequence of messages, records of a web archive, members of a tar archive, or
 //! paragraphs of text. **A range owns those that start in it.** So the ranges `0..k`, `k..n` of
@@ -185,8 +185,8 @@ enum Places {
 /// The way along the lengths in a file.
 #[derive(Clone, Debug)]
 struct Walk {
-    /// The last start that was found; the next search begins there if it is for a later one.
-    /// What is found does not depend on it.
+    /// The last start that was found; the next search begins there if it is for a later one. The
+    /// matches do not depend on it.
     last: Arc<AtomicU64>,
 }
 
@@ -331,9 +331,9 @@ impl Division {
     }
 }
 
-/// Returns the parts of a file: `size` bytes each, and what is left of the message that is there, the last
-/// perhaps fewer. Together they are the file; each can be [opened](Part::open) without the others, also in another
-/// process.
+/// Returns the parts of a file: each has `size` bytes and the rest of the message there; the last
+/// one may be shorter. Together they are the file; each can be [opened](Part::open) without the
+/// others, also in another process.
 ///
 /// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox
 /// is divided if it has [`SeekPoints`], and a web archive if its records are compressed one by one,
@@ -502,8 +502,9 @@ impl Part {
         self.decompressed.clone()
     }
 
-    /// Returns true if the offsets of its messages and matches are those in the file, or in the decompressed one. In a
-    /// part of a `warc.gz` they count from the start of the part, decompressed: what is before it is not known.
+    /// Returns true if the offsets of its messages and matches are those in the file, or in the
+    /// decompressed one. In a part of a `warc.gz` they count from the start of the part,
+    /// decompressed: the length of the data before it is unknown.
     pub fn has_offsets(&self) -> bool {
         self.layout != Layout::Records
     }

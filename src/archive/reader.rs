@@ -280,7 +280,7 @@ impl<R: Read> Reader<R> {
         self.consume_message();
         while self.next_len().is_none() && !self.is_at_end() {
             if self.input.ended {
-                // An error beyond the end belongs to what starts there.
+                // An error beyond the end belongs to the message that starts there.
                 let error = self.input.error.take().filter(|_| self.input.buffer.end_offset() < self.end);
                 return error.map_or(Ok(false), Err);
             }
@@ -344,7 +344,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Begins with what the input yields after its end. The options stay; the format is
+    /// Begins with the data that the input yields after its end. The options stay; the format is
     /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart(self.base.offset);

@@ -211,7 +211,7 @@ impl<R: Read> Archive<R> {
             start => cuts.skip(&mut files.file(), start.saturating_add(LOOKBEHIND as u64)),
         };
         let start = match start {
-            // The part before reads that as well, and says what is wrong.
+            // The part before reads that as well, and reports the error.
             Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
                 return Ok(Archive::of(files, Extent::Left { most: 0, least: 0 }));
             }

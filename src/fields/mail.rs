@@ -11,7 +11,7 @@ use crate::matches::context::Context;
 pub(super) struct Mail<'r> {
     /// The position of the match in it.
     pub(super) message: Option<Context<'r>>,
-    /// The record, and what is not in one: a message has an envelope.
+    /// The record, and the data outside of a record: a message has an envelope.
     pub(super) record: Option<&'r Record>,
     envelope: Option<&'r Envelope<'r>>,
     head: Option<&'r Head>,

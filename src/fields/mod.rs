@@ -25,7 +25,7 @@ use row::Row;
 use table::TABLE;
 use value::Value;
 
-/// A field of a match: its name, its type, what it means, and how its value is read.
+/// A field of a match: its name, its type, its meaning, and a function that reads its value.
 ///
 /// # Example
 ///

@@ -13,8 +13,8 @@ use crate::archive::Record;
 use crate::grammar::ParseError;
 use crate::matches::Match;
 
-/// Name and name as a column if that is another, and the feature that it needs; scope, type and sentence; the value. What is in
-/// brackets is printed only on request.
+/// Name and name as a column if that is another, and the feature that it needs; scope, type and
+/// sentence; the value. Fields in brackets are printed only on request.
 macro_rules! table {
     ($($name:literal $(as $column:literal)? $([$on_request:ident])? $(if $feature:literal)?
         : $scope:ident $kind:ident $doc:literal => $value:expr,)*) => {

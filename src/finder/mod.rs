@@ -252,7 +252,7 @@ impl<'h> Iterator for FindIter<'_, 'h> {
 
 impl FusedIterator for FindIter<'_, '_> {}
 
-/// A part of a text: a URL, or what is between two of them.
+/// A part of a text: a URL, or the text between two URLs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Chunk<'h> {
     /// Text without a URL: a range of byte offsets, never empty.
@@ -335,7 +335,7 @@ mod tests {
     use super::*;
     use crate::Hyphen;
 
-    /// Longer than what is read at first.
+    /// Longer than the first read.
     #[test]
     fn a_long_url_is_found_at_each_of_its_bytes() {
         let text = format!("see <URL:http://h.org/{}>", "a".repeat(10_000));

@@ -157,8 +157,8 @@ fn has(feature: &str) -> bool {
 }
 
 impl FinderBuilder {
-    /// Sets the [option](options()) of that name to the value that `text` spells, as [`OptionKind`] says. What was set before is
-    /// replaced.
+    /// Sets the [option](options()) of that name to the value that `text` spells, as [`OptionKind`]
+    /// says. An earlier value is replaced.
     ///
     /// # Errors
     ///
@@ -243,7 +243,8 @@ impl fmt::Display for OptionKind {
 /// A type whose values have names.
 trait Named: Copy + 'static {
     const VALUES: &'static [Self];
-    /// The name of each value. Apart from the values: what only sets an option needs no names.
+    /// The name of each value. They are separate from the values, because setting an option does
+    /// not need names.
     const NAMES: &'static [&'static str];
 
     /// The value at an index, or the first one.
@@ -402,7 +403,7 @@ options! {
         => |builder, number, _| builder.explain(number != 0);
 }
 
-/// Names of earlier versions, and what they are now.
+/// Names of earlier versions, and their current names.
 const RENAMED: [(&str, &str); 7] = [
     ("scheme", "schemes"),
     ("known", "scheme_add"),

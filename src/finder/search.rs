@@ -221,8 +221,7 @@ impl Search {
         !self.skipping
     }
 
-    /// Continues after what was found at `anchor`. Returns whether it is a match that is
-    /// wanted.
+    /// Continues after the match at `anchor`. Returns whether it is a match that is wanted.
     #[inline]
     fn admit(
         &mut self,
@@ -576,7 +575,7 @@ mod tests {
             let position = m.position().unwrap();
             matches.push(format!("{} at {}:{}", line(&m), position.line, position.column));
         };
-        // Longer than what is kept, and it ends where more could follow.
+        // Longer than the kept text, and it ends where more could follow.
         scanner.push(&"\n".repeat(2 * SPENT), &mut keep);
         scanner.push("ftp://h.org/one", &mut keep);
         scanner.finish(&mut keep);

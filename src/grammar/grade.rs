@@ -224,7 +224,7 @@ fn assess_by_draft(url: &[u8]) -> Result<Assessment, ParseError> {
     }
 }
 
-/// Grades what the dialect refuses; `url` has no fragment.
+/// Grades text that the dialect rejects; `url` has no fragment.
 #[inline]
 fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseError> {
     plausible(url)?;

@@ -1,4 +1,4 @@
-//! The grammar of RFC 1738, which is stricter than what is in use today.
+//! The grammar of RFC 1738, which is stricter than current usage.
 //!
 //! ```
 //! use urlgrep::grammar::rfc1738::{self, Url};

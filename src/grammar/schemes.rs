@@ -409,10 +409,10 @@ impl Schemes {
 
     /// Returns the same set and `name`, in any letter case.
     ///
-    /// A name of the default set that is matched in prose keeps its rule for what must follow the colon. After
-    /// any other name, one character of a URL must follow, or `//` and a host, and it counts only as a word of its own:
-    /// `footnote:a` has no `note`. If a name is not valid (RFC 1738 §2.1), [`build`](crate::FinderBuilder::build)
-    /// returns an error.
+    /// A name of the default set that is matched in prose keeps its rule for the text after the
+    /// colon. After any other name, one character of a URL must follow, or `//` and a host, and it
+    /// counts only as a word of its own: `footnote:a` has no `note`. If a name is not valid (RFC
+    /// 1738 §2.1), [`build`](crate::FinderBuilder::build) returns an error.
     pub fn with(mut self, name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         self.known.retain(|known| *known.name != *name);
@@ -479,8 +479,8 @@ impl Schemes {
         self.end_in_letters
     }
 
-    /// The longest known name at the end of `bytes[floor..end]`: its length, and what must
-    /// follow it.
+    /// The longest known name at the end of `bytes[floor..end]`: its length, and its rule for the
+    /// text after it.
     #[inline]
     pub(crate) fn longest_suffix(
         &self,

@@ -73,8 +73,8 @@ pub(crate) fn split(url: &[u8]) -> Option<Split<'_>> {
     Some(Split { scheme: &url[..colon], authority: authority.map(cut), rest })
 }
 
-/// The text between `//`, if that is at the start of `text`, and the next `/`, `?` or `#`; and what
-/// follows it.
+/// The text between `//`, if that is at the start of `text`, and the next `/`, `?` or `#`; and the
+/// text after it.
 pub(super) fn split_authority(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
     let Some(rest) = text.strip_prefix(b"//") else {
         return (None, text);

@@ -55,7 +55,7 @@ pub(super) struct Copied {
 
 /// The context of a match in its message or page: see [`Match::context`].
 ///
-/// Each method computes what it returns, unless the match is [owned](Match::into_owned).
+/// Each method computes its result, unless the match is [owned](Match::into_owned).
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'m> {
     origin: &'m Origin<'m>,
@@ -64,7 +64,7 @@ pub struct Context<'m> {
 }
 
 impl<'t> Origin<'t> {
-    /// The text and the link, or what was copied of them.
+    /// The text and the link, or copies of them.
     fn text(&self) -> Result<(&'t Text<'t>, Option<Link<'t>>), &Copied> {
         match self {
             Origin::Text(text) => Ok((text, None)),
@@ -228,10 +228,10 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the text of the link that the match is: what a reader sees between `<a href="…">`
-    /// and `</a>`, with the `alt` of its images, each run of whitespace as one space, the first 200
-    /// bytes of it at most. If there is neither, it is the `title` or `aria-label` of the link or
-    /// of an image in it. Returns `None` without an [element](Context::element) or without text.
+    /// Returns the text of the link: the text that a reader sees between `<a href="…">` and `</a>`,
+    /// including the `alt` of its images, with each run of whitespace as one space, and at most 200
+    /// bytes. Without either, it is the `title` or `aria-label` of the link or of an image in it.
+    /// Returns `None` without an [element](Context::element) or without text.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {
             Ok((text, link)) => (text, link?),

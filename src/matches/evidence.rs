@@ -60,9 +60,9 @@ impl Evidence {
 
     /// Adds a match, unless it is in several pieces.
     ///
-    /// It is counted apart if it ends at the end of a line, where it may have been cut.
-    /// The match knows that if the finder joins what is [likely](crate::Join::Likely)
-    /// or was asked to [explain](crate::FinderBuilder::explain).
+    /// It is counted apart if it ends at the end of a line, where it may have been cut. The match
+    /// knows that if the finder joins [likely](crate::Join::Likely) URLs or was asked to
+    /// [explain](crate::FinderBuilder::explain).
     pub fn add(&self, matched: &Match<'_>) {
         if matched.text_pieces().nth(1).is_some() {
             return;
@@ -184,7 +184,7 @@ impl Key {
     }
 }
 
-/// The bits of the bytes that decide what a URL is equal to.
+/// The bits of the bytes that decide whether URLs are equal.
 const SPECIAL: [u8; 256] = byte_table!(special);
 
 const fn special(byte: u8) -> u8 {

@@ -270,7 +270,7 @@ pub enum Stop {
     Closing(u8),
     /// `@{`, which starts an attribute of AmigaGuide.
     Attribute,
-    /// An apostrophe, if another one before the URL opens what it closes.
+    /// An apostrophe, if another one before the URL opens the quotation that it closes.
     Apostrophe,
     /// A bracket that nothing closes, or that opens a label.
     Opening(u8),

@@ -467,8 +467,8 @@ impl<'h> Match<'h> {
         Some(host[suffix.start..].to_owned())
     }
 
-    /// Returns the path as it is written, with its slash: what is between the authority, or else the scheme, and the
-    /// query. `None` if it is empty.
+    /// Returns the path as written, including its slash: the text between the authority (or the
+    /// scheme) and the query. `None` if it is empty.
     ///
     /// ```
     /// let m = urlgrep::find("http://h.org/a%20b/?c=d#e").unwrap();
@@ -480,7 +480,7 @@ impl<'h> Match<'h> {
         self.path_in(&self.url)
     }
 
-    /// Returns the query as it is written: what is between the first `?` and the fragment. Returns
+    /// Returns the query as written: the text between the first `?` and the fragment. Returns
     /// `None` without a `?`.
     pub fn query(&self) -> Option<&[u8]> {
         self.query_in(&self.url)
@@ -679,7 +679,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the match with its own copy of the URL, and of what it knows of a message.
+    /// Returns the match with its own copy of the URL, and of the facts about its message.
     pub fn into_owned(mut self) -> Match<'static> {
         let position = self.position();
         #[cfg(feature = "archive")]

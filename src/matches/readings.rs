@@ -49,7 +49,7 @@ pub(crate) enum Gap {
     Line,
 }
 
-/// A run of bytes without whitespace between delimiters, and what follows it.
+/// A run of bytes without whitespace between delimiters, and the gap after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) range: Range<usize>,

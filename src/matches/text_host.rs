@@ -54,8 +54,8 @@ fn host_shown(text: &[u8]) -> Option<String> {
     (suffix::of(host.as_bytes())?.start > 0).then_some(host)
 }
 
-/// The host of a URL, in ASCII where that can be had. What follows a blank that was typed into the address
-/// belongs to no host.
+/// The host of a URL, in ASCII where that can be had. Text after a space that was typed into the
+/// URL does not belong to a host.
 fn ascii_host(url: &Match<'_>) -> Option<String> {
     let host = url.host()?;
     let host = host.split(char::is_whitespace).next()?.trim_end_matches([';', ',']);

@@ -64,7 +64,8 @@ impl Match<'_> {
 }
 
 impl Joined {
-    /// The other readings of a wrapper that was opened: the wrapper itself, then what is in the others.
+    /// The other readings of a wrapper that was opened: the wrapper itself, then the URLs inside
+    /// the others.
     pub(super) fn with_wrapper(&self, others: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let Some(Wrapped { url, .. }) = &self.wrapped else {
             return others;

@@ -89,8 +89,8 @@ pub(crate) enum TextKind<'m> {
 }
 
 impl<'m> TextKind<'m> {
-    /// Returns true if a part with this text may be a file: it is not the file itself, nor what a
-    /// message says.
+    /// Returns true if a part with this text may be a file: it is neither the file itself nor the
+    /// text of a message.
     pub(super) fn may_be_file(&self) -> bool {
         match self {
             TextKind::Body(mime) => mime.has_disposition(),
@@ -443,7 +443,7 @@ impl<'m> Text<'m> {
         self.record_itself().is_some() || self.base_url().is_some() || self.base_fields().next().is_some()
     }
 
-    /// The text with what was read besides.
+    /// The text with the parts that were read besides.
     pub(super) fn with_markup(mut self, markup: Markup) -> Self {
         self.markup = Some(Box::new(markup));
         self

@@ -63,7 +63,7 @@ pub struct Texts<'r> {
     kept_len: usize,
 }
 
-/// A message, and what of it has not been read.
+/// A message, and its unread rest.
 #[derive(Debug)]
 struct Layer<'r> {
     message: Message<'r>,

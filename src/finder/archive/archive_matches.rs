@@ -15,8 +15,8 @@ use crate::matches::Match;
 
 impl Finder {
     /// Returns the URLs in an archive of mail or news, which may be compressed or a zip archive; or
-    /// in a file of HTML or text. Those of header fields, images, scripts and namespaces are matches as well: what a URL is to a
-    /// reader is its [role](Match::role).
+    /// in a file of HTML or text. URLs in header fields, images, scripts and namespaces match as
+    /// well: see the [role](Match::role) of a URL.
     ///
     /// Memory depends on the longest message, and on the matches in one message.
     ///
@@ -45,12 +45,12 @@ impl Finder {
         Ok(self.find_in_archive(archive::open(path)?))
     }
 
-    /// Returns the URLs in a message of mail or news: a file of a Maildir, an article, what a server of
-    /// IMAP sent.
+    /// Returns the URLs in a message of mail or news: a file of a Maildir, an article, a message
+    /// from an IMAP server.
     ///
     /// Yields the same matches as [`archive`](Finder::archive) for a file with these bytes, but
-    /// treats the whole text as one message, regardless of its first line. It costs what a pass
-    /// over the message does, and memory for its matches and its longest part.
+    /// treats the whole text as one message, regardless of its first line. It costs one pass over
+    /// the message, and memory for its matches and its longest part.
     ///
     /// # Example
     ///
@@ -112,7 +112,8 @@ pub struct ArchiveMatches<R: Read = fs::File> {
 }
 
 impl<R: Read> ArchiveMatches<R> {
-    /// Returns the archive: what was [not decoded](Archive::undecoded) so far.
+    /// Returns the archive, for example to ask for the bodies that were [not
+    /// decoded](Archive::undecoded) so far.
     pub fn archive(&self) -> &Archive<R> {
         &self.archive
     }

@@ -301,8 +301,8 @@ impl<'f, 't> InText<'f, 't> {
 
 /// The strings of a text that may have a URL.
 ///
-/// Many strings are short, so that a search of each would cost more than all of them have. What may start a
-/// URL depends on a few bytes around it, so that is looked for in all of the text.
+/// Many strings are short, so that a search of each would cost more than all of them have. The
+/// start of a URL depends on a few bytes around it, so it is searched for in the whole text.
 #[derive(Debug)]
 struct StringsToSearch<'f, 't> {
     /// The search of all of the text.
@@ -423,7 +423,7 @@ mod piece_tests {
     use crate::archive::{Attachments, Format, Limits, ReadOptions, Reader};
     use crate::bytes::position::Position;
 
-    /// A match, and what is known of its message.
+    /// A match, and the facts about its message.
     #[derive(Clone, Debug, PartialEq, Eq)]
     struct Found {
         url: String,

@@ -11,8 +11,9 @@ use crate::grammar;
 use crate::grammar::schemes::{LONGEST, is_scheme};
 use crate::scan::{self, Candidate, Scheme};
 
-/// The colon in `word` that the byte at `offset` belongs to, and what the scan reads before it: the last one before the byte
-/// that may start a URL, or one whose name the byte is in, or the last one before it.
+/// Returns the colon in `word` that the byte at `offset` belongs to, and the candidate before it:
+/// the last colon before the byte that may start a URL, or one whose name contains the byte, or the
+/// last one before it.
 pub(super) fn of(
     finder: &Finder,
     text: &[u8],

@@ -196,8 +196,9 @@ impl<'h> Explanation<'h> {
         }
     }
 
-    /// Returns the offset of the byte for which what follows `//` is not a [host](Refusal::Host);
-    /// the length of the text if that ends too early. `None` if the reason is another.
+    /// Returns the offset of the byte because of which the text after `//` is not a
+    /// [host](Refusal::Host), or the length of the text if it ends too early. `None` if the reason
+    /// is another.
     pub fn out_of_place(&self) -> Option<usize> {
         match self.0 {
             Answer::Match(_) => None,
@@ -232,7 +233,8 @@ pub enum Refusal {
     Blank,
     /// The word there has no scheme.
     NoScheme {
-        /// The word, without matches before and after the place, and what is beyond them.
+        /// The word around the position, without matches before and after it and the text beyond
+        /// them.
         word: Vec<u8>,
     },
     /// A name and a colon are there, but the scheme is not known, and no `//` follows.
@@ -261,7 +263,7 @@ pub enum Refusal {
         /// The byte that is out of place; `None` if the text ends there.
         found: Option<u8>,
     },
-    /// The grammar refuses what follows a scheme, or the prefix `URL:`.
+    /// The grammar rejects the text after a scheme, or after the prefix `URL:`.
     Grammar {
         /// The rejected text, from the scheme on.
         url: Vec<u8>,

@@ -48,7 +48,7 @@ def extract(
 ) -> pa.RecordBatchReader:
     """See urlgrep.arrow.extract."""
     if column is None:
-        raise TypeError("keep: expected the name of a column to search, too: extract(table, 'body', keep=…)")
+        raise TypeError("keep: expected the name of a column to search as well: extract(table, 'body', keep=…)")
     if isinstance(keep, str):
         raise TypeError("keep: expected a list of str, found str")
     schema, batches = _batches(source, column, keep)

@@ -36,10 +36,10 @@ _ARROW: Dict[str, Any] = {"type": "arrow", "null_handling": "special"}
 
 
 def register(connection: duckdb.DuckDBPyConnection, **options: Unpack[TextOptions]) -> None:
-    """Creates urls(text), which returns VARCHAR[], and read_urls(pattern), a table function. What has their names is
-    replaced.
+    """Creates urls(text), which returns VARCHAR[], and read_urls(pattern), a table function. Functions with these names
+    are replaced.
 
-    Options: those of urlgrep.find_iter but line_numbers. create_urls and create_read_urls have more.
+    Options: the options of urlgrep.find_iter except line_numbers. create_urls and create_read_urls have more.
     """
     create_urls(connection, **options)
     create_read_urls(connection, **options)
@@ -59,7 +59,7 @@ def create_urls(
         urlgrep.duckdb.create_urls(connection, "links", columns=["url", "host"])
         connection.sql("SELECT id, unnest(links(body), max_depth := 2) FROM messages")
 
-    columns, archive, options: those of urlgrep.arrow.extract_list, whose ValueError a query raises as
+    columns, archive, options: the same as for urlgrep.arrow.extract_list, whose ValueError a query raises as
     duckdb.InvalidInputException.
     """
     search = partial(_in_texts, columns=columns, archive=archive, options=dict(options))
@@ -79,7 +79,7 @@ def create_read_urls(
         urlgrep.duckdb.create_read_urls(connection, columns=["path", "url", "date"], errors="column")
         connection.sql("SELECT * FROM read_urls(['lists/**/*.mbox', 'news/*.warc.gz']) WHERE error IS NULL")
 
-    columns, options: those of urlgrep.arrow.open.
+    columns, options: the same as for urlgrep.arrow.open.
 
     Python cannot add a table function to DuckDB. So this is a temporary macro around glob() and a function of one
     path, `_of_` and the name. DuckDB passes it up to 2048 paths at a time and keeps all that is found in them: memory

@@ -45,10 +45,10 @@ def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptio
         found.group_by("host").len().sort("len").collect(engine="streaming")
 
     files: as for urlgrep.arrow.open. Those of an iterator are taken at once, because a query may be run again; so a file
-    object, which can be read once, is of little use. A path that is no file may have the wildcards of glob, ** among them:
+    object, which can be read once, is of little use. A path that is not a file may contain the wildcards of glob, including **:
     it is the files that are there when a query runs, in order.
 
-    columns, options: those of urlgrep.arrow.open, which says what `error` is.
+    columns, options: the same as for urlgrep.arrow.open, which describes `error`.
 
     Raises TypeError or ValueError for wrong options at once. A file that cannot be opened or read, or is damaged, is an
     error of the query, with the text of the OSError.
@@ -61,7 +61,7 @@ def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptio
     if hasattr(again, "__next__") and not hasattr(again, "read"):
         again = list(again)
     if not isinstance(columns, Mapping):
-        # What is not a match has a column of its own, which nobody chooses.
+        # A row that is not a match has a column of its own, which cannot be chosen.
         columns = {name: name for name in schema if name != "error" or options.get("errors") != "column"}
     read = partial(_read, files=again, columns=dict(columns), options=dict(options))
     return register_io_source(read, schema=schema)
@@ -119,7 +119,7 @@ def extract(
 ) -> pl.Expr:
     """Returns a list for each row, with one item for each URL: structs with the columns of a match, or the values of one column.
 
-    expr: an expression of strings or bytes, also categories, or the name of a column. columns, archive, options: those of
+    expr: an expression of strings or bytes, also categories, or the name of a column. columns, archive, options: the same as for
     urlgrep.arrow.extract_list. A null has no list but null. The type is known before a row is read, so that the
     schema of a LazyFrame has it; for each row an answer of its own, so that the streaming engine takes it.
 

@@ -33,7 +33,7 @@ from urlgrep._urlgrep import _kinds
 
 __all__ = ["UrlgrepDataSource", "extract", "register"]
 
-#: The columns that extract adds, if none are chosen: those of urlgrep.arrow but the row.
+#: The columns that extract adds, by default: the columns of urlgrep.arrow except the row.
 MATCH = pa.schema(arrow.extract(pa.array([], pa.binary()))).names[1:]
 
 #: The columns of the data source: the keys of `urlgrep --json`, and url_bytes.
@@ -71,7 +71,7 @@ def extract(
     """Returns the URLs in a column of strings or bytes: one row for each, with the columns of urlgrep.arrow.
 
     columns: other columns of a match than the usual ones. keep: columns of df that each row repeats, such as a key.
-    archive and options: those of urlgrep.arrow.extract.
+    archive and options: the same as for urlgrep.arrow.extract.
 
     Raises ValueError if a column to keep has the name of a column of a match; rename it before.
     """
@@ -153,14 +153,14 @@ class UrlgrepDataSource(DataSource):
     What urlgrep.split divides is read in parts of `splitsize` bytes, one for each task; each other file is read by one
     task, and small files are read together.
 
-    Paths without "://" and those that begin with "file:" are local, and so are those of Databricks: "dbfs:/a" is
+    Paths without "://" and those that begin with "file:" are local, and so are the paths of Databricks: "dbfs:/a" is
     /dbfs/a, where that is mounted. Others are read by pyarrow.fs, or by fsspec if that does not know them. There may be
     one path or a list of them. A path may have `*` and `?`, which stand for all but a slash, `**`, `[a-z]` and
     `{a,b}`, unless there is a local file of that very name; a directory is all files in it.
 
     Options: `columns` (names of urlgrep.arrow.open with commas between; or give a schema with some of them), `splitsize`
     (bytes, or with a unit: "64m"; 128m), `count` ("true": `line` and `message.index` of divided files are those
-    in the file, for two passes over them by the driver; otherwise they are null there), and those of urlgrep.open.
+    in the file, for two passes over them by the driver; otherwise they are null there), and the options of urlgrep.open.
     With `unwrap` there is one more column, `unwrapped`. With `errors` "column" there is also `error`: what could not be
     opened, read or decoded is a row, and no task fails for it; see urlgrep.arrow.open.
     """
