@@ -158,8 +158,8 @@ impl Edges {
     }
 }
 
-/// The plain URL around the colon at `colon` of `bytes`, if there is one, and how many bytes from the colon on
-/// decided that. `head` and `forward` are what is there.
+/// The plain URL around the colon at `colon` of `bytes`, if there is one, and how many bytes from
+/// the colon on decided that. `head` and `forward` are the bytes before and after it.
 ///
 /// The byte that stops the run of the URL decides its end, and the one after that. Bytes beyond these two are
 /// read for another URL, which bytes that are not there do not have, or for a reason to leave the URL to the
@@ -202,7 +202,7 @@ fn around<B: Backend>(
     Some((plain, host + run + 2))
 }
 
-/// The form of a URL, by what is before it.
+/// The form of a URL, by the text before it.
 #[inline(always)]
 fn form_of(prefixed: bool, angle: bool) -> Form {
     match (prefixed, angle) {
@@ -411,7 +411,7 @@ enum Lead {
     Nothing,
     /// Delimit it, if this byte follows it.
     Open(u8),
-    /// Enclose it and what follows, if this byte does not follow it.
+    /// Enclose it and the text after it, if this byte does not follow it.
     Bracket(u8),
     /// Hide what precedes.
     Leader,

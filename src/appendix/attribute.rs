@@ -1,7 +1,7 @@
 //! The value of an HTML attribute, which is one URL as a whole, or none.
 //!
 //! The value delimits it, and says that it is meant as a URL. So less is needed than in prose, and
-//! what no grammar accepts is a URL of the lowest grade:
+//! a value that no grammar accepts is a URL of the lowest grade:
 //!
 //! - It may have spaces, as browsers allow (`http://h.org/Shared Documents/a b.doc`), if they come
 //!   after its host and no other URL follows one.
@@ -87,8 +87,8 @@ fn is_file(scheme: &[u8]) -> bool {
     scheme.eq_ignore_ascii_case(b"file:")
 }
 
-/// Returns true if what follows `http:` without a slash is a host, and not a file of the same site: it has a dot, and
-/// does not end like a page.
+/// Returns true if the text after `http:` without a slash is a host, and not a file of the same
+/// site: it has a dot, and does not end like a page.
 fn is_host_of_site(rest: &[u8]) -> bool {
     let host = &rest[..rest.iter().position(|b| b"/?#\\".contains(b)).unwrap_or(rest.len())];
     let is_page = [&b".html"[..], b".htm"].iter().any(|end| host.to_ascii_lowercase().ends_with(end));

@@ -75,8 +75,8 @@ const BEFORE: usize = 640;
 const FIRST: usize = 64;
 
 /// Returns the answer of `judge` for the text from `from` on, decoded as far as the answer depends
-/// on it. `None` if it depends on what is at `limit` or after it. `decode` continues the text up to
-/// an offset.
+/// on it. Returns `None` if it depends on text at `limit` or after it. `decode` continues the text
+/// up to an offset.
 pub(super) fn as_far_as_needed<T>(
     source: &Window<'_>,
     from: usize,
@@ -144,8 +144,9 @@ impl Decoded {
     }
 
     /// Continues the text up to the first byte that no URL has, or to `limit`; only scheme and
-    /// authority if `head`. Bytes that are `plain` mean themselves after another one. `meaning` returns what is
-    /// encoded at an offset, after a text that was decoded, and whether that is in the scheme or the authority.
+    /// authority if `head`. Bytes that are `plain` mean themselves after another one. `meaning`
+    /// returns the text that is encoded at an offset, after a text that was decoded, and whether
+    /// that is in the scheme or the authority.
     pub(super) fn decode(
         &mut self,
         window: &Window<'_>,
@@ -183,7 +184,8 @@ impl Decoded {
         }
     }
 
-    /// Adds what is at `at`. If the bytes that are meant are among those that encode them, they are the source.
+    /// Adds the text at `at`. If the bytes that are meant are among those that encode them, they
+    /// are the source.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
         self.has_entity |= meaning.kind == Kind::Entity;
         self.has_mark |= meaning.kind == Kind::Mark;
@@ -206,7 +208,7 @@ impl Decoded {
         }
     }
 
-    /// Adds what the bytes at `source` mean.
+    /// Adds the meaning of the bytes at `source`.
     fn push(&mut self, means: &[u8], source: Range<usize>) {
         let text = self.text.len();
         self.text.extend_from_slice(means);

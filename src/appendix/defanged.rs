@@ -84,8 +84,8 @@ fn implied(window: &Window<'_>, start: usize, options: &TextOptions) -> Option<(
     is_host.then_some((begin, scheme))
 }
 
-/// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It has at least what is before
-/// `least`.
+/// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It contains at least
+/// the text before `least`.
 fn read_spelled<'h>(
     cx: &Surroundings<'_, 'h>,
     start: usize,
@@ -137,8 +137,9 @@ fn spell(window: &Window<'_>, from: usize, spelled: &mut Decoded, limit: usize, 
 /// The length of a scheme that is written in another way, in bytes.
 const SCHEME: usize = 16;
 
-/// The blank at `at`, after the slashes of the `url`, if what is around it shows that it was put there: the scheme is written
-/// in another way, or the text after it is, or that is an IP address.
+/// The blank at `at`, after the slashes of the `url`, if the text around it shows that it was
+/// inserted: the scheme is written in another way, or the text after it is, or that is an IP
+/// address.
 fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let word = window.ahead(at + 1..window.skip(at + 1, at + HEAD, |b| b > b' '));
     let has_mark = || {

@@ -1,8 +1,8 @@
 //! Cells: URLs in rows with commas or semicolons between the cells.
 //!
-//! A comma may be part of a URL, and in a table it is not. A line is a row if a line next to it has as
-//! many commas, and the same cell of both starts with a URL. Commas between quotation marks do not count. What is known of
-//! a line is kept for its other URLs, so that time is linear.
+//! A comma may be part of a URL, and in a table it is not. A line is a row if a line next to it has
+//! as many commas, and the same cell of both starts with a URL. Commas between quotation marks do
+//! not count. The facts about a line are kept for its other URLs, so that time is linear.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -36,8 +36,8 @@ pub(crate) struct LineCells {
 }
 
 impl LineCells {
-    /// The separator of the cell that the URL at `url` starts in. What is known of the `last` line is used, and
-    /// replaced.
+    /// The separator of the cell that the URL at `url` starts in. The facts about the `last` line
+    /// are used, and replaced.
     pub(super) fn separator(
         last: &KnownLine,
         window: &Window<'_>,

@@ -92,7 +92,8 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) options: &'w TextOptions,
     /// True if the reason why the URL ends is recorded.
     pub(crate) explain: bool,
-    /// The text whose lines may be rows, where the URL starts in it, and what is known of the line of the last one.
+    /// The text whose lines may be rows, where the URL starts in it, and the facts about the line
+    /// of the last one.
     row: (&'w Window<'w>, usize, &'w KnownLine),
 }
 
@@ -135,7 +136,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         is_sound(window, least, end, window.ahead(self.start..end)).then_some(end)
     }
 
-    /// The end of the URL after `start`, before anything is trimmed, and what the pass over it has found.
+    /// The end of the URL after `start`, before trimming, and the findings of the pass over it.
     #[inline(always)]
     pub(crate) fn after(&self, start: &Start) -> (End, Findings) {
         match *start {
@@ -609,8 +610,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 }
 
-/// The extensions of files whose lines programs name after a colon: of programs, pages and what is made from
-/// them.
+/// The extensions of files whose lines programs name after a colon: of programs, pages and files
+/// that are generated from them.
 #[rustfmt::skip]
 const PROGRAMS: [&str; 48] = [
     "astro", "c", "cc", "cjs", "clj", "coffee", "cpp", "cs", "css", "cts", "dart", "erl", "ex", "exs", "go", "h",
@@ -647,7 +648,7 @@ fn is_title(label: &[u8]) -> bool {
     label.iter().any(u8::is_ascii_alphabetic) && label != b"." && !is_class
 }
 
-/// `url` without the `$` or `#` of what is in a bracket after it: `${name}`, `#{name}`.
+/// `url` without the `$` or `#` before a bracket: `${name}`, `#{name}`.
 fn without_sigil(url: &[u8]) -> &[u8] {
     url.strip_suffix(b"$").or(url.strip_suffix(b"#")).unwrap_or(url)
 }
@@ -751,8 +752,8 @@ enum UrlPart {
     Directive,
 }
 
-/// The offset of the first bracket in `url`, which is what follows the host, that closes
-/// none of its part, by Unicode Technical Standard #58.
+/// The offset of the first bracket in `url`, the text after the host, that does not close one of
+/// its part, by Unicode Technical Standard #58.
 ///
 /// There a closing bracket ends the link unless it closes the bracket that was opened
 /// last, in the same part: a segment of the path, a name or value of the query, the

@@ -222,7 +222,7 @@ impl<'h> Guess<'_, 'h> {
     }
 }
 
-/// The guards of a URL: what the next line must not be if it continues with it.
+/// The guards of a URL: the kinds of lines that cannot continue it.
 ///
 /// A line of another quote depth is by another writer. A line that is indented less is
 /// another paragraph. A URL, a host, an address or the name of a field starts something

@@ -19,7 +19,7 @@ use crate::matches::Match;
 use crate::matches::form::{Ending, Form, Implied, Stop};
 use crate::scan::{Domains, is_dot_atom};
 
-/// Reads the host that starts at `start`, and what follows it.
+/// Reads the host that starts at `start`, and the text after it.
 pub(crate) fn host<'h>(cx: &Surroundings<'_, 'h>, start: usize, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let reader = AuthorityReader { window, limit, options };
@@ -27,7 +27,7 @@ pub(crate) fn host<'h>(cx: &Surroundings<'_, 'h>, start: usize, scheme: Implied)
     matched(cx, start, reader.with_port(host, start, start), scheme)
 }
 
-/// The match that starts with `host` at `start`, and what follows it.
+/// The match that starts with `host` at `start`, and the text after it.
 fn matched<'h>(cx: &Surroundings<'_, 'h>, start: usize, host: Start, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
@@ -72,7 +72,7 @@ pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
     }
 }
 
-/// Reads the IPv4 address that starts at `start`, and what follows it. A network in CIDR notation
+/// Reads the IPv4 address that starts at `start`, and the text after it. A network in CIDR notation
 /// does not match: `10.0.0.0/8`.
 pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let window = cx.window;
@@ -106,7 +106,7 @@ fn is_common(suffix: &[u8]) -> bool {
     matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
 }
 
-/// Reads the name that starts at `start`, and what follows it.
+/// Reads the name that starts at `start`, and the text after it.
 pub(crate) fn domain<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let host = (AuthorityReader { window, limit, options }).dotted_host(start, 2)?;
@@ -306,8 +306,8 @@ fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<
     }
 }
 
-/// The field that `line` is in, and how many lines before it that starts.
-/// What is known of the `last` line is not looked up again.
+/// The field that `line` is in, and how many lines before it that starts. The facts about the
+/// `last` line are not looked up again.
 fn field_before(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<(Field, usize)> {
     let Range { mut start, mut end } = line;
     for n in 0..LINES {

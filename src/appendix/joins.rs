@@ -1,4 +1,4 @@
-//! Joins a bare URL with what follows the end of its line: the order of the rules.
+//! Joins a bare URL with the text after the end of its line: the order of the rules.
 //!
 //! Brackets around a URL are exact, so [`paren`](super::paren) comes before this. The line break
 //! after a full terminal line (rule T) is read as a notation, so this module does not apply to it.

@@ -73,8 +73,8 @@ fn is_wide_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')
 }
 
-/// Returns the offset at which the host at `from` ends that has a full-width dot at `at`; `at` if that ends a sentence: what
-/// is before it is a host already, or the whole is not a host.
+/// Returns the offset at which the host at `from` ends that has a full-width dot at `at`; or `at`
+/// if that ends a sentence: the text before it is a host already, or the whole is not a host.
 fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
     let mut name = window.ahead(from..at).to_vec();
     if is_host(&name) || is_registered(&name) || !name.last().is_some_and(u8::is_ascii_alphanumeric) {

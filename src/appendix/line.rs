@@ -61,7 +61,8 @@ impl<'h> Line<'h> {
         &self.bytes[self.margin..]
     }
 
-    /// The first word, up to whitespace, and what follows it. The word is empty only if the text is.
+    /// The first word, up to whitespace, and the text after it. The word is empty only if the text
+    /// is.
     pub(super) fn split_word(&self) -> (&'h [u8], &'h [u8]) {
         let text = self.text();
         text.split_at(text.iter().position(|&b| BLANK.has(b)).unwrap_or(text.len()))

@@ -103,7 +103,7 @@ pub(crate) struct Notes {
 }
 
 impl Notes {
-    /// The notes with what is known of the last lines.
+    /// The notes with the facts about the last lines.
     #[inline]
     pub(crate) fn of(last_line: Option<LastLine>, cells: Option<Box<LineCells>>) -> Self {
         Notes { too_long: Cell::new(None), last_line: Cell::new(last_line), cells: Cell::new(cells) }

@@ -232,7 +232,7 @@ pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
     window.ahead(range.clone()).contains(&b'&') && references(window, range).next().is_some()
 }
 
-/// The `pieces` without what follows the ampersands of entities, which may be cut as well.
+/// The `pieces` without the text after the ampersands of entities, which may be truncated as well.
 pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Piece> {
     let joined: Vec<u8> =
         pieces.iter().flat_map(|piece| window.ahead(piece.range.clone())).copied().collect();

@@ -51,7 +51,7 @@ const HOSTS: Members = Members::of(HOST);
 pub(super) const GENEROUS: TextOptions =
     TextOptions { iri: Iri::All, cells: false, width: None, simd: Simd::generic() };
 
-/// Reads what follows the colon of a scheme.
+/// Reads the text after the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// The offset at which the URL is too long.
@@ -60,8 +60,7 @@ pub(crate) struct AuthorityReader<'w, 'h> {
 }
 
 impl AuthorityReader<'_, '_> {
-    /// The start of the URL whose colon is at `colon`, if what follows shows that it is
-    /// one.
+    /// The start of the URL whose colon is at `colon`, if the text after it shows that it is one.
     pub(crate) fn after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let from = colon + 1;
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
@@ -130,8 +129,8 @@ impl AuthorityReader<'_, '_> {
             && scheme_meant(name).is_none()
     }
 
-    /// The start of a URL without delimiters, if what follows the colon shows that it is one. By UTS #58 an email address
-    /// does not match if a dot in its local part is out of place.
+    /// The start of a URL without delimiters, if the text after the colon shows that it is one. By
+    /// UTS #58 an email address does not match if a dot in its local part is out of place.
     pub(crate) fn bare_after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let start = self.after_colon(colon, rule);
         let is_strict = self.options.iri == Iri::All && rule == Some(SchemeRule::Mail);
@@ -393,7 +392,7 @@ impl AuthorityReader<'_, '_> {
             _ => run,
         };
         let host = window.ahead(from..end);
-        // Nearly every host is ASCII, and so is what follows it.
+        // Nearly every host is ASCII, and so is the text after it.
         let is_wide = !host.is_ascii() || self.get(run).is_some_and(|b| b >= 0x80);
         if is_wide && has_broken_punycode(host, self.get(run)) {
             return None;

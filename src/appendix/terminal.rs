@@ -38,8 +38,8 @@ const FUNCTION_WORDS: [&str; 60] = [
 const PAIRS: [(u8, char); 6] =
     [(b'"', '"'), (b'\'', '\''), (b'`', '`'), (b'(', ')'), (b'[', ']'), (b'<', '>')];
 
-/// Returns the offset at which the URL that starts at `start`, is `url` so far and fills `lines` continues after what
-/// ends its line at `at`.
+/// Returns the offset at which the URL that starts at `start`, is `url` so far and fills `lines`
+/// continues after its line ends at `at`.
 pub(super) fn over_break(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -97,7 +97,7 @@ fn border(window: &Window<'_>, at: usize) -> usize {
     }
 }
 
-/// The row of `width` columns each that contains `at`, with what the terminal cut of it.
+/// The row of `width` columns each that contains `at`, with the parts that the terminal broke off.
 pub(super) fn row(window: &Window<'_>, at: usize, width: Option<usize>, len: usize) -> Option<Range<usize>> {
     let mut row = window.line_start(at, at.saturating_sub(len))?..window.line_end(at, at + len);
     let Some(width) = width else { return Some(row) };

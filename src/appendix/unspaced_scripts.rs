@@ -288,7 +288,7 @@ struct Word {
     range: Range<usize>,
     /// The offset at which the run ends that it starts with.
     run_end: usize,
-    /// True if what follows it ends a URL as well, and is not a sentence that continues.
+    /// True if the text after it ends a URL as well, and is not a sentence that continues.
     is_closed: bool,
 }
 
@@ -365,7 +365,7 @@ fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> b
     }
 }
 
-/// Returns true if what is at `at` ends a word, rather than that a sentence continues after it.
+/// Returns true if the text at `at` ends a word instead of continuing a sentence.
 fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     if byte < 0x80 {
         return !b":,;!".contains(&byte);
@@ -380,7 +380,7 @@ fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     }
 }
 
-/// Returns true if the run in `at..end` starts with what a sentence continues with after a URL.
+/// Returns true if the run in `at..end` starts with a word that continues a sentence after a URL.
 fn is_particle(window: &Window<'_>, at: usize, end: usize) -> bool {
     let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else {
         return false;

@@ -128,7 +128,7 @@ pub(crate) const INSIDE: Class =
 /// The bytes of the marks of quotes and comments. Only the mark `//` has two bytes.
 pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
-/// A table with what a function says of each byte.
+/// A table with the result of a function for each byte.
 macro_rules! byte_table {
     ($value:ident) => {{
         let mut table = [$value(0); 256];

@@ -1,9 +1,9 @@
 //! Buffers of many megabytes.
 //!
-//! An allocator keeps what is freed for later, in glibc up to 64 MB for each thread, if large
-//! blocks were freed before. But it returns a block of more than 32 MiB to the system at once.
-//! Memory that is reserved and not used takes only address space, so a buffer that becomes large is
-//! reserved as such a block.
+//! An allocator keeps freed memory for later, in glibc up to 64 MB for each thread, if large blocks
+//! were freed before. But it returns a block of more than 32 MiB to the system at once. Memory that
+//! is reserved and not used takes only address space, so a buffer that becomes large is reserved as
+//! such a block.
 
 /// The length from which a buffer is large, in bytes.
 const LARGE: usize = 1 << 20;

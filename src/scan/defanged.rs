@@ -1,10 +1,10 @@
 //! The spellings of defanged URLs, such as `hxxp://h[.]org/`, and the offsets at which they may
 //! start.
 //!
-//! Reports about attacks write URLs so that no program opens them. What is spelled in another
-//! way is the scheme (`x` for `t`), or a mark that is in brackets, as itself or as a word: `[.]`,
-//! `(dot)`, `[:]`, `[://]`, `[at]`. The scan finds the brackets, and what precedes one of them.
-//! `appendix::defanged` reads the URL.
+//! Reports about attacks write URLs so that no program opens them. The defanged part is the scheme
+//! (`x` for `t`), or a mark in brackets, as itself or as a word: `[.]`, `(dot)`, `[:]`, `[://]`,
+//! `[at]`. The scan finds the brackets, and what precedes one of them. `appendix::defanged` reads
+//! the URL.
 
 use super::{Candidate, ScanOptions, colon_candidate, run_before, scheme_before};
 use crate::bytes::class::SCHEME;
@@ -12,7 +12,7 @@ use crate::bytes::unicode::{Iri, LinkTerm};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 
-/// Schemes as they are written in defanged URLs, and what they mean.
+/// Schemes as they are written in defanged URLs, and their meanings.
 ///
 /// Those that have other bytes than schemes come first, since they end as others do.
 pub(crate) const SCHEMES: [(&str, &str); 18] = [
@@ -101,7 +101,7 @@ pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
     SCHEMES.iter().find(is_same).map(|(_, means)| *means)
 }
 
-/// The scheme that is written in another way and starts at `at`, its length, and what it means.
+/// The scheme that is written in another way and starts at `at`, its length, and its meaning.
 pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'static str)> {
     // Nearly always the first byte decides.
     if !matches!(window.get(at)?, b'h' | b'H' | b'f' | b'F' | b'[') {

@@ -86,7 +86,7 @@ impl Reference {
     }
 }
 
-/// The reference that ends at `end`, where it starts, and what it means.
+/// The reference that ends at `end`, its start, and its meaning.
 pub(crate) fn reference_before(window: &Window<'_>, end: usize) -> Option<(usize, Reference)> {
     let before = window.before(end, end.saturating_sub(LONGEST));
     let start = end - before.len() + memchr::memrchr(b'&', before)?;

@@ -162,7 +162,7 @@ impl<T: Copy> Index<T> {
         self.covered -= n;
     }
 
-    /// Indexes what is buffered up to `to`.
+    /// Indexes the buffered bytes up to `to`.
     #[inline(always)]
     fn fill<S: Shortcut<Output = T>>(
         &mut self,
@@ -316,7 +316,7 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
     }
 }
 
-/// Reads what is around the colon at `at` of a short text.
+/// Reads the bytes around the colon at `at` of a short text.
 struct NearEdges<'a, S: Shortcut> {
     bytes: &'a [u8],
     /// True if the text ends with them, as a line ends.
@@ -577,7 +577,7 @@ mod tests {
         for end in ["\n", "\r", " \n", " \r", "\t\n", "\t\r"] {
             let text = format!("http:{end}//h.org/");
             assert_eq!(kept(text.as_bytes(), &options), [4], "{end:?}");
-            // The line may end after what is buffered.
+            // The line may end after the buffered bytes.
             let window = Window::new(&text.as_bytes()[..6], false);
             let mut index = Index::default();
             assert_eq!(index.peek(&window, &options, &()).map(|anchor| anchor.at), Some(4), "{end:?}");

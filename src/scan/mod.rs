@@ -34,7 +34,8 @@ pub enum Schemeless {
     ///
     /// A network, `10.0.0.0/8`, is not one, nor is a version of five numbers.
     Ips,
-    /// Domain names under a public suffix, each a word of its own, with what follows them. They imply `http`.
+    /// Domain names under a public suffix, each a separate word, with the text after them. They
+    /// imply `http`.
     ///
     /// A name that is more likely a file (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an
     /// attribute (`self.data`), or two sentences without a space between them (`end.In`) matches
@@ -369,9 +370,8 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
     Some(places[scheme.start])
 }
 
-/// Returns true if the name at `first` is the rest of a known one that was cut: the `s` of a program's
-/// `%s://`, or
-/// `ht⏎tps://`, where the line before ends in what is missing.
+/// Returns true if the name at `first` is the rest of a known scheme that was broken: the `s` of a
+/// program's `%s://`, or `ht⏎tps://`, where the line before ends in the missing part.
 #[inline(never)]
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
     let (before, name) = (&bytes[..first], &bytes[first..colon]);

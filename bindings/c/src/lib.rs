@@ -4,9 +4,9 @@
 //! function checks its pointers, and runs the library within [`guard`], so that a panic becomes the
 //! result of an error. The types are boxed types of the library: C sees pointers to them.
 //!
-//! Every `unsafe` block rests on what the header asks of callers: a pointer is null, or comes from the function that
-//! makes such values and has not been freed; bytes are as many as their length says; and what is not shared between
-//! threads is not used by two at a time.
+//! Every `unsafe` block rests on the header's requirements for callers: a pointer is null, or comes
+//! from the function that makes such values and has not been freed; bytes are as many as their
+//! length says; and what is not shared between threads is not used by two at a time.
 
 #![allow(non_camel_case_types)]
 // The obligations of callers are the same for all functions: see above, and the beginning of the

@@ -12,7 +12,7 @@ export interface Options {
   join?: 'none' | 'delimited' | 'likely'
   /** How to read a hyphen before a line break: keep it, drop it, or match both readings. Default: `'keep'`. */
   hyphen?: 'keep' | 'drop' | 'both'
-  /** The lowest grade of a match. Default: `'lenient'`. */
+  /** The lowest grade that matches. Default: `'lenient'`. */
   grade?: 'lenient' | 'rfc3986' | 'rfc1738'
   /** Only URLs of these schemes match; an empty list matches nothing. */
   schemes?: string | readonly string[]

@@ -169,7 +169,7 @@ impl Records {
         }
     }
 
-    /// Adds what only some matches have.
+    /// Adds the facts that only some matches have.
     fn push_more(&mut self, text: &[u8], matched: &Match<'_>) {
         let base = self.cursor.base;
         let before = self.numbers.len();

@@ -135,7 +135,7 @@ impl Written {
         &self.sheet.text
     }
 
-    /// Forgets what has been written.
+    /// Clears the output.
     pub fn clear(&mut self) {
         self.sheet.clear();
     }

@@ -65,7 +65,7 @@ impl ArchiveMatches {
         Ok(ArchiveMatches { matches, path, object, raised, errors, unwraps })
     }
 
-    /// Warns of what was not decoded.
+    /// Warns of bodies that were not decoded.
     fn warn_of(&self, py: Python<'_>, notes: Vec<Note>) -> PyResult<()> {
         notes.iter().try_for_each(|note| match &self.path {
             Some(path) => warn(py, &format!("{}: {note}", path.display())),
@@ -171,9 +171,10 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 /// not the header fields), dot_stuffing, base (the URL of a page, for its relative links), errors
 /// ('raise', or 'warn' and search the rest).
 ///
-/// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be read or is
-/// damaged, after the matches before the damage. Raises what a file object raises. A body of a web archive
-/// that cannot be decoded is an UrlgrepWarning at the end, and so is more nesting than is decoded.
+/// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be
+/// read or is damaged, after the matches before the damage. Raises the exceptions of a file object.
+/// A body of a web archive that cannot be decoded is an UrlgrepWarning at the end, and so is more
+/// nesting than is decoded.
 #[pyfunction]
 #[pyo3(signature = (file, /, **options))]
 pub fn open(file: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ArchiveMatches> {
@@ -270,7 +271,7 @@ fn splits(
     input.expect_division()?;
     let mut parts = archive::parts(input, size, format)?;
     if count && parts[0].is_compressed() {
-        // To count what is before a part would take as long as to search it.
+        // Counting the bytes before a part would take as long as searching them.
         parts = archive::parts(input, u64::MAX, format)?;
     }
     // The members of a tar archive have lines and messages of their own.

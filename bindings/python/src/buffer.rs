@@ -1,8 +1,8 @@
 //! The bytes of a text: of `bytes`, or of a buffer that other code may change while it is searched.
 //!
-//! A buffer, such as a mapped file, may be longer than memory. And what others may write to cannot
-//! be read in Rust without a copy. So a long one is copied in pieces, by the interpreter, when they
-//! are searched.
+//! A buffer, such as a mapped file, may be longer than memory. And memory that others may write to
+//! cannot be read in Rust without a copy. So a long one is copied in pieces, by the interpreter,
+//! when they are searched.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -20,7 +20,7 @@ pub enum Bytes {
 
 impl Bytes {
     /// Returns the bytes of `bytes` or of an object with a buffer: a `bytearray`, a memoryview, an
-    /// array, a mapped file. What is not longer than `short` is copied at once.
+    /// array, a mapped file. A buffer that is not longer than `short` is copied at once.
     ///
     /// # Errors
     ///

@@ -1,4 +1,4 @@
-//! The fields of a match as plain values: what `pickle` keeps, and what is compared.
+//! The fields of a match as plain values, which `pickle` keeps and `==` compares.
 
 use std::borrow::Cow;
 

@@ -83,7 +83,7 @@ impl Drop for Object {
     }
 }
 
-/// An input, and what is known of it.
+/// An input, and the facts about it.
 pub struct Opened {
     pub input: Input,
     pub raised: Raised,
@@ -219,7 +219,7 @@ impl Seek for Object {
     }
 }
 
-/// Copies what an object yields, at most `room.len()` bytes.
+/// Copies the output of an object, at most `room.len()` bytes.
 fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
     let read = object.call_method1(intern!(object.py(), "read"), (room.len(),))?;
     let bytes = match (read.cast::<PyBytes>(), read.cast::<PyByteArray>()) {
@@ -259,7 +259,7 @@ impl Input {
         if is_file { Archive::seekable(self) } else { Archive::new(self) }
     }
 
-    /// Announces what of a file object will be read: all, unless this says otherwise.
+    /// Announces the range of a file object that will be read; the default is the whole file.
     pub fn expect(&mut self, range: Range<u64>) {
         if let Source::Object(object) = &mut self.source {
             object.expect(range);

@@ -1,4 +1,4 @@
-//! `Match`: a URL, where it is, and what it is. Its attributes are the fields of the library.
+//! `Match`: a URL, its position, and its fields. Its attributes are the fields of the library.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
@@ -116,7 +116,7 @@ impl Match {
     }
 }
 
-/// Bytes as a `str`, by an error handler that keeps what is not UTF-8.
+/// Bytes as a `str`, with an error handler that keeps invalid UTF-8.
 pub fn decode<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> PyResult<Bound<'py, PyString>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text));

@@ -43,7 +43,7 @@ pub enum Scope {
 pub enum Given<'a, 'py> {
     /// The keyword arguments of a call.
     Call(Option<&'a Bound<'py, PyDict>>),
-    /// Those of a finder, and what it was made of.
+    /// The options of a finder, with their Python values.
     Finder(&'a Options, &'a Bound<'py, PyDict>),
 }
 

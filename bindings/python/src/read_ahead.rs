@@ -1,8 +1,8 @@
 //! A file object that is read in large pieces: if it is in a store of objects, each read is a request.
 //!
-//! A request takes as long as to transfer some megabytes. So what is wanted is asked for at once,
-//! and what is between two places that are near each other is read with them. If bytes were not
-//! announced, the first read asks for a few, and each read that continues asks for twice as many.
+//! A request takes as long as to transfer some megabytes. So the wanted bytes are asked for at
+//! once, and the bytes between two near ranges are read with them. If bytes were not announced, the
+//! first read asks for a few, and each read that continues asks for twice as many.
 //!
 //! | what | how many bytes a read asks for |
 //! |---|---|
@@ -29,7 +29,7 @@ pub struct ReadAhead<R> {
     /// The bytes that were read last, and where they start.
     bytes: Vec<u8>,
     start: u64,
-    /// The offset of what is read next, and of what the reader reads next.
+    /// The offset of the next read, and of the reader's next read.
     at: u64,
     reader_at: u64,
     /// The number of bytes that were asked for last, if they were not expected.
@@ -132,7 +132,7 @@ impl<R: Read + Seek> Read for ReadAhead<R> {
 }
 
 impl<R: Read + Seek> Seek for ReadAhead<R> {
-    /// Moves, and keeps what was read.
+    /// Moves, and keeps the bytes that were read.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
             _ if !self.is_absolute => {

@@ -169,7 +169,7 @@ impl FindIter {
 ///
 /// # Errors
 ///
-/// Those of [`FindIter::new`]; what the handler of a signal raises.
+/// The errors of [`FindIter::new`], and the exception of a signal handler.
 pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
     let mut iter = FindIter::new(text, options)?;
     let mut matches = Vec::new();
@@ -181,10 +181,10 @@ pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
 
 /// Returns the URLs in a text, in the order in which they start, as an iterator.
 ///
-/// text: a str, or bytes, bytearray, memoryview, mmap or another buffer, in any encoding that is a superset of
-/// ASCII. Offsets of a str count code points, all others bytes. A buffer of more than 1 MiB is not copied as a whole:
-/// 1 MiB is copied when the iterator comes to it, and what is written there before is searched. It cannot be resized
-/// or closed until the iterator has ended or is gone.
+/// text: a str, or bytes, bytearray, memoryview, mmap or another buffer, in any encoding that is a
+/// superset of ASCII. Offsets of a str count code points, all others bytes. A buffer of more than 1
+/// MiB is not copied as a whole: 1 MiB is copied when the iterator reaches it, so earlier changes
+/// there are seen. It cannot be resized or closed until the iterator has ended or is gone.
 ///
 /// Options, as on the command line:
 ///
@@ -239,7 +239,8 @@ pub fn at(
     Ok(matched.map(|matched| text.wrap(matched)))
 }
 
-/// Returns the match that covers an offset of a text, delimiters included, or None: what a click there opens.
+/// Returns the match that covers an offset of a text, including delimiters, or None. A click there
+/// opens this URL.
 ///
 /// text and options: as for find_iter. offset: of a str in code points, of all others in bytes, from 0. Only the text near the
 /// offset is searched.

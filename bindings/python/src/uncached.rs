@@ -1,8 +1,10 @@
 //! A file object of fsspec without its cache.
 //!
-//! Such a file reads more than it is asked for, in case that follows: gcsfs 5 MB after each read, s3fs 50 MB. What is wanted
-//! is known here, and read at once ([`read_ahead`](crate::read_ahead)): what the cache reads after a part of a file, the
-//! next part reads again. So the file has a cache that keeps nothing while it is read here, one of fsspec's own.
+//! Such a file reads more than it is asked for, in case that follows: gcsfs 5 MB after each read,
+//! s3fs 50 MB. The wanted range is known here, and is read at once
+//! ([`read_ahead`](crate::read_ahead)), while the next part of a file would read the cache's
+//! surplus again. So the file has a cache that keeps nothing while it is read here, one of fsspec's
+//! own.
 //!
 //! Caches that a caller must have chosen stay: caches of blocks, of the whole file, or on the disk.
 

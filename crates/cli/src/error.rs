@@ -49,7 +49,8 @@ impl Display for Interrupted {
 
 impl Error for Interrupted {}
 
-/// Does something, which another input does not pay for if it panics. The caller drops what it was done with.
+/// Does something, which another input does not pay for if it panics. The caller drops the values
+/// that the closure used.
 ///
 /// # Errors
 ///

@@ -103,7 +103,7 @@ fn refuse(error: impl Display) -> ! {
     Args::command().error(ErrorKind::ValueValidation, error).exit()
 }
 
-/// Does what the arguments ask for.
+/// Runs the task of the arguments.
 fn run(args: &Args) -> anyhow::Result<Status> {
     if let Some(error) = args.contradiction() {
         refuse(error);

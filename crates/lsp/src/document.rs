@@ -68,8 +68,8 @@ impl Document {
         self.lines.partition_point(|&start| start <= offset) - 1
     }
 
-    /// Returns the offset of a place. What is past the end of a line, or of the document, is its
-    /// end.
+    /// Returns the offset of a place. A position past the end of a line, or of the document, means
+    /// its end.
     pub fn offset(&self, place: Position, encoding: Encoding) -> usize {
         let Some(&start) = self.lines.get(place.line) else { return self.text.len() };
         let end = self.lines.get(place.line + 1).copied().unwrap_or(self.text.len());

@@ -1,4 +1,4 @@
-//! The URLs of a document, as the protocol has them: links, and what is said of the URL at a place.
+//! The URLs of a document in the protocol: links, and the description of the URL at a position.
 
 use std::ops::Range;
 

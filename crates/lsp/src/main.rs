@@ -1,6 +1,6 @@
-//! A language server for documents of every language: it shows their URLs as links, and says of each why it ends where it
-//! does. It talks to its client, an editor, on standard input and output, and names on standard error what it does not
-//! understand.
+//! A language server for documents of every language: it shows their URLs as links, and says of
+//! each why it ends where it does. It talks to its client, an editor, on standard input and output,
+//! and reports on standard error what it does not understand.
 //!
 //! The methods are `textDocument/documentLink` and `textDocument/hover`. The options of the search are the client's
 //! `initializationOptions`, by their names in the library: `{"join": "likely", "schemeless": "hosts"}`.
@@ -38,8 +38,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// Answers messages until the client ends it. The status is what the protocol says: 0 if the client has asked it to shut
-/// down, and else 1.
+/// Answers messages until the client ends it. The protocol defines the status: 0 if the client has
+/// asked it to shut down, and else 1.
 fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<ExitCode> {
     let mut server = Server::default();
     loop {
@@ -58,7 +58,7 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<ExitCo
     }
 }
 
-/// Says on standard error what is wrong. A message that is not valid is shown up to a length.
+/// Reports an error on standard error. A message that is not valid is shown up to a length.
 fn complain(what: impl std::fmt::Display) {
     eprintln!("urlgrep-lsp: {what:.300}");
 }

@@ -68,7 +68,7 @@ impl Server {
         }
     }
 
-    /// Takes the options of the search from the client, and says what the server can.
+    /// Takes the options of the search from the client, and returns the capabilities of the server.
     fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
         self.finder =
             finder(&params["initializationOptions"]).map_err(|why| expected("initializationOptions", why))?;
@@ -89,7 +89,7 @@ impl Server {
         }))
     }
 
-    /// Takes note of what the client tells.
+    /// Handles a notification of the client.
     ///
     /// # Errors
     ///

@@ -2,8 +2,8 @@
 //!
 //! The values are written as in RFC 4180. A spreadsheet takes a value that starts with `=` and the
 //! like for a formula, and a formula can start programs or send other cells away. So such a value
-//! gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop what
-//! is invisible, and take a full-width sign for the one of ASCII: the first visible character
+//! gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop
+//! invisible characters, and treat a full-width sign as the ASCII sign: the first visible character
 //! counts.
 
 use std::borrow::Cow;
@@ -43,7 +43,7 @@ impl Rows {
         format!("{}\r\n", names.join(",")).into()
     }
 
-    /// Prints a match. `write` writes what is not a number: a [cell].
+    /// Prints a match. `write` writes a value that is not a number: a [cell].
     pub fn print(
         &self,
         out: &mut Sheet,
@@ -122,8 +122,8 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
 /// enclosed in double-quotes. [...] a double-quote appearing inside a field must
 /// be escaped by preceding it with another double quote."
 ///
-/// In some countries, spreadsheets separate cells at semicolons or tabs, and what
-/// follows one in a value would be a cell of its own.
+/// In some countries, spreadsheets separate cells at semicolons or tabs, and the text after one in
+/// a value would be a cell of its own.
 pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
     let value: Cow<'_, [u8]> =
         if !raw && starts_formula(value) { [b"'", value].concat().into() } else { value.into() };

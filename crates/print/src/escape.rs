@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
-/// Bytes whose `Display` escapes what a terminal would execute or cannot show.
+/// Bytes whose `Display` escapes characters that a terminal would execute or cannot show.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a [u8]);
 

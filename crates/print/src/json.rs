@@ -25,13 +25,13 @@ enum Step {
     Head(usize, Vec<Member>),
     /// Those of a record of a web archive.
     Record(Vec<Member>),
-    /// An object, after what is written before it.
+    /// An object, after the text before it.
     Object(&'static str, Vec<u8>, Vec<Step>),
     /// A step that is the same for all matches of a URL, and the number under which it is cached.
     Url(usize, Box<Step>),
 }
 
-/// A field, after what is written before its value: a comma and the key.
+/// A field, after the text before its value: a comma and the key.
 #[derive(Debug)]
 struct Member(Vec<u8>, &'static Field);
 

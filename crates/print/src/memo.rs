@@ -66,7 +66,7 @@ pub(crate) struct Texts {
 }
 
 impl Urls {
-    /// Removes what is remembered of the URL of a match, which may be nothing.
+    /// Removes the cached output for the URL of a match, if it has any.
     pub(crate) fn take(&mut self, view: &View<'_>) -> UrlText {
         let matched = view.hit.matched;
         let href = matched.href();

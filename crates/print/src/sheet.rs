@@ -135,7 +135,7 @@ mod tests {
         ends.push(sheet.text.len());
         sheet.text.extend_from_slice(b"c\n");
         ends.push(sheet.text.len());
-        // A number directly after an end is of what follows.
+        // A number directly after an end belongs to the following text.
         sheet.number(Counted::Line, 91);
         sheet.text.extend_from_slice(b":d\n");
         ends.push(sheet.text.len());

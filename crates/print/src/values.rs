@@ -109,7 +109,7 @@ pub fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Writes what is between the quotes of a string.
+/// Writes the text between the quotes of a string.
 fn write_escaped(out: &mut Vec<u8>, mut rest: &str) {
     loop {
         let (verbatim, after) = rest.split_at(verbatim_len(rest.as_bytes()));

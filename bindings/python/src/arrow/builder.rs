@@ -106,7 +106,7 @@ impl Builder {
         Builder { column, values }
     }
 
-    /// Adds what the column has of a match.
+    /// Adds the column's value for a match.
     ///
     /// # Errors
     ///
@@ -194,7 +194,8 @@ impl Builder {
     }
 }
 
-/// Adds the value of a field. A URL that is not UTF-8 is null; in other texts what is not UTF-8 is replaced.
+/// Adds the value of a field. A URL that is not UTF-8 is null; in other texts, invalid UTF-8 is
+/// replaced.
 fn push_value(values: &mut Values, value: Value<'_>, size: &mut Size) -> Result<(), ArrowError> {
     match (values, value) {
         (Values::Text(to), value) => match value {

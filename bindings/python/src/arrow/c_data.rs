@@ -4,8 +4,8 @@
 //! The interface passes pointers without sizes. How many bytes a buffer has follows from the length
 //! and the offset of its array, from the last offset in it, or, for views, from a buffer of sizes.
 //! The exporter vouches for that, and for the pointers. arrow-array imports the rest, and adds and
-//! multiplies what the structs say without a check. So [`check`] compares these numbers before.
-//! What is in the buffers, [`Column`] compares when a row is read, as safe code must.
+//! multiplies the numbers in the structs without a check. So [`check`] compares these numbers
+//! before. [`Column`] checks the content of the buffers when a row is read, as safe code must.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 
@@ -77,8 +77,8 @@ fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
 ///
 /// # Errors
 ///
-/// `TypeError` if it is one of neither strings nor bytes; `ValueError` if what the capsules have is
-/// not valid, or has been taken, or there is no such field.
+/// `TypeError` if it contains neither strings nor bytes; `ValueError` if the content of the
+/// capsules is not valid, or has been taken, or the field is unknown.
 pub fn import_array(
     schema: &Bound<'_, PyCapsule>,
     array: &Bound<'_, PyCapsule>,
@@ -100,8 +100,8 @@ impl Chunks {
     ///
     /// # Errors
     ///
-    /// `TypeError` if it is one of neither strings nor bytes; `ValueError` if what the capsule has is
-    /// not valid, or has been taken, or the exporter fails, or there is no such field.
+    /// `TypeError` if it contains neither strings nor bytes; `ValueError` if the content of the
+    /// capsule is not valid, or has been taken, or the exporter fails, or the field is unknown.
     pub fn import(stream: &Bound<'_, PyCapsule>, path: Option<&str>) -> PyResult<Chunks> {
         let mut stream = take::<FFI_ArrowArrayStream>(stream)?;
         let get_schema = stream.get_schema();

@@ -1,5 +1,5 @@
-//! A column of strings or bytes, regardless of its layout. What it was made of may be wrong, such as
-//! an offset: each row is checked when it is read.
+//! A column of strings or bytes, regardless of its layout. Its source may be wrong, such as an
+//! offset, so each row is checked when it is read.
 
 use std::ops::Range;
 
@@ -146,8 +146,8 @@ pub fn invalid(why: impl Into<String>) -> ArrowError {
     ArrowError::CDataInterface(why.into())
 }
 
-/// The number of the field that a path begins with, and what follows its dot. A name may have dots: the longest
-/// one counts.
+/// The number of the field at the beginning of a path, and the text after its dot. A name may have
+/// dots: the longest one counts.
 fn field<'p>(fields: &Fields, path: &'p str) -> Result<(usize, Option<&'p str>), ArrowError> {
     let mut found: Vec<(usize, Option<&str>)> = Vec::new();
     for (index, field) in fields.iter().enumerate() {

@@ -92,7 +92,7 @@ impl Column {
         Column { name, scope: scope(field), source }
     }
 
-    /// Returns the column of this name, if what is searched has it.
+    /// Returns the column of this name, if the searched input has it.
     ///
     /// # Errors
     ///

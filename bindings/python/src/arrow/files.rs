@@ -100,7 +100,7 @@ impl FileSearch {
     ///
     /// # Errors
     ///
-    /// `TypeError` if it is neither; what is wrong with a single file.
+    /// `TypeError` if it is neither; the error of a single file.
     pub fn new(
         files: &Bound<'_, PyAny>,
         options: Options,
@@ -181,7 +181,7 @@ impl FileSearch {
         }
     }
 
-    /// Searches the next message, or what is left of the current one.
+    /// Searches the next message, or the rest of the current one.
     fn search_message(&mut self) -> Result<(), ArrowError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let skipped = match current.added.take() {

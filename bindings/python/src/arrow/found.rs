@@ -55,7 +55,7 @@ impl<'f> Found<'f> {
         self.row.matched().as_bytes()
     }
 
-    /// Returns the value of a field. What is counted from a start that is not known is null.
+    /// Returns the value of a field. Counts from an unknown start are null.
     pub fn value(&self, field: &Field) -> Value<'_> {
         if self.place.displaced && is_offset(field.name()) {
             return Value::Null;

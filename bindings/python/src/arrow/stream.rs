@@ -9,7 +9,7 @@ use pyo3::prelude::*;
 
 /// A search that yields batches.
 pub trait Batched: RecordBatchReader + Send {
-    /// Ends it, and releases what it reads.
+    /// Ends it, and releases its input.
     fn end(&mut self);
 }
 

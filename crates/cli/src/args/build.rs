@@ -64,7 +64,7 @@ impl Args {
         self.at.map_or(self.files.threads, |_| Some(NonZeroUsize::MIN))
     }
 
-    /// Returns the finder, and what the first pass needs if evidence decides anything.
+    /// Returns the finder, and the options of the first pass if evidence decides anything.
     pub fn finder(&self) -> Result<(Finder, Option<EvidenceOptions>), BuildError> {
         let (hyphens, likely) = (self.hyphen.is_none(), self.join == Join::Likely);
         if !hyphens && !likely {
@@ -154,7 +154,8 @@ impl Args {
         [links, &self.select.role].concat()
     }
 
-    /// Returns true if what a page does not show is read. The menu and a report can show all roles.
+    /// Returns true if the hidden content of a page is read. The menu and a report can show all
+    /// roles.
     fn wants_resources(&self) -> bool {
         let roles = self.roles();
         let shows_all = self.output.menu || self.output.report.is_some();

@@ -93,7 +93,7 @@ pub fn list() -> String {
     command().help_template("{all-args}").render_help().to_string()
 }
 
-/// One screen: what it is for, how it is called, and the options that most need.
+/// One screen: the purpose of the program, its usage, and its most frequent options.
 fn short() -> Command {
     let examples = EXAMPLES[..FIRST_EXAMPLES].iter();
     let examples: String = examples.map(|(command, what)| format!("\n  {command:<34}  {what}")).collect();

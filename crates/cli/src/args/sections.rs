@@ -29,7 +29,7 @@ pub const SECTIONS: [(&str, &str); 3] = [
     ),
 ];
 
-/// Commands, and what they print.
+/// Commands, and descriptions of their output.
 pub const EXAMPLES: [(&str, &str); 10] = [
     ("urlgrep --links mail", "The links that a person can click or read"),
     ("urlgrep --menu mail", "The same links, to open or copy"),

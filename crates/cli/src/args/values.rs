@@ -1,4 +1,4 @@
-//! The values of options: the names of choices, and what is parsed.
+//! The values of options: the names of choices, and parsers.
 
 use std::ffi::OsStr;
 use std::iter;
@@ -13,7 +13,7 @@ use urlgrep::{Dialect, Finder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
 use crate::input::{Order, types};
 use crate::search::{Place, RoleChoice};
 
-/// The name of a choice, what it means, and what the help says of it.
+/// The name of a choice, its value, and its description in the help.
 type Choice<T> = (&'static str, T, &'static str);
 
 /// The kind of the input: its format, which is detected if it is `None`, and whether its rows

@@ -183,8 +183,8 @@ impl<'u> Parts<'u> {
         self.texts(&[("gopher+", gopher.gopher_plus())]);
     }
 
-    /// RFC 1738 has no header fields in a URL, so that "?" and what follows it are part of the
-    /// address there. Everybody reads them as RFC 6068 does.
+    /// RFC 1738 has no header fields in a URL, so that "?" and the text after it are part of the
+    /// email address there. Everybody reads them as RFC 6068 does.
     fn mailto(&mut self, mailto: &Mailto<'u>) {
         let (address, headers) = match mailto.encoded().split_once('?') {
             Some((address, headers)) => (address, Some(headers)),

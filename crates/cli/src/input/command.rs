@@ -1,4 +1,4 @@
-//! Commands that the user writes: a program and its arguments, one of which has what the command is for.
+//! Commands that the user writes: a program and its arguments, one of which contains the operand.
 //!
 //! No shell is started: the words of the command are separated here, by blanks, and marks keep blanks in a word, as in
 //! a shell. Between `'` every byte is itself; between `"` a backslash escapes `"` and `\`. Outside of both a backslash

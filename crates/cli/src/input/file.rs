@@ -36,7 +36,8 @@ impl OpenFile {
         }
     }
 
-    /// Returns a regular file that others have opened as well: what is read of it, they read no more.
+    /// Returns a regular file that others have opened as well: bytes that are read here are not
+    /// read there.
     pub fn shared(file: File, len: u64, sizes: Sizes) -> OpenFile {
         OpenFile { is_stream: true, ..OpenFile::new(file, Some(len), sizes) }
     }

@@ -21,7 +21,7 @@ pub struct InputFiles {
     pub part: Option<Rc<Part>>,
 }
 
-/// A part of a file, and what is known of it when it has been read.
+/// A part of a file, and the facts about it after it has been read.
 #[derive(Debug)]
 pub struct Part {
     pub format: Format,
@@ -63,7 +63,7 @@ struct LineCounter<R> {
     reader: R,
     part: Rc<Part>,
     begun: bool,
-    /// The offset in the file of what it reads next.
+    /// The offset in the file of its next read.
     offset: u64,
 }
 

@@ -1,7 +1,7 @@
 //! Matches in files that a git work tree ignores: the output of a build and the like.
 //!
-//! They are searched: a mailbox must not be missed for what a `.gitignore` names. In a source tree they are rarely wanted, so
-//! on a terminal a tip counts them.
+//! They are searched: a mailbox must not be missed because of a `.gitignore`. In a source tree they
+//! are rarely wanted, so on a terminal a tip counts them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};

@@ -113,7 +113,8 @@ pub enum Opened {
 }
 
 impl Opened {
-    /// Opens a file. The file itself says what it is, and not its path, which may be another file by then.
+    /// Opens a file. The open file is checked instead of its path, which may belong to another file
+    /// by then.
     fn file(path: &Path, sizes: Sizes) -> io::Result<(Opened, Option<FileId>)> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -192,7 +193,7 @@ pub struct Sizes {
     pub large: u64,
     /// The length of a range, at least.
     pub range: u64,
-    /// The length of what is between two seek points, at least, decompressed.
+    /// The minimum number of decompressed bytes between two seek points.
     pub point: u64,
     /// The distance after a seek point at which a piece may start.
     pub window: usize,

@@ -145,7 +145,7 @@ impl Pieces {
         sizes: Sizes,
         cuts_text: bool,
     ) -> Pieces {
-        // The search reports what is wrong with the file.
+        // The search reports the error of the file.
         let divided = Divided::new(file, options, sizes).ok().flatten();
         let divided = divided.filter(|divided| cuts_text || divided.format != Some(Format::Text));
         Pieces { divided, ..Pieces::whole(input) }

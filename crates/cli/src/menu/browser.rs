@@ -131,7 +131,7 @@ impl Browser {
     }
 }
 
-/// A word of a command in `BROWSER`: what is between each `%s`.
+/// A word of a command in `BROWSER`: the texts between each `%s`.
 fn pieces(word: &[u8]) -> Word {
     let (mut pieces, mut piece) = (Vec::new(), Vec::new());
     let mut bytes = word.iter().copied().peekable();

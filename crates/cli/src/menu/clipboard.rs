@@ -1,8 +1,8 @@
 //! The ways to copy a text: the buffer of tmux, the programs of a desktop, or the terminal itself.
 //!
-//! The first that is there and succeeds is enough. By its default settings tmux does not pass on what a program
-//! asks the terminal for, but `tmux load-buffer -w` does it. The terminal comes last, because nothing tells whether
-//! it obeyed.
+//! The first that is there and succeeds is enough. By default, tmux does not pass on requests to
+//! the terminal, but `tmux load-buffer -w` does it. The terminal comes last, because nothing tells
+//! whether it obeyed.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};

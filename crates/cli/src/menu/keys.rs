@@ -7,7 +7,7 @@ use urlgrep::archive::Role;
 
 use super::model::{Action, Mode, Motion, Prompt, letter};
 
-/// The keys, and what they do, as the help shows them.
+/// The keys and their actions, as the help shows them.
 pub const HELP: [(&str, &str); 30] = [
     ("Enter", "open the URL, or the marked ones"),
     ("y", "copy them"),

@@ -106,7 +106,7 @@ fn print(urls: &[String]) -> io::Result<()> {
     out.flush()
 }
 
-/// The status of the search, or what is known of it if the user did not wait for its end.
+/// The status of the search, or of the part so far if the user did not wait for its end.
 fn status(model: &Model, search: Searching) -> anyhow::Result<Status> {
     let (matched, failed) = (model.list().total() > 0, !model.errors().is_empty());
     if !model.has_all() && !terminal::has_panicked() {

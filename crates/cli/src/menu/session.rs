@@ -60,7 +60,7 @@ impl<'m> Session<'m> {
         true
     }
 
-    /// Shows the menu until the user quits. Returns what is to be printed then.
+    /// Shows the menu until the user quits. Returns the URLs to print afterwards.
     ///
     /// # Errors
     ///
@@ -151,7 +151,7 @@ impl<'m> Session<'m> {
         !failures.is_empty()
     }
 
-    /// Does what an action left to do. Returns whether the menu ends.
+    /// Carries out the effect of an action. Returns whether the menu ends.
     fn perform(
         &mut self,
         effect: Option<Effect>,
@@ -230,7 +230,8 @@ impl<'m> Session<'m> {
         Ok(Ok(()))
     }
 
-    /// Runs a command for each URL. What it prints can be read before the menu comes back. Returns a sentence.
+    /// Runs a command for each URL. Its output can be read before the menu comes back. Returns a
+    /// sentence.
     fn run_command(
         &mut self,
         command: &str,

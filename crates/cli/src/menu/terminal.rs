@@ -1,8 +1,8 @@
 //! The screen of the menu, which is the terminal of the process.
 //!
-//! While the menu is shown, the terminal is in raw mode, and shows its alternate screen: what
-//! it showed before comes back at the end. It always comes back: when the [`Screen`] is
-//! dropped, before a panic is reported, and on signals.
+//! While the menu is shown, the terminal is in raw mode, and shows its alternate screen: its
+//! earlier content comes back at the end. It always comes back: when the [`Screen`] is dropped,
+//! before a panic is reported, and on signals.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -25,8 +25,8 @@ const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 /// The time between two looks at signals.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// True if the alternate screen is shown. It is left once only: to leave it again would move
-/// the cursor back over what was printed since.
+/// True if the alternate screen is shown. It is left once only: to leave it again would move the
+/// cursor back over later output.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
 /// True if a thread panicked, and the terminal was restored for that.
@@ -134,7 +134,7 @@ impl Screen {
         entered.map(|()| screen)
     }
 
-    /// Draws what is wanted in so many columns and lines.
+    /// Draws the content in so many columns and lines.
     pub fn draw(&mut self, draw: impl FnOnce(usize, usize) -> Drawing) -> io::Result<()> {
         let size = terminal::size()?;
         if size != self.size {
@@ -250,7 +250,8 @@ impl Signals {
         self.0.load(std::sync::atomic::Ordering::SeqCst) != 0
     }
 
-    /// Forgets what the keyboard sent to another program and to this one. Returns whether another signal came.
+    /// Drops the keys that were typed for another program or for this one. Returns whether another
+    /// signal came.
     pub fn forget_keyboard(&self) -> bool {
         use signal_hook::consts::{SIGINT, SIGQUIT};
         use std::sync::atomic::Ordering::SeqCst;
@@ -296,7 +297,7 @@ mod tests {
 
     use super::*;
 
-    /// Each line is written where it is, and what was there before is erased.
+    /// Each line is written at its position, and the old content there is erased.
     #[test]
     fn only_lines_that_changed_are_written() {
         let lines = |texts: &[&str]| -> Vec<Line> {

@@ -1,8 +1,9 @@
 //! The text before and after a URL that is about it.
 //!
-//! The source of a page that was sent as plain text is shown as a reader of the page sees it.
-//! Each property of a calendar or a card says what its value is, as each field of a head does. So only the property or field
-//! that the URL is in is kept. This is only shown: what is found does not depend on it.
+//! The source of a page that was sent as plain text is shown as a reader of the page sees it. Each
+//! property of a calendar or a card says what its value is, as each field of a head does. So only
+//! the property or field that the URL is in is kept. This is only shown: the matches do not depend
+//! on it.
 
 use std::borrow::Cow;
 

@@ -92,7 +92,7 @@ impl Batch {
         self.count += 1;
     }
 
-    /// Removes what was printed of a match whose printing panicked.
+    /// Removes the partial output for a match whose printing panicked.
     pub fn interrupt(&mut self) {
         self.sheet.truncate(self.end);
     }

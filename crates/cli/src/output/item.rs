@@ -148,14 +148,14 @@ impl Reading {
         Reading { shown: Escaped(url).to_string().into(), target: target.into(), opens }
     }
 
-    /// Returns true if a text is this URL, with or without what a reader leaves out.
+    /// Returns true if a text is this URL, with or without the parts that a reader leaves out.
     fn is_spelled(&self, text: &str) -> bool {
         let text = bare(text);
         !text.is_empty() && (text == bare(&self.shown) || text == bare(&self.target))
     }
 }
 
-/// A URL without what a reader leaves out: `http://`, `mailto:`, a slash at the end.
+/// A URL without the parts that a reader leaves out: `http://`, `mailto:`, a slash at the end.
 fn bare(url: &str) -> &str {
     let known = ["http://", "https://", "mailto:"].into_iter().find_map(|start| url.strip_prefix(start));
     let url = known.unwrap_or(url);

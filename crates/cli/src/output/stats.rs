@@ -1,4 +1,4 @@
-//! `--stats`: what was searched and what matched, in numbers.
+//! `--stats`: the numbers of the search and of the matches.
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};

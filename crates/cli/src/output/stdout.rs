@@ -29,9 +29,9 @@ use crate::input::Counters;
 /// cheaper.
 const BUFFER: usize = 256 * 1024;
 
-/// The time that what is printed may wait, if it is not written line by line: to write what is printed of each of
-/// many short files would take longer than to search them. If there is one thread, it may wait longer while no file is
-/// found to search.
+/// The time that output may wait, if it is not written line by line: writing the output of each of
+/// many short files would take longer than searching them. If there is one thread, it may wait
+/// longer while no file is found to search.
 const DELAY: Duration = Duration::from_millis(50);
 
 /// The options of the output besides printing matches.
@@ -72,7 +72,8 @@ pub struct Output {
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
-    /// True if the search of an input panicked: what is written as a whole is not written then.
+    /// True if the search of an input panicked: output that is written as a whole is not written
+    /// then.
     pub interrupted: bool,
     /// The menu, which gets the matches instead of standard output.
     items: Option<ItemSender>,
@@ -200,7 +201,7 @@ impl Output {
         self.out.write_all(&batch.sheet.text[from..to])
     }
 
-    /// Keeps what is printed of each match that is in a message.
+    /// Keeps the output for each match that is in a message.
     fn keep_newest(&mut self, batch: &mut Batch) {
         let Some(newest) = &mut self.newest else { return };
         let mut from = 0;
@@ -243,8 +244,8 @@ impl Output {
         Ok(true)
     }
 
-    /// Prints what is above the first match of a file, after an empty line if another file
-    /// came before.
+    /// Prints the line above the first match of a file, after an empty line if another file came
+    /// before.
     fn print_heading(&mut self, heading: &[u8]) -> io::Result<()> {
         if heading.is_empty() {
             return Ok(());
@@ -294,13 +295,13 @@ impl Output {
         Ok(matches)
     }
 
-    /// Writes what has been printed.
+    /// Writes the output so far.
     pub fn flush(&mut self) -> io::Result<()> {
         self.written = Instant::now();
         self.out.flush()
     }
 
-    /// Writes what has been printed, if it has waited long enough.
+    /// Writes the output so far, if it has waited long enough.
     pub fn flush_if_due(&mut self) -> io::Result<()> {
         if self.wait() == Some(Duration::ZERO) { self.flush() } else { Ok(()) }
     }
@@ -333,7 +334,7 @@ impl Output {
         self.newest.as_ref().is_some_and(Newest::is_incomplete)
     }
 
-    /// Prints what follows all matches.
+    /// Prints the text after all matches.
     pub fn end(&mut self) -> io::Result<()> {
         self.print_newest()?;
         self.out.write_all(&self.printer.total(self.files, self.total))?;

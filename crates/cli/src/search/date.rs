@@ -26,8 +26,8 @@ impl Date {
         read(text).ok_or("not a date")
     }
 
-    /// Parses what a user types: a date, `today`, `yesterday`, `last week` and the like, or how long ago a moment
-    /// was: `7d`, `2 weeks ago`, `1mo`.
+    /// Parses the text that a user types: a date, `today`, `yesterday`, `last week` and the like,
+    /// or how long ago a moment was: `7d`, `2 weeks ago`, `1mo`.
     ///
     /// # Errors
     ///

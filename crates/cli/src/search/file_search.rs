@@ -227,7 +227,7 @@ impl<'s> FileSearch<'s> {
         (self.receive)(Outcome::Failure(failure(name, error)))
     }
 
-    /// Passes on what was found until the search panicked, and ends the file, if one has begun.
+    /// Passes on the matches until the search panicked, and ends the file, if one has begun.
     pub fn interrupt(mut self, input: &Path) {
         self.batch.interrupt();
         if !self.in_file {

@@ -106,7 +106,7 @@ fn search_files(
                 ControlFlow::Continue(())
             }
             Err(error) => {
-                // Members follow what is damaged of an archive, and nothing follows other errors.
+                // Members follow the damaged part of an archive, and nothing follows other errors.
                 let archive = events.files().name();
                 is_over |= archive.is_none() && error.kind() != ErrorKind::InvalidData;
                 searched.fail_between(&member_name(name, archive), error)

@@ -37,7 +37,7 @@ pub struct RunOptions {
     pub json: bool,
     /// True if errors of files are not printed.
     pub no_messages: bool,
-    /// True if all that is not read is an error, and not only what the user named.
+    /// True if every unread file is an error, instead of only the files on the command line.
     pub strict: bool,
 }
 
@@ -186,7 +186,7 @@ impl Run {
             if state == State::Finished {
                 break;
             }
-            // Who searches what is discarded can end.
+            // A thread whose results are discarded can end.
             turn.finished.store(usize::MAX, Ordering::Relaxed);
             next = turn.next;
             budget.next_turn();
@@ -291,8 +291,8 @@ impl Run {
         }
     }
 
-    /// Says what was not read. That is an error if the user named it; what is in a directory, an archive or a message
-    /// may have any format.
+    /// Reports the part that was not read. It is an error if it was given on the command line;
+    /// files in a directory, an archive or a message may have any format.
     fn leave_out(&mut self, is_named: bool, what: anyhow::Error) {
         self.failed |= is_named || self.options.strict;
         self.say(&what);
@@ -396,8 +396,8 @@ fn gather_in_sequence(work: &Work) {
     }
 }
 
-/// An error with what reads the text of a PDF document, if `--pre` reaches it: a file whose name the glob matches, and not a
-/// member of an archive.
+/// An error with the command that reads the text of a PDF document, if `--pre` can be used: a file
+/// whose name the glob matches, and not a member of an archive.
 fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error {
     let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
     match is_pdf && error::is_unsupported(&error) {

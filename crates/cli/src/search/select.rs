@@ -37,7 +37,7 @@ impl RoleChoice {
         }
     }
 
-    /// Returns true if a match is what was asked for.
+    /// Returns true if a match has the requested role.
     fn includes(self, matched: &Match<'_>) -> bool {
         let field = || matched.context().and_then(|context| context.header());
         matched.role() == self.role()

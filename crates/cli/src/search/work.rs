@@ -58,7 +58,7 @@ impl Work {
                     None => pieces,
                 }
             }
-            // The search reports what is wrong.
+            // The search reports the error.
             _ => Pieces::whole(input),
         }
     }

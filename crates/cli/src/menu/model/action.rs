@@ -49,12 +49,12 @@ pub enum Action {
     Next {
         back: bool,
     },
-    /// More of what is typed.
+    /// More typed text.
     Type(String),
     /// Erases the last character of that.
     Erase,
     EraseAll,
-    /// Ends the prompt, and keeps what was typed.
+    /// Ends the prompt, and keeps the typed text.
     Accept,
     Fold,
     /// Shows the URLs of a role, or hides them.

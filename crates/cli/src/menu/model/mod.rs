@@ -164,7 +164,7 @@ impl Model {
         self.progress == Progress::Running
     }
 
-    /// Adds what the search sent.
+    /// Adds the events of the search.
     pub fn receive(&mut self, event: ItemEvent) {
         match event {
             ItemEvent::Item(item) => self.list.push(*item),
@@ -222,7 +222,7 @@ impl Model {
         top
     }
 
-    /// Changes the state. Returns what is left to do.
+    /// Changes the state. Returns the effect that is left to do.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
         self.notice.clear();
         if !matches!(action, Action::Digit(_)) {
@@ -402,7 +402,7 @@ impl Model {
         }
     }
 
-    /// Leaves what was entered last.
+    /// Leaves the pane or prompt that was entered last.
     fn back(&mut self) -> Option<Effect> {
         match self.mode {
             Mode::Typing(prompt) => self.leave(prompt),
@@ -538,7 +538,7 @@ impl Model {
         format!("Not found: {}", self.typed(Prompt::Search))
     }
 
-    /// Ends a prompt, and keeps what was typed.
+    /// Ends a prompt, and keeps the typed text.
     fn accept(&mut self) -> Option<Effect> {
         let Mode::Typing(prompt) = self.mode else { return None };
         self.mode = Mode::List;
@@ -567,7 +567,7 @@ impl Model {
         None
     }
 
-    /// Ends a prompt, and forgets what was typed.
+    /// Ends a prompt, and drops the typed text.
     fn leave(&mut self, prompt: Prompt) {
         let (typed, row) = std::mem::take(&mut self.before);
         self.typed[prompt as usize].clone_from(&typed);

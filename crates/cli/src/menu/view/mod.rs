@@ -1,8 +1,9 @@
 //! The drawing of the model.
 //!
-//! The first line says where the selection is, and the last one what the keys do, or what the
-//! last action did; before that is the URL that is selected. Between them are the [rows] of the list that fit, beside
-//! them or below them the message, or a [pane](panes). Only these are read, so the number of items does not matter.
+//! The first line shows the position of the selection, and the last one the actions of the keys, or
+//! the result of the last action; above that is the selected URL. Between them are the [rows] of
+//! the list that fit, beside them or below them the message, or a [pane](panes). Only these are
+//! read, so the number of items does not matter.
 
 mod panes;
 mod rows;

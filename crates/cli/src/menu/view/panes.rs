@@ -17,7 +17,7 @@ const MARGIN: usize = 4;
 /// The columns of a key in the help.
 const KEY: usize = 13;
 
-/// The marks of a row, and what they say.
+/// The marks of a row, and their meanings.
 const MARKS: [&str; 4] = [
     "TLi: text and link are shown, image is hidden",
     "\u{d7}3: the URL occurs 3 times",

@@ -1,4 +1,5 @@
-//! The list: one line for each URL. The text of the link is on the left, and what of the URL fits on the right.
+//! The list: one line for each URL. The text of the link is on the left, and the part of the URL
+//! that fits is on the right.
 
 use crossterm::style::ContentStyle;
 

@@ -11,8 +11,8 @@ pub fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
-/// The columns of one character. Each counts for itself, as most terminals have it: what is joined to another one
-/// may take less, and never more.
+/// The columns of one character. Each counts for itself, as in most terminals: a joined character
+/// may take less room, but never more.
 fn char_width(char: char) -> usize {
     match char {
         // Unicode joins these voiced sound marks to their character, and terminals do not.

@@ -1,8 +1,8 @@
 //! The formats of the output.
 //!
-//! A printer writes into a [`Sheet`] in memory and has no state, so that several threads can
-//! share one. What it remembers from match to match is in a [`Memo`], of which each thread has its
-//! own. JSON and comma-separated values are written by `urlgrep_print`, which the page in a browser shares.
+//! A printer writes into a [`Sheet`] in memory and has no state, so that several threads can share
+//! one. It caches output in a [`Memo`], of which each thread has its own. JSON and comma-separated
+//! values are written by `urlgrep_print`, which the page in a browser shares.
 
 mod plain;
 mod text;

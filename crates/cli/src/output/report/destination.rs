@@ -65,7 +65,7 @@ impl Destination {
         Ok(Destination { given: path.to_owned(), target, file: Arc::new(file), part, earlier })
     }
 
-    /// Moves the report to its destination, if what is there has not changed.
+    /// Moves the report to its destination, if the file there has not changed.
     pub fn publish(&self) -> anyhow::Result<()> {
         match &self.earlier {
             None => self.publish_new(),

@@ -222,7 +222,7 @@ impl Report {
         }
     }
 
-    /// Leaves what is at the destination as it is.
+    /// Does not change the destination.
     ///
     /// # Errors
     ///
@@ -252,9 +252,10 @@ fn template() -> (&'static str, &'static str) {
 
 /// A match, its path and its message, each as an entry of the data.
 ///
-/// The entry of a match is an array: line, column, URL, link, scheme, host, domain, form, grade, join,
-/// [excerpt], text of the link, other readings, role, warnings. Nulls at the end are left out.
-/// A link is 0 if a click opens nothing, 1 if it opens the URL, or else what it opens.
+/// The entry of a match is an array: line, column, URL, link, scheme, host, domain, form, grade,
+/// join, [excerpt], text of the link, other readings, role, warnings. Nulls at the end are left
+/// out. A link is 0 if a click opens nothing, 1 if it opens the URL, or else the target that it
+/// opens.
 ///
 /// Some numbers stand for what most matches have, and keep the entries short: the scheme 0 is
 /// what precedes the colon of the URL, the host `n` is the `n` characters after `://`, in lower
@@ -387,10 +388,10 @@ fn ascii(value: &Value) -> Box<str> {
     ascii.into()
 }
 
-/// The text before and after a match: what is left of its paragraph after [`REACH`] bytes on
-/// either side. It does not go beyond an empty line, so that it is the same if the input is
-/// divided there. It is one text if the match is in none, as in an attribute, or if a password
-/// was hidden. Null if there is no text.
+/// The text before and after a match: its paragraph within [`REACH`] bytes on either side. It does
+/// not go beyond an empty line, so that it is the same if the input is divided there. It is one
+/// text if the match is in none, as in an attribute, or if a password was hidden. Null if there is
+/// no text.
 fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
     let Context { text, span, .. } = context.narrowed(EXCERPT);
     let redacted = view.spelling.of_bytes(text);
