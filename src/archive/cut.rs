@@ -129,7 +129,7 @@ impl Cuts {
         self.decided = cut.unwrap_or(self.searched.saturating_sub(LOOKBEHIND)).max(self.yielded);
     }
 
-    /// Drops what was yielded, and reads more.
+    /// Drops the yielded bytes, and reads more.
     fn fill<R: Read>(&mut self, input: &mut R) {
         let dropped = self.yielded.saturating_sub(LOOKBEHIND);
         self.bytes.drain(..dropped);

@@ -83,7 +83,7 @@ impl<R: Read> Input<R> {
         Input { buffer, read_len, share, ..self }
     }
 
-    /// Begins with what the input yields after its end, which is at `offset` of its file.
+    /// Begins with the data that the input yields after its end, which is at `offset` of its file.
     pub(super) fn restart(&mut self, offset: u64) {
         self.buffer.reset(offset);
         (self.settled, self.converter) = (false, None);

@@ -268,8 +268,7 @@ impl<'m> Mapped<'m> {
         self.through(&self.maps, vec![range])
     }
 
-    /// Returns the offset at which the byte at `at` of the text is in what the last decoder
-    /// decoded.
+    /// Returns the offset of the byte at `at` of the text in the input of the last decoder.
     pub(crate) fn before_decoder(&self, at: usize) -> Option<usize> {
         self.maps.first()?.parts(at..at + 1).next().map(|(_, source)| source.start)
     }

@@ -56,7 +56,7 @@ struct Usage {
 }
 
 impl Memory {
-    /// The smallest budget, in bytes: what the longest message takes.
+    /// The smallest budget, in bytes, which suffices for the longest message.
     pub const MIN: usize = PER_BYTE * MAX_MESSAGE_LEN;
 
     /// Returns a budget of this many bytes, or of [`MIN`](Self::MIN) if that is more.

@@ -92,7 +92,8 @@ impl Reading {
         warning: |_| None,
     };
 
-    /// The charset of a text: `label`, if there is one, or what a page declares in its first bytes.
+    /// The charset of a text: `label`, if there is one, or the charset that a page declares in its
+    /// first bytes.
     pub(crate) fn charset<'b>(&self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
     }

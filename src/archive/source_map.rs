@@ -247,7 +247,8 @@ impl Runs {
 }
 
 impl SourceMap {
-    /// A text of `len` bytes, each of which all of the `source` bytes encode, as they do of what is added.
+    /// A text of `len` bytes, each of which is encoded by all of the `source` bytes, including the
+    /// text that is added.
     pub(super) fn opaque(len: usize, source: usize) -> SourceMap {
         SourceMap { encoded: None, last: Run { text: (0, len), source: 0, per: (source, OPAQUE) } }
     }
@@ -482,7 +483,7 @@ mod tests {
                 assert_eq!(decoded.map.sources(range), sources);
             }
         }
-        // One pass over several ranges finds what a search for each of them does.
+        // One pass over several ranges finds the same as a search for each of them.
         let len = expected.len();
         for step in [1, 3, 200, 5000] {
             let mut ranges: Vec<_> = (0..len).step_by(step).map(|at| at..(at + 2).min(len)).collect();

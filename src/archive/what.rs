@@ -10,7 +10,7 @@
 //! [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in memory, such
 //! as a part, a file of an archive in it or a value, are asked [all](what).
 //!
-//! The declared type of a part does not count: it is what the program of its sender made of the file name.
+//! The declared type of a part does not count: the sender's program derived it from the file name.
 //!
 //! [`Files`]: super::container::files::Files
 //! [`Input`]: super::input::Input
@@ -79,7 +79,8 @@ pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
         return What::Converted(converter);
     }
     let framing = all_lines(bytes);
-    // A format may have control characters, as mailboxes of MMDF and RMAIL do; what has none is a text without them.
+    // A format may have control characters, as mailboxes of MMDF and RMAIL do; a text without them
+    // has no such format.
     if framing.is_plain() && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
 }
 

@@ -384,7 +384,7 @@ impl Row {
     }
 }
 
-/// Returns true if more bytes after `head` could show what it is, disk images aside.
+/// Returns true if more bytes after `head` could show its kind, except for disk images.
 pub(super) fn may_begin(head: &[u8]) -> bool {
     let near = |format: &&Row| format.end() <= 80;
     FORMATS.iter().filter(near).any(|format| head.len() < format.end() && format.fits(head))

@@ -21,16 +21,16 @@ pub(super) const MAX_ESCAPED_LEN: usize = 8 * 1024 * 1024;
 /// The framing of a file's messages: the beginning of the file, the text between two messages, the
 /// end of a message, and its content.
 ///
-/// A row is written as `Framing { end, ..Framing::mail(…) }` or `..Framing::text(…)`: these two say
-/// what is so unless the format says otherwise.
+/// A row is written as `Framing { end, ..Framing::mail(…) }` or `..Framing::text(…)`: these two
+/// contain the defaults.
 #[derive(Debug)]
 pub(crate) struct Framing {
     pub(crate) format: Format,
-    /// Its name as the value of an option, and what that says of it; `None` if its first bytes
-    /// always show it.
+    /// Its name as the value of an option, and its description; `None` if its first bytes always
+    /// show it.
     pub(super) name: Option<(&'static str, &'static str)>,
-    /// The first bytes of a file, one of which it has; empty if any of them may be the first. What a person typed
-    /// seldom begins with one.
+    /// The first bytes of a file, one of which it has; empty if any of them may be the first. Text
+    /// that a person typed seldom begins with one.
     pub(super) starts: &'static [u8],
     /// True if a file begins like this, after empty lines and a byte order mark.
     ///
@@ -54,8 +54,8 @@ pub(crate) struct Framing {
     /// True if a message is only some of the text of the file: as much as is buffered, up to a place where
     /// the next one can begin. Then the file is one message to the caller.
     pub(crate) in_pieces: bool,
-    /// True if its messages are records, which may be longer than memory. Then it is
-    /// [they](super::warc::Records) that say what is between and where one ends.
+    /// True if its messages are records, which may be longer than memory. Then the
+    /// [records](super::warc::Records) determine the text between them and their ends.
     pub(crate) has_records: bool,
     pub(crate) content: Content,
     /// The greatest length of a message, if that is less than for other formats.
@@ -152,7 +152,7 @@ impl Default for Shape {
     }
 }
 
-/// The buffered bytes, which begin with the next message or with what is before it.
+/// The buffered bytes, which begin with the next message or with the text before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffered<'b> {
     pub(crate) bytes: &'b [u8],
@@ -206,7 +206,7 @@ impl Framing {
         self.damaged.is_some()
     }
 
-    /// Returns true if it is the format of what has no other: text without structure.
+    /// Returns true if it is the fallback format: text without structure.
     pub(crate) fn is_plain(&self) -> bool {
         self.format == TEXT.format
     }

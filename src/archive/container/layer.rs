@@ -4,7 +4,7 @@
 //!   a.zip!/b.tar.gz!/c.mbox:   input ──► zip ──► gzip ──► tar ──► c.mbox
 //! ```
 //!
-//! A layer reads what the layer below yields. There are at most [`MAX_LAYERS`] of them.
+//! A layer reads the output of the layer below. There are at most [`MAX_LAYERS`] of them.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -54,7 +54,7 @@ impl<R: Read> Layer<R> {
         Layer::rest(input, compression, 0)
     }
 
-    /// A layer of what the rest of a file decompresses to, of which `offset` bytes come before.
+    /// A layer of the decompressed rest of a file, before which `offset` bytes come.
     pub(super) fn rest(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
             Source::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
@@ -171,7 +171,7 @@ pub(crate) enum Kind {
     Compressed(Compression),
     Zip,
     Tar,
-    /// A known file that is not text, and what it is.
+    /// A known file that is not text, and its format.
     Binary(Binary),
     /// Text, or unknown.
     Plain,

@@ -1,10 +1,11 @@
 //! The beginning of a message (RFC 5322, RFC 5536), and how it differs from other
 //! text with colons.
 //!
-//! After a separator, two fields that only mail and news have are a message ([`begins`]). Without one they prove
-//! little: YAML, control files and the heads of HTTP have `date:`, `from:` and `references:` as well, and what is taken for
-//! mail is decoded like mail. So there ([`begins_alone`]) each line up to the first empty one is a field or a
-//! continuation, and two fields have [values of their kind](Witness). An entity that was saved without a head
+//! After a separator, two fields that only mail and news have are a message ([`begins`]). Without
+//! one they prove little: YAML, control files and the heads of HTTP have `date:`, `from:` and
+//! `references:` as well, and text that is treated as mail is decoded like mail. So there
+//! ([`begins_alone`]) each line up to the first empty one is a field or a continuation, and two
+//! fields have [values of their kind](Witness). An entity that was saved without a head
 //! ([`begins_entity`]) has the delimiter that its Content-Type names.
 
 use std::borrow::Cow;
@@ -91,7 +92,7 @@ enum Witness {
     Address,
     /// It has another value that its field has in mail, or the name of the field with a capital letter.
     Likely,
-    /// It is described as mail describes what it has, and HTTP.
+    /// Its content is described as in mail and HTTP.
     Content,
     None,
 }
@@ -408,7 +409,7 @@ mod tests {
         }
     }
 
-    /// A capital letter is what a program of mail writes.
+    /// Mail programs write capital letters.
     #[test]
     fn witnesses_with_a_capital_letter() {
         use Witness::{Content, Likely, None};

@@ -1,4 +1,4 @@
-//! Markup: a page of HTML, XML, or a fragment of one of them, by what it begins with.
+//! Markup: an HTML page, XML, or a fragment of either, recognised by its beginning.
 //!
 //! Prose and logs may begin with a word in angle brackets: `<sigh>`, `<nick> hello`. So a tag
 //! without a declaration before it is markup only if it has an attribute, or if another tag

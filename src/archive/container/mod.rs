@@ -86,8 +86,8 @@ pub enum Format {
     Emlx,
     /// Calendars (RFC 5545) or cards (RFC 6350).
     Calendar,
-    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
-    /// message, whose [record](crate::archive::Message::record) says what it is of.
+    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a message,
+    /// whose [record](crate::archive::Message::record) describes its origin.
     ///
     /// Bodies are read by their media type, after their transfer coding and content codings are
     /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
@@ -158,7 +158,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &ldif::FRAMING,
     &mork::FRAMING,
     &rtf::FRAMING,
-    // These may have an XML declaration, a document type or comments before what is HTML.
+    // These may have an XML declaration, a document type or comments before the HTML.
     &office::FRAMING,
     &markup::HTML,
     &markup::XML,

@@ -5,8 +5,9 @@
 //! `<w:document xmlns:w="…">`, `<worksheet xmlns="…">`, `<x:worksheet xmlns:x="…">`. Nothing after that
 //! declaration is looked at.
 //!
-//! Two files of a document have no such namespace: drawings in VML, whose first element may have none, and the
-//! `manifest.rdf` of OpenDocument. Both name what they are soon after their first tag.
+//! Two files of a document have no such namespace: drawings in VML, whose first element may have
+//! none, and the `manifest.rdf` of OpenDocument. Both declare their kind soon after their first
+//! tag.
 
 use memchr::{memchr, memmem, memrchr, memrchr_iter};
 

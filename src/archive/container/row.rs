@@ -120,8 +120,8 @@ fn after_parts(bytes: &[u8]) -> Option<usize> {
     lines.find(|line| closing(&bytes[line.clone()])).map(|line| line.start)
 }
 
-/// Returns true if the last line of a text announces a message: what follows is quoted, forwarded or
-/// returned.
+/// Returns true if the last line of a text announces a message: the following message is quoted,
+/// forwarded or returned.
 fn is_announced(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];

@@ -1,7 +1,7 @@
 //! Compressed JSON of Firefox: bookmarks, sessions and lists of search engines (`.jsonlz4`, `.baklz4`, `.mozlz4`).
 //!
-//! After a mark come the length of the text and one block of LZ4, which has no frame. What is decompressed has all of the
-//! file.
+//! After a mark come the length of the text and one block of LZ4, which has no frame. The
+//! decompressed text maps to the whole file.
 
 use std::io;
 

@@ -1,4 +1,4 @@
-//! Files that are converted as a whole, since what is at their beginning depends on what is at their end.
+//! Files that are converted as a whole, because their beginning depends on their end.
 
 use std::io;
 

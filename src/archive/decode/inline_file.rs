@@ -10,10 +10,9 @@
 //! | yEnc | `=ybegin line=128 size=1 name=x` | `=yend`, or a line that is too short |
 //! | BinHex 4 (RFC 1741) | `(This file must be converted with BinHex`, and a line that begins with `:` | a `:` at the end of a line |
 //!
-//! The lines that begin and end a file are text. The lines between them are left out; what
-//! is left is the text before and after it, in lines of its own. A text that was cut
-//! and has neither line (a large file was posted in several articles) is recognised if it
-//! is uuencode.
+//! The lines that begin and end a file are text. The lines between them are skipped; the text
+//! before and after them remains, in lines of its own. A text that was cut and has neither line (a
+//! large file was posted in several articles) is recognised if it is uuencode.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -372,7 +371,7 @@ mod tests {
 
     use super::*;
 
-    /// The text without its files, and what is in them.
+    /// The text without its files, and their content.
     fn apart(text: &str) -> (String, Vec<Option<String>>) {
         let bytes = text.as_bytes();
         let files = all(bytes);

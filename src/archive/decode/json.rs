@@ -6,9 +6,9 @@
 //! line break after each, they are the text that is searched, string by string.
 //!
 //! A line feed is never part of a string, where it is written `\n`. So damage ends with its line:
-//! what is neither a string nor what may be between two of them makes the rest of the line a text,
-//! which is read verbatim, as is a string that does not end there. Comments, other lines between
-//! lines of JSON, and the end of a truncated file are read in the same way.
+//! bytes that are neither a string nor allowed between two strings make the rest of the line a
+//! text, which is read verbatim, as is a string that does not end there. Comments, other lines
+//! between lines of JSON, and the end of a truncated file are read in the same way.
 //!
 //! An invalid escape stays verbatim, as does half of a surrogate pair.
 //!
@@ -34,7 +34,7 @@ pub(crate) struct Strings {
     pub(crate) decoded: Decoded,
     /// The offsets of these line ends in the decoded text, in order.
     pub(crate) ends: Vec<usize>,
-    /// The links of strings that are HTML, and what of these is more than text.
+    /// The links of strings that are HTML, and their roles.
     pub(crate) links: Links,
     pub(crate) roles: Roles,
     /// True if a `<` was escaped in a string that was not read as a page.
@@ -210,7 +210,7 @@ fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// A source, and what is read of the pages in it.
+/// A source, and the content of the pages in it.
 struct Reading<'s> {
     source: &'s [u8],
     wanted: Wanted,

@@ -1,8 +1,8 @@
 //! The objects of JSON that say when something was written and by whom, and where in the values a string is.
 //!
-//! [`json`] cuts a source into strings without a look at what they are in. That is found here, for
+//! [`json`] splits a source into strings without considering their context. That is found here, for
 //! a source that has a match. A value counts if it begins and ends a line: a piece of a longer one
-//! does not show what is around it, and in a damaged one it is unknown.
+//! does not show its context, and in a damaged one it is unknown.
 
 use std::ops::Range;
 
@@ -28,7 +28,7 @@ pub(crate) fn range(span: Span) -> Range<usize> {
 pub(crate) struct Facts {
     pub(crate) date: Span,
     pub(crate) author: Span,
-    /// The name of what is an author itself.
+    /// The key of an object that is itself an author.
     name: Span,
     has_text: bool,
     /// The values of the keys that are kept, if it has any of them.
@@ -138,7 +138,7 @@ pub(crate) struct Walk {
     open: Vec<Open>,
 }
 
-/// The values of a source that begin and end a line, and what is found in them.
+/// The values of a source that begin and end a line, and the members in them.
 pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
     let (mut walk, mut members) = (Walk::default(), Members { keep, ..Members::default() });
     while let Some(start) = walk.next_line(source) {
@@ -154,7 +154,8 @@ pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
     members
 }
 
-/// The length of the longest first line of a value of several lines. What is printed for people begins with a short one.
+/// The length of the longest first line of a value of several lines. Output for people begins with
+/// a short one.
 const MAX_FIRST_LINE: usize = 4096;
 
 /// Returns true if `bytes` begin with a line in which a value begins that continues after it. A damaged value

@@ -1,9 +1,9 @@
-//! The vocabulary of office documents: what the elements of OOXML and OpenDocument do to a text, and the two
-//! small languages in which these documents write links.
+//! The vocabulary of office documents: the effects of OOXML and OpenDocument elements on a text,
+//! and the two small languages in which these documents write links.
 //!
 //! **Elements** are known by their local names, regardless of the prefix: `w:t`, `a:t` and `t` are the text of a run
-//! in a text document, on a slide and in a sheet. A few need the prefix that all programs write (`text:p`). What
-//! is not in the table leaves nothing in the text.
+//! in a text document, on a slide and in a sheet. A few need the prefix that all programs write
+//! (`text:p`). Elements outside the table add nothing to the text.
 //!
 //! **Fields** are instructions in text documents: ` HYPERLINK "http://h.org/" \l "place" `. A word, then
 //! arguments, with quotation marks or without; switches begin with a backslash, and in quotation
@@ -453,7 +453,7 @@ mod tests {
         decoded
     }
 
-    /// The URL, what it is, and its label.
+    /// The URL, its role, and its label.
     fn said(found: FoundLink) -> String {
         let kind = if found.is_text { "text of " } else { "" };
         let [url, label] = [found.url.bytes, found.label].map(|bytes| String::from_utf8(bytes).unwrap());

@@ -114,7 +114,7 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads what is not in lines of a superset of ASCII.
+    /// Reads bytes that are not lines in a superset of ASCII.
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
         let (lines, result) = converter.convert(&mapped);
         if let Err(error) = result {
@@ -136,7 +136,7 @@ impl<'r> Texts<'r> {
         self.push_layer(whole, Sections::Nested(Box::new(Nested::new(document, context))));
     }
 
-    /// Opens an archive, or what is compressed.
+    /// Opens an archive, or compressed data.
     fn open_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         if !self.may_open(&mapped, "was not opened or decompressed") {
             return;
@@ -147,13 +147,13 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a file of an archive: what is not text is noted or left out.
+    /// Reads a file of an archive: files that are not text are noted or skipped.
     pub(super) fn member(&mut self, member: Member<'r>) {
         let Member { mapped, mut context, name } = member;
         let mime = context.kind.mime();
         context.kind = match name {
             Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),
-            // It is what the address of the record is of.
+            // It belongs to the URL of the record.
             None if matches!(context.kind, TextKind::Block(_)) => context.kind,
             None => TextKind::Body(mime),
         };

@@ -1,4 +1,4 @@
-//! Bodies without their transfer encoding, and what they are then.
+//! Bodies without their transfer encoding, and their kind.
 
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
@@ -20,8 +20,8 @@ pub(crate) fn transferred<'m>(mapped: Mapped<'m>, mime: Mime<'_>, offsets: bool)
     })
 }
 
-/// Base64, decoded; `None` if a text is not encoded after all: what it decodes to is neither a text nor a document, and
-/// as it stands it has a URL.
+/// Base64, decoded; `None` if a text is not encoded after all: the decoded bytes are neither a text
+/// nor a document, and the verbatim text contains a URL.
 fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
     let decoded = transfer::base64_of_part(bytes, offsets, what::is_document);
     let is_noise = || {

@@ -199,9 +199,8 @@ impl<'m> Envelope<'m> {
         self.decoded(Known::Cc)
     }
 
-    /// Returns the name of the mailing list (RFC 2919), without its angle brackets and what is
-    /// before them:
-    /// `list.h.org`.
+    /// Returns the name of the mailing list (RFC 2919), without its angle brackets and the text
+    /// before them: `list.h.org`.
     pub fn list_id(&self) -> Option<String> {
         self.in_brackets(Known::ListId)
     }

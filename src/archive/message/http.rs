@@ -24,8 +24,8 @@ const STEP: usize = 64 * 1024;
 /// The buffer of a decoder, in bytes.
 const BUFFER: usize = 4096;
 
-/// A chunked body without the lines between its chunks; `None` if it does not begin with the
-/// length of a chunk. What follows a chunk of a wrong length is copied.
+/// A chunked body without the lines between its chunks; `None` if it does not begin with the length
+/// of a chunk. The bytes after a chunk with a wrong length are copied.
 pub(crate) fn dechunked(bytes: &[u8]) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let (mut at, mut len) = chunk(bytes, 0)?;

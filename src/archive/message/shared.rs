@@ -15,7 +15,7 @@ pub(crate) struct CopiedLink {
     pub(crate) text: Option<Vec<u8>>,
 }
 
-/// The names of a text, and what is known of the link of its last match.
+/// The names of a text, and the facts about the link of its last match.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) filename: OnceLock<Option<Arc<str>>>,

@@ -72,13 +72,13 @@ pub(in crate::archive) struct Members {
 }
 
 impl Members {
-    /// The members of a file of gzip, if what is compressed is a web archive, and not all of it in
-    /// one member: within the first [`LONG`] bytes, decompressed, another member begins with a
-    /// record. `format` is the format of the file, if it is known.
+    /// The members of a gzip file, if it contains a web archive, in more than one member: within
+    /// the first [`LONG`] bytes, decompressed, another member begins with a record. `format` is the
+    /// format of the file, if it is known.
     ///
     /// # Errors
     ///
-    /// Returns an error if the file cannot be read. What is damaged is no such file.
+    /// Returns an error if the file cannot be read. A damaged file is not such a file.
     pub(in crate::archive) fn of<R: Read + Seek>(
         input: &mut R,
         format: Option<Format>,
@@ -182,7 +182,7 @@ fn follow<R: Read + Seek>(
     }
 }
 
-/// Skips a member, or more than `left` bytes of what it decompresses to. Returns why it ends.
+/// Skips a member, or more than `left` of its decompressed bytes. Returns why it ends.
 fn skip<R: Read>(input: &mut PeekReader<R>, room: &mut [u8], left: &mut u64) -> io::Result<Then> {
     let mut decoder = Decoder::gunzip();
     loop {

@@ -42,7 +42,7 @@ pub struct SeekPoint {
 #[derive(Clone, Debug)]
 pub struct SeekPoints {
     index: Arc<Index>,
-    /// The length of what is between two points, at least, decompressed, in bytes.
+    /// The minimum number of decompressed bytes between two points.
     min_len: u64,
     /// The last point.
     last: SeekPoint,
@@ -73,10 +73,9 @@ impl SeekPoints {
         Framed { before, left: range.end - range.start, input: Source::Same(open(range)), after }
     }
 
-    /// Returns the format of what is compressed, if that is one file of text, JSON or mbox that can be cut within
-    /// the first
-    /// `window` bytes. By its first bytes: what follows may show another one. The position of `input`
-    /// changes.
+    /// Returns the format of the compressed file, if it is one file of text, JSON or mbox that can
+    /// be cut within the first `window` bytes. Only the first bytes are read, so the rest may show
+    /// another format. The position of `input` changes.
     ///
     /// # Errors
     ///
@@ -92,7 +91,7 @@ impl SeekPoints {
     }
 }
 
-/// The next point. What follows the last one is read to the end of the file.
+/// The next point. After the last one, the file is read to its end.
 impl Iterator for SeekPoints {
     type Item = SeekPoint;
 
@@ -102,7 +101,7 @@ impl Iterator for SeekPoints {
     }
 }
 
-/// The first bytes of what is compressed.
+/// The first decompressed bytes.
 fn head<R: Read + Seek>(input: &mut R, window: usize) -> io::Result<Vec<u8>> {
     input.rewind()?;
     let mut head = Vec::new();

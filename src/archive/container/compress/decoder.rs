@@ -2,7 +2,7 @@
 //!
 //! Most [`Stream`]s that meet damage drop bytes that they have decoded in the same call, some more
 //! and some fewer. So they are always asked for the same bytes: for those up to the next multiple
-//! of [`SLICE`] in their output. What the caller has no room for waits here. Those that
+//! of [`SLICE`] in their output. Output that exceeds the caller's buffer waits here. Those that
 //! [drop nothing](Stream::drops_nothing) decode into the room of the caller: slices would take a
 //! sixth more time to inflate.
 

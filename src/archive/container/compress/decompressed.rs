@@ -14,8 +14,8 @@ use super::zstd::Zstd;
 
 /// The data of a file, decompressed.
 ///
-/// An error says what is wrong, and after which byte of the decompressed data; all bytes
-/// before that have been read, and nothing comes after the error.
+/// An error describes the damage, and its position in the decompressed data; all bytes before that
+/// have been read, and nothing comes after the error.
 pub(crate) struct Decompressed<R: Read> {
     codec: Codec<R>,
     /// The number of decompressed bytes.
@@ -124,7 +124,7 @@ impl<R: Read> Codec<R> {
         }
     }
 
-    /// Decodes once; returns how many bytes came out, and what follows.
+    /// Decodes once; returns the number of decompressed bytes, and the next state.
     fn step(&mut self, output: &mut [u8]) -> (usize, Then) {
         match self {
             Codec::Steps { decoder: None, .. } => (0, Then::End),
@@ -154,7 +154,8 @@ impl<R: Read> Codec<R> {
     }
 }
 
-/// Decodes once, by a decoder that reads by itself; returns how many bytes came out, and what follows.
+/// Decodes once, by a decoder that reads by itself; returns the number of decompressed bytes, and
+/// the next state.
 ///
 /// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are the blocks
 /// before it.

@@ -53,7 +53,7 @@ pub(crate) struct Lzw {
 }
 
 impl Lzw {
-    /// A decoder of what follows a header whose third byte is `flags`.
+    /// A decoder of the data after a header whose third byte is `flags`.
     pub(super) fn new(flags: u8) -> Self {
         let mut lzw = Lzw {
             longest: u32::from(flags & LENGTH).clamp(9, 16),

@@ -1,4 +1,4 @@
-//! One step of a decoder: how far it came, and what follows.
+//! One step of a decoder: its progress, and the next state.
 
 use std::error::Error;
 use std::io::{self, Read};

@@ -34,7 +34,7 @@ impl Zstd {
         self.frame.reset(&mut *input).map_err(|error| fault(input, &error))
     }
 
-    /// Decodes once; returns how many bytes came out, and what follows.
+    /// Decodes once; returns the number of decompressed bytes, and the next state.
     pub(super) fn step(&mut self, input: &mut PeekReader<impl Read>, output: &mut [u8]) -> (usize, Then) {
         while self.frame.can_collect() == 0 {
             if let Some(fault) = self.fault.take() {

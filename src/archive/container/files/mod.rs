@@ -139,7 +139,7 @@ enum Opened<R: Read> {
     TooDeep(Layer<R>),
 }
 
-/// Opens what a layer yields: adds layers as long as its first bytes ask for them.
+/// Opens the output of a layer: adds layers as long as its first bytes require them.
 fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
     loop {
         let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
@@ -431,8 +431,8 @@ fn too_deep() -> io::Error {
 
 /// A file, decompressed.
 ///
-/// An error of reading says what is wrong, and after which byte of the decompressed
-/// data; all bytes before that have been read, and nothing comes after the error.
+/// A read error describes the damage, and its position in the decompressed data; all bytes before
+/// that have been read, and nothing comes after the error.
 pub struct File<'f, R: Read>(&'f mut Files<R>);
 
 impl<R: Read> fmt::Debug for File<'_, R> {

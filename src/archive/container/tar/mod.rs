@@ -10,11 +10,10 @@
 //! Links, directories and devices have no text and are skipped. The holes of a sparse file
 //! are read as zeros, as they are in the file.
 //!
-//! A header that is damaged is an error, which says where it is. Then reading continues
-//! at the next block that is a header, so only the member after the damage is lost; what
-//! is read of that member is not known to be its name or its data. Archives in a row are
-//! read as one; zeros between them are padding. An archive without the zeros that end it
-//! was cut off, which is an error too.
+//! A header that is damaged is an error, which says where it is. Then reading continues at the next
+//! block that is a header, so only the member after the damage is lost; it is unknown whether the
+//! bytes of that member are its name or its data. Archives in a row are read as one; zeros between
+//! them are padding. An archive without the zeros that end it was cut off, which is an error too.
 //!
 //! | module | what it reads |
 //! |---|---|
@@ -46,7 +45,7 @@ const MAX_DIGITS: usize = 20;
 /// A tar archive. As a [`Read`]er it yields the data of the current member.
 pub(super) struct Tar<R> {
     input: PeekReader<R>,
-    /// The offset in the archive of what is read next.
+    /// The offset in the archive of the next read.
     at: u64,
     /// Members whose first header is here or later are not read.
     end: u64,
@@ -195,7 +194,7 @@ impl<R: Read> Tar<R> {
         Ok(Header::read(self.input.peek(BLOCK)?).is_some())
     }
 
-    /// Adds what is said about the next member; returns whether it is valid.
+    /// Adds the facts about the next member; returns whether they are valid.
     fn add_records(&mut self, kind: Kind, size: u64, records: &mut Records) -> io::Result<bool> {
         let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
             return Ok(false);

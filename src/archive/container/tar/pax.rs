@@ -106,7 +106,7 @@ pub(super) enum Sparse {
     Unknown,
 }
 
-/// A file with holes: what of it comes next.
+/// A file with holes, and its next part.
 #[derive(Debug, Default)]
 pub(super) struct Holes {
     /// The segments that have not been read, the last one first.

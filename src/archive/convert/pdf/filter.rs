@@ -25,7 +25,7 @@ pub(super) const FILTERS: [(&[u8], Filter); 6] = [
     (b"A85", Filter::Ascii85),
 ];
 
-/// The parameters of a filter: the predictor, and what a row of its table has (§7.4.4.3).
+/// The parameters of a filter: the predictor, and the layout of a row of its table (§7.4.4.3).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parameters(pub(super) [usize; 4]);
 

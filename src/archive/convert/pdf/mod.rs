@@ -8,11 +8,11 @@
 //! no end, within a string or a stream of another object, or in what looks like damage. Therefore
 //! nothing is skipped. Every solidus of the file may begin the name `/URI`, and every keyword `obj`
 //! may begin an object whose stream has objects; the [`syntax`] reads on from there, regardless of
-//! the bytes around it. Few things are then read that a viewer does not show, and nothing that it
-//! shows depends on what comes before. The table of objects is not needed, and may be damaged.
+//! the bytes around it. Few things are then read that a viewer does not show, and the result does
+//! not depend on earlier bytes. The table of objects is not needed, and may be damaged.
 //!
 //! Ranges overlap only in a document that was constructed for it. A budget of [`READS`] times the
-//! length makes that linear. What is beyond it is reported, as are all links that were seen and not
+//! length makes that linear. Reads beyond it are reported, as are all links that were seen and not
 //! read.
 //!
 //! Each link knows where it is in the file; one in a compressed stream has all of that.
@@ -96,7 +96,8 @@ pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
     bytes.len() < needed && (letter == bytes.len() || is_marked || MARK.starts_with(&bytes[at..]))
 }
 
-/// Returns true if there is a line of text: what follows is searched before more is read.
+/// Returns true if the buffer has a line of text: the following text is searched before more is
+/// read.
 pub(super) fn has_line(bytes: &[u8]) -> bool {
     let is_text = |line: &[u8]| {
         line.iter().any(u8::is_ascii_alphanumeric)
@@ -118,7 +119,7 @@ fn has_version(bytes: &[u8]) -> bool {
     matches!(bytes[MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..])
 }
 
-/// The links of the document `file`, as a page, and what of it was not read.
+/// The links of the document `file`, as a page, and its unread parts.
 pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     let mut reader = PdfReader::read(file, false);
     if reader.is_encrypted {
@@ -178,7 +179,7 @@ fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
 /// Maps a range of some bytes to the file.
 type Source<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
 
-/// A name that shows what a document has.
+/// A name that shows the content of a document.
 #[derive(Clone, Copy)]
 enum Key {
     Link,
@@ -665,7 +666,7 @@ mod tests {
         assert_eq!(page(&data), links(&["b:c"]) + "<pre>http://h.org/&lt;a>:\n</pre>");
     }
 
-    /// Instructions are measured elsewhere: what is read again and again is bounded here.
+    /// Instructions are measured elsewhere; this bounds repeated reads.
     #[test]
     fn what_overlaps_is_read_a_few_times() {
         for (word, count) in [

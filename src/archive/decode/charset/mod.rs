@@ -1,10 +1,10 @@
 //! Charsets: text is decoded to UTF-8 where that may change a URL.
 //!
 //! A URL is nearly always ASCII, and in most charsets an ASCII byte is always that character: in
-//! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text
-//! is searched verbatim, unless a word that may be a URL has other bytes: `http://müller.de/` is then
-//! what its charset says. Without a charset, or with a wrong one, what is valid UTF-8 is that, and all
-//! else is windows-1252, as browsers have it. These charsets are always decoded:
+//! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text is searched
+//! verbatim, unless a word that may be a URL has other bytes: `http://müller.de/` is then what its
+//! charset says. Without a charset, or with a wrong one, valid UTF-8 is read as UTF-8, and all else
+//! as windows-1252, as in browsers. These charsets are always decoded:
 //!
 //! - UTF-16 and UTF-32 ([`wide`]) and UTF-7;
 //! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to characters of
@@ -228,7 +228,7 @@ fn first_wide(bytes: &[u8]) -> Option<usize> {
     bytes[ascii..].iter().position(|b| !b.is_ascii()).map(|n| ascii + n)
 }
 
-/// Decodes what is not UTF-8 as windows-1252; `None` if there is nothing of that.
+/// Decodes invalid UTF-8 as windows-1252; `None` if the text is valid.
 fn by_chunk(bytes: &[u8]) -> Option<Decoded> {
     if str::from_utf8(bytes).is_ok() {
         return None;

@@ -1,13 +1,13 @@
 //! The attributes that hold URLs.
 //!
-//! They are the attributes whose value is a URL, a list of URLs or a set of source
-//! candidates in the index of the HTML standard, those of HTML 4 and its predecessors
-//! (`background`, `codebase`, `longdesc`, `profile`, …), `xlink:href`, those from which
-//! scripts load images (`data-src`, `data-srcset`, `data-href`), and those in which programs of mail keep a
-//! link that they have replaced. `style` has `url(…)`, `srcdoc` a document with
-//! links of its own, and the `content` of a `meta` may be a URL (`og:image`). The element
-//! does not matter to what is a URL: no element uses one of these names for a value that resembles one. It
-//! does to what that URL is for: a link is that of `<a>` and `<area>`.
+//! They are the attributes whose value is a URL, a list of URLs or a set of source candidates in
+//! the index of the HTML standard, those of HTML 4 and its predecessors (`background`, `codebase`,
+//! `longdesc`, `profile`, …), `xlink:href`, those from which scripts load images (`data-src`,
+//! `data-srcset`, `data-href`), and those in which programs of mail keep a link that they have
+//! replaced. `style` has `url(…)`, `srcdoc` a document with links of its own, and the `content` of
+//! a `meta` may be a URL (`og:image`). The element does not decide whether a value is a URL: no
+//! element uses one of these names for a value that resembles one. It decides the role of the URL:
+//! `<a>` and `<area>` contain links.
 //!
 //! The value of any other attribute is a URL if it has no blank, and else a text that may have
 //! some; a resource, as names of vocabularies, namespaces and what scripts read are. In XML each
@@ -47,8 +47,8 @@ enum Holds {
     Style,
 }
 
-/// The attributes of one name: what they hold, what a URL in them may be, and what it is to a reader unless
-/// the element says otherwise.
+/// The attributes with one name: their content, the kind of URL in them, and its role unless the
+/// element has another one.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     holds: Holds,
@@ -206,7 +206,7 @@ pub(super) fn urls<'s>(
 /// The content of a value.
 #[derive(Clone, Copy, Debug)]
 enum ValueContent {
-    /// A URL, and what it is to a reader if that depends on more than the attribute.
+    /// A URL, and its role if that depends on more than the attribute.
     Url(Option<Role>),
     /// A text that may contain some: the text between them, or the whole text.
     Text,
@@ -225,7 +225,7 @@ pub(crate) fn attribute_of<'n>(
 }
 
 impl Holds {
-    /// Calls `each` with what a value holds.
+    /// Calls `each` with the content of a value.
     fn urls(
         self,
         source: &[u8],
@@ -257,11 +257,11 @@ impl Holds {
     }
 }
 
-/// Reads the URLs of a value, in order, and calls `each` with the range of each, and what it is to a reader if that
-/// depends on more than the attribute.
+/// Reads the URLs of a value, in order, and calls `each` with the range of each, and its role if
+/// that depends on more than the attribute.
 type ReadUrls = fn(&[u8], &mut dyn FnMut(Range<usize>, Option<Role>));
 
-/// Calls `each` with the URLs of a value, and with what is between them.
+/// Calls `each` with the URLs of a value, and with the text between them.
 fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMut(Decoded, ValueContent)) {
     let mut seen = 0;
     let text = |range: Range<usize>, each: &mut dyn FnMut(Decoded, ValueContent)| {
@@ -533,7 +533,7 @@ fn refresh(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
 //
 // Comments are skipped. A URL with a backslash, an escape of CSS, is left out.
 
-/// Calls `each` with the range of every URL, and what it is to a reader.
+/// Calls `each` with the range of every URL, and its role.
 pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = 0;
     // True if every later comment is unclosed.
@@ -611,7 +611,7 @@ mod tests {
     use super::super::{Wanted, tag};
     use super::*;
 
-    /// The values in a tag, each with what it may be and the parts of the source that encode it.
+    /// The values in a tag, each with its kind and the parts of the source that encode it.
     fn values_in(source: &str, relative: bool) -> Vec<(String, LinkKind, String)> {
         let mut attributes = Vec::new();
         tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();

@@ -1,4 +1,4 @@
-//! Start tags: the links of an element, and what it does to the text after it.
+//! Start tags: the links of an element, and its effect on the text after it.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::{HtmlReader, Reading, Wanted, attribute, read_document};
 use crate::archive::role::Role;
 
 impl HtmlReader<'_> {
-    /// Reads a start tag, and what must be read with it; returns where to continue.
+    /// Reads a start tag, and the text that must be read with it; returns where to continue.
     pub(super) fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
         let name = &self.source[tag.name.clone()];
         let element = self.element(tag, attributes);
@@ -141,7 +141,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Notes what stands for the content of the anchor that is open, if it says more than what is known.
+    /// Notes the label of the open anchor, if it is better than the known one.
     fn add_label(&mut self, attributes: &[Attribute], is_link: bool) {
         if self.anchor.is_empty() || attributes.is_empty() {
             return;

@@ -1,12 +1,12 @@
-//! Elements that say something of all that is in them: what is not shown, and what is quoted.
+//! Elements that affect their whole content: hidden and quoted elements.
 //!
 //! A browser does not show an element with `hidden`, or that [style sheets](super::visibility)
 //! hide, nor `<template>` and its like. Its links cannot be followed, and its text is not read, so
 //! both are resources to a reader. Its text is [removed](Unshown) from the page's text, so that it
-//! is not in a label, and does not break a URL. A reply has what it quotes in `<blockquote>`.
+//! is not in a label, and does not break a URL. A reply encloses quotations in `<blockquote>`.
 //!
-//! An element without its end tag says nothing: where it ends is a matter of what follows. Only `<template>` continues to
-//! the end, as in browsers.
+//! An element without its end tag has no effect, because its end depends on the following text.
+//! Only `<template>` continues to the end, as in browsers.
 
 use std::ops::Range;
 
@@ -32,7 +32,7 @@ pub(super) struct Enclosing {
     depth: usize,
     /// The break before it.
     pending: Break,
-    /// True if what is visible in it is shown.
+    /// True if its visible content is shown.
     is_undone: bool,
 }
 
@@ -79,7 +79,8 @@ impl Unshown {
 /// The longest name of an element that hides something, in bytes.
 const LONGEST: usize = 16;
 
-/// Elements whose content is not shown, in HTML: some are for scripts, others for browsers without what they show.
+/// Elements whose content is not shown, in HTML: some are for scripts, others for browsers that
+/// cannot show them.
 const HIDDEN: [&[u8]; 6] = [TEMPLATE, SELECT, b"canvas", b"video", b"audio", b"datalist"];
 
 const TEMPLATE: &[u8] = b"template";
@@ -189,7 +190,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Returns true if what is in an element of this name is not shown.
+    /// Returns true if the content of an element with this name is not shown.
     #[inline]
     fn holds_what_is_not_shown(&self, name: &[u8]) -> bool {
         let hidden: &[&[u8]] = match self.foreign.is_open() {
@@ -220,7 +221,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Returns true if what is read now is in an element of this name, which hides it.
+    /// Returns true if the current text is in an element with this name, which hides it.
     pub(super) fn is_hidden_by(&self, name: &[u8]) -> bool {
         self.hidden.as_ref().is_some_and(|hidden| hidden.name.eq_ignore_ascii_case(name))
     }
@@ -237,7 +238,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Ends the foreign element that hides what is in it, if it is not open any more.
+    /// Ends the foreign element that hides its content, if it is no longer open.
     pub(super) fn close_hidden_foreign(&mut self) {
         if self.hidden.as_ref().is_some_and(|hidden| hidden.depth > self.foreign.depth()) {
             self.close_hidden();
@@ -250,7 +251,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Hides what the element that is hidden has before the one in it that is shown.
+    /// Hides the content of the hidden element before a shown element in it.
     fn hide_part(&mut self) {
         if let Some(hidden) = self.hidden.take() {
             self.hide(&hidden);
@@ -258,7 +259,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Makes what is in an element a resource.
+    /// Makes the content of an element a resource.
     fn hide(&mut self, hidden: &Enclosing) {
         if self.shown.take().is_some() {
             return;

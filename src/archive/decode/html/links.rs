@@ -235,8 +235,8 @@ impl Links {
         self.hidden.extend(other.hidden.iter().map(within));
     }
 
-    /// Adds the links of a document whose `text` is not part of this one, at `at` of this one: what it shows of them is their
-    /// labels.
+    /// Adds the links of a document whose `text` is not part of this one, at `at` of this one: the
+    /// text that it shows of them is their labels.
     pub(super) fn append_apart(&mut self, other: &Links, text: &[u8], at: usize, document: &Decoded) {
         let mut elements = 0;
         for (n, link) in other.iter_numbered() {

@@ -19,10 +19,10 @@
 //!
 //! # Damage
 //!
-//! In the standard every text is valid, so that a missing bracket or quotation mark can
-//! hide the rest of a file. Here a tag that is not valid is text (see [`tag`]), and markup that is cut off at the end of
-//! the file is text, so a URL in half a tag is found as a bare one. What a browser does not show because something
-//! before it does not end, a reader does not see; it is searched as a resource.
+//! In the standard every text is valid, so that a missing bracket or quotation mark can hide the
+//! rest of a file. Here a tag that is not valid is text (see [`tag`]), and markup that is cut off
+//! at the end of the file is text, so a URL in half a tag is found as a bare one. Text that a
+//! browser does not show because an element before it is unclosed is searched as a resource.
 //!
 //! # Why not a tokenizer
 //!
@@ -239,8 +239,8 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
     }
 }
 
-/// Reads a source; `sheets` are its style sheets, if they are known. If some came after what they may be about, they are
-/// returned.
+/// Reads a source; `sheets` are its style sheets, if they are known. If some came after elements
+/// that they may affect, they are returned.
 fn read_once(source: &[u8], reading: Reading, sheets: Option<Sheets>) -> (Html, Option<Sheets>) {
     let text = Decoded::of(source, reading.wanted.offsets).with_room(source.len());
     let links = Links::of(source, reading.wanted.offsets);
@@ -493,7 +493,7 @@ mod tests {
         assert_eq!(text(source), seen, "{source}");
     }
 
-    /// Each link, what it is about, and the source that encodes it.
+    /// Each link, its subject, and the source that encodes it.
     fn links(source: &str) -> Vec<(String, String, String)> {
         let html = read(source.as_bytes(), false);
         let link = |link: Hyperlink<'_>| {
@@ -722,7 +722,7 @@ mod tests {
         }
     }
 
-    /// A cell ends what is open in it, as in browsers.
+    /// A cell ends the open elements in it, as in browsers.
     #[test]
     fn links_that_their_cell_ends() {
         let contents = |source: &str| -> Vec<String> {

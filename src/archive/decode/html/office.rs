@@ -106,7 +106,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Ends what is open at the end of the source.
+    /// Ends the open elements at the end of the source.
     pub(super) fn end_office(&mut self) {
         if self.reading.vocabulary == Vocabulary::Office {
             self.end_instruction();
@@ -204,7 +204,7 @@ impl HtmlReader<'_> {
         is_link
     }
 
-    /// Adds a link of the element that has begun, at `place`, without what the link says of itself.
+    /// Adds a link of the element that has begun, at `place`, without the link's own attributes.
     fn add_found(&mut self, found: FoundLink, place: LinkSource<'_>) {
         let kind = if found.is_text { LinkKind::Text } else { LinkKind::Reference };
         if found.is_text || is_whole(&found.url) {
@@ -286,7 +286,7 @@ mod tests {
         String::from_utf8(bytes.to_vec()).unwrap()
     }
 
-    /// The text of a part, and each of its links: what it is, the element, the value, and its text.
+    /// The text of a part, and each of its links: its role, the element, the value, and its text.
     fn read(source: &str) -> (String, Vec<String>) {
         let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
         let link = |link: super::super::Hyperlink<'_>| {

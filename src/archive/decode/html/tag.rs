@@ -194,7 +194,7 @@ fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
     adjoining || (memchr(b'<', &value[..close]).is_none() && memmem::find(&value[close..], b"</").is_some())
 }
 
-// The HTML elements, and what they do to the text around them.
+// The HTML elements, and their effect on the text around them.
 
 /// The break between two texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]

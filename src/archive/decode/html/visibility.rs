@@ -1,10 +1,12 @@
 //! Determines whether an element is shown, from style sheets and `style` (CSS 2.2 §6.4, §9.2.4 and
 //! §11.2).
 //!
-//! Three properties hide an element, `display`, `visibility` and `opacity`. Who has the last word is decided by the cascade:
-//! `!important`, then `style`, then the specificity of the selector, then the order. Selectors that are read are those that
-//! mail has: `p`, `.c`, `#i`, `p.c` and lists of them. A rule with another one hides nothing; if it shows what it is
-//! about, that is its last part, as `.c` of `.a td.b .c:hover`. What is shown only in some media, as on a phone, is shown.
+//! Three properties hide an element, `display`, `visibility` and `opacity`. Who has the last word
+//! is decided by the cascade: `!important`, then `style`, then the specificity of the selector,
+//! then the order. Selectors that are read are those that mail has: `p`, `.c`, `#i`, `p.c` and
+//! lists of them. A rule with another one hides nothing; if it shows elements, these are the ones
+//! that its last part selects, such as `.c` in `.a td.b .c:hover`. An element that is shown only in
+//! some media, such as on a phone, is shown.
 //!
 //! A page may have many rules, a rule many selectors and declarations, and an element many classes. So the declarations of a
 //! rule are reduced to one [`Effect`], which each of its selectors gets, and there is one entry for each selector, which the

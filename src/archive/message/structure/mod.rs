@@ -7,8 +7,8 @@
 //!
 //! # Pieces
 //!
-//! A message that is too long is read in pieces. A piece ends in a body, between parts, or
-//! before the head of a part; what is open there is the beginning of the next one: see
+//! A message that is too long is read in pieces. A piece ends in a body, between parts, or before
+//! the head of a part; the open structure there is the beginning of the next one: see
 //! [`continuation`].
 //!
 //! # Preamble and epilogue
