@@ -60,7 +60,7 @@ impl Unwrapped {
 
 /// Returns the URL within `url`; `None` if `url` is not a wrapper, or has no URL with `://` in it.
 ///
-/// Up to ten nested wrappers are opened. Spaces, control characters and letters beyond ASCII in the
+/// Up to ten nested wrappers are opened. Spaces, control characters and non-ASCII letters in the
 /// target are percent-encoded, except in its host. The fragment of a wrapper is not part of its
 /// target. Runs in time linear in the length for each wrapper.
 ///
@@ -241,8 +241,9 @@ fn with_slashes(mut url: Vec<u8>) -> Vec<u8> {
     url
 }
 
-/// The target with percent-encodings for all bytes that a URL cannot have: spaces, control characters,
-/// `<`, `>`, `"`, and bytes beyond ASCII. In the host those stay if they are UTF-8, since a host is encoded otherwise.
+/// The target with percent-encodings for all bytes that a URL cannot have: spaces, control
+/// characters, `<`, `>`, `"`, and non-ASCII bytes. In the host those stay if they are UTF-8, since
+/// a host is encoded otherwise.
 fn as_url(target: &[u8]) -> Vec<u8> {
     let host = match cut(target, b"://") {
         Some((scheme, rest)) if std::str::from_utf8(target).is_ok() => {

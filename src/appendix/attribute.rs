@@ -116,7 +116,7 @@ fn slashes(rest: &[u8]) -> usize {
     rest.iter().take_while(|&&b| matches!(b, b'/' | b'\\')).count()
 }
 
-/// Returns true if a browser reads slashes or blanks of a URL in another way than they are written.
+/// Returns true if a browser reads slashes or spaces of a URL in another way than they are written.
 fn is_read_otherwise(value: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', value) else {
         return false;
@@ -256,7 +256,7 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
         return value.iter().copied().filter(|&b| b != b' ').collect();
     }
     let several = memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
-    // A blank within a host is a slip, unless the value continues with words.
+    // A space within a host is a slip, unless the value continues with words.
     let is_in_host = || value[first] == b' ' && value[first..].contains(&b'/');
     if !(is_after_host(&value[..first]) || is_in_host()) || several || !has_pairs(value) {
         return Cow::Borrowed(value);

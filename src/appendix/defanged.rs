@@ -137,7 +137,7 @@ fn spell(window: &Window<'_>, from: usize, spelled: &mut Decoded, limit: usize, 
 /// The length of a scheme that is written in another way, in bytes.
 const SCHEME: usize = 16;
 
-/// The blank at `at`, after the slashes of the `url`, if the text around it shows that it was
+/// The space at `at`, after the slashes of the `url`, if the text around it shows that it was
 /// inserted: the scheme is written in another way, or the text after it is, or that is an IP
 /// address.
 fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
@@ -179,8 +179,8 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
     Some(Meaning::new(end - at, mark.means.as_bytes()))
 }
 
-/// A dot of a host that has one bracket, `h[.org`, `h.]org`, after a scheme or in an address; or after a scheme one that follows a
-/// blank or a backslash, or the slash after the host, `h.org[/a`.
+/// A dot of a host that has one bracket, `h[.org`, `h.]org`, after a scheme or in an address; or
+/// after a scheme one that follows a space or a backslash, or the slash after the host, `h.org[/a`.
 fn bare_dot(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let means: &[u8] = match (window.get(at)?, window.get(at + 1)?) {
         (b'\\' | b'[' | b' ', b'.') | (b'.', b']') => b".",

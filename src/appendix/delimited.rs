@@ -60,8 +60,9 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
 /// The number of bytes that the URL of such a file may have.
 const LONGEST_FILE: usize = 1024;
 
-/// A Windows file name between delimiters, which may have blanks: `<file:///S:/Sales Dept/Q3.xlsx>`. It ends in an
-/// extension; else the delimiters may be around a sentence. As in a browser each blank is `%20`.
+/// A Windows file name between delimiters, which may have spaces: `<file:///S:/Sales
+/// Dept/Q3.xlsx>`. It ends in an extension; else the delimiters may be around a sentence. As in a
+/// browser each space is `%20`.
 #[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
@@ -246,7 +247,7 @@ fn is_joined_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
 /// The pieces of the URL in a wrapper without the note that follows it, and the reading with
 /// the note: `<URL:http://h.org/x.html (in German)>`.
 ///
-/// A blank is followed by a note if a bracket comes next, or a word and more text.
+/// A space is followed by a note if a bracket comes next, or a word and more text.
 fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>, Option<Vec<u8>>) {
     let text = |piece: &Piece| rejoin.cx.window.ahead(piece.range.clone());
     let is_space = |at| matches!(rejoin.cx.window.get(at), Some(b' ' | b'\t'));
@@ -269,8 +270,7 @@ fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>,
 
 /// The gap within the scheme, if it contains one; a space rather than a line break if both occur.
 ///
-/// A line may break within a scheme. But a word, a blank and another word with a colon
-/// are prose.
+/// A line may break within a scheme. But a word, a space and another word with a colon are prose.
 fn scheme_gap(window: &Window<'_>, pieces: &[Piece]) -> Option<Gap> {
     let has_colon = |piece: &&Piece| window.ahead(piece.range.clone()).contains(&b':');
     let before = pieces.iter().position(|piece| has_colon(&piece))?;

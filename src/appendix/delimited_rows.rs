@@ -80,14 +80,14 @@ impl LineCells {
     }
 }
 
-/// Returns true if the quotation marks at both ends of `quoted` enclose a cell: a separator is beside them, and the row has
-/// as many cells as a line next to it.
+/// Returns true if the quotation marks at both ends of `quoted` enclose a cell: a separator is next
+/// to them, and the row has as many cells as a line next to it.
 pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
     let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(LINE)) else {
         return false;
     };
     let end = window.line_end(quoted.end, quoted.end + LINE);
-    // In prose a comma may follow a quotation, but a blank is before it.
+    // In prose a comma may follow a quotation, but a space is before it.
     let (opens, closes) = (window.before(quoted.start, start).last().copied(), window.get(quoted.end));
     let is_edge = |byte: Option<u8>| byte.is_none_or(|b| SEPARATORS.contains(&b) || BREAK.has(b));
     let Some(separator) =
@@ -139,7 +139,7 @@ fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     if differ { cells } else { 0 }
 }
 
-/// Returns true if a URL starts `cell`, blanks and quotation marks aside.
+/// Returns true if a URL starts `cell`, spaces and quotation marks aside.
 fn starts_cell(cell: &[u8]) -> bool {
     let start = cell.iter().take_while(|b| b" \t\"'".contains(b)).count();
     starts_url(&cell[start..])

@@ -491,7 +491,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.before(end, floor).ends_with(b"^M") && self.window.get(end).is_none_or(|b| BREAK.has(b))
     }
 
-    /// The end without the marks and characters beyond ASCII that are last, if they belong to the sentence.
+    /// The end without the marks and non-ASCII characters that are last, if they belong to the
+    /// sentence.
     #[inline(never)]
     fn without_marks(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();

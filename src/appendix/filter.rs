@@ -10,8 +10,8 @@
 //! | `https://urldefense.proofpoint.com/v2/url?u=…` | `&e=` |
 //! | `https://urldefense.com/v3/__…` | the first `$` after `__;` |
 
-/// A link of a mail filter: the end of its host, the beginning of the text after it, and the last
-/// of its parameters.
+/// A rewritten link: the end of its host, the beginning of the text after it, and the last of its
+/// parameters.
 struct Filter {
     host: &'static [u8],
     path: &'static [u8],

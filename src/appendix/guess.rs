@@ -143,7 +143,7 @@ impl<'h> Guess<'_, 'h> {
         self.joined.push(Next { line: next.line.up_to(next.token.end), ..next });
     }
 
-    /// Rule F: joins the lines after `line` up to the one in which the link of a mail filter ends.
+    /// Rule F: joins the lines after `line` up to the one in which the rewritten link ends.
     fn by_filter(&mut self, mut line: Line<'h>) -> bool {
         let before = (self.joined.len(), self.url.len());
         for _ in 0..FILTERED {
@@ -249,9 +249,9 @@ impl<'h> Guards<'_, 'h> {
         (self.is_token(&next) && !is_other).then_some(next)
     }
 
-    /// The line after `line`, if it may continue with the link of a mail filter. If one mailer
-    /// broke a URL and another one quoted it, the quote depth changes, and a line with only quote
-    /// characters may be between.
+    /// The line after `line`, if it may continue with the rewritten link. If one mailer broke a URL
+    /// and another one quoted it, the quote depth changes, and a line with only quote characters
+    /// may be between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
@@ -275,7 +275,7 @@ impl<'h> Guards<'_, 'h> {
 
     /// Returns true if `next` has the quote depth of `line`, and is indented at least as much.
     fn is_in_paragraph(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
-        // A mailer that left a blank before the break may have dropped the indentation.
+        // A mailer that left a space before the break may have dropped the indentation.
         let has_blank = || self.cx.window.get(line.end()).is_some_and(|b| BLANK.has(b));
         line.has_depth_of(next) && (next.column() >= line.column() || has_blank())
     }
@@ -288,7 +288,7 @@ impl<'h> Guards<'_, 'h> {
         let starts = window.get(start).is_some_and(|b| b.is_ascii_alphanumeric());
         let trimmed = || window.ahead(start..self.finder.trimmed(end, start));
         let has_text = starts || trimmed().iter().any(u8::is_ascii_alphanumeric);
-        // A word that continues beyond ASCII is one of prose.
+        // A word with non-ASCII characters is a word of prose.
         has_text && !window.get(end).is_some_and(|b| HIGH.has(b))
     }
 
@@ -313,7 +313,8 @@ fn starts_nothing(word: &[u8]) -> bool {
     !is_mark && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word) && !is_prompt(word)
 }
 
-/// Returns true if `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
+/// Returns true if `word` may be an email address: it has an `@`, and no path after that. Ornaments
+/// may follow.
 fn is_address(word: &[u8]) -> bool {
     memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
 }
@@ -379,7 +380,7 @@ impl Cut<'_, '_> {
 
     /// Rule P: whether the URL ends in a slash, and `token` continues with it: it is the only word
     /// before an empty line, it names the only file there, or it names one and a mailer left a
-    /// blank before the break.
+    /// space before the break.
     fn is_page(&self, token: &[u8], next: &Next<'_>) -> bool {
         let goes_on = self.url.ends_with(b"/") && continues_url(token);
         let has_blank = || self.cx.window.get(self.line.end()).is_some_and(|b| BLANK.has(b));
@@ -543,7 +544,7 @@ fn starts_with_mark(token: &[u8]) -> bool {
     match token {
         [b'.', rest @ ..] => is_extension(rest),
         [b'/', rest @ ..] => names_file(rest),
-        // A blank of quoted-printable.
+        // A space of quoted-printable.
         b"=20" => false,
         [b'&' | b'=' | b'%', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
         _ => false,
@@ -688,7 +689,7 @@ pub(super) fn over_soft_breaks(
     }
     let mut from = finder.start;
     let mut pieces = Vec::new();
-    // A link of a mail filter may end in a `=` of its own.
+    // A rewritten link may end in a `=` of its own.
     let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
     let is_attribute = starts_attribute(window, finder.start);
     while !is_whole && may_break(finder, end) && (is_attribute || SOFT.contains(&(end - line))) {

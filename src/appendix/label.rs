@@ -31,7 +31,7 @@ const TOP_LEVEL: [&str; 76] = [
 /// The last host labels after which a symbol is text.
 const COMMON: [&[u8]; 8] = [b"com", b"net", b"org", b"edu", b"gov", b"info", b"app", b"dev"];
 
-/// Returns the offset at which the host at `from` continues after the character beyond ASCII at `at`;
+/// Returns the offset at which the host at `from` continues after the non-ASCII character at `at`;
 /// `at` if it ends there.
 #[inline(never)]
 pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
@@ -100,8 +100,8 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
 /// The maximum length of a host with full-width dots, in bytes.
 const LABELS: usize = 255;
 
-/// Returns true if `host`, which `next` follows, has a punycode label with characters beyond ASCII, so that it is not a host
-/// (RFC 5890 §2.3.2.1).
+/// Returns true if `host`, which `next` follows, has a punycode label with non-ASCII characters, so
+/// that it is not a host (RFC 5890 §2.3.2.1).
 #[inline(never)]
 pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     let is_broken = |(is_last, label): (bool, &[u8])| {
@@ -130,8 +130,8 @@ fn label_end(window: &Window<'_>, mut at: usize, limit: usize) -> usize {
     }
 }
 
-/// Returns true if the label may be the last one: it is known as such, or the one before it is beyond
-/// ASCII as well.
+/// Returns true if the label may be the last one: it is a known one, or the label before it contains
+/// non-ASCII characters as well.
 fn is_last(window: &Window<'_>, from: usize, label: Range<usize>) -> bool {
     let before = window.before(label.start - 1, from);
     let before = &before[before.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1)..];
@@ -190,7 +190,7 @@ pub(super) fn is_host(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The host at the start of `text`, up to the first label that has characters beyond ASCII.
+    /// The host at the start of `text`, up to the first label that has non-ASCII characters.
     fn host(text: &str) -> &str {
         let at = text.find(|c: char| !c.is_ascii()).unwrap();
         &text[..skip_label(&Window::whole(text.as_bytes()), 0, at, text.len())]

@@ -318,7 +318,7 @@ mod tests {
         assert_eq!(stripped("AB> ", "> b"), " b");
     }
 
-    /// A token of punctuation and at most two after it, each followed by a blank.
+    /// A token of punctuation and at most two after it, each followed by a space.
     #[test]
     fn the_tokens_of_a_line() {
         for (line, tokens) in [

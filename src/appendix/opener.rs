@@ -103,8 +103,8 @@ impl<'h> Opener<'h> {
     }
 
     /// Returns true if a run of `mark` opens the group of words that the URL is in: `*Site:
-    /// http://h.org/a*`. It starts the line or follows a blank, a word follows it, and it is not closed
-    /// before the URL.
+    /// http://h.org/a*`. It starts the line or follows a space, a word follows it, and it is not
+    /// closed before the URL.
     pub(super) fn opens_group(self, mark: u8) -> bool {
         let line = &self.line[self.line.len().saturating_sub(GROUP)..];
         let Some(last) = memchr::memrchr(mark, line) else {

@@ -74,7 +74,7 @@ enum Strip {
 struct AfterSpace {
     at: usize,
     byte: u8,
-    /// True if the whitespace has characters beyond ASCII.
+    /// True if the whitespace has non-ASCII characters.
     wide: bool,
 }
 
@@ -218,7 +218,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         if !BLANK.or(HIGH).has(byte) {
             return Some(AfterSpace { at, byte, wide: false });
         }
-        // Nearly always there is one blank.
+        // Nearly always there is one space.
         match self.cx.window.get(at + 1) {
             Some(next) if byte == b' ' && !BLANK.or(HIGH).has(next) => {
                 Some(AfterSpace { at: at + 1, byte: next, wide: false })
@@ -289,7 +289,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         by_form && !(self.is_another_url(last, piece) && has_scheme())
     }
 
-    /// Returns true if a blank may follow `last` in angle brackets: after a slash, a hyphen or the
+    /// Returns true if a space may follow `last` in angle brackets: after a slash, a hyphen or the
     /// colon of the scheme. `pieces` are those before it.
     fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
         match self.cx.window.byte_before(last.range.end) {
@@ -317,7 +317,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     }
 }
 
-/// The whitespace beyond ASCII that starts with `byte` at `at`, if there is any.
+/// The non-ASCII whitespace that starts with `byte` at `at`, if there is any.
 fn wide_space(window: &Window<'_>, at: usize, byte: u8) -> Option<char> {
     let c = if byte >= 0x80 { unicode::char_at(window, at) } else { None };
     c.filter(|&c| unicode::is_space(c))
@@ -328,8 +328,8 @@ mod tests {
     use super::*;
     use crate::appendix::{Notes, Rules};
 
-    /// The pieces between the first delimiter of `text` and its closing one, separated
-    /// by `_` for a blank and by `|` for a line break.
+    /// The pieces between the first delimiter of `text` and its closing one, separated by `_` for a
+    /// space and by `|` for a line break.
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;

@@ -1,9 +1,10 @@
 //! Lines that were broken by a terminal of known width: rule T.
 //!
-//! A terminal breaks a line where it is full, even within a word. For a URL that fills the line, such a break is
-//! meaningless, like a colour. But the URL may also end there, because every line ends somewhere. So the break belongs to the
-//! text if the next line starts as lines do: with a prompt, an option, a date, a label, a word that other lines start with, or
-//! prose. This is ignored if the URL cannot end where it does.
+//! A terminal breaks a line where it is full, even within a word. For a URL that fills the line,
+//! such a break is meaningless, like a colour. But the URL may also end there, because every line
+//! breaks somewhere. So the break belongs to the text if the next line starts as lines do: with a
+//! prompt, an option, a date, a label, a word that other lines start with, or prose. This is
+//! ignored if the URL cannot end where it does.
 
 use std::ops::Range;
 
@@ -72,8 +73,8 @@ pub(super) fn over_break(
     (must_go_on(url, word, opener) || !starts()).then_some(next)
 }
 
-/// Returns the offset at which the line starts that follows the one which ends at `at`, blanks, colours and a border
-/// aside, if a terminal cut the two there.
+/// Returns the offset at which the line starts that follows the one which ends at `at`, spaces,
+/// colours and a border aside, if a terminal cut the two there.
 pub(super) fn next_line(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     let (window, width) = (cx.window, cx.rules.scan.read.width.filter(|_| cx.rules.join == Join::Likely)?);
     let end = skip_colours(window, at);
@@ -153,8 +154,7 @@ fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
 }
 
 /// Returns true if `url`, which follows `opener`, continues with `word` because it cannot end
-/// there: the host has no dot, what encloses the URL is open, or a mark or the name of a file needs
-/// it.
+/// there: the host has no dot, what encloses the URL is open, or a mark or a file name needs it.
 fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
     let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
     let is_host = |host: &[u8]| {
@@ -220,8 +220,9 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
     }
 }
 
-/// Returns true if `word` may be a mail address, or the prompt of a user at a host: it has an `@`, and no path after that; but a
-/// message identifier has digits and a hyphen before its `@`, as in `3-ann@h.org`.
+/// Returns true if `word` may be an email address, or the prompt of a user at a host: it has an
+/// `@`, and no path after that; but a message identifier has digits and a hyphen before its `@`, as
+/// in `3-ann@h.org`.
 fn is_address(word: &str) -> bool {
     let Some((local, host)) = word.split_once('@') else { return false };
     let is_identifier = local.contains('-') && local.contains(|c: char| c.is_ascii_digit());
@@ -234,7 +235,8 @@ fn is_date(word: &[u8]) -> bool {
     shape == b"0000-00-00" || shape.starts_with(b"00:00")
 }
 
-/// Returns true if `word` starts with the name of a file and the number of a line, as what grep prints does: `a.md:12:text`.
+/// Returns true if `word` starts with a file name and the number of a line, as what grep prints
+/// does: `a.md:12:text`.
 fn names_line(word: &str) -> bool {
     let mut parts = word.splitn(3, ':');
     let (Some(name), Some(line), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
@@ -258,7 +260,7 @@ fn assigns(url: &[u8], word: &str) -> bool {
 /// The minimum length of an extension that another one does not start with by chance.
 const EXTENSION: usize = 3;
 
-/// Returns true if `url` ends with the name of a file, and `word` makes it none: `a.txt⏎201`.
+/// Returns true if `url` ends with a file name, and `word` makes it none: `a.txt⏎201`.
 fn is_other_than_file(url: &[u8], word: &str) -> bool {
     let len = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let is_long = memchr::memrchr(b'.', url).is_some_and(|dot| url.len() - dot > EXTENSION);

@@ -122,8 +122,8 @@ const JOINTS: [char; 2] = ['・', '＆'];
 /// The brackets that titles have.
 const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
 
-/// The maximum length of the word that a run is in, in bytes: else each URL of a line without blanks would look at
-/// all that follow.
+/// The maximum length of the word that a run is in, in bytes: else each URL of a line without
+/// spaces would look at all that follow.
 const LONGEST_WORD: usize = 256;
 
 /// The possible readings of a URL that contains a run.

@@ -1,7 +1,7 @@
 //! Header fields (RFC 5322 §2.2): their ranges, and which of them a reader reads.
 //!
 //! A head is a run of fields up to an empty line. A field is a name, a colon and a value, which
-//! continues in the lines that begin with a space or tab. Any other line ends the head, as if the
+//! continues in the lines that begin with a space or tab. Any other line ends the header, as if the
 //! empty line were missing; but if a field follows it, the line is treated as a damaged field.
 
 use std::ops::Range;

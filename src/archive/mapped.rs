@@ -196,7 +196,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes, maps, base: whole.base, origin: whole.origin }
     }
 
-    /// The same, without the bytes beside `range`.
+    /// The same, without the bytes next to `range`.
     pub(crate) fn only(self, range: Range<usize>) -> Self {
         let Mapped { maps, base, .. } = Mapped::part(&self, range.clone());
         let bytes = match self.bytes {

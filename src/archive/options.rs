@@ -78,7 +78,8 @@ pub struct ReadOptions {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub offsets: bool,
-    /// True if the records of JSON are found: their dates and authors, and the paths of strings. On by default.
+    /// True if the JSON records are found: their dates and authors, and the paths of strings. On by
+    /// default.
     ///
     /// It costs only the offsets in JSON, until a match is asked for its
     /// [envelope](super::Text::envelope) or its [key](crate::Context::key).

@@ -1,8 +1,8 @@
 //! Ranges of a file: the part that belongs to a reader that starts in the middle of a file.
 //!
-//! A file is a sequence of messages, records of a web archive, members of a tar archive, or
-//! paragraphs of text. **A range owns those that start in it.** So the ranges `0..k`, `k..n` of
-//! a file have all of them, each once, wherever `k` is. Two questions decide which these are.
+//! A file is a sequence of messages, web archive records, tar members, or paragraphs of text. **A
+//! range owns those that start in it.** So the ranges `0..k`, `k..n` of a file have all of them,
+//! each once, wherever `k` is. Two questions decide which these are.
 //!
 //! *Where does the first one start?*
 //!
@@ -27,7 +27,7 @@
 //! batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
 //! decompress at a [point](super::points), and owns the messages that start [three
 //! bytes](LOOKBEHIND) after it or later: whether a message starts before that cannot be seen there.
-//! If the records of a web archive are compressed one by one, a part contains the
+//! If the web archive records are compressed one by one, a part contains the
 //! [members](super::seek_points::members) of gzip that start in it, from one that begins with a
 //! record to another.
 
@@ -61,9 +61,8 @@ use super::walk::{Archive, in_file};
 /// of JSON after the first line. All other uncompressed files cannot be divided: they belong to the
 /// range that starts at 0.
 ///
-/// Offsets are those in the file, or in the member of a tar archive. Lines and
-/// [indexes](super::Message::index) begin at the
-/// first message of the range, unless [`Archive::with_base`] sets how many precede it.
+/// Offsets are those in the file, or in the tar member. Lines and [indexes](super::Message::index)
+/// begin at the first message of the range, unless [`Archive::with_base`] sets how many precede it.
 ///
 /// Costs, besides the range, a search for the first message in it: in an mbox or a text up to
 /// the next one, in a web archive or a tar archive a walk along the heads before it.
@@ -101,8 +100,8 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 }
 
 /// Returns the first offset from `at` on where a range can start without a search: the start of a
-/// message of an mbox, of a record of a web archive or of a member of a tar archive, a byte
-/// after an empty line of a text or after a line of JSON, or else the end of the file.
+/// message of an mbox, of a web archive record or of a tar member, a byte after an empty line of a
+/// text or after a line of JSON, or else the end of the file.
 ///
 /// [`open_range`] yields the same for a range and for the range between its aligned ends.
 /// A [`Reader`] that starts at an aligned offset yields the messages of the file
@@ -177,9 +176,9 @@ enum Places {
     /// The offsets at which a file of this format can be split, after its first message, whose
     /// separator may be missing. A text or JSON has none.
     Cuts { format: Format, first: Range<u64> },
-    /// The records of a web archive, of which this is the start of the first.
+    /// The web archive records, of which this is the start of the first.
     Records { format: Format, first: u64, walk: Walk },
-    /// The members of a tar archive.
+    /// The tar members.
     Members { walk: Walk },
 }
 
@@ -451,11 +450,11 @@ pub struct Part {
 enum Layout {
     /// As a file, of which it is all.
     Whole,
-    /// As members of a tar archive.
+    /// As tar members.
     Members,
     /// As bytes of a file of this format.
     File(Format),
-    /// As members of gzip that are records of a web archive.
+    /// As gzip members that are web archive records.
     Records,
 }
 

@@ -77,7 +77,7 @@ pub struct Reader<R> {
     /// The arena for bytes that the message decodes and reads as a message.
     arena: Arena,
     undecoded: Undecoded,
-    /// The record of a web archive that is current.
+    /// The record of the web archive that is current.
     record: Option<Record>,
     /// The head of the message that the current page is of.
     page: Option<Arc<Envelope<'static>>>,
@@ -208,11 +208,11 @@ impl<R: Read> Reader<R> {
     }
 
     /// Returns true if the input is converted as it is read: from UTF-16 or UTF-32 to UTF-8, from
-    /// carriage returns to line feeds, or from a message of Outlook to mail.
+    /// carriage returns to line feeds, or from an Outlook message to mail.
     ///
     /// The texts of its messages map back to the bytes of the file. Lines are counted after
-    /// converting, and a column is a byte of the converted line; a message of Outlook has
-    /// neither. The bytes that the reader yields by [`Read`] are those after converting.
+    /// converting, and a column is a byte of the converted line; an Outlook message has neither.
+    /// The bytes that the reader yields by [`Read`] are those after converting.
     pub fn is_converted(&mut self) -> bool {
         self.format();
         self.input.is_converted()

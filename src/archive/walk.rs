@@ -19,7 +19,7 @@ use super::reader::Reader;
 use super::seek_points::Framed;
 use super::shorter::became_shorter;
 
-/// Opens an archive, which may be compressed, or a zip or tar archive, or a mailbox of Outlook.
+/// Opens an archive, which may be compressed, or a zip or tar archive, or an Outlook mailbox.
 ///
 /// # Errors
 ///
@@ -194,7 +194,7 @@ impl<R: Read> Archive<R> {
         self
     }
 
-    /// The members of a tar archive whose first header is in `part`. `input` is at its start.
+    /// The tar members whose first header is in `part`. `input` is at its start.
     pub(super) fn of_members(input: R, part: Range<u64>) -> Self {
         Archive::of(Files::of_members(Framed::whole(input), part), Extent::ALL)
     }
@@ -224,7 +224,8 @@ impl<R: Read> Archive<R> {
         Ok(Archive { events: Events { in_file: true, ..Events::new(reader, Some(format)) }, path: None })
     }
 
-    /// The records of a web archive in the members of gzip that `input` yields. Offsets count from the first of them.
+    /// The web archive records in the gzip members that `input` yields. Offsets count from the
+    /// first of them.
     pub(super) fn of_records(input: Framed<R>) -> io::Result<Self> {
         let reader = Reader::new(CurrentFile { files: Files::of_rest(input, 0)?, extent: Extent::ALL });
         let events = Events::new(reader.with_format(Format::Warc), Some(Format::Warc));
@@ -243,7 +244,7 @@ impl<R: Read> Archive<R> {
 
     /// Sets the number of line breaks and messages before the first message of a
     /// [range](super::open_range): they are added to lines and [indexes](Message::index). They are
-    /// not added for the members of a tar archive, which have lines and messages of their own.
+    /// not added for the tar members, which have lines and messages of their own.
     pub fn with_base(self, lines: u64, messages: u64) -> Self {
         if self.events.files().files.is_between() {
             return self;
@@ -301,7 +302,7 @@ impl<R: Read> Archive<R> {
     }
 
     /// Returns the name of the current file, if it is a member of a zip or tar archive; after an
-    /// error the name of the file or archive that the error is about.
+    /// error the file name or archive that the error is about.
     pub fn member(&self) -> Option<&[u8]> {
         self.events.files().name()
     }
@@ -322,7 +323,7 @@ impl<R: Read> Archive<R> {
         self.events.reader.undecoded()
     }
 
-    /// The error with the name of the file, if that is known.
+    /// The error with the file name, if that is known.
     fn named(&self, error: io::Error) -> io::Error {
         let Some(path) = &self.path else {
             return error;
@@ -335,7 +336,7 @@ impl<R: Read> Archive<R> {
     }
 }
 
-/// Returns this error with the name of the file.
+/// Returns this error with the file name.
 pub(super) fn in_file(name: String, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), InFile { name, error })
 }

@@ -82,7 +82,7 @@ pub enum Scope {
     Message,
     /// The head of the message: the value is the same for all matches in the message.
     Head,
-    /// The record of a web archive; null outside of these.
+    /// The record of the web archive; null outside of these.
     Record,
 }
 

@@ -146,13 +146,13 @@ impl<'r> Row<'r> {
         self.matched.context()
     }
 
-    /// Returns the position of the match in a message or in a record of a web archive, or `None`
-    /// outside of these.
+    /// Returns the position of the match in a message or in a web archive record, or `None` outside
+    /// of these.
     pub fn message(&self) -> Option<Context<'r>> {
         self.mail.message
     }
 
-    /// Returns the record of a web archive.
+    /// Returns the record of the web archive.
     pub fn record(&self) -> Option<&'r Record> {
         self.mail.record
     }

@@ -35,8 +35,8 @@ pub enum Warning {
     /// The user name looks like a host, as in `http://www.bank.com@h.org/`. The RFC
     /// does not mention it; the trick came later.
     Userinfo,
-    /// The text of the link is a URL or a host, and that host differs from the host of the URL. A
-    /// URL by itself never has this warning; a match in HTML may, with the feature `domains`.
+    /// The link text is a URL or a host, and that host differs from the host of the URL. A URL by
+    /// itself never has this warning; a match in HTML may, with the feature `domains`.
     TextHost,
     /// A label of the host mixes scripts, or looks like Latin and is not (Unicode Technical Standard #39), as in
     /// `http://pаypal.com/` with a Cyrillic `а`. With the feature `idna`.

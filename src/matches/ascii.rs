@@ -47,7 +47,7 @@ fn ascii(url: &[u8], host: Range<usize>) -> String {
     text
 }
 
-/// Appends `part`, its bytes beyond ASCII percent-encoded (RFC 1738 §2.2).
+/// Appends `part`, its non-ASCII bytes percent-encoded (RFC 1738 §2.2).
 fn percent_encode(text: &mut String, part: &[u8]) {
     const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
     for &byte in part {

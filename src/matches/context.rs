@@ -228,7 +228,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the text of the link: the text that a reader sees between `<a href="…">` and `</a>`,
+    /// Returns the link text: the text that a reader sees between `<a href="…">` and `</a>`,
     /// including the `alt` of its images, with each run of whitespace as one space, and at most 200
     /// bytes. Without either, it is the `title` or `aria-label` of the link or of an image in it.
     /// Returns `None` without an [element](Context::element) or without text.
@@ -264,7 +264,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the name of the file that the part is: see [`Text::filename`].
+    /// Returns the file name that the part is: see [`Text::filename`].
     pub fn filename(&self) -> Option<Cow<'m, str>> {
         self.shared_filename().map(|name| Cow::Borrowed(&**name))
     }
@@ -302,8 +302,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the value of `key` in the nearest object of JSON around the match that has it, if
-    /// the reader was asked to [keep](crate::archive::ReadOptions::keep) this key: the text of a
+    /// Returns the value of `key` in the nearest JSON object around the match that has it, if the
+    /// reader was asked to [keep](crate::archive::ReadOptions::keep) this key: the text of a
     /// string, another value as it is written. Returns `None` if no object contains it, if it is an
     /// object, an array or longer than 1 KiB, or without a [key](Self::key).
     pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
@@ -315,7 +315,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the record of a web archive that the match is in; `None` outside of web archives.
+    /// Returns the record of the web archive that the match is in; `None` outside of web archives.
     pub fn record(&self) -> Option<&'m Record> {
         match self.origin.text() {
             Ok((text, _)) => text.record(),
@@ -427,7 +427,7 @@ fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
     shown
 }
 
-/// The greatest length of the text of a link, in bytes.
+/// The greatest length of the link text, in bytes.
 const LONGEST_TEXT: usize = 200;
 
 /// The number of bytes that are read of a link's content for its text, because the contents of
@@ -439,8 +439,8 @@ fn beginning(content: Range<usize>) -> Range<usize> {
     content.start..content.end.min(content.start + LONGEST_CONTENT)
 }
 
-/// The length of the blank that a text begins with, which may be a space that breaks no line: it is like any other to a
-/// reader.
+/// The length of the space at the start of a text, which may be a no-break space: it is
+/// like any other to a reader.
 fn blank_len(text: &[u8]) -> usize {
     const NO_BREAK_SPACE: &str = "\u{A0}";
     match text {

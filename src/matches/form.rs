@@ -110,7 +110,7 @@ pub enum GuessRule {
     Middle,
     /// L: two string literals are one below the other, or a backslash ends the line.
     Literal,
-    /// F: it is a link of a mail filter whose last parameter is on a later line.
+    /// F: it is a rewritten link whose last parameter is on a later line.
     Filter,
     /// T: the line is as [wide](crate::FinderBuilder::width) as the terminal.
     Terminal,

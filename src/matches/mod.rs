@@ -553,7 +553,7 @@ impl<'h> Match<'h> {
         if self.is_address() { (&self.url, None) } else { grammar::split_fragment(&self.url) }
     }
 
-    /// Returns true if it is a mail address, which has neither fields nor a fragment.
+    /// Returns true if it is an email address, which has neither fields nor a fragment.
     fn is_address(&self) -> bool {
         self.implied == Some(Implied::Mailto)
     }
@@ -586,10 +586,10 @@ impl<'h> Match<'h> {
 
     /// Returns the other readings, likeliest first, at most eight.
     ///
-    /// A match has other readings if a line breaks after a hyphen ("the hyphen may or
-    /// may not actually be part of the URL", RFC 1738, Appendix), if there is a blank
-    /// between the delimiters, or if lines were joined by evidence. If it was in a wrapper that was opened,
-    /// the first is that wrapper.
+    /// A match has other readings if a line breaks after a hyphen ("the hyphen may or may not
+    /// actually be part of the URL", RFC 1738, Appendix), if there is a space between the
+    /// delimiters, or if lines were joined by evidence. If it was in a wrapper that was opened, the
+    /// first is that wrapper.
     ///
     /// # Example
     ///

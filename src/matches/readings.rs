@@ -12,8 +12,8 @@
 //! text does not cost more. The answer is the first of them with the best grade:
 //! `ds.inter-⏎.net` with its hyphen is not a host, so the hyphen is dropped there.
 //!
-//! There can be one more reading: the URL ends at a blank within a line, or, if lines
-//! were joined by evidence, at the end of its first line.
+//! There can be one more reading: the URL ends at a space within a line, or, if lines were joined
+//! by evidence, at the end of its first line.
 
 use std::ops::Range;
 
@@ -349,7 +349,7 @@ mod tests {
         assert_eq!(spelled("http://h.org/%2-\n0", Hyphen::Keep), ["http://h.org/%20"]);
     }
 
-    /// The Appendix of RFC 1738 has the delimiters; without them the URL ends at the first blank.
+    /// The Appendix of RFC 1738 has the delimiters; without them the URL ends at the first space.
     #[test]
     fn the_reading_up_to_a_blank() {
         let text = "http://h.org/a/b/c";

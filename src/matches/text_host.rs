@@ -1,10 +1,9 @@
 //! Links whose text shows another host than their target.
 //!
-//! A reader who sees `www.bank.com` expects to get there. So the text of a link that is as a whole
-//! a URL or a host is compared with the target. Names under the same registered domain belong to
-//! the same owner, `www.` or not. A text that is the name of the file at the target is not a host.
-//! What passes the reader on, a counter of clicks, is another host: it can send the reader
-//! anywhere.
+//! A reader who sees `www.bank.com` expects to get there. So the link text that is as a whole a URL
+//! or a host is compared with the target. Names under the same registered domain belong to the same
+//! owner, `www.` or not. A text that is the file name at the target is not a host. What passes the
+//! reader on, a counter of clicks, is another host: it can send the reader anywhere.
 
 use std::borrow::Cow;
 
@@ -23,7 +22,7 @@ pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
         && host_shown(text).is_some_and(|shown| owner(&shown) != owner(&host))
 }
 
-/// Returns true if a text that could be a host is the name of the file at the end of `url`: a name whose
+/// Returns true if a text that could be a host is the file name at the end of `url`: a name whose
 /// extension is a top-level domain as well.
 fn is_its_file(text: &[u8], url: &[u8]) -> bool {
     let mut parts = text.split(|&b| b == b'.');

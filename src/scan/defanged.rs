@@ -166,7 +166,7 @@ pub(super) fn before_bracket(
             scheme.rule.map(|_| Candidate::Defanged { start: scheme.start, colon: true })
         }
         _ if mark.is_joint() => {
-            // The blank of `h [.] org`.
+            // The space of `h [.] org`.
             let end = anchor - usize::from(window.byte_before(anchor) == Some(b' '));
             name_before(window, end, floor, iri)
         }
@@ -174,7 +174,7 @@ pub(super) fn before_bracket(
     }
 }
 
-/// The host or mail address whose first part ends before `end`, if nothing is joined to it.
+/// The host or email address whose first part ends before `end`, if nothing is joined to it.
 fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Option<Candidate> {
     let least = floor.max(end.saturating_sub(NAME));
     let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._-+@".contains(&b);
@@ -194,7 +194,7 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
     Some(Candidate::Defanged { start, colon: false })
 }
 
-/// Returns true if a name and a mark between blanks are before `at`: the text there may be the rest
+/// Returns true if a name and a mark between spaces are before `at`: the text there may be the rest
 /// of text that was not a name, `a [.] `.
 fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {

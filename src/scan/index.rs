@@ -233,9 +233,9 @@ fn ends_scheme(b: u8) -> bool {
     matches!(b, b'p' | b'P' | b's' | b'S')
 }
 
-/// Returns true if only one blank, if any, is before the end of the line that `text` starts with.
+/// Returns true if only one space, if any, is before the end of the line that `text` starts with.
 fn ends_line(text: &[u8]) -> bool {
-    // After one blank, the buffered bytes may end before the line break.
+    // After one space, the buffered bytes may end before the line break.
     matches!(text, [b'\n' | b'\r', ..] | [b' ' | b'\t'] | [b' ' | b'\t', b'\n' | b'\r', ..])
 }
 

@@ -115,9 +115,10 @@ pub(crate) enum Candidate {
     Domain { start: usize },
     /// An IPv4 address.
     Ip { start: usize },
-    /// A mail address: where it starts in prose, and with every character of an atom, if that is earlier.
+    /// An email address: its start in prose, and with every character of an atom, if that is
+    /// earlier.
     Address { start: Option<usize>, atom: Option<usize> },
-    /// A URL that is defanged; without a `colon` it is a host or a mail address without a scheme.
+    /// A URL that is defanged; without a `colon` it is a host or an email address without a scheme.
     Defanged { start: usize, colon: bool },
 }
 
@@ -223,7 +224,7 @@ fn has_escaped_slashes(window: &Window<'_>, at: usize) -> bool {
 }
 
 /// Returns true if a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`,
-/// or a path follows. It may continue after whitespace, or with characters beyond ASCII.
+/// or a path follows. It may continue after whitespace, or with non-ASCII characters.
 #[inline(always)]
 fn may_be_host(window: &Window<'_>, at: usize) -> bool {
     let end = window.skip(at, at + FIRST_LOOK, |b| HOST.has(b));
@@ -489,8 +490,9 @@ fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes)
 /// The maximum length of a label, in bytes.
 const LABELED: usize = 64;
 
-/// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that starts a line or follows a
-/// blank or a bracket, and is the name of no scheme; or the `@` of a tag that nothing precedes.
+/// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that
+/// starts a line or follows a space or a bracket, and is the name of no scheme; or the `@` of a tag
+/// that nothing precedes.
 fn follows_label(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
     let floor = floor.max(start.saturating_sub(LABELED));
     let starts = |at: usize| {

@@ -198,7 +198,7 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// The members of `class`, which has no bytes beyond ASCII.
+    /// The members of `class`, which has no non-ASCII bytes.
     pub(crate) const fn of(class: Class) -> Self {
         let mut lower_halves = [0; 16];
         let mut b = 0;

@@ -8,7 +8,7 @@ use super::matched::urlgrep_match;
 
 /// Calls `callback` with each URL of a mail or news message, whose parts are decoded. Returns false
 /// if an argument is not valid. The field "role" is the role of the URL for a reader, and the field
-/// "text" is the text of a link.
+/// "text" is the link text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_find_in_mail(
     finder: *const urlgrep_finder,

@@ -274,7 +274,7 @@ fn splits(
         // Counting the bytes before a part would take as long as searching them.
         parts = archive::parts(input, u64::MAX, format)?;
     }
-    // The members of a tar archive have lines and messages of their own.
+    // The tar members have lines and messages of their own.
     let counted = if count && parts[0].layout() != "tar" { count_before(input, &parts)? } else { Vec::new() };
     let counts = counted.into_iter().chain(iter::repeat((0, 0)));
     Ok(parts.iter().zip(counts).map(|(part, counts)| fields(part, counts)).collect())

@@ -23,7 +23,7 @@ impl Facts {
         Facts(fields().iter().map(value).collect())
     }
 
-    /// Returns true if the match is in a record of a web archive.
+    /// Returns true if the match is in a web archive record.
     pub fn is_of_record(&self) -> bool {
         let mut values = fields().iter().zip(&self.0);
         values.any(|(field, value)| field.scope() == Scope::Record && *value != Value::Null)

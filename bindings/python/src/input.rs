@@ -87,7 +87,7 @@ impl Drop for Object {
 pub struct Opened {
     pub input: Input,
     pub raised: Raised,
-    /// The path, if the caller gave one, or the name of the file object.
+    /// The path, if the caller gave one, or the file name object.
     pub path: Option<PathBuf>,
     /// The number of bytes that have been read.
     pub bytes_read: Arc<AtomicU64>,
@@ -155,7 +155,7 @@ pub fn is_file(file: &Bound<'_, PyAny>) -> PyResult<bool> {
         || is_opener(file)?)
 }
 
-/// Returns the path, or the name of a file object if it has one.
+/// Returns the path, or a file name object if it has one.
 ///
 /// # Errors
 ///
@@ -245,8 +245,8 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
 }
 
 impl Input {
-    /// Its archive, from the start. A file may also be a mailbox of Outlook, which is read at many places; a file object
-    /// need not be able to seek.
+    /// Its archive, from the start. A file may also be an Outlook mailbox, which is read at many
+    /// places; a file object need not be able to seek.
     ///
     /// # Errors
     ///
@@ -266,7 +266,7 @@ impl Input {
         }
     }
 
-    /// Announces that a file of gzip is divided, if it is one.
+    /// Announces that a gzip file is divided, if it is one.
     ///
     /// # Errors
     ///

@@ -22,7 +22,7 @@ pub enum Parsed<'py> {
 #[pyo3(signature = (url, /))]
 pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
     let py = url.py();
-    // RFC 1738 has no characters beyond ASCII, so before an error offsets are the same.
+    // RFC 1738 has no non-ASCII characters, so before an error offsets are the same.
     let bytes = bytes_of(url)?;
     Ok(match grammar::rfc1738::parse(bytes.as_bytes()) {
         Ok(url) => {

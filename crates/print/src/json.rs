@@ -23,7 +23,7 @@ enum Step {
     Members(Vec<Member>),
     /// Those of the head of a message, and the number under which they are remembered.
     Head(usize, Vec<Member>),
-    /// Those of a record of a web archive.
+    /// Those of a web archive record.
     Record(Vec<Member>),
     /// An object, after the text before it.
     Object(&'static str, Vec<u8>, Vec<Step>),

@@ -25,7 +25,7 @@ pub struct View<'v> {
 /// The base of a match's offsets: a file, or a chunk of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Base<'b> {
-    /// The name of the file.
+    /// The file name.
     pub name: &'b Path,
     /// The position in the file. Lines and messages count from the start of the chunk.
     pub offset: u64,
@@ -40,7 +40,7 @@ impl View<'_> {
         if self.spelling == Spelling::default() { row } else { row.with_url(self.url()) }
     }
 
-    /// Returns the name of the file.
+    /// Returns the file name.
     pub fn path(&self) -> Cow<'_, [u8]> {
         self.spelling.of_bytes(escape::bytes(self.base.name))
     }

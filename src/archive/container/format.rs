@@ -135,7 +135,7 @@ pub(crate) enum Shape {
     Apart { head: usize, head_end: usize, body: usize },
     /// The rest of a message, after another piece of it.
     Continued,
-    /// A record of a web archive.
+    /// A web archive record.
     Record,
     /// Text of no message, or of one that cannot be cut, which is read in this way.
     Text(&'static Reading),
@@ -211,7 +211,7 @@ impl Framing {
         self.format == TEXT.format
     }
 
-    /// Returns true if a file has several messages of mail, or records.
+    /// Returns true if a file has several mail messages, or records.
     pub(crate) fn has_several(&self) -> bool {
         self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))
     }

@@ -37,7 +37,7 @@ fn least(bytes: &[u8]) -> u64 {
     if is_long_value(bytes) { MAX_VALUE_LEN + 1 } else { 0 }
 }
 
-/// Strings, each a text of its own, and the bodies of messages in them.
+/// Strings, each a text of its own, and the message bodies in them.
 pub(crate) static STRINGS: Reading = Reading {
     values: Some(ValueFinder {
         find: |text| {

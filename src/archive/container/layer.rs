@@ -61,12 +61,12 @@ impl<R: Read> Layer<R> {
         })
     }
 
-    /// A layer of the members of a zip archive.
+    /// A layer of the zip members.
     pub(super) fn zip(input: PeekReader<Self>) -> Self {
         Layer::above(input, 1, |input, window, _| Source::Zip(Box::new(Zip::new(input, window))))
     }
 
-    /// A layer of the members of a tar archive.
+    /// A layer of the tar members.
     pub(super) fn tar(input: PeekReader<Self>) -> Self {
         Layer::tar_part(input, 0..u64::MAX)
     }

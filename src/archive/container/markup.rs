@@ -12,7 +12,7 @@ use super::mail::Verdict;
 use crate::archive::decode::html;
 use crate::archive::reading::{Read, Reading};
 
-/// A page of HTML.
+/// An HTML page.
 pub(super) static HTML: Framing = Framing {
     name: Some(("html", "An HTML page")),
     starts: b"<",

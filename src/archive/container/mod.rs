@@ -86,7 +86,7 @@ pub enum Format {
     Emlx,
     /// Calendars (RFC 5545) or cards (RFC 6350).
     Calendar,
-    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a message,
+    /// The web archive records: WARC (ISO 28500), also WET and WAT, or ARC. Each is a message,
     /// whose [record](crate::archive::Message::record) describes its origin.
     ///
     /// Bodies are read by their media type, after their transfer coding and content codings are
@@ -109,7 +109,7 @@ pub enum Format {
     /// Text are the paragraphs and cells; links come from relationships, fields, formulas and
     /// anchors. Namespaces and references to other parts are neither.
     Office,
-    /// A page of HTML: it begins with one of its tags or with its document type, after comments or
+    /// An HTML page: it begins with one of its tags or with its document type, after comments or
     /// not.
     Html,
     /// XML, or a fragment of it or of HTML: the text of its elements, its comments and declarations, and the

@@ -1,5 +1,5 @@
-//! The records of a web archive: WARC (ISO 28500, versions 0.x, 1.0 and 1.1), with WET and
-//! WAT, which are WARC too; and ARC, versions 1 and 2.
+//! The web archive records: WARC (ISO 28500, versions 0.x, 1.0 and 1.1), with WET and WAT, which
+//! are WARC too; and ARC, versions 1 and 2.
 //!
 //! A record is a head, and a block whose length the head says. The length is believed if
 //! another record, or the end of the file, is where it says that the block ends: then the
@@ -365,7 +365,7 @@ fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     (is_date && is_ip).then_some((words, block))
 }
 
-/// Returns the offset at which the first empty line ends.
+/// Returns the end of the first empty line.
 fn empty_line_end(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|n| match bytes[n + 1..] {
         [b'\n', ..] => Some(n + 2),

@@ -395,8 +395,7 @@ fn no_member() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "corrupt zip archive: it contains bytes that are not a member")
 }
 
-// The header of a member of a zip archive: APPNOTE 4.3.7, and 4.5.3 for lengths beyond
-// 4 GB.
+// The header of a zip member: APPNOTE 4.3.7, and 4.5.3 for lengths beyond 4 GB.
 
 /// The length of a header without its name and extra fields.
 const HEADER: usize = 30;

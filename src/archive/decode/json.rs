@@ -8,7 +8,7 @@
 //! A line feed is never part of a string, where it is written `\n`. So damage ends with its line:
 //! bytes that are neither a string nor allowed between two strings make the rest of the line a
 //! text, which is read verbatim, as is a string that does not end there. Comments, other lines
-//! between lines of JSON, and the end of a truncated file are read in the same way.
+//! between JSON lines, and the end of a truncated file are read in the same way.
 //!
 //! An invalid escape stays verbatim, as does half of a surrogate pair.
 //!
@@ -56,7 +56,7 @@ pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
 /// The keys of bodies, and what else says that a string is one.
 const KEYS: [&[u8]; 3] = [b"data", b"raw", b"base64"];
 
-/// The keys of the bodies of a message part and of a whole message.
+/// The keys of the message bodies part and of a whole message.
 const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
 
 /// The key of the body of an answer in HAR, which is in base64 if the key before it or after it is [`ENCODING`].
@@ -64,8 +64,8 @@ const TEXT: &[u8] = b"\"text\"";
 const ENCODING: &[u8] = b"\"encoding\"";
 const BASE64: &[u8] = b"\"base64\"";
 
-/// The bodies of messages in Gmail's API, and of answers in HAR: strings in base64 (RFC 4648 §4,
-/// §5), in order. Whether they are text is not known.
+/// The message bodies in Gmail's API, and of answers in HAR: strings in base64 (RFC 4648 §4, §5),
+/// in order. Whether they are text is not known.
 pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     let of_key = |key: &'static [u8]| {
         memmem::find_iter(source, key).filter_map(move |at| string_of_key(source, at + key.len()))
@@ -366,8 +366,8 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> (usize, 
     (from, has_bracket)
 }
 
-/// Returns true if the escapes of a string are the bytes of UTF-8 and not characters, as in what Facebook exports:
-/// there is no other character beyond ASCII, and all of them are UTF-8.
+/// Returns true if the escapes of a string are the bytes of UTF-8 and not characters, as in what
+/// Facebook exports: there is no other non-ASCII character, and all of them are UTF-8.
 fn escapes_are_bytes(string: &[u8]) -> bool {
     let mut at = 0;
     while let Some(mark) = memchr(b'\\', &string[at..]).map(|n| at + n) {
@@ -386,7 +386,7 @@ fn escapes_are_bytes(string: &[u8]) -> bool {
     string.is_ascii()
 }
 
-/// The numbers of the escapes at the beginning of `bytes` that are bytes beyond ASCII.
+/// The numbers of the escapes at the beginning of `bytes` that are non-ASCII bytes.
 fn byte_escapes(bytes: &[u8]) -> Vec<u8> {
     let number = |escape: &[u8]| code_unit(escape).and_then(|unit| u8::try_from(unit).ok());
     let numbers = bytes.chunks_exact(LEN).map_while(number);

@@ -1,4 +1,5 @@
-//! The objects of JSON that say when something was written and by whom, and where in the values a string is.
+//! The JSON objects that say when something was written and by whom, and where in the values a
+//! string is.
 //!
 //! [`json`] splits a source into strings without considering their context. That is found here, for
 //! a source that has a match. A value counts if it begins and ends a line: a piece of a longer one

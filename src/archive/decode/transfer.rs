@@ -2,8 +2,8 @@
 //! damage; and dot-stuffing.
 //!
 //! In quoted-printable, the bytes between two `=` are copied. A `=` with two hexadecimal digits of
-//! either case is a byte; a `=` with only blanks up to the end of its line or of the part is a
-//! soft break, and is removed with the line break; any other is copied.
+//! either case is a byte; a `=` with only spaces up to the end of its line or of the part is a soft
+//! break, and is removed with the line break; any other is copied.
 
 use std::ops::Range;
 
@@ -38,8 +38,8 @@ pub(crate) fn escape(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// The length of the soft break at the beginning of `text`: `=`, blanks, and a line break
-/// or the end of the text. A line break is a line feed, carriage returns, or both.
+/// The length of the soft break at the beginning of `text`: `=`, spaces, and a line break or the
+/// end of the text. A line break is a line feed, carriage returns, or both.
 fn soft_break(text: &[u8]) -> Option<usize> {
     let skip = |at: usize, set: &[u8]| at + text[at..].iter().take_while(|b| set.contains(b)).count();
     let blanks = skip(1, b" \t");
@@ -62,8 +62,8 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // links. So a line may be text, which is copied:
 //
 // - A line is text if it has `://`, or if at least two of its bytes, and more than one in
-//   sixteen, are not base64, not counting whitespace at its ends and control characters.
-//   Words of one length, with blanks between them, are groups of base64.
+//   sixteen, are not base64, not counting whitespace at its ends and control characters.   Words
+// of one length, with spaces between them, are groups of base64.
 // - It is not text if what its characters encode is: senders put foreign bytes between them, in any
 //   number, since scanners give up there. Words encode noise.
 // - If the first line is one of these, and the first bytes encode text or a document, only `://` makes a

@@ -1,4 +1,4 @@
-//! WAT: data that were derived from the records of a web archive, as JSON, one record for each.
+//! WAT: data that were derived from the web archive records, as JSON, one record for each.
 //!
 //! The links of a page are in its `HTML-Metadata`, as objects without others in them, in any order of keys:
 //!

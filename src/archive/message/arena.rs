@@ -2,7 +2,7 @@
 //!
 //! A message inside another may be encoded, and then its texts are parts of decoded bytes, which
 //! must live as long as the texts. They are kept in a chain, in the order in which they are
-//! reached. A second iteration over the texts of a message finds them there.
+//! reached. A second iteration over the message texts finds them there.
 
 use std::sync::OnceLock;
 

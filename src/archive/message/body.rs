@@ -103,7 +103,8 @@ impl<'r> Texts<'r> {
         self.message.options.attachments != Attachments::None
     }
 
-    /// Returns true if an attachment is more than data, by its first bytes: the rest of a picture is not decoded.
+    /// Returns true if an attachment is more than data, by its first bytes: the rest of an image is
+    /// not decoded.
     fn may_be_read(&self, section: &Section<'r>, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let head = match mime.encoding() {
@@ -224,7 +225,7 @@ impl<'r> Texts<'r> {
         self.open(mapped, |bytes| Structure::of_part(bytes, number, message));
     }
 
-    /// The texts of a message of Outlook.
+    /// The texts of an Outlook message.
     fn tnef(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(values) = tnef::values(mapped.as_bytes()) else {
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));

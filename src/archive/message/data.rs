@@ -1,4 +1,4 @@
-//! The records of data: who wrote an object of JSON, and when, and where in its value a string is.
+//! The records of data: who wrote an JSON object, and when, and where in its value a string is.
 //!
 //! Data is read only when a match asks for it. Then the block of lines around the match is read,
 //! once for all matches in it. A record becomes the fields that a message has, so that an

@@ -1,5 +1,5 @@
-//! The codings of HTTP bodies: Transfer-Encoding: chunked (RFC 9112 §7.1) and
-//! Content-Encoding: gzip, deflate, br, zstd (RFC 9110 §8.4.1, RFC 9659).
+//! The HTTP codings bodies: Transfer-Encoding: chunked (RFC 9112 §7.1) and Content-Encoding: gzip,
+//! deflate, br, zstd (RFC 9110 §8.4.1, RFC 9659).
 //!
 //! Many crawlers store a body without its codings, but keep the fields that name them. So a body
 //! is decoded only if it begins like encoded data, and is else read verbatim.

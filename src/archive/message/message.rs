@@ -60,7 +60,7 @@ pub struct Message<'r> {
     pub(crate) depth_exceeded: &'r AtomicBool,
     /// Bodies that were not decoded are noted there.
     pub(crate) undecoded: &'r Undecoded,
-    /// The record of a web archive that it is, or is a part of.
+    /// The record of the web archive that it is, or is a part of.
     pub(crate) record: Option<&'r Record>,
     /// The head that is in it, if it is the page of a message.
     pub(crate) page: Option<&'r Arc<Envelope<'static>>>,

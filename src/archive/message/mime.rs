@@ -161,7 +161,7 @@ impl<'m> Mime<'m> {
         Some(param(self.0[TYPE]?, name)?.value)
     }
 
-    /// The name of the file that the body is (RFC 2183), or its older form, the name in the Content-Type;
+    /// The file name that the body is (RFC 2183), or its older form, the name in the Content-Type;
     /// encoded words decoded, which RFC 2047 does not allow there and programs write.
     pub(crate) fn filename(&self) -> Option<String> {
         let name = |field: usize, name| {

@@ -1,8 +1,8 @@
-//! The head of a message that an archive of a list shows as a page of HTML.
+//! The head of a message that an archive of a list shows as an HTML page.
 //!
 //! Who made the page left traces of the head in it: MHonArc and Hypermail in comments, Pipermail
 //! and HyperKitty in the elements that a reader sees. An [`Archiver`] says where. Its values become
-//! the fields of the message, From, Date, Subject and Message-ID, so that an
+//! the message's fields, From, Date, Subject and Message-ID, so that an
 //! [`Envelope`](super::envelope::Envelope) can read them like any others.
 //!
 //! ```text

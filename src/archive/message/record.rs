@@ -1,4 +1,4 @@
-//! A record of a web archive: its target, and the parts of it that are read.
+//! A web archive record: its target, and the parts of it that are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -12,7 +12,7 @@ use crate::archive::header::{Field, Fields, line_end};
 /// The number of bytes of a value that are read, because it is repeated with each match.
 const MAX_VALUE_LEN: usize = 8 * 1024;
 
-/// A record of a web archive, and its target.
+/// A web archive record, and its target.
 ///
 /// Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -43,7 +43,7 @@ pub struct Text<'m> {
     pub(crate) kind: TextKind<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
-    /// If it has strings of JSON, each of which is searched like a text of its own, the offsets of the
+    /// If it has JSON strings, each of which is searched like a text of its own, the offsets of the
     /// line ends after each of them.
     pub(crate) ends: Option<Vec<usize>>,
     /// The way in which it was read.
@@ -53,7 +53,7 @@ pub struct Text<'m> {
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The records in it, and where in their source it begins.
     pub(crate) data: Option<(Arc<DataRecords<'m>>, usize)>,
-    /// The record of a web archive that it is in.
+    /// The record of the web archive that it is in.
     pub(crate) record: Option<Record>,
     pub(crate) options: &'m ReadOptions,
     /// Links that were not resolved are noted there.
@@ -74,7 +74,7 @@ pub(crate) enum TextKind<'m> {
     /// One field of the head, decoded; its name.
     Field(&'m [u8]),
     Body(Mime<'m>),
-    /// The body of a record of a web archive.
+    /// The body of a web archive record.
     Block(Mime<'m>),
     /// Bytes outside the structure.
     Raw,
@@ -90,7 +90,7 @@ pub(crate) enum TextKind<'m> {
 
 impl<'m> TextKind<'m> {
     /// Returns true if a part with this text may be a file: it is neither the file itself nor the
-    /// text of a message.
+    /// message text.
     pub(super) fn may_be_file(&self) -> bool {
         match self {
             TextKind::Body(mime) => mime.has_disposition(),
@@ -107,7 +107,7 @@ impl<'m> TextKind<'m> {
         }
     }
 
-    /// The name of the file that the body is.
+    /// The file name that the body is.
     pub(super) fn filename(&self) -> Option<String> {
         let of_field = |mime: &Mime<'_>| {
             let name = shortened(Cow::Owned(mime.filename()?.into_bytes()));
@@ -174,8 +174,8 @@ impl<'m> Text<'m> {
         self.envelope.as_deref()
     }
 
-    /// The fields of the record of data around the byte at `at` of the text, unless the text is in a message, which has
-    /// fields of its own, or in a record of a web archive.
+    /// The fields of the record of data around the byte at `at` of the text, unless the text is in
+    /// a message, which has fields of its own, or in a web archive record.
     pub(crate) fn data_envelope(&self, at: usize) -> Option<&Envelope<'m>> {
         let is_alone = self.envelope.is_none() && self.record.is_none();
         let (data, at) = if is_alone { self.data_at(at)? } else { return None };
@@ -205,7 +205,7 @@ impl<'m> Text<'m> {
         Some((data, start + self.mapped.before_decoder(at)?))
     }
 
-    /// Returns the record of a web archive that the text is in.
+    /// Returns the record of the web archive that the text is in.
     pub fn record(&self) -> Option<&Record> {
         self.record.as_ref()
     }

@@ -1,4 +1,4 @@
-//! The iterator over the texts of a message.
+//! The iterator over the message texts.
 //!
 //! The message is one layer: its structure, its record or one text. A document in it that has a structure of its own,
 //! such as a message, a mailbox, an archive or a text with values, is a layer above it, and is read next.
@@ -46,7 +46,7 @@ impl<'r> Message<'r> {
     }
 }
 
-/// The texts of a message, in the order of the file.
+/// The message texts, in the order of the file.
 ///
 /// Made by [`Message::texts`].
 #[derive(Debug)]
@@ -260,7 +260,7 @@ impl<'r> Texts<'r> {
 }
 
 /// Returns true if a document that is read as a message does not have fields of its own, but the
-/// fields of the message around it.
+/// message's fields around it.
 fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
     matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }

@@ -1,4 +1,4 @@
-//! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
+//! The texts of a web archive record: the addresses in its HTTP fields, and its body.
 //!
 //! A body without a type, whose type is not a text type, or whose bytes are a document or an
 //! archive, is read like an [attachment](super::attached): by its bytes.

@@ -1,4 +1,5 @@
-//! The members of gzip in which records of a web archive begin, in a file that does not say where its members are.
+//! The gzip members in which web archive records begin, in a file that does not say where its
+//! members are.
 //!
 //! Crawlers compress each record separately (ISO 28500 recommends it), so that one can be read
 //! without those before it. From the middle of such a file, a member is recognised by the first

@@ -149,8 +149,8 @@ enum Source<R> {
     /// A file that was read up to `at` and had `len` bytes when it was opened. Its length `now` is
     /// looked up only if it ends before that.
     File { input: R, at: u64, len: u64, now: fn(&mut R) -> io::Result<u64> },
-    /// The archive that a mailbox of Outlook is, and how it is read: the input has to seek for that, and for nothing
-    /// else.
+    /// The archive that an Outlook mailbox is, and how it is read: the input has to seek for that,
+    /// and for nothing else.
     Mailbox(Box<Pst<R>>, fn(&mut Pst<R>, &mut [u8]) -> io::Result<usize>),
 }
 
@@ -196,7 +196,7 @@ impl<R> Framed<R> {
 }
 
 impl<R: Read + Seek> Framed<R> {
-    /// A file from its start: the messages of a mailbox of Outlook, or else the file as it is.
+    /// A file from its start: the messages of an Outlook mailbox, or else the file as it is.
     ///
     /// # Errors
     ///

@@ -10,7 +10,7 @@ use std::borrow::Cow;
 use super::class::{HIGH, LOCAL};
 use super::window::Window;
 
-/// The number of bytes beyond ASCII in a row that are checked for being UTF-8.
+/// The number of non-ASCII bytes in a row that are checked for being UTF-8.
 ///
 /// The bytes of other encodings may look like one character of UTF-8; they hardly ever
 /// look like a run of them.
@@ -18,10 +18,9 @@ const RUN: usize = 64;
 
 /// The non-ASCII characters that a bare URL may contain.
 ///
-/// RFC 1738 §2.2: "The octets 80-FF hexadecimal are not used in US-ASCII". People
-/// write them all the same, and browsers accept them. The text must be UTF-8; anything
-/// else beyond ASCII ends the URL. By RFC 1738 no such URL is well formed, so its grade
-/// is [lenient](crate::Grade::Lenient).
+/// RFC 1738 §2.2: "The octets 80-FF hexadecimal are not used in US-ASCII". People write them all
+/// the same, and browsers accept them. The text must be UTF-8; any other non-ASCII character ends the
+/// URL. By RFC 1738 no such URL is well formed, so its grade is [lenient](crate::Grade::Lenient).
 ///
 /// ```
 /// use urlgrep::{Finder, Iri};
@@ -211,7 +210,7 @@ pub(crate) fn columns(text: &str) -> usize {
     })
 }
 
-/// Returns true if `bytes`, which need not be UTF-8, have whitespace beyond ASCII.
+/// Returns true if `bytes`, which need not be UTF-8, have non-ASCII whitespace.
 pub(crate) fn has_space(bytes: &[u8]) -> bool {
     !bytes.is_ascii()
         && bytes.utf8_chunks().any(|chunk| chunk.valid().contains(|c: char| !c.is_ascii() && is_space(c)))
@@ -239,7 +238,7 @@ pub(crate) fn lossy(bytes: &[u8]) -> Cow<'_, str> {
     str::from_utf8(bytes).map_or_else(|_| String::from_utf8_lossy(bytes), Cow::Borrowed)
 }
 
-/// Returns true if the bytes beyond ASCII that start at `at` are UTF-8, as far as one looks.
+/// Returns true if the non-ASCII bytes that start at `at` are UTF-8, as far as one looks.
 pub(crate) fn is_run(window: &Window<'_>, at: usize) -> bool {
     let end = window.skip(at, at + RUN, |b| HIGH.has(b));
     match std::str::from_utf8(window.ahead(at..end)) {

@@ -15,7 +15,7 @@ use crate::matches::Match;
 
 impl Finder {
     /// Returns the URLs in an archive of mail or news, which may be compressed or a zip archive; or
-    /// in a file of HTML or text. URLs in header fields, images, scripts and namespaces match as
+    /// in an HTML file or text. URLs in header fields, images, scripts and namespaces match as
     /// well: see the [role](Match::role) of a URL.
     ///
     /// Memory depends on the longest message, and on the matches in one message.
@@ -45,8 +45,8 @@ impl Finder {
         Ok(self.find_in_archive(archive::open(path)?))
     }
 
-    /// Returns the URLs in a message of mail or news: a file of a Maildir, an article, a message
-    /// from an IMAP server.
+    /// Returns the URLs in a mail message or news: a file of a Maildir, an article, a message from
+    /// an IMAP server.
     ///
     /// Yields the same matches as [`archive`](Finder::archive) for a file with these bytes, but
     /// treats the whole text as one message, regardless of its first line. It costs one pass over
@@ -188,7 +188,7 @@ mod tests {
         assert!(names[0] != names[1] && names[1].ends_with(b"nb"));
     }
 
-    /// A stored member of a zip archive.
+    /// A stored zip member.
     fn member(name: &str, flags: u16, bytes: &[u8]) -> Vec<u8> {
         let mut crc = flate2::Crc::new();
         crc.update(bytes);

@@ -58,7 +58,7 @@ impl Finder {
         }
     }
 
-    /// Calls `each` with the URLs in the texts of a message, until it breaks.
+    /// Calls `each` with the URLs in the message texts, until it breaks.
     ///
     /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
     /// This is faster if most messages need no decoding and have few URLs: then a text is made only
@@ -179,8 +179,8 @@ fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     meet && found.href() == link.href()
 }
 
-/// Returns true if a match in the text of a link is its URL, shortened by the page, or by the rules for texts where the
-/// link shows that it continues.
+/// Returns true if a match in the link text is its URL, shortened by the page, or by the rules for
+/// texts where the link shows that it continues.
 ///
 /// Forums cut the texts of long links after the host: `https://h.org/a...z`, `https://h.org/a […] z`.
 fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {

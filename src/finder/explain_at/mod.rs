@@ -229,7 +229,7 @@ impl fmt::Display for Explanation<'_> {
 pub enum Refusal {
     /// The text ends before the place.
     OutOfText,
-    /// The place is a blank, a delimiter or a control character outside of a URL.
+    /// The place is a space, a delimiter or a control character outside of a URL.
     Blank,
     /// The word there has no scheme.
     NoScheme {

@@ -218,8 +218,7 @@ pub fn scheme(name: &str) -> Result<String, String> {
     error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
 }
 
-/// Parses the name of a file type. Shells complete those that are built in; `--type-add` can add
-/// others.
+/// Parses a file name type. Shells complete those that are built in; `--type-add` can add others.
 #[derive(Clone)]
 pub struct FileType;
 

@@ -283,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// A member of a zip archive that is stored.
+    /// A zip member that is stored.
     fn member(name: &str, bytes: &[u8]) -> Vec<u8> {
         let mut member = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0".to_vec();
         let len = bytes.len() as u32;

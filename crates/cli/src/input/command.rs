@@ -1,9 +1,10 @@
 //! Commands that the user writes: a program and its arguments, one of which contains the operand.
 //!
-//! No shell is started: the words of the command are separated here, by blanks, and marks keep blanks in a word, as in
-//! a shell. Between `'` every byte is itself; between `"` a backslash escapes `"` and `\`. Outside of both a backslash
-//! is a byte like others, as paths of Windows have it. `{}` is the operand (a path, a URL), in as many words as it
-//! is; without it the operand is the last argument.
+//! No shell is started: the words of the command are separated here, by spaces, and marks keep
+//! spaces in a word, as in a shell. Between `'` every byte is itself; between `"` a backslash
+//! escapes `"` and `\`. Outside of both a backslash is a byte like others, as paths of Windows have
+//! it. `{}` is the operand (a path, a URL), in as many words as it is; without it the operand is
+//! the last argument.
 //!
 //! The command is split once; the operand is never split, and so it may have any bytes.
 

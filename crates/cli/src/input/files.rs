@@ -11,7 +11,7 @@ use urlgrep::archive::{Files, Format};
 
 use super::ahead::Ahead;
 
-/// The length of the header of a member of a tar archive, in bytes.
+/// The length of the header of a tar member, in bytes.
 const TAR_HEADER: usize = 512;
 
 /// The files of a piece, in order.

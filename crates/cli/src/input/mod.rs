@@ -169,8 +169,8 @@ impl Opened {
 /// The size of the first read of a file, which is enough to detect its format.
 const FIRST_READ: usize = 8 * 1024;
 
-/// The messages of a mailbox of Outlook, if this is one; or else the file. Its first bytes are read once, and there is no
-/// seek.
+/// The messages of an Outlook mailbox, if this is one; or else the file. Its first bytes are read
+/// once, and there is no seek.
 fn with_mailbox(file: &Arc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dyn Read>> {
     let mut head = vec![0; FIRST_READ];
     let len = whole.read(&mut head)?;

@@ -54,7 +54,7 @@ pub struct Source {
     file: Arc<OpenFile>,
     /// The length in bytes.
     pub len: u64,
-    /// `None` for members of a tar archive.
+    /// `None` for tar members.
     format: Option<Format>,
     /// The start of the piece, and the start of the next one; `None` if it extends to the end that
     /// the file has when it is read. It starts and ends after these if they are seek points.

@@ -243,7 +243,7 @@ impl Hidden {
     }
 }
 
-/// Returns true if a directory is a folder of a Maildir++, which has its folders beside its own
+/// Returns true if a directory is a folder of a Maildir++, which has its folders next to its own
 /// mail, with a dot before their names: `Maildir/.Sent/cur`.
 fn is_folder(path: &Path) -> bool {
     is_maildir(path) && path.parent().is_some_and(is_maildir)

@@ -54,7 +54,7 @@ pub struct MenuOptions {
     pub memory: usize,
 }
 
-/// A search that runs beside the menu.
+/// A search that runs next to the menu.
 type Searching = JoinHandle<anyhow::Result<Status>>;
 
 /// Opens the terminal of the menu.

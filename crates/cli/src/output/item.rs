@@ -43,7 +43,7 @@ pub struct Item {
     pub readings: Vec<Reading>,
     /// The role of the URL for a reader.
     pub role: Role,
-    /// The text of the link, or what stands for its image, if it says more than the URL. Never the text of
+    /// The link text, or what stands for its image, if it says more than the URL. Never the text of
     /// another link.
     pub text: Box<str>,
     /// The sentence around a URL that is written in a text.

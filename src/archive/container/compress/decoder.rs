@@ -78,7 +78,7 @@ impl Decoder {
         self.stream.restart()
     }
 
-    /// The decoder of one member of gzip.
+    /// The decoder of one gzip member.
     pub(crate) fn gunzip() -> Decoder {
         Stream::Inflate(flate2::Decompress::new_gzip(15)).into()
     }

@@ -183,15 +183,15 @@ impl<R: Read> Files<R> {
         Files::at(Progress::Before(Opened::File { file, binary: None }))
     }
 
-    /// Returns the members of a tar archive whose first header is in `part`, which starts at an
-    /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end after
-    /// the header that is at the end of the part.
+    /// Returns the tar members whose first header is in `part`, which starts at an
+    /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end
+    /// after the header that is at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
         Files::at(Progress::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
     }
 
-    /// Returns the rest of a compressed file: `input` begins with a further member of gzip, frame
-    /// of zstd or lz4, or stream of another format. `offset` bytes of the decompressed file come
+    /// Returns the rest of a compressed file: `input` begins with a further gzip member, frame of
+    /// zstd or lz4, or stream of another format. `offset` bytes of the decompressed file come
     /// before it; errors count from there. The decompressed data are read verbatim, regardless of
     /// their first bytes.
     ///

@@ -69,8 +69,8 @@ const MAX_BEFORE: usize = 1024;
 /// The number of bytes that show whether a file is a document.
 pub(in crate::archive) const HEAD: usize = 2 * MAX_BEFORE;
 
-/// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a version must follow it, and
-/// only blanks precede it; or an object follows.
+/// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a
+/// version must follow it, and only spaces precede it; or an object follows.
 pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let at = marks(head).next()?;
@@ -470,7 +470,7 @@ impl<'f> PdfReader<'f> {
         let keyword = after_blanks(self.file, at);
         self.may_read(keyword - at);
         let rest = self.file[keyword..].strip_prefix(b"stream").filter(|_| stream.is_one)?;
-        // Writers put blanks before the end of the line, which the standard does not allow.
+        // Writers put spaces before the end of the line, which the standard does not allow.
         let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         let line = match rest[blanks..] {
             [b'\r', b'\n', ..] => blanks + 2,

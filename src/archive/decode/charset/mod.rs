@@ -14,8 +14,8 @@
 //!   text has such a character; most text does not. Text that is valid UTF-8 is
 //!   never decoded as one of them, regardless of its label.
 //!
-//! Decoding never fails: a character that is not valid becomes U+FFFD, and the text
-//! after it is decoded. A byte beyond ASCII in a charset of seven bits is copied.
+//! Decoding never fails: a character that is not valid becomes U+FFFD, and the text after it is
+//! decoded. A non-ASCII byte in a charset of seven bits is copied.
 
 mod iso2022;
 pub(crate) mod wide;
@@ -70,8 +70,8 @@ pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     }
 }
 
-/// The charset that a file of HTML or XML declares, by a byte order mark or in its first
-/// kilobyte; empty if it declares none.
+/// The charset that an HTML file or XML declares, by a byte order mark or in its first kilobyte;
+/// empty if it declares none.
 pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     if bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE") {
         return b"utf-16";
@@ -191,8 +191,8 @@ impl Charset {
     }
 }
 
-/// Returns true if text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8, or no URL
-/// in it has bytes beyond ASCII.
+/// Returns true if text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8,
+/// or no URL in it has non-ASCII bytes.
 pub(crate) fn is_verbatim(bytes: &[u8]) -> bool {
     simd::is_ascii(bytes) || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
 }

@@ -9,7 +9,7 @@
 //! element uses one of these names for a value that resembles one. It decides the role of the URL:
 //! `<a>` and `<area>` contain links.
 //!
-//! The value of any other attribute is a URL if it has no blank, and else a text that may have
+//! The value of any other attribute is a URL if it has no space, and else a text that may have
 //! some; a resource, as names of vocabularies, namespaces and what scripts read are. In XML each
 //! document has names of its own, and some contain email addresses.
 //!
@@ -391,7 +391,7 @@ pub(crate) fn rel_of(value: &[u8]) -> Vec<u8> {
     if words.len() > LONGEST_REL { Vec::new() } else { words }
 }
 
-/// The attributes that replace the text of a link without one, the best last.
+/// The attributes that replace the link text without one, the best last.
 const LABELS: [&[u8]; 3] = [b"aria-label", b"title", b"alt"];
 
 /// The place of an attribute of this name among those.
@@ -433,7 +433,7 @@ fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
 pub(super) fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let range = trimmed(&source[value.clone()]);
     let whole = decoded(source, value.start + range.start..value.start + range.end);
-    // A reference may be to a blank.
+    // A reference may be to a space.
     let outer = [whole.bytes.first(), whole.bytes.last()];
     if memchr3(b'\r', b'\n', b'\t', &whole.bytes).is_some() || outer.iter().flatten().any(|&&b| b <= b' ') {
         return stripped(&whole, 0..whole.bytes.len());

@@ -168,8 +168,8 @@ impl HtmlReader<'_> {
         self.links.add_picture(self.anchor.clone(), self.text.bytes.len(), alt);
     }
 
-    /// Separates the text of a link from the text of the link directly before it: a URL across both
-    /// would belong to neither.
+    /// Separates the link text from the link text directly before it: a URL across both would
+    /// belong to neither.
     fn part_links(&mut self) {
         let text = &self.text.bytes;
         let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());

@@ -265,7 +265,8 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// A reader is told `label` if the content of these elements is blank. Elements in the content of an anchor may have one before it has.
+    /// A reader is told `label` if the content of these elements is blank. Elements in the content
+    /// of an anchor may have one before it has.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {
             let at = self.labels.partition_point(|label| label.elements.start < elements.start);

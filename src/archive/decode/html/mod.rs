@@ -854,7 +854,7 @@ mod tests {
     fn texts_of_links_in_an_attribute() {
         let told = |source: &str| -> Vec<[String; 3]> {
             let html = read(source.as_bytes(), false);
-            // The blank between two links is trimmed where a label is told.
+            // The space between two links is trimmed where a label is told.
             let told = |link: Hyperlink<'_>| [link.url(), link.label().trim_ascii(), link.rel()].map(utf8);
             html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(told).collect()
         };

@@ -65,8 +65,8 @@ impl<'m> Body<'m> {
         Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
     }
 
-    /// The body as a message, or as a section if it is nested too deep. `is_partial` says that it has the fields of the
-    /// message around it.
+    /// The body as a message, or as a section if it is nested too deep. `is_partial` says that it
+    /// has the message's fields around it.
     pub(super) fn into_message(mut self, is_partial: bool) -> Result<Entity<'m>, Box<Section<'m>>> {
         if self.depth >= MAX_DEPTH {
             return Err(Box::new(self.into_section(SectionKind::TooDeep)));

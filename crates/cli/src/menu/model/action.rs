@@ -33,7 +33,7 @@ pub enum Prompt {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     Move(Motion),
-    /// Scrolls the message beside the list.
+    /// Scrolls the message next to the list.
     Scroll(Motion),
     /// A digit of the number of an item.
     Digit(usize),
@@ -59,7 +59,7 @@ pub enum Action {
     Fold,
     /// Shows the URLs of a role, or hides them.
     Switch(Role),
-    /// Shows the message beside the list, or hides it.
+    /// Shows the message next to the list, or hides it.
     Split,
     /// Shows only the message.
     Message,

@@ -68,7 +68,7 @@ pub struct Row<'l> {
     /// The number by which it is selected.
     pub number: usize,
     pub item: &'l Item,
-    /// The text of the link, which may come from a duplicate.
+    /// The link text, which may come from a duplicate.
     pub text: &'l str,
     /// The number of items in it.
     pub count: usize,

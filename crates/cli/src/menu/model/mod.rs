@@ -103,7 +103,7 @@ pub struct Model {
     message: Scroll,
     /// True if the user scrolled the message. Otherwise the URL is visible.
     scrolled: bool,
-    /// True if the message is beside the list, if the user chose.
+    /// True if the message is next to the list, if the user chose.
     split: Option<bool>,
     /// True if it is now.
     is_split: bool,
@@ -186,12 +186,12 @@ impl Model {
         self.notice = notice;
     }
 
-    /// Returns true if the user chose that the message is beside the list, or that it is not.
+    /// Returns true if the user chose that the message is next to the list, or that it is not.
     pub fn split(&self) -> Option<bool> {
         self.split
     }
 
-    /// Says whether the message is beside the list now.
+    /// Says whether the message is next to the list now.
     pub fn set_split(&mut self, is_split: bool) {
         self.is_split = is_split;
     }

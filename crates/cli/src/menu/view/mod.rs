@@ -2,7 +2,7 @@
 //!
 //! The first line shows the position of the selection, and the last one the actions of the keys, or
 //! the result of the last action; above that is the selected URL. Between them are the [rows] of
-//! the list that fit, beside them or below them the message, or a [pane](panes). Only these are
+//! the list that fit, next to them or below them the message, or a [pane](panes). Only these are
 //! read, so the number of items does not matter.
 
 mod panes;
@@ -17,7 +17,7 @@ use super::model::{Area, Mode, Model, Progress, Prompt, label, letter};
 pub use text::Line;
 use text::width;
 
-/// The columns of a screen where the message is beside the list.
+/// The columns of a screen where the message is next to the list.
 const WIDE: usize = 120;
 
 /// The lines of a screen where the message is below the list, unless the user wants it on smaller ones.

@@ -1,5 +1,5 @@
-//! The list: one line for each URL. The text of the link is on the left, and the part of the URL
-//! that fits is on the right.
+//! The list: one line for each URL. The link text is on the left, and the part of the URL that fits
+//! is on the right.
 
 use crossterm::style::ContentStyle;
 
@@ -7,7 +7,7 @@ use super::Theme;
 use super::text::{Line, fit, width};
 use crate::menu::model::{Area, Model, Row, Words, label, letter};
 
-/// The columns of a list that shows URLs beside the texts of links.
+/// The columns of a list that shows URLs next to the link texts.
 const MEDIUM: usize = 60;
 
 /// The columns of a list that shows subjects.
@@ -20,7 +20,7 @@ struct Layout {
     room: usize,
     /// The columns of the number. They stay while a filter narrows the list.
     digits: usize,
-    /// The columns of the text of a link.
+    /// The columns of the link text.
     text: usize,
     /// The columns of the subject; 0 if it is not shown. If all are the same, the title shows it.
     label: usize,
@@ -79,12 +79,12 @@ fn line(row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
     if row.selected { line.reversed() } else { line }
 }
 
-/// The text of the link and the URL; without a text the URL, and the sentence around it.
+/// The link text and the URL; without a text the URL, and the sentence around it.
 fn with_link(line: Line, row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
     let words = model.words();
     let marks = marks(row);
     let url = short(row.item.url());
-    // The columns after the text of a link.
+    // The columns after the link text.
     let rest = line.left().saturating_sub(layout.text + layout.label);
     if row.text.is_empty() {
         let room = line.left().saturating_sub(layout.label + width(&marks));

@@ -102,7 +102,7 @@ impl Line {
         self.with(text, style)
     }
 
-    /// Adds blanks up to a column.
+    /// Adds spaces up to a column.
     pub fn up_to(self, column: usize) -> Line {
         let blanks = " ".repeat(column.saturating_sub(self.columns));
         self.with(blanks, ContentStyle::new())

@@ -32,7 +32,7 @@ pub struct Destination {
     /// The path without symbolic links.
     target: PathBuf,
     pub file: Arc<File>,
-    /// The name of the file, if it has one.
+    /// The file name, if it has one.
     part: PathBuf,
     earlier: Option<Earlier>,
 }
