@@ -61,7 +61,7 @@
 //! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
-//! | get the text between the matches, too | [`Finder::chunks`] |
+//! | get the text between the matches as well | [`Finder::chunks`] |
 //! | get the match at an offset, or the reason why there is none | [`Finder::find_covering`], [`Finder::explain_at`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
@@ -123,7 +123,7 @@
 //! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;
 //! lines and columns count from 1.
 
-// On docs.rs each item says which feature it needs.
+// On docs.rs each item lists the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]
 
 /// The README, so that its examples are tested.

@@ -387,7 +387,7 @@ fn is_lonely(bytes: &[u8], start: usize) -> bool {
         b'<' | b':' | b'/' | b'(' | b'[' | b',' | b';' => false,
         b if BREAK.has(b) => ends_openly(&text[..inner]),
         b if !MARK.has(b) => true,
-        // Initials may be part of a leader.
+        // Initials may be part of a line prefix.
         _ => match end(|b| BLANK.has(b) || MARK.has(b) || b.is_ascii_alphanumeric()) {
             Some(leader) if BREAK.has(text[leader - 1]) => ends_openly(&text[..leader]),
             Some(_) => true,
@@ -461,7 +461,7 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     let end = run - usize::from(block[run - 1] == b'.');
     // Two slashes may close what two slashes opened.
     let twice = block[..end].ends_with(b"//");
-    // A place in a program may follow the name of its file.
+    // A position in a program may follow the name of its file.
     let is_place = block[end - 1].is_ascii_digit()
         && ends_in_number(block.get(host as usize + 1..end).unwrap_or_default());
     // `cat -v` shows the carriage return of a line break in this way.
@@ -630,7 +630,7 @@ mod tests {
         "\"see http://h.org/a\" \n#~ \"b\"",
     ];
 
-    /// The plain URL in `text`, which is all there is; `ends` says whether it is.
+    /// The plain URL in `text`, which is all there is; `ends` is true if it is.
     fn near_edges(text: &str, ends: bool) -> Option<&str> {
         let (bytes, colon) = (text.as_bytes(), text.find(':')?);
         let [plain, same] =

@@ -144,8 +144,8 @@ fn with_slashes(rest: &[u8]) -> Vec<u8> {
     rest
 }
 
-/// Returns true if `value` may be relative to `base`, if that is known, and is not a place in the document
-/// itself.
+/// Returns true if `value` may be relative to `base`, if that is known, and is not a position in
+/// the document itself.
 pub(crate) fn may_be_relative(value: &[u8], base: Option<&[u8]>) -> bool {
     if base.is_none() && slashes(value) < 2 {
         return false;

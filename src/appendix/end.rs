@@ -345,7 +345,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes
-    /// it. Of the round brackets, only a shell's does: `$(`.
+    /// it. Among round brackets, only a shell's does: `$(`.
     fn may_end(&self, b: u8, at: usize) -> bool {
         b != b'(' || self.window.byte_before(at) == Some(b'$')
     }
@@ -540,7 +540,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         Opener::of(self.window, self.start)
     }
 
-    /// The end without the line and the column of a place in a program: `https://h.org/app.min.js:1:5`.
+    /// The end without the line and the column of a position in a program:
+    /// `https://h.org/app.min.js:1:5`.
     #[inline]
     fn without_place(&self, end: usize, floor: usize) -> usize {
         let digits = self.window.skip_back(end, floor, |b| b.is_ascii_digit());
@@ -550,7 +551,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.before_place(end, digits - 1, floor)
     }
 
-    /// The end of the URL that ends at `end` in `:` and digits, which start at `colon`, without its place.
+    /// The end of the URL that ends at `end` in `:` and digits, which start at `colon`, without its
+    /// position.
     #[inline(never)]
     fn before_place(&self, end: usize, colon: usize, floor: usize) -> usize {
         let window = self.window;

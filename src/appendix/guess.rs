@@ -108,7 +108,7 @@ struct Guess<'w, 'h> {
 }
 
 impl<'h> Guess<'_, 'h> {
-    /// Joins the next line, or several, if a rule says so.
+    /// Joins the next line, or several, if a rule decides so.
     fn step(&mut self) -> Option<GuessRule> {
         let line = self.line(self.joined.len());
         match filter::end(&self.url) {

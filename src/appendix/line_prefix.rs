@@ -16,7 +16,7 @@ use crate::bytes::window::Window;
 /// The maximum length of the initials before a `>`, in bytes.
 const INITIALS: usize = 12;
 
-/// The maximum length of a leader between a bracket and its scheme, in bytes.
+/// The maximum length of a line prefix between a bracket and its scheme, in bytes.
 const SHORT: usize = 256;
 
 /// The marks at the start of a line.
@@ -36,8 +36,8 @@ pub(crate) struct Leader<'h> {
 }
 
 impl<'h> Leader<'h> {
-    /// The leader of the line that contains `at`; an empty one if that line starts
-    /// before `floor`.
+    /// The line prefix of the line that contains `at`; an empty one if that line starts before
+    /// `floor`.
     pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
         if window.byte_before(at).is_some_and(|b| BREAK.has(b)) {
             return Self::default();
@@ -48,7 +48,7 @@ impl<'h> Leader<'h> {
         }
     }
 
-    /// The leader at the start of `line`.
+    /// The line prefix at the start of `line`.
     fn parse(line: &'h [u8]) -> Self {
         let mut leader = Leader::default();
         let mut at = skip_blanks(line, 0);
@@ -79,9 +79,8 @@ impl<'h> Leader<'h> {
         self.token.first() == Some(&b)
     }
 
-    /// Returns the offset at which the leader of the line that starts at `start` ends, be it a
-    /// token or marks;
-    /// `None` if the opening line has one and this line has none.
+    /// Returns the offset at which the line prefix of the line that starts at `start` ends, be it a
+    /// token or marks; `None` if the opening line has one and this line has none.
     pub(crate) fn repeated_or_stripped(
         &self,
         window: &Window<'_>,
@@ -116,13 +115,13 @@ impl<'h> Leader<'h> {
         is_whole.then_some(end)
     }
 
-    /// Returns true if the line has no leader.
+    /// Returns true if the line has no line prefix.
     pub(crate) fn is_empty(&self) -> bool {
         self.end == 0
     }
 
-    /// Returns the offset at which the leader of the line that starts at `start` ends. It has at
-    /// most as many marks of each kind as the opening line has.
+    /// Returns the offset at which the line prefix of the line that starts at `start` ends. It has
+    /// at most as many marks of each kind as the opening line has.
     ///
     /// It may have fewer, since a mailer that re-wraps a quoted paragraph may omit
     /// some.
@@ -224,8 +223,8 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
     at + line[at..].iter().take_while(|&&b| BLANK.has(b)).count()
 }
 
-/// The `<` before `at`, if only whitespace, at most one line break, and the leader
-/// after it are between the two.
+/// The `<` before `at`, if only whitespace, at most one line break, and the line prefix after it
+/// are between the two.
 #[inline(always)]
 pub(crate) fn bracket_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     // Nearly always this decides.
@@ -278,7 +277,7 @@ mod tests {
         MARKS.iter().zip(leader.counts).filter(|&(_, n)| n > 0).map(|(&m, n)| (m as char, n)).collect()
     }
 
-    /// The rest of `line` without its leader, after a line that starts with `opening`.
+    /// The rest of `line` without its line prefix, after a line that starts with `opening`.
     fn stripped<'a>(opening: &str, line: &'a str) -> &'a str {
         let window = Window::whole(line.as_bytes());
         &line[Leader::parse(opening.as_bytes()).strip(&window, 0, line.len())..]

@@ -76,7 +76,7 @@ pub(crate) struct Rules {
     pub(crate) hyphen: Hyphen,
     /// The maximum length of a URL in the text, in bytes, delimiters included.
     pub(crate) max_len: usize,
-    /// True if matches say why they end.
+    /// True if matches record why they end.
     pub(crate) explain: bool,
 }
 

@@ -78,7 +78,7 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     }
     let (open, close) = bracket_before(cx, finder.start)?;
     let text = match terminal::next_line(cx, end) {
-        // A terminal repeats no leader.
+        // A terminal repeats no line prefix.
         Some(line) => line,
         None => {
             let leader = Leader::of_line(window, finder.start, cx.back);

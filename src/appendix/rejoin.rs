@@ -4,11 +4,11 @@
 //! etc.) may need to be added to break long URLs across lines. The whitespace
 //! should be ignored when extracting the URL."
 //!
-//! The text after the opening delimiter is read line by line. The [leader](super::leader) of each
-//! line after the first is removed, and whitespace separates the rest into pieces. At another `<`,
-//! a control character, an empty line or the limit, the delimiters do not enclose a URL, and the
-//! same text is read again as bare URLs. An attempt reads each byte once and stops at the next
-//! opening delimiter of its form, so no two attempts of one form read the same bytes. So
+//! The text after the opening delimiter is read line by line. The [line prefix](super::line_prefix)
+//! of each line after the first is removed, and whitespace separates the rest into pieces. At
+//! another `<`, a control character, an empty line or the limit, the delimiters do not enclose a
+//! URL, and the same text is read again as bare URLs. An attempt reads each byte once and stops at
+//! the next opening delimiter of its form, so no two attempts of one form read the same bytes. So
 //! adversarial text costs no more than any other.
 
 use std::cell::OnceCell;
@@ -112,7 +112,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     /// Everything up to the closing delimiter. `first` is the run without whitespace at
     /// the start; it may be empty.
     ///
-    /// A token at the start of the lines is a leader only if every line has it.
+    /// A token at the start of the lines is a line prefix only if every line has it.
     pub(crate) fn body(&self, first: Range<usize>) -> Option<Body> {
         let leader = OnceCell::new();
         let by_token = self.lines(first.clone(), &leader, Strip::Token);
@@ -140,7 +140,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
                 breaks += 1;
                 gap = Gap::Line;
                 let line = match terminal::next_line(self.cx, piece.end) {
-                    // A terminal repeats no leader.
+                    // A terminal repeats no line prefix.
                     Some(start) => self.text_at(start),
                     None => {
                         let of_line = || Leader::of_line(self.cx.window, self.open, self.cx.back);
@@ -240,8 +240,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         }
     }
 
-    /// The first byte of the next line that is neither a leader nor whitespace. The line
-    /// break is at `at`. `None` if no URL can continue on that line.
+    /// The first byte of the next line that is neither a line prefix nor whitespace. The line break
+    /// is at `at`. `None` if no URL can continue on that line.
     fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<AfterSpace>, NoToken> {
         let window = self.cx.window;
         let start = window.after_break(at);
@@ -256,8 +256,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             false => leader.strip(window, start, self.limit),
         };
         let Some(next) = self.text_at(text) else { return Ok(None) };
-        // A line without a leader, where one is expected, continues the URL only if it
-        // is one piece up to the closing delimiter.
+        // A line without a line prefix, where one is expected, continues the URL only if it is one
+        // piece up to the closing delimiter.
         let lacks = !by_token && !leader.is_empty() && text == start && next.byte != self.close;
         if lacks && !self.closes(self.piece_end(next.at)) {
             return Ok(None);

@@ -116,8 +116,9 @@ impl AuthorityReader<'_, '_> {
         self.window.has(from, b"../") && Opener::of(self.window, scheme).frame().is_some()
     }
 
-    /// Returns true if the authority after the scheme that ends at `colon` may be empty (RFC 3986 §3.2.2), as in `ldap:///o=x`:
-    /// that of no scheme of the web, nor of one letter, nor of an escape of roff, `\\fBx`.
+    /// Returns true if the authority after the scheme that ends at `colon` may be empty (RFC 3986
+    /// §3.2.2), as in `ldap:///o=x`. It may not be empty for web schemes, schemes of one letter, or
+    /// a roff escape, `\\fBx`.
     fn may_lack_host(&self, colon: usize) -> bool {
         let first = self.window.skip_back(colon, colon.saturating_sub(LONGEST), |b| SCHEME.has(b));
         let name = self.window.before(colon, first);

@@ -2,7 +2,7 @@
 //!
 //! A terminal breaks a line where it is full, even within a word. For a URL that fills the line,
 //! such a break is meaningless, like a colour. But the URL may also end there, because every line
-//! breaks somewhere. So the break belongs to the text if the next line starts as lines do: with a
+//! ends somewhere. So the break belongs to the text if the next line starts as lines do: with a
 //! prompt, an option, a date, a label, a word that other lines start with, or prose. This is
 //! ignored if the URL cannot end where it does.
 

@@ -16,7 +16,8 @@
 //! # Marks within words
 //!
 //! Dashes, apostrophes and symbols end a sentence's words and are also within the words of URLs:
-//! `/wiki/Wave–particle_duality`, `/coffee-☕-time.html`. The neighbours of a [mark](mark_end) tell them apart.
+//! `/wiki/Wave–particle_duality`, `/coffee-☕-time.html`. The neighbours of a [mark](mark_end)
+//! distinguish them.
 //!
 //! | mark | it belongs between |
 //! |---|---|
@@ -242,7 +243,7 @@ fn is_symbol(c: char) -> bool {
         && !c.is_alphanumeric()
 }
 
-/// Returns true if `c` says how the emoji before it looks, or joins it to the next one.
+/// Returns true if `c` changes the look of the emoji before it, or joins it to the next one.
 fn is_selector(c: char) -> bool {
     matches!(c, '\u{FE0E}' | '\u{FE0F}' | '\u{200D}')
 }

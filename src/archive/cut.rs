@@ -1,7 +1,7 @@
 //! The offsets at which an mbox, a text or JSON can be split: where a message starts, after an
 //! empty line, after a line.
 //!
-//! The bytes around a place decide that: [`LOOKBEHIND`] before it and, in an mbox,
+//! The bytes around a position decide that: [`LOOKBEHIND`] before it and, in an mbox,
 //! [`LOOKAHEAD`](super::internal::LOOKAHEAD) after it.
 
 use std::io::{self, Read, Seek, SeekFrom};
@@ -14,10 +14,10 @@ pub(super) const LOOKBEHIND: usize = 3;
 /// The number of bytes that are read at a time.
 const BLOCK: u64 = 32 * 1024;
 
-/// Returns the first place from `from` on where a file of this format can be cut, if `bytes`, which are
-/// some of the file, show it: where a message of an mbox starts, after an empty line of a text, or after
-/// a line of JSON.
-/// No place is before the fourth byte, since the bytes before it count.
+/// Returns the first position from `from` on where a file of this format can be cut, if `bytes`,
+/// which are some of the file, show it: where a message of an mbox starts, after an empty line of a
+/// text, or after a line of JSON. No position is before the fourth byte, since the bytes before it
+/// count.
 ///
 /// `None` also for other formats: [`Division`](super::internal::Division) knows where those can be divided.
 ///
@@ -36,8 +36,8 @@ pub fn first_cut(format: Format, bytes: &[u8], from: usize) -> Option<usize> {
     find(format, bytes, &mut (from.max(LOOKBEHIND) - 1), false)
 }
 
-/// The first place after `searched`, which is advanced to where the bytes show none; `last` says
-/// that no more bytes follow: then the end is such a place.
+/// The first position after `searched`, which is advanced to where the bytes show none; `last`
+/// means that no more bytes follow: then the end is such a position.
 fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     *searched = bytes.len().min(*searched);
     match format.framing().divides {
@@ -52,7 +52,7 @@ fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Optio
     }
 }
 
-/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or
+/// The first position from `at` on, which is not 0, where a file of this format, an mbox, a text or
 /// JSON, can be cut; otherwise the end of the file.
 pub(super) fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
     let at = at.min(input.seek(SeekFrom::End(0))?);

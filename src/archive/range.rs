@@ -168,7 +168,7 @@ pub struct Division {
     len: u64,
 }
 
-/// The places where a range can start.
+/// The positions where a range can start.
 #[derive(Clone, Debug)]
 enum Places {
     /// Only 0.
@@ -627,7 +627,7 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
     Ok(None)
 }
 
-// The places where a web archive is divided: the starts of its records.
+// The positions where a web archive is divided: the starts of its records.
 
 /// The number of record bytes that are read first; most headers are shorter.
 const FEW: usize = 4096;

@@ -24,8 +24,8 @@ pub enum Role {
     Link,
     /// An image that the page shows: `<img>`, `<source>`, `poster`, `background`, `url()` of CSS.
     Image,
-    /// An image that is invisible, one pixel in size or hidden: it tells its server that the mail
-    /// was opened. Its element is an `<img>`.
+    /// An image that is invisible, one pixel in size or hidden: its server learns that the mail was
+    /// opened. Its element is an `<img>`.
     Tracker,
     /// A form is sent there.
     FormAction,

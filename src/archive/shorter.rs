@@ -10,7 +10,8 @@ pub fn became_shorter() -> io::Error {
     io::Error::other("the file became shorter while it was read; search a copy of it")
 }
 
-/// Checks the end, at `at`, of a file that was `len` bytes long when it was opened; `now` returns its length.
+/// Checks the end at `at` in a file that was `len` bytes long when it was opened; `now` returns its
+/// length.
 ///
 /// # Errors
 ///

@@ -1,11 +1,11 @@
 //! Decoded text, and the way back from it to its source.
 //!
-//! Every decoder writes a [`Decoded`]: the bytes that a reader of the mail would
-//! see, and a [`SourceMap`] that says which bytes of the source encode each of them.
-//! The map is a list of runs. In a run, a fixed number of bytes of text is encoded by a
-//! fixed number of bytes of source: one by one where nothing was encoded, one by three
-//! in the `=3D` of quoted-printable, three by four in a line of base64. A byte that
-//! shares bytes of the source with another has all those that hold any bit of it.
+//! Every decoder writes a [`Decoded`]: the bytes that a reader of the mail would see, and a
+//! [`SourceMap`] that records which bytes of the source encode each of them. The map is a list of
+//! runs. In a run, a fixed number of bytes of text is encoded by a fixed number of bytes of source:
+//! one by one where nothing was encoded, one by three in the `=3D` of quoted-printable, three by
+//! four in a line of base64. A byte that shares bytes of the source with another has all those that
+//! hold any bit of it.
 //!
 //! If one decoder works on the output of another (HTML in quoted-printable), each has its map, and
 //! a range is mapped through them one after the other.
@@ -146,7 +146,7 @@ const MAX_CODE_LEN: usize = 4 * MAX_NUMBER_LEN;
 /// In [`Run::per`]: every byte of text is of all bytes of source.
 const OPAQUE: usize = usize::MAX;
 
-/// A place in the text and in the source.
+/// A position in the text and in the source.
 #[derive(Clone, Copy, Debug, Default)]
 struct Pair {
     text: usize,

@@ -44,7 +44,7 @@ use super::shorter::became_shorter;
 /// ```
 pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
     let path = path.as_ref();
-    // A pipe has no other place than the next byte.
+    // A pipe has no other position than the next byte.
     let archive = fs::File::open(path).and_then(|file| match file.metadata()?.is_file() {
         true => Archive::seekable(file),
         false => Archive::new(file),
@@ -199,9 +199,9 @@ impl<R: Read> Archive<R> {
         Archive::of(Files::of_members(Framed::whole(input), part), Extent::ALL)
     }
 
-    /// A part of a compressed file, whose offsets are those in the decompressed one: from the first place where
-    /// a file of this format can be cut to the first one from the end on. `input` begins to decompress at the
-    /// start.
+    /// A part of a compressed file, whose offsets are those in the decompressed one: from the first
+    /// position where a file of this format can be cut to the first one from the end on. `input`
+    /// begins to decompress at the start.
     pub(super) fn of_cuts(input: Framed<R>, part: Range<u64>, format: Format) -> io::Result<Self> {
         let mut files = Files::of_rest(input, part.start)?;
         let mut cuts = Cuts::new(format, part.start);
@@ -244,7 +244,7 @@ impl<R: Read> Archive<R> {
 
     /// Sets the number of line breaks and messages before the first message of a
     /// [range](super::open_range): they are added to lines and [indexes](Message::index). They are
-    /// not added for the tar members, which have lines and messages of their own.
+    /// not added for tar members, which have lines and messages of their own.
     pub fn with_base(self, lines: u64, messages: u64) -> Self {
         if self.events.files().files.is_between() {
             return self;

@@ -64,7 +64,7 @@ impl Hint {
 /// The conversion of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Conversion {
-    /// More bytes are needed to tell.
+    /// More bytes are needed to decide.
     Unknown,
     Verbatim,
     By(Converter),
@@ -142,8 +142,8 @@ pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
     }
 }
 
-/// The row of the format of lines that begin with `bytes`; `None` if more of them are needed to tell. `last` says that
-/// no more follow.
+/// The row of the format of lines that begin with `bytes`; `None` if more of them are needed to
+/// tell. `last` means that no more follow.
 pub(super) fn lines(bytes: &[u8], last: bool) -> Option<&'static Framing> {
     format::recognise(bytes, last).map(Format::framing)
 }

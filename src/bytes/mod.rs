@@ -1,5 +1,5 @@
-//! The bytes of a text, and how they are looked at: the ground floor, which knows
-//! neither URLs nor mail.
+//! The bytes of a text, and how they are examined: the ground floor, which knows neither URLs nor
+//! mail.
 //!
 //! | module | what it has |
 //! |---|---|

@@ -145,8 +145,8 @@ impl<'h> Window<'h> {
         self.get(at).is_some_and(|b| BREAK.has(b))
     }
 
-    /// Returns the offset at which the line ends that continues at `from`, its break excluded;
-    /// `limit` if that is before.
+    /// Returns the end of the line that continues at `from`, without its line break, or `limit` if
+    /// that is earlier.
     pub(crate) fn line_end(&self, from: usize, limit: usize) -> usize {
         let end = limit.min(self.len());
         match memchr::memchr2(b'\n', b'\r', self.bytes.get(from..end).unwrap_or_default()) {

@@ -31,7 +31,7 @@ impl<'r> Mail<'r> {
         Mail { head: Some(head), ..self }
     }
 
-    /// A field of the head of the message.
+    /// A field of the header of the message.
     pub(super) fn of_head(&self, field: HeadField) -> Option<&str> {
         let envelope = self.envelope?;
         let head = self.head.unwrap_or_else(|| self.own_head.get_or_init(Box::default));
@@ -39,7 +39,7 @@ impl<'r> Mail<'r> {
     }
 }
 
-/// A field of the head of a message.
+/// A field of the header of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HeadField {
     Id,
@@ -56,7 +56,7 @@ pub(super) enum HeadField {
 /// The number of header fields.
 const HEAD_FIELDS: usize = HeadField::InReplyTo as usize + 1;
 
-/// The fields of the head of the message of the last match, decoded.
+/// The fields of the header of the message of the last match, decoded.
 ///
 /// Many matches have the same head: to decode its fields for each of them takes longer than to find it.
 #[derive(Debug, Default)]

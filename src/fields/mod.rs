@@ -78,7 +78,7 @@ pub enum Scope {
     Url,
     /// A link of a page, or a file of an archive; null for other matches.
     Page,
-    /// The place in a message or a record; null outside of these.
+    /// The position in a message or a record; null outside of these.
     Message,
     /// The head of the message: the value is the same for all matches in the message.
     Head,

@@ -157,7 +157,7 @@ impl<'r> Row<'r> {
         self.mail.record
     }
 
-    /// A field of the head of the message.
+    /// A field of the header of the message.
     pub(super) fn of_head(&self, field: HeadField) -> Value<'_> {
         Value::text(self.mail.of_head(field))
     }

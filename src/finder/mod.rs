@@ -31,8 +31,8 @@ use crate::matches::readings::Hyphen;
 
 /// A compiled set of rules that searches texts for URLs.
 ///
-/// To build one takes a few microseconds. Clones share the rules and are cheap. A
-/// finder has no buffers, and threads can share it.
+/// Building one takes a few microseconds. Clones share the rules and are cheap. A finder has no
+/// buffers, and threads can share it.
 ///
 /// # Example
 ///
@@ -165,7 +165,7 @@ impl Finder {
     /// ```
     /// use urlgrep::{Chunk, Finder};
     ///
-    /// // What the text has, its writer chose: all of it is escaped, and other schemes are no links (`javascript:`).
+    /// // The text is untrusted: all of it is escaped, and other schemes (`javascript:`) do not become links.
     /// let escape = |text: &str| text.replace('&', "&amp;").replace('<', "&lt;").replace('"', "&quot;");
     /// let is_link = |scheme: &str| ["http", "https", "mailto"].contains(&scheme);
     ///
@@ -201,8 +201,7 @@ impl Finder {
         !self.judges() && !self.config.lines && self.config.rules.hyphen != Hyphen::Both
     }
 
-    /// Returns true if there is more to a match than the rules say: a filter, a dialect, or a
-    /// wrapper.
+    /// Returns true if more than the rules applies to a match: a filter, a dialect, or a wrapper.
     fn judges(&self) -> bool {
         let Config { dialect, min_grade, scheme_filter, .. } = &*self.config;
         #[cfg(feature = "unwrap")]
@@ -212,7 +211,8 @@ impl Finder {
         scheme_filter.is_some() || min_grade.is_some() || *dialect != Dialect::default()
     }
 
-    /// Sets the grammar by which `matched` is graded, opens its wrapper, and says whether the caller wants it.
+    /// Sets the grammar by which `matched` is graded, opens its wrapper, and returns whether the
+    /// caller wants it.
     fn judge(&self, matched: &mut Match<'_>) -> bool {
         #[cfg(feature = "unwrap")]
         if self.config.unwrap {

@@ -158,7 +158,7 @@ fn has(feature: &str) -> bool {
 
 impl FinderBuilder {
     /// Sets the [option](options()) of that name to the value that `text` spells, as [`OptionKind`]
-    /// says. An earlier value is replaced.
+    /// describes. An earlier value is replaced.
     ///
     /// # Errors
     ///
@@ -272,7 +272,7 @@ named! {
         Hosts = "hosts",
         Emails = "emails",
         Ips = "ips",
-        // Last: a value has the same place without the feature.
+        // Last: a value has the same position without the feature.
         #[cfg(feature = "domains")] Domains = "domains",
         #[cfg(feature = "domains")] AllDomains = "all-domains"
     }

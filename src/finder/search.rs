@@ -108,7 +108,7 @@ impl Search {
         self.readings.clear();
     }
 
-    /// The next place where a URL may start, from `from` on, before a match was looked for.
+    /// The next position where a URL may start, from `from` on, before a match was looked for.
     pub(super) fn next_anchor(&mut self, finder: &Finder, window: &Window<'_>, from: usize) -> Option<usize> {
         self.index.skip_to(from);
         self.peek(finder, window, false).map(|anchor| anchor.at)

@@ -25,8 +25,8 @@ const BLOCK: usize = 16 * 1024;
 /// begin one takes about as long as to index so many.
 const SPARED: usize = 256;
 
-/// The bytes that may be indexed for a search that was not: so that a column is looked at
-/// again whose rows become sparse.
+/// The bytes that may be indexed for a search that was not: so that a column is examined again
+/// whose rows become sparse.
 const SEARCHED: usize = 8;
 
 /// The number of bytes that may be indexed before the first row is skipped, and the maximum credit.

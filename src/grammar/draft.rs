@@ -475,8 +475,7 @@ fn article(rest: Rest<'_>) -> Option<NewsPart<'_>> {
 /// `waisindex = "wais://" hostport "/" database [ "?" search ]` and
 /// `waisdoc = "wais://" hostport "/" database "/" wtype "/" digits "/" path`.
 ///
-/// `database` and `wtype` are `xalphas`. The character after the database tells the two
-/// apart.
+/// `database` and `wtype` are `xalphas`. The character after the database distinguishes the two.
 fn waisaddress<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Url<'a>, ParseError> {
     let (hostport, rest) = hostport(rest.expect("//", &WAISADDRESS)?)?;
     let (database, rest) = xalphas(rest.expect("/", &WAISADDRESS)?, &DATABASE)?;

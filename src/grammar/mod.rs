@@ -1,11 +1,11 @@
 //! The grammar of URLs: parses and grades one URL, without the text around it.
 //!
 //! [`parse`] reads URLs as they are today: the generic syntax of RFC 3986. RFC 1738 is stricter. It
-//! defines the syntax in two places: section 5 is a BNF, and section 3 is prose about the details
-//! that the BNF leaves open. [`rfc1738::parse`] applies both and returns typed parts. The parts are
-//! borrowed from the input and keep their spelling, so a URL prints the bytes that were parsed.
-//! [`assess`] says which of the grammars accepts a URL, and why it is not a better one. A draft of
-//! the RFC is a second [`Dialect`]: [`draft`].
+//! defines the syntax in two positions: section 5 is a BNF, and section 3 is prose about the
+//! details that the BNF leaves open. [`rfc1738::parse`] applies both and returns typed parts. The
+//! parts are borrowed from the input and keep their spelling, so a URL prints the bytes that were
+//! parsed. [`assess`] returns which grammar accepts a URL, and why it is not a better one. A draft
+//! of the RFC is a second [`Dialect`]: [`draft`].
 //!
 //! | module | contains | defined in RFC 1738 |
 //! |---|---|---|

@@ -271,7 +271,7 @@ impl<'a> Rest<'a> {
     /// The whole of `url`.
     pub(super) fn new(url: &'a [u8]) -> Rest<'a> {
         let text = str::from_utf8(url).unwrap_or_else(|error| {
-            // `valid_up_to` says that the prefix is valid: the default is never used.
+            // `valid_up_to` means that the prefix is valid: the default is never used.
             str::from_utf8(&url[..error.valid_up_to()]).unwrap_or_default()
         });
         Rest { url, text, at: 0 }

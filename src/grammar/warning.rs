@@ -102,7 +102,7 @@ impl Warning {
     }
 }
 
-// A warning without a bit of its own would be taken for another.
+// A warning without a bit of its own would be treated as another.
 const _: () = {
     let mut n = 0;
     while n < Warning::ALL.len() {

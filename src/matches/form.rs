@@ -162,7 +162,7 @@ pub enum Join {
     #[default]
     Delimited,
     /// Also bare URLs, by evidence: the URL extends to the end of its line, a [rule](GuessRule)
-    /// says that it continues, and the next line starts with neither another URL nor another
+    /// decides that it continues, and the next line starts with neither another URL nor another
     /// paragraph. Such a match is [`JoinKind::Guess`]. The URL on only the first line is one of its
     /// [alternatives](crate::Match::alternatives).
     Likely,

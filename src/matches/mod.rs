@@ -292,9 +292,9 @@ impl<'h> Match<'h> {
     }
 
     /// Returns the ranges of the text whose concatenation is the URL, in order: byte offsets from
-    /// 0, the ends exclusive. For a relative link in HTML and for a defanged URL, it is the text as
-    /// written. In a message they are the ranges of the file that encode the URL. For a slice,
-    /// [`ranges`](Self::ranges) returns the same as `usize`.
+    /// 0, the ends exclusive. For a relative link in HTML and for a defanged URL, they cover the
+    /// text as written. In a message, they cover the bytes of the file that encode the URL. For a
+    /// slice, [`ranges`](Self::ranges) returns the same as `usize`.
     pub fn pieces(&self) -> Pieces {
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
@@ -403,7 +403,8 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns whether the scheme is written in the text, not implied as for `www.h.org` or `me@h.org`.
+    /// Returns true if the scheme is written in the text, and not implied as for `www.h.org` or
+    /// `me@h.org`.
     pub fn has_scheme(&self) -> bool {
         self.implied.is_none()
     }
@@ -433,10 +434,12 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the registered domain of the [host](Self::host): its public suffix and one label more. `None` if
-    /// the host is an address, is under no suffix that the list has, or is a suffix itself.
+    /// Returns the registered domain of the [host](Self::host): its public suffix plus one label.
+    /// Returns `None` if the host is an IP address, has no known public suffix, or is itself a
+    /// public suffix.
     ///
-    /// The list has suffixes of companies as well: `github.io` is one, so that `me.github.io` is a registered domain.
+    /// The list includes suffixes of companies: because `github.io` is one, `me.github.io` is a
+    /// registered domain.
     ///
     /// ```
     /// let m = urlgrep::find("http://www.News.example.co.uk:80/a").unwrap();
@@ -450,9 +453,9 @@ impl<'h> Match<'h> {
         Some(String::from_utf8_lossy(domain).into_owned())
     }
 
-    /// Returns the public suffix of the [host](Self::host), under which others can be registered: `com`, and also
-    /// `co.uk`.
-    /// `None` if the host is an address, or under no suffix that the list has.
+    /// Returns the public suffix of the [host](Self::host), under which domains can be registered,
+    /// such as `com` or `co.uk`. Returns `None` if the host is an IP address, or has no known
+    /// public suffix.
     ///
     /// ```
     /// let m = urlgrep::find("http://www.News.example.co.uk:80/a").unwrap();
@@ -668,7 +671,7 @@ impl<'h> Match<'h> {
         self.line.map(|line| Position { line: line.get(), column: self.column })
     }
 
-    /// The span and the segments, which cost less together.
+    /// The span and the pieces, which cost less together.
     pub(crate) fn places(&self) -> (Range<u64>, Vec<Range<u64>>) {
         let segments: Vec<_> = self.pieces().collect();
         let span = self.absolute(self.span.clone());
@@ -756,7 +759,7 @@ impl fmt::Display for Match<'_> {
     }
 }
 
-/// The URL as text, since a list of bytes would be hard to read, and where it is.
+/// The URL as text, because a list of bytes would be hard to read, and its position.
 impl fmt::Debug for Match<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Match")

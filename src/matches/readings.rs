@@ -45,7 +45,7 @@ pub(crate) enum Gap {
     None,
     /// Blanks within a line.
     Blank,
-    /// A line break, with the whitespace and the leader around it.
+    /// A line break, with the whitespace and the line prefix around it.
     Line,
 }
 

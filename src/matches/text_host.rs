@@ -1,7 +1,7 @@
 //! Links whose text shows another host than their target.
 //!
-//! A reader who sees `www.bank.com` expects to get there. So the link text that is as a whole a URL
-//! or a host is compared with the target. Names under the same registered domain belong to the same
+//! A reader who sees `www.bank.com` expects to get there. So a link text that consists of a URL or
+//! a host is compared with the target. Names under the same registered domain belong to the same
 //! owner, `www.` or not. A text that is the file name at the target is not a host. What passes the
 //! reader on, a counter of clicks, is another host: it can send the reader anywhere.
 

@@ -32,7 +32,7 @@ pub enum Schemeless {
     Emails,
     /// IPv4 addresses, which may have a port and a path: `10.0.0.1:8080/x`. They imply `http`.
     ///
-    /// A network, `10.0.0.0/8`, is not one, nor is a version of five numbers.
+    /// Neither a network, `10.0.0.0/8`, nor a version of five numbers matches.
     Ips,
     /// Domain names under a public suffix, each a separate word, with the text after them. They
     /// imply `http`.
@@ -273,8 +273,8 @@ pub(crate) struct Scheme {
 /// *known* name at the end of the run is the scheme. Without it, the scheme is the whole run,
 /// provided that it starts with a letter and `//` follows the colon.
 ///
-/// `slashes` says whether `//` follows the colon. A name that is joined to a
-/// known one with `+` (`git+https`) is a scheme of its own.
+/// `slashes` is true if `//` follows the colon. A name that is joined to a known one with `+`
+/// (`git+https`) is a scheme of its own.
 #[inline(always)]
 fn scheme_before(
     bytes: &[u8],

@@ -163,8 +163,8 @@ fn load(word: &Word) -> [uint8x16_t; 4] {
 
 /// A bit for each byte, the first byte in the lowest bit. Each byte is all ones or 0.
 ///
-/// NEON has no instruction for this. Each byte keeps the one of its bits that its place among eight
-/// has; then neighbours are added three times, which leaves eight bytes.
+/// NEON has no instruction for this. Each byte keeps the one of its bits that its position among
+/// eight has; then neighbours are added three times, which leaves eight bytes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn mask_of(parts: [uint8x16_t; 4]) -> u64 {

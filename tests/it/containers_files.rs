@@ -200,7 +200,7 @@ fn archives_in_a_row_and_padding() {
     assert_eq!(found(&two[..]), ([rows("", ""), rows("", "")].concat(), Vec::new()));
     let (rows_found, errors) = found(&[&one[..], b"and more"].concat()[..]);
     assert_eq!(rows_found, rows("", ""));
-    let text = format!(": the tar archive is damaged: at byte {} there is no valid header", one.len());
+    let text = format!(": corrupt tar archive: no valid header at byte {}", one.len());
     assert_eq!(errors, [text]);
 }
 

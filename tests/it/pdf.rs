@@ -11,7 +11,7 @@ use flate2::write::ZlibEncoder;
 use urlgrep::Finder;
 use urlgrep::archive::Archive;
 
-/// What a document is made of: two links, one of which is in a object stream.
+/// What a document is made of: two links, one of which is in an object stream.
 struct Parts {
     before: Vec<u8>,
     header: &'static str,
@@ -225,7 +225,7 @@ fn a_text_with_a_document_in_it() {
     let text = "See http://h.org/a\n%PDF-1.4\n1 0 obj << /URI (http://h.org/b) >> endobj\nhttp://h.org/c\n";
     let (urls, said) = found(text.as_bytes());
     assert_eq!(urls, ["http://h.org/a", "http://h.org/b", "http://h.org/c"]);
-    assert!(said.unwrap().starts_with("the body at byte 19 is a PDF document after a text"));
+    assert!(said.unwrap().starts_with("the body at byte 19 is a PDF document that follows text"));
     // Wherever reads end, and as far as a document may begin from the start of a file.
     for len in [19, 21, 28] {
         let (first, rest) = text.as_bytes().split_at(len);

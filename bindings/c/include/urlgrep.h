@@ -233,8 +233,9 @@ bool urlgrep_scanner_finish(struct urlgrep_scanner *scanner,
 
 #if defined(URLGREP_ARCHIVE)
 /**
- * Calls `callback` with each URL of a message of mail or news, whose parts are decoded. Returns false if an argument
- * is not valid. What the URL is to a reader is the field "role", what one sees of a link the field "text".
+ * Calls `callback` with each URL of a mail or news message, whose parts are decoded. Returns false
+ * if an argument is not valid. The field "role" is the role of the URL for a reader, and the field
+ * "text" is the link text.
  */
 bool urlgrep_find_in_mail(const struct urlgrep_finder *finder,
                           const uint8_t *message,

@@ -1,4 +1,4 @@
-//! The search: of a text, at a place, match by match, and of chunks.
+//! The searches: of a text, at an offset, match by match, and of chunks.
 
 use std::ffi::{c_char, c_void};
 use std::ptr;

@@ -310,9 +310,9 @@ static void options_that_are_not_valid(void) {
     CHECK(!urlgrep_options_set(options, name, 7, value, 1, few, 0) && strcmp(few, "opti") == 0);
     CHECK(!urlgrep_options_set(options, name, 7, value, 1, NULL, 5));
     CHECK(!urlgrep_options_set(options, NULL, 7, value, 1, message, sizeof message));
-    CHECK(strcmp(message, "expected the name of an option, found no bytes of that length") == 0);
+    CHECK(strcmp(message, "expected the name of an option, found a null pointer or an invalid length") == 0);
     CHECK(!urlgrep_options_set(options, name, 7, bytes("\xff"), 1, message, sizeof message));
-    CHECK(strcmp(message, "expected the value of an option in UTF-8, found other bytes") == 0);
+    CHECK(strcmp(message, "expected the value of an option in UTF-8, found invalid UTF-8") == 0);
     CHECK(!urlgrep_options_set(NULL, name, 7, value, 1, message, sizeof message));
     CHECK(strcmp(message, "expected options, found a null pointer") == 0);
 

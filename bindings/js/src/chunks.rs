@@ -21,7 +21,8 @@ impl Chunks {
         Chunks { scanner, kept: Vec::new(), cursor: Cursor::new(true) }
     }
 
-    /// Adds a chunk, and the matches that are certain now to `records`. `ascii` says that it has one unit for each byte.
+    /// Adds a chunk, and the matches that are certain now to `records`. `ascii` means that it has
+    /// one unit for each byte.
     pub fn push(&mut self, chunk: &[u8], ascii: bool, records: &mut Records) {
         self.kept.extend_from_slice(chunk);
         self.cursor.extend(ascii);

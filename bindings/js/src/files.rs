@@ -90,10 +90,10 @@ pub struct FileSearch {
 #[wasm_bindgen]
 impl FileSearch {
     /// Returns a search with options as [`options::builder`] has them. `output` is `list`, `json`
-    /// or `csv`; of a list no more than `most` matches are written. `roles` are names with commas
-    /// between them, `form` is a name, `url` is a text that a URL contains, in lower case; empty
-    /// values select everything. `host` is the host in lower case, empty for URLs without one; if
-    /// it is undefined, all hosts are selected.
+    /// or `csv`; a list contains at most `most` matches. `roles` are names with commas between
+    /// them, `form` is a name, `url` is a text that a URL contains, in lower case; empty values
+    /// select everything. `host` is the host in lower case, empty for URLs without one; if it is
+    /// undefined, all hosts are selected.
     ///
     /// # Errors
     ///
@@ -132,7 +132,8 @@ impl FileSearch {
         self.first.is_some()
     }
 
-    /// Gathers the evidence of a file, of which `text` says that it is plain text, regardless of its first bytes.
+    /// Gathers the evidence of a file, of which `text` means that it is plain text, regardless of
+    /// its first bytes.
     pub fn gather(&mut self, source: &Source, text: bool) {
         let Some((finder, evidence)) = &self.first else { return };
         let read =
@@ -157,7 +158,7 @@ impl FileSearch {
         }
     }
 
-    /// Searches a file with this name, of which `text` says that it is plain text, regardless of
+    /// Searches a file with this name, of which `text` means that it is plain text, regardless of
     /// its first bytes, and `named` that it was chosen by itself: otherwise, an image or a program
     /// is not an error.
     pub fn search(&mut self, source: &Source, name: &str, text: bool, named: bool, sink: &Sink) {

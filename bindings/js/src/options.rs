@@ -2,8 +2,8 @@
 
 use urlgrep::{Finder, FinderBuilder};
 
-/// Returns the builder of triples of numbers: an option, by its place in `lib/table.js`, its value, and how many bytes it has of
-/// `lists`, whose names have commas between them.
+/// Returns the builder of triples of numbers: an option, by its position in `lib/table.js`, its
+/// value, and how many bytes it has of `lists`, whose names have commas between them.
 pub fn builder(numbers: &[u32], mut lists: &str) -> FinderBuilder {
     let mut builder = Finder::builder();
     for triple in numbers.chunks_exact(3) {

@@ -96,7 +96,8 @@ fn units(bytes: &[u8]) -> usize {
     bytes.iter().map(|&b| usize::from(b & 0xC0 != 0x80) + usize::from(b >= 0xF0)).sum()
 }
 
-/// The properties of a match that are names, a byte each: their places in the lists that `lib/match.js` has.
+/// The properties of a match that are names, a byte each: their positions in the lists that
+/// `lib/match.js` has.
 ///
 /// The lists are the library's own, `Form::ALL` and others, so they always contain new names;
 /// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from

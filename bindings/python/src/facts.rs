@@ -14,7 +14,7 @@ const OF_MATCH: [&str; 5] = ["path", "start", "end", "pieces", "url"];
 pub struct Facts(Vec<Value<'static>>);
 
 impl Facts {
-    /// Returns those of a match.
+    /// Returns the facts of a match.
     pub fn of(row: &Row<'_>) -> Facts {
         let value = |field: &Field| match OF_MATCH.contains(&field.name()) {
             true => Value::Null,
@@ -29,7 +29,7 @@ impl Facts {
         values.any(|(field, value)| field.scope() == Scope::Record && *value != Value::Null)
     }
 
-    /// Returns the value of a field, by its place in the table.
+    /// Returns the value of a field, by its position in the table.
     pub fn get(&self, place: usize) -> &Value<'static> {
         &self.0[place]
     }

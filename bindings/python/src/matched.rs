@@ -63,7 +63,7 @@ impl Match {
         })
     }
 
-    /// The value of a field as a Python object: of a list as a tuple.
+    /// The value of a field as a Python object; a list becomes a tuple.
     fn value<'py>(&self, py: Python<'py>, place: usize) -> PyResult<Bound<'py, PyAny>> {
         // The first ones are known without a pass over the URL.
         match fields()[place].name() {
@@ -187,7 +187,7 @@ pub fn add_attributes(class: &Bound<'_, PyType>) -> PyResult<()> {
 
 #[pymethods]
 impl Match {
-    /// The URL as the bytes that are in the text; of a `str`, in UTF-8.
+    /// The URL as the bytes of the text; for a `str`, in UTF-8.
     #[getter]
     fn url_bytes<'py>(&self, py: Python<'py>) -> Bound<'py, PyBytes> {
         PyBytes::new(py, &self.url)

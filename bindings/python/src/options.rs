@@ -48,7 +48,7 @@ pub enum Given<'a, 'py> {
 }
 
 impl Given<'_, '_> {
-    /// Returns the options; lines are counted if `lines` says so.
+    /// Returns the options; lines are counted if `lines` is true.
     ///
     /// # Errors
     ///
@@ -75,7 +75,7 @@ impl Options {
         Options::counting_lines(options, scope, false)
     }
 
-    /// Returns the same, but lines are counted if `lines` says so.
+    /// Returns the same, but lines are counted if `lines` is true.
     ///
     /// # Errors
     ///

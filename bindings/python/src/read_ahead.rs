@@ -19,7 +19,7 @@ const MIN: usize = 16 << 10;
 const MAX: usize = 4 << 20;
 
 /// The maximum jump in a gzip file that is read. The members of BGZF have at most so many bytes;
-/// where nothing says how long members are, the jumps are from one part to the next.
+/// without known member lengths, the jumps are from one part to the next.
 const MEMBER: u64 = 64 << 10;
 
 /// A reader with seek that asks for large pieces.
@@ -97,7 +97,7 @@ impl<R: Read + Seek> ReadAhead<R> {
         if self.at != self.reader_at {
             self.reader_at = self.reader.seek(SeekFrom::Start(self.at))?;
         }
-        // A head may be looked at again when it is known that another one follows.
+        // A head may be examined again when it is known that another one follows.
         let kept = if self.at == self.end() { self.bytes.len().min(MIN) } else { 0 };
         self.bytes.drain(..self.bytes.len() - kept);
         self.start = self.at - kept as u64;

@@ -242,8 +242,8 @@ pub fn at(
 /// Returns the match that covers an offset of a text, including delimiters, or None. A click there
 /// opens this URL.
 ///
-/// text and options: as for find_iter. offset: of a str in code points, of all others in bytes, from 0. Only the text near the
-/// offset is searched.
+/// text and options: as for find_iter. offset: code points for a str, bytes for other types, from
+/// 0. Only the text near the offset is searched.
 ///
 /// Raises the errors of find_iter, and OverflowError for an offset below 0.
 #[pyfunction]

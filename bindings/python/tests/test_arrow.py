@@ -169,7 +169,7 @@ def test_the_input_is_consumed_once():
     assert rows(Exporter()) == EXPECTED
     with pytest.raises(ValueError, match="the Arrow column has been consumed"):
         ua.extract(Exporter())
-    with pytest.raises(TypeError, match="expected a column of strings or bytes, found one of Struct"):
+    with pytest.raises(TypeError, match="expected a column of strings or bytes, found a column of Struct"):
         ua.extract(reader)
 
 
@@ -285,11 +285,11 @@ def test_a_damaged_row():
 @pytest.mark.parametrize(
     ("column", "message"),
     [
-        (pa.array([1]), "expected a column of strings or bytes, found one of Int64"),
+        (pa.array([1]), "expected a column of strings or bytes, found a column of Int64"),
         (pa.table({"a": ["x"]}), "pass one column of it"),
-        (pl.Series([1.5]), "found one of Float64"),
-        (pa.array([[["x"]]]), "found one of List"),
-        (pa.array([1]).dictionary_encode(), "found one of Int64"),
+        (pl.Series([1.5]), "found a column of Float64"),
+        (pa.array([[["x"]]]), "found a column of List"),
+        (pa.array([1]).dictionary_encode(), "found a column of Int64"),
         (["x"], "expected an Arrow array or stream .*, found list"),
         (None, "found NoneType"),
     ],

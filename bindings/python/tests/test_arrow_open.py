@@ -659,7 +659,7 @@ def test_kept_columns():
 def test_wrong_tables():
     for arguments, error, message in [
         ((TABLE, "bdy"), ValueError, "expected one column 'bdy' in the table"),
-        ((TABLE, "id"), TypeError, "found one of Int64"),
+        ((TABLE, "id"), TypeError, "found a column of Int64"),
         (([1], "body"), TypeError, "expected a table, a reader or an iterator"),
         ((iter([]), "body"), ValueError, "an iterator without one"),
     ]:

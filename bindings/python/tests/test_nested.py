@@ -166,7 +166,7 @@ def test_runs(type):
 
 def test_runs_of_lists_are_not_searched():
     column = pa.RunEndEncodedArray.from_arrays(pa.array([1], pa.int32()), pa.array([["x"]]))
-    with pytest.raises(TypeError, match="found one of List"):
+    with pytest.raises(TypeError, match="found a column of List"):
         ua.extract_list(column)
 
 
@@ -178,11 +178,11 @@ def test_runs_in_structs():
 @pytest.mark.parametrize(
     ("column", "path", "error", "message"),
     [
-        (pa.array([[["x"]]]), None, TypeError, "expected a column of strings or bytes, found one of List"),
-        (pa.array([[1]]), None, TypeError, "found one of Int64"),
-        (pa.array([[{"a": "x"}]]), None, TypeError, "found one of Struct"),
+        (pa.array([[["x"]]]), None, TypeError, "expected a column of strings or bytes, found a column of List"),
+        (pa.array([[1]]), None, TypeError, "found a column of Int64"),
+        (pa.array([[{"a": "x"}]]), None, TypeError, "found a column of Struct"),
         (pa.array(STRUCTS, STRUCT), "text", ValueError, "expected one field 'text', found these: id, body"),
-        (pa.array(STRUCTS, STRUCT), "id", TypeError, "found one of Int64"),
+        (pa.array(STRUCTS, STRUCT), "id", TypeError, "found a column of Int64"),
         (pa.array(STRUCTS, STRUCT), "body.a", TypeError, "expected a struct with the field 'a', found none"),
         (pa.array(["x"]), "a", TypeError, "expected a struct with the field 'a'"),
         (pa.StructArray.from_arrays([pa.array(["x"])] * 2, ["a", "a"]), "a", ValueError, "expected one field 'a', found these: a, a"),

@@ -1,4 +1,5 @@
-//! A document, and the places in it as clients count them: by lines, and in each by units of UTF-8 or UTF-16.
+//! A document, and the positions in it as clients count them: by lines, and in each by units of
+//! UTF-8 or UTF-16.
 
 use serde::{Deserialize, Serialize};
 
@@ -20,7 +21,7 @@ pub enum Encoding {
     Utf16,
 }
 
-/// A place between two characters: line and column, from 0.
+/// A position between two characters: line and column, from 0.
 #[derive(Clone, Copy, Deserialize, Serialize)]
 pub struct Position {
     line: usize,
@@ -53,7 +54,7 @@ impl Encoding {
 }
 
 impl Document {
-    /// Returns a document; its lines end with LF, CR LF or CR, as the protocol says.
+    /// Returns a document; its lines end with LF, CR LF or CR, as in the protocol.
     pub fn new(text: String) -> Self {
         let bytes = text.as_bytes();
         let ends =
@@ -68,8 +69,8 @@ impl Document {
         self.lines.partition_point(|&start| start <= offset) - 1
     }
 
-    /// Returns the offset of a place. A position past the end of a line, or of the document, means
-    /// its end.
+    /// Returns the offset of a position. A position past the end of a line, or of the document,
+    /// means its end.
     pub fn offset(&self, place: Position, encoding: Encoding) -> usize {
         let Some(&start) = self.lines.get(place.line) else { return self.text.len() };
         let end = self.lines.get(place.line + 1).copied().unwrap_or(self.text.len());

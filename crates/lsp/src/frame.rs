@@ -95,8 +95,8 @@ mod tests {
         for (head, why) in [
             ("Content-Length 36\r\n\r\n", "malformed head: \"Content-Length 36\""),
             ("A: b\r\n\r\n", "the header has no Content-Length"),
-            (&padded(4097 - least), "the head is longer than 4096 bytes"),
-            (&"a".repeat(10_000), "the head is longer than 4096 bytes"),
+            (&padded(4097 - least), "the header is longer than 4096 bytes"),
+            (&"a".repeat(10_000), "the header is longer than 4096 bytes"),
         ] {
             assert_eq!(method(head), Err((ErrorKind::InvalidInput, why.to_owned())));
         }

@@ -1,5 +1,5 @@
-//! A language server for documents of every language: it shows their URLs as links, and says of
-//! each why it ends where it does. It talks to its client, an editor, on standard input and output,
+//! A language server for documents of every language: it shows their URLs as links, and explains
+//! why each ends where it does. It talks to its client, an editor, on standard input and output,
 //! and reports on standard error what it does not understand.
 //!
 //! The methods are `textDocument/documentLink` and `textDocument/hover`. The options of the search are the client's

@@ -8,7 +8,7 @@ use crate::hit::{Hit, HyphenDecision};
 
 /// Returns the explanation of a match, in sentences without a subject.
 ///
-/// The library says why a URL ends; the other sentences follow from the form of the match, its
+/// The library explains why a URL ends; the other sentences follow from the form of the match, its
 /// pieces and its grade.
 pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     let matched = hit.matched;

@@ -21,7 +21,7 @@ pub struct Objects(Vec<Step>);
 enum Step {
     /// Members, one after the other.
     Members(Vec<Member>),
-    /// Those of the head of a message, and the number under which they are remembered.
+    /// Those of the header of a message, and the number under which they are remembered.
     Head(usize, Vec<Member>),
     /// Those of a web archive record.
     Record(Vec<Member>),

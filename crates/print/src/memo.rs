@@ -40,7 +40,7 @@ const URLS: usize = 256;
 /// The length of the longest URL that is remembered, in bytes.
 const MAX_URL: usize = 512;
 
-/// The URLs that were printed last. Each has one place; the next one there replaces it.
+/// The URLs that were printed last. Each has one position; the next one there replaces it.
 ///
 /// Most messages of a list have the same links in their footer: in a large archive more than half of the
 /// matches are of one of the few hundred URLs before. To take these apart and to grade them takes a

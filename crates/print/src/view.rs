@@ -32,7 +32,7 @@ pub struct Base<'b> {
 }
 
 impl View<'_> {
-    /// Returns the match as a row, of which `head` has the head of the message.
+    /// Returns the match as a row, of which `head` has the header of the message.
     pub fn row<'r>(&'r self, head: &'r Head) -> Row<'r> {
         let decision = self.hit.decision.and_then(|decision| decision.as_str());
         let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);

@@ -14,9 +14,9 @@
 //! ^_
 //! ```
 //!
-//! The head that is shown repeats fields of the other, which is read instead; if it
-//! is empty, as before a message that was never shown, the head after the mark is the
-//! original. The options of the mailbox are not read, nor are the labels of a message.
+//! The head that is shown repeats fields of the other, which is read instead; if it is empty, as
+//! before a message that was never shown, the head after the mark is the original. Neither the
+//! options of the mailbox nor the labels of a message are read.
 
 use memchr::memmem;
 
@@ -77,7 +77,7 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
 
 /// Returns the offset at which the message at the beginning of `bytes` ends: before a line that
 /// separates messages, or the last byte of the mailbox. `searched` is how many bytes earlier calls
-/// have searched, and is advanced; `last` says that no more bytes follow.
+/// have searched, and is advanced; `last` means that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let delimits = |rest: &[u8]| match separator(rest) {
         Some(_) => Verdict::Yes,

@@ -312,7 +312,7 @@ const FORMATS: &[Row] = &[
 
 /// For each byte, the first format whose files may begin with it, if there is one.
 ///
-/// Small files are many, and few are not text: most are told apart by their first byte.
+/// Small files are many, and few are not text: most are distinguished by their first byte.
 const FIRST: [usize; 256] = {
     let mut first = [FORMATS.len(); 256];
     let mut n = FORMATS.len();

@@ -1,9 +1,9 @@
 //! Messages of Apple Mail: `.emlx` and `.partial.emlx`.
 //!
-//! The first line is the length of the message in bytes, in decimal, and spaces. After the
-//! message is a property list in XML, with flags; it is not read. The length is believed
-//! if that list, or the end of the file, is where it says that the message ends; if not,
-//! the message ends before the last property list.
+//! The first line is the length of the message in bytes, in decimal, and spaces. After the message
+//! is a property list in XML, with flags; it is not read. The length is trusted if that list, or
+//! the end of the file, is where it declares that the message ends; if not, the message ends before
+//! the last property list.
 
 use memchr::memmem;
 
@@ -53,7 +53,7 @@ fn head(bytes: &[u8]) -> usize {
 }
 
 /// Returns the offset at which the message at the beginning of `bytes`, or the rest of one, ends;
-/// `last` says that no more bytes follow.
+/// `last` means that no more bytes follow.
 fn end(bytes: &[u8], last: bool) -> Option<usize> {
     if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {
         let rest = bytes.get(end..).unwrap_or_default();

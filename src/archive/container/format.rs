@@ -34,7 +34,7 @@ pub(crate) struct Framing {
     pub(super) starts: &'static [u8],
     /// True if a file begins like this, after empty lines and a byte order mark.
     ///
-    /// A file that is cut after any byte must not be taken for something else for that reason.
+    /// A file that is cut after any byte must not be treated as something else for that reason.
     pub(crate) begins: Begins,
     /// True if anything depends on its lines. If not, carriage returns without line feeds are not
     /// converted.
@@ -48,11 +48,11 @@ pub(crate) struct Framing {
     /// Finds the end of a message. Damage may cost one message, never the next one.
     pub(crate) end: FindEnd,
     /// True if the search for the end is given no more bytes than suffice for a message that is not
-    /// too long. A format needs that whose messages say their lengths: where a read ended must not
-    /// decide whether the length is believed.
+    /// too long. A format needs that whose messages declare their lengths: where a read ended must
+    /// not decide whether the length is believed.
     pub(crate) is_bounded: bool,
-    /// True if a message is only some of the text of the file: as much as is buffered, up to a place where
-    /// the next one can begin. Then the file is one message to the caller.
+    /// True if a message is only some of the text of the file: as much as is buffered, up to a
+    /// position where the next one can begin. Then the file is one message to the caller.
     pub(crate) in_pieces: bool,
     /// True if its messages are records, which may be longer than memory. Then the
     /// [records](super::warc::Records) determine the text between them and their ends.
@@ -83,7 +83,8 @@ pub(crate) enum Divides {
     Lines { is_cut: fn(&[u8], usize) -> bool, least: fn(&[u8]) -> u64 },
     /// A record starts here: each record declares where the next one starts.
     Records {
-        /// The length of the one that the bytes begin with, if it says so; `None` if more are needed.
+        /// The length of the one that the bytes begin with, if it declares one; `None` if it needs
+        /// more bytes.
         len: fn(&[u8], bool) -> Option<Option<u64>>,
         /// True if another one, or the end of the file, follows here, and after how many bytes.
         followed: fn(&[u8], bool) -> (Verdict, usize),
@@ -307,8 +308,8 @@ pub(super) fn ends_at(
 /// The byte order mark in UTF-8.
 const BOM: &[u8] = b"\xEF\xBB\xBF";
 
-/// The format of an input that begins with `bytes`; `None` if more bytes are needed to
-/// tell. `last` says that no more bytes follow.
+/// The format of an input that begins with `bytes`; `None` if it needs more bytes. `last` means
+/// that no more bytes follow.
 pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     let last = last || bytes.len() >= ENOUGH;
     // The result must not depend on where a read ended.
@@ -327,8 +328,8 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     Some(Format::Text)
 }
 
-/// Returns true if what begins with `bytes` is of a format with [starts](Framing::starts): more than a text or a
-/// message. Nearly all that a person typed is told apart by its first byte.
+/// Returns true if what begins with `bytes` is of a format with [starts](Framing::starts): more
+/// than a text or a message. Nearly all that a person typed is distinguished by its first byte.
 pub(crate) fn has_start(bytes: &[u8]) -> bool {
     let rest = &bytes[beginning(bytes)..];
     let begins =

@@ -33,7 +33,7 @@ const COMMENT: &[u8] = b"#";
 /// Returns whether `bytes` begin such a file: with the comment of `ldapsearch`, or with the name of
 /// an entry, which may follow a version.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
-    // Nearly all files are told apart by their first byte.
+    // Nearly all files are distinguished by their first byte.
     if !may_decide(bytes) {
         return Verdict::No;
     }

@@ -2,7 +2,7 @@
 //! text with colons.
 //!
 //! After a separator, two fields that only mail and news have are a message ([`begins`]). Without
-//! one they prove little: YAML, control files and the heads of HTTP have `date:`, `from:` and
+//! one they prove little: YAML, control files and the HTTP headers have `date:`, `from:` and
 //! `references:` as well, and text that is treated as mail is decoded like mail. So there
 //! ([`begins_alone`]) each line up to the first empty one is a field or a continuation, and two
 //! fields have [values of their kind](Witness). An entity that was saved without a head
@@ -19,7 +19,7 @@ use crate::archive::header::{Field, Fields, fold_end, has_url, may_become_field}
 pub(crate) enum Verdict {
     Yes,
     No,
-    /// More bytes are needed to tell.
+    /// More bytes are needed to decide.
     Unknown,
 }
 

@@ -101,7 +101,7 @@ pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
     let apart = at == 0 || after_empty_line(bytes, at);
     match begins_message(near, apart) {
-        // No more bytes are looked at.
+        // No more bytes are examined.
         Verdict::Unknown if near.len() == LOOKAHEAD => Verdict::No,
         verdict => verdict,
     }
@@ -261,7 +261,7 @@ fn candidates(bytes: &[u8], from: usize) -> impl Iterator<Item = usize> {
 
 /// Returns the offset at which the message at the beginning of `bytes` ends: where the next
 /// separator begins. `searched` is how many bytes earlier calls have searched, and is advanced;
-/// `last` says that no more bytes follow.
+/// `last` means that no more bytes follow.
 pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     for start in candidates(bytes, *searched) {
         *searched = start - 1;

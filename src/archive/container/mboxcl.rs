@@ -1,4 +1,4 @@
-//! An mbox whose messages say how long their bodies are, as on System V (mboxcl, mboxcl2).
+//! An mbox whose messages declare the length of their bodies, as on System V (mboxcl, mboxcl2).
 //!
 //! A body may then have a line like a separator. But the length is wrong as soon as the file has been edited, so it is
 //! believed only if it leads exactly to a separator with a date or to the end of the file. If not, the message ends as in
@@ -40,7 +40,7 @@ enum Len {
     True(usize),
     /// The length is missing or wrong.
     None,
-    /// More bytes are needed to tell.
+    /// More bytes are needed to decide.
     Unknown,
 }
 

@@ -1,11 +1,11 @@
 //! MBX mailboxes, a format of the IMAP server of the University of Washington.
 //!
-//! The first 2,048 bytes begin with a line `*mbx*` and are not read. A line is before each
-//! message, in CRLF like all others: ` 2-Mar-2001 10:11:12 +0100,128;000000000001-00000001`
-//! is the date of arrival, the length of the message in bytes, its flags and its number.
-//! As in a [batch of news](super::rnews), the length is believed if another such line, or
-//! the end of the file, is where it says that the message ends; if not, the message ends
-//! before the next one. Messages that are marked as deleted are read.
+//! The first 2,048 bytes begin with a line `*mbx*` and are not read. A line is before each message,
+//! in CRLF like all others: ` 2-Mar-2001 10:11:12 +0100,128;000000000001-00000001` is the date of
+//! arrival, the length of the message in bytes, its flags and its number. As in a [batch of
+//! news](super::rnews), the length is believed if another such line, or the end of the file, is
+//! where it declares that the message ends; if not, the message ends before the next one. Messages
+//! that are marked as deleted are read.
 
 use memchr::memchr_iter;
 
@@ -67,7 +67,7 @@ fn head(bytes: &[u8]) -> usize {
 }
 
 /// Returns the offset at which the message at the beginning of `bytes` ends. `searched` is how many
-/// bytes earlier calls have searched, and is advanced; `last` says that no more bytes are waited
+/// bytes earlier calls have searched, and is advanced; `last` means that no more bytes are waited
 /// for.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     if let Some(end) = announced(bytes).and_then(|len| head(bytes).checked_add(len)) {

@@ -68,9 +68,8 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
 }
 
 /// Returns the offset at which the message at the beginning of `bytes` ends: where the next
-/// delimiter begins.
-/// `searched` is how many bytes earlier calls have searched, and is advanced; `last` says
-/// that no more bytes follow.
+/// delimiter begins. `searched` is how many bytes earlier calls have searched, and is advanced;
+/// `last` means that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let delimits = |rest: &[u8]| match delimiter(rest) {
         Some(_) => Verdict::Yes,

@@ -1,9 +1,9 @@
 //! XML of office documents: OOXML (ECMA-376, ISO 29500), OpenDocument (ISO 26300), and what Office 2003 wrote.
 //!
-//! A document is a zip archive of such files, or one file (`.fodt`, `.xml`). Each is recognised by itself, by the
-//! namespace of its first element, which is declared in the tag of that element. The prefix may be any:
-//! `<w:document xmlns:w="…">`, `<worksheet xmlns="…">`, `<x:worksheet xmlns:x="…">`. Nothing after that
-//! declaration is looked at.
+//! A document is a zip archive of such files, or one file (`.fodt`, `.xml`). Each is recognised by
+//! itself, by the namespace of its first element, which is declared in the tag of that element. The
+//! prefix may be any: `<w:document xmlns:w="…">`, `<worksheet xmlns="…">`, `<x:worksheet
+//! xmlns:x="…">`. Nothing after that declaration is examined.
 //!
 //! Two files of a document have no such namespace: drawings in VML, whose first element may have
 //! none, and the `manifest.rdf` of OpenDocument. Both declare their kind soon after their first

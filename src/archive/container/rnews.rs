@@ -1,9 +1,9 @@
 //! Batches of news articles (RFC 5537 §3.11, and B News before it).
 //!
-//! A line `#! rnews N` is before each article, N being the length of the article in
-//! bytes. The number is believed if another such line, or the end of the file, is
-//! where it says that the article ends: then the article may contain such lines. If
-//! not, the article ends before the next one.
+//! A line `#! rnews N` is before each article, N being the length of the article in bytes. The
+//! number is trusted if another such line, or the end of the file, is where it declares that the
+//! article ends: then the article may contain such lines. If not, the article ends before the next
+//! one.
 
 use memchr::{memchr, memmem};
 
@@ -54,7 +54,7 @@ fn begins_article(bytes: &[u8]) -> bool {
 }
 
 /// Returns the offset at which the article at the beginning of `bytes` ends. `searched` is how many
-/// bytes earlier calls have searched, and is advanced; `last` says that no more bytes are waited
+/// bytes earlier calls have searched, and is advanced; `last` means that no more bytes are waited
 /// for.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let head = head(bytes);

@@ -1,10 +1,10 @@
 //! The web archive records: WARC (ISO 28500, versions 0.x, 1.0 and 1.1), with WET and WAT, which
 //! are WARC too; and ARC, versions 1 and 2.
 //!
-//! A record is a head, and a block whose length the head says. The length is believed if
-//! another record, or the end of the file, is where it says that the block ends: then the
-//! block may contain records. If not, the record ends before the next one: before a line
-//! `WARC/1.0` after an empty line, or a line of ARC.
+//! A record is a head, and a block whose length the header declares. The length is trusted if
+//! another record, or the end of the file, is where it declares that the block ends: then the block
+//! may contain records. If not, the record ends before the next one: before a line `WARC/1.0` after
+//! an empty line, or a line of ARC.
 //!
 //! A record longer than the [limit](crate::archive::MAX_MESSAGE_LEN) is yielded in chunks,
 //! and its length is always believed. If nothing of it is read, such as a film, the
@@ -75,8 +75,8 @@ impl Records {
     }
 
     /// The length of the record that `bytes` begin with, or of the rest of one; `None` if more
-    /// bytes are needed. It may be more than `bytes` if that is more than `limit`. `enough`
-    /// says that no more bytes are waited for.
+    /// bytes are needed. It may be more than `bytes` if that is more than `limit`. `enough` means
+    /// that no more bytes are waited for.
     pub(crate) fn end(
         &self,
         bytes: &[u8],
@@ -113,7 +113,7 @@ impl Records {
     }
 
     /// Takes the first `len` bytes of a record, or of the rest of one, which has the length `next`.
-    /// `skips` says whether the rest of it is skipped.
+    /// `skips` is true if the rest of it is skipped.
     pub(crate) fn take(&mut self, next: usize, len: usize, skips: impl FnOnce() -> bool) {
         let begins = self.rest == Rest::Nothing;
         self.rest = match next - len {
@@ -151,7 +151,8 @@ impl RecordHead {
     }
 }
 
-/// The length of the record that `bytes` begin with, if it says so; `None` if more are needed.
+/// The length of the record that `bytes` begin with, if it declares one; `None` if it needs more
+/// bytes.
 fn len(bytes: &[u8], last: bool) -> Option<Option<u64>> {
     let head = read(bytes, last).ok()?;
     Some(head.and_then(|head| (head.len as u64).checked_add(head.block?)))
@@ -226,7 +227,7 @@ const LONGEST_HEAD: usize = 64 * 1024;
 pub(crate) struct RecordHead {
     /// Its length, with the empty line after the fields.
     pub(crate) len: usize,
-    /// The length of the block after it, if it says one.
+    /// The length of the block after it, if it declares one.
     pub(crate) block: Option<u64>,
     pub(crate) syntax: Syntax,
 }
@@ -248,7 +249,7 @@ pub(crate) struct ArcLine {
 }
 
 /// The header at the beginning of `bytes`, or `None`. `Err` if more bytes are needed to tell;
-/// `last` says that no more follow.
+/// `last` means that no more follow.
 pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, NeedsMore> {
     match begins(bytes, last) {
         Verdict::Unknown => return Err(NeedsMore),

@@ -1,4 +1,5 @@
-//! The `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file: mail whose body it is, with a head that says so.
+//! The `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file: mail whose body it is, with a
+//! header that declares it.
 //!
 //! Its texts and attachments are read as in mail (`decode/tnef.rs`). The head is nowhere in the
 //! file.

@@ -102,7 +102,7 @@ pub(crate) fn base64(source: &[u8], offsets: bool) -> Decoded {
     base64_of_part(source, offsets, |_| false)
 }
 
-/// Decodes base64 that may be a document; `is_document` says whether bytes have the mark of one.
+/// Decodes base64 that may be a document; `is_document` is true if bytes have the mark of one.
 pub(crate) fn base64_of_part(source: &[u8], offsets: bool, is_document: fn(&[u8]) -> bool) -> Decoded {
     let decoded = Decoded::of(source, offsets).with_room(source.len() / 4 * 3);
     let is_laced = is_laced(source, is_document);

@@ -1,4 +1,4 @@
-//! Bodies, each decoded as its kind says.
+//! Bodies, each decoded according to its kind.
 //!
 //! Decoders are applied one after the other: dot-stuffing, transfer encoding, charset, and the
 //! decoder of the kind.

@@ -41,9 +41,10 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
 /// Returns the kind of a body by its `bytes`, if it is declared as text or not at all; `None` if it
 /// is read as declared. `is_apart` is true if an empty line precedes it.
 ///
-/// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
-/// a message that it quotes, so that is not one unless it is a part without a type, or a file with a name. A text that no empty line is before
-/// is the rest of a damaged head, or of a body.
+/// Programs encode files in base64, and know the types of few. A body that a person wrote may begin
+/// with the header of a message that it quotes, so that is not one unless it is a part without a
+/// type, or a file with a name. A text that no empty line is before is the rest of a damaged head,
+/// or of a body.
 pub(crate) fn examined(
     bytes: &[u8],
     kind: MediaKind,

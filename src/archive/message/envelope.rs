@@ -152,8 +152,8 @@ impl<'m> Envelope<'m> {
         Arc::clone(self.owned.get_or_init(owned))
     }
 
-    /// Returns the bytes that the fields are read from: the head of the message, and perhaps bytes
-    /// after it.
+    /// Returns the bytes that the fields are read from: the header of the message, and perhaps
+    /// bytes after it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.head
     }

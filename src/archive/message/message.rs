@@ -222,7 +222,8 @@ impl<'r> Message<'r> {
         self.undecoded.note_file(offset, || kind.filename(), why);
     }
 
-    /// The bytes at `range` of the message, not decoded further; of a piece, also of those after it.
+    /// The bytes at `range` of the message, not decoded further; for a piece, including the bytes
+    /// after it.
     pub(super) fn mapped(&self, range: Range<usize>) -> Mapped<'r> {
         let bytes = self.piece.cut.map_or(self.bytes, |(bytes, _)| bytes);
         let mapped = match self.inside {

@@ -29,7 +29,7 @@ impl OwnedMime {
     }
 }
 
-/// The Content fields, after `content-`, and their places in a [`Mime`].
+/// The Content fields, after `content-`, and their positions in a [`Mime`].
 const FIELDS: [&[u8]; 5] = [b"type", b"transfer-encoding", b"disposition", b"location", b"base"];
 const TYPE: usize = 0;
 const ENCODING: usize = 1;
@@ -105,7 +105,7 @@ impl<'m> Mime<'m> {
         self.0[DISPOSITION].is_some()
     }
 
-    /// Returns true if the body is a text, by its type or for want of one; so is a multipart.
+    /// Returns true if the body is a text or a multipart, by its type or without one.
     pub(super) fn is_text(&self) -> bool {
         let is = |kind: &[u8], name: &[u8]| kind.eq_ignore_ascii_case(name);
         self.types().is_none_or(|(kind, _)| is(kind, b"text") || is(kind, b"multipart"))
@@ -122,7 +122,7 @@ impl<'m> Mime<'m> {
             return if self.0[TYPE].is_none() { default } else { MediaKind::Text };
         };
         match MediaKind::of(kind, subtype) {
-            // RFC 2046 §5.2.2: the first part begins with the head of the message.
+            // RFC 2046 §5.2.2: the first part begins with the header of the message.
             MediaKind::Text if self.is_first_of_partial(kind, subtype) => MediaKind::Message,
             kind => kind,
         }

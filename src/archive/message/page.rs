@@ -1,8 +1,8 @@
 //! The head of a message that an archive of a list shows as an HTML page.
 //!
 //! Who made the page left traces of the head in it: MHonArc and Hypermail in comments, Pipermail
-//! and HyperKitty in the elements that a reader sees. An [`Archiver`] says where. Its values become
-//! the message's fields, From, Date, Subject and Message-ID, so that an
+//! and HyperKitty in the elements that a reader sees. An [`Archiver`] describes their positions.
+//! Its values become the message's fields, From, Date, Subject and Message-ID, so that an
 //! [`Envelope`](super::envelope::Envelope) can read them like any others.
 //!
 //! ```text
@@ -68,7 +68,7 @@ impl Slot {
         Slot { after, until, has_tags: true, decode: verbatim }
     }
 
-    /// The place, whose text is decoded further.
+    /// The position, whose text is decoded further.
     const fn decoded(self, decode: fn(&str) -> Option<String>) -> Slot {
         Slot { decode, ..self }
     }

@@ -216,9 +216,8 @@ impl<'m> Text<'m> {
         self.index
     }
 
-    /// Returns the number of the part that the text belongs to, as in IMAP (RFC 3501
-    /// §6.4.5): `1.2` is the second part of the first. `None` for the head of
-    /// the message itself.
+    /// Returns the number of the part that the text belongs to, as in IMAP (RFC 3501 §6.4.5): `1.2`
+    /// is the second part of the first. `None` for the header of the message itself.
     pub fn part(&self) -> Option<&str> {
         (!self.part.is_empty()).then_some(&*self.part)
     }

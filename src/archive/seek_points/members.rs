@@ -1,4 +1,4 @@
-//! The gzip members in which web archive records begin, in a file that does not say where its
+//! The gzip members in which web archive records begin, in a file that does not declare where its
 //! members are.
 //!
 //! Crawlers compress each record separately (ISO 28500 recommends it), so that one can be read
@@ -13,7 +13,7 @@
 //! break off where the block ends.
 //!
 //! The remaining risk: the checksum of members that are longer than [`LONG`] is not awaited. So one
-//! as long in a file within the file may be taken for one of the file.
+//! as long in a file within the file may be treated as one of the file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -197,7 +197,7 @@ fn skip<R: Read>(input: &mut PeekReader<R>, room: &mut [u8], left: &mut u64) -> 
     }
 }
 
-/// The first place from `from` on where a member may start that begins with a record.
+/// The first position from `from` on where a member may start that begins with a record.
 fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
     input.seek(SeekFrom::Start(from))?;
     let mut input = PeekReader::new(input);

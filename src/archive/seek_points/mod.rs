@@ -1,4 +1,4 @@
-//! A compressed file in which one can begin to decompress at several places.
+//! A compressed file in which one can begin to decompress at several positions.
 //!
 //! Such a [`SeekPoint`] is the start of a block of xz, whose offset in the decompressed file is
 //! known by the index. That need not be true. Gzip members and zstd frames that declare their
@@ -26,7 +26,7 @@ use super::pst::Pst;
 use super::reader::Reader;
 use super::shorter::check_end;
 
-/// A place in a compressed file where one can begin to decompress.
+/// A position in a compressed file where one can begin to decompress.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeekPoint {
     /// The offset in the file.

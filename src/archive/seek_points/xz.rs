@@ -134,7 +134,7 @@ fn records(index: &[u8]) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
     for _ in 0..count {
         let (unpadded, decompressed) = (read_number(&mut rest)?, read_number(&mut rest)?);
-        // No block is empty. After one that were, the next would be at the same place.
+        // No block is empty. After one that were, the next would be at the same position.
         if unpadded == 0 {
             return None;
         }

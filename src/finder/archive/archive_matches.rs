@@ -45,7 +45,7 @@ impl Finder {
         Ok(self.find_in_archive(archive::open(path)?))
     }
 
-    /// Returns the URLs in a mail message or news: a file of a Maildir, an article, a message from
+    /// Returns the URLs in a mail or news message: a file of a Maildir, an article, a message from
     /// an IMAP server.
     ///
     /// Yields the same matches as [`archive`](Finder::archive) for a file with these bytes, but
@@ -316,7 +316,7 @@ mod tests {
                 "{note}"
             );
             assert!(
-                !note.contains("more like it")
+                !note.contains(" more)")
                     && found.archive().undecoded().is_none_or(|note| !note.is_whole_file())
             );
             for m in &urls[resolved..] {

@@ -4,7 +4,7 @@
 //! the beginning of their elements, except if the text of the element is a match of the same URL. A
 //! reader then sees one link, so the one of the two that writes the scheme is the match, and a
 //! link. Header fields in one text are still separate: no URL continues from one field in the next.
-//! JSON strings share one text as well, but are searched one by one, because one string says
+//! JSON strings share one text as well, but are searched one by one, because one string proves
 //! nothing about another.
 
 mod archive_matches;
@@ -69,7 +69,7 @@ impl Finder {
         message: &Message<'_>,
         mut each: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // A guess looks at the lines nearby, of which the texts may have more.
+        // A guess examines the lines nearby, of which the texts may have more.
         if self.rules().join != Join::Likely
             && let Some(message) = message.passthrough()
             && !message.may_have_encoded_texts()
@@ -78,7 +78,7 @@ impl Finder {
             let Some(first) = iter.next() else {
                 return ControlFlow::Continue(());
             };
-            // A body without a match need not be looked at.
+            // A body without a match need not be examined.
             if first.range().start >= message.head_len() && !message.has_inner_texts() {
                 return self.find_in_body(&message, iter, first, each);
             }

@@ -179,7 +179,7 @@ enum Answer<'h> {
 }
 
 impl<'h> Explanation<'h> {
-    /// Returns the match that covers the place, delimiters included. It has an
+    /// Returns the match that covers the position, delimiters included. It has an
     /// [ending](Match::ending), but no [position](Match::position).
     pub fn matched(&self) -> Option<&Match<'h>> {
         match &self.0 {
@@ -227,9 +227,9 @@ impl fmt::Display for Explanation<'_> {
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Refusal {
-    /// The text ends before the place.
+    /// The text ends before the position.
     OutOfText,
-    /// The place is a space, a delimiter or a control character outside of a URL.
+    /// The position is a space, a delimiter or a control character outside of a URL.
     Blank,
     /// The word there has no scheme.
     NoScheme {
@@ -270,7 +270,7 @@ pub enum Refusal {
         /// Why.
         error: ParseError,
     },
-    /// A URL ends before the place, in the same word.
+    /// A URL ends before the position, in the same word.
     Ended {
         /// The URL.
         url: Vec<u8>,

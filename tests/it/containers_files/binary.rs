@@ -34,7 +34,7 @@ const FILES: &[(&str, &[u8])] = &[
     ("an old Windows event log", b"0\0\0\0LfLe\x01\0\0\0\x01\0\0\0"),
     ("a Windows event log", b"ElfFile\0\0\0\0\0\0\0\0\0\x01\0"),
     ("an ELF program", b"\x7fELF\x02\x01\x01\0\0\0\0\0\0\0\0\0"),
-    ("a program of Windows", b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0\xb8\0\0\0"),
+    ("a Windows or DOS program", b"MZ\x90\0\x03\0\0\0\x04\0\0\0\xff\xff\0\0\xb8\0\0\0"),
     ("a Mach-O program", b"\xcf\xfa\xed\xfe\x07\0\0\x01\x03\0\0\0"),
     ("a Java class", b"\xca\xfe\xba\xbe\0\0\0\x34\0\x1d"),
     ("a WebAssembly module", b"\0asm\x01\0\0\0\x01\x05\x01\x60"),
@@ -154,7 +154,7 @@ fn known_files_are_an_error() {
                 let error = read(Trickle(&file, size), None).unwrap_err();
                 assert_eq!(error.kind(), io::ErrorKind::Unsupported, "{what}");
                 let said = error.to_string();
-                assert!(said.starts_with(&format!("this is {what}")), "{what}: {said}");
+                assert!(said.starts_with(&format!("unsupported format: {what}")), "{what}: {said}");
             }
         }
         let file = [beginning, &b" http://h.org/ "[..]].concat();
@@ -170,7 +170,7 @@ fn disk_images() {
     ext.extend(b"\x53\xef\x01\0 http://h.org/");
     for (what, file) in [("an ISO 9660 image", iso), ("an ext2", ext)] {
         let error = read(Trickle(&file, 1000), None).unwrap_err().to_string();
-        assert!(error.starts_with(&format!("this is {what}")), "{error}");
+        assert!(error.starts_with(&format!("unsupported format: {what}")), "{error}");
     }
     let zeros = [&[0; 100_000], &b" http://h.org/ "[..]].concat();
     assert_eq!(read(&zeros[..], None).unwrap(), ["http://h.org/"]);

@@ -24,7 +24,7 @@ fn a_changed_byte_in_a_header_costs_one_file() {
             let mut expected = rows("", "");
             expected.remove(damaged);
             assert_eq!(found, expected, "byte {at}");
-            let error = format!(": the tar archive is damaged: at byte {header} there is no valid header");
+            let error = format!(": corrupt tar archive: no valid header at byte {header}");
             assert_eq!(errors, [error], "byte {at}");
         }
     }
@@ -71,7 +71,7 @@ fn a_damaged_archive_in_an_archive() {
     let (found, errors) = found(&outer[..]);
     let names: Vec<_> = found.iter().map(|row| &*row.0).collect();
     assert_eq!(names, ["a", "b.tar!/dir/b.mbox", "b.tar!/t.txt", "b.tar!/i", "c"]);
-    assert_eq!(errors, ["b.tar: the tar archive is damaged: at byte 1024 there is no valid header"]);
+    assert_eq!(errors, ["b.tar: corrupt tar archive: no valid header at byte 1024"]);
 }
 
 proptest! {

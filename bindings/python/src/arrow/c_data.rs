@@ -62,7 +62,7 @@ structs! {
 /// Moves the struct out of a capsule, and leaves a released one there.
 fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
     let pointer: NonNull<T> = capsule.pointer_checked(Some(T::NAME))?.cast();
-    // SAFETY: the name is that of the interface, which says that such a capsule points to an
+    // SAFETY: the name belongs to the interface, which guarantees that such a capsule points to an
     // initialized, aligned struct of this type, valid while the capsule is alive; `capsule` keeps
     // it alive. No code of Python runs in between, so other code does not use the struct.
     let taken = unsafe { pointer.replace(T::empty()) };

@@ -96,9 +96,10 @@ impl Iterator for Arrays {
 
 /// An object whose buffers are as long as its arrays say.
 ///
-/// pyarrow takes arrays from files as they are, and exports them as they are. But it knows the sizes of
-/// the buffers, which no importer does: so it has to compare them. That looks at no row. Series of
-/// pandas are made of arrays of pyarrow, or pyarrow makes one of their objects, which pandas 2 does not do itself.
+/// pyarrow takes arrays from files as they are, and exports them as they are. But it knows the
+/// sizes of the buffers, which no importer does: so it has to compare them. That examines no row.
+/// Series of pandas are made of arrays of pyarrow, or pyarrow makes one of their objects, which
+/// pandas 2 does not do itself.
 fn sized<'py>(object: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     if SERIES.has(object)? {
         let values = object.getattr("array")?;

@@ -122,7 +122,7 @@ impl Column {
         matches!(self.name, "line" | "column")
     }
 
-    /// Returns the field of a schema. `errors` says that some rows are errors, of which all is
+    /// Returns the field of a schema. `errors` means that some rows are errors, of which all is
     /// null. A part of a file may have no offsets.
     pub fn field(&self, scope: Scope, errors: bool) -> ArrowField {
         let may_be_displaced = scope == Scope::Files && is_offset(self.name);

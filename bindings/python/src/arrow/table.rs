@@ -31,7 +31,7 @@ pub struct Chosen {
 }
 
 impl Chosen {
-    /// Returns these columns with their names, and the column of errors if `errors` says so.
+    /// Returns these columns with their names, and the column of errors if `errors` is true.
     pub fn new(columns: Vec<(String, &'static Column)>, scope: Scope, errors: bool) -> Self {
         Chosen { columns, scope, errors }
     }

@@ -1,4 +1,5 @@
-//! The manual page, which clap_mangen writes: of the definitions of the options, and of the sections here.
+//! The manual page, which clap_mangen writes from the definitions of the options, and from the
+//! sections here.
 
 use std::fmt::Write;
 use std::io;

@@ -116,16 +116,15 @@ pub struct Args {
     /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be added to
     /// break long URLs across lines. The whitespace should be ignored when extracting the URL."
     ///
-    /// By default, only URLs inside delimiters are rejoined. With "likely", a bare URL is rejoined too if
-    /// there is evidence that it continues on the next line. The rules, by the letters that --explain
-    /// prints:
+    /// By default, only URLs inside delimiters are rejoined.
     ///
-    /// S: a long line ends in a character that a URL rarely ends with. D: the URL ends in a dot, and the
-    /// next line continues a name. W, M: the line is as long as the full lines of the text (M: and ends
-    /// inside a word). P: the URL ends in a slash or after its scheme, and the rest is the only word before
-    /// an empty line. T: the URL fills a terminal line (with --width). L: the next string literal of a
-    /// program continues it. F: a mail filter rewrote the link, and its end is on a later line. E: the
-    /// joined URL occurs unbroken elsewhere in the input.
+    /// With "likely", a bare URL is rejoined as well if there is evidence that it continues. S: a long line
+    /// ends in a character that a URL rarely ends with. D: the URL ends in a dot, and the next line
+    /// continues a name. W: the line is as long as the full lines of the text. M: such a line ends within a
+    /// word. P: the URL ends in a slash or after its scheme, and the rest is the only word before an empty
+    /// line. T: the URL fills a terminal line (with --width). L: the next string literal of a program
+    /// continues it. F: a mail filter rewrote the link, and its end is on a later line. E: the joined URL
+    /// occurs unbroken elsewhere in the input. --explain names the rule.
     ///
     /// For rule E, all files are read twice, as with --hyphen evidence.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited")]

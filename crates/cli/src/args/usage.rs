@@ -4,8 +4,9 @@
 //! spaces and quotes have no special meaning. Lines that start with `#` are comments.
 //!
 //! The errors quote the arguments, which may come from a script or a file name and contain
-//! anything, so no argument is quoted raw. For an option of grep, or of an earlier urlgrep, that has another name
-//! here, or that is not needed, and for some values, the error says what to type instead.
+//! anything, so no argument is quoted raw. For an option of grep, or of an earlier urlgrep, that
+//! has another name here, or that is not needed, and for some values, the error suggests what to
+//! type instead.
 
 use std::ffi::{OsStr, OsString};
 use std::io::{self, Write};

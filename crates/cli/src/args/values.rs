@@ -192,7 +192,7 @@ pub fn header(text: &str) -> Result<(String, String), &'static str> {
     is_name.then(|| (name.to_owned(), regex.to_owned())).ok_or(error)
 }
 
-/// Parses a place in a file.
+/// Parses a position in a file.
 pub fn place(text: &str) -> Result<Place, &'static str> {
     let number = |digits: &str| digits.parse::<u64>().map_err(|_| "expected a byte offset, or LINE:COLUMN");
     match text.split_once(':') {

@@ -137,7 +137,7 @@ impl Pieces {
         Pieces { input, file: None, from: Some(SeekPoint::default()), divided: None }
     }
 
-    /// Returns the pieces of an input, which is this file. `cuts_text` says whether a text is cut.
+    /// Returns the pieces of an input, which is this file. `cuts_text` is true if a text is cut.
     pub fn of(
         input: Input,
         file: Arc<OpenFile>,

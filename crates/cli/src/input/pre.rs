@@ -66,7 +66,7 @@ fn as_operand(path: &Path) -> PathBuf {
     if is_like_option { Path::new(".").join(path) } else { path.into() }
 }
 
-/// The output of a command. An error after it says that the command failed.
+/// The output of a command. An error after it reports that the command failed.
 pub struct CommandOutput {
     stdout: ChildStdout,
     child: Child,

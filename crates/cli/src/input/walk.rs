@@ -150,7 +150,7 @@ impl Walk {
     }
 }
 
-/// Returns true if an entry is what git keeps of a work tree. No list says that it is ignored.
+/// Returns true if an entry is what git keeps of a work tree. It is not on a list of ignored files.
 fn is_git(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name() == ".git"
 }

@@ -17,7 +17,7 @@ use urlgrep_print::escape::os_string;
 
 use crate::input::{CommandLine, Word};
 
-/// The time between two looks at a command that runs.
+/// The time between two checks of a running command.
 const PERIOD: Duration = Duration::from_millis(20);
 
 /// A command that opens a URL.

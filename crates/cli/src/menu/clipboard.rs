@@ -1,8 +1,8 @@
 //! The ways to copy a text: the buffer of tmux, the programs of a desktop, or the terminal itself.
 //!
 //! The first that is there and succeeds is enough. By default, tmux does not pass on requests to
-//! the terminal, but `tmux load-buffer -w` does it. The terminal comes last, because nothing tells
-//! whether it obeyed.
+//! the terminal, but `tmux load-buffer -w` does it. The terminal comes last, because it does not
+//! report whether it obeyed.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -12,7 +12,7 @@ use std::{env, thread};
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The time between two looks at a program that runs.
+/// The time between two checks of a running program.
 const PERIOD: Duration = Duration::from_millis(10);
 
 /// The time after which a program is not waited for: a display that does not answer.

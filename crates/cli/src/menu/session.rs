@@ -22,10 +22,10 @@ const PATIENCE: Duration = Duration::from_millis(500);
 /// The time for which items are received before the screen is drawn again.
 const RECEIVING: Duration = Duration::from_millis(20);
 
-/// The time between two looks at the search and at the commands in the background.
+/// The time between two checks of the search and at the commands in the background.
 const PERIOD: Duration = Duration::from_millis(30);
 
-/// The time between two looks at signals, when nothing else is awaited.
+/// The time between two checks for signals, when nothing else is awaited.
 const IDLE: Duration = Duration::from_millis(250);
 
 /// The menu while it is shown.
@@ -197,7 +197,8 @@ impl<'m> Session<'m> {
         Ok(opened)
     }
 
-    /// Opens a URL with the first browser that does, and returns its name. The inner error says what failed.
+    /// Opens a URL with the first browser that does, and returns its name. The inner error is the
+    /// failure.
     fn open(
         &mut self,
         url: &str,

@@ -22,7 +22,7 @@ use super::view::{Drawing, Line};
 /// The name of the terminal of a process.
 const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 
-/// The time between two looks at signals.
+/// The time between two checks for signals.
 const PERIOD: Duration = Duration::from_millis(100);
 
 /// True if the alternate screen is shown. It is left once only: to leave it again would move the

@@ -72,8 +72,8 @@ pub struct Dated {
 }
 
 impl Batch {
-    /// Returns an empty batch of a part, in the memory of an earlier one unless that is large. `known` says
-    /// whether it is known how many lines and messages precede the part.
+    /// Returns an empty batch of a part, in the memory of an earlier one unless that is large.
+    /// `known` is true if it is known how many lines and messages precede the part.
     pub fn begin(mut self, known: bool) -> Batch {
         self.clear();
         self.memo.iter_mut().for_each(|memo| memo.clear());

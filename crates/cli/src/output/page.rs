@@ -154,7 +154,7 @@ mod tests {
         };
         assert_eq!(marked(at..at + 13), ["http://h.org/"]);
         assert_eq!(marked(at..at + 15), ["http://h.org/", "a"]);
-        // An element without text is at a place without width.
+        // An element without text is at a position without width.
         assert_eq!(page.places(text, at..at), [Place { line: 3, range: 7..7 }]);
         assert_eq!(marked(0..3), ["one"]);
         // A range that cuts a character is still a range.

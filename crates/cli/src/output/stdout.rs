@@ -357,7 +357,7 @@ enum Unique {
 }
 
 impl Unique {
-    /// No URLs yet. `counted` says whether their matches are counted.
+    /// No URLs yet. `counted` is true if their matches are counted.
     fn new(counted: bool) -> Unique {
         match counted {
             true => Unique::Counted(IndexMap::new()),

@@ -319,7 +319,7 @@ fn is_host(name: &[u8]) -> Result<(), String> {
     }
 }
 
-/// A place in a file.
+/// A position in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// A byte offset, from 0.
@@ -338,7 +338,7 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Returns true if the place is in a match. For a match on several lines, `context` contains
+    /// Returns true if the position is in a match. For a match on several lines, `context` contains
     /// the lines.
     pub fn is_in(self, view: &View<'_>, context: Option<&Context<'_>>) -> bool {
         match self {

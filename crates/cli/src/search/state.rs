@@ -36,8 +36,8 @@ impl State {
         }
     }
 
-    /// Returns the state after matches. `enough` says whether `--max-count` is reached, and
-    /// `is_last` whether the rest of the turn can only be more of this file.
+    /// Returns the state after matches. `enough` is true if `--max-count` is reached, and `is_last`
+    /// whether the rest of the turn can only be more of this file.
     pub fn after_matches(self, enough: bool, is_last: bool) -> State {
         match self {
             State::Printing if enough && is_last => State::Discarding,
@@ -47,7 +47,7 @@ impl State {
     }
 
     /// Returns the state after the end of a file, which may continue in the `next` turn. `is_over`
-    /// says whether nothing more of it is wanted: it cannot be read, or has been read to its end.
+    /// is true if nothing more of it is wanted: it cannot be read, or has been read to its end.
     pub fn after_file(self, next: Next, is_over: bool) -> State {
         match self {
             State::Printing if next == Next::SameFile && is_over => State::Discarding,
@@ -57,7 +57,7 @@ impl State {
         }
     }
 
-    /// Returns the state after the end of a piece. `is_over` says whether its input can be read no
+    /// Returns the state after the end of a piece. `is_over` is true if its input can be read no
     /// further.
     pub fn after_piece(self, next: Next, is_over: bool) -> State {
         if is_over && next != Next::Input { State::Discarding } else { self }

@@ -1,7 +1,7 @@
-//! `--explain --at`: why no URL is at a place.
+//! `--explain --at`: why no URL is at a position.
 //!
-//! The library says it of the text around the place. For messages that is the decoded text, and for
-//! other files the bytes, of which only the deciding ones are kept.
+//! The library says it of the text around the position. For messages that is the decoded text, and
+//! for other files the bytes, of which only the deciding ones are kept.
 
 use std::ops::Range;
 use std::path::Path;
@@ -24,7 +24,7 @@ pub struct Refusal<'s> {
     search: &'s Search,
     place: Place,
     around: Around,
-    /// The reason, if the place is in a message, or nothing is searched.
+    /// The reason, if the position is in a message, or nothing is searched.
     sentence: Option<String>,
 }
 
@@ -71,8 +71,8 @@ impl<'s> Refusal<'s> {
         })
     }
 
-    /// Returns the note about the file `name`; `None` if it is a `member` of an archive, and ends before
-    /// the place.
+    /// Returns the note about the file `name`; `None` if it is a `member` of an archive, and ends
+    /// before the position.
     pub fn note(mut self, name: &Path, member: bool) -> Option<anyhow::Error> {
         let in_text = self.sentence.take().or_else(|| self.around.sentence(self.search));
         let sentence =
@@ -102,7 +102,7 @@ fn sentence(
 }
 
 impl Place {
-    /// The offset in the file, if the place is in `message`.
+    /// The offset in the file, if the position is in `message`.
     fn offset_in(self, message: &Message<'_>) -> Option<u64> {
         let Range { start, end } = message.span();
         let (line, column) = match self {
@@ -128,7 +128,7 @@ struct Around {
     bytes: Vec<u8>,
     /// The offset at which they start in the text.
     start: u64,
-    /// The offset of the place, once it has come.
+    /// The offset of the position, once it has come.
     at: Option<u64>,
     /// The line and column of the next byte, from 1.
     next: (u64, u64),

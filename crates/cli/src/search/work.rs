@@ -63,7 +63,7 @@ impl Work {
         }
     }
 
-    /// Opens a piece. If it is worth a thread of its own, `spare` says whether one may be started; it
+    /// Opens a piece. If it is worth a thread of its own, `spare` is true if one may be started; it
     /// keeps the value that this returns to its end.
     ///
     /// # Errors

@@ -132,7 +132,7 @@ impl Decoder {
         self.waiting.is_some() || self.filled
     }
 
-    /// Decodes; `last` says that no more input follows. A step consumes nothing if bytes wait
+    /// Decodes; `last` means that no more input follows. A step consumes nothing if bytes wait
     /// after it: the next one is given the same input, or more.
     pub(crate) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         if let Some(waiting) = self.waiting.take() {
@@ -238,7 +238,7 @@ impl Stream {
         }
     }
 
-    /// Decodes; `last` says that no more input follows.
+    /// Decodes; `last` means that no more input follows.
     fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         let given = self.piece().map_or(input.len(), |piece| piece.min(input.len()));
         let (last, input) = (last && given == input.len(), &input[..given]);

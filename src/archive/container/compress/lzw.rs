@@ -1,10 +1,10 @@
 //! The decoder of `compress`: the files that end in `.Z`.
 //!
-//! A code of nine bits or more encodes a run of bytes; each run is an earlier run and
-//! one byte after it. A code that the table does not have yet is the run of the code
-//! before it, followed by the first byte of that run. When the table has more entries
-//! than the codes have values, codes become one bit longer, up to a length that the
-//! header states; the code 256 empties the table, if the header says so.
+//! A code of nine bits or more encodes a run of bytes; each run is an earlier run and one byte
+//! after it. A code that the table does not have yet is the run of the code before it, followed by
+//! the first byte of that run. When the table has more entries than the codes have values, codes
+//! become one bit longer, up to a length that the header states; the code 256 empties the table, if
+//! the header declares it.
 //!
 //! Codes are written eight at a time; where their length changes, the rest of the eight
 //! is padding.
@@ -74,7 +74,7 @@ impl Lzw {
         self.before = None;
     }
 
-    /// Decodes; `last` says that no more input follows.
+    /// Decodes; `last` means that no more input follows.
     pub(super) fn step(&mut self, input: &[u8], last: bool, output: &mut [u8]) -> Step {
         let mut read = 0;
         let mut wrote = 0;

@@ -191,8 +191,7 @@ mod tests {
     fn other_data_after_the_end() {
         for (name, encode) in compressions() {
             let file = [&encode(b"http://h.org/")[..], b"junk"].concat();
-            let error =
-                format!("{name} data end after byte 13 of the decompressed data, but other data follow");
+            let error = format!("other data follow the {name} data, after 13 decompressed bytes");
             assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), Some(error)));
         }
     }
@@ -206,10 +205,7 @@ mod tests {
                 let (out, error) = unpack(&file[..len]);
                 if len >= HEAD {
                     assert!(data.starts_with(&out), "{name} {len}");
-                    let said = format!(
-                        "{name} data end too early, after byte {} of the decompressed data",
-                        out.len()
-                    );
+                    let said = format!("truncated {name} data after {} decompressed bytes", out.len());
                     assert_eq!(error, Some(said), "{len}");
                 }
             }
@@ -242,10 +238,7 @@ mod tests {
         let (out, error) = unpack(&file);
         assert_eq!(out, b"http://h.org/");
         let error = error.unwrap();
-        assert!(
-            error.starts_with("gzip data are damaged after byte 13 of the decompressed data: "),
-            "{error}"
-        );
+        assert!(error.starts_with("corrupt gzip data after 13 decompressed bytes: "), "{error}");
     }
 
     /// The header of a zstd frame of 13 bytes, with a checksum.
@@ -262,7 +255,7 @@ mod tests {
             for len in [1, 13, 4096] {
                 let (out, error) = unpack_by(&file, len);
                 assert_eq!(out, b"http://h.org/");
-                assert!(error.unwrap().starts_with("zstd data are damaged after byte 13 "));
+                assert!(error.unwrap().starts_with("corrupt zstd data after 13 "));
             }
         }
     }
@@ -274,7 +267,7 @@ mod tests {
         for len in [1, 3, 5, 8, 9, 4096] {
             let (out, error) = unpack_by(&file, len);
             assert_eq!(out.escape_ascii().to_string(), "http://h", "{len}");
-            assert!(error.unwrap().starts_with("zstd data are damaged after byte 8 "), "{len}");
+            assert!(error.unwrap().starts_with("corrupt zstd data after 8 "), "{len}");
         }
     }
 
@@ -306,7 +299,8 @@ mod tests {
         let mut checksum = flate2::Crc::new();
         checksum.update(&file[12..20]);
         file[20..24].copy_from_slice(&checksum.sum().to_le_bytes());
-        let error = "xz data are damaged after byte 0 of the decompressed data: they need more than the 129 MiB of memory that are allowed";
+        let error =
+            "corrupt xz data after 0 decompressed bytes: they need more than the allowed 129 MiB of memory";
         assert_eq!(unpack(&file), (Vec::new(), Some(error.to_owned())));
     }
 
@@ -345,7 +339,7 @@ mod tests {
         for (file, out) in [(&b"\x1f\x9d\x90\x61"[..], &b""[..]), (b"\x1f\x9d\x90\x61\xfe", b"a")] {
             let (unpacked, error) = unpack(file);
             assert_eq!(unpacked, out);
-            assert!(error.unwrap().starts_with("compress data end too early"));
+            assert!(error.unwrap().starts_with("truncated compress data"));
         }
     }
 
@@ -353,7 +347,7 @@ mod tests {
     fn compress_with_a_code_that_is_not_in_the_table() {
         let (out, error) = unpack(b"\x1f\x9d\x90\x61\xfe\x03");
         assert_eq!(out, b"a");
-        assert!(error.unwrap().starts_with("compress data are damaged after byte 1 "));
+        assert!(error.unwrap().starts_with("corrupt compress data after 1 "));
     }
 
     /// A reader that fails.

@@ -256,8 +256,8 @@ impl<R: Read> Files<R> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the input cannot be read, or an archive is damaged; [`name`](Self::name) says
-    /// which. Further files may follow: the next call continues with them.
+    /// Returns an error if the input cannot be read, or an archive is damaged; [`name`](Self::name)
+    /// returns its name. Further files may follow: the next call continues with them.
     pub fn next_file(&mut self) -> io::Result<Option<File<'_, R>>> {
         Ok(self.advance()?.then_some(File(self)))
     }

@@ -10,10 +10,11 @@
 //! Links, directories and devices have no text and are skipped. The holes of a sparse file
 //! are read as zeros, as they are in the file.
 //!
-//! A header that is damaged is an error, which says where it is. Then reading continues at the next
-//! block that is a header, so only the member after the damage is lost; it is unknown whether the
-//! bytes of that member are its name or its data. Archives in a row are read as one; zeros between
-//! them are padding. An archive without the zeros that end it was cut off, which is an error too.
+//! A header that is damaged is an error, which contains its position. Then reading continues at the
+//! next block that is a header, so only the member after the damage is lost; it is unknown whether
+//! the bytes of that member are its name or its data. Archives in a row are read as one; zeros
+//! between them are padding. An archive without the zeros that end it was cut off, which is an
+//! error too.
 //!
 //! | module | what it reads |
 //! |---|---|

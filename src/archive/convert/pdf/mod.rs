@@ -19,9 +19,9 @@
 //!
 //! # Incomplete support
 //!
-//! The text of a document is in streams of drawing instructions, and is not read. Encrypted links
-//! are not read, nor are those whose string is an object in a compressed stream; nor is a file in
-//! the document. The error of [`read`] says which of this is so. Actions of other kinds (a form
+//! The text of a document is in streams of drawing instructions, and is not read. These are not
+//! read either: encrypted links, links whose string is an object in a compressed stream, and files
+//! in the document. The error of [`read`] says which of this is so. Actions of other kinds (a form
 //! that is sent, a program) are not links that a reader follows.
 
 mod filter;
@@ -155,7 +155,7 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unread { one, many, count, first } = self;
         match count {
-            1 => write!(f, "a {one} at byte {first} is not read to its end"),
+            1 => write!(f, "one {one} at byte {first} is not read to its end"),
             _ => write!(f, "{count} {many}, the first at byte {first}, are not read to their end"),
         }
     }
@@ -165,7 +165,7 @@ impl fmt::Display for Unread {
 fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     match count {
         0 => None,
-        1 => Some(format!("a {one} is not read")),
+        1 => Some(format!("one {one} is not read")),
         count => Some(format!("{count} {many} are not read")),
     }
 }
@@ -737,25 +737,27 @@ z) >> >> endobj
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >>\n%%EOF"), "");
         let encrypted =
             said(b"%PDF-1.4 << /URI (\xE9\x01) /URI (a\xFF) >> trailer << /Encrypt 5 0 R >>\n%%EOF");
-        assert_eq!(encrypted, "it is encrypted; 2 links that are encrypted are not read");
+        assert_eq!(encrypted, "it is encrypted; 2 encrypted links are not read");
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >> %/Encrypt\n%%EOF"), "");
-        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link in another object at byte 17"));
+        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("one link in another object at byte 17"));
         assert!(
             said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9))
                 .contains("9 links in other objects, the first at byte 17, are")
         );
         assert!(!said(b"%PDF-1.4 << /URI (\xE9) /EncryptMetadata false >>").contains("encrypted"));
-        assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("cut off"));
-        assert!(!said(b"%PDF-1.4 << /URI (x) >>\n%%EOF\n").contains("cut off"));
+        assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("truncated"));
+        assert!(!said(b"%PDF-1.4 << /URI (x) >>\n%%EOF\n").contains("truncated"));
         assert!(
             said(b"%PDF-1.4 << /Type /EmbeddedFile >> << /EmbeddedFiles 1 0 R >>")
-                .contains("; a file in it is not read")
+                .contains("; one embedded file is not read")
         );
         assert!(
-            said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>").contains("; 2 files in it are")
+            said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>")
+                .contains("; 2 embedded files are")
         );
         assert!(
-            said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>").contains("a link without a scheme is not read")
+            said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>")
+                .contains("one link without a scheme is not read")
         );
         assert!(
             said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>").contains("2 links without a scheme are not")

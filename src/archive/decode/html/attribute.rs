@@ -1,13 +1,13 @@
 //! The attributes that hold URLs.
 //!
 //! They are the attributes whose value is a URL, a list of URLs or a set of source candidates in
-//! the index of the HTML standard, those of HTML 4 and its predecessors (`background`, `codebase`,
-//! `longdesc`, `profile`, …), `xlink:href`, those from which scripts load images (`data-src`,
-//! `data-srcset`, `data-href`), and those in which programs of mail keep a link that they have
-//! replaced. `style` has `url(…)`, `srcdoc` a document with links of its own, and the `content` of
-//! a `meta` may be a URL (`og:image`). The element does not decide whether a value is a URL: no
-//! element uses one of these names for a value that resembles one. It decides the role of the URL:
-//! `<a>` and `<area>` contain links.
+//! the index of the HTML standard, the attributes of HTML 4 and its predecessors (`background`,
+//! `codebase`, `longdesc`, `profile`, …), `xlink:href`, those from which scripts load images
+//! (`data-src`, `data-srcset`, `data-href`), and those in which programs of mail keep a link that
+//! they have replaced. `style` has `url(…)`, `srcdoc` a document with links of its own, and the
+//! `content` of a `meta` may be a URL (`og:image`). The element does not decide whether a value is
+//! a URL: no element uses one of these names for a value that resembles one. It decides the role of
+//! the URL: `<a>` and `<area>` contain links.
 //!
 //! The value of any other attribute is a URL if it has no space, and else a text that may have
 //! some; a resource, as names of vocabularies, namespaces and what scripts read are. In XML each

@@ -67,7 +67,7 @@ pub(crate) struct LinkSource<'n> {
 }
 
 impl LinkSource<'_> {
-    /// A place that has no names.
+    /// A position that has no names.
     pub(crate) const fn unnamed(role: Role, kind: LinkKind) -> Self {
         LinkSource { element: b"", attribute: b"", role, kind }
     }
@@ -94,7 +94,7 @@ impl LinkSource<'_> {
         String::from_utf8(name).unwrap_or_default().into()
     }
 
-    /// The place without names that are too long to be repeated.
+    /// The position without names that are too long to be repeated.
     fn shortened(self) -> Self {
         let is_short = [self.element, self.attribute].iter().all(|name| name.len() <= Self::LONGEST);
         if is_short { self } else { LinkSource::unnamed(self.role, self.kind) }

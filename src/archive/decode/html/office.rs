@@ -5,9 +5,10 @@
 //! other text, such as the title in the properties of a document, is separate from the text of
 //! other elements.
 //!
-//! The instruction of a field is often in several runs. Its pieces are gathered up to the mark that ends it; then
-//! its link is where its result begins. Text that was deleted while changes were tracked is gathered as well,
-//! up to the end of its paragraph: it is searched, but not as part of the text, which has others in its place.
+//! The instruction of a field is often in several runs. Its pieces are gathered up to the mark that
+//! ends it; then its link is where its result begins. Text that was deleted while changes were
+//! tracked is gathered as well, up to the end of its paragraph: it is searched, but not as part of
+//! the text, which has others in its place.
 //!
 //! The names are in [`office`].
 

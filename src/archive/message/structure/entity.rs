@@ -65,7 +65,7 @@ impl<'m> Body<'m> {
         Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
     }
 
-    /// The body as a message, or as a section if it is nested too deep. `is_partial` says that it
+    /// The body as a message, or as a section if it is nested too deep. `is_partial` means that it
     /// has the message's fields around it.
     pub(super) fn into_message(mut self, is_partial: bool) -> Result<Entity<'m>, Box<Section<'m>>> {
         if self.depth >= MAX_DEPTH {

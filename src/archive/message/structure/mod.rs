@@ -8,7 +8,7 @@
 //! # Pieces
 //!
 //! A message that is too long is read in pieces. A piece ends in a body, between parts, or before
-//! the head of a part; the open structure there is the beginning of the next one: see
+//! the header of a part; the open structure there is the beginning of the next one: see
 //! [`continuation`].
 //!
 //! # Preamble and epilogue
@@ -130,8 +130,8 @@ pub(crate) struct Structure<'m> {
 pub(crate) struct Cut {
     /// The offset at which the piece ends.
     pub(crate) at: usize,
-    /// A delimiter that begins here or after it is in the next piece, and so is a head
-    /// that ends after it. Enough bytes are after it to judge a delimiter before it.
+    /// A delimiter that begins here or after it belongs to the next piece, as does a header that
+    /// ends after it. Enough bytes are after it to judge a delimiter before it.
     pub(crate) until: usize,
     /// The document that the body is which ends there.
     pub(crate) document: Option<DocumentCut>,
@@ -294,9 +294,10 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// Returns true if the multipart whose body begins at `from` is encoded, as its head says. RFC 2045 §6.4 forbids that,
-    /// and nearly all that say so are not: a line is the delimiter verbatim. Quoted-printable may leave it so, and
-    /// encodes the parameters of the first part.
+    /// Returns true if the multipart whose body begins at `from` is encoded, as its header
+    /// declares. RFC 2045 §6.4 forbids that, and nearly all that say so are not: a line is the
+    /// delimiter verbatim. Quoted-printable may leave it so, and encodes the parameters of the
+    /// first part.
     fn is_encoded(&self, from: usize, boundary: Option<&[u8]>, mime: Mime<'_>) -> bool {
         let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else {
             return false;

@@ -887,7 +887,7 @@ mod tests {
         model.apply(Action::Switch(Role::Link));
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Header));
-        assert_eq!(model.notice(), "There is no URL of the role header");
+        assert_eq!(model.notice(), "No URL has the role header");
         assert_eq!(model.list().roles().present().collect::<Vec<_>>(), [Role::Link, Role::Image]);
     }
 

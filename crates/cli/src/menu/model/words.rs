@@ -21,8 +21,8 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// Returns true if an item has all words. `labels` says whether they may be in the subject and the
-    /// path as well.
+    /// Returns true if an item has all words. `labels` is true if they may be in the subject and
+    /// the path as well.
     pub fn are_in(&self, item: &Item, labels: bool) -> bool {
         let readings = item.readings.iter().map(|reading| &*reading.shown);
         let labels = [&*item.subject, &*item.path].into_iter().filter(|_| labels);

@@ -59,7 +59,7 @@ const START: &str = include_str!("page/page.js");
 /// The name of standard output.
 const STDOUT: &str = "-";
 
-/// The start of every report of every version, which tells it from other files.
+/// The start of every report of every version, which distinguishes it from other files.
 const MARK: &str = concat!(
     "<!DOCTYPE html>\n<html lang=\"en\">\n<head>\n<meta charset=\"utf-8\">\n",
     "<meta name=\"generator\" content=\"urlgrep "

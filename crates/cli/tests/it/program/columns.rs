@@ -147,7 +147,7 @@ fn every_field_is_a_column() {
 fn what_is_refused() {
     for (args, words) in [
         (&["--columns=url"][..], "--columns requires --csv or --json"),
-        (&["--columns=url", "--format={url}"], "--columns chooses what --csv or --json prints"),
+        (&["--columns=url", "--format={url}"], "--columns requires --csv or --json"),
         (&["--csv", "--columns=uri"], "unknown column \"uri\"; did you mean message.uri?"),
         (
             &["--csv", "--columns=x"],

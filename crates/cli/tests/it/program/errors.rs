@@ -175,7 +175,7 @@ fn options_of_grep() {
         ("-N", "only with -n"),
         ("--no-line-number", "--no-config"),
         ("--no-links", "without --links"),
-        ("--no-ignore", "without --ignore"),
+        ("--no-ignore", "unless --ignore is used"),
         ("--binary-files=text", "use --input text"),
         ("--label=x", "use --format 'NAME:{url}'"),
         ("--browser=w3m", "use --menu --open-with CMD"),

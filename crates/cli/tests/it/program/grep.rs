@@ -95,7 +95,7 @@ fn files_by_name_and_size() {
     let ran = run(within(&files, &["--max-filesize=much", "."]), b"");
     assert!(ran.stderr.contains("expected a number of bytes"), "{}", ran.stderr);
     let ran = run(within(&files, &["--type-add=notes", "."]), b"");
-    assert!(ran.stderr.contains("is not TYPE:GLOB"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("expected TYPE:GLOB, found "), "{}", ran.stderr);
     // A file that is named is searched in any case.
     ends(run(within(&files, &["--max-filesize=1", "long.txt"]), b""), 0, "http://h.org/long\n");
 }
@@ -353,14 +353,14 @@ fn hints_say_what_to_type() {
         assert_eq!(ran.status, Some(status), "{args:?}");
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
-    hint(&["http", "a.txt"], 2, "to select URLs, type -e 'http'");
+    hint(&["http", "a.txt"], 2, "to filter URLs by a regex, use -e 'http'");
     hint(&["--exclude", "*.txt", "."], 2, "--glob '!*.txt'");
     hint(
         &["-t", "mbox", "."],
         1,
         "no files were searched: none match --glob, --type and the other file options",
     );
-    hint(&["-g", "*.eml", "."], 1, "no file was searched");
+    hint(&["-g", "*.eml", "."], 1, "no files were searched");
     hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");
     hint(&["a.txt", "x://\u{1b}"], 2, "--check 'x://\\x1B'");
     for args in [&["missing", "also"][..], &["http:/a", "a.txt"], &["--check", "http://h.org/"]] {

@@ -35,7 +35,7 @@ fn globs() {
     // What is named is meant.
     searches(&files, &["-g", "*.mbox", "a.txt", "d/e"], &["a.txt", "d/e/c.mbox"]);
     let ran = run(within(&files, &["-g", "*.eml", "."]), b"");
-    assert!(ran.stderr.contains("no file was searched"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("no files were searched"), "{}", ran.stderr);
     assert_eq!((ran.status, &*ran.stdout), (Some(1), ""));
 }
 
