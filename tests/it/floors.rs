@@ -226,7 +226,7 @@ fn read(folder: &Path) -> BTreeMap<String, String> {
 
 #[test]
 fn the_library_the_program_and_the_language_server() {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::ROOT);
     let mut faults = library_faults(&read(&root.join("src")));
     faults.extend(program_faults(&read(&root.join("crates/cli/src"))));
     let print = Tree::new("lib", &read(&root.join("crates/print/src")));
@@ -270,7 +270,7 @@ fn circles_of_package(modules: &BTreeMap<String, String>, imports: fn(&str) -> V
 
 /// The files in `folder` with one of these endings, by their names without it.
 fn modules(folder: &str, endings: &[&str]) -> BTreeMap<String, String> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
+    let folder = Path::new(crate::ROOT).join(folder);
     let paths = std::fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path());
     let module = |path: std::path::PathBuf| {
         let name = path.file_name().unwrap().to_str().unwrap();
@@ -287,7 +287,7 @@ fn the_packages_have_no_circles() {
     assert!(js.len() > 5 && python.len() > 5);
     assert_eq!(circles_of_package(&js, imports_of_js), [""; 0]);
     assert_eq!(circles_of_package(&python, imports_of_python), [""; 0]);
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::ROOT);
     let extension = Tree::new("lib", &read(&root.join("bindings/python/src")));
     assert_eq!(circles(&extension.edges(), "lib"), [""; 0]);
 }
