@@ -1,9 +1,10 @@
-//! Every face names every field of [`urlgrep::fields`], but for those that a list here excepts, with the reason.
+//! Every face names every field of [`urlgrep::table::fields`], but for those that a list here excepts, with the reason.
 //!
 //! C reads any field by its name, and has no list of them. The fields of a feature that is not compiled in are not compared:
 //! with the program, which `cargo test` compiles, all are.
 
-use urlgrep::{Field, Finder, Form, GuessRule, JoinKind, Kind, fields};
+use urlgrep::table::{Field, Kind, fields};
+use urlgrep::{Finder, Form, GuessRule, JoinKind};
 
 use crate::repository::{between, text_of};
 

@@ -1,6 +1,6 @@
 //! Printed text, and the numbers that are left out of it.
 
-use urlgrep::Counted;
+use urlgrep::table::Counted;
 
 /// How many lines and messages precede a chunk in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

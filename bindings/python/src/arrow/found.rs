@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use urlgrep::{Field, Head, Match, Row, Value};
+use urlgrep::Match;
+use urlgrep::table::{Field, Head, Row, Value};
 
 /// Where a match is from, besides its place in a text or a file.
 #[derive(Debug, Default)]
