@@ -1,9 +1,10 @@
 //! The `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file: mail whose body it is, with a head that says so.
 //!
-//! Its texts and attachments are read as those of mail are (`decode/tnef.rs`). The head is nowhere in the file.
+//! Its texts and attachments are read as those of mail are (`urlgrep_outlook::tnef`). The head is nowhere in the file.
+
+use urlgrep_outlook::tnef::MARK;
 
 use crate::archive::container::format::MAX_MESSAGE_LEN;
-use crate::archive::decode::tnef::MARK;
 use crate::archive::source_map::Decoded;
 
 const HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";
