@@ -204,6 +204,11 @@ impl Framing {
         self.format == TEXT.format
     }
 
+    /// How its text is read.
+    pub(crate) fn reading(&self) -> &'static Reading {
+        if let Content::Text(reading) = self.content { reading } else { &reading::TEXT }
+    }
+
     /// Whether a file has several messages of mail, or records.
     pub(crate) fn has_several(&self) -> bool {
         self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))
