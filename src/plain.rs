@@ -69,7 +69,7 @@ pub(crate) fn suits(rules: &Rules) -> bool {
         && SCHEMES.iter().all(read_whole)
 }
 
-/// A plain URL around a colon, its own or that of the prefix before it.
+/// A plain URL around a colon, which is its own or belongs to the prefix before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
     form: Form,
@@ -130,13 +130,13 @@ impl Shortcut for PlainUrls {
     }
 }
 
-/// What is read before the start of a short text: no delimiter and no mark.
+/// The byte before the start of a short text: neither a delimiter nor punctuation.
 const START: u8 = 0;
 
-/// What is read after its end. It ends every line, and every URL.
+/// The byte after its end. It ends every line, and every URL.
 const END: u8 = b'\n';
 
-/// What is around a colon of a short text.
+/// The bytes around a colon of a short text.
 struct Edges([u8; HEAD + FORWARD]);
 
 impl Edges {
@@ -158,8 +158,8 @@ impl Edges {
     }
 }
 
-/// The plain URL around the colon at `colon` of `bytes`, if there is one, and how many bytes from the colon on
-/// decided that. `head` and `forward` are what is there.
+/// The plain URL around the colon at `colon` of `bytes`, if there is one, and how many bytes from
+/// the colon on decided that. `head` and `forward` are the bytes before and after it.
 ///
 /// The byte that stops the run of the URL decides its end, and the one after that. Bytes beyond these two are
 /// read for another URL, which bytes that are not there do not have, or for a reason to leave the URL to the
@@ -193,7 +193,7 @@ fn around<B: Backend>(
     {
         return None;
     }
-    // Nothing is trimmed from a link of Markdown, nor within backticks.
+    // Links in Markdown and links within backticks are not trimmed.
     let trims = block[run - 1] == b'.' && (last == b'`' || [far, last] == *b"](");
     let end = if angle { run } else { end_of(block, run, first.host.trailing_ones()).filter(|_| !trims)? };
     let form = form_of(prefixed, angle);
@@ -202,7 +202,7 @@ fn around<B: Backend>(
     Some((plain, host + run + 2))
 }
 
-/// The form of a URL, by what is before it.
+/// The form of a URL, by the text before it.
 #[inline(always)]
 fn form_of(prefixed: bool, angle: bool) -> Form {
     match (prefixed, angle) {
@@ -213,7 +213,7 @@ fn form_of(prefixed: bool, angle: bool) -> Form {
     }
 }
 
-/// What is around a colon where a URL may start.
+/// The bytes around a colon where a URL may start.
 struct Opening {
     /// The length of the scheme before it, or the prefix.
     before: usize,
@@ -250,7 +250,7 @@ fn starts_url(text: &[u8]) -> Option<usize> {
 #[inline(always)]
 fn scheme(head: &[u8; HEAD]) -> Option<usize> {
     let word = u64::from_le_bytes(*head);
-    // Which of them it is cannot be predicted, so there is no branch on it.
+    // The matching scheme cannot be predicted, so this code does not branch on it.
     let len = SCHEMES.iter().fold(0, |len, name| len + name.len() * usize::from(ends_with(word, name)));
     (len > 0).then_some(len)
 }
@@ -261,7 +261,7 @@ fn ends_with(word: u64, name: &[u8]) -> bool {
     word >> (64 - 8 * name.len()) == name_word
 }
 
-/// Whether the first `run` bytes of `block` are a host, perhaps with a port and a path.
+/// Returns true if the first `run` bytes of `block` are a host, perhaps with a port and a path.
 /// The rules know more kinds of hosts.
 #[inline(always)]
 fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
@@ -280,27 +280,27 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
     is_sound && port != 1 && (block[host + port] == b'/' || alone)
 }
 
-/// How many digits there are at `at` of `block`, of the first eight.
+/// Returns the number of digits at `at` of `block`, up to eight.
 #[inline(always)]
 fn digits(block: &[u8; REACH], at: usize) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     let word = block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    // The upper half of a digit is 3, and still is when 6 is added. This is true for no
-    // other byte, unless a byte before it is beyond ASCII, and such a byte is no digit.
+    // The upper half of a digit is 3, and still is when 6 is added. This is true for no other
+    // byte, unless a byte before it is not ASCII, and such a byte is not a digit.
     let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
     differs.trailing_zeros() as usize / 8
 }
 
-/// How far back quote characters are read, in bytes.
+/// The number of bytes before a URL in which quote characters are read.
 const LEADER: usize = 32;
 
 /// The byte that must close the delimiter `last` before a URL, if `last` is one;
 /// `None` if the rules have to decide. `far` is the byte before `last`, and `stop` are
 /// the two bytes after the URL.
 ///
-/// The byte before a URL may be a delimiter, part of a scheme, or a mark. If it is
-/// whitespace, there may be a bracket or the marks of a quoted line before that. Nearly
-/// always one or two bytes show that there is none of these.
+/// The byte before a URL may be a delimiter, part of a scheme, or a mark. If it is whitespace,
+/// there may be a bracket or the marks of a quoted line before that. One or two bytes nearly always
+/// show that none of these occur.
 ///
 /// If the URL has a prefix, `last` and `far` are the bytes before the prefix.
 #[inline(always)]
@@ -328,7 +328,7 @@ fn close(
     }
 }
 
-/// Whether a URL that continues with `stop` may extend to the delimiter `close`. If
+/// Returns true if a URL that continues with `stop` may extend to the delimiter `close`. If
 /// not, the byte before the URL is not an opening delimiter.
 #[inline(always)]
 fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
@@ -342,8 +342,8 @@ fn may_go_on(close: u8, [stop, next]: [u8; 2]) -> bool {
     }
 }
 
-/// Whether `lead` is whitespace after a byte that is no delimiter and no mark. This
-/// makes most calls of [`is_lonely`] unnecessary.
+/// Returns true if `lead` is whitespace after a byte that is neither a delimiter nor punctuation.
+/// This makes most calls of [`is_lonely`] unnecessary.
 #[inline(always)]
 fn parts(far: u8, lead: u8) -> bool {
     match lead {
@@ -353,7 +353,7 @@ fn parts(far: u8, lead: u8) -> bool {
     }
 }
 
-/// What a byte with whitespace between it and a URL may be.
+/// The effect of a byte that is separated from a URL by whitespace.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Far {
     Nothing,
@@ -405,13 +405,13 @@ fn ends_openly(text: &[u8]) -> bool {
     line.last().is_some_and(|&b| b != b'<' && !BLANK.has(b))
 }
 
-/// How the byte before a URL may affect it.
+/// The effect of the byte before a URL.
 #[derive(Clone, Copy)]
 enum Lead {
     Nothing,
     /// Delimit it, if this byte follows it.
     Open(u8),
-    /// Enclose it and what follows, if this byte does not follow it.
+    /// Enclose it and the text after it, if this byte does not follow it.
     Bracket(u8),
     /// Hide what precedes.
     Leader,
@@ -437,15 +437,17 @@ const fn lead(b: u8) -> Lead {
     }
 }
 
-/// Returns true if the `;` after the first `run` bytes may end a character reference that starts in them: no plain URL
-/// contains one, so none is further within. `ampersands` are those of the word.
+/// Returns true if the `;` after the first `run` bytes may end a character reference that starts in
+/// them: no plain URL contains one, so none is further within. `ampersands` are the ampersands of
+/// the word.
 #[inline(always)]
 fn has_reference(ampersands: u64, run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
     ampersands & within != 0
 }
 
-/// Where the URL in the first `run` bytes of `block`, whose host has `host` bytes, ends, if that is certain.
+/// Returns the end of the URL in the first `run` bytes of `block`, whose host has `host` bytes, if
+/// the end is certain.
 ///
 /// The byte after the run decides, sometimes with the one after that. At most one full
 /// stop is trimmed from a plain URL.
@@ -462,7 +464,7 @@ fn end_of(block: &[u8; REACH], run: usize, host: u32) -> Option<usize> {
     // A place in a program may follow the name of its file.
     let is_place = block[end - 1].is_ascii_digit()
         && ends_in_number(block.get(host as usize + 1..end).unwrap_or_default());
-    // How `cat -v` shows the carriage return of a line break.
+    // `cat -v` shows the carriage return of a line break in this way.
     let is_return = block[..end].ends_with(b"^M");
     (stops && LAST.has(block[end - 1]) && !twice && !is_place && !is_return).then_some(end)
 }
@@ -477,7 +479,7 @@ fn ends_in_number(url: &[u8]) -> bool {
 /// The bytes that are never trimmed from the end of a URL.
 const LAST: Class = ALPHADIGIT.or(SLASH);
 
-/// What the byte after a run does to a URL.
+/// The effect of the byte after a run on a URL.
 #[derive(Clone, Copy)]
 enum Stop {
     /// End it.
@@ -499,7 +501,7 @@ const fn stop(b: u8) -> Stop {
     }
 }
 
-/// Which URLs are plain, and which are left to the rules.
+/// Shows which URLs are plain, and which are left to the rules.
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -653,7 +655,7 @@ mod tests {
         }
     }
 
-    /// What decides must be there.
+    /// The bytes that decide must be present.
     #[test]
     fn what_is_plain_in_a_part_of_a_text() {
         for (text, url) in [

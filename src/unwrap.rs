@@ -1,10 +1,10 @@
 //! Links that mail filters and sites put around others, and the URLs within them.
 //!
 //! Microsoft 365 replaces `https://h.org/a` in mail by
-//! `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa&data=…`. Other filters
-//! do the same, and so do sites that count who leaves them. Such a link is a *wrapper*, and its target is
-//! in it. It is read without a network: a wrapper that holds a key instead of its target, as those of
-//! Mimecast and of URL shorteners, stays as it is.
+//! `https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa&data=…`. Other
+//! filters do the same, and so do sites that count who leaves them. Such a link is a *wrapper*, and
+//! its target is in it. It is read without a network: a wrapper that holds a key instead of its
+//! target, such as the wrappers of Mimecast and of URL shorteners, does not change.
 //!
 //! [`unwrap`] reads one URL. [`FinderBuilder::unwrap`](crate::FinderBuilder::unwrap) applies it to all
 //! matches. The wrappers are the rows of one [table](REWRITERS):
@@ -30,7 +30,7 @@ use crate::grammar::{self, Split};
 /// URL.
 const MAX_LAYERS: usize = 10;
 
-/// How often the `%` of a target may itself be encoded.
+/// The number of times that the `%` of a target may itself be encoded.
 const ENCODED: usize = 3;
 
 /// Base64 with `-` and `_`, without padding. Some filters leave bits after the last byte.
@@ -46,22 +46,23 @@ pub struct Unwrapped {
 }
 
 impl Unwrapped {
-    /// The URL within the innermost wrapper that was opened. The grammar accepts it.
+    /// Returns the URL within the innermost wrapper that was opened. The grammar accepts it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
 
-    /// The names of the wrappers, the outermost first; at least one. [`REWRITERS`] lists all names.
+    /// Returns the names of the wrappers, the outermost first; at least one. [`REWRITERS`] lists
+    /// all names.
     pub fn wrappers(&self) -> &[&'static str] {
         &self.wrappers
     }
 }
 
-/// The URL within `url`; `None` if `url` is not a wrapper, or has no URL with `://` in it.
+/// Returns the URL within `url`; `None` if `url` is not a wrapper, or has no URL with `://` in it.
 ///
-/// Wrappers within wrappers are opened, too, at most ten. Spaces, control characters and letters beyond
-/// ASCII in the target are percent-encoded, except in its host. The fragment of a wrapper is not part of
-/// its target. Runs in time linear in the length for each wrapper.
+/// Up to ten nested wrappers are opened. Spaces, control characters and non-ASCII letters in the
+/// target are percent-encoded, except in its host. The fragment of a wrapper is not part of its
+/// target. Runs in time linear in the length for each wrapper.
 ///
 /// ```
 /// let url = b"https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa%3Fb%3D1&data=05";
@@ -107,11 +108,11 @@ fn is_target(url: &[u8]) -> bool {
     grammar::authority(url).is_some_and(|authority| is_whole(authority.host())) && grammar::is_url(url)
 }
 
-/// What follows the authority of a wrapper.
+/// The part of a wrapper after its authority.
 struct Layer<'u> {
     /// All of it.
     rest: &'u [u8],
-    /// What follows the authority, without the fragment.
+    /// The text after the authority, without the fragment.
     plain: &'u [u8],
     path: &'u [u8],
     query: &'u [u8],
@@ -124,7 +125,7 @@ impl<'u> Layer<'u> {
         Layer { rest, plain, path, query }
     }
 
-    /// What may be the target, decoded.
+    /// Returns the possible targets, decoded.
     fn targets(&self, target: &Target) -> Vec<Vec<u8>> {
         let one = |target: Option<Vec<u8>>| target.into_iter().collect();
         match *target {
@@ -166,7 +167,7 @@ impl<'u> Layer<'u> {
     }
 }
 
-/// What is before and after the first `mark` in `text`.
+/// Returns the text before and after the first `mark` in `text`.
 fn cut<'t>(text: &'t [u8], mark: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
     let at = memmem::find(text, mark)?;
     Some((&text[..at], &text[at + mark.len()..]))
@@ -240,8 +241,9 @@ fn with_slashes(mut url: Vec<u8>) -> Vec<u8> {
     url
 }
 
-/// The target with percent-encodings for all bytes that a URL cannot have: spaces, control characters,
-/// `<`, `>`, `"`, and bytes beyond ASCII. In the host those stay if they are UTF-8, since a host is encoded otherwise.
+/// The target with percent-encodings for all bytes that a URL cannot have: spaces, control
+/// characters, `<`, `>`, `"`, and non-ASCII bytes. In the host those stay if they are UTF-8, since
+/// a host is encoded otherwise.
 fn as_url(target: &[u8]) -> Vec<u8> {
     let host = match cut(target, b"://") {
         Some((scheme, rest)) if std::str::from_utf8(target).is_ok() => {
@@ -261,7 +263,7 @@ fn as_url(target: &[u8]) -> Vec<u8> {
     url
 }
 
-/// Where the target of a wrapper is.
+/// The position of a wrapper's target.
 #[derive(Clone, Copy, Debug)]
 enum Target {
     /// The value of one of these parameters of the query.
@@ -270,7 +272,8 @@ enum Target {
     Query,
     /// The rest of the path and the query after this many slashes.
     AfterSlashes(usize),
-    /// What is in the path between these texts, or after the first if the second is not there.
+    /// The part of the path between these texts, or after the first one if the second one does not
+    /// occur.
     Between(&'static str, &'static str),
     /// The value of a parameter, in base64 after this prefix.
     Base64 { parameter: &'static str, prefix: &'static str },
@@ -286,7 +289,7 @@ struct Row {
     name: &'static str,
     /// Its hosts. `*.` at the start is any labels, `.*` at the end is the domain of a country.
     hosts: &'static [&'static str],
-    /// What its path starts with.
+    /// The start of its path.
     path: &'static str,
     target: Target,
 }

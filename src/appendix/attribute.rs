@@ -1,7 +1,7 @@
 //! The value of an HTML attribute, which is one URL as a whole, or none.
 //!
 //! The value delimits it, and says that it is meant as a URL. So less is needed than in prose, and
-//! what no grammar accepts is a URL of the lowest grade:
+//! a value that no grammar accepts is a URL of the lowest grade:
 //!
 //! - It may have spaces, as browsers allow (`http://h.org/Shared Documents/a b.doc`), if they come
 //!   after its host and no other URL follows one.
@@ -14,10 +14,11 @@
 //!
 //! # As browsers read it
 //!
-//! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after the scheme for
-//! two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is `https://h.org/a`. This is then
-//! the URL, and so is `http:h.org/a`, which has none. Blanks after the colon of `mailto:` and `tel:` are not part of it.
-//! Two slashes or more without a scheme mean that of the page, which is https in a message.
+//! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after
+//! the scheme for two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is
+//! `https://h.org/a`. This is then the URL, and so is `http:h.org/a`, which has none. Blanks after
+//! the colon of `mailto:` and `tel:` are not part of it. Two slashes or more without a scheme mean
+//! the scheme of the page, which is https in a message.
 
 use std::borrow::Cow;
 
@@ -45,7 +46,8 @@ pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     Some(Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
-/// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; those that lead nowhere are no links.
+/// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; URLs that
+/// lead nowhere are not links.
 pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)?);
     let is_word = |b: u8| b > b' ' && b != 0x7F && !b"<>{}\"".contains(&b);
@@ -79,14 +81,14 @@ fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns true if `scheme`, with its colon, is that of files, in which a browser reads a backslash as
-/// a slash.
+/// Returns true if `scheme`, with its colon, is the scheme of files, in which a browser reads a
+/// backslash as a slash.
 fn is_file(scheme: &[u8]) -> bool {
     scheme.eq_ignore_ascii_case(b"file:")
 }
 
-/// Returns true if what follows `http:` without a slash is a host, and not a file of the same site: it has a dot, and
-/// does not end like a page.
+/// Returns true if the text after `http:` without a slash is a host, and not a file of the same
+/// site: it has a dot, and does not end like a page.
 fn is_host_of_site(rest: &[u8]) -> bool {
     let host = &rest[..rest.iter().position(|b| b"/?#\\".contains(b)).unwrap_or(rest.len())];
     let is_page = [&b".html"[..], b".htm"].iter().any(|end| host.to_ascii_lowercase().ends_with(end));
@@ -114,7 +116,7 @@ fn slashes(rest: &[u8]) -> usize {
     rest.iter().take_while(|&&b| matches!(b, b'/' | b'\\')).count()
 }
 
-/// Returns true if a browser reads slashes or blanks of a URL in another way than they are written.
+/// Returns true if a browser reads slashes or spaces of a URL in another way than they are written.
 fn is_read_otherwise(value: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', value) else {
         return false;
@@ -226,7 +228,7 @@ fn is_odd_url(url: &[u8]) -> bool {
         return false;
     };
     let (authority, rest) = rest.split_at(rest.iter().position(|b| b"/?#".contains(b)).unwrap_or(rest.len()));
-    // What is before the last `@` names no host, and may be anything.
+    // The text before the last `@` is not a host, and may contain anything.
     let host = authority.iter().rposition(|&b| b == b'@').map_or(authority, |at| &authority[at + 1..]);
     let named = if host.is_empty() { authority } else { host };
     named.iter().any(u8::is_ascii_alphanumeric) && !has_template_mark(named) && is_one_word(rest)
@@ -254,7 +256,7 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
         return value.iter().copied().filter(|&b| b != b' ').collect();
     }
     let several = memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
-    // A blank within a host is a slip, unless the value continues with words.
+    // A space within a host is a slip, unless the value continues with words.
     let is_in_host = || value[first] == b' ' && value[first..].contains(&b'/');
     if !(is_after_host(&value[..first]) || is_in_host()) || several || !has_pairs(value) {
         return Cow::Borrowed(value);
@@ -262,8 +264,8 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
     value.iter().map(|&b| if is_odd(b) { b'_' } else { b }).collect()
 }
 
-/// Returns true if each angle bracket has another one, and no template begins with one. If one is alone, a
-/// quotation mark is missing.
+/// Returns true if each angle bracket has another one, and no template begins with one. A single
+/// one means that a quotation mark is missing.
 fn has_pairs(value: &[u8]) -> bool {
     let closing = memchr::memchr_iter(b'>', value).count();
     let is_template = |at: usize| matches!(value.get(at + 1), Some(b'%' | b'?' | b'!'));
@@ -383,7 +385,7 @@ mod tests {
         }
     }
 
-    /// What is before an `@` names no host.
+    /// The text before an `@` is not a host.
     #[test]
     fn odd_userinfos() {
         for (url, host) in [
@@ -490,7 +492,7 @@ mod tests {
         {
             assert_eq!(resolved(value), None, "{value}");
         }
-        // Of other schemes a backslash is no slash, and a third slash begins the path.
+        // In other schemes, a backslash is not a slash, and a third slash begins the path.
         let in_file = |value: &str| {
             let m = read_relative(value, Some(b"file:///a/b"));
             m.map(|m| m.to_string())

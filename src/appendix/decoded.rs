@@ -11,18 +11,18 @@ use std::ops::Range;
 use crate::bytes::class::{Class, INSIDE};
 use crate::bytes::window::Window;
 
-/// What the bytes at an offset mean.
+/// The meaning of the bytes at an offset.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Meaning {
     /// The number of bytes that encode them.
     pub(super) len: usize,
-    /// What they mean, in UTF-8.
+    /// The meaning in UTF-8.
     bytes: [u8; 8],
     meant: usize,
     kind: Kind,
 }
 
-/// What may be wrong with a meaning.
+/// A possible defect of a meaning.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     /// Nothing: the notation is evident.
@@ -61,21 +61,22 @@ impl Meaning {
 }
 
 /// Bytes of a decoded text in a row, and the range of the source that encodes them. If both are
-/// equally long, each byte is that of the source.
+/// equally long, each byte stands for itself.
 #[derive(Clone, Debug)]
 struct Run {
     text: usize,
     source: Range<usize>,
 }
 
-/// How much text before a URL decides where it ends: that is more than any rule reads.
+/// The amount of text before a URL that decides where it ends, which is more than any rule reads.
 const BEFORE: usize = 640;
 
 /// The number of bytes that are decoded at first.
 const FIRST: usize = 64;
 
-/// What `judge` says of the text from `from` on, once it is decoded as far as that depends on it. `None` if it
-/// depends on what is at `limit` or after it. `decode` continues the text up to an offset.
+/// Returns the answer of `judge` for the text from `from` on, decoded as far as the answer depends
+/// on it. Returns `None` if it depends on text at `limit` or after it. `decode` continues the text
+/// up to an offset.
 pub(super) fn as_far_as_needed<T>(
     source: &Window<'_>,
     from: usize,
@@ -101,7 +102,7 @@ pub(super) fn as_far_as_needed<T>(
 
 /// A text that was decoded.
 pub(super) struct Decoded {
-    /// What precedes the URL, the URL, and the byte after it.
+    /// The byte before the URL, the URL, and the byte after it.
     pub(super) text: Vec<u8>,
     /// The offset at which the URL starts in it.
     pub(super) start: usize,
@@ -143,8 +144,9 @@ impl Decoded {
     }
 
     /// Continues the text up to the first byte that no URL has, or to `limit`; only scheme and
-    /// authority if `head`. Bytes that are `plain` mean themselves after another one. `meaning` returns what is
-    /// encoded at an offset, after a text that was decoded, and whether that is in the scheme or the authority.
+    /// authority if `head`. Bytes that are `plain` mean themselves after another one. `meaning`
+    /// returns the text that is encoded at an offset, after a text that was decoded, and whether
+    /// that is in the scheme or the authority.
     pub(super) fn decode(
         &mut self,
         window: &Window<'_>,
@@ -170,7 +172,7 @@ impl Decoded {
                 self.at += meaning.len;
             } else if let Some(byte) = window.get(at) {
                 self.at_head &= !self.ends_head(byte);
-                // What follows a backslash decides as well.
+                // The byte after a backslash matters as well.
                 let is_after = self.text[self.start..].ends_with(b"\\");
                 self.push(&[byte], at..at + 1);
                 self.is_whole = !INSIDE.has(byte) || is_after;
@@ -182,7 +184,8 @@ impl Decoded {
         }
     }
 
-    /// Adds what is at `at`. If the bytes that are meant are among those that encode them, they are the source.
+    /// Adds the text at `at`. If the bytes that are meant are among those that encode them, they
+    /// are the source.
     fn push_meaning(&mut self, window: &Window<'_>, meaning: &Meaning, at: usize) {
         self.has_entity |= meaning.kind == Kind::Entity;
         self.has_mark |= meaning.kind == Kind::Mark;
@@ -205,7 +208,7 @@ impl Decoded {
         }
     }
 
-    /// Adds what the bytes at `source` mean.
+    /// Adds the meaning of the bytes at `source`.
     fn push(&mut self, means: &[u8], source: Range<usize>) {
         let text = self.text.len();
         self.text.extend_from_slice(means);

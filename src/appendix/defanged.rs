@@ -14,7 +14,7 @@ use crate::matches::form::{Ending, Form, Implied};
 use crate::scan::defanged::{mark, scheme_at};
 use crate::scan::{LOCAL_PART, TextOptions};
 
-/// How long scheme and authority may be in the text, in bytes.
+/// The maximum length of scheme and authority in the text, in bytes.
 const HEAD: usize = 1024;
 
 /// Reads the URL that starts with a scheme at `start`, if it is defanged: `hxxp://h[.]org/`.
@@ -43,8 +43,8 @@ pub(super) fn read_name<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<M
     read_spelled(cx, start, &begin, least, Some(implied))
 }
 
-/// What `judge` says of the scheme and the authority at `start`, spelled out, if something in them is defanged. It is
-/// told where they start.
+/// Returns the answer of `judge` for the restored scheme and authority at `start`, if a part of
+/// them is defanged. It is told where they start.
 fn in_head<T>(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -54,13 +54,13 @@ fn in_head<T>(
     as_far_as_needed(cx.window, start, start.saturating_add(HEAD), decode, |head, window| {
         match head.in_head {
             true => judge(window, head.start),
-            // What follows may be.
+            // The following text may contain one.
             false => window.get(window.len()).and(None),
         }
     })?
 }
 
-/// How the host or address at `start` begins, and the scheme that it implies.
+/// Returns the scheme that the host or email address at `start` implies, and how it begins.
 fn implied(window: &Window<'_>, start: usize, options: &TextOptions) -> Option<(Start, Implied)> {
     let limit = window.len() + 1;
     let reader = AuthorityReader { window, limit, options };
@@ -84,8 +84,8 @@ fn implied(window: &Window<'_>, start: usize, options: &TextOptions) -> Option<(
     is_host.then_some((begin, scheme))
 }
 
-/// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It has at least what is before
-/// `least`.
+/// Reads the rest of the URL at `start`, whose head, spelled out, begins so. It contains at least
+/// the text before `least`.
 fn read_spelled<'h>(
     cx: &Surroundings<'_, 'h>,
     start: usize,
@@ -137,8 +137,9 @@ fn spell(window: &Window<'_>, from: usize, spelled: &mut Decoded, limit: usize, 
 /// The length of a scheme that is written in another way, in bytes.
 const SCHEME: usize = 16;
 
-/// The blank at `at`, after the slashes of the `url`, if what is around it shows that it was put there: the scheme is written
-/// in another way, or the text after it is, or that is an IP address.
+/// The space at `at`, after the slashes of the `url`, if the text around it shows that it was
+/// inserted: the scheme is written in another way, or the text after it is, or that is an IP
+/// address.
 fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let word = window.ahead(at + 1..window.skip(at + 1, at + HEAD, |b| b > b' '));
     let has_mark = || {
@@ -153,7 +154,7 @@ fn blank(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     (is_host && is_defanged).then(|| Meaning::new(1, b""))
 }
 
-/// What is spelled out at `at`, after the rest of the `url`.
+/// Returns the restored text at `at`, after the rest of the `url`.
 fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<Meaning> {
     let is_word = url.last().is_some_and(u8::is_ascii_alphanumeric);
     if is_word && in_head && window.has(at, b"[://") && mark(window, at).is_none() {
@@ -178,8 +179,8 @@ fn meaning(window: &Window<'_>, at: usize, url: &[u8], in_head: bool) -> Option<
     Some(Meaning::new(end - at, mark.means.as_bytes()))
 }
 
-/// A dot of a host that has one bracket, `h[.org`, `h.]org`, after a scheme or in an address; or after a scheme one that follows a
-/// blank or a backslash, or the slash after the host, `h.org[/a`.
+/// A dot of a host that has one bracket, `h[.org`, `h.]org`, after a scheme or in an address; or
+/// after a scheme one that follows a space or a backslash, or the slash after the host, `h.org[/a`.
 fn bare_dot(window: &Window<'_>, at: usize, url: &[u8]) -> Option<Meaning> {
     let means: &[u8] = match (window.get(at)?, window.get(at + 1)?) {
         (b'\\' | b'[' | b' ', b'.') | (b'.', b']') => b".",

@@ -30,7 +30,7 @@ use crate::scan::encoded::{Reference, reference_before};
 use crate::scan::{Scheme, TextOptions};
 use crate::simd::Simd;
 
-/// How a URL is read that the grammar certainly accepts.
+/// The options for reading a URL that the grammar certainly accepts.
 const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
 /// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
@@ -60,13 +60,14 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
 /// The number of bytes that the URL of such a file may have.
 const LONGEST_FILE: usize = 1024;
 
-/// A Windows file name between delimiters, which may have blanks: `<file:///S:/Sales Dept/Q3.xlsx>`. It ends in an
-/// extension; else the delimiters may be around a sentence. As in a browser each blank is `%20`.
+/// A Windows file name between delimiters, which may have spaces: `<file:///S:/Sales
+/// Dept/Q3.xlsx>`. It ends in an extension; else the delimiters may be around a sentence. As in a
+/// browser each space is `%20`.
 #[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let in_name = |b: u8| b >= b' ' && !b"<>\"".contains(&b);
-    // A text may be nothing but such beginnings.
+    // A text may consist only of such beginnings.
     let end = window.skip(from, cx.limit(from).min(from + LONGEST_FILE), in_name);
     let (span, form, end) = match angle_before(cx, from) {
         Some((open, b'>')) if window.get(end) == Some(b'>') => (open..end + 1, Form::Angle, end),
@@ -86,8 +87,9 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
     Some(Match::rejoined(span, form, Joined::new(None, Readings::decoded(url, source))))
 }
 
-/// Where the angle bracket before `at` is, and the first byte of what closes it: a reference if it is written as one,
-/// `&lt;`, which must be directly before.
+/// Returns the offset of the angle bracket before `at`, and the first byte of its closing
+/// counterpart: a reference if the bracket is written as one, `&lt;`, which must be directly
+/// before.
 #[inline(always)]
 fn angle_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<(usize, u8)> {
     if cx.window.byte_before(at) == Some(b';')
@@ -121,7 +123,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
-        // Nearly always there is no whitespace. A quoted URL on one line is read as a bare one.
+        // Whitespace is rare. A quoted URL on one line is read as a bare one.
         let span = rejoin.open..rejoin.after_close(url.end);
         return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }
@@ -158,7 +160,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
 }
 
-/// Returns true if the quotation marks around `span` enclose a cell of a table, whose lines are not those of
+/// Returns true if the quotation marks around `span` enclose a table cell, whose lines do not form
 /// one URL.
 fn is_in_cell(rejoin: &Rejoin<'_, '_>, span: &Range<usize>) -> bool {
     let cx = rejoin.cx;
@@ -215,7 +217,8 @@ fn rejoined(
     Some(Match::rejoined(span, rejoin.form, Joined::new(joined, readings)))
 }
 
-/// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that nobody decoded.
+/// The pieces without the `=` of the soft breaks between them (RFC 2045 §6.7), in mail that was not
+/// decoded.
 fn without_soft_breaks(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> Vec<Piece> {
     let window = rejoin.cx.window;
     let is_soft = |piece: &Piece| {
@@ -244,7 +247,7 @@ fn is_joined_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
 /// The pieces of the URL in a wrapper without the note that follows it, and the reading with
 /// the note: `<URL:http://h.org/x.html (in German)>`.
 ///
-/// A blank is followed by a note if a bracket comes next, or a word and more text.
+/// A space is followed by a note if a bracket comes next, or a word and more text.
 fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>, Option<Vec<u8>>) {
     let text = |piece: &Piece| rejoin.cx.window.ahead(piece.range.clone());
     let is_space = |at| matches!(rejoin.cx.window.get(at), Some(b' ' | b'\t'));
@@ -254,7 +257,7 @@ fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>,
     };
     let next = text(&pieces[last + 1]);
     let word = next.iter().all(u8::is_ascii_alphabetic) && pieces.len() > last + 2;
-    // A scheme alone is no URL.
+    // A scheme without anything after it is not a URL.
     let has_colon = text(&pieces[last]).split_last().is_some_and(|(_, before)| before.contains(&b':'));
     if !has_colon || !(word || next.starts_with(b"(")) {
         return (pieces, None);
@@ -265,11 +268,9 @@ fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>,
     (pieces, Some(whole))
 }
 
-/// The gap within the scheme, if there is one; a blank rather than a line break if
-/// both occur.
+/// The gap within the scheme, if it contains one; a space rather than a line break if both occur.
 ///
-/// A line may break within a scheme. But a word, a blank and another word with a colon
-/// are prose.
+/// A line may break within a scheme. But a word, a space and another word with a colon are prose.
 fn scheme_gap(window: &Window<'_>, pieces: &[Piece]) -> Option<Gap> {
     let has_colon = |piece: &&Piece| window.ahead(piece.range.clone()).contains(&b':');
     let before = pieces.iter().position(|piece| has_colon(&piece))?;
@@ -319,8 +320,8 @@ fn has_separator(url: &[u8]) -> bool {
         .any(|at| starts_url(&url[at + 1..]) || url[at] == b'|' && at != drive)
 }
 
-/// What shows between delimiters that `url` is one: less is needed there than in prose after
-/// `file:` and `sip:`.
+/// Returns true if `url` satisfies the rule for delimited URLs, which requires less than prose
+/// after `file:` and `sip:`.
 fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.rule_of(&url[..colon]) {
@@ -340,8 +341,8 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
 
 /// Returns true if `url`, the joined text between delimiters, is a URL.
 ///
-/// In a wrapper the grammar alone decides, except that some schemes need `//`. Between
-/// other delimiters a scheme without `//` is matched as in free text.
+/// In a wrapper only the grammar decides, except that some schemes need `//`. Between other
+/// delimiters a scheme without `//` is matched as in free text.
 fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else {
         return false;

@@ -1,8 +1,8 @@
 //! Cells: URLs in rows with commas or semicolons between the cells.
 //!
-//! A comma may be part of a URL, and in a table it is not. A line is a row if a line next to it has as
-//! many commas, and the same cell of both starts with a URL. Commas between quotation marks do not count. What is known of
-//! a line is kept for its other URLs, so that time is linear.
+//! A comma may be part of a URL, and in a table it is not. A line is a row if a line next to it has
+//! as many commas, and the same cell of both starts with a URL. Commas between quotation marks do
+//! not count. The facts about a line are kept for its other URLs, so that time is linear.
 
 use std::cell::Cell;
 use std::ops::Range;
@@ -19,7 +19,7 @@ const SEPARATORS: [u8; 2] = [b',', b';'];
 /// The maximum length of a line, in bytes.
 const LINE: usize = 2048;
 
-/// What is known of the line of the last URL.
+/// The cells of the line of the last URL.
 pub(crate) type KnownLine = Cell<Option<Box<LineCells>>>;
 
 /// The cells of a line.
@@ -27,17 +27,17 @@ pub(crate) type KnownLine = Cell<Option<Box<LineCells>>>;
 pub(crate) struct LineCells {
     start: usize,
     end: usize,
-    /// Of each separator, a bit for each of the first cells in which URLs end at it.
+    /// For each separator, a bit for each of the first cells in which URLs end at it.
     with_urls: [u64; SEPARATORS.len()],
-    /// How many of each separator there are before `at`, and whether that is within quotation marks.
+    /// The number of each separator before `at`, and whether that is within quotation marks.
     at: usize,
     counts: [usize; SEPARATORS.len()],
     is_quoted: bool,
 }
 
 impl LineCells {
-    /// The separator of the cell that the URL at `url` starts in. What is known of the `last` line is used, and
-    /// replaced.
+    /// The separator of the cell that the URL at `url` starts in. The facts about the `last` line
+    /// are used, and replaced.
     pub(super) fn separator(
         last: &KnownLine,
         window: &Window<'_>,
@@ -80,14 +80,14 @@ impl LineCells {
     }
 }
 
-/// Returns true if the quotation marks at both ends of `quoted` enclose a cell: a separator is beside them, and the row has
-/// as many cells as a line next to it.
+/// Returns true if the quotation marks at both ends of `quoted` enclose a cell: a separator is next
+/// to them, and the row has as many cells as a line next to it.
 pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
     let Some(start) = window.line_start(quoted.start, quoted.start.saturating_sub(LINE)) else {
         return false;
     };
     let end = window.line_end(quoted.end, quoted.end + LINE);
-    // In prose a comma may follow a quotation, but a blank is before it.
+    // In prose a comma may follow a quotation, but a space is before it.
     let (opens, closes) = (window.before(quoted.start, start).last().copied(), window.get(quoted.end));
     let is_edge = |byte: Option<u8>| byte.is_none_or(|b| SEPARATORS.contains(&b) || BREAK.has(b));
     let Some(separator) =
@@ -113,8 +113,8 @@ fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
     }
 }
 
-/// Of each separator, the cells of the lines before and after `line` that have URLs, if those lines have as
-/// many cells.
+/// Returns, for each separator, the cells with URLs in the lines before and after `line`, if those
+/// lines have the same number of cells.
 fn of_neighbours(window: &Window<'_>, line: Range<usize>, width: Option<usize>) -> [u64; SEPARATORS.len()] {
     let row = |at| terminal::row(window, at, width, LINE).map_or(&[][..], |row| window.ahead(row));
     let before = if line.start > 0 { row(window.before_break(line.start, 0)) } else { &[] };
@@ -132,13 +132,14 @@ fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     }
     let pairs = Cells::new(line, separator).zip(Cells::new(other, separator)).take(64).enumerate();
     let shared = pairs.filter(|&(_, (one, two))| starts_cell(one) && starts_cell(two));
-    // Where one cell differs, the lines are rows, and a cell that does not is the same URL.
+    // If one cell differs, the lines are rows, and a cell that does not differ contains the same
+    // URL.
     let (cells, differ) =
         shared.fold((0, false), |(cells, differ), (n, (one, two))| (cells | 1 << n, differ || one != two));
     if differ { cells } else { 0 }
 }
 
-/// Returns true if a URL starts `cell`, blanks and quotation marks aside.
+/// Returns true if a URL starts `cell`, spaces and quotation marks aside.
 fn starts_cell(cell: &[u8]) -> bool {
     let start = cell.iter().take_while(|b| b" \t\"'".contains(b)).count();
     starts_url(&cell[start..])

@@ -8,14 +8,14 @@ use crate::bytes::window::Window;
 use crate::matches::form::Entity;
 use crate::scan::encoded::{Reference, reference};
 
-/// How far before the bracket a DOI may start, in bytes.
+/// The distance before the bracket at which a DOI may start, in bytes.
 const BEFORE: usize = 128;
 
 /// The maximum length of the text between the brackets, in bytes.
 const CODE: usize = 48;
 
-/// Returns the offset at which the DOI ends whose opening angle bracket is at `at`, if the text from
-/// `start` on is that of one.
+/// Returns the offset at which the DOI ends whose opening angle bracket is at `at`, if the text
+/// from `start` on is a DOI.
 pub(super) fn skip(window: &Window<'_>, start: usize, at: usize) -> Option<usize> {
     let page = bracket(window, at, b'<', Entity::Lt)?;
     if !is_doi(window.before(at, start.max(at.saturating_sub(BEFORE)))) {

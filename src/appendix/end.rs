@@ -1,4 +1,4 @@
-//! Where a bare URL ends, and why.
+//! Finds where a bare URL ends, and why.
 //!
 //! The Appendix of RFC 1738 recommends a wrapper because of "punctuation marks that
 //! might be mistaken for part of the URL". A bare URL has no wrapper, so its end is
@@ -26,7 +26,7 @@ use crate::simd::Members;
 
 const PLAINS: Members = Members::of(PLAIN);
 
-/// Where a URL ends.
+/// The end of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum End {
     /// At this offset, exclusive, and what stops it there, if the finder explains.
@@ -35,43 +35,45 @@ pub(crate) enum End {
     TooLong,
 }
 
-/// What trimming has found out about a URL, each at most once, so that time is linear.
+/// The facts that trimming has found about a URL, each at most once, so that time is linear.
 #[derive(Default)]
 struct Facts {
     /// The number of apostrophes that are left in it.
     quotes: Option<usize>,
-    /// Where its fragment starts.
+    /// The start of its fragment.
     fragment: Option<Option<usize>>,
 }
 
-/// What the pass over a URL has found out about it and the text around it, each when it is needed.
+/// The facts that the pass over a URL has found about it and the text around it, each when it is
+/// needed.
 #[derive(Default)]
 struct Pass {
     brackets: Brackets,
     /// True if its query has begun.
     query: bool,
-    /// Whether a `|` ends the URL in a query.
+    /// True if a `|` ends the URL in a query.
     has_bar: Option<bool>,
-    /// Whether an apostrophe opened a value.
+    /// True if an apostrophe opened a value.
     has_value: Option<bool>,
-    /// What separates the cells of its row.
+    /// The separator of the cells of its row.
     separator: Option<Option<u8>>,
     findings: Findings,
 }
 
-/// What the pass over a URL has found that matters after it.
+/// The facts from the pass over a URL that matter after it.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Findings {
-    /// How its first run may be read, if it has any.
+    /// The possible readings of its first run, if it contains one.
     run: Option<unspaced_scripts::Reading>,
-    /// Where its first mark within a word is, if it has any.
+    /// The position of its first punctuation character within a word, if it contains one.
     mark: Option<usize>,
-    /// Whether it has a character reference.
+    /// True if it has a character reference.
     pub(super) has_entity: bool,
 }
 
 impl Findings {
-    /// Where the URL also ends, before anything is trimmed, if its first run or mark is read otherwise.
+    /// Returns the other untrimmed end of the URL, if its first run or punctuation is read
+    /// otherwise.
     #[inline(always)]
     pub(super) fn other_end(&self) -> Option<usize> {
         let of_run = |run: unspaced_scripts::Reading| if run.belongs { run.start } else { run.end };
@@ -83,14 +85,15 @@ impl Findings {
 #[derive(Clone, Copy)]
 pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
-    /// Where the scheme of the URL starts.
+    /// The offset at which the scheme of the URL starts.
     pub(crate) start: usize,
-    /// Where the URL is too long.
+    /// The offset at which the URL is too long.
     pub(crate) limit: usize,
     pub(crate) options: &'w TextOptions,
-    /// Whether to say why the URL ends.
+    /// True if the reason why the URL ends is recorded.
     pub(crate) explain: bool,
-    /// The text whose lines may be rows, where the URL starts in it, and what is known of the line of the last one.
+    /// The text whose lines may be rows, where the URL starts in it, and the facts about the line
+    /// of the last one.
     row: (&'w Window<'w>, usize, &'w KnownLine),
 }
 
@@ -133,13 +136,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         is_sound(window, least, end, window.ahead(self.start..end)).then_some(end)
     }
 
-    /// The end of the URL after `start`, before anything is trimmed, and what the pass over it has found.
+    /// The end of the URL after `start`, before trimming, and the findings of the pass over it.
     #[inline(always)]
     pub(crate) fn after(&self, start: &Start) -> (End, Findings) {
         match *start {
             Start::Open(at) if self.window.get(at) == Some(b':') => self.after_host(at),
             Start::Open(at) => self.after_authority(at),
-            // What stops it must be there, else more of it may follow.
+            // The byte that stops the URL must be buffered; otherwise more of the URL may follow.
             Start::Closed(end, at) if at < self.limit => {
                 (self.ended(at, |b| self.stop_of_closed(end, b)), Findings::default())
             }
@@ -147,9 +150,10 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The same after its host and the colon at `at`. Without a port this is the colon of a login, unless
-    /// the authority then has no host: `http://h.org:80{@/` ends at the port. That is known before the rest of the URL
-    /// is read, which each `x://` of `x://a:[@]x://a:[@]` has in common.
+    /// Returns the end of the URL after its host and the colon at `at`. Without a port this is the
+    /// colon of a login, unless the authority then has no host: `http://h.org:80{@/` ends at the
+    /// port. That is known before the rest of the URL is read, which each `x://` of
+    /// `x://a:[@]x://a:[@]` has in common.
     #[inline(never)]
     fn after_host(&self, at: usize) -> (End, Findings) {
         let in_authority = |b: u8| INSIDE.has(b) && !matches!(b, b'/' | b'?' | b'#');
@@ -166,8 +170,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.after_authority(at)
     }
 
-    /// The same after its authority, or a part of that, which ends at `at`; or before, if brackets do not match within the parts
-    /// of the URL and UTS #58 applies.
+    /// Returns the end of the URL after its authority, or a part of it, which ends at `at`; or
+    /// before, if brackets do not match within the parts of the URL and UTS #58 applies.
     #[inline(always)]
     fn after_authority(&self, from: usize) -> (End, Findings) {
         let mut pass = Pass::default();
@@ -180,12 +184,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The end of a URL at `at`, where another one might go on. If its byte stops only this URL, `own` says why.
+    /// The end of a URL at `at`, where another URL might continue. If its byte stops only this URL,
+    /// `own` says why.
     fn ended(&self, at: usize, own: impl Fn(u8) -> Stop) -> End {
         End::At(at, self.stop(at, own))
     }
 
-    /// What stops the URL at `at`, if that is asked for; `own` says why if a byte does that stops no other URL.
+    /// Returns the reason why the URL stops at `at`, if it is asked for; `own` returns the reason
+    /// if the byte stops no other URL.
     pub(crate) fn stop(&self, at: usize, own: impl Fn(u8) -> Stop) -> Option<Stop> {
         let of_byte = |b| {
             let stops = || self.stops(b, at, &mut Pass::default());
@@ -195,7 +201,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.explain.then(|| self.window.get(at).map_or(Stop::EndOfText, of_byte))
     }
 
-    /// Why `byte`, which other URLs may contain, stops one that ends at `end` at the latest.
+    /// Returns the reason why `byte`, which other URLs may contain, stops one that ends at `end` at
+    /// the latest.
     fn stop_of_closed(&self, end: usize, byte: u8) -> Stop {
         let url = self.window.ahead(self.start..end);
         let colon = memchr::memchr(b':', url);
@@ -203,8 +210,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if is_host { Stop::Host(byte) } else { Stop::Scheme(byte) }
     }
 
-    /// Where the URL ends before anything is trimmed. Everything before `from` belongs
-    /// to it.
+    /// Returns the end of the URL before trimming. Everything before `from` belongs to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
         self.in_pass(from, &mut Pass::default())
     }
@@ -227,7 +233,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Where the URL ends before anything is trimmed, if it continues at `from` after the text `outer`.
+    /// Returns the end of the URL before trimming, if it continues at `from` after the text
+    /// `outer`.
     pub(crate) fn untrimmed_after(&self, outer: &[u8], from: usize) -> End {
         self.pass(from, &mut Pass { brackets: Brackets::of(outer), ..Pass::default() })
     }
@@ -276,7 +283,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 return End::TooLong;
             }
             if let Some(open) = open.filter(|_| at >= limit) {
-                // What was closed after it is open again.
+                // Brackets that were closed after it are open again.
                 pass.brackets = self.brackets(from..open + 1);
                 return self.ended(open, Stop::Delimiter);
             }
@@ -304,7 +311,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// What stops the URL at the byte `b`, which is at `at`, unless it continues.
+    /// Returns the reason why the byte `b` at `at` stops the URL, unless the URL continues.
     #[inline(always)]
     fn stops(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
         pass.query |= b == b'?';
@@ -321,7 +328,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// What stops the URL at a bracket, or a byte that no URL has.
+    /// Returns the reason why a bracket, or a byte that no URL contains, stops the URL.
     #[inline(always)]
     fn stops_at_bracket(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
         if b == b'[' && self.is_end_tag(at) {
@@ -337,8 +344,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.get(at + 1) == Some(b'/') && end > at + 2 && self.window.get(end) == Some(b']')
     }
 
-    /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes it. Of the round
-    /// ones only that of a shell does: `$(`.
+    /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes
+    /// it. Of the round brackets, only a shell's does: `$(`.
     fn may_end(&self, b: u8, at: usize) -> bool {
         b != b'(' || self.window.byte_before(at) == Some(b'$')
     }
@@ -362,8 +369,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// What stops the URL at the ampersand at `at`, which may begin a character reference. What another one means is
-    /// read when the URL is decoded.
+    /// Returns the reason why the ampersand at `at`, which may begin a character reference, stops
+    /// the URL. The meaning of other ampersands is determined when the URL is decoded.
     fn stops_at_ampersand(&self, at: usize, pass: &mut Pass) -> Option<Stop> {
         match reference(self.window, at)? {
             (Reference::Stop(entity), _) => Some(Stop::Entity(entity)),
@@ -384,8 +391,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         ends && *pass.has_value.get_or_insert_with(|| Opener::of(self.window, self.start).has_value())
     }
 
-    /// What stops the URL at the `|` at `at`: that of a table, a template or a link of a chat, or any that is in no
-    /// query.
+    /// Returns the reason why the `|` at `at` stops the URL: it belongs to a table, a template or a
+    /// chat link, or it is not in a query.
     fn stops_at_bar(&self, at: usize, pass: &mut Pass) -> Option<Stop> {
         if self.is_drive(at) {
             return None;
@@ -407,8 +414,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         separator == Some(b) && (always || !delimited_rows::names_file(self.window, at))
     }
 
-    /// Where the URL, of which what is before `from` was read already, continues after the
-    /// character beyond ASCII at `at`, if it does.
+    /// Returns the offset at which the URL continues after the non-ASCII character at `at`, if it
+    /// does. The text before `from` was read already.
     #[inline(never)]
     fn over_wide(&self, from: usize, at: usize, pass: &mut Pass) -> Option<usize> {
         let goes_on = at > from && self.window.byte_before(at).is_some_and(|b| b >= 0x80);
@@ -427,7 +434,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         Some(end)
     }
 
-    /// Whether the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
+    /// Returns true if the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
     /// ends before `from`.
     fn is_in_run(&self, from: usize, at: usize, pass: &mut Pass) -> bool {
         if self.options.iri != Iri::Words {
@@ -440,31 +447,31 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         pass.findings.run.is_some_and(|run| run.belongs)
     }
 
-    /// Whether `b`, which is before `end`, is there twice.
+    /// Returns true if `b`, which is before `end`, is there twice.
     fn is_run(&self, b: u8, end: usize) -> bool {
         self.window.before(end, self.start).ends_with(&[b, b])
     }
 
-    /// Whether the `|` at `at` is that of a drive: `file:///C|/a`.
+    /// Returns true if the `|` at `at` follows a drive letter: `file:///C|/a`.
     fn is_drive(&self, at: usize) -> bool {
         let start = b"file:///";
         at == self.start + start.len() + 1 && self.window.has(self.start, start)
     }
 
-    /// Whether the backslash at `at` separates the names of a file of Windows.
+    /// Returns true if the backslash at `at` separates the names of a file of Windows.
     fn is_of_windows(&self, at: usize) -> bool {
         let goes_on = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
         goes_on && is_of_windows(self.window.ahead(self.start..at + 2))
     }
 
-    /// Whether the mark at `at` separates the URL from another one.
+    /// Returns true if the mark at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
         let end = self.window.skip(at + 1, at + 1 + LONGEST, |b| SCHEME.has(b));
         self.window.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic()) && self.window.has(end, b"://")
     }
 
-    /// Where the URL that ends at `end` ends without the punctuation of the sentence;
-    /// not before `floor`.
+    /// Returns the end of the URL that ends at `end` without the punctuation of the sentence, but
+    /// at least `floor`.
     #[inline(always)]
     pub(crate) fn trimmed(&self, end: usize, floor: usize) -> usize {
         match self.window.byte_before(end) {
@@ -484,7 +491,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.before(end, floor).ends_with(b"^M") && self.window.get(end).is_none_or(|b| BREAK.has(b))
     }
 
-    /// The end without the marks and characters beyond ASCII that are last, if they belong to the sentence.
+    /// The end without the marks and non-ASCII characters that are last, if they belong to the
+    /// sentence.
     #[inline(never)]
     fn without_marks(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();
@@ -512,7 +520,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             if mark == Some(last) || (is_emphasis(last, end - run) && opener.opens_group(last)) {
                 end = run;
             } else if self.trims(last, end, floor, &mut facts) {
-                // Of several apostrophes the first may still close what another one opened.
+                // The first of several apostrophes may still close an earlier one.
                 end = if last == b'\'' && end - run > 1 { run + 1 } else { run };
             } else {
                 break;
@@ -560,7 +568,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         if is_place { place } else { end }
     }
 
-    /// The end without `'s` after a slash, which is no part of a path, or `’s` after anything.
+    /// The end without `'s` after a slash, which is not part of a path, or `’s` after anything.
     fn without_possessive(&self, end: usize, floor: usize) -> usize {
         if self.window.before(end, floor.max(end.saturating_sub(3))) == b"/'s" {
             return end - 2;
@@ -603,8 +611,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 }
 
-/// The extensions of files whose lines programs name after a colon: of programs, pages and what is made from
-/// them.
+/// The extensions of files whose lines programs name after a colon: of programs, pages and files
+/// that are generated from them.
 #[rustfmt::skip]
 const PROGRAMS: [&str; 48] = [
     "astro", "c", "cc", "cjs", "clj", "coffee", "cpp", "cs", "css", "cts", "dart", "erl", "ex", "exs", "go", "h",
@@ -619,7 +627,7 @@ fn names_program(path: &[u8]) -> bool {
     extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
 }
 
-/// How far after a label the URL may seem to continue, in bytes.
+/// The distance after a label within which the URL may seem to continue, in bytes.
 const SUFFIX: usize = 16;
 
 /// Returns true if `text`, which follows a label of AsciiDoc, is punctuation, or the end of the word that the
@@ -641,7 +649,7 @@ fn is_title(label: &[u8]) -> bool {
     label.iter().any(u8::is_ascii_alphabetic) && label != b"." && !is_class
 }
 
-/// `url` without the `$` or `#` of what is in a bracket after it: `${name}`, `#{name}`.
+/// `url` without the `$` or `#` before a bracket: `${name}`, `#{name}`.
 fn without_sigil(url: &[u8]) -> &[u8] {
     url.strip_suffix(b"$").or(url.strip_suffix(b"#")).unwrap_or(url)
 }
@@ -655,7 +663,7 @@ fn count(text: &[u8], wanted: u8) -> usize {
     text.iter().filter(|&&b| b == wanted).count()
 }
 
-/// What a byte is that no URL has, or that ends this one.
+/// Returns the reason why a byte stops the URL, because no URL contains it or it ends this one.
 fn stop_of(b: u8) -> Option<Stop> {
     match b {
         b'\n' | b'\r' => Some(Stop::EndOfLine),
@@ -672,8 +680,9 @@ fn stop_of(b: u8) -> Option<Stop> {
 /// Pairs of brackets, which a bare URL may have.
 const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 
-/// How far after an opening bracket the closing one may be, in bytes, of those that end a URL if nothing closes
-/// them: else each URL of `http://h.org/{http://h.org/{` would be read to the end of all.
+/// The maximum distance between an opening bracket and the closing one, in bytes, for brackets that
+/// end a URL if nothing closes them: without a limit, each URL of `http://h.org/{http://h.org/{`
+/// would be read to the end of the text.
 const GROUP: usize = 96;
 
 /// The maximum length of the name of a tag of a forum, in bytes.
@@ -732,7 +741,7 @@ impl Brackets {
     }
 }
 
-/// What separates the text directives of a fragment from the rest of it.
+/// The separator of the text directives of a fragment.
 const DIRECTIVE: &str = ":~:";
 
 /// A part of a URL after its host.
@@ -744,8 +753,8 @@ enum UrlPart {
     Directive,
 }
 
-/// The offset of the first bracket in `url`, which is what follows the host, that closes
-/// none of its part, by Unicode Technical Standard #58.
+/// The offset of the first bracket in `url`, the text after the host, that does not close one of
+/// its part, by Unicode Technical Standard #58.
 ///
 /// There a closing bracket ends the link unless it closes the bracket that was opened
 /// last, in the same part: a segment of the path, a name or value of the query, the
@@ -832,11 +841,11 @@ mod tests {
         }
         let round = format!("h/a({})b", "x".repeat(200));
         assert_eq!(url(&round), round);
-        // What is open is not what the last bracket closes.
+        // The last bracket does not close the open one.
         let crossed = format!("h/a[(]{}", "x".repeat(200));
         assert_eq!(url(&crossed), crossed);
         assert_eq!(url(&format!("h/a[{{]{}", "x".repeat(200))), url("h/a[{]x"));
-        // What is closed after the bracket that ends the URL is open again.
+        // The brackets that were closed after the bracket that ends the URL are open again.
         assert_eq!(url(&format!("h/${{a[b}}{}", "x".repeat(200))), "h/");
     }
 

@@ -10,11 +10,12 @@
 //! | `https://urldefense.proofpoint.com/v2/url?u=…` | `&e=` |
 //! | `https://urldefense.com/v3/__…` | the first `$` after `__;` |
 
-/// A link of a mail filter: how its host ends, how what follows that begins, and the last of its parameters.
+/// A rewritten link: the end of its host, the beginning of the text after it, and the last of its
+/// parameters.
 struct Filter {
     host: &'static [u8],
     path: &'static [u8],
-    /// What is before the last parameter, and what that ends with.
+    /// The text before the last parameter, and its end.
     end: [&'static [u8]; 2],
 }
 
@@ -24,7 +25,8 @@ const FILTERS: [Filter; 3] = [
     Filter { host: b"urldefense.com", path: b"/v3/__", end: [b"__;", b"$"] },
 ];
 
-/// Where the link that `url` starts with ends: `Some(None)` if not in `url`. `None` if it is not one of a filter.
+/// Returns the end of the link that `url` starts with: `Some(None)` if it is not in `url`, and
+/// `None` if the link is not a filter's. `None` if it is not one of a filter.
 pub(super) fn end(url: &[u8]) -> Option<Option<usize>> {
     let host = url.strip_prefix(b"https://").or(url.strip_prefix(b"http://"))?;
     let slash = memchr::memchr(b'/', host)?;

@@ -1,10 +1,10 @@
 //! Rejoins bare URLs that were broken at a line break, by evidence.
 //!
-//! Nothing in RFC 1738 allows this, so it is done only on request. A full line is not
-//! evidence, because most URLs that end a full line are whole. The *stem* is the URL up
-//! to the line break, and the *token* is the first one on the next line. They are joined
-//! if one of the [rules](Cut) decides that the URL continues, and no
-//! [guard](Guards) shows that the next line is something else.
+//! RFC 1738 does not allow this, so it is done only on request. A full line is not evidence,
+//! because most URLs that end a full line are whole. The *stem* is the URL up to the line break,
+//! and the *token* is the first one on the next line. They are joined if one of the [rules](Cut)
+//! decides that the URL continues, and no [guard](Guards) shows that the next line is something
+//! else.
 //!
 //! ```text
 //!   > see http://www.example.org/cgi-bin/show.cgi?list=users&msg=   ← the stem ends in "="
@@ -36,21 +36,21 @@ use crate::matches::form::{Ending, Form, GuessRule, JoinKind, Stop};
 use crate::matches::readings::{Gap, Piece, Readings};
 use crate::matches::{Joined, Match};
 
-/// How many lines may follow the first.
+/// The maximum number of lines after the first.
 const CONTINUATIONS: usize = 8;
 
-/// How many lines at once may complete a URL that occurs elsewhere.
+/// The maximum number of lines that may complete a URL at once if it occurs elsewhere.
 const AHEAD: usize = 3;
 
-/// How many lines the link of a mail filter may have after the first.
+/// The maximum number of lines after the first in a mail filter's link.
 const FILTERED: usize = 32;
 
-/// How long a URL may be that is looked up in the evidence, in bytes.
+/// The maximum length of a URL that is looked up in the evidence, in bytes.
 const LOOKUP: usize = 2048;
 
 impl Stem {
-    /// The URL in `pieces`, joined by `rule` or else by a format. The URL on the first line alone is another reading, if that
-    /// is `in_doubt`.
+    /// The URL in `pieces`, joined by `rule` or else by a format. The URL on only the first line is
+    /// another reading, if that is `in_doubt`.
     pub(super) fn joined(
         &self,
         cx: &Surroundings<'_, '_>,
@@ -71,7 +71,7 @@ impl Stem {
     }
 }
 
-/// Whether the URL ends its line. One of `mailto` never goes on.
+/// Returns true if the URL ends its line. A `mailto` URL never continues.
 #[inline(always)]
 pub(super) fn may_go_on(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     cx.window.is_break(cx.window.skip(stem.untrimmed, stem.untrimmed + LINE, |b| BLANK.has(b)))
@@ -101,7 +101,7 @@ struct Guess<'w, 'h> {
     guards: Guards<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
     stem: &'w Stem,
-    /// What was joined to the first line.
+    /// The lines that were joined to the first one.
     joined: Vec<Next<'h>>,
     /// The URL so far, untrimmed.
     url: Vec<u8>,
@@ -122,7 +122,7 @@ impl<'h> Guess<'_, 'h> {
             return None;
         }
         let next = self.guards.next(&line)?;
-        // What a terminal cut is decided by its own rule.
+        // The terminal rule alone decides about a line that the terminal broke.
         let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { cut.rule(&next) };
         match rule {
             Some(rule) => {
@@ -143,7 +143,7 @@ impl<'h> Guess<'_, 'h> {
         self.joined.push(Next { line: next.line.up_to(next.token.end), ..next });
     }
 
-    /// Rule F: joins the lines after `line` up to the one in which the link of a mail filter ends.
+    /// Rule F: joins the lines after `line` up to the one in which the rewritten link ends.
     fn by_filter(&mut self, mut line: Line<'h>) -> bool {
         let before = (self.joined.len(), self.url.len());
         for _ in 0..FILTERED {
@@ -222,7 +222,7 @@ impl<'h> Guess<'_, 'h> {
     }
 }
 
-/// The guards of a URL: what the next line must not be if it continues with it.
+/// The guards of a URL: the kinds of lines that cannot continue it.
 ///
 /// A line of another quote depth is by another writer. A line that is indented less is
 /// another paragraph. A URL, a host, an address or the name of a field starts something
@@ -249,8 +249,9 @@ impl<'h> Guards<'_, 'h> {
         (self.is_token(&next) && !is_other).then_some(next)
     }
 
-    /// The line after `line`, if it may continue with the link of a mail filter. Of what a mailer cut and another one quoted,
-    /// the quote depth changes, and a line of quote characters alone may be between.
+    /// The line after `line`, if it may continue with the rewritten link. If one mailer broke a URL
+    /// and another one quoted it, the quote depth changes, and a line with only quote characters
+    /// may be between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
@@ -259,7 +260,7 @@ impl<'h> Guards<'_, 'h> {
         self.read(next, |word| !starts_url(word)).filter(|next| !next.token.is_empty())
     }
 
-    /// What of `line` the URL may have, if it may have its first word.
+    /// Returns the part of `line` that the URL may contain, if it may contain the first word.
     fn read(&self, line: Line<'h>, may_join: impl Fn(&[u8]) -> bool) -> Option<Next<'h>> {
         let (word, rest) = line.split_word();
         if word.is_empty() || !line.is_whole() || line.end() >= self.finder.limit || !may_join(word) {
@@ -274,7 +275,7 @@ impl<'h> Guards<'_, 'h> {
 
     /// Returns true if `next` has the quote depth of `line`, and is indented at least as much.
     fn is_in_paragraph(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
-        // A mailer that left a blank before the break may have dropped the indentation.
+        // A mailer that left a space before the break may have dropped the indentation.
         let has_blank = || self.cx.window.get(line.end()).is_some_and(|b| BLANK.has(b));
         line.has_depth_of(next) && (next.column() >= line.column() || has_blank())
     }
@@ -283,17 +284,17 @@ impl<'h> Guards<'_, 'h> {
     fn is_token(&self, next: &Next<'_>) -> bool {
         let window = self.cx.window;
         let Range { start, end } = next.token;
-        // What is trimmed from the end never starts with a letter or digit.
+        // The trimmed end never starts with a letter or digit.
         let starts = window.get(start).is_some_and(|b| b.is_ascii_alphanumeric());
         let trimmed = || window.ahead(start..self.finder.trimmed(end, start));
         let has_text = starts || trimmed().iter().any(u8::is_ascii_alphanumeric);
-        // A word that continues beyond ASCII is one of prose.
+        // A word with non-ASCII characters is a word of prose.
         has_text && !window.get(end).is_some_and(|b| HIGH.has(b))
     }
 
     /// Returns true if URLs and titles take turns around `line`.
     ///
-    /// A token that is alone on its line and no word of prose is no title.
+    /// A token is not a title if it is the only one on its line and not a word of prose.
     fn is_list_of_titles(&self, line: &Line<'_>, next: &Next<'_>) -> bool {
         if !line.starts_url() || (next.is_alone() && !next.is_prose()) {
             return false;
@@ -304,7 +305,7 @@ impl<'h> Guards<'_, 'h> {
     }
 }
 
-/// Whether `word` starts nothing of its own: no URL, host or field.
+/// Returns true if `word` starts nothing of its own: no URL, host or field.
 fn starts_nothing(word: &[u8]) -> bool {
     let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
     // Comments end in such a mark: `//!`.
@@ -312,12 +313,13 @@ fn starts_nothing(word: &[u8]) -> bool {
     !is_mark && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word) && !is_prompt(word)
 }
 
-/// Whether `word` may be a mail address: it has an `@`, and no path after that. Ornaments may follow.
+/// Returns true if `word` may be an email address: it has an `@`, and no path after that. Ornaments
+/// may follow.
 fn is_address(word: &[u8]) -> bool {
     memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
 }
 
-/// Whether `word` has digits and a hyphen before its `@`, as identifiers of messages do: `3-ann@h.org`.
+/// Returns true if `word` has digits and a hyphen before its `@`, as identifiers of messages do: `3-ann@h.org`.
 fn is_rest_of_identifier(word: &[u8]) -> bool {
     let local = &word[..memchr::memchr(b'@', word).unwrap_or(0)];
     local.contains(&b'-') && local.iter().any(u8::is_ascii_digit)
@@ -376,8 +378,9 @@ impl Cut<'_, '_> {
         self.is_middle(token, next).then_some(GuessRule::Middle)
     }
 
-    /// Rule P: whether the URL ends in a slash, and `token` continues with it: it is alone before an empty line, it
-    /// names the only file there, or it names one and a mailer left a blank before the break.
+    /// Rule P: whether the URL ends in a slash, and `token` continues with it: it is the only word
+    /// before an empty line, it names the only file there, or it names one and a mailer left a
+    /// space before the break.
     fn is_page(&self, token: &[u8], next: &Next<'_>) -> bool {
         let goes_on = self.url.ends_with(b"/") && continues_url(token);
         let has_blank = || self.cx.window.get(self.line.end()).is_some_and(|b| BLANK.has(b));
@@ -386,8 +389,8 @@ impl Cut<'_, '_> {
                 || names_path(token) && (has_blank() || next.is_alone() && !self.is_list_of_files(next)))
     }
 
-    /// Rule M: whether the URL ends within a word, and `token` cannot be read alone, because of the mark that it
-    /// starts with or because the line is full.
+    /// Rule M: whether the URL ends within a word, and `token` cannot be read by itself, because of
+    /// the mark that it starts with or because the line is full.
     fn is_middle(&self, token: &[u8], next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
@@ -407,9 +410,8 @@ impl Cut<'_, '_> {
             && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled() || is_wrapped())
     }
 
-    /// Returns true if the URL ends in a hyphen, and `token` has a path or a query, or the line continues with a URL
-    /// already and
-    /// `token` is alone before an empty line.
+    /// Returns true if the URL ends in a hyphen, and `token` has a path or a query, or the line
+    /// continues with a URL already and `token` is the only word before an empty line.
     fn goes_on_after_hyphen(&self, token: &[u8], next: &Next<'_>) -> bool {
         let has_mark = || token.iter().any(|b| b"/?".contains(b));
         let is_continued =
@@ -417,24 +419,24 @@ impl Cut<'_, '_> {
         self.url.ends_with(b"-") && (has_mark() || is_continued())
     }
 
-    /// Returns true if the line after `next` has nothing but a file name as well.
+    /// Returns true if the line after `next` contains only a file name as well.
     fn is_list_of_files(&self, next: &Next<'_>) -> bool {
         let following = self.lines.after(next.line.end());
         following.and_then(|line| line.only_word()).is_some_and(names_path)
     }
 
-    /// Returns true if `next` is alone before an empty line, or before lines that continue with a URL
-    /// alone as well.
+    /// Returns true if `next` is the only word before an empty line, or before lines that contain
+    /// only the continuation of a URL.
     fn ends_page(&self, next: &Next<'_>) -> bool {
-        // Of several file names the URL has none.
+        // A URL does not continue with one of several file names.
         let continues = |line: &Line<'_>, word: &[u8]| {
             !line.only_word().is_some_and(names_file) && continues_url(word) && !starts_url(word)
         };
         next.is_alone() && self.lines.ends_paragraph(&next.line, continues)
     }
 
-    /// Returns true if the `=` at the end is a quoted-printable soft break, so that it is no
-    /// part of the URL.
+    /// Returns true if the `=` at the end is a quoted-printable soft break, so that it is not part
+    /// of the URL.
     fn is_soft_break(&self) -> bool {
         self.url.ends_with(b"=") && SOFT.contains(&self.line.len())
     }
@@ -465,13 +467,13 @@ impl Cut<'_, '_> {
             }
     }
 
-    /// Rule D: whether the URL ends in a dot that is no ellipsis.
+    /// Rule D: whether the URL ends in a single dot and not in an ellipsis.
     fn ends_in_dot(&self) -> bool {
         matches!(self.url, [.., before, b'.'] if *before != b'.')
     }
 
-    /// Rule W: whether the line is as long as the full lines of the text, the token is
-    /// alone between it and an empty line, and the URL is not whole already.
+    /// Rule W: whether the line is as long as the full lines of the text, the token is the only
+    /// word between it and an empty line, and the URL is not whole already.
     ///
     /// A line is full as well, if it is long and ends after a slash, and no text is so wide
     /// that the token would have fit: people cut long URLs there by hand.
@@ -487,8 +489,8 @@ impl Cut<'_, '_> {
         is_filled && self.is_longest(len) || at_slash && self.lines.is_last(&next.line)
     }
 
-    /// Rule W: whether the URL fills its line, which is about as long as the one before it that the URL fills to its end,
-    /// and `next` is alone.
+    /// Rule W: whether the URL fills its line, which is about as long as the one before it that the
+    /// URL fills to its end, and `next` is the only word of its line.
     fn is_next_of_full(&self, next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_as_long = || self.before.is_some_and(|before| before.abs_diff(len) <= 2);
@@ -510,7 +512,8 @@ impl Cut<'_, '_> {
 /// The widths at which programs cut words, in bytes.
 const MIDDLE: RangeInclusive<usize> = 76..=80;
 
-/// The length of a line that has nothing but the start of a URL, at least, if the next one continues with it, in bytes.
+/// The minimum length of a line that contains only the start of a URL, if the next one continues
+/// with it, in bytes.
 const WRAPPED: usize = 60;
 
 /// The token without its fragment.
@@ -541,15 +544,15 @@ fn starts_with_mark(token: &[u8]) -> bool {
     match token {
         [b'.', rest @ ..] => is_extension(rest),
         [b'/', rest @ ..] => names_file(rest),
-        // A blank of quoted-printable.
+        // A space of quoted-printable.
         b"=20" => false,
         [b'&' | b'=' | b'%', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
         _ => false,
     }
 }
 
-/// Returns true if `token` cannot be read alone: it starts with a mark of URLs, or has one within, or names
-/// a file.
+/// Returns true if `token` cannot be read by itself: it starts with or contains punctuation of
+/// URLs, or is a file name.
 fn is_no_word(token: &[u8]) -> bool {
     match token {
         [b'/' | b'_', rest @ ..] => rest.first().is_some_and(u8::is_ascii_alphanumeric),
@@ -592,9 +595,9 @@ fn names_file(url: &[u8]) -> bool {
 struct Next<'h> {
     line: Line<'h>,
     word: &'h [u8],
-    /// What follows the word.
+    /// The text after the word.
     rest: &'h [u8],
-    /// What of the word the URL may have, untrimmed, and what stops it.
+    /// The part of the word that the URL may contain, untrimmed, and the reason why it stops there.
     token: Range<usize>,
     stop: Option<Stop>,
 }
@@ -655,13 +658,13 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
-/// Where the line of the URL ends if it does after a `=`, which no host has.
+/// Returns the end of the URL's line if that ends after a `=`, which no host contains.
 #[inline(always)]
 fn soft_end(cx: &Surroundings<'_, '_>, stem: &Stem) -> usize {
     stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='))
 }
 
-/// Whether a `=` ends the line after the URL.
+/// Returns true if a `=` ends the line after the URL.
 #[inline(always)]
 pub(super) fn may_be_soft_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     may_break(finder, soft_end(cx, stem))
@@ -686,7 +689,7 @@ pub(super) fn over_soft_breaks(
     }
     let mut from = finder.start;
     let mut pieces = Vec::new();
-    // A link of a mail filter may end in a `=` of its own.
+    // A rewritten link may end in a `=` of its own.
     let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
     let is_attribute = starts_attribute(window, finder.start);
     while !is_whole && may_break(finder, end) && (is_attribute || SOFT.contains(&(end - line))) {

@@ -19,7 +19,7 @@ use crate::matches::Match;
 use crate::matches::form::{Ending, Form, Implied, Stop};
 use crate::scan::{Domains, is_dot_atom};
 
-/// Reads the host that starts at `start`, and what follows it.
+/// Reads the host that starts at `start`, and the text after it.
 pub(crate) fn host<'h>(cx: &Surroundings<'_, 'h>, start: usize, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let reader = AuthorityReader { window, limit, options };
@@ -27,7 +27,7 @@ pub(crate) fn host<'h>(cx: &Surroundings<'_, 'h>, start: usize, scheme: Implied)
     matched(cx, start, reader.with_port(host, start, start), scheme)
 }
 
-/// The match that starts with `host` at `start`, and what follows it.
+/// The match that starts with `host` at `start`, and the text after it.
 fn matched<'h>(cx: &Surroundings<'_, 'h>, start: usize, host: Start, scheme: Implied) -> Option<Match<'h>> {
     let (window, limit, explain) = (cx.window, cx.limit(start), cx.rules.explain);
     let (options, cells) = (&cx.rules.scan.read, &cx.notes.cells);
@@ -72,7 +72,8 @@ pub(super) fn ip_address(window: &Window<'_>, from: usize) -> Option<Start> {
     }
 }
 
-/// Reads the IPv4 address that starts at `start`, and what follows it. A network in the notation of CIDR is none: `10.0.0.0/8`.
+/// Reads the IPv4 address that starts at `start`, and the text after it. A network in CIDR notation
+/// does not match: `10.0.0.0/8`.
 pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let window = cx.window;
     let host = ip_address(window, start)?;
@@ -105,7 +106,7 @@ fn is_common(suffix: &[u8]) -> bool {
     matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
 }
 
-/// Reads the name that starts at `start`, and what follows it.
+/// Reads the name that starts at `start`, and the text after it.
 pub(crate) fn domain<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let host = (AuthorityReader { window, limit, options }).dotted_host(start, 2)?;
@@ -134,7 +135,7 @@ fn is_alone(window: &Window<'_>, end: usize, iri: Iri) -> bool {
     }
 }
 
-/// How far before a name the `{{` of an expression may be, in bytes.
+/// The distance before a name at which the `{{` of an expression may be, in bytes.
 const EXPRESSION: usize = 64;
 
 /// Returns true if the name at `start` is in an expression of a template: `${{ a.b }}`.
@@ -159,36 +160,37 @@ fn is_evident(name: &[u8]) -> bool {
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))
 }
 
-/// Header fields whose values identify messages (RFC 5322 §3.6.4). What looks like an
-/// address there is none.
+/// Header fields whose values identify messages (RFC 5322 §3.6.4). Text there that looks like an
+/// email address is not one.
 const IDENTIFIER_FIELDS: [&[u8]; 3] = [b"Message-ID:", b"References:", b"In-Reply-To:"];
 
-/// The last words of the names of header fields that have addresses (RFC 5322 §3.6.2 and §3.6.3, and those of mailers).
+/// The last words of the names of header fields with email addresses (RFC 5322 §3.6.2 and §3.6.3,
+/// and fields of mailers).
 const ADDRESS_FIELDS: [&[u8]; 6] = [b"from", b"to", b"cc", b"bcc", b"sender", b"path"];
 
-/// How long the name of such a field may be.
+/// The maximum length of such a field's name.
 const NAME: usize = 64;
 
-/// How long a line of a header may be (RFC 5322 §2.1.1), its end included.
+/// The maximum length of a header line (RFC 5322 §2.1.1), including its line break.
 const LINE: usize = 1000;
 
 /// Over how many lines a header field is followed back to its name.
 const LINES: usize = 16;
 
-/// What is known of the line of the last address: without that, every line of a long field
+/// The facts about the line of the last email address: without them, every line of a long field
 /// would be followed back to its name.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LastLine {
     /// `None` if the line is too long.
     start: Option<usize>,
-    /// No line ends between its start and this offset.
+    /// Its line does not end before this offset.
     seen: usize,
     /// The field that it is in, and how many lines before it that starts.
     field: Option<(Field, usize)>,
 }
 
-/// Where the address starts whose user has an apostrophe that another one after the address closes, and that no
-/// other opens: `mail='a@h.org'`.
+/// Returns the start of an email address whose user name begins after an apostrophe that closes
+/// after the address, and that is not opened elsewhere: `mail='a@h.org'`.
 fn after_apostrophe(window: &Window<'_>, user: Range<usize>, end: usize) -> usize {
     if window.get(end) != Some(b'\'') || window.byte_before(user.start) == Some(b'\'') {
         return user.start;
@@ -229,7 +231,7 @@ pub(crate) fn address<'h>(
     Some(matched.implying(Implied::Mailto).ending_by(ending))
 }
 
-/// Whether all of `local` is the local part of the address that ends at `end`: after `mailto:`, in angles, or as a word of a
+/// Returns true if all of `local` is the local part of the address that ends at `end`: after `mailto:`, in angles, or as a word of a
 /// header field of addresses.
 fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool {
     let (window, name) = (cx.window, cx.window.ahead(local.clone()));
@@ -252,7 +254,7 @@ fn is_whole(cx: &Surroundings<'_, '_>, local: Range<usize>, end: usize) -> bool 
     }
 }
 
-/// Whether `name` has a field of a `mailto:` URL: `?cc=a`.
+/// Returns true if `name` has a field of a `mailto:` URL: `?cc=a`.
 fn has_field(name: &[u8]) -> bool {
     memchr::memchr(b'?', name).is_some_and(|mark| name[mark..].contains(&b'='))
 }
@@ -304,8 +306,8 @@ fn line_start(window: &Window<'_>, at: usize, last: Option<LastLine>) -> Option<
     }
 }
 
-/// The field that `line` is in, and how many lines before it that starts.
-/// What is known of the `last` line is not looked up again.
+/// The field that `line` is in, and how many lines before it that starts. The facts about the
+/// `last` line are not looked up again.
 fn field_before(window: &Window<'_>, line: Range<usize>, last: Option<LastLine>) -> Option<(Field, usize)> {
     let Range { mut start, mut end } = line;
     for n in 0..LINES {

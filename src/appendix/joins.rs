@@ -1,7 +1,7 @@
-//! Joins a bare URL with what follows the end of its line: the order of the rules.
+//! Joins a bare URL with the text after the end of its line: the order of the rules.
 //!
-//! Brackets around a URL are exact, so [`paren`](super::paren) comes before this. Of a line that fills the terminal (rule T)
-//! the break is read as a notation, and nothing here applies.
+//! Brackets around a URL are exact, so [`paren`](super::paren) comes before this. The line break
+//! after a full terminal line (rule T) is read as a notation, so this module does not apply to it.
 
 use super::Surroundings;
 use super::end::EndFinder;
@@ -33,7 +33,7 @@ const GUESSES: [GuessRule; 7] = [
     GuessRule::Evidence,
 ];
 
-/// The URL that starts with `stem`, if the line end cut it.
+/// The URL that starts with `stem`, if a line break broke it.
 #[inline(always)]
 pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,

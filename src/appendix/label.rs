@@ -31,7 +31,7 @@ const TOP_LEVEL: [&str; 76] = [
 /// The last host labels after which a symbol is text.
 const COMMON: [&[u8]; 8] = [b"com", b"net", b"org", b"edu", b"gov", b"info", b"app", b"dev"];
 
-/// Returns the offset at which the host at `from` continues after the character beyond ASCII at `at`;
+/// Returns the offset at which the host at `from` continues after the non-ASCII character at `at`;
 /// `at` if it ends there.
 #[inline(never)]
 pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
@@ -73,8 +73,8 @@ fn is_wide_dot(c: char) -> bool {
     matches!(c, '。' | '．' | '｡')
 }
 
-/// Returns the offset at which the host at `from` ends that has a full-width dot at `at`; `at` if that ends a sentence: what
-/// is before it is a host already, or the whole is not a host.
+/// Returns the offset at which the host at `from` ends that has a full-width dot at `at`; or `at`
+/// if that ends a sentence: the text before it is a host already, or the whole is not a host.
 fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> usize {
     let mut name = window.ahead(from..at).to_vec();
     if is_host(&name) || is_registered(&name) || !name.last().is_some_and(u8::is_ascii_alphanumeric) {
@@ -100,8 +100,8 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
 /// The maximum length of a host with full-width dots, in bytes.
 const LABELS: usize = 255;
 
-/// Returns true if `host`, which `next` follows, has a punycode label with characters beyond ASCII, so that it is not a host
-/// (RFC 5890 §2.3.2.1).
+/// Returns true if `host`, which `next` follows, has a punycode label with non-ASCII characters, so
+/// that it is not a host (RFC 5890 §2.3.2.1).
 #[inline(never)]
 pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     let is_broken = |(is_last, label): (bool, &[u8])| {
@@ -112,8 +112,8 @@ pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
     host.split(|&b| b == b'.').enumerate().map(|(n, label)| (n == count, label)).any(is_broken)
 }
 
-/// Returns true if `host`, after which a comma and `rest` are, is misspelled: with a dot in the place of the comma both are
-/// under a public suffix, and `host` alone is not.
+/// Returns true if `host`, after which a comma and `rest` are, is misspelled: with a dot instead of
+/// the comma both are under a public suffix, and `host` by itself is not.
 pub(super) fn is_misspelled(host: &[u8], rest: &[u8]) -> bool {
     !is_host(host) && !is_registered(host) && is_registered(&[host, b".", rest].concat())
 }
@@ -130,8 +130,8 @@ fn label_end(window: &Window<'_>, mut at: usize, limit: usize) -> usize {
     }
 }
 
-/// Returns true if the label may be the last one: it is known as such, or the one before it is beyond
-/// ASCII as well.
+/// Returns true if the label may be the last one: it is a known one, or the label before it contains
+/// non-ASCII characters as well.
 fn is_last(window: &Window<'_>, from: usize, label: Range<usize>) -> bool {
     let before = window.before(label.start - 1, from);
     let before = &before[before.iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1)..];
@@ -176,7 +176,7 @@ pub(super) fn is_registered(_name: &[u8]) -> bool {
     false
 }
 
-/// Returns true if `name` is most likely a whole host: its last label is that of a country, or a
+/// Returns true if `name` is most likely a whole host: its last label belongs to a country, or is a
 /// common one.
 pub(super) fn is_host(name: &[u8]) -> bool {
     let Some(dot) = name.iter().rposition(|&b| b == b'.') else {
@@ -190,7 +190,7 @@ pub(super) fn is_host(name: &[u8]) -> bool {
 mod tests {
     use super::*;
 
-    /// The host at the start of `text`, up to the first label that has characters beyond ASCII.
+    /// The host at the start of `text`, up to the first label that has non-ASCII characters.
     fn host(text: &str) -> &str {
         let at = text.find(|c: char| !c.is_ascii()).unwrap();
         &text[..skip_label(&Window::whole(text.as_bytes()), 0, at, text.len())]

@@ -12,16 +12,16 @@ use crate::bytes::window::Window;
 use crate::grammar::schemes::{LONGEST, is_scheme};
 use crate::matches::form::Form;
 
-/// How long a line may be, in bytes. A longer one was not wrapped.
+/// The maximum length of a wrapped line, in bytes. A longer line was not wrapped.
 pub(super) const LINE: usize = 1024;
 
-/// How far before a line others are read, in bytes.
+/// The distance before a line within which other lines are read, in bytes.
 const BEFORE: usize = 2048;
 
-/// How many lines a URL may fill, at most, after the first.
+/// The maximum number of lines after the first that a URL may fill.
 const CHAIN: usize = 4;
 
-/// How far apart tab stops are, in columns.
+/// The distance between tab stops, in columns.
 const TAB: usize = 8;
 
 /// A line: quote marks and indentation, then a text.
@@ -30,7 +30,8 @@ pub(super) struct Line<'h> {
     pub(super) start: usize,
     /// All of it, its break excluded.
     pub(super) bytes: &'h [u8],
-    /// How many of the bytes are quote marks that the line of the URL has, too, and whitespace.
+    /// The number of bytes that are whitespace, or quote characters that the URL's line starts with
+    /// as well.
     margin: usize,
 }
 
@@ -55,12 +56,13 @@ impl<'h> Line<'h> {
         self.start + self.bytes.len()
     }
 
-    /// What follows the margin.
+    /// Returns the text after the margin.
     pub(super) fn text(&self) -> &'h [u8] {
         &self.bytes[self.margin..]
     }
 
-    /// The first word, up to whitespace, and what follows it. The word is empty only if the text is.
+    /// The first word, up to whitespace, and the text after it. The word is empty only if the text
+    /// is.
     pub(super) fn split_word(&self) -> (&'h [u8], &'h [u8]) {
         let text = self.text();
         text.split_at(text.iter().position(|&b| BLANK.has(b)).unwrap_or(text.len()))
@@ -108,17 +110,17 @@ impl<'h> Line<'h> {
     }
 }
 
-/// Whether `text` has whitespace alone.
+/// Returns true if `text` contains only whitespace.
 pub(super) fn is_blank(text: &[u8]) -> bool {
     text.iter().all(|b| BLANK.has(*b))
 }
 
-/// Whether `text` has a scheme's `://`.
+/// Returns true if `text` has a scheme's `://`.
 pub(super) fn has_url(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
 }
 
-/// Whether `text` starts with a scheme and `://`.
+/// Returns true if `text` starts with a scheme and `://`.
 pub(super) fn starts_url(text: &[u8]) -> bool {
     if text.len() < "a://".len() {
         return false;
@@ -130,13 +132,13 @@ pub(super) fn starts_url(text: &[u8]) -> bool {
     text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
 }
 
-/// Whether `word` may be the prompt of a user at a host: `ann@h:~/x$`.
+/// Returns true if `word` may be the prompt of a user at a host: `ann@h:~/x$`.
 pub(super) fn is_prompt(word: &[u8]) -> bool {
     let at = memchr::memchr(b'@', word).filter(|&at| at > 0);
     at.is_some_and(|at| word[at..].iter().any(|b| b":$".contains(b)))
 }
 
-/// Whether `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between
+/// Returns true if `word` is one of prose: letters, also with a hyphen, an apostrophe or a comma between
 /// them, sentence punctuation aside.
 pub(super) fn is_prose(word: &[u8]) -> bool {
     let end = word.iter().rposition(|b| !b".,;:!?)'\"".contains(b)).map_or(0, |n| n + 1);
@@ -169,7 +171,7 @@ pub(super) struct Stem {
 /// The lines around a URL.
 pub(super) struct Lines<'w, 'h> {
     window: &'w Window<'h>,
-    /// Nothing before this offset is read.
+    /// The text before this offset is not read.
     back: usize,
     leader: Leader<'h>,
     /// The line on which the URL starts, up to where it ends.

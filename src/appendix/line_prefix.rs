@@ -22,15 +22,14 @@ const SHORT: usize = 256;
 /// The marks at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leader<'h> {
-    /// How many of each of [`MARKS`] there are.
+    /// The number of each of [`MARKS`].
     counts: [u32; MARKS.len()],
-    /// The initials before a `>`, of the first such mark that has any.
+    /// The initials before the first `>` that has initials.
     initials: &'h [u8],
     /// The offset at which the last mark ends.
     end: usize,
-    /// What else every line may start with: a token of punctuation that is not made of
-    /// marks (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment
-    /// after code.
+    /// Another start that every line may have: a token of punctuation that is not made of marks
+    /// (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment after code.
     token: &'h [u8],
     /// The token and those that follow it: `+ *` in a diff of a comment.
     tokens: &'h [u8],
@@ -164,8 +163,7 @@ const WORDS: [&[u8]; 5] = [b"dnl", b"REM", b"rem", b"C", b"@c"];
 /// The marks of comments that may follow code.
 const AFTER_CODE: [&[u8]; 8] = [b"//", b"///", b"//!", b"#", b";", b";;", b"--", b"%"];
 
-/// The token that lines like `line` repeat, whose marks end at `marks`; empty if there is
-/// none.
+/// The token that lines like `line` repeat, whose marks end at `marks`; or an empty slice.
 fn token_of(line: &[u8], marks: usize) -> &[u8] {
     let mut words = line.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty());
     // The word of Texinfo begins with punctuation.
@@ -320,7 +318,7 @@ mod tests {
         assert_eq!(stripped("AB> ", "> b"), " b");
     }
 
-    /// A token of punctuation and at most two after it, each followed by a blank.
+    /// A token of punctuation and at most two after it, each followed by a space.
     #[test]
     fn the_tokens_of_a_line() {
         for (line, tokens) in [

@@ -16,16 +16,16 @@ use crate::matches::Match;
 use crate::matches::form::{GuessRule, Join};
 use crate::matches::readings::{Gap, Piece};
 
-/// How many strings may follow the first one.
+/// The maximum number of strings after the first one.
 const STRINGS: usize = 8;
 
-/// How many lines before a string of a catalogue its keyword may be.
+/// The maximum number of lines between a catalogue string and its keyword.
 const ENTRY: usize = 64;
 
-/// How many blanks may be between a string and the end of its line.
+/// The maximum number of spaces between a string and the end of its line.
 const BLANKS: usize = 8;
 
-/// How long the margin of a line with a string may be, in bytes.
+/// The maximum length of the margin of a line with a string, in bytes.
 const MARGIN: usize = 80;
 
 /// The marks of comments and quotes that may precede a string on its line.
@@ -34,28 +34,29 @@ const COMMENT: &[u8] = b"#~>|*/;%";
 /// The keywords of a catalogue that a string follows.
 const KEYWORDS: [&[u8]; 3] = [b"msgid", b"msgstr", b"msgctxt"];
 
-/// Whether a string may end after the URL, or a line of a program.
+/// Returns true if a string may end after the URL, or a line of a program.
 #[inline(always)]
 pub(super) fn may_end_string(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     let mark = cx.window.get(stem.untrimmed);
     matches!(mark, Some(b'"' | b'\'')) || mark == Some(b'\\') && cx.rules.join == Join::Likely
 }
 
-/// Whether a string that ends before `text` may go on in a string on the next line, as in a catalogue of gettext.
+/// Returns true if a string that ends before `text` may continue in a string on the next line, as
+/// in a catalogue of gettext.
 #[inline(always)]
 pub(crate) fn may_go_on_in_string(text: &[u8]) -> bool {
     let blanks = text.iter().position(|&b| !BLANK.has(b)).unwrap_or(text.len());
     text.get(blanks).is_none_or(|&b| BREAK.has(b)) && may_start_next(&text[blanks..])
 }
 
-/// Whether a string that starts no URL may start the first line of `text` that is not empty.
+/// Returns true if a string that starts no URL may start the first line of `text` that is not empty.
 #[inline(never)]
 fn may_start_next(text: &[u8]) -> bool {
     let start = text.iter().position(|&b| !SPACE.has(b) && !COMMENT.contains(&b));
     start.is_none_or(|start| text[start] == b'"' && !starts_url(&text[start + 1..]))
 }
 
-/// Where the line ends after blanks at `at`, if it does.
+/// Returns the end of the line after the spaces at `at`, if the line ends there.
 pub(super) fn end_of_line(window: &Window<'_>, at: usize) -> Option<usize> {
     let end = window.skip(at, at + BLANKS, |b| BLANK.has(b));
     window.is_break(end).then_some(end)
@@ -100,8 +101,9 @@ pub(super) fn rejoin(
     stem.joined(cx, &pieces, rule, rule.is_some())
 }
 
-/// What a URL may continue with after the line that ends at `line_end`: what the next string begins with, or the first word of
-/// the line after a backslash. It starts no URL of its own.
+/// Returns the text with which a URL may continue after the line that ends at `line_end`: the
+/// beginning of the next string, or the first word of the line after a backslash. It does not start
+/// a URL.
 fn next_token(
     finder: &EndFinder<'_, '_>,
     lines: &Lines<'_, '_>,
@@ -119,8 +121,8 @@ fn next_token(
     (end > from && !starts_url(window.ahead(from..end))).then_some(from..end)
 }
 
-/// Returns true if nothing follows at `at` on the line but what ends a call or a statement: of several literals on a line
-/// each is a value of its own.
+/// Returns true if only the end of a call or a statement follows at `at` on the line, because
+/// several literals on a line are separate values.
 fn ends_statement(window: &Window<'_>, at: usize) -> bool {
     window.is_break(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b)))
         || window.get(window.skip(at, at + MARGIN, |b| BLANK.has(b) || b"),;".contains(&b))).is_none()
@@ -139,8 +141,8 @@ fn is_in_catalogue(lines: &Lines<'_, '_>) -> bool {
     texts.find(|text| !text.starts_with(b"\"")).is_some_and(has_keyword)
 }
 
-/// Returns true if a URL continues with the token in `range`, all of a literal or the first word of a line: it cannot be
-/// read alone, or what is before it cannot end a URL.
+/// Returns true if a URL continues with the token in `range`, all of a literal or the first word of
+/// a line: it cannot be read by itself, or the text before it cannot end a URL.
 fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mark: u8) -> bool {
     let window = cx.window;
     let is_all =
@@ -148,7 +150,7 @@ fn goes_on(cx: &Surroundings<'_, '_>, pieces: &[Piece], range: Range<usize>, mar
     let last = pieces.last().and_then(|piece| window.byte_before(piece.range.end));
     let is_open = last.is_some_and(|b| b"/-_=&?.%".contains(&b));
     let stem = pieces.last().map_or(&[][..], |piece| window.ahead(piece.range.clone()));
-    // Of a list of files each is whole, but a query continues with the name of one.
+    // Each file in a list of files is complete, but a query continues with a file name.
     if names_known_file(stem) && !matches!(window.get(range.start), Some(b'?' | b'#' | b'&')) {
         return false;
     }

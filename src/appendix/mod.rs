@@ -1,4 +1,4 @@
-//! What belongs to a URL: the Appendix of RFC 1738, "Recommendations for URLs in
+//! Determines which text belongs to a URL: the Appendix of RFC 1738, "Recommendations for URLs in
 //! Context".
 //!
 //! | module | subject, in the words of the Appendix or ours |
@@ -73,7 +73,7 @@ use implied::LastLine;
 pub(crate) struct Rules {
     pub(crate) scan: ScanOptions,
     pub(crate) join: Join,
-    /// Which URLs occur unbroken, for what is likely.
+    /// The URLs that occur unbroken, for likely joins.
     pub(crate) evidence: Option<Evidence>,
     pub(crate) hyphen: Hyphen,
     /// The maximum length of a URL in the text, in bytes, delimiters included.
@@ -95,17 +95,17 @@ impl Default for Rules {
     }
 }
 
-/// What the rules note for the search besides a match, and for the next candidate.
+/// Notes from the rules for the search besides a match, and for the next candidate.
 #[derive(Default)]
 pub(crate) struct Notes {
-    /// Where a URL is too long: it has not ended at this offset.
+    /// The offset at which a URL has not ended and is too long.
     pub(crate) too_long: Cell<Option<usize>>,
     pub(crate) last_line: Cell<Option<LastLine>>,
     pub(crate) cells: KnownLine,
 }
 
 impl Notes {
-    /// The notes with what is known of the last lines.
+    /// The notes with the facts about the last lines.
     #[inline]
     pub(crate) fn of(last_line: Option<LastLine>, cells: Option<Box<LineCells>>) -> Self {
         Notes { too_long: Cell::new(None), last_line: Cell::new(last_line), cells: Cell::new(cells) }
@@ -118,7 +118,7 @@ pub(crate) struct Surroundings<'w, 'h> {
     pub(crate) rules: &'w Rules,
     /// Everything before this offset belongs to earlier matches.
     pub(crate) consumed: usize,
-    /// Nothing before this offset is read.
+    /// The text before this offset is not read.
     pub(crate) back: usize,
     pub(crate) notes: &'w Notes,
 }
@@ -129,7 +129,8 @@ impl Surroundings<'_, '_> {
         start.saturating_add(self.rules.max_len).saturating_add(1)
     }
 
-    /// Where a URL ends and what stops it, if it does before `limit`. Otherwise that is noted.
+    /// Returns the end of a URL and the reason for it, if it ends before `limit`. Otherwise that is
+    /// noted.
     fn end_before(&self, limit: usize, end: End) -> Option<(usize, Option<Stop>)> {
         match end {
             End::At(at, stop) => Some((at, stop)),

@@ -27,7 +27,7 @@ use crate::matches::{Joined, Match};
 use crate::scan::colour;
 use crate::scan::encoded::{Reference, hex_escape, reference, unit};
 
-/// Which backslashes mean something besides those that do everywhere.
+/// The backslashes that have a meaning besides their usual one.
 #[derive(Clone, Copy)]
 enum Backslash {
     Common,
@@ -44,7 +44,7 @@ impl Backslash {
     }
 }
 
-/// What the bytes at `at` mean in texts with backslashes, entities and colours, or in windows-1252.
+/// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
 fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, kind),
@@ -62,7 +62,7 @@ fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     }
 }
 
-/// What the backslash at `at` and what follows it mean.
+/// Returns the meaning of the backslash at `at` and the text after it.
 fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     let mark = |len, means: &[u8]| Some(Meaning::new(len, means).of_kind(Kind::Mark));
     match window.get(at + 1)? {
@@ -96,7 +96,8 @@ fn is_hex(digits: &[u8]) -> bool {
     digits.len() == 2 && digits.iter().all(u8::is_ascii_hexdigit)
 }
 
-/// How far before an escape the mark may be that opens its literal, in bytes.
+/// The distance before an escape at which the opening quotation mark of its literal may be, in
+/// bytes.
 const LITERAL: usize = 512;
 
 /// Returns true if a literal is open before `at` on its line, as far as a quotation mark shows it: elsewhere `\x` is a
@@ -194,7 +195,7 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
 }
 
 /// The URL in `range` with the characters of its references and those of windows-1252, and the ranges that encode it, if it
-/// has others than those of the ampersand.
+/// contains any except references for the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
     let of_character = |at| match window.get(at) {
         Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common),
@@ -237,7 +238,7 @@ pub(super) fn has_characters(window: &Window<'_>, range: Range<usize>) -> bool {
         || !url.is_ascii() && spelled_out(window, range).is_some()
 }
 
-/// The `pieces` without what follows the ampersands of entities, which may be cut as well.
+/// The `pieces` without the text after the ampersands of entities, which may be truncated as well.
 pub(super) fn without_entities(window: &Window<'_>, pieces: &[Piece]) -> Vec<Piece> {
     let joined: Vec<u8> =
         pieces.iter().flat_map(|piece| window.ahead(piece.range.clone())).copied().collect();

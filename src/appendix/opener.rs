@@ -14,16 +14,17 @@ use crate::bytes::class::BLANK;
 use crate::bytes::unicode::has_run_letter;
 use crate::bytes::window::Window;
 
-/// How much text before a URL is read, in bytes.
+/// The number of bytes that are read before a URL.
 const LINE: usize = 512;
 
-/// How far before a URL the mark that opens its group of words may be, in bytes.
+/// The distance before a URL at which the opening mark of its group of words may be, in bytes.
 const GROUP: usize = 256;
 
-/// How far after a `|` the `>` may be that closes a link of a chat, in bytes.
+/// The distance after a `|` at which the `>` may be that closes a chat link, in bytes.
 const LABEL: usize = 1024;
 
-/// What frames a URL, if it is directly before and after that. So does what is around a value.
+/// The frames that may be directly before and after a URL, or around a value. So does what is
+/// around a value.
 const FRAMES: [(&str, &str); 7] =
     [("](", ")"), ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("«", "»"), ("「", "」")];
 
@@ -36,14 +37,14 @@ pub(super) struct Opener<'h> {
 }
 
 impl<'h> Opener<'h> {
-    /// What is before the URL that starts at `url`.
+    /// Returns the text before the URL that starts at `url`.
     pub(super) fn of(window: &Window<'h>, url: usize) -> Self {
         let text = window.before(url, url.saturating_sub(LINE));
         let line = &text[memchr::memrchr2(b'\n', b'\r', text).map_or(0, |n| n + 1)..];
         Opener { line, starts_value: url == 0 && window.is_value() }
     }
 
-    /// What frames the URL, if anything is directly before it that may.
+    /// Returns the frame of the URL, if a frame may be directly before it.
     pub(super) fn frame(self) -> Option<Frame> {
         let opens = |(open, _): &&(&str, &str)| self.line.ends_with(open.as_bytes());
         let mark = || FRAMES.iter().find(opens).map(|(_, close)| Frame::Mark(close));
@@ -78,7 +79,7 @@ impl<'h> Opener<'h> {
 
     /// Returns true if a value that an apostrophe opens is open: `('1','see http://…`.
     ///
-    /// Between letters it is that of a word, and `\'` and `''` are within a value.
+    /// Between letters it belongs to a word, and `\'` and `''` are within a value.
     pub(super) fn has_value(self) -> bool {
         let mut rest = self.line;
         while let Some(at) = memchr::memrchr(b'\'', rest) {
@@ -102,8 +103,8 @@ impl<'h> Opener<'h> {
     }
 
     /// Returns true if a run of `mark` opens the group of words that the URL is in: `*Site:
-    /// http://h.org/a*`. It starts the line or follows a blank, a word follows it, and it is not closed
-    /// before the URL.
+    /// http://h.org/a*`. It starts the line or follows a space, a word follows it, and it is not
+    /// closed before the URL.
     pub(super) fn opens_group(self, mark: u8) -> bool {
         let line = &self.line[self.line.len().saturating_sub(GROUP)..];
         let Some(last) = memchr::memrchr(mark, line) else {
@@ -128,7 +129,7 @@ impl<'h> Opener<'h> {
     }
 }
 
-/// What frames a URL that ends directly before it.
+/// The frame of a URL that ends directly before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Frame {
     /// This closing mark.
@@ -151,8 +152,8 @@ impl Frame {
         (range.start..=range.end).find(|&at| self.closes(window, at))
     }
 
-    /// Returns true if it may be that of a quotation, which has the punctuation of a sentence before
-    /// its end.
+    /// Returns true if it may close a quotation, which contains the punctuation of a sentence
+    /// before its end.
     pub(super) fn is_quotation(self) -> bool {
         matches!(self, Frame::Mark("\"" | "'" | "”") | Frame::Value)
     }

@@ -46,20 +46,22 @@ fn host_len(rest: &[u8]) -> usize {
     rest.iter().position(|b| b"/?#:".contains(b)).unwrap_or(rest.len())
 }
 
-/// Whether only blanks may be between `stop` and the end of the line, or bytes that a URL may contain.
+/// Returns true if only spaces may be between `stop` and the end of the line, or bytes that a URL
+/// may contain.
 #[inline(always)]
 pub(crate) fn may_end_line([stop, next]: [u8; 2]) -> bool {
     BREAK.has(stop) || BLANK.has(stop) && SPACE.has(next) || INSIDE.has(stop)
 }
 
-/// Whether the bytes before a URL may be those of a bracket and a blank, or of a list of URLs in brackets.
+/// Returns true if the bytes before a URL may be a bracket and a space, or a list of URLs in
+/// brackets.
 #[inline(always)]
 pub(crate) fn may_be_listed(far: u8, last: u8) -> bool {
     matches!(last, b',' | b';')
         || BLANK.has(last) && (matches!(far, b'(' | b'[' | b',' | b';') || BLANK.has(far))
 }
 
-/// Whether a bracket opens before `start` on its line.
+/// Returns true if a bracket opens before `start` on its line.
 #[inline(never)]
 pub(crate) fn has_bracket(bytes: &[u8], start: usize) -> bool {
     let line = &bytes[start.saturating_sub(LINE)..start];
@@ -108,14 +110,14 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
-/// How far before a URL the bracket may be, in bytes.
+/// The distance before a URL at which the bracket may be, in bytes.
 const LINE: usize = 512;
 
 /// The brackets, and what closes them.
 const BRACKETS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("“", "”")];
 
-/// Where the match starts whose URL is at `url`, and what closes the bracket before it: only blanks and
-/// other URLs may be between the two.
+/// Returns the start of the match whose URL is at `url`, and the closing counterpart of the bracket
+/// before it: only spaces and other URLs may be between the two.
 fn bracket_before(cx: &Surroundings<'_, '_>, url: usize) -> Option<(usize, &'static str)> {
     let window = cx.window;
     let bracket_of = |text: &[u8]| BRACKETS.into_iter().find(|(open, _)| text.ends_with(open.as_bytes()));

@@ -4,13 +4,12 @@
 //! etc.) may need to be added to break long URLs across lines. The whitespace
 //! should be ignored when extracting the URL."
 //!
-//! The text after the opening delimiter is read line by line. The
-//! [leader](super::leader) of each line after the first is removed, and whitespace
-//! separates the rest into pieces. At another `<`, a control character, an empty line
-//! or the limit there is no URL between delimiters, and the same text is read again as
-//! bare URLs. An attempt reads each byte once and stops at the next opening delimiter
-//! of its form, so no two attempts of one form read the same bytes. So adversarial text
-//! costs no more than any other.
+//! The text after the opening delimiter is read line by line. The [leader](super::leader) of each
+//! line after the first is removed, and whitespace separates the rest into pieces. At another `<`,
+//! a control character, an empty line or the limit, the delimiters do not enclose a URL, and the
+//! same text is read again as bare URLs. An attempt reads each byte once and stops at the next
+//! opening delimiter of its form, so no two attempts of one form read the same bytes. So
+//! adversarial text costs no more than any other.
 
 use std::cell::OnceCell;
 use std::ops::Range;
@@ -53,7 +52,7 @@ pub(crate) struct Rejoin<'w, 'h> {
     pub(crate) form: Form,
     /// The offset of the opening delimiter.
     pub(crate) open: usize,
-    /// The first byte of the closing delimiter: of a reference, `&gt;`, if it is `&`.
+    /// The first byte of the closing delimiter, which is a reference, `&gt;`, if the byte is `&`.
     close: u8,
     /// The bytes of a piece.
     inside: &'static Members,
@@ -61,7 +60,7 @@ pub(crate) struct Rejoin<'w, 'h> {
     limit: usize,
 }
 
-/// What is removed from the start of each line after the first.
+/// The text that is removed from the start of each line after the first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Strip {
     /// The token that the opening line starts with.
@@ -75,7 +74,7 @@ enum Strip {
 struct AfterSpace {
     at: usize,
     byte: u8,
-    /// True if the whitespace has characters beyond ASCII.
+    /// True if the whitespace has non-ASCII characters.
     wide: bool,
 }
 
@@ -120,8 +119,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         by_token.unwrap_or_else(|NoToken| self.lines(first, &leader, Strip::Marks).unwrap_or(None))
     }
 
-    /// Everything up to the closing delimiter, with what `strip` says removed from its lines; `leader` is that of the
-    /// opening line, once it is known.
+    /// Everything up to the closing delimiter, without the text that `strip` removes from its
+    /// lines; `leader` is the prefix of the opening line, once it is known.
     fn lines(
         &self,
         first: Range<usize>,
@@ -154,7 +153,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             if next.byte == self.close && self.closes(next.at) {
                 return Ok(self.closed(pieces, Piece { range: piece, gap }, next.at, spaced));
             }
-            // Beyond ASCII, whitespace within a line ends the URL.
+            // Non-ASCII whitespace ends the URL.
             if next.wide && gap == Gap::Blank {
                 return Ok(None);
             }
@@ -219,7 +218,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         if !BLANK.or(HIGH).has(byte) {
             return Some(AfterSpace { at, byte, wide: false });
         }
-        // Nearly always there is one blank.
+        // Nearly always there is one space.
         match self.cx.window.get(at + 1) {
             Some(next) if byte == b' ' && !BLANK.or(HIGH).has(next) => {
                 Some(AfterSpace { at: at + 1, byte: next, wide: false })
@@ -271,7 +270,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         self.after_space(at).filter(|next| !BREAK.has(next.byte))
     }
 
-    /// Whether the piece at `range` may continue the URL that has `pieces` and `last` so far.
+    /// Returns true if the piece at `range` may continue the URL that has `pieces` and `last` so far.
     #[inline(always)]
     fn may_follow(&self, pieces: &[Piece], last: &Piece, range: Range<usize>, breaks: usize) -> bool {
         if last.range.is_empty() {
@@ -290,7 +289,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         by_form && !(self.is_another_url(last, piece) && has_scheme())
     }
 
-    /// Returns true if a blank may follow `last` in angle brackets: after a slash, a hyphen or the
+    /// Returns true if a space may follow `last` in angle brackets: after a slash, a hyphen or the
     /// colon of the scheme. `pieces` are those before it.
     fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
         match self.cx.window.byte_before(last.range.end) {
@@ -318,7 +317,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     }
 }
 
-/// The whitespace beyond ASCII that starts with `byte` at `at`, if there is any.
+/// The non-ASCII whitespace that starts with `byte` at `at`, if there is any.
 fn wide_space(window: &Window<'_>, at: usize, byte: u8) -> Option<char> {
     let c = if byte >= 0x80 { unicode::char_at(window, at) } else { None };
     c.filter(|&c| unicode::is_space(c))
@@ -329,8 +328,8 @@ mod tests {
     use super::*;
     use crate::appendix::{Notes, Rules};
 
-    /// The pieces between the first delimiter of `text` and its closing one, separated
-    /// by `_` for a blank and by `|` for a line break.
+    /// The pieces between the first delimiter of `text` and its closing one, separated by `_` for a
+    /// space and by `|` for a line break.
     fn body(form: Form, text: &str) -> Option<String> {
         let window = Window::whole(text.as_bytes());
         let open = text.find(['<', '"'])?;

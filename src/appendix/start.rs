@@ -24,8 +24,8 @@ use crate::simd::{Members, Simd};
 pub(crate) enum Start {
     /// It continues at this offset with any bytes of a URL.
     Open(usize),
-    /// It ends at the first offset at the latest. The second offset is that of the byte
-    /// that stops it.
+    /// It ends at the first offset at the latest. The second offset refers to the byte that stops
+    /// it.
     Closed(usize, usize),
 }
 
@@ -47,11 +47,11 @@ const VARIABLE: usize = 40;
 
 const HOSTS: Members = Members::of(HOST);
 
-/// How text between delimiters is read, which may have any characters.
+/// The options for text between delimiters, which may contain any characters.
 pub(super) const GENEROUS: TextOptions =
     TextOptions { iri: Iri::All, cells: false, width: None, simd: Simd::generic() };
 
-/// Reads what follows the colon of a scheme.
+/// Reads the text after the colon of a scheme.
 pub(crate) struct AuthorityReader<'w, 'h> {
     pub(crate) window: &'w Window<'h>,
     /// The offset at which the URL is too long.
@@ -60,8 +60,7 @@ pub(crate) struct AuthorityReader<'w, 'h> {
 }
 
 impl AuthorityReader<'_, '_> {
-    /// The start of the URL whose colon is at `colon`, if what follows shows that it is
-    /// one.
+    /// The start of the URL whose colon is at `colon`, if the text after it shows that it is one.
     pub(crate) fn after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let from = colon + 1;
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
@@ -130,8 +129,8 @@ impl AuthorityReader<'_, '_> {
             && scheme_meant(name).is_none()
     }
 
-    /// The start of a URL without delimiters, if what follows the colon shows that it is one. By UTS #58 an email address
-    /// does not match if a dot in its local part is out of place.
+    /// The start of a URL without delimiters, if the text after the colon shows that it is one. By
+    /// UTS #58 an email address does not match if a dot in its local part is out of place.
     pub(crate) fn bare_after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let start = self.after_colon(colon, rule);
         let is_strict = self.options.iri == Iri::All && rule == Some(SchemeRule::Mail);
@@ -152,7 +151,8 @@ impl AuthorityReader<'_, '_> {
             || self.window.has(from, b"ftp.")
             || self.get(self.host_end(from)) == Some(b'/');
         match self.dotted_host(from, 2).filter(|_| is_evident)? {
-            // Without slashes there is no login: each `http:` of `http:www.ahttp:www.a` would be read to the end of all.
+            // Without slashes, a login is not read: each `http:` of `http:www.ahttp:www.a` would
+            // be read to the end of all.
             Start::Open(end) if self.get(end) == Some(b':') && !self.is_digit(end + 1) => {
                 Some(Start::Closed(end, end))
             }
@@ -189,7 +189,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// What follows `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at `colon`.
+    /// Returns the text after `//` (RFC 1738 §3.1): `user:password@host:port`. The scheme ends at
+    /// `colon`.
     fn authority(&self, from: usize, colon: usize) -> Option<Start> {
         let run = self.host_end(from);
         if self.get(run) == Some(b':') && self.is_of_web(colon) && self.is_bare_ipv6(from) {
@@ -202,7 +203,7 @@ impl AuthorityReader<'_, '_> {
             }
         }
         match self.get(run) {
-            // Nearly every authority is a host alone.
+            // Nearly every authority is only a host.
             None | Some(b'/' | b'?' | b'#' | b' ' | b'\n' | b'\r' | b'>' | b'"') => self.host(from, run),
             _ => {
                 let host = self.after_login(from);
@@ -221,8 +222,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if an IPv6 address that lacks its brackets is at `from`: what precedes its first colon is
-    /// no host.
+    /// Returns true if an IPv6 address that lacks its brackets is at `from`: the text before its
+    /// first colon is not a host.
     fn is_bare_ipv6(&self, from: usize) -> bool {
         let end = self.window.skip(from, self.limit, |b| b.is_ascii_hexdigit() || b == b':');
         let address = self.window.ahead(from..end);
@@ -242,7 +243,8 @@ impl AuthorityReader<'_, '_> {
         match self.get(port) {
             Some(_) if port >= self.limit => Start::Closed(port, port),
             Some(b'/' | b'?' | b'#') => start,
-            // A password may have delimiters. If it were not part of the URL, nobody would hide it.
+            // A password may have delimiters. It must be part of the URL, or hiding it would be
+            // pointless.
             Some(_) if self.has_at_sign(port) => start,
             _ if !self.is_of_web(colon) => self.after_names(end, host),
             _ => self.at_port(end, port, host),
@@ -337,7 +339,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns the offset at which the host starts: after a login, or at `from` if there is none.
+    /// Returns the offset at which the host starts: after a login, or at `from` without one.
     ///
     /// The login ends at the last `@` that a host may follow, since some user names
     /// contain an `@`.
@@ -390,7 +392,7 @@ impl AuthorityReader<'_, '_> {
             _ => run,
         };
         let host = window.ahead(from..end);
-        // Nearly every host is ASCII, and so is what follows it.
+        // Nearly every host is ASCII, and so is the text after it.
         let is_wide = !host.is_ascii() || self.get(run).is_some_and(|b| b >= 0x80);
         if is_wide && has_broken_punycode(host, self.get(run)) {
             return None;
@@ -500,8 +502,9 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if the backslash at `at` starts the escape of a line break or a quotation mark that the text of a string
-    /// continues after: with another one, a quotation mark, a capital, or not at all. Before others it is that of a pattern.
+    /// Returns true if the backslash at `at` starts the escape of a line break or a quotation mark
+    /// that the text of a string continues after: with another one, a quotation mark, a capital, or
+    /// not at all. Before others it belongs to a pattern.
     fn ends_string(&self, at: usize) -> bool {
         matches!(self.get(at + 1), Some(b'n' | b'r' | b't' | b'"'))
             && self
@@ -616,12 +619,12 @@ pub(super) fn is_sound(window: &Window<'_>, host: usize, end: usize, url: &[u8])
     has_port || grammar::assess(url).is_ok()
 }
 
-/// How many labels a host has.
+/// Returns the number of labels in a host.
 ///
 /// # Errors
 ///
-/// The offset of the first byte of a label that is empty or starts with a hyphen; the length if there is no letter or
-/// digit in any.
+/// The offset of the first byte of a label that is empty or starts with a hyphen; the length if no
+/// label contains a letter or digit.
 fn labels(host: &[u8]) -> Result<usize, usize> {
     let (mut labels, mut wordy, mut before) = (1, false, b'.');
     for (at, &byte) in host.iter().enumerate() {

@@ -12,22 +12,22 @@ use crate::bytes::class::{BLANK, BREAK, MARK, SPACE};
 use crate::matches::Match;
 use crate::matches::readings::{Gap, Piece};
 
-/// How many lines a URL may go on for.
+/// The maximum number of lines of a URL.
 const LINES: usize = 8;
 
-/// Whether the URL may be in a target.
+/// Returns true if the URL may be in a target.
 #[inline(always)]
 pub(super) fn may_start(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, stem: &Stem) -> bool {
     matches!(*cx.window.before(stem.url.start, cx.back), [.., far, last] if may_be_target(far, last))
 }
 
-/// Whether a target may end with these two bytes before the URL.
+/// Returns true if a target may end with these two bytes before the URL.
 #[inline(always)]
 pub(crate) fn may_be_target(far: u8, last: u8) -> bool {
     last == b' ' && matches!(far, b':' | b'_')
 }
 
-/// Whether a line that is indented may follow the line that ends with `text`.
+/// Returns true if a line that is indented may follow the line that ends with `text`.
 #[inline(never)]
 pub(crate) fn is_followed(text: &[u8]) -> bool {
     let end = text.iter().position(|&b| !SPACE.has(b)).unwrap_or(text.len());
@@ -35,7 +35,7 @@ pub(crate) fn is_followed(text: &[u8]) -> bool {
         && (end == text.len() || BLANK.has(text[end - 1]) || MARK.has(text[end]))
 }
 
-/// The URL that starts with `stem`, if a target has it and goes on.
+/// The URL that starts with `stem`, if it is in a target that continues.
 #[inline(never)]
 pub(super) fn rejoin(
     cx: &Surroundings<'_, '_>,

@@ -1,9 +1,10 @@
 //! Lines that were broken by a terminal of known width: rule T.
 //!
-//! A terminal breaks a line where it is full, even within a word. For a URL that fills the line, such a break is
-//! meaningless, like a colour. But the URL may also end there, because every line ends somewhere. So the break belongs to the
-//! text if the next line starts as lines do: with a prompt, an option, a date, a label, a word that other lines start with, or
-//! prose. This is ignored if the URL cannot end where it does.
+//! A terminal breaks a line where it is full, even within a word. For a URL that fills the line,
+//! such a break is meaningless, like a colour. But the URL may also end there, because every line
+//! breaks somewhere. So the break belongs to the text if the next line starts as lines do: with a
+//! prompt, an option, a date, a label, a word that other lines start with, or prose. This is
+//! ignored if the URL cannot end where it does.
 
 use std::ops::Range;
 
@@ -21,10 +22,11 @@ use crate::scan::skip_colours;
 /// The number of lines that a URL may fill.
 const LINES: usize = 32;
 
-/// How many lines before that of the URL are compared with the next one, and how far before it they may start, in bytes.
+/// The number of lines before the URL's line that are compared with the next line, and their
+/// maximum distance before it, in bytes.
 const BEFORE: (usize, usize) = (24, 2048);
 
-/// The words that a line of English prose continues with, of those that are short or frequent.
+/// The short or frequent words with which a line of English prose continues.
 #[rustfmt::skip]
 const FUNCTION_WORDS: [&str; 60] = [
     "a", "about", "after", "all", "also", "an", "and", "any", "are", "as", "at", "be", "because", "been", "before",
@@ -33,12 +35,12 @@ const FUNCTION_WORDS: [&str; 60] = [
     "they", "this", "to", "was", "we", "when", "where", "which", "who", "will", "with", "would", "you",
 ];
 
-/// What encloses a URL.
+/// The pairs that enclose a URL.
 const PAIRS: [(u8, char); 6] =
     [(b'"', '"'), (b'\'', '\''), (b'`', '`'), (b'(', ')'), (b'[', ']'), (b'<', '>')];
 
-/// Returns the offset at which the URL that starts at `start`, is `url` so far and fills `lines` continues after what
-/// ends its line at `at`.
+/// Returns the offset at which the URL that starts at `start`, is `url` so far and fills `lines`
+/// continues after its line ends at `at`.
 pub(super) fn over_break(
     cx: &Surroundings<'_, '_>,
     start: usize,
@@ -56,7 +58,7 @@ pub(super) fn over_break(
     }
     let before = shown(window.before(start, start.saturating_sub(LINE)));
     let opener = before.bytes().last();
-    // What follows the closing mark is no part of the URL: `.svg)](https://h.org/`.
+    // The text after the closing mark is not part of the URL: `.svg)](https://h.org/`.
     let token = closes(word, opener).map_or(word, |close| &word[..close]);
     if word.is_empty() || has_url(token.as_bytes()) {
         return None;
@@ -71,8 +73,8 @@ pub(super) fn over_break(
     (must_go_on(url, word, opener) || !starts()).then_some(next)
 }
 
-/// Returns the offset at which the line starts that follows the one which ends at `at`, blanks, colours and a border
-/// aside, if a terminal cut the two there.
+/// Returns the offset at which the line starts that follows the one which ends at `at`, spaces,
+/// colours and a border aside, if a terminal cut the two there.
 pub(super) fn next_line(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     let (window, width) = (cx.window, cx.rules.scan.read.width.filter(|_| cx.rules.join == Join::Likely)?);
     let end = skip_colours(window, at);
@@ -96,7 +98,7 @@ fn border(window: &Window<'_>, at: usize) -> usize {
     }
 }
 
-/// The row of `width` columns each that contains `at`, with what the terminal cut of it.
+/// The row of `width` columns each that contains `at`, with the parts that the terminal broke off.
 pub(super) fn row(window: &Window<'_>, at: usize, width: Option<usize>, len: usize) -> Option<Range<usize>> {
     let mut row = window.line_start(at, at.saturating_sub(len))?..window.line_end(at, at + len);
     let Some(width) = width else { return Some(row) };
@@ -117,8 +119,8 @@ pub(super) fn row(window: &Window<'_>, at: usize, width: Option<usize>, len: usi
     Some(row)
 }
 
-/// What a terminal shows of `line`: its text without the control sequences and strings of ECMA-48 §5.4 and §5.6, and
-/// the designations of ECMA-35.
+/// Returns `line` as a terminal shows it: its text without the control sequences and strings of
+/// ECMA-48 §5.4 and §5.6, and the designations of ECMA-35.
 fn shown(line: &[u8]) -> String {
     let text = lossy(line);
     let mut parts = text.split('\x1B');
@@ -145,14 +147,14 @@ fn first_word(line: &str) -> &str {
     line.split(char::is_whitespace).next().unwrap_or_default()
 }
 
-/// Where what `opener` opens closes within `word`.
+/// Returns the offset in `word` at which `opener` is closed.
 fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
     let is_close = |&(_, c): &(usize, char)| PAIRS.contains(&(opener.unwrap_or_default(), c));
     word.char_indices().skip(1).find(is_close).map(|(at, _)| at)
 }
 
-/// Whether `url`, which `opener` is before, goes on with `word` because it cannot end there: the host has no dot, what
-/// encloses the URL is open, or a mark or the name of a file needs it.
+/// Returns true if `url`, which follows `opener`, continues with `word` because it cannot end
+/// there: the host has no dot, what encloses the URL is open, or a mark or a file name needs it.
 fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
     let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
     let is_host = |host: &[u8]| {
@@ -218,21 +220,23 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
     }
 }
 
-/// Whether `word` may be a mail address, or the prompt of a user at a host: it has an `@`, and no path after that; but a
-/// message identifier has digits and a hyphen before its `@`, as in `3-ann@h.org`.
+/// Returns true if `word` may be an email address, or the prompt of a user at a host: it has an
+/// `@`, and no path after that; but a message identifier has digits and a hyphen before its `@`, as
+/// in `3-ann@h.org`.
 fn is_address(word: &str) -> bool {
     let Some((local, host)) = word.split_once('@') else { return false };
     let is_identifier = local.contains('-') && local.contains(|c: char| c.is_ascii_digit());
     is_prompt(word.as_bytes()) || !is_identifier && (!host.contains('/') || host.ends_with("//"))
 }
 
-/// Whether `word` is a date or a time: `2021-03-15`, `10:00:00`.
+/// Returns true if `word` is a date or a time: `2021-03-15`, `10:00:00`.
 fn is_date(word: &[u8]) -> bool {
     let shape: Vec<u8> = word.iter().take(10).map(|&b| if b.is_ascii_digit() { b'0' } else { b }).collect();
     shape == b"0000-00-00" || shape.starts_with(b"00:00")
 }
 
-/// Whether `word` starts with the name of a file and the number of a line, as what grep prints does: `a.md:12:text`.
+/// Returns true if `word` starts with a file name and the number of a line, as what grep prints
+/// does: `a.md:12:text`.
 fn names_line(word: &str) -> bool {
     let mut parts = word.splitn(3, ':');
     let (Some(name), Some(line), Some(_)) = (parts.next(), parts.next(), parts.next()) else { return false };
@@ -242,7 +246,7 @@ fn names_line(word: &str) -> bool {
         && line.bytes().all(|b| b.is_ascii_digit())
 }
 
-/// Whether `word` is a name, `=` and a value, as in a settings file, after a `url` that lacks no value of a query.
+/// Returns true if `word` is a name, `=` and a value, as in a settings file, after a `url` that lacks no value of a query.
 fn assigns(url: &[u8], word: &str) -> bool {
     let Some((name, value)) = word.split_once('=') else { return false };
     let last = url.iter().rposition(|b| b"?&#;".contains(b)).map_or(&[][..], |mark| &url[mark..]);
@@ -253,10 +257,10 @@ fn assigns(url: &[u8], word: &str) -> bool {
     is_name && !lacks_value && (is_variable || is_value && (last.is_empty() || last.contains(&b'=')))
 }
 
-/// How long an extension is at least that no longer one starts with by chance.
+/// The minimum length of an extension that another one does not start with by chance.
 const EXTENSION: usize = 3;
 
-/// Whether `url` ends with the name of a file, and `word` makes it none: `a.txt⏎201`.
+/// Returns true if `url` ends with a file name, and `word` makes it none: `a.txt⏎201`.
 fn is_other_than_file(url: &[u8], word: &str) -> bool {
     let len = word.bytes().take_while(u8::is_ascii_alphanumeric).count();
     let is_long = memchr::memrchr(b'.', url).is_some_and(|dot| url.len() - dot > EXTENSION);
@@ -266,20 +270,20 @@ fn is_other_than_file(url: &[u8], word: &str) -> bool {
         && !file_kind::names_known_file(&[url, &word.as_bytes()[..len]].concat())
 }
 
-/// How many digits the names of commits and objects have.
+/// The number of digits in the names of commits and objects.
 const HASHES: [usize; 2] = [40, 64];
 
-/// Whether `word` is the rest of a hash that `url` ends with the start of.
+/// Returns true if `word` is the rest of a hash that `url` ends with the start of.
 fn completes_hash(url: &[u8], word: &str) -> bool {
     let is_hex = |b: &&u8| matches!(b, b'0'..=b'9' | b'a'..=b'f');
     let before = url.iter().rev().take_while(is_hex).count();
     before >= LONG && HASHES.contains(&(before + word.as_bytes().iter().take_while(is_hex).count()))
 }
 
-/// How many digits are surely of a hash.
+/// The number of digits that certainly belong to a hash.
 const LONG: usize = 8;
 
-/// Whether `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
+/// Returns true if `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,
 /// or one in a column of its own.
 fn starts_prose(url: &[u8], word: &str, rest: &str) -> bool {
     let is_upper = |b: u8| b.is_ascii_uppercase();
@@ -313,7 +317,7 @@ fn is_like_others(cx: &Surroundings<'_, '_>, at: usize, line: &str) -> bool {
         };
         let line = shown(window.ahead(start..end));
         end = window.before_break(start, floor);
-        // What the terminal cut starts no line.
+        // A part that the terminal broke off does not start a line.
         let starts = start == 0 || next_line(cx, end).is_none();
         starts && shape(&line) == wanted
     })

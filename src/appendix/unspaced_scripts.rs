@@ -40,7 +40,7 @@ use crate::grammar::schemes::LONGEST;
 /// The marks after which a word starts in a URL.
 const MARKS: &[u8] = b"/=_-#(+";
 
-/// What Japanese sentences continue with after a name.
+/// The particles with which Japanese sentences continue after a name.
 const PARTICLES: [&str; 21] = [
     "を",
     "から",
@@ -65,7 +65,7 @@ const PARTICLES: [&str; 21] = [
     "などの",
 ];
 
-/// What they continue with before kanji.
+/// The characters with which they continue before kanji.
 const BEFORE_KANJI: [char; 9] = ['と', 'や', 'も', 'に', 'へ', 'で', 'が', 'は', 'の'];
 
 /// The words of one run that follow a name in Korean.
@@ -122,11 +122,11 @@ const JOINTS: [char; 2] = ['・', '＆'];
 /// The brackets that titles have.
 const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
 
-/// The maximum length of the word that a run is in, in bytes: else each URL of a line without blanks would look at
-/// all that follow.
+/// The maximum length of the word that a run is in, in bytes: else each URL of a line without
+/// spaces would look at all that follow.
 const LONGEST_WORD: usize = 256;
 
-/// How a URL may be read that has a run.
+/// The possible readings of a URL that contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
     /// The offset at which the word ends that the run is in.
@@ -288,7 +288,7 @@ struct Word {
     range: Range<usize>,
     /// The offset at which the run ends that it starts with.
     run_end: usize,
-    /// True if what follows it ends a URL as well, and is not a sentence that continues.
+    /// True if the text after it ends a URL as well, and is not a sentence that continues.
     is_closed: bool,
 }
 
@@ -365,7 +365,7 @@ fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> b
     }
 }
 
-/// Returns true if what is at `at` ends a word, rather than that a sentence continues after it.
+/// Returns true if the text at `at` ends a word instead of continuing a sentence.
 fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     if byte < 0x80 {
         return !b":,;!".contains(&byte);
@@ -380,7 +380,7 @@ fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     }
 }
 
-/// Returns true if the run in `at..end` starts with what a sentence continues with after a URL.
+/// Returns true if the run in `at..end` starts with a word that continues a sentence after a URL.
 fn is_particle(window: &Window<'_>, at: usize, end: usize) -> bool {
     let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else {
         return false;

@@ -1,4 +1,5 @@
-//! Where an mbox, a text or JSON can be cut: where a message starts, after an empty line, after a line.
+//! The offsets at which an mbox, a text or JSON can be split: where a message starts, after an
+//! empty line, after a line.
 //!
 //! The bytes around a place decide that: [`LOOKBEHIND`] before it and, in an mbox,
 //! [`LOOKAHEAD`](super::internal::LOOKAHEAD) after it.
@@ -7,7 +8,7 @@ use std::io::{self, Read, Seek, SeekFrom};
 
 use super::container::format::{Divides, Format};
 
-/// How many bytes before a place say whether an empty line ends there: LF CR LF.
+/// The number of bytes before an offset that show whether an empty line ends there: LF CR LF.
 pub(super) const LOOKBEHIND: usize = 3;
 
 /// The number of bytes that are read at a time.
@@ -51,8 +52,8 @@ fn find(format: Format, bytes: &[u8], searched: &mut usize, last: bool) -> Optio
     }
 }
 
-/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or JSON, can
-/// be cut; the end of the file if there is none.
+/// The first place from `at` on, which is not 0, where a file of this format, an mbox, a text or
+/// JSON, can be cut; otherwise the end of the file.
 pub(super) fn next_cut<R: Read + Seek>(input: &mut R, format: Format, at: u64) -> io::Result<u64> {
     let at = at.min(input.seek(SeekFrom::End(0))?);
     let base = at.saturating_sub(LOOKBEHIND as u64);
@@ -69,14 +70,15 @@ pub(super) struct Cuts {
     /// Bytes that were read, and the offset of the first.
     bytes: Vec<u8>,
     base: u64,
-    /// How many of them were yielded, and how many can be: those known to be before the end.
+    /// The number of bytes that were yielded, and of bytes that can be: those known to be before
+    /// the end.
     yielded: usize,
     decided: usize,
-    /// How many of them were searched for the end.
+    /// The number of bytes that were searched for the end.
     searched: usize,
     /// True if nothing follows those that can be yielded.
     ended: bool,
-    /// Why nothing more can be read.
+    /// The reason why reading failed.
     error: Option<io::Error>,
 }
 
@@ -96,8 +98,8 @@ impl Cuts {
         }
     }
 
-    /// Skips what is before the first cut from `at` on, and returns its offset: the end of the input
-    /// if there is none.
+    /// Skips the bytes before the first split from `at` on, and returns its offset, or the end of
+    /// the input.
     pub(super) fn skip<R: Read>(&mut self, input: &mut R, at: u64) -> io::Result<u64> {
         self.until(at);
         while !self.ended {
@@ -105,7 +107,7 @@ impl Cuts {
             self.fill(input);
         }
         self.yielded = self.decided;
-        // There is no cut before what cannot be read.
+        // A file is not split before a part that cannot be read.
         match self.error.take_if(|_| self.decided == self.bytes.len()) {
             Some(error) => Err(error),
             None => Ok(self.base + self.decided as u64),
@@ -127,7 +129,7 @@ impl Cuts {
         self.decided = cut.unwrap_or(self.searched.saturating_sub(LOOKBEHIND)).max(self.yielded);
     }
 
-    /// Drops what was yielded, and reads more.
+    /// Drops the yielded bytes, and reads more.
     fn fill<R: Read>(&mut self, input: &mut R) {
         let dropped = self.yielded.saturating_sub(LOOKBEHIND);
         self.bytes.drain(..dropped);

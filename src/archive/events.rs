@@ -37,7 +37,7 @@ pub enum Note {
 impl fmt::Display for Note {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Note::Unread(binary) => write!(f, "this is {binary}, which urlgrep does not read"),
+            Note::Unread(binary) => write!(f, "unsupported format: {binary}"),
             Note::Undecoded(undecoded) => undecoded.fmt(f),
             Note::TooDeep => {
                 write!(f, "more than {MAX_DEPTH} levels of nesting; the deeper levels were searched as text")
@@ -53,21 +53,21 @@ pub struct Events<S> {
     pub reader: Reader<S>,
     /// The format that was set.
     pub(super) format: Option<Format>,
-    /// Whether there is a current file.
+    /// True if there is a current file.
     pub(super) in_file: bool,
-    /// Whether no more of it is read.
+    /// True if no more of it is read.
     pub(super) skipped: bool,
 }
 
 impl<S: FileSource> Events<S> {
-    /// The events of the files that `reader` has as its input. They have the format of its options, if that is set, or this
-    /// one.
+    /// Returns the events of the files that `reader` has as its input. They have the format of its
+    /// options, if that is set, or this one.
     pub fn new(reader: Reader<S>, format: Option<Format>) -> Events<S> {
         let format = reader.options().format.or(format);
         Events { reader, format, in_file: false, skipped: false }
     }
 
-    /// The events of all files of an input.
+    /// Returns the events of all files of an input.
     pub fn of(files: S, options: &ReadOptions) -> Events<S> {
         Events::new(Reader::new(files).with_options(options), None)
     }
@@ -76,7 +76,7 @@ impl<S: FileSource> Events<S> {
     ///
     /// # Errors
     ///
-    /// If the current file or, between files, an archive cannot be read further. More events may follow.
+    /// Returns an error if the current file or, between files, an archive cannot be read further. More events may follow.
     pub fn advance(&mut self) -> io::Result<Option<Event>> {
         if self.in_file {
             self.in_file = !self.skipped && self.reader.advance()?;
@@ -96,20 +96,20 @@ impl<S: FileSource> Events<S> {
         self.skipped = true;
     }
 
-    /// The current file, if it is a text that needs no decoding: a [scanner](crate::Scanner) searches it as it is read, and
-    /// no message of it follows.
+    /// Returns the current file, if it is a text that needs no decoding: a
+    /// [scanner](crate::Scanner) searches it as it is read, and no message of it follows.
     pub fn text(&mut self) -> Option<&mut Reader<S>> {
         let is_text = !self.skipped && self.reader.format() == Format::Text && !self.reader.is_converted();
         self.skipped |= is_text;
         is_text.then_some(&mut self.reader)
     }
 
-    /// The current message.
+    /// Returns the current message.
     pub fn message(&self) -> Message<'_> {
         self.reader.message()
     }
 
-    /// The files.
+    /// Returns the files.
     pub fn files(&self) -> &S {
         self.reader.input()
     }
@@ -119,7 +119,7 @@ impl<S: FileSource> Events<S> {
         self.files().binary().filter(|_| self.format.is_none())
     }
 
-    /// The notes since they were taken last.
+    /// Returns the notes since they were taken last.
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<S> {
         let unread = self.unread().map(Note::Unread);
         let (undecoded, too_deep) = self.reader.take_notes();

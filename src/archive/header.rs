@@ -1,9 +1,8 @@
 //! Header fields (RFC 5322 §2.2): their ranges, and which of them a reader reads.
 //!
-//! A head is a run of fields up to an empty line. A field is a name, a colon and
-//! a value, which continues in the lines that begin with a space or tab. Any other line
-//! ends the head, as if the empty line were missing; but if a field follows it, the line
-//! is taken for a damaged field.
+//! A head is a run of fields up to an empty line. A field is a name, a colon and a value, which
+//! continues in the lines that begin with a space or tab. Any other line ends the header, as if the
+//! empty line were missing; but if a field follows it, the line is treated as a damaged field.
 
 use std::ops::Range;
 
@@ -194,8 +193,8 @@ impl Iterator for Fields<'_> {
 
 impl std::iter::FusedIterator for Fields<'_> {}
 
-/// Where the name of the field that `line` begins with ends, and where its value
-/// begins; `None` if it begins with no field.
+/// Returns the end of the field name at the beginning of `line`, and the beginning of its value, or
+/// `None` if the line does not begin with a field.
 pub(crate) fn field_at(line: &[u8]) -> Option<(usize, usize)> {
     let name = line.iter().position(|&b| !FIELD_NAME.has(b))?;
     let colon = name + line[name..].iter().position(|b| !matches!(b, b' ' | b'\t'))?;
@@ -209,7 +208,7 @@ pub(crate) fn may_become_field(line: &[u8]) -> bool {
     line[name..].iter().all(blank) && (name > 0 || line.is_empty())
 }
 
-/// Returns true if a line that may be no text has a URL.
+/// Returns true if a line that may not be text contains a URL.
 pub(crate) fn has_url(line: &[u8]) -> bool {
     memchr::memmem::find(line, b"://").is_some()
 }

@@ -1,8 +1,8 @@
 //! The input of a reader, and the part of it that is buffered.
 //!
-//! Most inputs are buffered verbatim. One that has to be [converted](super::convert) is
-//! converted as it is read; then offsets in the buffer are not those of the file, and the
-//! [origin](Origin) maps them.
+//! Most inputs are buffered verbatim. An input that has to be [converted](super::convert) is
+//! converted while it is read; then the [origin](Origin) maps offsets in the buffer to offsets in
+//! the file.
 
 use std::io::{self, Read};
 use std::sync::Mutex;
@@ -20,7 +20,7 @@ use crate::bytes::position::LineCounter;
 const FIRST_READ: usize = 8 * 1024;
 const LONGEST_READ: usize = 128 * 1024;
 
-/// What precedes an input in its file.
+/// The part of a file before an input.
 #[derive(Clone, Copy, Debug, Default)]
 pub(super) struct Base {
     pub(super) offset: u64,
@@ -83,7 +83,7 @@ impl<R: Read> Input<R> {
         Input { buffer, read_len, share, ..self }
     }
 
-    /// Begins with what the input yields after its end, which is at `offset` of its file.
+    /// Begins with the data that the input yields after its end, which is at `offset` of its file.
     pub(super) fn restart(&mut self, offset: u64) {
         self.buffer.reset(offset);
         (self.settled, self.converter) = (false, None);
@@ -97,7 +97,7 @@ impl<R: Read> Input<R> {
     /// Returns true if it is known if the input is converted; if not, it needs more bytes. If so, the
     /// buffered bytes have been converted.
     pub(super) fn settle(&mut self, hint: Hint) -> bool {
-        // What is before the first buffered byte decided.
+        // The bytes before the first buffered one decided.
         self.settled |= self.buffer.offset() > 0;
         if self.settled {
             return true;
@@ -116,7 +116,7 @@ impl<R: Read> Input<R> {
         true
     }
 
-    /// Converts what needed more bytes, if there are no more.
+    /// Converts the pending bytes at the end of the input.
     fn finish(&mut self) {
         if let Some(converter) = self.converter.as_mut().filter(|_| self.ended)
             && let Err(error) = converter.finish(&mut self.buffer)
@@ -129,12 +129,12 @@ impl<R: Read> Input<R> {
         self.converter.is_some()
     }
 
-    /// Where the buffered bytes come from.
+    /// Returns the origin of the buffered bytes.
     pub(super) fn origin(&self) -> Origin<'_> {
         self.converter.as_ref().map_or(Origin::Same, |converter| converter.origin(&self.buffer))
     }
 
-    /// How many bytes of the file have been read.
+    /// Returns the number of bytes of the file that have been read.
     pub(super) fn bytes_read(&self) -> u64 {
         self.converter.as_ref().map_or(self.buffer.end_offset(), |converter| converter.bytes_read())
     }
@@ -147,7 +147,7 @@ impl<R: Read> Input<R> {
         self.buffer.consume(len);
     }
 
-    /// Reads once. Waits if there is no memory for a longer message.
+    /// Reads once. Waits if memory is short for a longer message.
     pub(super) fn fill(&mut self) {
         let held = self.converter.as_ref().map_or(0, |converter| converter.held());
         let len = self.buffer.buffered().len() + held + self.read_len;

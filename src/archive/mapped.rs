@@ -12,13 +12,13 @@ use std::sync::Arc;
 use super::source_map::{Decoded, SourceMap, merged};
 use crate::bytes::buffer::Buffer;
 
-/// Where the buffered bytes of an input come from in the file.
+/// The origin of an input's buffered bytes in the file.
 ///
 /// An input that is [converted](super::convert) as it is read has other offsets in the buffer
 /// than in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin<'r> {
-    /// The same offsets.
+    /// The offsets in the text are the offsets in the file.
     Same,
     /// Text of UTF-16 or UTF-32.
     Wide(&'r WideMap, &'r Buffer),
@@ -26,13 +26,13 @@ pub(crate) enum Origin<'r> {
     Streams(&'r StreamMaps),
 }
 
-/// How many bytes of text are between two anchors, at least.
+/// The minimum number of text bytes between two anchors.
 const ANCHOR_STEP: u64 = 1024;
 
 /// The map from text that was UTF-16 or UTF-32 to the file, for the buffered text.
 ///
-/// How many bytes of the file encode a character follows from the character. So the map
-/// needs only a few anchors, between which it counts.
+/// The number of file bytes that encode a character follows from the character. So the map needs
+/// only a few anchors, between which it counts.
 #[derive(Debug)]
 pub(crate) struct WideMap {
     /// The length of a code unit.
@@ -40,7 +40,7 @@ pub(crate) struct WideMap {
     /// Offsets of characters, in the text and in the file; the first is not after the
     /// first buffered byte.
     pub(super) anchors: VecDeque<(u64, u64)>,
-    /// How many bytes of the file have become text.
+    /// The number of bytes of the file that have become text.
     pub(super) read: u64,
 }
 
@@ -70,7 +70,7 @@ impl WideMap {
         self.anchors.push_front((at, source));
     }
 
-    /// The offset in the file of the byte at `at` of the text; `bytes` are those of the text
+    /// The offset in the file of the byte at `at` of the text; `bytes` are the bytes of the text
     /// from the offset `base` on.
     pub(crate) fn source_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
         let after = self.anchors.partition_point(|&(text, _)| text <= at);
@@ -104,7 +104,8 @@ impl WideMap {
         here
     }
 
-    /// How many bytes of the file encode the character that begins with `b`; 0 if none does.
+    /// Returns the number of file bytes that encode the character that begins with `b`, or 0 if `b`
+    /// does not begin a character.
     fn source_len(&self, b: u8) -> usize {
         match b {
             0x80..=0xBF => 0,
@@ -166,7 +167,7 @@ pub(crate) struct Mapped<'m> {
     maps: Vec<Arc<SourceMap>>,
     /// The offset of the source in the input, as it is buffered.
     base: u64,
-    /// Where that comes from in the file.
+    /// The origin of the bytes in the file.
     origin: Origin<'m>,
 }
 
@@ -177,7 +178,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Borrowed(bytes), maps: Vec::new(), base, origin: Origin::Same }
     }
 
-    /// Returns these bytes, of an input that was converted as it was read.
+    /// Returns these bytes of an input that was converted while it was read.
     #[inline]
     pub(crate) fn converted(self, origin: Origin<'m>) -> Self {
         Mapped { origin, ..self }
@@ -195,7 +196,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes, maps, base: whole.base, origin: whole.origin }
     }
 
-    /// The same, without the bytes beside `range`.
+    /// The same, without the bytes next to `range`.
     pub(crate) fn only(self, range: Range<usize>) -> Self {
         let Mapped { maps, base, .. } = Mapped::part(&self, range.clone());
         let bytes = match self.bytes {
@@ -218,7 +219,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Owned(decoded.bytes), maps, base: self.base, origin: self.origin }
     }
 
-    /// Text that all of the source encodes, and none of it alone.
+    /// Text that the whole source encodes, so that no single byte of it does.
     pub(crate) fn opaque(self, bytes: Vec<u8>) -> Self {
         let extent = self.maps.iter().fold(0..self.bytes.len(), |range, map| extent(map, range));
         let map = SourceMap::opaque(bytes.len(), extent.len());
@@ -244,7 +245,7 @@ impl<'m> Mapped<'m> {
         self.base
     }
 
-    /// Where the input comes from in the file.
+    /// Returns the origin of the input in the file.
     pub(crate) fn origin(&self) -> Origin<'m> {
         self.origin
     }
@@ -267,8 +268,7 @@ impl<'m> Mapped<'m> {
         self.through(&self.maps, vec![range])
     }
 
-    /// Returns the offset at which the byte at `at` of the text is in what the last decoder
-    /// decoded.
+    /// Returns the offset of the byte at `at` of the text in the input of the last decoder.
     pub(crate) fn before_decoder(&self, at: usize) -> Option<usize> {
         self.maps.first()?.parts(at..at + 1).next().map(|(_, source)| source.start)
     }

@@ -12,8 +12,7 @@ use std::sync::{Arc, Condvar, Mutex, MutexGuard, PoisonError};
 use super::MAX_MESSAGE_LEN;
 use crate::bytes::large;
 
-/// How much memory a message takes for each of its bytes, at most, such as `tools/worst.py`
-/// measures it.
+/// The maximum memory of a message for each of its bytes, as measured with `tools/worst.py`.
 const PER_BYTE: usize = 8;
 
 /// The length of a buffer that needs no share, in bytes.
@@ -21,9 +20,9 @@ const SHORT: usize = 256 * 1024;
 
 /// A budget for the memory of messages, which any number of readers share.
 ///
-/// Readers may be searched in parallel while their matches are printed in order. Then a
-/// reader whose matches wait for their turn must not keep the current one from going on. So
-/// each reader has a turn, and the current one never waits.
+/// Readers may be searched in parallel while their matches are printed in order. Then a reader
+/// whose matches wait for their turn must not keep the current one from continuing. So each reader
+/// has a turn, and the current one never waits.
 ///
 /// # Example
 ///
@@ -57,7 +56,7 @@ struct Usage {
 }
 
 impl Memory {
-    /// The smallest budget, in bytes: what the longest message takes.
+    /// The smallest budget, in bytes, which suffices for the longest message.
     pub const MIN: usize = PER_BYTE * MAX_MESSAGE_LEN;
 
     /// Returns a budget of this many bytes, or of [`MIN`](Self::MIN) if that is more.
@@ -109,7 +108,7 @@ impl Share {
         }
     }
 
-    /// Returns what a buffer of `len` bytes does not need.
+    /// Gives back the memory that a buffer of `len` bytes does not need.
     pub(super) fn shrink(&mut self, len: usize) -> bool {
         let own = self.len.get_mut().unwrap_or_else(PoisonError::into_inner);
         let shrinks = *own > SHORT && len < SHORT;
@@ -121,10 +120,10 @@ impl Share {
     }
 }
 
-/// How long a message may become that is buffered, as the system allows it.
+/// The length that a buffered message may reach, as far as the system allows it.
 ///
-/// Where memory is limited (`ulimit -v`), an allocation that fails ends the process. So before
-/// a buffer becomes long, the memory is reserved for a moment that the message may take.
+/// If memory is limited (`ulimit -v`), an allocation that fails ends the process. So before a
+/// buffer becomes long, the memory is reserved for a moment that the message may take.
 #[derive(Debug)]
 pub(super) struct Room {
     len: usize,

@@ -76,8 +76,8 @@ pub use reader::Reader;
 pub use role::Role;
 pub use walk::{Archive, open};
 
-/// What the program and the packages need to search a file in several threads, or parts of it by several machines. It may
-/// change with any version.
+/// Functions for programs and packages that search a file in several threads, or its parts on
+/// several machines. It may change with any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::archive::container::files::FileSource;
@@ -90,12 +90,12 @@ pub mod internal {
     pub use crate::archive::seek_points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::shorter::{became_shorter, check_end};
 
-    /// Whether a text has the properties of a calendar or a card, each of which begins a line.
+    /// Returns true if a text has the properties of a calendar or a card, each of which begins a line.
     pub fn has_properties(text: &crate::archive::message::text::Text<'_>) -> bool {
         text.reading.has_properties
     }
 
-    /// Whether a text that is read as it is may be the source of a page: it begins with a tag, or a tag with the value of an
+    /// Returns true if a text that is read as it is may be the source of a page: it begins with a tag, or a tag with the value of an
     /// attribute is in `near`, a part before or after a match.
     pub fn is_source(text: &crate::archive::message::text::Text<'_>, near: [&[u8]; 2]) -> bool {
         use crate::archive::decode::html;
@@ -104,7 +104,7 @@ pub mod internal {
         text.reading.read.is_none() && (begins() || near.into_iter().any(html::has_attribute))
     }
 
-    /// What a reader sees of a part of a page.
+    /// Returns the text of a part of a page that a reader sees.
     pub fn shown(source: &[u8]) -> Vec<u8> {
         crate::archive::decode::html::read(source, Default::default()).text.bytes
     }

@@ -1,4 +1,4 @@
-//! How an archive is read.
+//! The options for reading an archive.
 
 use std::fmt;
 use std::str::FromStr;
@@ -7,7 +7,8 @@ use crate::bytes::name::ParseNameError;
 
 use super::container::format::Format;
 
-/// How an archive is read, by a [`Reader`](super::Reader) or an [`Archive`](super::Archive).
+/// The options for reading an archive, with a [`Reader`](super::Reader) or an
+/// [`Archive`](super::Archive).
 ///
 /// Fields may be added: name the ones to change, and take the others from the default.
 ///
@@ -28,7 +29,7 @@ use super::container::format::Format;
 pub struct ReadOptions {
     /// The format of all files. By default, the format of each file is detected from its first bytes.
     pub format: Option<Format>,
-    /// Which attachments are read. By default those that a person can open and read:
+    /// The attachments that are read. By default those that a person can open and read:
     /// [`Attachments::Documents`].
     pub attachments: Attachments,
     /// True if header fields are read. On by default.
@@ -39,24 +40,26 @@ pub struct ReadOptions {
     /// Content-Class, Control, Supersedes, Thread-Index, Feedback-ID, Xref, X-UIDL, X-Face,
     /// X-Evolution-Source, the authentication results, and signatures (DKIM, ARC, DomainKey).
     pub headers: bool,
-    /// Whether what a page has and does not show is read: comments, scripts, style sheets, namespaces, and attributes
-    /// that are neither links nor pictures ([`Role::Resource`](super::Role::Resource)). On by default.
+    /// True if the hidden content of a page is read: comments, scripts, style sheets, namespaces,
+    /// and attributes that are neither links nor images
+    /// ([`Role::Resource`](super::Role::Resource)). On by default.
     pub resources: bool,
-    /// Whether a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
+    /// True if a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
     /// §4.5.2). Off by default.
     pub dot_stuffing: bool,
     /// The address that relative links in HTML are resolved against, if neither a
     /// `<base>` nor a [record](super::Message::record) has one. Without it they are left out.
     pub base_url: Option<Box<str>>,
-    /// Whether lines are counted, for [`Text::position`](super::Text::position). Off by
+    /// True if lines are counted, for [`Text::position`](super::Text::position). Off by
     /// default; costs a pass over the input.
     pub line_numbers: bool,
-    /// Whether it is known which bytes of the file encode each byte of a text that was decoded. On by default.
+    /// True if it is known which bytes of the file encode each byte of a text that was decoded. On by default.
     ///
     /// Without it, the [range](crate::Match::range), the [pieces](crate::Match::pieces) and the
-    /// [position](crate::Match::position) of a URL in such a text may be those of all that encodes the text, such as a
-    /// body of quoted-printable. Text that needs no decoding has its offsets. The URLs are the same, and are found
-    /// sooner in pages, in encoded bodies and in JSON.
+    /// [position](crate::Match::position) of a URL in such a text may refer to everything that
+    /// encodes the text, such as a quoted-printable body. Text that needs no decoding has its
+    /// offsets. The URLs are the same, and are found sooner in pages, in encoded bodies and in
+    /// JSON.
     ///
     /// ```
     /// use urlgrep::Finder;
@@ -75,10 +78,11 @@ pub struct ReadOptions {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub offsets: bool,
-    /// True if the records of JSON are found: their dates and authors, and the paths of strings. On by default.
+    /// True if the JSON records are found: their dates and authors, and the paths of strings. On by
+    /// default.
     ///
-    /// It costs nothing but the offsets in JSON, until a match is asked for its [envelope](super::Text::envelope)
-    /// or its [key](crate::Context::key).
+    /// It costs only the offsets in JSON, until a match is asked for its
+    /// [envelope](super::Text::envelope) or its [key](crate::Context::key).
     pub records: bool,
     /// The keys of [records](Self::records) that are kept: see [`Context::record_value`](crate::Context::record_value).
     /// None by default.
@@ -102,10 +106,10 @@ impl Default for ReadOptions {
     }
 }
 
-/// Which attachments of a message are read: parts whose type is not one of text.
+/// The attachments of a message that are read: parts whose type is not a text type.
 ///
-/// A text that has such a type all the same is read as what its first bytes show. The body of a message in
-/// S/MIME or of Outlook (`winmail.dat`) is no attachment; the files in it are.
+/// A text that has such a type all the same is read as what its first bytes show. The body of a
+/// message in S/MIME or of Outlook (`winmail.dat`) is not an attachment; the files in it are.
 ///
 /// ```
 /// use urlgrep::archive::Attachments;

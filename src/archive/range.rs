@@ -1,8 +1,8 @@
-//! Ranges of a file: what a reader that starts in the middle of a file owns.
+//! Ranges of a file: the part that belongs to a reader that starts in the middle of a file.
 //!
-//! A file is a sequence of messages, records of a web archive, members of a tar archive, or
-//! paragraphs of text. **A range owns those that start in it.** So the ranges `0..k`, `k..n` of
-//! a file have all of them, each once, wherever `k` is. Two questions decide which these are.
+//! A file is a sequence of messages, web archive records, tar members, or paragraphs of text. **A
+//! range owns those that start in it.** So the ranges `0..k`, `k..n` of a file have all of them,
+//! each once, wherever `k` is. Two questions decide which these are.
 //!
 //! *Where does the first one start?*
 //!
@@ -23,11 +23,13 @@
 //! by the first. Damage belongs to the range in which it starts. What is wrong with the end of
 //! a tar archive belongs to its last member.
 //!
-//! All other files belong to the range that starts at 0: one message, a page, a compressed
-//! file, a batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
-//! decompress at a [point](super::points), and owns what starts [three bytes](LOOKBEHIND) after it or later: whether a
-//! message starts before that cannot be seen there. Of a web archive whose records are compressed one by one, a part has
-//! the [members](super::seek_points::members) of gzip that start in it, from one that begins with a record to another.
+//! All other files belong to the range that starts at 0: one message, a page, a compressed file, a
+//! batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
+//! decompress at a [point](super::points), and owns the messages that start [three
+//! bytes](LOOKBEHIND) after it or later: whether a message starts before that cannot be seen there.
+//! If the web archive records are compressed one by one, a part contains the
+//! [members](super::seek_points::members) of gzip that start in it, from one that begins with a
+//! record to another.
 
 use std::fs;
 use std::io::{self, Read, Seek, SeekFrom};
@@ -52,17 +54,15 @@ use super::walk::{Archive, in_file};
 
 /// Opens a range of an archive: byte offsets from 0, the end exclusive.
 ///
-/// The range yields the messages that start in it; the last one is read to its end, beyond
-/// the range. So ranges that cover a file yield each of its messages once. A range of a web
-/// archive yields the records that start in it, and one of a tar archive the members whose
-/// first header does. A range of a text
-/// starts and ends after the first empty line from its offsets on, and one of JSON after the
-/// first line. Files that cannot be
-/// divided belong to the range that starts at 0: all but these, if they are not compressed.
+/// The range yields the messages that start in it; the last one is read to its end, beyond the
+/// range. So ranges that cover a file yield each of its messages once. A range of a web archive
+/// yields the records that start in it, and one of a tar archive the members whose first header
+/// does. A range of a text starts and ends after the first empty line from its offsets on, and one
+/// of JSON after the first line. All other uncompressed files cannot be divided: they belong to the
+/// range that starts at 0.
 ///
-/// Offsets are those in the file, or in the member of a tar archive. Lines and
-/// [indexes](super::Message::index) begin at the
-/// first message of the range, unless [`Archive::with_base`] sets how many precede it.
+/// Offsets are those in the file, or in the tar member. Lines and [indexes](super::Message::index)
+/// begin at the first message of the range, unless [`Archive::with_base`] sets how many precede it.
 ///
 /// Costs, besides the range, a search for the first message in it: in an mbox or a text up to
 /// the next one, in a web archive or a tar archive a walk along the heads before it.
@@ -70,7 +70,7 @@ use super::walk::{Archive, in_file};
 ///
 /// # Errors
 ///
-/// If the file cannot be opened or read. The error names the file.
+/// Returns an error if the file cannot be opened or read. The error names the file.
 ///
 /// # Example
 ///
@@ -100,8 +100,8 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 }
 
 /// Returns the first offset from `at` on where a range can start without a search: the start of a
-/// message of an mbox, of a record of a web archive or of a member of a tar archive, a byte
-/// after an empty line of a text or after a line of JSON, or else the end of the file.
+/// message of an mbox, of a web archive record or of a tar member, a byte after an empty line of a
+/// text or after a line of JSON, or else the end of the file.
 ///
 /// [`open_range`] yields the same for a range and for the range between its aligned ends.
 /// A [`Reader`] that starts at an aligned offset yields the messages of the file
@@ -112,7 +112,7 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// Returns an error if the file cannot be read.
 ///
 /// # Example
 ///
@@ -137,13 +137,13 @@ impl<R: Read + Seek> Archive<R> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn of_range(mut input: R, range: Range<u64>) -> io::Result<Self> {
         Division::of(&mut input, None)?.range(input, range)
     }
 }
 
-/// Where a file can be divided into ranges.
+/// The offsets at which a file can be divided into ranges.
 ///
 /// [`align`] is the same for one offset.
 ///
@@ -173,20 +173,20 @@ pub struct Division {
 enum Places {
     /// Only 0.
     Start,
-    /// Where a file of this format can be cut, after its first message, whose separator may be missing. A text or JSON has
-    /// none.
+    /// The offsets at which a file of this format can be split, after its first message, whose
+    /// separator may be missing. A text or JSON has none.
     Cuts { format: Format, first: Range<u64> },
-    /// The records of a web archive, of which this is the start of the first.
+    /// The web archive records, of which this is the start of the first.
     Records { format: Format, first: u64, walk: Walk },
-    /// The members of a tar archive.
+    /// The tar members.
     Members { walk: Walk },
 }
 
 /// The way along the lengths in a file.
 #[derive(Clone, Debug)]
 struct Walk {
-    /// The last start that was found; the next search begins there if it is for a later one.
-    /// What is found does not depend on it.
+    /// The last start that was found; the next search begins there if it is for a later one. The
+    /// matches do not depend on it.
     last: Arc<AtomicU64>,
 }
 
@@ -214,13 +214,13 @@ impl Walk {
 }
 
 impl Division {
-    /// Where `input` can be divided if it has this format; `None` recognises the format by
-    /// the first bytes, and by the first message if they begin like a single one. The
-    /// position of `input` changes.
+    /// Returns the division of `input` if it has this format; `None` recognises the format by the
+    /// first bytes, and by the first message if they begin like a single message. The position of
+    /// `input` changes.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read.
+    /// Returns an error if the input cannot be read.
     pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Division> {
         input.rewind()?;
         let places = match outline(&mut *input)? {
@@ -251,11 +251,12 @@ impl Division {
         }
     }
 
-    /// See [`align`]; `input` is the same file. Offsets that ascend cost one pass.
+    /// Aligns offsets as [`align`] does; `input` is the same file. Offsets that ascend cost one
+    /// pass.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub fn align<R: Read + Seek>(&self, input: &mut R, at: u64) -> io::Result<u64> {
         let len = self.len;
         match &self.places {
@@ -279,7 +280,7 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or became shorter, so that the range is empty.
+    /// Returns an error if the file cannot be read, or became shorter, so that the range is empty.
     pub fn next<R: Read + Seek>(&self, input: &mut R, from: u64, size: u64) -> io::Result<u64> {
         match self.align(input, from.saturating_add(size))? {
             next if next > from => Ok(next),
@@ -292,11 +293,11 @@ impl Division {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, or became shorter.
+    /// Returns an error if the file cannot be read, or became shorter.
     pub fn range<R: Read + Seek>(&self, mut input: R, range: Range<u64>) -> io::Result<Archive<R>> {
         let start = self.align(&mut input, range.start)?;
         let end = match &self.places {
-            // What starts before the end belongs to the range.
+            // Messages that start before the end belong to the range.
             Places::Cuts { format, .. } if format.framing().reads_beyond_end() => {
                 range.end.min(input.seek(SeekFrom::End(0))?)
             }
@@ -330,13 +331,13 @@ impl Division {
     }
 }
 
-/// Returns the parts of a file: `size` bytes each, and what is left of the message that is there, the last
-/// perhaps fewer. Together they are the file; each can be [opened](Part::open) without the others, also in another
-/// process.
+/// Returns the parts of a file: each has `size` bytes and the rest of the message there; the last
+/// one may be shorter. Together they are the file; each can be [opened](Part::open) without the
+/// others, also in another process.
 ///
-/// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox is divided if it has
-/// [`SeekPoints`], and a web archive if its records are compressed one by one, by gzip. `format` is that of the file, if
-/// it is known.
+/// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox
+/// is divided if it has [`SeekPoints`], and a web archive if its records are compressed one by one,
+/// by gzip. `format` is the format of the file, if it is known.
 ///
 /// Costs a few reads for each part; in a web archive or a tar archive a walk along the heads, in
 /// a compressed file one of its index. In a web archive compressed by gzip, each part costs the
@@ -344,7 +345,7 @@ impl Division {
 ///
 /// # Errors
 ///
-/// If the file cannot be read.
+/// Returns an error if the file cannot be read.
 ///
 /// # Example
 ///
@@ -379,7 +380,7 @@ pub fn parts<R: Read + Seek>(input: &mut R, size: u64, format: Option<Format>) -
     division.parts(input, size)
 }
 
-/// How many bytes of a compressed file, decompressed, show what it is.
+/// The number of decompressed bytes of a compressed file that show its kind.
 const HEAD: usize = 256 * 1024;
 
 /// The parts of a compressed file, from one of its points to another.
@@ -392,7 +393,7 @@ fn compressed_parts<R: Read + Seek>(
     let options = ReadOptions { format, ..ReadOptions::default() };
     let len = input.seek(SeekFrom::End(0))?;
     let whole = Part { range: 0..len, layout: Layout::Whole, decompressed: None };
-    // What is damaged is found when it is read.
+    // Damage is found when the file is read.
     let Some(format) = SeekPoints::format(input, &options, HEAD).ok().flatten() else {
         return Ok(vec![whole]);
     };
@@ -402,9 +403,9 @@ fn compressed_parts<R: Read + Seek>(
         layout: Layout::File(format),
         decompressed: Some(from.start..to.start),
     };
-    // What is added to the file meanwhile belongs to its last part.
+    // Bytes that are added to the file in the meantime belong to its last part.
     for point in points.take_while(|point| point.at < len) {
-        // Blocks without data are no part.
+        // Blocks without data do not form a part.
         if point.at - from.at >= size && point.start > from.start {
             parts.push(part(from, point));
             from = point;
@@ -436,24 +437,24 @@ fn record_parts<R: Read + Seek>(input: &mut R, mut members: Members, size: u64) 
 /// A part of a file, which can be read without a look at the rest of it: see [`parts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
-    /// The start is [aligned](Division::align), and so is the end of all but messages and members. In a compressed
-    /// file they are [points](SeekPoint).
+    /// The start is [aligned](Division::align), and so is the end, except for messages and members.
+    /// In a compressed file they are [points](SeekPoint).
     range: Range<u64>,
     layout: Layout,
     /// In a compressed file, the offsets in the decompressed one.
     decompressed: Option<Range<u64>>,
 }
 
-/// How a part is read.
+/// The way in which a part is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
     /// As a file, of which it is all.
     Whole,
-    /// As members of a tar archive.
+    /// As tar members.
     Members,
     /// As bytes of a file of this format.
     File(Format),
-    /// As members of gzip that are records of a web archive.
+    /// As gzip members that are web archive records.
     Records,
 }
 
@@ -477,13 +478,14 @@ impl Part {
         Some(Part { range, layout, decompressed })
     }
 
-    /// Returns the offsets in the file: the messages that start here are those of the part, but see
+    /// Returns the offsets in the file: the messages that start here belong to the part, but see
     /// [`decompressed`](Self::decompressed).
     pub fn range(&self) -> Range<u64> {
         self.range.clone()
     }
 
-    /// How the file is divided: the name of a [`Format`], or `tar`, or `warc.gz`; `auto` if it is not.
+    /// Returns how the file is divided: the name of a [`Format`], or `tar`, or `warc.gz`; `auto` if
+    /// it is not divided.
     pub fn layout(&self) -> &'static str {
         match self.layout {
             Layout::Whole => "auto",
@@ -493,14 +495,16 @@ impl Part {
         }
     }
 
-    /// Returns the offsets in the decompressed file, of a part of a compressed one. The messages that start three
-    /// bytes after them, or later, are those of the part. The end of the last part is the greatest number.
+    /// Returns the offsets in the decompressed file for a part of a compressed file. The messages
+    /// that start three bytes after them, or later, belong to the part. The end of the last part is
+    /// the greatest number.
     pub fn decompressed(&self) -> Option<Range<u64>> {
         self.decompressed.clone()
     }
 
-    /// Returns true if the offsets of its messages and matches are those in the file, or in the decompressed one. In a
-    /// part of a `warc.gz` they count from the start of the part, decompressed: what is before it is not known.
+    /// Returns true if the offsets of its messages and matches are those in the file, or in the
+    /// decompressed one. In a part of a `warc.gz` they count from the start of the part,
+    /// decompressed: the length of the data before it is unknown.
     pub fn has_offsets(&self) -> bool {
         self.layout != Layout::Records
     }
@@ -511,12 +515,13 @@ impl Part {
         self.decompressed.is_some() || self.layout == Layout::Records
     }
 
-    /// Returns the archive that the part of `input`, the same file, is. Costs no more than the part: nothing
-    /// before it is read, and after it only the end of its last message; of an xz file also the index.
+    /// Returns the archive that the part of `input`, the same file, is. Costs no more than the
+    /// part: nothing before it is read, and after it only the end of its last message and, in an xz
+    /// file, the index.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read, is shorter than when it was divided, or no part of a compressed file can start there: it
+    /// Returns an error if the file cannot be read, is shorter than when it was divided, or no part of a compressed file can start there: it
     /// is not the file that was divided.
     pub fn open<R: Read + Seek>(&self, mut input: R) -> io::Result<Archive<R>> {
         let Range { start, end } = self.range;
@@ -575,7 +580,8 @@ fn another_file() -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, "the file is not the one that was divided")
 }
 
-/// Where a file that is not compressed can be divided; `None` if nowhere.
+/// Returns the offsets at which an uncompressed file can be divided, or `None` if it cannot be
+/// divided.
 fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<Places>> {
     input.rewind()?;
     let mut reader = Reader::new(&mut *input);
@@ -623,7 +629,7 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
 
 // The places where a web archive is divided: the starts of its records.
 
-/// How many bytes are read of a record first; most heads are shorter.
+/// The number of record bytes that are read first; most headers are shorter.
 const FEW: usize = 4096;
 
 /// The start of the first record, if the file begins with one.
@@ -643,7 +649,7 @@ fn next_record<R: Read + Seek>(
     len: u64,
 ) -> io::Result<u64> {
     let mut start = before.start;
-    // Nothing starts after the end.
+    // Records that start after the end do not belong to the range.
     while start < before.end.min(len) {
         start = match by_length(input, format, start, len)? {
             Some(next) => next,
@@ -671,8 +677,8 @@ fn by_length<R: Read + Seek>(input: &mut R, format: Format, start: u64, len: u64
     Ok(next.map(|(_, apart)| end + apart as u64))
 }
 
-/// The start of the record after the one at `start`, which is not where its length says;
-/// `None` if there is none.
+/// The start of the record after the one at `start`, whose length is wrong; `None` if no record
+/// follows.
 fn by_search<R: Read + Seek>(input: &mut R, format: Format, start: u64) -> io::Result<Option<u64>> {
     input.seek(SeekFrom::Start(start))?;
     let mut reader = Reader::new(input).with_format(format).with_base(start, 0, 0);
@@ -685,8 +691,8 @@ fn by_search<R: Read + Seek>(input: &mut R, format: Format, start: u64) -> io::R
     Ok(None)
 }
 
-/// What `judge` returns for the bytes from `offset` on: for a few of them, or for more if it
-/// returns none. It is also told whether no more follow that count.
+/// Returns the result of `judge` for the bytes from `offset` on: for a few of them, or for more if
+/// it returns `None`. It also learns whether more bytes follow.
 fn with_enough<R: Read + Seek, T>(
     input: &mut R,
     offset: u64,

@@ -74,10 +74,10 @@ pub struct Reader<R> {
     /// `None` if lines are not counted.
     lines: Option<Mutex<LineCounter>>,
     depth_exceeded: AtomicBool,
-    /// What the message decodes to be read as a message.
+    /// The arena for bytes that the message decodes and reads as a message.
     arena: Arena,
     undecoded: Undecoded,
-    /// The record of a web archive that is current.
+    /// The record of the web archive that is current.
     record: Option<Record>,
     /// The head of the message that the current page is of.
     page: Option<Arc<Envelope<'static>>>,
@@ -129,7 +129,7 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// What precedes the input in its file: `offset` bytes with `lines` line breaks, and
+    /// Sets the part of the file before the input: `offset` bytes with `lines` line breaks, and
     /// `messages` messages. The input starts where a line starts. Offsets, lines and
     /// [indexes](Message::index) are then those in the file.
     ///
@@ -162,7 +162,7 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Sets the budget for long messages, which readers share. By default there is none.
+    /// Sets the budget for long messages, which readers share. The default is `None`.
     pub fn memory(mut self, memory: Memory) -> Self {
         self.input.share = Some(Share::new(memory));
         self
@@ -201,18 +201,18 @@ impl<R: Read> Reader<R> {
         head.extend_from_slice(&self.input.buffer.buffered()[..len.min(convert::PDF_HEAD)]);
         match convert::pdf_in_text(&head) {
             Some(at) => self.undecoded.note(at as u64, || {
-                format!("is a PDF document after a text, of which only the bytes are searched (tail -c +{} FILE | urlgrep)", at + 1)
+                format!("is a PDF document that follows text, so only its bytes were searched (tail -c +{} FILE | urlgrep)", at + 1)
             }),
             None => self.head = Some(head).filter(|head| head.len() < convert::PDF_HEAD),
         }
     }
 
     /// Returns true if the input is converted as it is read: from UTF-16 or UTF-32 to UTF-8, from
-    /// carriage returns to line feeds, or from a message of Outlook to mail.
+    /// carriage returns to line feeds, or from an Outlook message to mail.
     ///
     /// The texts of its messages map back to the bytes of the file. Lines are counted after
-    /// converting, and a column is a byte of the converted line; a message of Outlook has
-    /// neither. The bytes that the reader yields by [`Read`] are those after converting.
+    /// converting, and a column is a byte of the converted line; an Outlook message has neither.
+    /// The bytes that the reader yields by [`Read`] are those after converting.
     pub fn is_converted(&mut self) -> bool {
         self.format();
         self.input.is_converted()
@@ -224,7 +224,7 @@ impl<R: Read> Reader<R> {
         self.depth_exceeded.load(Ordering::Relaxed)
     }
 
-    /// Returns the bodies that were not decoded, or not to their end; `None` if there is none.
+    /// Returns the bodies that were not decoded, or not to their end; `None` if all were decoded.
     pub fn undecoded(&self) -> Option<&Undecoded> {
         (self.undecoded.count() > 0).then_some(&self.undecoded)
     }
@@ -238,7 +238,7 @@ impl<R: Read> Reader<R> {
         &self.options
     }
 
-    /// How many bytes of the input have been read.
+    /// Returns the number of bytes of the input that have been read.
     pub fn bytes_read(&self) -> u64 {
         self.input.bytes_read() - self.base.offset
     }
@@ -280,7 +280,7 @@ impl<R: Read> Reader<R> {
         self.consume_message();
         while self.next_len().is_none() && !self.is_at_end() {
             if self.input.ended {
-                // An error beyond the end belongs to what starts there.
+                // An error beyond the end belongs to the message that starts there.
                 let error = self.input.error.take().filter(|_| self.input.buffer.end_offset() < self.end);
                 return error.map_or(Ok(false), Err);
             }
@@ -344,7 +344,7 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Begins with what the input yields after its end. The options stay; the format is
+    /// Begins with the data that the input yields after its end. The options stay; the format is
     /// recognised again if it is `None`.
     pub(super) fn restart(&mut self, format: Option<Format>) {
         self.input.restart(self.base.offset);
@@ -356,8 +356,8 @@ impl<R: Read> Reader<R> {
         self.lines = self.options.line_numbers.then(|| self.base.line_counter());
     }
 
-    /// A reader of another input, with the same options. It keeps the memory of this reader:
-    /// for many short inputs that is faster than [`new`](Self::new).
+    /// Returns a reader of another input, with the same options. It keeps the memory of this
+    /// reader: for many short inputs that is faster than [`new`](Self::new).
     pub fn with_input<S: Read>(self, input: S) -> Reader<S> {
         let Reader { input: earlier, options, .. } = self;
         let reader = Reader::new(input).with_options(&options);
@@ -374,8 +374,7 @@ impl<R: Read> Reader<R> {
         &mut self.input.inner
     }
 
-    /// The length of the next message; `None` if it needs more bytes, or there is no
-    /// message.
+    /// The length of the next message; `None` if it needs more bytes, or no message follows.
     fn next_len(&mut self) -> Option<usize> {
         let skipped = self.splitter.skip(self.input.buffered())?;
         if skipped > 0 {

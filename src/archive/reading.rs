@@ -1,4 +1,4 @@
-//! How a text is read: what it is decoded to, after its charset, and what is read besides.
+//! The ways to read a text: its decoding after the charset, and the parts that are read besides.
 //!
 //! A [`Reading`] is a value in the file of a format. Its row has it, and so has a declared type, so a text is read the
 //! same way by what it begins with and by what its type says.
@@ -13,26 +13,26 @@ use super::source_map::Decoded;
 
 pub(crate) use super::decode::html::Wanted;
 
-/// How a text is read.
+/// The way to read a text.
 #[derive(Debug)]
 pub(crate) struct Reading {
     /// Reads it; `None` if it is searched as it is.
     pub(crate) read: Option<fn(&[u8], Wanted) -> Read>,
-    /// Whether it may declare its charset itself.
+    /// True if it may declare its charset itself.
     pub(crate) is_markup: bool,
-    /// Whether it may be the page of a message, whole or a fragment.
+    /// True if it may be the page of a message, whole or a fragment.
     pub(crate) may_be_page: bool,
-    /// Whether it may have records of data, each with its date and author.
+    /// True if it may have records of data, each with its date and author.
     pub(crate) has_records: bool,
-    /// Whether it has properties, each on a line of its own.
+    /// True if it has properties, each on a line of its own.
     pub(crate) has_properties: bool,
-    /// What finds the documents in it.
+    /// Finds the documents in it.
     pub(crate) values: Option<ValueFinder>,
-    /// Why some of it is not read, by what is in it.
+    /// Returns the reason why some of it is not read, by its content.
     pub(crate) warning: fn(&[u8]) -> Option<&'static str>,
 }
 
-/// What finds the values in a text that are documents.
+/// Finds the values in a text that are documents.
 #[derive(Debug)]
 pub(crate) struct ValueFinder {
     /// The values, in order.
@@ -45,7 +45,7 @@ pub(crate) struct ValueFinder {
 #[derive(Clone, Debug)]
 pub(crate) struct Value {
     pub(crate) content: Range<usize>,
-    /// What of it is not text; the text before it and the one after it are read apart.
+    /// The range that is not text; the texts before and after it are read separately.
     pub(crate) left_out: Range<usize>,
     /// Decodes the content.
     pub(crate) decode: for<'m> fn(Mapped<'m>, bool) -> Mapped<'m>,
@@ -56,24 +56,24 @@ pub(crate) struct Value {
 pub(crate) struct Read {
     /// `None` if it is as it was.
     pub(crate) decoded: Option<Decoded>,
-    /// Where lines were joined without a guess.
+    /// The offsets at which lines were joined without a guess.
     pub(crate) joins: Vec<usize>,
     /// The ends of its strings, each of which is a text of its own.
     pub(crate) ends: Option<Vec<usize>>,
     pub(crate) markup: Option<Markup>,
 }
 
-/// What is read of markup besides its text.
+/// The parts of markup that are read besides its text.
 #[derive(Debug, Default)]
 pub(crate) struct Markup {
     pub(crate) links: html::Links,
-    /// What of the text is more than text to a reader.
+    /// The parts of the text that have a role other than text.
     pub(crate) roles: html::Roles,
     /// The address in `<base>`, which may be relative.
     pub(crate) base: Option<Vec<u8>>,
     /// The length of the document in bytes.
     pub(crate) len: usize,
-    /// Whether some of it may be [values](Reading::values).
+    /// True if some of it may be [values](Reading::values).
     pub(crate) may_have_values: bool,
 }
 
@@ -81,7 +81,7 @@ pub(crate) struct Markup {
 pub(crate) static TEXT: Reading = Reading::TEXT;
 
 impl Reading {
-    /// What holds for a text unless its format says otherwise.
+    /// The reading of a text, unless its format declares another.
     pub(crate) const TEXT: Reading = Reading {
         read: None,
         is_markup: false,
@@ -92,12 +92,13 @@ impl Reading {
         warning: |_| None,
     };
 
-    /// The charset of a text: `label`, if there is one, or what a page declares in its first bytes.
+    /// The charset of a text: `label`, if there is one, or the charset that a page declares in its
+    /// first bytes.
     pub(crate) fn charset<'b>(&self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
     }
 
-    /// How a document is read that has links.
+    /// Returns the reading of a document that contains links.
     pub(crate) const fn of(read: fn(&[u8], Wanted) -> Read) -> Reading {
         Reading { read: Some(read), ..Reading::TEXT }
     }

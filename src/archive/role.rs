@@ -1,11 +1,11 @@
-//! What a URL of a message or a page is to its reader.
+//! The role of a URL in a message or a page for its reader.
 
 use std::fmt;
 use std::str::FromStr;
 
 use crate::bytes::name::ParseNameError;
 
-/// What a URL is to the reader of the message or the page that it is in.
+/// The role of a URL for the reader of its message or page.
 ///
 /// ```
 /// use urlgrep::archive::Role;
@@ -24,13 +24,13 @@ pub enum Role {
     Link,
     /// An image that the page shows: `<img>`, `<source>`, `poster`, `background`, `url()` of CSS.
     Image,
-    /// An image that is invisible, one pixel in size or hidden: it tells its server that the mail was opened. It is that of
-    /// an `<img>`.
+    /// An image that is invisible, one pixel in size or hidden: it tells its server that the mail
+    /// was opened. Its element is an `<img>`.
     Tracker,
     /// A form is sent there.
     FormAction,
-    /// What else the page loads or names: scripts, style sheets, frames, namespaces, document types; and what it
-    /// does not show.
+    /// Any other URL that the page loads or refers to: scripts, style sheets, frames, namespaces,
+    /// document types, and hidden content.
     Resource,
     /// It is in a header field.
     Header,
@@ -41,7 +41,7 @@ impl Role {
     pub const ALL: [Role; 7] =
         [Role::Text, Role::Link, Role::Image, Role::Tracker, Role::FormAction, Role::Resource, Role::Header];
 
-    /// The name: `text`, `link`, `image`, `tracker`, `form_action`, `resource` or `header`.
+    /// Returns the name: `text`, `link`, `image`, `tracker`, `form_action`, `resource` or `header`.
     pub fn as_str(self) -> &'static str {
         match self {
             Role::Text => "text",

@@ -1,7 +1,7 @@
 //! Files that become shorter while they are read, such as a log that is rotated by truncation.
 //!
-//! Their end comes too early, and looks like any other. So whoever reads a file whose length is known checks
-//! that, and reports what was lost.
+//! Their end comes too early, and looks like any other. So a reader of a file whose length is known
+//! checks the length, and reports the loss.
 
 use std::io;
 
@@ -14,7 +14,7 @@ pub fn became_shorter() -> io::Error {
 ///
 /// # Errors
 ///
-/// If the file became shorter. Virtual files (`/sys`) may end before the length that the system reports, so a
+/// Returns an error if the file became shorter. Virtual files (`/sys`) may end before the length that the system reports, so a
 /// file whose length is the same has not lost anything.
 pub fn check_end(at: u64, len: u64, now: impl FnOnce() -> io::Result<u64>) -> io::Result<()> {
     if at < len && now()? < len { Err(became_shorter()) } else { Ok(()) }

@@ -7,8 +7,8 @@
 //! in the `=3D` of quoted-printable, three by four in a line of base64. A byte that
 //! shares bytes of the source with another has all those that hold any bit of it.
 //!
-//! Where one decoder works on the text of another (HTML in quoted-printable), each has
-//! its map, and a range is mapped through them one after the other.
+//! If one decoder works on the output of another (HTML in quoted-printable), each has its map, and
+//! a range is mapped through them one after the other.
 //!
 //! A map costs about as much as the text. Where only the text matters the map is opaque: all of the source encodes
 //! each byte. It stays opaque, and makes those opaque that its text is added to. So no decoder may need the map to know
@@ -32,7 +32,7 @@ impl Decoded {
         Decoded { bytes: Vec::new(), map }
     }
 
-    /// Returns this text, with room for `len` bytes if there is none yet.
+    /// Returns this text, with room for `len` bytes if it is empty.
     pub(crate) fn with_room(self, len: usize) -> Decoded {
         Decoded { bytes: large::with_capacity(len), ..self }
     }
@@ -96,7 +96,7 @@ impl Decoded {
         self
     }
 
-    /// Appends `other`, whose source comes after that of this one.
+    /// Appends `other`, whose source comes after the source of this map.
     pub(crate) fn append(&mut self, other: Decoded) {
         self.map.append(&other.map, self.bytes.len());
         self.bytes.extend(other.bytes);
@@ -114,7 +114,7 @@ impl Decoded {
 pub(crate) struct SourceMap {
     /// The runs but the last.
     encoded: Option<Box<Runs>>,
-    /// The last run, which may grow; it is empty if there is none.
+    /// The last run, which may grow; it may be empty.
     last: Run,
 }
 
@@ -124,7 +124,7 @@ struct Runs {
     blocks: Vec<Block>,
     codes: Vec<u8>,
     count: usize,
-    /// Where they end.
+    /// Their end.
     end: Pair,
 }
 
@@ -134,7 +134,7 @@ const BLOCK_RUNS: usize = 32;
 /// The first run of a block.
 #[derive(Clone, Copy, Debug)]
 struct Block {
-    /// Where the runs before it end.
+    /// The start of the runs before it.
     start: Pair,
     /// The offset at which its code begins.
     code: usize,
@@ -156,7 +156,7 @@ struct Pair {
 /// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug, Default)]
 struct Run {
-    /// Where it begins and ends in the text.
+    /// Its beginning and end in the text.
     text: (usize, usize),
     /// The offset at which it begins in the source.
     source: usize,
@@ -247,7 +247,8 @@ impl Runs {
 }
 
 impl SourceMap {
-    /// A text of `len` bytes, each of which all of the `source` bytes encode, as they do of what is added.
+    /// A text of `len` bytes, each of which is encoded by all of the `source` bytes, including the
+    /// text that is added.
     pub(super) fn opaque(len: usize, source: usize) -> SourceMap {
         SourceMap { encoded: None, last: Run { text: (0, len), source: 0, per: (source, OPAQUE) } }
     }
@@ -379,7 +380,7 @@ impl SourceMap {
     }
 
     /// The range from the beginning of the first of these ranges to the end of the last; empty
-    /// if there is none.
+    /// without ranges.
     pub(crate) fn hull(&self, range: Range<usize>) -> Range<usize> {
         let mut sources = self.parts(range).map(|(_, source)| source).filter(|source| !source.is_empty());
         let first = sources.next().unwrap_or_default();
@@ -399,7 +400,7 @@ impl SourceMap {
     }
 }
 
-/// The same ranges, empty ones left out and those that touch or overlap merged.
+/// Returns these ranges without empty ones, and merges ranges that touch or overlap.
 pub(super) fn merged<N: Copy + Ord>(ranges: impl Iterator<Item = Range<N>>) -> Vec<Range<N>> {
     let mut merged = Vec::new();
     ranges.for_each(|range| merge(&mut merged, 0, range));
@@ -429,7 +430,7 @@ pub(super) fn push_number(codes: &mut Vec<u8>, mut number: usize) {
     codes.push(number as u8);
 }
 
-/// Removes the first number; `None` if there is none.
+/// Removes the first number; `None` without a number.
 pub(super) fn pull_number(codes: &mut &[u8]) -> Option<usize> {
     let mut number = 0;
     for shift in (0..).step_by(7) {
@@ -482,7 +483,7 @@ mod tests {
                 assert_eq!(decoded.map.sources(range), sources);
             }
         }
-        // One pass over several ranges finds what a search for each of them does.
+        // One pass over several ranges finds the same as a search for each of them.
         let len = expected.len();
         for step in [1, 3, 200, 5000] {
             let mut ranges: Vec<_> = (0..len).step_by(step).map(|at| at..(at + 2).min(len)).collect();

@@ -19,11 +19,11 @@ use super::reader::Reader;
 use super::seek_points::Framed;
 use super::shorter::became_shorter;
 
-/// Opens an archive, which may be compressed, or a zip or tar archive, or a mailbox of Outlook.
+/// Opens an archive, which may be compressed, or a zip or tar archive, or an Outlook mailbox.
 ///
 /// # Errors
 ///
-/// If the file cannot be opened, or its first bytes cannot be read. The error names the
+/// Returns an error if the file cannot be opened, or its first bytes cannot be read. The error names the
 /// file.
 ///
 /// # Example
@@ -85,7 +85,7 @@ struct CurrentFile<R: Read> {
     extent: Extent,
 }
 
-/// What is read of a file.
+/// The part of a file that is read.
 #[derive(Debug)]
 enum Extent {
     /// So many more bytes, and of these so many that the file has unless it became shorter.
@@ -137,17 +137,18 @@ impl<R: Read> Archive<R> {
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
         Ok(Archive::of(Files::new(Framed::whole(input))?, Extent::ALL))
     }
 
-    /// Returns the archive in `input`, from its start, which may also be a mailbox of Outlook: its messages are
-    /// members, as those of a tar archive. See [`Pst`](super::Pst).
+    /// Returns the archive in `input`, from its start, which may also be an Outlook mailbox: its
+    /// messages are members, as in a tar archive. See [`Pst`](super::Pst).
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read, or those of a mailbox say that it is encrypted with a key.
+    /// Returns an error if the first bytes cannot be read, or declare that the mailbox is encrypted
+    /// with a key.
     ///
     /// # Example
     ///
@@ -171,7 +172,7 @@ impl<R: Read> Archive<R> {
         Archive { events: Events::new(Reader::new(CurrentFile { files, extent }), None), path: None }
     }
 
-    /// The same archive with another reader.
+    /// Returns this archive with another reader.
     fn with_reader(self, change: impl FnOnce(Reader<CurrentFile<R>>) -> Reader<CurrentFile<R>>) -> Self {
         Archive { events: Events { reader: change(self.events.reader), ..self.events }, ..self }
     }
@@ -185,7 +186,7 @@ impl<R: Read> Archive<R> {
         Archive { events: Events::new(reader, format), path: None }
     }
 
-    /// The same part, and what follows it in the file.
+    /// Returns this part extended by the bytes that follow it in the file.
     pub(super) fn beyond_end(mut self) -> Self {
         if let Extent::Left { most, .. } = &mut self.events.reader.input_mut().extent {
             *most = u64::MAX;
@@ -193,7 +194,7 @@ impl<R: Read> Archive<R> {
         self
     }
 
-    /// The members of a tar archive whose first header is in `part`. `input` is at its start.
+    /// The tar members whose first header is in `part`. `input` is at its start.
     pub(super) fn of_members(input: R, part: Range<u64>) -> Self {
         Archive::of(Files::of_members(Framed::whole(input), part), Extent::ALL)
     }
@@ -210,7 +211,7 @@ impl<R: Read> Archive<R> {
             start => cuts.skip(&mut files.file(), start.saturating_add(LOOKBEHIND as u64)),
         };
         let start = match start {
-            // The part before reads that as well, and says what is wrong.
+            // The part before reads that as well, and reports the error.
             Err(error) if matches!(error.kind(), ErrorKind::InvalidData | ErrorKind::UnexpectedEof) => {
                 return Ok(Archive::of(files, Extent::Left { most: 0, least: 0 }));
             }
@@ -223,14 +224,15 @@ impl<R: Read> Archive<R> {
         Ok(Archive { events: Events { in_file: true, ..Events::new(reader, Some(format)) }, path: None })
     }
 
-    /// The records of a web archive in the members of gzip that `input` yields. Offsets count from the first of them.
+    /// The web archive records in the gzip members that `input` yields. Offsets count from the
+    /// first of them.
     pub(super) fn of_records(input: Framed<R>) -> io::Result<Self> {
         let reader = Reader::new(CurrentFile { files: Files::of_rest(input, 0)?, extent: Extent::ALL });
         let events = Events::new(reader.with_format(Format::Warc), Some(Format::Warc));
         Ok(Archive { events: Events { in_file: true, ..events }, path: None })
     }
 
-    /// The same archive, whose errors name `path`.
+    /// Returns this archive with errors that name `path`.
     pub fn at_path(self, path: impl AsRef<Path>) -> Self {
         Archive { path: Some(path.as_ref().to_owned()), ..self }
     }
@@ -240,9 +242,9 @@ impl<R: Read> Archive<R> {
         self.with_reader(|reader| reader.until(end))
     }
 
-    /// How many line ends and messages of the file precede the first message of a
-    /// [range](super::open_range): they are added to lines and [indexes](Message::index). The
-    /// members of a tar archive have lines and messages of their own, to which nothing is added.
+    /// Sets the number of line breaks and messages before the first message of a
+    /// [range](super::open_range): they are added to lines and [indexes](Message::index). They are
+    /// not added for the tar members, which have lines and messages of their own.
     pub fn with_base(self, lines: u64, messages: u64) -> Self {
         if self.events.files().files.is_between() {
             return self;
@@ -257,12 +259,12 @@ impl<R: Read> Archive<R> {
         self.with_reader(|reader| reader.with_options(options))
     }
 
-    /// The same archive, whose lines are counted or not.
+    /// Sets whether the archive's lines are counted.
     pub(crate) fn counting_lines(self, yes: bool) -> Self {
         self.with_reader(|reader| reader.counting_lines(yes))
     }
 
-    /// The next message, or `None` after the last. Offsets, lines and
+    /// Returns the next message, or `None` after the last. Offsets, lines and
     /// [indexes](Message::index) are those in the current file.
     ///
     /// # Errors
@@ -291,37 +293,37 @@ impl<R: Read> Archive<R> {
         }
     }
 
-    /// The message that [`next_message`](Self::next_message) yielded last, again; `None` if there is no current
-    /// file.
+    /// Returns the message that [`next_message`](Self::next_message) yielded last, again; `None`
+    /// without a current file.
     ///
     /// So the search of a message with more matches than there is room for can be taken up again.
     pub fn message(&self) -> Option<Message<'_>> {
         self.events.in_file.then(|| self.events.message())
     }
 
-    /// The name of the current file, if it is a member of a zip or tar archive; after an
-    /// error that of the file or archive that it is about.
+    /// Returns the name of the current file, if it is a member of a zip or tar archive; after an
+    /// error the file name or archive that the error is about.
     pub fn member(&self) -> Option<&[u8]> {
         self.events.files().name()
     }
 
-    /// What was left out so far of its files.
+    /// Takes the notes about skipped parts of its files so far.
     #[doc(hidden)]
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
         self.events.take_notes()
     }
 
-    /// See [`Reader::depth_exceeded`].
+    /// Returns true if the nesting was too deep: see [`Reader::depth_exceeded`].
     pub fn depth_exceeded(&self) -> bool {
         self.events.reader.depth_exceeded()
     }
 
-    /// See [`Reader::undecoded`].
+    /// Returns the bodies that were not decoded: see [`Reader::undecoded`].
     pub fn undecoded(&self) -> Option<&Undecoded> {
         self.events.reader.undecoded()
     }
 
-    /// The error with the name of the file, if that is known.
+    /// The error with the file name, if that is known.
     fn named(&self, error: io::Error) -> io::Error {
         let Some(path) = &self.path else {
             return error;
@@ -334,7 +336,7 @@ impl<R: Read> Archive<R> {
     }
 }
 
-/// The same error with the name of the file.
+/// Returns this error with the file name.
 pub(super) fn in_file(name: String, error: io::Error) -> io::Error {
     io::Error::new(error.kind(), InFile { name, error })
 }

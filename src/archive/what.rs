@@ -1,4 +1,4 @@
-//! What bytes are: three questions, each of which is asked of what the one before leaves.
+//! Determines the kind of bytes with three questions, each about the result of the one before.
 //!
 //! | question | the answer is | it needs |
 //! |---|---|---|
@@ -10,7 +10,7 @@
 //! [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in memory, such
 //! as a part, a file of an archive in it or a value, are asked [all](what).
 //!
-//! The declared type of a part does not count: it is what the program of its sender made of the file name.
+//! The declared type of a part does not count: the sender's program derived it from the file name.
 //!
 //! [`Files`]: super::container::files::Files
 //! [`Input`]: super::input::Input
@@ -27,11 +27,11 @@ use super::decode::charset::wide::{self, Unit, order_of_ascii};
 /// is a text.
 pub(super) const HEAD: usize = 2048;
 
-/// How many bytes show that a text without a mark is in UTF-16; all of it, if it has a quarter
-/// of that.
+/// The number of bytes that show that a text without a mark is in UTF-16; the whole text, if it has
+/// a quarter of that.
 const UNMARKED: usize = 32;
 
-/// What bytes are.
+/// The kind of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum What {
     /// An archive, or compressed data: files.
@@ -45,7 +45,7 @@ pub(super) enum What {
     Data,
 }
 
-/// What else is known of bytes.
+/// Further knowledge about bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Hint {
     /// True if the format is set. Then only a byte order mark and carriage returns are recognised.
@@ -57,11 +57,11 @@ pub(super) struct Hint {
 }
 
 impl Hint {
-    /// What is known of a part, a value and the like.
+    /// The knowledge about a part, a value and the like.
     pub(super) const PART: Hint = Hint { format_is_set: false, attachments: true, all: true };
 }
 
-/// Whether bytes are converted.
+/// The conversion of bytes.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Conversion {
     /// More bytes are needed to tell.
@@ -70,7 +70,7 @@ pub(super) enum Conversion {
     By(Converter),
 }
 
-/// What bytes that are all in memory are.
+/// Returns the kind of bytes that are all in memory.
 pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
     if let Some(what) = mark(bytes, hint) {
         return what;
@@ -79,11 +79,12 @@ pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
         return What::Converted(converter);
     }
     let framing = all_lines(bytes);
-    // A format may have control characters, as mailboxes of MMDF and RMAIL do; what has none is a text without them.
+    // A format may have control characters, as mailboxes of MMDF and RMAIL do; a text without them
+    // has no such format.
     if framing.is_plain() && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
 }
 
-/// What the first bytes are a mark of, if they are one.
+/// Returns the kind that the first bytes mark, if they are a mark.
 fn mark(bytes: &[u8], hint: Hint) -> Option<What> {
     let head = head(bytes);
     match Kind::of_head(head) {
@@ -105,7 +106,8 @@ pub(super) fn may_be_more(bytes: &[u8]) -> bool {
     matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::has_start(bytes) || is_document(bytes)
 }
 
-/// How an input that begins with `bytes` is converted; `last` says that no more bytes follow.
+/// Returns how an input that begins with `bytes` is converted; `last` means that no more bytes
+/// follow.
 pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
     // A mark of UTF-16 may be the first half of one of UTF-32.
     let mark_may_follow = may_be_mark(bytes) || (!hint.format_is_set && whole::Kind::may_begin(bytes));
@@ -155,9 +157,9 @@ fn head(bytes: &[u8]) -> &[u8] {
     &bytes[..bytes.len().min(HEAD)]
 }
 
-/// Returns true if there is no byte that texts in supersets of ASCII do not have.
+/// Returns true if all bytes can occur in texts in supersets of ASCII.
 fn is_text(head: &[u8]) -> bool {
-    // Comparisons alone, and no early return: the compiler does many at once.
+    // Only comparisons, and no early return, so that the compiler vectorizes the loop.
     let is_other = |b: u8| (b < 0x08) | (0x0E..0x1A).contains(&b) | (0x1C..0x20).contains(&b) | (b == 0x7F);
     !head.iter().fold(false, |any, &b| any | is_other(b))
 }

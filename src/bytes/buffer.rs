@@ -89,7 +89,7 @@ impl Buffer {
         (self.start, self.end, self.offset) = (0, 0, offset);
     }
 
-    /// Returns the memory that the buffered bytes do not need.
+    /// Gives back the memory that the buffered bytes do not need.
     #[cfg(any(test, feature = "archive"))]
     pub(crate) fn shrink(&mut self) {
         self.bytes = self.buffered().to_vec();

@@ -6,7 +6,7 @@
 //! costs one load and one `and` for every class.
 //!
 //! The classes of the RFCs are in `grammar::production`. The classes at the end of this file
-//! are those of the text around a URL.
+//! describe the text around a URL.
 
 /// A set of bytes, written as a union of the bits in [`TABLE`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -128,7 +128,7 @@ pub(crate) const INSIDE: Class =
 /// The bytes of the marks of quotes and comments. Only the mark `//` has two bytes.
 pub(crate) const MARKS: [u8; 8] = [b'>', b'|', b':', b'*', b';', b'#', b'%', b'/'];
 
-/// A table with what a function says of each byte.
+/// A table with the result of a function for each byte.
 macro_rules! byte_table {
     ($value:ident) => {{
         let mut table = [$value(0); 256];

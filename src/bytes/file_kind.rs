@@ -1,6 +1,6 @@
 //! Names of kinds of files, some of which are host labels as well: `README.md`.
 
-/// How long the labels are that are told apart, in bytes.
+/// The length of labels up to which they are distinguished, in bytes.
 pub(crate) const WORD: usize = 10;
 
 /// Returns true if a public suffix names a kind of files as well: `README.md`, `setup.py`, `libc.so`.

@@ -1,9 +1,9 @@
 //! Buffers of many megabytes.
 //!
-//! An allocator keeps what is freed for later, in glibc up to 64 MB for each thread, if
-//! large blocks were freed before. But it returns a block of more than 32 MiB to the system
-//! at once. Memory that is reserved and not used takes nothing but addresses, so a buffer
-//! that becomes large is reserved as such a block.
+//! An allocator keeps freed memory for later, in glibc up to 64 MB for each thread, if large blocks
+//! were freed before. But it returns a block of more than 32 MiB to the system at once. Memory that
+//! is reserved and not used takes only address space, so a buffer that becomes large is reserved as
+//! such a block.
 
 /// The length from which a buffer is large, in bytes.
 const LARGE: usize = 1 << 20;
@@ -14,8 +14,8 @@ const BLOCK: usize = (32 << 20) + (64 << 10);
 /// The bytes for which there must be addresses besides a block.
 const SPARE: usize = 8 * BLOCK;
 
-/// Prepares a buffer for `more` items. If there are no addresses for a block, it grows as
-/// any other.
+/// Prepares a buffer for `more` items. If the address space has no room for a block, it grows like
+/// any other buffer.
 #[inline]
 pub(crate) fn prepare<T>(buffer: &mut Vec<T>, more: usize) {
     if buffer.capacity() - buffer.len() < more {
@@ -44,7 +44,7 @@ pub(crate) fn is_available(bytes: usize) -> bool {
 fn reserve<T>(buffer: &mut Vec<T>, more: usize) {
     let size = size_of::<T>().max(1);
     let len = buffer.len() + more;
-    // Where addresses are scarce, other buffers need those that this one would not use.
+    // If address space is scarce, other buffers need the addresses that this one would not use.
     if (LARGE / size..BLOCK / size).contains(&len) && is_available(SPARE) {
         let _ = buffer.try_reserve_exact(BLOCK.div_ceil(size) - buffer.len());
     }

@@ -26,8 +26,9 @@ impl std::error::Error for ParseNameError {}
 #[cfg(feature = "archive")]
 pub(crate) const LONGEST: usize = 1024;
 
-/// A file name as it is shown with each of its matches: of one of more than [`LONGEST`] bytes the beginning, the FNV-1a
-/// hash of all of it, so that two names stay different, and the end, which has the kind of the file.
+/// A file name as it is shown with each of its matches. A name of more than [`LONGEST`] bytes is
+/// shortened to its beginning, the FNV-1a hash of the whole name, so that two names stay different,
+/// and its end, which contains the extension.
 #[cfg(feature = "archive")]
 pub(crate) fn shortened(name: Cow<'_, [u8]>) -> Cow<'_, [u8]> {
     const END: usize = 255;

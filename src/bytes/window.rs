@@ -11,7 +11,7 @@ use std::ops::Range;
 
 use super::class::BREAK;
 
-/// How far before a colon any stage may look, in bytes.
+/// The distance before a colon within which any stage may read, in bytes.
 ///
 /// A stream keeps this many bytes before the position it has reached. The bound also
 /// applies to a slice, so that both have the same matches.
@@ -106,8 +106,8 @@ impl<'h> Window<'h> {
         at.checked_sub(1).map(|i| self.bytes[i])
     }
 
-    /// The offset of the first byte at or after `from` that is not `wanted`; `limit` or
-    /// the end of the text if there is none before it. Never less than `from`.
+    /// The offset of the first byte at or after `from` that is not `wanted`; or else `limit`, or
+    /// the end of the text. Never less than `from`.
     pub(crate) fn skip(&self, from: usize, limit: usize, wanted: impl Fn(u8) -> bool) -> usize {
         let end = limit.min(self.len());
         let run = self.bytes.get(from..end).unwrap_or_default();

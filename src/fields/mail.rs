@@ -1,4 +1,4 @@
-//! What a row knows of the message or the record that its match is in.
+//! The fields of a row about the message or the record that contains its match.
 
 use std::cell::OnceCell;
 
@@ -9,9 +9,9 @@ use crate::matches::context::Context;
 /// The message or the record of a match.
 #[derive(Debug)]
 pub(super) struct Mail<'r> {
-    /// Where in it the match is.
+    /// The position of the match in it.
     pub(super) message: Option<Context<'r>>,
-    /// The record, and what is not in one: a message has an envelope.
+    /// The record, and the data outside of a record: a message has an envelope.
     pub(super) record: Option<&'r Record>,
     envelope: Option<&'r Envelope<'r>>,
     head: Option<&'r Head>,
@@ -53,7 +53,7 @@ pub(super) enum HeadField {
     InReplyTo,
 }
 
-/// How many of them there are.
+/// The number of header fields.
 const HEAD_FIELDS: usize = HeadField::InReplyTo as usize + 1;
 
 /// The fields of the head of the message of the last match, decoded.
@@ -73,7 +73,8 @@ impl Head {
         *self = Head::default();
     }
 
-    /// Turns to the head of the message of `matched`, and returns whether it is another than that of the last call.
+    /// Turns to the header of the message of `matched`, and returns true if it differs from the
+    /// header of the last call.
     pub fn read(&mut self, matched: &Match<'_>) -> bool {
         let Some(envelope) = matched.context().and_then(|context| context.envelope()) else { return false };
         let head = envelope.as_bytes();

@@ -25,7 +25,7 @@ use row::Row;
 use table::TABLE;
 use value::Value;
 
-/// A field of a match: its name, its type, what it means, and how its value is read.
+/// A field of a match: its name, its type, its meaning, and a function that reads its value.
 ///
 /// # Example
 ///
@@ -68,7 +68,7 @@ pub enum Kind {
     Ranges,
 }
 
-/// What a field says something of.
+/// The subject of a field.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
@@ -82,14 +82,14 @@ pub enum Scope {
     Message,
     /// The head of the message: the value is the same for all matches in the message.
     Head,
-    /// The record of a web archive; null outside of these.
+    /// The record of the web archive; null outside of these.
     Record,
 }
 
-/// What the names of fields of records begin with.
+/// The prefix of the names of record fields.
 const RECORD: &str = "record.";
 
-/// The fields of a match, in the order in which they are printed.
+/// Returns the fields of a match, in the order in which they are printed.
 ///
 /// Those of a feature that is not compiled in are not in it. The usual ones are the keys of `urlgrep --json` and of a match
 /// that serde writes:
@@ -109,9 +109,9 @@ pub fn fields() -> &'static [Field] {
 }
 
 impl Field {
-    /// The field `record.KEY`: the value of a key of the record of data that has the match, which the reader
-    /// [keeps](crate::archive::ReadOptions::keep). It is in no list of [`fields()`]. Fields are made once for each key, and
-    /// stay in memory.
+    /// Returns the field `record.KEY`: the value of a key of the record of data that has the match,
+    /// which the reader [keeps](crate::archive::ReadOptions::keep). It is in no list of
+    /// [`fields()`]. Fields are made once for each key, and stay in memory.
     #[cfg(feature = "archive")]
     pub fn of_record(key: &str) -> &'static Field {
         static FIELDS: Mutex<Vec<&'static Field>> = Mutex::new(Vec::new());
@@ -125,39 +125,39 @@ impl Field {
         field
     }
 
-    /// The key of a field [of a record](Self::of_record); `None` for others.
+    /// Returns the key of a field [of a record](Self::of_record); `None` for others.
     pub fn record_key(&self) -> Option<&'static str> {
         self.name.strip_prefix(RECORD)
     }
 
-    /// The name, as templates and CSV have it. One of an object in JSON is `reason.offset`: the name of the object,
-    /// a dot, and its [key](Self::key).
+    /// Returns the name, as templates and CSV have it. One of an object in JSON is `reason.offset`:
+    /// the name of the object, a dot, and its [key](Self::key).
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// The name of the object in JSON that has the field; `None` if it is in no object.
+    /// Returns the name of the object in JSON that has the field; `None` if it is in no object.
     pub fn object(&self) -> Option<&'static str> {
         Some(self.name.split_once('.')?.0)
     }
 
-    /// The key in the object.
+    /// Returns the key in the object.
     pub fn key(&self) -> &'static str {
         self.name.split_once('.').map_or(self.name, |(_, key)| key)
     }
 
-    /// The name of a column of a table that has no objects: `message_index`. Equal to that of another field in an
-    /// object of the same kind for none.
+    /// Returns the name of a column of a table that has no objects: `message_index`. It is unique
+    /// among the fields in objects of the same kind.
     pub fn column(&self) -> &'static str {
         self.column
     }
 
-    /// The type of the values.
+    /// Returns the type of the values.
     pub fn kind(&self) -> Kind {
         self.kind
     }
 
-    /// What it says something of.
+    /// Returns the subject of the field.
     pub fn scope(&self) -> Scope {
         self.scope
     }
@@ -168,12 +168,12 @@ impl Field {
         self.is_usual
     }
 
-    /// What the value is, in a sentence.
+    /// Returns a sentence that describes the value.
     pub fn doc(&self) -> &'static str {
         self.doc
     }
 
-    /// The value for a match.
+    /// Returns the value for a match.
     #[inline]
     pub fn value<'r>(&self, row: &'r Row<'_>) -> Value<'r> {
         (self.value)(row, self.name)
@@ -205,7 +205,8 @@ mod tests {
         );
     }
 
-    /// The keys are a contract: none is renamed, and the order is that of the columns of CSV.
+    /// The keys are a contract: they are never renamed, and their order is the order of the CSV
+    /// columns.
     #[test]
     fn the_names() {
         let usual: Vec<_> = TABLE.iter().filter(|field| field.is_usual).map(|field| field.name).collect();

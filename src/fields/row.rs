@@ -19,12 +19,12 @@ use crate::matches::context::Context;
 
 /// A match, and where it is from, as a row of a table: the values of its [fields](crate::table::fields()) are read from it.
 ///
-/// What several fields need is computed once. For an example see [`Field`].
+/// Computes only once the values that several fields need. For an example see [`Field`].
 #[derive(Debug)]
 pub struct Row<'r> {
     pub(super) matched: &'r Match<'r>,
     pub(super) path: Option<Cow<'r, [u8]>>,
-    /// What is added to all offsets.
+    /// The number that is added to all offsets.
     pub(super) offset: u64,
     pub(super) hyphen: Option<&'static str>,
     /// Another spelling of the URL, of which the path and the query are.
@@ -37,7 +37,7 @@ pub struct Row<'r> {
 }
 
 impl<'r> Row<'r> {
-    /// The row of a match of a text without a path.
+    /// Returns the row of a match of a text without a path.
     pub fn new(matched: &'r Match<'r>) -> Self {
         Row {
             matched,
@@ -81,7 +81,7 @@ impl<'r> Row<'r> {
         self.matched
     }
 
-    /// Why the grade is not better; `None` if the URL has the best one.
+    /// Returns the reason why the grade is not better, or `None` if the URL has the best grade.
     pub fn reason(&self) -> Option<&ParseError> {
         self.assessment().reason()
     }
@@ -98,8 +98,8 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Returns true if the object of a field has its key: those of records are only in messages that are
-    /// records.
+    /// Returns true if the object of a field has its key: the keys of records are only in messages
+    /// that are records.
     pub fn has_key(&self, field: &Field) -> bool {
         #[cfg(feature = "archive")]
         if field.scope() == Scope::Record {
@@ -136,7 +136,8 @@ impl<'r> Row<'r> {
 
 #[cfg(feature = "archive")]
 impl<'r> Row<'r> {
-    /// The row with what is remembered of the head of its message, which must be [that of the match](Head::read).
+    /// Returns the row with the cached header of its message, which must be [the header of the
+    /// match](Head::read).
     pub fn with_head(self, head: &'r Head) -> Self {
         Row { mail: self.mail.with_head(head), ..self }
     }
@@ -145,12 +146,13 @@ impl<'r> Row<'r> {
         self.matched.context()
     }
 
-    /// Where in a message or in a record of a web archive the match is; `None` outside of these.
+    /// Returns the position of the match in a message or in a web archive record, or `None` outside
+    /// of these.
     pub fn message(&self) -> Option<Context<'r>> {
         self.mail.message
     }
 
-    /// The record of a web archive.
+    /// Returns the record of the web archive.
     pub fn record(&self) -> Option<&'r Record> {
         self.mail.record
     }

@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(serde_json::to_string(&m).unwrap(), expected);
     }
 
-    /// Offsets are those of the message, and the link is one.
+    /// Offsets refer to the message, and the link is one.
     #[cfg(feature = "archive")]
     #[test]
     fn a_match_in_mail() {

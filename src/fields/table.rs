@@ -13,8 +13,8 @@ use crate::archive::Record;
 use crate::grammar::ParseError;
 use crate::matches::Match;
 
-/// Name and name as a column if that is another, and the feature that it needs; scope, type and sentence; the value. What is in
-/// brackets is printed only on request.
+/// Name and name as a column if that is another, and the feature that it needs; scope, type and
+/// sentence; the value. Fields in brackets are printed only on request.
 macro_rules! table {
     ($($name:literal $(as $column:literal)? $([$on_request:ident])? $(if $feature:literal)?
         : $scope:ident $kind:ident $doc:literal => $value:expr,)*) => {
@@ -41,70 +41,70 @@ macro_rules! table {
 }
 
 pub(super) static TABLE: &[Field] = table! {
-    "path": Match Text "The path of the file, `a.zip!/b.mbox` for a member of an archive; null for a text."
+    "path": Match Text "The path of the file, such as `a.zip!/b.mbox` for a member of an archive; null for a text."
         => |row| row.path.as_deref().map_or(Value::Null, |path| Value::Text(path.into())),
     "line": Match Number "The line on which the match starts, from 1; null unless lines are counted."
         => |row| row.position().map_or(Value::Null, |position| Value::Counted(Counted::Line, position.line)),
-    "column": Match Number "The byte of that line at which the match starts, from 1; null unless lines are counted."
+    "column": Match Number "The column at which the match starts, in bytes from 1; null unless lines are counted."
         => |row| Value::number(row.position().map(|position| position.column)),
-    "start": Match Number "Where the match starts, its delimiters included: a byte offset from 0."
+    "start": Match Number "The byte offset at which the match starts, including its delimiters."
         => |row| Value::Number(row.places().0.start),
-    "end": Match Number "Where the match ends, exclusive, its delimiters included."
+    "end": Match Number "The byte offset at which the match ends (exclusive), including its delimiters."
         => |row| Value::Number(row.places().0.end),
     "pieces": Match Ranges
-        "The ranges of the text that the URL is made of, in order; in decoded mail, the ranges that encode it."
+        "The byte ranges that make up the URL, in order; in decoded mail, the ranges that encode it."
         => |row| Value::Ranges(row.places().1.as_slice().into()),
     "url": Url Text
-        "The URL, including its fragment; if lines were joined or hyphens are in doubt, the likeliest reading."
+        "The URL, including its fragment; if it was rejoined or a hyphen is in doubt, the likeliest reading."
         => |row| Value::Url(row.matched.as_bytes().into()),
-    "scheme": Url Text "The scheme in lower case, without the colon; of a host or address without one, what it implies."
+    "scheme": Url Text "The scheme in lower case, without the colon; for a match without a scheme, the implied one."
         => |row| Value::text(Some(row.matched.scheme())),
-    "host": Url Text "The host in lower case; null if there is none."
+    "host": Url Text "The host in lower case; null if the URL has no host."
         => |row| Value::text(row.matched.host()),
-    "port": Url Port "The port in the URL, or else the default of the scheme; null if there is none."
+    "port": Url Port "The port in the URL, or the default port of the scheme; null if the scheme has no default."
         => |row| Value::number(row.matched.port()),
     "ascii" if "idna": Url Text "The URL in ASCII (IDNA and percent-encoding); null if it is ASCII."
         => |row| row.matched.ascii().map_or(Value::Null, |url| Value::Url(url.into_bytes().into())),
     "form": Match Text
-        "How the URL is in the text: wrapper, angle, quote, paren, prefixed, bare, attribute or defanged."
+        "How the URL is written: wrapper, angle, quote, paren, prefixed, bare, attribute or defanged."
         => |row| Value::Name(row.matched.form().as_str()),
     "text" if "archive": Page Text
-        "What a reader of HTML sees of the link, or is told of its picture, at most 200 bytes; null for other matches."
-        // Bytes that the charset does not have are no text.
+        "The text of an HTML link, or the description of its image, at most 200 bytes; null for other matches."
+        // Bytes that are not valid in the charset are not text.
         => |row| Value::text(row.context().and_then(|context| context.link_text()).map(lossy)),
-    "role": Match Text "What the URL is to a reader: text, link, image, tracker, form_action, resource or header."
+    "role": Match Text "The role of the URL: text, link, image, tracker, form_action, resource or header."
         => |row| Value::Name(role(row.matched)),
     "element" if "archive": Page Text
-        "The element and the attribute of HTML or XML that have the URL, as `a@href`; null for a URL in a text."
+        "The HTML or XML element and attribute that contain the URL, such as `a@href`; null for a URL in a text."
         => |row| Value::text(row.context().and_then(|context| context.element())),
-    "grade": Url Text "How well formed the URL is: rfc1738, rfc3986 or lenient; by the draft of 1994 also draft1994."
+    "grade": Url Text "How well formed the URL is: rfc1738, rfc3986 or lenient; with the 1994 draft also draft1994."
         => |row| Value::Name(row.assessment().grade().as_str()),
-    "reason.production" as "reason_production": Url Text "The production of the grammar that refuses the URL."
+    "reason.production" as "reason_production": Url Text "The grammar production that rejects the URL."
         => |row| Value::text(row.reason().map(ParseError::production)),
-    "reason.offset" as "reason_offset": Url Number "The byte of the URL, from 0, at which it does."
+    "reason.offset" as "reason_offset": Url Number "The byte offset in the URL at which the production fails."
         => |row| Value::number(row.reason().map(|reason| reason.offset() as u64)),
-    "reason.message" as "reason_message": Url Text "What was expected there, and what was found."
+    "reason.message" as "reason_message": Url Text "The expected and the found text at this offset."
         => |row| Value::text(row.reason().map(ToString::to_string)),
-    "join": Match Text "How pieces on several lines were joined: delimited, flowed or guess; null if they were not."
+    "join": Match Text "How the lines of the URL were joined: delimited, flowed or guess; null if it is on one line."
         => |row| Value::name(row.matched.joined().map(|joined| joined.as_str())),
     "alternatives": Match Texts "The other readings of the URL, likeliest first."
         => |row| Value::Urls(row.matched.alternatives().into_iter().map(Into::into).collect()),
     "warnings": Match Texts
-        "The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated; of a link also text_host, if its text shows another host."
+        "The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated; for a link whose text shows another host, also text_host."
         => |row| Value::Names(row.matched.warnings().into_iter().map(|warning| warning.as_str()).collect()),
-    "message.index" as "message_index" if "archive": Message Number "How many messages of the file come before it."
+    "message.index" as "message_index" if "archive": Message Number "The number of messages before this one in the file."
         => |row| {
             let index = row.message().map(|context| context.message_index());
             index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
         },
-    "message.id" as "message_id" if "archive": Head Text "The Message-ID, without its brackets; of a record its own name."
+    "message.id" as "message_id" if "archive": Head Text "The Message-ID without its brackets; for a web record, the record ID."
         => |row| match row.record() {
             Some(record) => Value::text(record.id()),
             None => row.of_head(HeadField::Id),
         },
     "message.from" as "from" if "archive": Head Text "The value of From, decoded."
         => |row| row.of_head(HeadField::From),
-    "message.date" as "date" if "archive": Head Text "The date in UTC, as in RFC 3339; the one as it is written if that is no date."
+    "message.date" as "date" if "archive": Head Text "The date in UTC (RFC 3339), or as written if it is not valid."
         => |row| match row.record() {
             Some(record) => Value::text(record.date()),
             None => row.of_head(HeadField::Date),
@@ -121,57 +121,57 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| row.of_head(HeadField::ListId),
     "message.in_reply_to" as "in_reply_to" if "archive": Head Text "The Message-ID in In-Reply-To, without its brackets."
         => |row| row.of_head(HeadField::InReplyTo),
-    "message.part" as "part" if "archive": Message Text "The number of the part, as in IMAP: 1.2 is the second part of the first."
+    "message.part" as "part" if "archive": Message Text "The part number, as in IMAP: 1.2 is the second part of the first part."
         => |row| Value::text(row.message().and_then(|context| context.part())),
     "message.content_type" as "content_type" if "archive": Message Text "The media type of the part; null in a header field."
         => |row| Value::text(row.message().and_then(|context| context.content_type())),
     "message.header" as "header" if "archive": Message Text "The name of the header field; null in a body."
         => |row| Value::text(row.message().and_then(|context| context.header())),
     "message.quote_depth" as "quote_depth" if "archive": Message Number
-        "How many > the line begins with, and one more in a <blockquote>."
+        "The number of > at the start of the line, plus one for each <blockquote>."
         => |row| Value::number(row.message().map(|context| context.quote_depth() as u64)),
-    "message.filename" as "filename" if "archive": Message Text "The name of the file that the part is."
+    "message.filename" as "filename" if "archive": Message Text "The file name of the part."
         => |row| Value::text(row.message().and_then(|context| context.filename())),
-    "message.uri" as "uri" if "archive": Record Text "The address of the record of a web archive."
+    "message.uri" as "uri" if "archive": Record Text "The URL of the web archive's record."
         => |row| Value::text(row.record().and_then(Record::uri)),
-    "message.type" as "record_type" if "archive": Record Text "The type of the record: response."
+    "message.type" as "record_type" if "archive": Record Text "The type of the record, such as response."
         => |row| Value::text(row.record().and_then(Record::kind)),
-    "message.offset" as "record_offset" if "archive": Record Number "Where the record starts in the file: a byte offset from 0."
+    "message.offset" as "record_offset" if "archive": Record Number "The byte offset at which the record starts in the file."
         => |row| Value::number(row.record().map(|record| row.offset + record.offset())),
-    "key" [on_request] if "archive": Match Text "The path of the string of JSON that has the URL, as in jq: `.messages[3].text`; null for others."
+    "key" [on_request] if "archive": Match Text "The path of the JSON string that contains the URL, as in jq: `.messages[3].text`; null for others."
         => |row| Value::text(row.context().and_then(|context| context.key())),
     "hyphen" [on_request]: Match Text
-        "What decided about the hyphens at line ends, with hyphen=evidence: rule or evidence; null if none was in doubt."
+        "How a hyphen before a line break was read, with hyphen=evidence: rule or evidence; null if no hyphen was in doubt."
         => |row| Value::name(row.hyphen),
     "unwrapped" [on_request] if "unwrap": Match Texts
-        "The names of the links that the URL was within, the outermost first; empty if there was none, or without unwrap."
+        "The services whose links contained the URL, outermost first; empty without such a link or without unwrap."
         => |row| Value::Names(row.matched.unwrapped_from().to_vec()),
     "ending.stop" as "stop" [on_request]: Match Text
-        "What ends the URL, with the option explain; null between delimiters."
+        "The reason why the URL ends, with the option explain; null between delimiters."
         => |row| Value::text(row.matched.ending().map(|ending| ending.stop().to_string())),
     "ending.trimmed" as "trimmed" [on_request]: Match Number
-        "How many bytes were trimmed before that, as marks that end a sentence."
+        "The number of trimmed bytes at the end of the URL, such as the punctuation of a sentence."
         => |row| Value::number(row.matched.ending().map(|ending| ending.trimmed() as u64)),
-    "href" [on_request]: Url Text "The URL with its scheme, if that is implied: http://www.h.org/ for www.h.org/."
+    "href" [on_request]: Url Text "The URL including an implied scheme: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
-    // `path` is that of the file.
-    "url_path" [on_request]: Url Text "The path of the URL as it is written, with its slash; null if it is empty."
+    // `path` is the path of the file.
+    "url_path" [on_request]: Url Text "The path of the URL as written, including its slash; null if it is empty."
         => |row| Value::bytes(row.matched.path_in(row.url())),
-    "query" [on_request]: Url Text "The query of the URL as it is written, without the ?; null if there is none."
+    "query" [on_request]: Url Text "The query of the URL as written, without the ?; null if the URL has no query."
         => |row| Value::bytes(row.matched.query_in(row.url())),
     "registered_domain" [on_request] if "domains": Url Text
-        "The public suffix of the host and one label more; null if it is an address or under no suffix."
+        "The public suffix of the host plus one label; null if the host is an IP address or has no public suffix."
         => |row| Value::text(row.matched.registered_domain()),
     "public_suffix" [on_request] if "domains": Url Text
-        "The public suffix of the host, also one of several labels: co.uk; null if it is an address or under no suffix."
+        "The public suffix of the host, such as co.uk; null if the host is an IP address or has no public suffix."
         => |row| Value::text(row.matched.public_suffix()),
-    "rel" [on_request] if "archive": Page Text "What the element of a link says of where it leads: nofollow."
+    "rel" [on_request] if "archive": Page Text "The rel attribute of the link, such as nofollow."
         => |row| Value::text(row.context().and_then(|context| context.rel()).map(String::from_utf8_lossy)),
-    "member" [on_request] if "archive": Page Text "The name of the member of a zip or tar archive."
+    "member" [on_request] if "archive": Page Text "The name of the zip or tar member."
         => |row| Value::text(row.context().and_then(|context| context.member()).map(String::from_utf8_lossy)),
 };
 
-/// A field of a record of data, but for its name.
+/// A field of a data record, without its name.
 #[cfg(feature = "archive")]
 pub(super) const OF_RECORD: Field = Field {
     name: "",

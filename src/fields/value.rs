@@ -4,7 +4,7 @@ use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// What is counted from the start of a file.
+/// A unit that is counted from the start of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Counted {
     /// Lines, from 1.
@@ -24,7 +24,7 @@ pub enum Value<'v> {
     Null,
     /// A number.
     Number(u64),
-    /// A number that counts from the start of what was read: of the file, or of a range of it.
+    /// A number that counts from the start of the file or of the range that was read.
     Counted(Counted, u64),
     /// A name of which there are few.
     Name(&'static str),

@@ -1,16 +1,16 @@
 //! The match at an offset: the one that covers it, or the one that starts there.
 //!
 //! The matches at an offset depend on those before it, but no match crosses an empty line. So the
-//! search begins at the last empty line that is at least as far before the offset as a URL is long; if
-//! there is none within twice that distance, at a line start or after a blank. It reads as much after the offset as it
-//! asks for.
+//! search begins at the last empty line that is at least as far before the offset as a URL is long;
+//! without one within twice that distance, at a line start or after a space. It reads as much after
+//! the offset as it asks for.
 
 use super::Finder;
 use super::search::Search;
 use crate::bytes::window::Window;
 use crate::matches::Match;
 
-/// How many bytes after the offset are read at first.
+/// The number of bytes after the offset that are read first.
 const AHEAD: usize = 4 * 1024;
 
 /// The matches around the byte at `offset` of a text, where the search reads.

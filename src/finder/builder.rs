@@ -32,7 +32,7 @@ pub(super) const LEAST: usize = 16;
 #[derive(Clone, Debug, Default)]
 pub struct FinderBuilder {
     config: Config,
-    /// Whether to use safe code alone, and the rules without the fast path.
+    /// True to use only safe code, and the rules without the fast path.
     portable: bool,
 }
 
@@ -56,8 +56,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Yields only URLs of these schemes, in any letter case, and of those of other calls. The default is all
-    /// schemes; an empty list matches nothing.
+    /// Yields only URLs with these schemes, in any letter case, and with the schemes of other
+    /// calls. The default is all schemes; an empty list matches nothing.
     ///
     /// This only filters: a name that is not [known](Self::known_schemes) is still matched only
     /// if `//` and a host follow.
@@ -73,14 +73,15 @@ impl FinderBuilder {
         self
     }
 
-    /// Which URLs are joined from several lines. The default is [`Join::Delimited`].
+    /// Sets which URLs are rejoined across lines. The default is [`Join::Delimited`].
     pub fn join(mut self, join: Join) -> Self {
         self.config.rules.join = join;
         self
     }
 
-    /// How wide the terminal is, in columns, that the text was copied from; with [`Join::Likely`], a bare
-    /// URL that fills such a line to its end continues with the first word of the next one. Not known by default.
+    /// Sets the width of the terminal that the text was copied from, in columns; with
+    /// [`Join::Likely`], a bare URL that fills such a line continues with the first word of the
+    /// next line. Not known by default.
     ///
     /// A character of Han, kana or Hangul takes two columns; a border, `|` or `│`, at the end of the line does
     /// not count.
@@ -98,9 +99,9 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether the text has rows of cells with commas or semicolons between them, as files of
-    /// comma-separated values have: the more frequent one of the row then ends a URL outside of quotation
-    /// marks. Off by default: a row is then recognised by the lines next to it.
+    /// Sets whether each line is a row of cells separated by commas or semicolons: the separator
+    /// that is more frequent in the row then ends a URL outside of quotation marks. Off by default:
+    /// a row is then recognised by the lines next to it.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().delimited_rows(true).build()?;
@@ -112,8 +113,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Which URLs occur unbroken elsewhere; with [`Join::Likely`], a bare URL is also
-    /// joined if the joined one does.
+    /// Sets the URLs that occur unbroken elsewhere; with [`Join::Likely`], a bare URL is also
+    /// joined if the joined URL is one of them.
     ///
     /// The finder reads the evidence while it searches, and adds nothing to it.
     pub fn evidence(mut self, evidence: Evidence) -> Self {
@@ -121,14 +122,14 @@ impl FinderBuilder {
         self
     }
 
-    /// What to do with a hyphen at the end of a line between delimiters. The default
-    /// is [`Hyphen::Keep`].
+    /// Sets how a hyphen at the end of a line between delimiters is read. The default is
+    /// [`Hyphen::Keep`].
     pub fn hyphen(mut self, hyphen: Hyphen) -> Self {
         self.config.rules.hyphen = hyphen;
         self
     }
 
-    /// Which characters beyond ASCII bare URLs may have. The default is [`Iri::Words`].
+    /// Sets which non-ASCII characters bare URLs may contain. The default is [`Iri::Words`].
     ///
     /// ```
     /// use urlgrep::{Finder, Iri};
@@ -143,7 +144,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Adds kinds of text that match, although they have no scheme. The default is none.
+    /// Adds kinds of text that match, although they have no scheme. By default, none match.
     ///
     /// The match is the text verbatim. [`Match::scheme`](crate::Match::scheme) returns the implied scheme, and
     /// [`Match::href`](crate::Match::href) the whole URL. Costs a second pass over the text.
@@ -180,7 +181,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Returns the grammar by which matches are graded. The default is RFC 1738.
+    /// Sets the grammar by which matches are graded. The default is RFC 1738.
     ///
     /// It decides the grades, their reasons, and what [`min_grade`](Self::min_grade) lets
     /// through. The matches are otherwise the same: where a URL starts and ends, and which
@@ -200,13 +201,13 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether a URL that a mail filter or a site put around another is replaced by that one: see
+    /// Sets whether a rewritten link or a redirect is replaced by the URL inside it: see
     /// [`unwrap`](crate::unwrap()). Off by default.
     ///
     /// The wrapper is then the first of the [alternatives](crate::Match::alternatives), and
-    /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) names it. The filters and the grade are those of the
-    /// URL within. Offsets are those of the wrapper in the text, and no other text matches than without
-    /// this.
+    /// [`Match::unwrapped_from`](crate::Match::unwrapped_from) names it. The filters and the grade
+    /// apply to the inner URL. Offsets refer to the wrapper in the text, and the same text matches
+    /// as without this option.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().unwrap(true).build()?;
@@ -221,11 +222,12 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether URLs match that are written so that no program opens them, as reports about attacks do. Off by
-    /// default.
+    /// Sets whether defanged URLs match: URLs that reports about attacks write so that they cannot
+    /// be opened by accident. Off by default.
     ///
-    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets and pieces
-    /// are those of the text as it is written. Something in the scheme or the authority must be defanged:
+    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets
+    /// and pieces refer to the text as written. Something in the scheme or the authority must be
+    /// defanged:
     ///
     /// | written | means |
     /// |---|---|
@@ -254,7 +256,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Returns the lowest grade of a match. The default is [`Grade::Lenient`].
+    /// Sets the lowest grade of a match. The default is [`Grade::Lenient`].
     ///
     /// A higher grade costs a pass of the grammar over each URL.
     pub fn min_grade(mut self, grade: Grade) -> Self {
@@ -262,8 +264,8 @@ impl FinderBuilder {
         self
     }
 
-    /// How long a URL may be in the text, in bytes, delimiters and whitespace
-    /// included. The default is 65,536, the least is 16.
+    /// Sets the maximum length of a URL in the text, in bytes, including delimiters and whitespace.
+    /// The default is 65,536, and the minimum is 16.
     ///
     /// A longer URL is not a match, and the search continues after it. A stream keeps
     /// about this many bytes of the text in memory.
@@ -272,8 +274,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether matches have a [line and column](crate::Match::position). Off by
-    /// default.
+    /// Sets whether matches have a [line and column](crate::Match::position). Off by default.
     ///
     /// Costs a pass over the text that counts line feeds.
     pub fn line_numbers(mut self, yes: bool) -> Self {
@@ -281,7 +282,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether matches say why they [end](crate::Match::ending) where they do. Off by
+    /// Sets whether matches record why they [end](crate::Match::ending) where they do. Off by
     /// default.
     ///
     /// Slower, since every URL is read by the rules, without the fast path.
@@ -290,7 +291,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Whether to use safe code alone, and the rules without the fast path.
+    /// Sets whether to use only safe code, and the rules without the fast path.
     ///
     /// The matches are the same. This is for tests that check so.
     #[doc(hidden)]
@@ -358,7 +359,7 @@ impl fmt::Display for BuildError {
                 "expected a scheme (a letter, then letters, digits, '+', '-' or '.', at most 32 in all), found {name:?}"
             ),
             Kind::Grade => f.write_str(
-                "expected a grade of RFC 1738 (lenient, rfc3986 or rfc1738), found \"draft1994\", which only the dialect draft has",
+                "expected a grade of RFC 1738 (lenient, rfc3986 or rfc1738), found \"draft1994\", which requires the dialect draft",
             ),
             Kind::MaxLen(bytes) => write!(f, "expected a limit of at least {LEAST} bytes, found {bytes}"),
         }

@@ -50,7 +50,7 @@ pub struct Finder {
     config: Arc<Config>,
 }
 
-/// What a finder was built with.
+/// The configuration that a finder was built with.
 #[derive(Clone, Debug, Default)]
 struct Config {
     rules: Rules,
@@ -135,10 +135,11 @@ impl Finder {
 
     /// Returns the match that starts at the byte `offset` of `text`, delimiters included, as if the text began there.
     ///
-    /// What is before the offset is not looked at. So an inline parser, which has decided that a link may begin here, gets the
-    /// link or nothing; [`find_iter`](Self::find_iter) on the whole text may find another one, or none. The match has no
-    /// [position](crate::Match::position). The cost depends on the length of the match, not on that of the text: without a
-    /// match, some kilobytes are read.
+    /// The bytes before the offset are not considered. So an inline parser, which has decided that
+    /// a link may begin here, gets the link or nothing; [`find_iter`](Self::find_iter) on the whole
+    /// text may find another one, or none. The match has no [position](crate::Match::position). The
+    /// cost depends on the length of the match, not on the length of the text: without a match,
+    /// some kilobytes are read.
     ///
     /// # Example
     ///
@@ -153,11 +154,11 @@ impl Finder {
         at::anchored(self, text.as_ref(), offset)
     }
 
-    /// All of `text`: the URLs, and the text between them, in order.
+    /// Returns all of `text`: the URLs, and the text between them, in order.
     ///
     /// The ranges of the chunks are adjacent, and together they are the text. Under
-    /// [`Hyphen::Both`] only the first reading of a URL is
-    /// yielded. The cost is that of [`find_iter`](Self::find_iter).
+    /// [`Hyphen::Both`] only the first reading of a URL is yielded. Costs as much as
+    /// [`find_iter`](Self::find_iter).
     ///
     /// # Example
     ///
@@ -251,7 +252,7 @@ impl<'h> Iterator for FindIter<'_, 'h> {
 
 impl FusedIterator for FindIter<'_, '_> {}
 
-/// A part of a text: a URL, or what is between two of them.
+/// A part of a text: a URL, or the text between two URLs.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Chunk<'h> {
     /// Text without a URL: a range of byte offsets, never empty.
@@ -261,7 +262,7 @@ pub enum Chunk<'h> {
 }
 
 impl Chunk<'_> {
-    /// The range of the text: byte offsets from 0, the end exclusive.
+    /// Returns the range of the text: byte offsets from 0, the end exclusive.
     pub fn range(&self) -> Range<usize> {
         match self {
             Chunk::Text(range) => range.clone(),
@@ -334,7 +335,7 @@ mod tests {
     use super::*;
     use crate::Hyphen;
 
-    /// Longer than what is read at first.
+    /// Longer than the first read.
     #[test]
     fn a_long_url_is_found_at_each_of_its_bytes() {
         let text = format!("see <URL:http://h.org/{}>", "a".repeat(10_000));

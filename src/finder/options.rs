@@ -27,7 +27,7 @@ pub struct SearchOption {
     needs: &'static [(&'static str, &'static str)],
 }
 
-/// What the values of a [`SearchOption`] are, and how they are spelled as text.
+/// The kind of a [`SearchOption`]'s values, and their spelling as text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum OptionKind {
@@ -35,16 +35,16 @@ pub enum OptionKind {
     Flag,
     /// One of these names.
     OneOf(&'static [&'static str]),
-    /// Some of these names, with commas between them; the empty text is none.
+    /// Some of these names, with commas between them; the empty text means no names.
     AnyOf(&'static [&'static str]),
     /// A number in decimal digits.
     Number {
         /// The least that is valid.
         least: usize,
-        /// What is counted.
+        /// The unit that is counted.
         unit: &'static str,
     },
-    /// Names of schemes with commas between them; the empty text is no name.
+    /// Names of schemes with commas between them; the empty text means no names.
     Schemes,
 }
 
@@ -71,17 +71,18 @@ impl SearchOption {
         self.name
     }
 
-    /// What it does, in a sentence.
+    /// Returns a sentence that describes the option.
     pub fn doc(&self) -> &'static str {
         self.doc
     }
 
-    /// What its values are.
+    /// Returns the kind of its values.
     pub fn kind(&self) -> OptionKind {
         self.kind
     }
 
-    /// The names of its values, if it is [`OptionKind::OneOf`] or [`OptionKind::AnyOf`] several.
+    /// Returns the names of its values, if it is [`OptionKind::OneOf`] or [`OptionKind::AnyOf`]
+    /// several.
     pub fn values(&self) -> &'static [&'static str] {
         match self.kind {
             OptionKind::OneOf(names) | OptionKind::AnyOf(names) => names,
@@ -94,7 +95,8 @@ impl SearchOption {
         self.default
     }
 
-    /// What of it needs a feature of this crate: its own name or that of a value, and the name of the feature.
+    /// Returns the parts that need a feature of this crate: the option's own name or the name of a
+    /// value, and the name of the feature.
     ///
     /// The table has all rows with any features.
     pub fn needs(&self) -> &'static [(&'static str, &'static str)] {
@@ -106,8 +108,8 @@ impl SearchOption {
         RENAMED.iter().find(|(name, _)| *name == old).map(|(_, new)| *new)
     }
 
-    /// The value that `text` spells, as a number: of a flag 0 or 1, of a name its place in the list, of several names a bit
-    /// for each place.
+    /// The value of `text` as a number: 0 or 1 for a flag, the index in the list for a name, and a
+    /// bit for each index for several names.
     fn number(&self, text: &str) -> Result<usize, OptionError> {
         let is_asked = |what: &str| what == self.name || text.split(',').any(|name| name == what);
         let missing = |(what, feature): &&(&str, &str)| is_asked(what) && !has(feature);
@@ -155,13 +157,14 @@ fn has(feature: &str) -> bool {
 }
 
 impl FinderBuilder {
-    /// Sets the [option](options()) of that name to the value that `text` spells, as [`OptionKind`] says. What was set before is
-    /// replaced.
+    /// Sets the [option](options()) of that name to the value that `text` spells, as [`OptionKind`]
+    /// says. An earlier value is replaced.
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such option, if it has no such value, or if either needs a feature that the crate
-    /// was compiled without. Whether schemes have valid names is checked by [`build`](Self::build).
+    /// Returns an error if the option or its value is unknown, or if either needs a feature that
+    /// the crate was compiled without. Whether schemes have valid names is checked by
+    /// [`build`](Self::build).
     ///
     /// # Example
     ///
@@ -180,7 +183,7 @@ impl FinderBuilder {
     }
 }
 
-/// The error for an option that there is not, or for a value that it does not have.
+/// The error for an unknown option, or for a value that it does not take.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError(Kind);
 
@@ -203,7 +206,7 @@ enum Kind {
 impl fmt::Display for OptionError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match &self.0 {
-            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is {new:?} now"),
+            Kind::Name(name, Some(new)) => write!(f, "the option {name:?} is now called {new:?}"),
             Kind::Name(name, None) => {
                 let names: Vec<_> = OPTIONS.iter().map(|option| option.name).collect();
                 write!(f, "unexpected option {name:?}; expected one of {}", names.join(", "))
@@ -222,7 +225,7 @@ impl fmt::Display for OptionError {
 impl std::error::Error for OptionError {}
 
 impl fmt::Display for OptionKind {
-    /// What is expected: `one of "keep", "drop", "both"`.
+    /// Writes the expected values: `one of "keep", "drop", "both"`.
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             OptionKind::Flag => f.write_str("\"true\" or \"false\""),
@@ -240,10 +243,11 @@ impl fmt::Display for OptionKind {
 /// A type whose values have names.
 trait Named: Copy + 'static {
     const VALUES: &'static [Self];
-    /// The name of each value. Apart from the values: what only sets an option needs no names.
+    /// The name of each value. They are separate from the values, because setting an option does
+    /// not need names.
     const NAMES: &'static [&'static str];
 
-    /// The value at a place; the first one if there is none.
+    /// The value at an index, or the first one.
     fn at(number: usize) -> Self {
         *Self::VALUES.get(number).unwrap_or(&Self::VALUES[0])
     }
@@ -328,15 +332,15 @@ macro_rules! options {
 options! {
     join: one_of::<Join>(
         "delimited",
-        "Which URLs are joined from several lines: none, those between delimiters, or also bare ones, by evidence",
+        "Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence",
     ) => |builder, number, _| builder.join(Named::at(number));
 
     hyphen: one_of::<Hyphen>(
         "keep",
-        "What a hyphen at the end of a line between delimiters is: kept, dropped, or both readings match",
+        "How to read a hyphen before a line break: keep it, drop it, or match both readings",
     ) => |builder, number, _| builder.hyphen(Named::at(number));
 
-    grade: one_of::<Grade>("lenient", "The lowest grade of a match").needing(&[("draft1994", "draft")])
+    grade: one_of::<Grade>("lenient", "The lowest grade that matches").needing(&[("draft1994", "draft")])
         => |builder, number, _| builder.min_grade(Named::at(number));
 
     dialect: one_of::<Dialect>("rfc1738", "The grammar by which URLs are graded").needing(&[("dialect", "draft")])
@@ -348,44 +352,43 @@ options! {
     scheme_add: option(
         OptionKind::Schemes,
         Some(""),
-        "More schemes that are known by name, and so need no \"//\", such as spotify",
+        "More schemes that match without \"//\", such as spotify",
     ) => |builder, _, list| builder.known_schemes(Schemes::default()).scheme_add(names(list));
 
     width: option(
         OptionKind::Number { least: 1, unit: "columns" },
         None,
-        "How wide the terminal is that the text was copied from, if join is likely",
+        "The width of the terminal that the text was copied from, if join is likely",
     ) => |builder, number, _| builder.width(number);
 
-    delimited_rows: flag("Whether the text has rows of cells with commas or semicolons between them")
+    delimited_rows: flag("Treat each line as a row of cells, separated by commas or semicolons")
         => |builder, number, _| builder.delimited_rows(number != 0);
 
     max_len: option(
         OptionKind::Number { least: LEAST, unit: "bytes" },
         Some("65536"),
-        "How long a URL may be in the text",
+        "The maximum length of a URL in the text",
     ) => |builder, number, _| builder.max_len(number);
 
     iri: one_of::<Iri>(
         "words",
-        "Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none",
+        "Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none",
     ) => |builder, number, _| builder.iri(Named::at(number));
 
     schemeless: option(
         OptionKind::AnyOf(Schemeless::NAMES),
         Some(""),
-        "Which text matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and \
-         domain names, all or those that do not look like names of files",
+        "What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)",
     ).needing(&[("domains", "domains"), ("all-domains", "domains")])
         => |builder, bits, _| {
             let kinds = Schemeless::VALUES.iter().enumerate().filter(|(place, _)| bits >> place & 1 != 0);
             builder.without_schemeless().schemeless(kinds.map(|(_, kind)| *kind))
         };
 
-    refang: flag("Whether defanged URLs, as hxxp://h[.]org/, match, spelled out")
+    refang: flag("Match defanged URLs such as hxxp://h[.]org/, and restore them")
         => |builder, number, _| builder.refang(number != 0);
 
-    unwrap: flag("Whether links of mail filters and redirects are replaced by the URLs within them; the link is the first alternative")
+    unwrap: flag("Replace rewritten links and redirects with the URLs inside them; the link is the first alternative")
         .needing(&[("unwrap", "unwrap")])
         => |builder, _number, _| {
             #[cfg(feature = "unwrap")]
@@ -393,14 +396,14 @@ options! {
             builder
         };
 
-    line_numbers: flag("Whether matches have a line and a column, for a pass that counts")
+    line_numbers: flag("Count lines, so that matches have a line and a column")
         => |builder, number, _| builder.line_numbers(number != 0);
 
-    explain: flag("Whether matches say why they end where they do")
+    explain: flag("Record why each match ends where it does")
         => |builder, number, _| builder.explain(number != 0);
 }
 
-/// Names of earlier versions, and what they are now.
+/// Names of earlier versions, and their current names.
 const RENAMED: [(&str, &str); 7] = [
     ("scheme", "schemes"),
     ("known", "scheme_add"),
@@ -494,7 +497,7 @@ mod tests {
         assert!(error.starts_with(r#"unexpected option "jion"; expected one of join, hyphen, "#), "{error}");
         // A limit that no machine has.
         assert!(Finder::builder().set("max_len", "99999999999999999999999").is_ok());
-        // Whether names are valid is for `build`.
+        // `build` checks whether the names are valid.
         let error = Finder::builder().set("schemes", "http,,ftp").unwrap().build().unwrap_err();
         assert!(error.to_string().ends_with("found \"\""), "{error}");
     }

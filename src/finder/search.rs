@@ -45,7 +45,7 @@ pub(crate) struct Search {
     index: Index<Plain>,
     lines: Option<LineCounter>,
     last_line: Option<LastLine>,
-    /// What is known of the line of the last URL.
+    /// The cells of the line of the last URL.
     cells: Option<Box<LineCells>>,
     /// The other readings of the last match, the next one last.
     readings: Vec<Match<'static>>,
@@ -90,7 +90,7 @@ impl Search {
         search
     }
 
-    /// Whether everything has been searched that can belong to a match at `offset` of the window. An anchor for which there
+    /// Returns true if everything has been searched that can belong to a match at `offset` of the window. An anchor for which there
     /// are not enough bytes yet may begin as far before itself as any rule looks back.
     pub(super) fn is_past(&self, offset: usize) -> bool {
         match self.index.indexed() {
@@ -221,8 +221,7 @@ impl Search {
         !self.skipping
     }
 
-    /// Continues after what was found at `anchor`. Returns whether it is a match that is
-    /// wanted.
+    /// Continues after the match at `anchor`. Returns whether it is a match that is wanted.
     #[inline]
     fn admit(
         &mut self,
@@ -327,9 +326,9 @@ impl Finder {
 
     /// Returns the URLs in all that `reader` yields, in the order in which they begin.
     ///
-    /// Offsets are those of the whole input. Memory is bounded by the
-    /// [maximum length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and
-    /// the matches of one read of at most 128 KB.
+    /// Offsets refer to the whole input. Memory is bounded by the [maximum
+    /// length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and the matches of one read
+    /// of at most 128 KB.
     ///
     /// # Errors
     ///
@@ -364,7 +363,7 @@ pub struct Scanner {
     buffer: Buffer,
     /// The number of bytes that may be judged again.
     credit: usize,
-    /// How many bytes wait to be judged again.
+    /// The number of bytes that wait to be checked again.
     pending: usize,
 }
 
@@ -544,7 +543,7 @@ mod tests {
         assert_eq!(matches, ["ftp://h.org/ab 2..22"]);
     }
 
-    /// What is known of a line does not hold for the one that is at its offset after text was dropped.
+    /// The facts about a line do not hold for the line at its offset after text was dropped.
     #[test]
     fn what_is_dropped_is_forgotten() {
         let finder =
@@ -576,7 +575,7 @@ mod tests {
             let position = m.position().unwrap();
             matches.push(format!("{} at {}:{}", line(&m), position.line, position.column));
         };
-        // Longer than what is kept, and it ends where more could follow.
+        // Longer than the kept text, and it ends where more could follow.
         scanner.push(&"\n".repeat(2 * SPENT), &mut keep);
         scanner.push("ftp://h.org/one", &mut keep);
         scanner.finish(&mut keep);

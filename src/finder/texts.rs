@@ -18,18 +18,18 @@ use super::search::Search;
 use crate::bytes::window::Window;
 use crate::matches::Match;
 
-/// How many bytes are indexed at a time. A row that is longer is searched at once.
+/// The number of bytes that are indexed at a time. A row that is longer is searched at once.
 const BLOCK: usize = 16 * 1024;
 
-/// The bytes that may be indexed for a search that was spared, besides those of its row. To begin one takes about
-/// as long as to index so many.
+/// The bytes that may be indexed for a search that was avoided, besides the bytes of its row. To
+/// begin one takes about as long as to index so many.
 const SPARED: usize = 256;
 
 /// The bytes that may be indexed for a search that was not: so that a column is looked at
 /// again whose rows become sparse.
 const SEARCHED: usize = 8;
 
-/// How many bytes may be indexed before the first row is skipped, and the most that are saved up.
+/// The number of bytes that may be indexed before the first row is skipped, and the maximum credit.
 const MOST: usize = 2 * BLOCK;
 
 /// A search of many short texts, each by itself, such as the rows of a column or the lines of a
@@ -42,7 +42,7 @@ pub struct Batch<'f, 'h> {
     finder: &'f Finder,
     /// The search of one row.
     search: Search,
-    /// The search whose index is that of a block.
+    /// The search whose index covers a block.
     scout: Search,
     /// The buffer and the range of it whose anchors are known.
     buffer: &'h [u8],
@@ -89,7 +89,7 @@ impl Finder {
 }
 
 impl<'h> Batch<'_, 'h> {
-    /// The URLs in `buffer[row]`: those that [`Finder::find_iter`] yields for it, with the
+    /// Returns the URLs in `buffer[row]`: those that [`Finder::find_iter`] yields for it, with the
     /// same offsets, which count from the start of the row.
     ///
     /// Rows can have any order, and may overlap. It is fastest where each one starts at the end of
@@ -98,7 +98,7 @@ impl<'h> Batch<'_, 'h> {
     ///
     /// # Panics
     ///
-    /// If `row` is not within `buffer`.
+    /// Panics if `row` is not within `buffer`.
     #[inline]
     pub fn find_iter<T: AsRef<[u8]> + ?Sized>(
         &mut self,
@@ -163,7 +163,7 @@ impl<'h> Batch<'_, 'h> {
 mod tests {
     use super::*;
 
-    /// How many of `rows` nobody can say of that no URL starts in them.
+    /// Returns the number of `rows` that may contain a URL.
     fn searched<'h>(
         texts: &mut Batch<'_, 'h>,
         rows: impl Iterator<Item = (&'h [u8], Range<usize>)>,

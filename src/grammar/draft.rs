@@ -1,12 +1,12 @@
 //! The draft of 1994: the validator's second dialect.
 //!
-//! RFC 1738 had drafts. One of them has a grammar in a BNF of its own, which other
-//! programs of that year obeyed. Each function here has the name of a production of
-//! that BNF and accepts what it accepts, to the letter, with one exception: schemes
-//! may be in any letter case, as RFC 1738 section 2.1 has it "for resiliency". What is
-//! only another name, such as `cellname = hostname`, has no function of its own.
+//! RFC 1738 had drafts. One of them has a grammar in a BNF of its own, which other programs of that
+//! year obeyed. Each function here has the name of a production of that BNF and accepts what it
+//! accepts, to the letter, with one exception: schemes may be in any letter case, as RFC 1738
+//! section 2.1 has it "for resiliency". A mere alias, such as `cellname = hostname`, has no
+//! function of its own.
 //!
-//! What differs from RFC 1738 (`docs/design/draft-1994.md` lists all differences):
+//! The differences from RFC 1738 (`docs/design/draft-1994.md` lists all of them):
 //!
 //! - `safe` has `@` and `&` and no `+`; `extra` has the quotation mark, `:`, `;` and the
 //!   space. `=` is in no production, and `~` is `national`.
@@ -18,9 +18,9 @@
 //! - A fragment belongs to the grammar: [`fragmentaddress`].
 //! - [`afsaddress`] "is left in as historical note, but is not a url production".
 //!
-//! Some of the BNF is ambiguous: the colon of a port is a character of a host as well.
-//! What is accepted does not depend on that, and the parts are those that a reader
-//! sees. There is no backtracking: the time is linear in the length.
+//! Some of the BNF is ambiguous: the colon of a port is a character of a host as well. What is
+//! accepted does not depend on that, and the parts are those that a reader sees. The code does not
+//! backtrack, so time is linear in the length.
 //!
 //! ```
 //! use urlgrep::grammar::draft::{self, Url};
@@ -45,7 +45,7 @@ use super::{
     split_fragment,
 };
 
-/// Where the productions are. The page that has them numbers no sections.
+/// The source of the productions. The page that has them numbers no sections.
 const DRAFT: &str = "draft of 1994, BNF";
 
 /// A broken escape breaks any of them.
@@ -187,8 +187,8 @@ impl<'a> Url<'a> {
     }
 
     /// Returns the port to contact: the one given, or the scheme's default if there is a host
-    /// without one. The page gives no defaults, so they are those of RFC 1738. `None`
-    /// if it exceeds 65535.
+    /// without one. The page specifies no defaults, so the defaults of RFC 1738 are used. `None` if
+    /// it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport()?.number(default_port(self.scheme()))
     }
@@ -261,7 +261,7 @@ impl<'a> FragmentAddress<'a> {
         self.uri
     }
 
-    /// What is after the `#`, if there is one.
+    /// Returns the text after the `#`, if the URL contains one.
     pub fn fragmentid(&self) -> Option<&'a str> {
         self.fragmentid
     }
@@ -290,7 +290,7 @@ impl<'a> AfsAddress<'a> {
         self.cellname
     }
 
-    /// What is after the slash that ends the name of the cell.
+    /// Returns the text after the slash that ends the name of the cell.
     pub fn path(&self) -> &'a str {
         self.path
     }
@@ -339,9 +339,8 @@ pub fn fragmentaddress(text: &[u8]) -> Result<FragmentAddress<'_>, ParseError> {
 ///
 /// # Errors
 ///
-/// [`ParseError`] names the production that was not met, and where. Of a scheme with
-/// a production of its own, it is that production or `generic`, whichever came
-/// farther.
+/// [`ParseError`] names the production that was not met, and where. For a scheme with a production
+/// of its own, it is that production or `generic`, depending on which matched more bytes.
 ///
 /// ```
 /// use urlgrep::grammar::draft::{Url, parse};
@@ -356,8 +355,8 @@ pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
     self::url(scheme, rest)
 }
 
-/// Parses what the draft has "as historical note":
-/// `afsaddress = "afs://" cellname "/" path`, where `cellname = hostname`.
+/// Parses the part that the draft contains "as historical note": `afsaddress = "afs://" cellname
+/// "/" path`, where `cellname = hostname`.
 ///
 /// It "is not a url production": [`parse`] refuses it.
 ///
@@ -380,8 +379,8 @@ pub fn afsaddress(text: &[u8]) -> Result<AfsAddress<'_>, ParseError> {
 
 /// `scheme = ialpha`, and the colon after it.
 ///
-/// `ialpha` has the colon. The first one ends the scheme: what is a path after a later
-/// one is also part of a path after the first.
+/// `ialpha` has the colon. The first one ends the scheme: a path after a later one is also part of
+/// a path after the first.
 fn scheme(rest: Rest<'_>) -> Parsed<'_> {
     let (name, after) = ialpha(rest, XALPHA.without(COLON), &SCHEME)?;
     Ok((name, after.expect(":", &SCHEME)?))
@@ -587,12 +586,12 @@ fn user(name: &str) -> (&str, Option<&str>) {
     }
 }
 
-/// The `xalphas` before the last at-sign after which `production` accepts what is
-/// left of them, and what it returns.
+/// The `xalphas` before the last at-sign after which `production` accepts the rest of them, and its
+/// result.
 ///
-/// The caller knows what follows the `xalphas`. So after an at-sign a host that
-/// begins with a letter is accepted at once, and another ends at the next at-sign
-/// if not before: the time is linear.
+/// The caller knows the text after the `xalphas`. So after an at-sign a host that begins with a
+/// letter is accepted at once, and another ends at the next at-sign if not before: the time is
+/// linear.
 fn before_at_sign<'a, T>(
     rest: Rest<'a>,
     production: impl Fn(Rest<'a>) -> Result<T, ParseError>,
@@ -671,8 +670,8 @@ fn xalphas<'a>(rest: Rest<'a>, within: &'static Production) -> Parsed<'a> {
     }
 }
 
-/// `ialpha = alpha [ xalphas ]`, or a refusal by the production that it is in. `class`
-/// is [`XALPHA`], or what of it may be there.
+/// `ialpha = alpha [ xalphas ]`, or a refusal by the production that it is in. `class` is
+/// [`XALPHA`], or the part of it that is allowed there.
 ///
 /// A dot is an `xalpha`, and so `ialpha [ "." ialpha ]` is no more than `ialpha`.
 fn ialpha<'a>(rest: Rest<'a>, class: Class, within: &'static Production) -> Parsed<'a> {
@@ -714,8 +713,7 @@ fn search(rest: Rest<'_>) -> Parsed<'_> {
     }
 }
 
-/// `[ "?" search ]` at the end of a URL. Without one, what is there is an offence
-/// against `before`.
+/// `[ "?" search ]` at the end of a URL. Without one, the text there violates `before`.
 fn final_search<'a>(rest: Rest<'a>, before: &'static Production) -> Result<Option<&'a str>, ParseError> {
     let Some(rest) = rest.eat_or_end("?", before)? else {
         return Ok(None);
@@ -878,7 +876,7 @@ mod tests {
         };
         assert_eq!(members(XALPHA), "!\"$%&'()*,-.:;@_");
         assert_eq!(members(XPALPHA), "!\"$%&'()*+,-.:;@_");
-        // `national` and `punctuation`, and what no production has.
+        // `national` and `punctuation`, and characters that no production contains.
         for byte in *b"{}|[]\\^~<>=?#/`" {
             assert!(!XPALPHA.has(byte), "{byte:#x}");
         }

@@ -43,7 +43,7 @@ pub struct Ftp<'a> {
     typecode: Option<&'a str>,
 }
 
-/// How FTP transfers a file: the letter after `;type=`.
+/// The FTP transfer mode: the letter after `;type=`.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::{Typecode, Url, parse};
@@ -68,7 +68,7 @@ impl<'a> Ftp<'a> {
         self.scheme
     }
 
-    /// User, password, host and port.
+    /// Returns user, password, host and port.
     pub fn login(&self) -> Login<'a> {
         self.login
     }

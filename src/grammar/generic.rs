@@ -1,4 +1,4 @@
-//! The generic syntax of RFC 3986, section 3, which replaced that of RFC 1738.
+//! The generic syntax of RFC 3986, section 3, which replaced the syntax of RFC 1738.
 //!
 //! It knows no schemes. It accepts much that is common on the web and that RFC 1738
 //! rejects: a `~`, an IPv6 host, a user name in an HTTP URL.
@@ -227,7 +227,7 @@ fn ip_literal(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
 /// letter.
 fn ip_future(rest: Rest<'_>) -> Result<Rest<'_>, ParseError> {
     let (_version, rest) = rest.some(HEX, &IPVFUTURE)?;
-    // There are no escapes here: the run ends before the first one.
+    // The run contains no escapes: it ends before the first one.
     let (_address, rest) =
         rest.expect(".", &IPVFUTURE)?.some(REG_NAME.without(ESCAPE).or(COLON), &IPVFUTURE)?;
     Ok(rest)

@@ -66,7 +66,7 @@ impl<'a> Gopher<'a> {
         self.scheme
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn hostport(&self) -> HostPort<'a> {
         self.hostport
     }

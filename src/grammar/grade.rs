@@ -48,7 +48,7 @@ pub enum Dialect {
     Draft1994,
 }
 
-/// How well formed a URL is; the greatest grade is the best.
+/// The degree to which a URL is well formed; the greatest grade is the best.
 ///
 /// Each [`Dialect`] has three grades: its own, which is the best, and the two below,
 /// which all share. `Rfc1738` and `Draft1994` are the same rank in two dialects, and no
@@ -134,8 +134,9 @@ impl Assessment {
         self.grade
     }
 
-    /// Why the grade is not the next better one: the error of the dialect's grammar for
-    /// `rfc3986`, that of RFC 3986's grammar for `lenient`, and `None` for the best grade.
+    /// Returns the reason why the grade is not the next better one: the error of the dialect's
+    /// grammar for `rfc3986`, the error of RFC 3986's grammar for `lenient`, and `None` for the
+    /// best grade.
     pub fn reason(&self) -> Option<&ParseError> {
         self.reason.as_ref()
     }
@@ -193,7 +194,7 @@ fn by_rfc1738(url: &[u8]) -> Result<(), ParseError> {
 ///
 /// # Errors
 ///
-/// As of [`assess`], of what the dialect refuses.
+/// Returns the error of [`assess`] for text that the dialect rejects.
 ///
 /// ```
 /// use urlgrep::grammar::{Dialect, Grade, assess_by};
@@ -223,7 +224,7 @@ fn assess_by_draft(url: &[u8]) -> Result<Assessment, ParseError> {
     }
 }
 
-/// Grades what the dialect refuses; `url` has no fragment.
+/// Grades text that the dialect rejects; `url` has no fragment.
 #[inline]
 fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseError> {
     plausible(url)?;

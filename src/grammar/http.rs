@@ -50,7 +50,7 @@ impl<'a> Http<'a> {
         self.scheme
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn hostport(&self) -> HostPort<'a> {
         self.hostport
     }
@@ -70,7 +70,7 @@ impl<'a> Http<'a> {
         Segments::new(self.path)
     }
 
-    /// What stands behind the question mark, if there is one.
+    /// Returns the text after the question mark, if the URL contains one.
     pub fn search(&self) -> Option<&'a str> {
         self.search
     }

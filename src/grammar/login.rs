@@ -52,8 +52,7 @@ impl<'a> HostPort<'a> {
         self.port
     }
 
-    /// The port as a number: `default` if there is none in the URL. `None` if it exceeds
-    /// 65535.
+    /// The port as a number: `default` if the URL contains none. `None` if it exceeds 65535.
     pub(super) fn number(&self, default: Option<u16>) -> Option<u16> {
         match self.port {
             Some(digits) => digits.parse().ok(),
@@ -155,7 +154,7 @@ pub(super) fn login(rest: Rest<'_>) -> Parsed<'_, Login<'_>> {
     Ok((Login { user, password, hostport }, rest))
 }
 
-/// `hostport = host [ ":" port ]`, of a scheme that has no `login`.
+/// `hostport = host [ ":" port ]`, for a scheme without a `login`.
 ///
 /// If this does not match and an at-sign follows, the error is at the at-sign: in
 /// `u:p@h.org` the at-sign is wrong, and not the `p`, which is not a port.
@@ -237,7 +236,7 @@ fn label(rest: Rest<'_>) -> Result<usize, ParseError> {
     Err(rest.skip(flaw).refuse(label_production(bytes)))
 }
 
-/// Which kind of label is at the start of `host`: the last one or another.
+/// Returns the production of the label at the start of `host`: the last label or another.
 #[cold]
 fn label_production(bytes: &[u8]) -> &'static Production {
     let mut host = bytes.iter().take_while(|&byte| !ends_host(Some(byte)));
@@ -427,7 +426,7 @@ fn dec_octet(text: &[u8]) -> Result<usize, usize> {
 pub struct Segments<'a>(Option<Split<'a, char>>);
 
 impl<'a> Segments<'a> {
-    /// The segments of `path`; none if there is no path.
+    /// The segments of `path`; empty without a path.
     pub(super) fn new(path: Option<&'a str>) -> Segments<'a> {
         Segments(path.map(|path| path.split('/')))
     }

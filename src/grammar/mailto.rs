@@ -178,7 +178,7 @@ fn enclosed<'a>(
     }
 }
 
-/// The next octet, decoded, and what is left.
+/// The next octet, decoded, and the rest.
 fn octet(rest: Rest<'_>) -> Option<(u8, Rest<'_>)> {
     match octet_of_escape(rest.bytes()) {
         Some(octet) => Some((octet, rest.skip(3))),

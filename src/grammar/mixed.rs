@@ -22,7 +22,7 @@ enum Script {
     Arabic,
     Syriac,
     Thaana,
-    /// One of those of South Asia, by the number of its block.
+    /// A script of South Asia, by the number of its block.
     Indic(u32),
     Thai,
     Georgian,
@@ -105,8 +105,8 @@ mod tests {
         }
     }
 
-    /// Letters of each script, among them the first and the last block of it; each is one word with those of its own
-    /// script, and with no other's, except Latin with those of East Asia.
+    /// Letters of each script, including its first and last block; each forms a word only with
+    /// letters of its own script, except Latin with the scripts of East Asia.
     #[test]
     fn every_script() {
         let scripts = [

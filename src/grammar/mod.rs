@@ -1,10 +1,11 @@
 //! The grammar of URLs: parses and grades one URL, without the text around it.
 //!
-//! [`parse`] reads URLs as they are today: the generic syntax of RFC 3986. RFC 1738 is stricter. It defines the syntax in two
-//! places: section 5 is a BNF, and section 3 states in prose what the BNF leaves open. [`rfc1738::parse`] applies both and returns
-//! typed parts. The parts are borrowed from the input and keep their spelling, so a URL
-//! prints the bytes that were parsed. [`assess`] says which of the grammars accepts a URL, and why it is not a better one.
-//! A draft of the RFC is a second [`Dialect`]: [`draft`].
+//! [`parse`] reads URLs as they are today: the generic syntax of RFC 3986. RFC 1738 is stricter. It
+//! defines the syntax in two places: section 5 is a BNF, and section 3 is prose about the details
+//! that the BNF leaves open. [`rfc1738::parse`] applies both and returns typed parts. The parts are
+//! borrowed from the input and keep their spelling, so a URL prints the bytes that were parsed.
+//! [`assess`] says which of the grammars accepts a URL, and why it is not a better one. A draft of
+//! the RFC is a second [`Dialect`]: [`draft`].
 //!
 //! | module | contains | defined in RFC 1738 |
 //! |---|---|---|
@@ -29,10 +30,10 @@
 //! | [`draft`] | the draft of 1994 | no: its BNF |
 //! | `resolve` | relative references | no: RFC 3986 section 5 |
 //!
-//! A production is a small function. It takes the rest of the URL and returns a value
-//! and the rest after it, or a [`ParseError`] that names the production and the offset.
-//! There is no backtracking and no recursion, so every function here runs in time
-//! linear in its input. Only [`decode`] and [`normalize`](fn@normalize) allocate.
+//! A production is a small function. It takes the rest of the URL and returns a value and the rest
+//! after it, or a [`ParseError`] that names the production and the offset. The functions neither
+//! backtrack nor recurse, so each runs in time linear in its input. Only [`decode`] and
+//! [`normalize`](fn@normalize) allocate.
 //!
 //! # Example
 //!

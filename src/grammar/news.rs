@@ -36,7 +36,7 @@ pub struct News<'a> {
     part: NewsPart<'a>,
 }
 
-/// What a `news:` URL refers to: `grouppart` in the BNF.
+/// The target of a `news:` URL: `grouppart` in the BNF.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::{NewsPart, Url, parse};
@@ -73,7 +73,7 @@ impl<'a> News<'a> {
         self.scheme
     }
 
-    /// What the URL refers to.
+    /// Returns the target of the URL.
     pub fn part(&self) -> NewsPart<'a> {
         self.part
     }

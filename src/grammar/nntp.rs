@@ -41,7 +41,7 @@ impl<'a> Nntp<'a> {
         self.scheme
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn hostport(&self) -> HostPort<'a> {
         self.hostport
     }

@@ -1,5 +1,4 @@
-//! What the productions are made of: characters and escapes, their input, and their
-//! errors.
+//! The building blocks of the productions: characters and escapes, their input, and their errors.
 //!
 //! The classes of both RFCs (RFC 1738 section 5, "Miscellaneous definitions") are unions
 //! of those in `bytes::class`.
@@ -200,8 +199,8 @@ pub struct ParseError {
 }
 
 impl ParseError {
-    /// Returns the name of the production that did not match, in RFC 1738's BNF (`hsegment`),
-    /// in RFC 3986's (`pchar`) or in that of the draft of 1994 (`fragmentid`).
+    /// Returns the name of the production that did not match, in RFC 1738's BNF (`hsegment`), in
+    /// RFC 3986's (`pchar`) or in the draft of 1994 (`fragmentid`).
     ///
     /// ```
     /// # use urlgrep::grammar::rfc1738::parse;
@@ -233,8 +232,7 @@ impl ParseError {
         self.production.section
     }
 
-    /// Of the errors of two alternatives, the one with the greater offset; the first if
-    /// the offsets are equal.
+    /// Returns the error with the greater offset, or the first one if the offsets are equal.
     pub(super) fn farther(self, other: ParseError) -> ParseError {
         if other.offset > self.offset { other } else { self }
     }
@@ -255,7 +253,7 @@ impl fmt::Display for ParseError {
 
 impl std::error::Error for ParseError {}
 
-/// What a production returns: its value, and the rest after it.
+/// The result of a production: its value, and the remaining input.
 pub(super) type Parsed<'a, T = &'a str> = Result<(T, Rest<'a>), ParseError>;
 
 /// The rest of a URL. A production takes one and returns the next. It is cheap to

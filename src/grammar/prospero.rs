@@ -51,7 +51,7 @@ impl<'a> Prospero<'a> {
         self.scheme
     }
 
-    /// Host and port.
+    /// Returns host and port.
     pub fn hostport(&self) -> HostPort<'a> {
         self.hostport
     }
@@ -61,8 +61,8 @@ impl<'a> Prospero<'a> {
         self.hostport.number(Some(1525))
     }
 
-    /// Returns the host-specific object name. It may have slashes, but "no significance
-    /// may be assumed", so there are no segments to ask for.
+    /// Returns the host-specific object name. It may have slashes, but "no significance may be
+    /// assumed", so it has no segments.
     pub fn object_name(&self) -> &'a str {
         self.object_name
     }

@@ -1,4 +1,4 @@
-//! The grammar of RFC 1738, which is stricter than what is in use today.
+//! The grammar of RFC 1738, which is stricter than current usage.
 //!
 //! ```
 //! use urlgrep::grammar::rfc1738::{self, Url};
@@ -219,13 +219,13 @@ impl<'a> Other<'a> {
         self.scheme
     }
 
-    /// Everything after the colon.
+    /// Returns everything after the colon.
     pub fn schemepart(&self) -> &'a str {
         self.schemepart
     }
 
-    /// User, password, host and port, if the scheme-specific part is `//` and a login,
-    /// with or without a slash and a path.
+    /// Returns user, password, host and port, if the scheme-specific part is `//` and a login, with
+    /// or without a slash and a path.
     pub fn login(&self) -> Option<Login<'a>> {
         self.login
     }

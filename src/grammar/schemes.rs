@@ -5,7 +5,7 @@ use std::sync::LazyLock;
 
 use crate::bytes::class::SCHEME;
 
-/// How far a scheme is read backwards from its colon, in bytes. So it is also the
+/// The number of bytes that are read backwards from a colon to find a scheme. So it is also the
 /// longest name that a known scheme may have.
 pub(crate) const LONGEST: usize = 32;
 
@@ -17,11 +17,10 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
         && name.iter().all(|&b| SCHEME.has(b))
 }
 
-/// What must follow the colon of a known scheme in free text.
+/// The text that must follow the colon of a known scheme in free text.
 ///
-/// RFC 1738 §2.1 allows anything to follow. But prose has such words before colons,
-/// too: `the news: everyone knows`. So a scheme that needs no `//` needs something
-/// else after its colon.
+/// RFC 1738 §2.1 allows anything to follow. But prose also contains such words before colons: `the
+/// news: everyone knows`. So a scheme that needs no `//` needs something else after its colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
@@ -56,7 +55,7 @@ pub(crate) enum SchemeRule {
     Anything,
 }
 
-/// Which production of RFC 1738 §5 the URLs of a scheme have.
+/// The production of RFC 1738 §5 that the URLs of a scheme have.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlKind {
     Ftp,
@@ -73,7 +72,7 @@ pub(super) enum UrlKind {
     Other,
 }
 
-/// What is known about a scheme.
+/// The facts about a known scheme.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Known {
     /// In lower case.
@@ -81,8 +80,8 @@ pub(super) struct Known {
     /// [`key`] of the name.
     key: u64,
     pub(super) kind: UrlKind,
-    /// What must follow its colon in free text; `None` if it is not known there and
-    /// needs `//`.
+    /// The text that must follow its colon in free text; `None` if the scheme is not known there
+    /// and needs `//`.
     rule: Option<SchemeRule>,
     /// The default port.
     pub(super) port: Option<u16>,
@@ -100,7 +99,7 @@ impl SchemeRule {
         matches!(self, Anything | Delimited | Doi | Number | Phone | Query | Socket)
     }
 
-    /// What must follow the colon, in words.
+    /// Returns the text that must follow the colon, in words.
     pub(crate) fn needs(self) -> &'static str {
         match self {
             SchemeRule::Host | SchemeRule::Socket | SchemeRule::Web => "\"//\" and a host",
@@ -260,7 +259,7 @@ const fn key(name: &[u8]) -> u64 {
     key
 }
 
-/// What the grammar knows about the scheme `name`, in any letter case.
+/// Returns the facts about the scheme `name`, in any letter case.
 pub(super) fn known(name: &[u8]) -> Option<&'static Known> {
     let wanted = key(name);
     KNOWN.iter().find(|known| known.key == wanted && wanted != 0)
@@ -310,13 +309,12 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// recognised even directly after a word (`seehttp://h.org/`). Any other scheme is
 /// recognised if `://` and a host follow.
 ///
-/// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news
-/// nntp telnet wais file prospero`), the seven that its §4 reserves (`afs mid
-/// cid nfs tn3270 mailserver z39.50`), and those that are common in mail and
-/// news today: `https ftps sftp tftp ssh git svn rsync irc ircs ldap ldaps imap
-/// imaps rtsp gemini ws wss feed webcal z39.50r z39.50s snews sip sips xmpp urn magnet
-/// doi tel sms geo bitcoin matrix facetime`. Of these, the last five are matched between
-/// delimiters only, `tel` in prose if `+` and a digit follow, `doi` if `10.` does.
+/// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news nntp telnet wais file
+/// prospero`), the seven that its §4 reserves (`afs mid cid nfs tn3270 mailserver z39.50`), and
+/// those that are common in mail and news today: `https ftps sftp tftp ssh git svn rsync irc ircs
+/// ldap ldaps imap imaps rtsp gemini ws wss feed webcal z39.50r z39.50s snews sip sips xmpp urn
+/// magnet doi tel sms geo bitcoin matrix facetime`. The last five of these are matched only between
+/// delimiters, `tel` in prose if `+` and a digit follow, `doi` if `10.` does.
 ///
 /// # Example
 ///
@@ -399,7 +397,7 @@ impl Default for Schemes {
 }
 
 impl Schemes {
-    /// No known scheme: in free text only `scheme://` and a host is matched.
+    /// Returns a set without known schemes: in free text only `scheme://` and a host is matched.
     pub fn none() -> Self {
         Self::of(Vec::new())
     }
@@ -411,10 +409,10 @@ impl Schemes {
 
     /// Returns the same set and `name`, in any letter case.
     ///
-    /// A name of the default set that is matched in prose keeps its rule for what must follow the colon. After
-    /// any other name, one character of a URL must follow, or `//` and a host, and it counts only as a word of its own:
-    /// `footnote:a` has no `note`. If a name is not valid (RFC 1738 §2.1), [`build`](crate::FinderBuilder::build)
-    /// returns an error.
+    /// A name of the default set that is matched in prose keeps its rule for the text after the
+    /// colon. After any other name, one character of a URL must follow, or `//` and a host, and it
+    /// counts only as a word of its own: `footnote:a` has no `note`. If a name is not valid (RFC
+    /// 1738 §2.1), [`build`](crate::FinderBuilder::build) returns an error.
     pub fn with(mut self, name: &str) -> Self {
         let name = name.to_ascii_lowercase();
         self.known.retain(|known| *known.name != *name);
@@ -481,8 +479,8 @@ impl Schemes {
         self.end_in_letters
     }
 
-    /// The longest known name at the end of `bytes[floor..end]`: its length, and what must
-    /// follow it.
+    /// The longest known name at the end of `bytes[floor..end]`: its length, and its rule for the
+    /// text after it.
     #[inline]
     pub(crate) fn longest_suffix(
         &self,
@@ -502,7 +500,8 @@ impl Schemes {
         Some((known.name.len(), known.rule))
     }
 
-    /// What must follow the scheme `name`, or `None` if it is not known.
+    /// Returns the rule for the text that must follow the scheme `name`, or `None` if it is not
+    /// known.
     pub(crate) fn rule_of(&self, name: &[u8]) -> Option<SchemeRule> {
         let (len, rule) = self.longest_suffix(name, 0, name.len())?;
         (len == name.len()).then_some(rule)
@@ -526,7 +525,7 @@ mod tests {
         assert_eq!(default_port(""), None);
     }
 
-    /// What a caller adds is matched in prose, by its own rule if that is one of prose.
+    /// A scheme that a caller adds is matched in prose, by its own rule if that is one of prose.
     #[test]
     fn names_that_are_added() {
         let rules = [

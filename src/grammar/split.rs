@@ -1,7 +1,7 @@
 //! The parts of a URL, valid or not, and one spelling for URLs that are equivalent.
 //!
-//! Grades, warnings and spellings also apply to URLs that no grammar accepts. They need
-//! the parts between the delimiters, whatever bytes these consist of.
+//! Grades, warnings and spellings also apply to URLs that no grammar accepts. They need the parts
+//! between the delimiters, regardless of the bytes in them.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ pub(crate) struct Split<'a> {
     pub(crate) scheme: &'a [u8],
     /// The part between `//` and the next `/`, `?` or `#`.
     pub(crate) authority: Option<Authority<'a>>,
-    /// What follows the authority or, if there is none, the colon.
+    /// The text after the authority or, without one, after the colon.
     pub(crate) rest: &'a [u8],
 }
 
@@ -73,8 +73,8 @@ pub(crate) fn split(url: &[u8]) -> Option<Split<'_>> {
     Some(Split { scheme: &url[..colon], authority: authority.map(cut), rest })
 }
 
-/// The text between `//`, if that is at the start of `text`, and the next `/`, `?` or `#`; and what
-/// follows it.
+/// The text between `//`, if that is at the start of `text`, and the next `/`, `?` or `#`; and the
+/// text after it.
 pub(super) fn split_authority(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
     let Some(rest) = text.strip_prefix(b"//") else {
         return (None, text);
@@ -121,7 +121,7 @@ pub fn split_fragment(url: &[u8]) -> (&[u8], Option<&[u8]>) {
     split_at(url, b'#')
 }
 
-/// What is before the first `mark`, and what is after it if there is one.
+/// Returns the text before the first `mark`, and the text after it if it occurs.
 pub(super) fn split_at(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
     match memchr(mark, text) {
         Some(at) => (&text[..at], Some(&text[at + 1..])),
@@ -132,10 +132,9 @@ pub(super) fn split_at(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
 /// Normalizes a URL: letter case and escapes, as RFC 3986 sections 6.2.2.1 and
 /// 6.2.2.2 say.
 ///
-/// The scheme and the host are put in lower case and the digits of escapes in
-/// upper case; escapes of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot
-/// segments, ports, fragments and everything else are kept. If there is no scheme,
-/// there is no host.
+/// The scheme and the host are put in lower case and the digits of escapes in upper case; escapes
+/// of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot segments, ports, fragments and
+/// everything else are kept. Without a scheme, a URL has no host.
 ///
 /// The third step of RFC 3986, dot segments (section 6.2.2.3), is not done: dots in a path
 /// have no meaning in RFC 1738, and old archives are full of gopher selectors and FTP

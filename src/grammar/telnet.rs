@@ -36,7 +36,7 @@ impl<'a> Telnet<'a> {
         self.scheme
     }
 
-    /// User, password, host and port; the first two "are advisory only".
+    /// Returns user, password, host and port; the first two "are advisory only".
     pub fn login(&self) -> Login<'a> {
         self.login
     }

@@ -35,16 +35,17 @@ pub enum Warning {
     /// The user name looks like a host, as in `http://www.bank.com@h.org/`. The RFC
     /// does not mention it; the trick came later.
     Userinfo,
-    /// The text of the link is a URL or a host, and that host is another than that of the URL. A URL alone never
-    /// has this warning; a match in HTML may, with the feature `domains`.
+    /// The link text is a URL or a host, and that host differs from the host of the URL. A URL by
+    /// itself never has this warning; a match in HTML may, with the feature `domains`.
     TextHost,
     /// A label of the host mixes scripts, or looks like Latin and is not (Unicode Technical Standard #39), as in
     /// `http://pаypal.com/` with a Cyrillic `а`. With the feature `idna`.
     MixedScript,
     /// The host is an IP address, in any notation that browsers read as one.
     Ip,
-    /// The URL may have been shortened where it is shown: `...` or `…` follows a letter. A URL alone never has this
-    /// warning; a match may, but not one of `news:` with a message identifier, which an attribution ends in.
+    /// The URL may have been shortened where it is shown: `...` or `…` follows a letter. A URL by
+    /// itself never has this warning; a match may, but not one of `news:` with a message
+    /// identifier, which an attribution ends in.
     Truncated,
 }
 
@@ -61,7 +62,8 @@ impl Warning {
         Warning::Truncated,
     ];
 
-    /// The name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed_script`, `ip` or `truncated`.
+    /// Returns the name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed_script`,
+    /// `ip` or `truncated`.
     ///
     /// ```
     /// # use urlgrep::grammar::Warning;
@@ -80,7 +82,8 @@ impl Warning {
         }
     }
 
-    /// What it warns of, as the rest of a sentence about the URL: `has a password`.
+    /// Returns the description of the warning, as the rest of a sentence about the URL: `has a
+    /// password`.
     pub fn description(self) -> &'static str {
         match self {
             Warning::Password => "has a password",
@@ -125,12 +128,12 @@ prints_its_name!(Warning);
 pub struct Warnings(u32);
 
 impl Warnings {
-    /// Returns true if there are no warnings.
+    /// Returns true if the set is empty.
     pub fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// How many warnings there are.
+    /// Returns the number of warnings.
     pub fn len(self) -> usize {
         self.0.count_ones() as usize
     }
@@ -264,8 +267,8 @@ fn port_number(digits: &[u8]) -> Option<u16> {
 
 /// Returns true if the URL has an encoded line break where the scheme does not allow it.
 ///
-/// A Gopher+ string may have line breaks: that of a filled-out form is
-/// `+%091%0D%0A+-1%0D%0A…` (section 3.4.9).
+/// A Gopher+ string may contain line breaks: for a filled-out form it is `+%091%0D%0A+-1%0D%0A…`
+/// (section 3.4.9).
 fn has_line_break(url: &[u8], split: &Split<'_>) -> bool {
     let defined = if split.scheme.eq_ignore_ascii_case(b"gopher") { gopher_plus_len(split.rest) } else { 0 };
     find_line_break(&url[..url.len() - defined]).is_some()

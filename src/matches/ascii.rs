@@ -5,10 +5,10 @@ use std::ops::Range;
 use super::Match;
 
 impl Match<'_> {
-    /// The URL in ASCII, if it has other characters: the host in punycode (IDNA), all
-    /// else percent-encoded.
+    /// Returns the URL in ASCII, if it has other characters: the host in punycode (IDNA), all else
+    /// percent-encoded.
     ///
-    /// A host that IDNA refuses is percent-encoded, too. An implied scheme stays implied.
+    /// A host that IDNA rejects is also percent-encoded. An implied scheme stays implied.
     ///
     /// ```
     /// let m = urlgrep::find("https://exämple.org/ü").unwrap();
@@ -18,7 +18,8 @@ impl Match<'_> {
         self.ascii_of(&self.url)
     }
 
-    /// [`ascii`](Self::ascii) of `url`, which is another spelling of this URL: normalized, or without its password.
+    /// Returns [`ascii`](Self::ascii) of `url`, which is another spelling of this URL: normalized,
+    /// or without its password.
     pub fn ascii_of(&self, url: &[u8]) -> Option<String> {
         if url.is_ascii() {
             return None;
@@ -46,7 +47,7 @@ fn ascii(url: &[u8], host: Range<usize>) -> String {
     text
 }
 
-/// Appends `part`, its bytes beyond ASCII percent-encoded (RFC 1738 §2.2).
+/// Appends `part`, its non-ASCII bytes percent-encoded (RFC 1738 §2.2).
 fn percent_encode(text: &mut String, part: &[u8]) {
     const DIGITS: [u8; 16] = *b"0123456789ABCDEF";
     for &byte in part {

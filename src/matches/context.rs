@@ -1,7 +1,8 @@
-//! Where a match is in a message or a page, and what it is there.
+//! The position of a match in a message or a page, and its role there.
 //!
-//! A match in a text of an archive borrows that text, and computes what it is asked for: most callers want the URL
-//! alone. A match that is [owned](Match::into_owned) has all of it, since the reader drops the text.
+//! A match in a text of an archive borrows that text, and computes values on request, because most
+//! callers want only the URL. A match that is [owned](Match::into_owned) has all of it, since the
+//! reader drops the text.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -12,7 +13,7 @@ use crate::archive::{CopiedLink, Envelope, Link, LinkAddress, Record, Role, Text
 use crate::grammar::{Warning, Warnings};
 use crate::matches::form::JoinKind;
 
-/// Where a match in an archive comes from.
+/// The origin of a match in an archive.
 #[derive(Clone, Debug)]
 pub(super) enum Origin<'t> {
     /// The text itself.
@@ -25,7 +26,7 @@ pub(super) enum Origin<'t> {
     Copied(Box<Copied>),
 }
 
-/// What a match knows without its text.
+/// The facts about a match that do not need its text.
 #[derive(Clone, Debug)]
 pub(super) struct Copied {
     pub(super) span: Range<u64>,
@@ -52,9 +53,9 @@ pub(super) struct Copied {
     pub(super) member: Option<Arc<[u8]>>,
 }
 
-/// What a match is in its message or page: see [`Match::context`].
+/// The context of a match in its message or page: see [`Match::context`].
 ///
-/// Each method computes what it returns, unless the match is [owned](Match::into_owned).
+/// Each method computes its result, unless the match is [owned](Match::into_owned).
 #[derive(Clone, Copy, Debug)]
 pub struct Context<'m> {
     origin: &'m Origin<'m>,
@@ -63,7 +64,7 @@ pub struct Context<'m> {
 }
 
 impl<'t> Origin<'t> {
-    /// The text and the link, or what was copied of them.
+    /// The text and the link, or copies of them.
     fn text(&self) -> Result<(&'t Text<'t>, Option<Link<'t>>), &Copied> {
         match self {
             Origin::Text(text) => Ok((text, None)),
@@ -127,7 +128,7 @@ impl<'t> Origin<'t> {
         segments
     }
 
-    /// How the pieces of `matched` were joined.
+    /// Returns how the pieces of `matched` were joined.
     pub(super) fn joined(&self, matched: &Match<'_>) -> Option<JoinKind> {
         match self.text() {
             Ok((text, None)) if text.is_joined(matched.text_range()) => Some(JoinKind::Flowed),
@@ -143,7 +144,7 @@ impl<'t> Origin<'t> {
             Ok(_) => return warnings,
             Err(copied) => return copied.warnings,
         };
-        // What stands for an image is not what a reader sees.
+        // A reader does not see the text that stands for an image.
         let content = || spaced(&text.as_bytes()[beginning(link.content())]).into();
         let shows_another = text_host::is_another(&text.shared.content.of(address(link), content), matched);
         warnings.with_if(Warning::TextHost, shows_another)
@@ -200,7 +201,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// What the URL is to a reader.
+    /// Returns the role of the URL for a reader.
     pub fn role(&self) -> Role {
         match self.origin.seen() {
             Ok((text, link)) => link.map_or_else(|| text.role(self.at), |link| link.role()),
@@ -208,8 +209,9 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the element and the HTML attribute or XML that the match is in: `a@href`. It is also that of a URL
-    /// in a text that is a link to this very URL; `None` if the text is no such link. See [`Link::element`].
+    /// Returns the element and the HTML attribute or XML that the match is in: `a@href`. For a URL
+    /// in a text, it is the element of a link to this very URL; `None` if the text is not such a
+    /// link. See [`Link::element`].
     pub fn element(&self) -> Option<&'m str> {
         match self.origin.seen() {
             Ok((_, link)) => link?.element(),
@@ -217,8 +219,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// What the element of the link says of where it leads: see [`Link::rel`]. `None` if it says nothing, or there
-    /// is no [element](Context::element).
+    /// Returns the `rel` attribute of the link's element: see [`Link::rel`]. Returns `None` without
+    /// the attribute or without an [element](Context::element).
     pub fn rel(&self) -> Option<&'m [u8]> {
         match self.origin.seen() {
             Ok((_, link)) => link.map(|link| link.rel()).filter(|rel| !rel.is_empty()),
@@ -226,11 +228,10 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the text of the link that the match is: what a reader sees between `<a href="…">`
-    /// and
-    /// `</a>`, with the `alt` of its images, each run of whitespace as one space, the first 200 bytes of it at most. If
-    /// there is neither, it is the `title` or `aria-label` of the link or of an image in it. `None` if there is no
-    /// [element](Context::element), or nothing is there.
+    /// Returns the link text: the text that a reader sees between `<a href="…">` and `</a>`,
+    /// including the `alt` of its images, with each run of whitespace as one space, and at most 200
+    /// bytes. Without either, it is the `title` or `aria-label` of the link or of an image in it.
+    /// Returns `None` without an [element](Context::element) or without text.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {
             Ok((text, link)) => (text, link?),
@@ -263,7 +264,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the name of the file that the part is: see [`Text::filename`].
+    /// Returns the file name that the part is: see [`Text::filename`].
     pub fn filename(&self) -> Option<Cow<'m, str>> {
         self.shared_filename().map(|name| Cow::Borrowed(&**name))
     }
@@ -301,9 +302,10 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// The value of `key` in the nearest object of JSON around the match that has it, if the reader was asked to
-    /// [keep](crate::archive::ReadOptions::keep) this key: the text of a string, another value as it is written. `None` if no
-    /// object has it, if it is an object, an array or longer than 1 KiB, and where there is no [key](Self::key).
+    /// Returns the value of `key` in the nearest JSON object around the match that has it, if the
+    /// reader was asked to [keep](crate::archive::ReadOptions::keep) this key: the text of a
+    /// string, another value as it is written. Returns `None` if no object contains it, if it is an
+    /// object, an array or longer than 1 KiB, or without a [key](Self::key).
     pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.kept(self.at(), key).map(Cow::Owned),
@@ -313,7 +315,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the record of a web archive that the match is in; `None` outside of web archives.
+    /// Returns the record of the web archive that the match is in; `None` outside of web archives.
     pub fn record(&self) -> Option<&'m Record> {
         match self.origin.text() {
             Ok((text, _)) => text.record(),
@@ -400,7 +402,8 @@ impl<'m> Context<'m> {
     }
 }
 
-/// Where a link is: another one of the text has its value elsewhere, or another content.
+/// Returns the identity of a link: another link of the text has its value at another position, or
+/// other content.
 fn address(link: Link<'_>) -> LinkAddress {
     let value = link.as_bytes();
     (value.as_ptr() as usize, value.len(), link.content().start)
@@ -424,19 +427,20 @@ fn shown_content<'t>(text: &'t Text<'_>, link: Link<'t>) -> Cow<'t, [u8]> {
     shown
 }
 
-/// The greatest length of the text of a link, in bytes.
+/// The greatest length of the link text, in bytes.
 const LONGEST_TEXT: usize = 200;
 
-/// How much of the content of a link is read for its text, in bytes: the contents of links that nothing closes lie in each other.
+/// The number of bytes that are read of a link's content for its text, because the contents of
+/// unclosed links lie in each other.
 const LONGEST_CONTENT: usize = 4 * 1024;
 
-/// What is read of a content.
+/// Returns the part of a content that is read.
 fn beginning(content: Range<usize>) -> Range<usize> {
     content.start..content.end.min(content.start + LONGEST_CONTENT)
 }
 
-/// The length of the blank that a text begins with, which may be a space that breaks no line: it is like any other to a
-/// reader.
+/// The length of the space at the start of a text, which may be a no-break space: it is
+/// like any other to a reader.
 fn blank_len(text: &[u8]) -> usize {
     const NO_BREAK_SPACE: &str = "\u{A0}";
     match text {
@@ -494,7 +498,7 @@ impl<'h> Match<'h> {
         Match { origin: Some(origin), ..self }
     }
 
-    /// What the match is in its message or page; `None` outside of archives.
+    /// Returns the context of the match in its message or page, or `None` outside of archives.
     ///
     /// ```
     /// let page = b"Content-Type: text/html\n\n<a href=\"http://h.org/a\">the <b>page</b></a>";
@@ -508,8 +512,8 @@ impl<'h> Match<'h> {
         Some(Context::new(self.origin.as_ref()?, self.text_range().start))
     }
 
-    /// The same match with offsets in the decoded text, or in the attribute, and not in the file: what
-    /// [`Context::text`] or [`Context::attribute`] has there.
+    /// Returns this match with offsets in the decoded text or in the attribute, instead of the
+    /// file: offsets into [`Context::text`] or [`Context::attribute`].
     pub fn in_text(&self) -> Match<'_> {
         self.spelled(Cow::Borrowed(&self.url))
     }
@@ -521,7 +525,7 @@ impl<'h> Match<'h> {
         })
     }
 
-    /// What the URL is to a reader: [`Role::Text`] outside of archives.
+    /// Returns the role of the URL for a reader: [`Role::Text`] outside of archives.
     pub fn role(&self) -> Role {
         self.context().map_or(Role::Text, |context| context.role())
     }

@@ -53,16 +53,16 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// No evidence yet.
+    /// Returns empty evidence.
     pub fn new() -> Self {
         Self::default()
     }
 
     /// Adds a match, unless it is in several pieces.
     ///
-    /// It is counted apart if it ends at the end of a line, where it may have been cut.
-    /// The match knows that if the finder joins what is [likely](crate::Join::Likely)
-    /// or was asked to [explain](crate::FinderBuilder::explain).
+    /// It is counted apart if it ends at the end of a line, where it may have been cut. The match
+    /// knows that if the finder joins [likely](crate::Join::Likely) URLs or was asked to
+    /// [explain](crate::FinderBuilder::explain).
     pub fn add(&self, matched: &Match<'_>) {
         if matched.text_pieces().nth(1).is_some() {
             return;
@@ -77,7 +77,7 @@ impl Evidence {
         if let Some(part) = part {
             seen.add(part, within);
         }
-        // What is in the text may be joined elsewhere as well.
+        // A URL in the text may be joined elsewhere.
         #[cfg(feature = "unwrap")]
         if let Some(wrapper) = matched.wrapped() {
             seen.add(Key::of(wrapper), within);
@@ -99,13 +99,13 @@ impl Evidence {
         whole.or_else(|| seen.only(readings.iter().map(Match::without_fragment)))
     }
 
-    /// How often half of the URLs had to be forgotten, because there were more than
-    /// 3.6 million: one in 2ⁿ is evidence.
+    /// Returns how often half of the URLs had to be forgotten because there were more than 3.6
+    /// million: one in 2ⁿ is evidence.
     pub fn halvings(&self) -> u32 {
         self.read().halvings
     }
 
-    /// What occurs at the moment. Until that is dropped, nothing can be added; to get it
+    /// Returns a view of the current counts. Until that is dropped, nothing can be added; to get it
     /// takes as long as several questions.
     pub(crate) fn look_up(&self) -> LookUp<'_> {
         LookUp(self.read())
@@ -184,7 +184,7 @@ impl Key {
     }
 }
 
-/// The bits of the bytes that decide what a URL is equal to.
+/// The bits of the bytes that decide whether URLs are equal.
 const SPECIAL: [u8; 256] = byte_table!(special);
 
 const fn special(byte: u8) -> u8 {
@@ -230,7 +230,7 @@ fn spread(hash: u64) -> u64 {
     hash ^ hash >> 33
 }
 
-/// How often a URL occurs; 255 is that or more.
+/// The number of times that a URL occurs; 255 means 255 or more.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Count {
     all: u8,
@@ -349,7 +349,7 @@ mod tests {
         }
     }
 
-    /// If the stem was forgotten, nobody knows how often it occurs.
+    /// If the stem was forgotten, the number of its occurrences is unknown.
     #[test]
     fn a_stem_that_was_forgotten() {
         let is_kept = |url: &str| Key::of(url.as_bytes()).is_kept(1);

@@ -40,7 +40,7 @@ pub enum Form {
     Paren,
     /// `URL:…` without brackets.
     Prefixed,
-    /// The URL alone.
+    /// Only the URL.
     Bare,
     /// The value of an HTML attribute, `href` or another whose value is a URL.
     Attribute,
@@ -62,7 +62,7 @@ named! {
     Defanged => "defanged",
 }
 
-/// How the pieces of a URL from several lines were joined.
+/// The way in which the pieces of a URL on several lines were joined.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum JoinKind {
@@ -96,21 +96,21 @@ pub enum GuessRule {
     Stem,
     /// D: the stem ends in a single dot, and the token has the rest of a name.
     Dot,
-    /// W: the line is exactly as long as the full lines of the text, and the token is
-    /// alone before an empty line.
+    /// W: the line is exactly as long as the full lines of the text, and the token is the only word
+    /// before an empty line.
     FullLine,
     /// E: the joined URL occurs unbroken elsewhere, as [`Evidence`](crate::Evidence)
     /// says.
     Evidence,
     /// P, as in text taken from a page: the stem ends in a slash or is only a scheme, and the
-    /// token, which a URL may continue with, is alone before an empty line.
+    /// token, with which a URL may continue, is the only word before an empty line.
     Page,
     /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
-    /// and the token cannot be read alone.
+    /// and the token cannot be read by itself.
     Middle,
     /// L: two string literals are one below the other, or a backslash ends the line.
     Literal,
-    /// F: it is a link of a mail filter whose last parameter is on a later line.
+    /// F: it is a rewritten link whose last parameter is on a later line.
     Filter,
     /// T: the line is as [wide](crate::FinderBuilder::width) as the terminal.
     Terminal,
@@ -134,26 +134,26 @@ impl GuessRule {
     /// Returns the evidence, as a sentence about the URL.
     pub fn evidence(self) -> &'static str {
         match self {
-            GuessRule::Stem => "its first line is long and ends in a mark that something follows",
-            GuessRule::Dot => "its first line ends in a dot, and the next one has the rest of a name",
+            GuessRule::Stem => "its first line is long and ends in a character that rarely ends a URL",
+            GuessRule::Dot => "its first line ends in a dot, and the next one continues the name",
             GuessRule::FullLine => {
-                "its first line is as long as the full lines of the text, and the next one has nothing else"
+                "its first line is as long as the full lines of the text, and the next one contains nothing else"
             }
             GuessRule::Evidence => "the joined URL occurs unbroken elsewhere in the input",
             GuessRule::Page => {
-                "it ends in a slash or after its scheme, and the rest is alone before an empty line"
+                "its first line ends in a slash or after the scheme, and the rest is the only word before an empty line"
             }
             GuessRule::Middle => {
-                "its first line is as long as the full lines of the text, and what follows is no word"
+                "its first line is as long as the full lines of the text, and the next line does not start with a word"
             }
-            GuessRule::Literal => "the next string or line of a program goes on with it",
-            GuessRule::Filter => "a mail filter made it, and its end is on a later line",
+            GuessRule::Literal => "the next string or line of a program continues it",
+            GuessRule::Filter => "a mail filter rewrote it, and its end is on a later line",
             GuessRule::Terminal => "it fills the line of a terminal",
         }
     }
 }
 
-/// Which URLs are joined from several lines.
+/// The URLs that are rejoined across lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Join {
     /// None: a URL ends where its line does.
@@ -161,10 +161,9 @@ pub enum Join {
     /// Those between delimiters, by the Appendix of RFC 1738.
     #[default]
     Delimited,
-    /// Bare ones, too, by evidence: the URL extends to the end of its line, a
-    /// [rule](GuessRule) says that it continues, and the next line starts with neither
-    /// another URL nor another paragraph. Such a match is [`JoinKind::Guess`]. The URL on
-    /// the first line alone is one of its
+    /// Also bare URLs, by evidence: the URL extends to the end of its line, a [rule](GuessRule)
+    /// says that it continues, and the next line starts with neither another URL nor another
+    /// paragraph. Such a match is [`JoinKind::Guess`]. The URL on only the first line is one of its
     /// [alternatives](crate::Match::alternatives).
     Likely,
 }
@@ -218,7 +217,7 @@ impl Implied {
     }
 }
 
-/// Why a match that nothing delimits ends where it does.
+/// The reason why a match without delimiters ends where it does.
 ///
 /// The rules record it when they find the end: see
 /// [`Match::ending`](crate::Match::ending).
@@ -234,7 +233,7 @@ impl Ending {
         Ending { stop, trimmed: u32::try_from(untrimmed - end).unwrap_or(u32::MAX) }
     }
 
-    /// What stops the URL.
+    /// Returns the text that stops the URL.
     pub fn stop(&self) -> Stop {
         self.stop
     }
@@ -246,7 +245,7 @@ impl Ending {
     }
 }
 
-/// What stops a URL.
+/// The text that stops a URL.
 ///
 /// Its `Display` is a phrase that can follow *ends before*: `a space`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -271,7 +270,7 @@ pub enum Stop {
     Closing(u8),
     /// `@{`, which starts an attribute of AmigaGuide.
     Attribute,
-    /// An apostrophe, if another one before the URL opens what it closes.
+    /// An apostrophe, if another one before the URL opens the quotation that it closes.
     Apostrophe,
     /// A bracket that nothing closes, or that opens a label.
     Opening(u8),
@@ -279,7 +278,7 @@ pub enum Stop {
     Cell(u8),
     /// A mark that separates the URL from another one.
     AnotherUrl(u8),
-    /// A byte that is not valid in a host or port, after a URL that is a host alone.
+    /// A byte that is not valid in a host or port, after a URL that consists only of a host.
     Host(u8),
     /// A byte that cannot continue a URL of a scheme without `//`.
     Scheme(u8),
@@ -299,7 +298,7 @@ pub enum Entity {
     Apos,
     /// `&nbsp;`
     Nbsp,
-    /// A number: that of a space, a control character, a backslash or a backquote.
+    /// A number: it encodes a space, a control character, a backslash or a backquote.
     Other(char),
 }
 

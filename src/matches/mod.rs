@@ -77,7 +77,7 @@ pub struct Match<'h> {
     line: Option<NonZeroU64>,
     column: u64,
     pieces: Option<Arc<Joined>>,
-    /// Where in a message or a page it is.
+    /// The position in a message or a page.
     #[cfg(feature = "archive")]
     origin: Option<Origin<'h>>,
 }
@@ -89,7 +89,7 @@ pub(crate) struct Joined {
     /// The rule that joined them, if nothing delimits the URL.
     pub(crate) guess: Option<GuessRule>,
     pub(crate) readings: Readings,
-    /// Which of the readings the URL is.
+    /// The reading that the URL is.
     pub(crate) answer: HyphenChoice,
     /// The wrapper that the URL was in, which is then that reading.
     #[cfg(feature = "unwrap")]
@@ -225,7 +225,7 @@ impl<'h> Match<'h> {
     pub fn href(&self) -> Cow<'_, [u8]> {
         match self.implied {
             None => Cow::Borrowed(&self.url),
-            // In a local part these are no delimiters (RFC 6068 §2).
+            // In a local part these are not delimiters (RFC 6068 §2).
             Some(Implied::Mailto) => {
                 let mut href = Implied::Mailto.prefix().to_vec();
                 for byte in self.url.chunks(1) {
@@ -279,20 +279,22 @@ impl<'h> Match<'h> {
         first.start..pieces.last().map_or(first.end, |last| last.end)
     }
 
-    /// Where the match starts in the slice that was searched, delimiters included: a byte offset from 0.
+    /// Returns the byte offset at which the match starts in the searched slice, including
+    /// delimiters.
     pub fn start(&self) -> usize {
         self.range().start
     }
 
-    /// Where the match ends in the slice that was searched, delimiters included: the offset of the byte after it.
+    /// Returns the byte offset after the end of the match in the searched slice, including
+    /// delimiters.
     pub fn end(&self) -> usize {
         self.range().end
     }
 
-    /// The ranges of the text whose concatenation is the URL, in order: byte
-    /// offsets from 0, the ends exclusive. Of a relative link in HTML it is the link as it is
-    /// written, and so it is of a defanged URL. In a message they are the ranges of the file that encode the URL. For a
-    /// slice, [`ranges`](Self::ranges) returns the same as `usize`.
+    /// Returns the ranges of the text whose concatenation is the URL, in order: byte offsets from
+    /// 0, the ends exclusive. For a relative link in HTML and for a defanged URL, it is the text as
+    /// written. In a message they are the ranges of the file that encode the URL. For a slice,
+    /// [`ranges`](Self::ranges) returns the same as `usize`.
     pub fn pieces(&self) -> Pieces {
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
@@ -311,17 +313,17 @@ impl<'h> Match<'h> {
         Pieces { first: None, rest: ranges.collect::<Vec<_>>().into_iter() }
     }
 
-    /// Where a URL in one piece is.
+    /// Returns the range of a URL that is in one piece.
     fn whole(&self) -> Range<usize> {
         match self.form {
-            // Of a relative reference it is not the URL itself, nor of a defanged one.
+            // The range of a relative reference or a defanged URL is not the URL itself.
             Form::Attribute | Form::Defanged => self.span.clone(),
             _ => self.start..self.start + self.url.len(),
         }
     }
 
-    /// The [pieces](Self::pieces) in the slice that was searched, as [`range`](Self::range) is the
-    /// [span](Self::span) in it.
+    /// Returns the [pieces](Self::pieces) in the slice that was searched, as [`range`](Self::range)
+    /// is the [span](Self::span) in it.
     ///
     /// # Example
     ///
@@ -351,7 +353,7 @@ impl<'h> Match<'h> {
         self.form
     }
 
-    /// How pieces from several lines were joined; `None` if the URL is on one line.
+    /// Returns how the pieces on several lines were joined, or `None` if the URL is on one line.
     pub fn joined(&self) -> Option<JoinKind> {
         let joined = self.pieces.as_ref().and_then(|pieces| pieces.joined);
         #[cfg(feature = "archive")]
@@ -359,8 +361,8 @@ impl<'h> Match<'h> {
         joined
     }
 
-    /// The rule that joined the pieces of a [guess](JoinKind::Guess), that of the first
-    /// line end if there are several; `None` for other matches.
+    /// Returns the rule that joined the pieces of a [guess](JoinKind::Guess) at its first line
+    /// break; `None` for other matches.
     ///
     /// ```
     /// use urlgrep::{Finder, GuessRule, Join};
@@ -375,9 +377,9 @@ impl<'h> Match<'h> {
         self.pieces.as_ref().and_then(|pieces| pieces.guess)
     }
 
-    /// Why the match ends where it does, if nothing delimits it and
-    /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins what is
-    /// [likely](crate::Join::Likely).
+    /// Returns why the match ends where it does, if nothing delimits it and
+    /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins
+    /// [likely](crate::Join::Likely) URLs.
     ///
     /// ```
     /// use urlgrep::{Finder, Stop};
@@ -412,15 +414,15 @@ impl<'h> Match<'h> {
             Some(scheme) => scheme.name().as_bytes(),
             None => {
                 let scheme = &self.url[..memchr::memchr(b':', &self.url).unwrap_or(0)];
-                // Of a relative link that was not resolved, it may be within a path.
+                // The colon of an unresolved relative link may be within a path.
                 let is_scheme = scheme.iter().all(|b| b.is_ascii_alphanumeric() || b"+-.".contains(b));
                 if is_scheme { scheme } else { b"" }
             }
         }
     }
 
-    /// Returns the host in lower case: that of the authority or, in a `mailto:` URL, that of
-    /// the address. `None` if the URL has none.
+    /// Returns the host in lower case: the host of the authority or, in a `mailto:` URL, of the
+    /// email address. `None` if the URL has none.
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
     pub fn host(&self) -> Option<Cow<'_, str>> {
@@ -465,8 +467,8 @@ impl<'h> Match<'h> {
         Some(host[suffix.start..].to_owned())
     }
 
-    /// Returns the path as it is written, with its slash: what is between the authority, or else the scheme, and the
-    /// query. `None` if it is empty.
+    /// Returns the path as written, including its slash: the text between the authority (or the
+    /// scheme) and the query. `None` if it is empty.
     ///
     /// ```
     /// let m = urlgrep::find("http://h.org/a%20b/?c=d#e").unwrap();
@@ -478,8 +480,8 @@ impl<'h> Match<'h> {
         self.path_in(&self.url)
     }
 
-    /// Returns the query as it is written: what is between the first `?` and the fragment. `None` if there is
-    /// no `?`.
+    /// Returns the query as written: the text between the first `?` and the fragment. Returns
+    /// `None` without a `?`.
     pub fn query(&self) -> Option<&[u8]> {
         self.query_in(&self.url)
     }
@@ -498,7 +500,8 @@ impl<'h> Match<'h> {
         Some(&rest[mark + 1..])
     }
 
-    /// What follows the authority in `url`, a spelling of this one, or else the scheme; without the fragment.
+    /// Returns the text after the authority (or the scheme) in `url`, a spelling of this URL,
+    /// without the fragment.
     fn after_authority<'u>(&self, url: &'u [u8]) -> &'u [u8] {
         let rest = match self.implied {
             Some(Implied::Http | Implied::Ftp) => {
@@ -525,8 +528,8 @@ impl<'h> Match<'h> {
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
     }
 
-    /// The port to contact: the one in the URL or, if it has none, the default of the
-    /// scheme. `None` if there is neither, or the port exceeds 65535.
+    /// Returns the port to contact: the one in the URL or, if it has none, the default of the
+    /// scheme. Returns `None` if the scheme has no default either, or if the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let url = self.href();
         let authority = grammar::authority(&url)?;
@@ -536,13 +539,12 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// The URL without its fragment (`#…`), which RFC 1738 does not count as
-    /// part of it.
+    /// Returns the URL without its fragment (`#…`), which RFC 1738 does not count as part of it.
     pub fn without_fragment(&self) -> &[u8] {
         self.split_fragment().0
     }
 
-    /// The fragment after the `#`, if there is one.
+    /// Returns the fragment after the `#`, if there is one.
     pub fn fragment(&self) -> Option<&[u8]> {
         self.split_fragment().1
     }
@@ -551,26 +553,28 @@ impl<'h> Match<'h> {
         if self.is_address() { (&self.url, None) } else { grammar::split_fragment(&self.url) }
     }
 
-    /// Whether it is a mail address, which has neither fields nor a fragment.
+    /// Returns true if it is an email address, which has neither fields nor a fragment.
     fn is_address(&self) -> bool {
         self.implied == Some(Implied::Mailto)
     }
 
-    /// How well formed the URL is by the [dialect](crate::FinderBuilder::dialect) of the
-    /// finder, and why its grade is not better. RFC 1738 ignores the fragment.
+    /// Assesses how well formed the URL is by the finder's
+    /// [dialect](crate::FinderBuilder::dialect), and why its grade is not better. RFC 1738 ignores
+    /// the fragment.
     ///
     /// The offset of the reason counts an implied scheme.
     pub fn assess(&self) -> Assessment {
         grammar::assess_by(self.dialect, &self.href()).unwrap_or_else(Assessment::refused)
     }
 
-    /// How well formed the URL is: the grade of [`assess`](Self::assess).
+    /// Returns the [grade](Self::assess) of the URL, which describes how well formed it is.
     pub fn grade(&self) -> Grade {
         self.assess().grade()
     }
 
-    /// The warnings of RFC 1738 §6 and later ones that apply to this URL; [`TextHost`](crate::Warning::TextHost), if it is
-    /// a link of a page whose text shows another host; and [`Truncated`](crate::Warning::Truncated), if an ellipsis follows it.
+    /// Returns the warnings of RFC 1738 §6 and later ones that apply to this URL;
+    /// [`TextHost`](crate::Warning::TextHost), if it is a link of a page whose text shows another
+    /// host; and [`Truncated`](crate::Warning::Truncated), if an ellipsis follows it.
     pub fn warnings(&self) -> Warnings {
         let warnings = grammar::warnings(&self.href()).with_if(Warning::Truncated, self.is_cut);
         #[cfg(feature = "archive")]
@@ -582,10 +586,10 @@ impl<'h> Match<'h> {
 
     /// Returns the other readings, likeliest first, at most eight.
     ///
-    /// A match has other readings if a line breaks after a hyphen ("the hyphen may or
-    /// may not actually be part of the URL", RFC 1738, Appendix), if there is a blank
-    /// between the delimiters, or if lines were joined by evidence. If it was in a wrapper that was opened,
-    /// the first is that wrapper.
+    /// A match has other readings if a line breaks after a hyphen ("the hyphen may or may not
+    /// actually be part of the URL", RFC 1738, Appendix), if there is a space between the
+    /// delimiters, or if lines were joined by evidence. If it was in a wrapper that was opened, the
+    /// first is that wrapper.
     ///
     /// # Example
     ///
@@ -630,7 +634,7 @@ impl<'h> Match<'h> {
         readings
     }
 
-    /// The readings, with offsets in the text alone.
+    /// The readings, with offsets only in the text.
     pub(crate) fn readings_in_text(&self) -> Vec<Match<'static>> {
         let Some(pieces) = &self.pieces else {
             return Vec::new();
@@ -675,7 +679,7 @@ impl<'h> Match<'h> {
         }
     }
 
-    /// Returns the match with its own copy of the URL, and of what it knows of a message.
+    /// Returns the match with its own copy of the URL, and of the facts about its message.
     pub fn into_owned(mut self) -> Match<'static> {
         let position = self.position();
         #[cfg(feature = "archive")]
@@ -725,7 +729,7 @@ impl ExactSizeIterator for Pieces {}
 impl FusedIterator for Pieces {}
 
 impl Match<'_> {
-    /// What equal matches have in common: the URL, its offsets, and how it was matched.
+    /// Returns the key by which matches are compared: the URL, its offsets, and how it was matched.
     fn key(&self) -> (&[u8], Range<u64>, Form, Option<JoinKind>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
     }

@@ -12,8 +12,8 @@
 //! text does not cost more. The answer is the first of them with the best grade:
 //! `ds.inter-⏎.net` with its hyphen is not a host, so the hyphen is dropped there.
 //!
-//! There can be one more reading: the URL ends at a blank within a line, or, if lines
-//! were joined by evidence, at the end of its first line.
+//! There can be one more reading: the URL ends at a space within a line, or, if lines were joined
+//! by evidence, at the end of its first line.
 
 use std::ops::Range;
 
@@ -23,7 +23,7 @@ use crate::grammar::{self, Grade};
 /// The number of readings that are kept besides the answer.
 pub(super) const ALTERNATIVES: usize = 8;
 
-/// What to do with a hyphen at the end of a line between delimiters.
+/// The treatment of a hyphen at the end of a line between delimiters.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Hyphen {
     /// Keep it. The reading without it is an alternative.
@@ -38,10 +38,10 @@ pub enum Hyphen {
     Both,
 }
 
-/// What follows a piece.
+/// The gap after a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// The end of the URL, or what is no gap for a reader: a backslash of JSON.
+    /// The end of the URL, or a gap that a reader does not see, such as a backslash of JSON.
     None,
     /// Blanks within a line.
     Blank,
@@ -49,7 +49,7 @@ pub(crate) enum Gap {
     Line,
 }
 
-/// A run of bytes without whitespace between delimiters, and what follows it.
+/// A run of bytes without whitespace between delimiters, and the gap after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Piece {
     pub(crate) range: Range<usize>,
@@ -75,7 +75,7 @@ pub(crate) struct Readings {
     pub(super) answer: HyphenChoice,
     /// The length of the prefix of `full` that is a reading of its own.
     cut: Option<usize>,
-    /// A reading that is no prefix of `full`.
+    /// A reading that is not a prefix of `full`.
     other: Option<Vec<u8>>,
 }
 
@@ -137,8 +137,8 @@ impl Readings {
         self.hyphened().swap_remove(0)
     }
 
-    /// The grade that no reading exceeds, if that is known: that of the one without hyphens, or of
-    /// the one with those that may be all of a part that may not be empty (`mailto:a@h.-`).
+    /// The grade that no reading exceeds, if it is known: the grade of the reading without hyphens,
+    /// or with the hyphens that may be the whole of a part that must not be empty (`mailto:a@h.-`).
     ///
     /// No grammar needs any other hyphen after the scheme. So a text whose readings are all
     /// equally bad costs two or three grades, however many there are. The bound is not known if a
@@ -169,8 +169,8 @@ impl Readings {
         self
     }
 
-    /// The readings that differ in hyphens, the answer first: those of the first nine
-    /// that have the best grade, each spelling once.
+    /// The readings that differ in hyphens, the answer first: of the first nine, the readings with
+    /// the best grade, each spelling once.
     pub(crate) fn hyphened(&self) -> Vec<HyphenChoice> {
         let mut weighed: Vec<(Vec<u8>, HyphenChoice, Option<Grade>)> = Vec::new();
         for choice in choices(self.hyphens.len()).take(1 + ALTERNATIVES) {
@@ -245,7 +245,7 @@ impl Readings {
     }
 }
 
-/// Whether it is certain that no reading of `pieces` is a URL: with an authority, none is if the one
+/// Returns true if it is certain that no reading of `pieces` is a URL: with an authority, none is if the one
 /// without hyphens is not. See [`Readings::bound`].
 fn none_is_url<'t>(text: impl Fn(Range<usize>) -> &'t [u8], pieces: &[Piece]) -> bool {
     let has_hyphen = |piece: &Piece| piece.gap == Gap::Line && text(piece.range.clone()).ends_with(b"-");
@@ -351,7 +351,7 @@ mod tests {
         assert_eq!(spelled("http://h.org/%2-\n0", Hyphen::Keep), ["http://h.org/%20"]);
     }
 
-    /// The Appendix of RFC 1738 has the delimiters; without them the URL ends at the first blank.
+    /// The Appendix of RFC 1738 has the delimiters; without them the URL ends at the first space.
     #[test]
     fn the_reading_up_to_a_blank() {
         let text = "http://h.org/a/b/c";
@@ -383,7 +383,7 @@ mod tests {
         }
     }
 
-    /// What decides a grade, in any order.
+    /// The tokens that decide a grade, in any order.
     const TOKENS: &[&str] = &[
         "-\n", "-\n", "-\n", "-", "a", "b1", "1", "16", ".", "/", "//", "@", ":", "?", "#", "%", "4", "2F",
         "%2d", ";", ";type=", "=", "&", "+", "[", "::1]", "[v1.", "]", "*", ",", "_", "~", "{", "<",

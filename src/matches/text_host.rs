@@ -1,8 +1,9 @@
 //! Links whose text shows another host than their target.
 //!
-//! A reader who sees `www.bank.com` expects to get there. So the text of a link that is as a whole a URL or a host
-//! is compared with the target. Names under the same registered domain belong to the same owner, `www.` or
-//! not. A text that is the name of the file at the target is no host. What passes the reader on, a counter of clicks, is another host: it can send the reader anywhere.
+//! A reader who sees `www.bank.com` expects to get there. So the link text that is as a whole a URL
+//! or a host is compared with the target. Names under the same registered domain belong to the same
+//! owner, `www.` or not. A text that is the file name at the target is not a host. What passes the
+//! reader on, a counter of clicks, is another host: it can send the reader anywhere.
 
 use std::borrow::Cow;
 
@@ -21,7 +22,7 @@ pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
         && host_shown(text).is_some_and(|shown| owner(&shown) != owner(&host))
 }
 
-/// Returns true if a text that could be a host is the name of the file at the end of `url`: a name whose
+/// Returns true if a text that could be a host is the file name at the end of `url`: a name whose
 /// extension is a top-level domain as well.
 fn is_its_file(text: &[u8], url: &[u8]) -> bool {
     let mut parts = text.split(|&b| b == b'.');
@@ -48,12 +49,12 @@ fn host_shown(text: &[u8]) -> Option<String> {
         None => Cow::Owned([b"http://", text].concat()),
     };
     let host = ascii_host(&Match::verbatim(&url, 0, 0..url.len(), Form::Attribute))?;
-    // A text like `index.html` or `v1.2` is none.
+    // A text like `index.html` or `v1.2` is not a host.
     (suffix::of(host.as_bytes())?.start > 0).then_some(host)
 }
 
-/// The host of a URL, in ASCII where that can be had. What follows a blank that was typed into the address
-/// belongs to no host.
+/// The host of a URL, in ASCII where that can be had. Text after a space that was typed into the
+/// URL does not belong to a host.
 fn ascii_host(url: &Match<'_>) -> Option<String> {
     let host = url.host()?;
     let host = host.split(char::is_whitespace).next()?.trim_end_matches([';', ',']);
@@ -66,7 +67,7 @@ fn ascii_host(url: &Match<'_>) -> Option<String> {
     Some(host.to_owned())
 }
 
-/// The registered domain that a host is under, or the host if there is none.
+/// The registered domain that a host is under, or the host itself.
 fn owner(host: &str) -> &[u8] {
     let host = host.trim_end_matches('.').as_bytes();
     suffix::registered_domain(host).unwrap_or_else(|| two_labels(host))

@@ -17,11 +17,11 @@ pub(super) struct Wrapped {
 }
 
 impl Match<'_> {
-    /// The names of the wrappers that the URL was in, the outermost first; none unless the finder
-    /// [opens](crate::FinderBuilder::unwrap) them.
+    /// Returns the names of the wrappers that the URL was in, the outermost first; none unless the
+    /// finder [opens](crate::FinderBuilder::unwrap) them.
     ///
     /// The outermost wrapper, which is in the text, is the first of the
-    /// [alternatives](Match::alternatives). The pieces are those of the wrapper.
+    /// [alternatives](Match::alternatives). The pieces are the pieces of the wrapper.
     pub fn unwrapped_from(&self) -> &[&'static str] {
         self.opened().map_or(&[], |wrapped| &wrapped.names)
     }
@@ -52,7 +52,7 @@ impl Match<'_> {
         self.implied = None;
     }
 
-    /// The same match, if it is a reading of a wrapper that was opened.
+    /// Returns this match if it is a reading of a wrapper that was opened.
     pub(super) fn opened_again(mut self) -> Self {
         if let Some(pieces) = &mut self.pieces
             && Arc::make_mut(pieces).wrapped.take().is_some()
@@ -64,7 +64,8 @@ impl Match<'_> {
 }
 
 impl Joined {
-    /// The other readings of a wrapper that was opened: the wrapper itself, then what is in the others.
+    /// The other readings of a wrapper that was opened: the wrapper itself, then the URLs inside
+    /// the others.
     pub(super) fn with_wrapper(&self, others: Vec<Vec<u8>>) -> Vec<Vec<u8>> {
         let Some(Wrapped { url, .. }) = &self.wrapped else {
             return others;

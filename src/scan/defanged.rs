@@ -1,9 +1,10 @@
-//! How defanged URLs are written, `hxxp://h[.]org/`, and where one may start.
+//! The spellings of defanged URLs, such as `hxxp://h[.]org/`, and the offsets at which they may
+//! start.
 //!
-//! Reports about attacks write URLs so that no program opens them. What is spelled in another
-//! way is the scheme (`x` for `t`), or a mark that is in brackets, as itself or as a word: `[.]`,
-//! `(dot)`, `[:]`, `[://]`, `[at]`. The scan finds the brackets, and what precedes one of them.
-//! `appendix::defanged` reads the URL.
+//! Reports about attacks write URLs so that no program opens them. The defanged part is the scheme
+//! (`x` for `t`), or a mark in brackets, as itself or as a word: `[.]`, `(dot)`, `[:]`, `[://]`,
+//! `[at]`. The scan finds the brackets, and what precedes one of them. `appendix::defanged` reads
+//! the URL.
 
 use super::{Candidate, ScanOptions, colon_candidate, run_before, scheme_before};
 use crate::bytes::class::SCHEME;
@@ -11,7 +12,7 @@ use crate::bytes::unicode::{Iri, LinkTerm};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 
-/// Schemes as they are written in defanged URLs, and what they mean.
+/// Schemes as they are written in defanged URLs, and their meanings.
 ///
 /// Those that have other bytes than schemes come first, since they end as others do.
 pub(crate) const SCHEMES: [(&str, &str); 18] = [
@@ -35,7 +36,7 @@ pub(crate) const SCHEMES: [(&str, &str); 18] = [
     ("fxps", "ftps"),
 ];
 
-/// What is in brackets, and what it means. A word means the same in any letter case.
+/// The bracketed spellings and their meanings. A word means the same in any letter case.
 const BRACKETED: [(&str, &str); 8] = [
     (".", "."),
     ("dot", "."),
@@ -50,7 +51,7 @@ const BRACKETED: [(&str, &str); 8] = [
 /// The length of the longest of them, brackets included.
 const LONGEST_MARK: usize = "[dash]".len();
 
-/// How far before a bracket the name that it is in may start, in bytes.
+/// The distance before a bracket at which the name around it may start, in bytes.
 const NAME: usize = 512;
 
 /// A mark in brackets.
@@ -59,18 +60,18 @@ pub(crate) struct Mark {
     /// Its length, brackets included.
     pub(crate) len: usize,
     pub(crate) means: &'static str,
-    /// Whether it is written as a word.
+    /// True if it is written as a word.
     pub(crate) is_word: bool,
 }
 
 impl Mark {
-    /// Whether it joins the parts of a name.
+    /// Returns true if it joins the parts of a name.
     pub(crate) fn is_joint(&self) -> bool {
         matches!(self.means, "." | "@" | "-")
     }
 }
 
-/// Whether a mark in brackets may start with these two bytes.
+/// Returns true if a mark in brackets may start with these two bytes.
 pub(super) fn may_start(bracket: u8, next: u8) -> bool {
     matches!(bracket, b'[' | b'(' | b'{')
         && matches!(next, b'.' | b':' | b'/' | b'@' | b'd' | b'D' | b'a' | b'A')
@@ -94,13 +95,13 @@ pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
     })
 }
 
-/// What the scheme `name` means, if it is one that is written in another way.
+/// Returns the meaning of the scheme `name`, if it is a defanged spelling.
 pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
     let is_same = |(written, _): &&(&str, &str)| name.eq_ignore_ascii_case(written.as_bytes());
     SCHEMES.iter().find(is_same).map(|(_, means)| *means)
 }
 
-/// The scheme that is written in another way and starts at `at`, its length, and what it means.
+/// The scheme that is written in another way and starts at `at`, its length, and its meaning.
 pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'static str)> {
     // Nearly always the first byte decides.
     if !matches!(window.get(at)?, b'h' | b'H' | b'f' | b'F' | b'[') {
@@ -165,7 +166,7 @@ pub(super) fn before_bracket(
             scheme.rule.map(|_| Candidate::Defanged { start: scheme.start, colon: true })
         }
         _ if mark.is_joint() => {
-            // The blank of `h [.] org`.
+            // The space of `h [.] org`.
             let end = anchor - usize::from(window.byte_before(anchor) == Some(b' '));
             name_before(window, end, floor, iri)
         }
@@ -173,12 +174,12 @@ pub(super) fn before_bracket(
     }
 }
 
-/// The host or mail address whose first part ends before `end`, if nothing is joined to it.
+/// The host or email address whose first part ends before `end`, if nothing is joined to it.
 fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Option<Candidate> {
     let least = floor.max(end.saturating_sub(NAME));
     let of_name = |b: u8| b.is_ascii_alphanumeric() || b"._-+@".contains(&b);
     let run = run_before(window, end, least, of_name, |c| iri.link_term(c) == LinkTerm::Include);
-    // After a closing bracket it may be the rest of a name that was none.
+    // After a closing bracket it may be the rest of text that was not a name.
     let joined = |b: u8| b.is_ascii_alphanumeric() || b"/\\$%&?~*])}".contains(&b);
     if window.byte_before(run).is_some_and(joined) {
         return None;
@@ -193,8 +194,8 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
     Some(Candidate::Defanged { start, colon: false })
 }
 
-/// Whether a name and a mark between blanks are before `at`: what is there may be the rest of a name that
-/// was none, `a [.] `.
+/// Returns true if a name and a mark between spaces are before `at`: the text there may be the rest
+/// of text that was not a name, `a [.] `.
 fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {
         return false;
@@ -204,7 +205,7 @@ fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     )
 }
 
-/// Where the mark starts that ends at `end` and joins the parts of a name.
+/// Returns the start of the mark that ends at `end` and joins the parts of a name.
 fn mark_before(window: &Window<'_>, end: usize) -> Option<usize> {
     let before = window.before(end, end.saturating_sub(LONGEST_MARK));
     let open = end - before.len() + before.iter().rposition(|b| b"[({".contains(b))?;

@@ -14,7 +14,7 @@ const DIGITS: usize = 6;
 /// The length of a reference to an ASCII character or an escape of one at most, in bytes.
 const LONGEST: usize = b"&#x;".len() + DIGITS;
 
-/// What a character reference means for a URL.
+/// The meaning of a character reference for a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reference {
     /// The URL ends before it.
@@ -86,7 +86,7 @@ impl Reference {
     }
 }
 
-/// The reference that ends at `end`, where it starts, and what it means.
+/// The reference that ends at `end`, its start, and its meaning.
 pub(crate) fn reference_before(window: &Window<'_>, end: usize) -> Option<(usize, Reference)> {
     let before = window.before(end, end.saturating_sub(LONGEST));
     let start = end - before.len() + memchr::memrchr(b'&', before)?;

@@ -44,7 +44,7 @@ const WORDS: usize = BLOCK / WIDTH;
 /// The number of colons of a block that are processed together: as many as most blocks have.
 const ROOM: usize = 4 * WIDTH;
 
-/// How far ahead of the loop memory is requested, in bytes.
+/// The distance ahead of the loop at which memory is requested, in bytes.
 const AHEAD: usize = 128 * WIDTH;
 
 /// Recognises a URL while its block is indexed, so that the second stage is not needed.
@@ -53,7 +53,7 @@ const AHEAD: usize = 128 * WIDTH;
 pub(crate) trait Shortcut {
     type Output: Copy;
 
-    /// What is around the colon at `colon`, if that is certain.
+    /// Returns the text around the colon at `colon`, if it is certain.
     fn around<B: Backend>(&self, backend: B, bytes: &[u8], colon: usize) -> Option<Self::Output>;
 
     /// [`around`](Self::around) near the start or the end of `bytes`. `ends` is true if the text ends there, as a line ends.
@@ -71,7 +71,7 @@ pub(crate) trait Shortcut {
 pub(crate) struct Anchor<T> {
     /// Its offset in the window.
     pub(crate) at: usize,
-    /// What the shortcut recognised there.
+    /// The result of the shortcut there.
     pub(crate) shortcut: Option<T>,
 }
 
@@ -162,7 +162,7 @@ impl<T: Copy> Index<T> {
         self.covered -= n;
     }
 
-    /// Indexes what is buffered up to `to`.
+    /// Indexes the buffered bytes up to `to`.
     #[inline(always)]
     fn fill<S: Shortcut<Output = T>>(
         &mut self,
@@ -233,9 +233,9 @@ fn ends_scheme(b: u8) -> bool {
     matches!(b, b'p' | b'P' | b's' | b'S')
 }
 
-/// Returns true if only one blank, if any, is before the end of the line that `text` starts with.
+/// Returns true if only one space, if any, is before the end of the line that `text` starts with.
 fn ends_line(text: &[u8]) -> bool {
-    // After one blank, the buffered bytes may end before the line break.
+    // After one space, the buffered bytes may end before the line break.
     matches!(text, [b'\n' | b'\r', ..] | [b' ' | b'\t'] | [b' ' | b'\t', b'\n' | b'\r', ..])
 }
 
@@ -316,7 +316,7 @@ impl<S: Shortcut> Kernel for Fill<'_, S> {
     }
 }
 
-/// Reads what is around the colon at `at` of a short text.
+/// Reads the bytes around the colon at `at` of a short text.
 struct NearEdges<'a, S: Shortcut> {
     bytes: &'a [u8],
     /// True if the text ends with them, as a line ends.
@@ -346,7 +346,7 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
     let (whole, rest) = block.as_chunks::<WIDTH>();
     let mut count = 0;
     for (n, word) in whole.iter().enumerate() {
-        // No more than 255 words precede one: so the compiler sees that there is room.
+        // At most 255 words precede one, so the compiler sees that it fits.
         words[usize::from(count as u8)] = n as u16;
         let has_colon = backend.has_colon(word);
         backend.prefetch(word.as_ptr().wrapping_add(AHEAD));
@@ -359,7 +359,7 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
 /// The likely colons in the first of `words`, as many as there is `room` for. The words
 /// are consumed. The last word may extend past the block.
 ///
-/// How many a word has cannot be predicted either; few words have more than two.
+/// The number of colons in a word cannot be predicted; few words contain more than two.
 #[inline(always)]
 fn find_colons<'c, B: Backend>(
     backend: B,
@@ -454,8 +454,8 @@ impl Ahead {
     }
 }
 
-/// How many bytes before a colon a bracket may be that encloses a URL which is broken after the colon: `[ftp:`, `(http:`,
-/// `<https:`.
+/// The distances before a colon, in bytes, at which a bracket may enclose a URL that is broken
+/// after the colon: `[ftp:`, `(http:`, `<https:`.
 const BROKEN: [usize; 3] = [4, 5, 6];
 
 /// Returns true if no delimiter is where one may be before the colon at `colon`: nearly always there are the letters of
@@ -469,7 +469,7 @@ fn is_in_word(bytes: &[u8], colon: usize) -> bool {
     head & LETTERS == LETTERS
 }
 
-/// Returns true if the colon at `colon` may belong to a URL, by its neighbours alone.
+/// Returns true if the colon at `colon` may belong to a URL, considering only its neighbours.
 #[inline(always)]
 fn survives(bytes: &[u8], colon: usize, schemes: &Schemes) -> bool {
     let before = |n: usize| colon.checked_sub(n).map(|at| bytes[at]);
@@ -577,7 +577,7 @@ mod tests {
         for end in ["\n", "\r", " \n", " \r", "\t\n", "\t\r"] {
             let text = format!("http:{end}//h.org/");
             assert_eq!(kept(text.as_bytes(), &options), [4], "{end:?}");
-            // The line may end after what is buffered.
+            // The line may end after the buffered bytes.
             let window = Window::new(&text.as_bytes()[..6], false);
             let mut index = Index::default();
             assert_eq!(index.peek(&window, &options, &()).map(|anchor| anchor.at), Some(4), "{end:?}");

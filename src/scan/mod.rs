@@ -1,10 +1,9 @@
 //! The scan: where a URL may start.
 //!
-//! Every form of a URL in text has a colon, so the scan searches for colons and reads
-//! backwards from them. It has two stages. The first, [`index`], keeps the colons of a
-//! block that may belong to a URL, by their neighbours alone. The second,
-//! [`candidate`], reads what precedes one of them: a scheme, or the prefix `URL:`.
-//! `appendix` then decides what belongs to the URL.
+//! Every form of a URL in text has a colon, so the scan searches for colons and reads backwards
+//! from them. It has two stages. The first, [`index`], keeps the colons of a block that may belong
+//! to a URL, considering only their neighbours. The second, [`candidate`], reads what precedes one
+//! of them: a scheme, or the prefix `URL:`. `appendix` then decides what belongs to the URL.
 
 pub(crate) mod defanged;
 pub(crate) mod encoded;
@@ -35,10 +34,12 @@ pub enum Schemeless {
     ///
     /// A network, `10.0.0.0/8`, is not one, nor is a version of five numbers.
     Ips,
-    /// Domain names under a public suffix, each a word of its own, with what follows them. They imply `http`.
+    /// Domain names under a public suffix, each a separate word, with the text after them. They
+    /// imply `http`.
     ///
-    /// What is more likely the name of a file (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an attribute
-    /// (`self.data`), or two sentences without a space between them (`end.In`) matches only if a path follows.
+    /// A name that is more likely a file (`README.md`, `setup.py`), a newsgroup (`rec.autos`), an
+    /// attribute (`self.data`), or two sentences without a space between them (`end.In`) matches
+    /// only if a path follows.
     #[cfg(feature = "domains")]
     Domains,
     /// All names under a public suffix.
@@ -46,7 +47,7 @@ pub enum Schemeless {
     AllDomains,
 }
 
-/// Which domain names without a scheme are matches, as [`Schemeless`] says.
+/// The domain names without a scheme that match: see [`Schemeless`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[cfg_attr(not(feature = "domains"), allow(dead_code))]
 pub(crate) enum Domains {
@@ -56,7 +57,7 @@ pub(crate) enum Domains {
     All,
 }
 
-/// What the scan searches for.
+/// The targets of the scan.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ScanOptions {
     pub(crate) schemes: Schemes,
@@ -64,7 +65,7 @@ pub(crate) struct ScanOptions {
     pub(crate) hosts: bool,
     /// True if the search includes email addresses.
     pub(crate) addresses: bool,
-    /// Which domain names count.
+    /// The domain names that match.
     pub(crate) domains: Domains,
     /// True if the search includes IPv4 addresses.
     pub(crate) ips: bool,
@@ -85,20 +86,20 @@ impl ScanOptions {
     }
 }
 
-/// How the text around a colon is read.
+/// The options for reading the text around a colon.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct TextOptions {
-    /// Which characters beyond ASCII count.
+    /// The non-ASCII characters that a URL may contain.
     pub(crate) iri: Iri,
     /// True if the text has rows of cells, with commas or semicolons between them.
     pub(crate) cells: bool,
-    /// How wide the terminal is that the text was copied from, in columns.
+    /// The width of the terminal that the text was copied from, in columns.
     pub(crate) width: Option<usize>,
     /// The instructions by which many bytes are compared at once.
     pub(crate) simd: Simd,
 }
 
-/// What precedes a colon, or another start of a URL.
+/// The text before a colon, or another possible start of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Candidate {
     /// The Appendix's prefix: `URL:`, or `URI:`, at `start`.
@@ -114,9 +115,10 @@ pub(crate) enum Candidate {
     Domain { start: usize },
     /// An IPv4 address.
     Ip { start: usize },
-    /// A mail address: where it starts in prose, and with every character of an atom, if that is earlier.
+    /// An email address: its start in prose, and with every character of an atom, if that is
+    /// earlier.
     Address { start: Option<usize>, atom: Option<usize> },
-    /// A URL that is defanged; without a `colon` it is a host or a mail address without a scheme.
+    /// A URL that is defanged; without a `colon` it is a host or an email address without a scheme.
     Defanged { start: usize, colon: bool },
 }
 
@@ -222,7 +224,7 @@ fn has_escaped_slashes(window: &Window<'_>, at: usize) -> bool {
 }
 
 /// Returns true if a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`,
-/// or a path follows. It may continue after whitespace, or with characters beyond ASCII.
+/// or a path follows. It may continue after whitespace, or with non-ASCII characters.
 #[inline(always)]
 fn may_be_host(window: &Window<'_>, at: usize) -> bool {
     let end = window.skip(at, at + FIRST_LOOK, |b| HOST.has(b));
@@ -254,7 +256,7 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
 pub(crate) struct Scheme {
     /// The offset at which it starts.
     pub(crate) start: usize,
-    /// What must follow it; `None` if it is not known, and needs `//`.
+    /// The rule for the text after it, or `None` if the scheme is not known and needs `//`.
     pub(crate) rule: Option<SchemeRule>,
 }
 
@@ -266,11 +268,10 @@ pub(crate) struct Scheme {
 /// should treat upper case letters as equivalent to lower case in scheme
 /// names."
 ///
-/// The name is read from the colon to the left, because the scan searches for colons.
-/// The run of scheme characters may be too long: in `seehttp://h.org` it starts with a
-/// word. So the longest *known* name at the end of the run is the scheme. If there is
-/// none, the scheme is the whole run, provided that it starts with a letter and `//`
-/// follows the colon.
+/// The name is read from the colon to the left, because the scan searches for colons. The run of
+/// scheme characters may be too long: in `seehttp://h.org` it starts with a word. So the longest
+/// *known* name at the end of the run is the scheme. Without it, the scheme is the whole run,
+/// provided that it starts with a letter and `//` follows the colon.
 ///
 /// `slashes` says whether `//` follows the colon. A name that is joined to a
 /// known one with `+` (`git+https`) is a scheme of its own.
@@ -306,7 +307,7 @@ fn scheme_before(
     }
 }
 
-/// How far before a colon the colours of a scheme may start, in bytes.
+/// The distance before a colon at which the colours of a scheme may start, in bytes.
 const COLOURED: usize = 64;
 
 /// The length of the colour, or of the erasure to the end of the line, at `at`: `ESC [`, digits and
@@ -370,9 +371,8 @@ fn coloured_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Sc
     Some(places[scheme.start])
 }
 
-/// Returns true if the name at `first` is the rest of a known one that was cut: the `s` of a program's
-/// `%s://`, or
-/// `ht⏎tps://`, where the line before ends in what is missing.
+/// Returns true if the name at `first` is the rest of a known scheme that was broken: the `s` of a
+/// program's `%s://`, or `ht⏎tps://`, where the line before ends in the missing part.
 #[inline(never)]
 fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool {
     let (before, name) = (&bytes[..first], &bytes[first..colon]);
@@ -404,7 +404,7 @@ const TOOLS: [&[u8]; 24] = [
 /// Returns true if the name at `first` is one joined with `+` to the known one at `known`:
 /// `git+https`.
 ///
-/// Before `http`, `https` and `ftp` it must be that of a tool. `wget+http` is a command.
+/// Before `http`, `https` and `ftp` it must be the name of a tool. `wget+http` is a command.
 #[inline(always)]
 fn is_compound(bytes: &[u8], first: usize, known: usize, colon: usize) -> bool {
     first < known && bytes[known - 1] == b'+' && is_of_tool(bytes, first, known, colon)
@@ -425,7 +425,7 @@ fn tool_before(bytes: &[u8], floor: usize, known: usize) -> Option<usize> {
     TOOLS.iter().any(|tool| name.eq_ignore_ascii_case(tool)).then(|| known - 1 - name.len())
 }
 
-/// Returns true if the name at `first` is that of a variable: `$scheme://`.
+/// Returns true if the name at `first` is a variable: `$scheme://`.
 fn is_variable(bytes: &[u8], first: usize) -> bool {
     first.checked_sub(1).is_some_and(|before| bytes[before] == b'$')
 }
@@ -490,8 +490,9 @@ fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes)
 /// The maximum length of a label, in bytes.
 const LABELED: usize = 64;
 
-/// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that starts a line or follows a
-/// blank or a bracket, and is the name of no scheme; or the `@` of a tag that nothing precedes.
+/// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that
+/// starts a line or follows a space or a bracket, and is the name of no scheme; or the `@` of a tag
+/// that nothing precedes.
 fn follows_label(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
     let floor = floor.max(start.saturating_sub(LABELED));
     let starts = |at: usize| {
@@ -525,7 +526,7 @@ fn ip_before(window: &Window<'_>, dot: usize, floor: usize) -> Option<Candidate>
     (!is_name).then_some(Candidate::Ip { start })
 }
 
-/// Where the name starts whose first dot is at `dot`, if nothing is joined to it.
+/// Returns the start of the name whose first dot is at `dot`, if nothing is joined to it.
 ///
 /// A name that starts after another dot was read from that one.
 fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOptions) -> Option<Candidate> {
@@ -570,7 +571,8 @@ fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Opt
     (start.is_some() || atom.is_some()).then_some(Candidate::Address { start, atom })
 }
 
-/// Whether an atom may have `b`, but no address in prose, where it is a mark: of a comment, a variable, a table, code.
+/// Returns true if an atom may have `b`, but not an email address in prose, where it is a mark: of
+/// a comment, a variable, a table, code.
 fn is_atom_only(b: u8) -> bool {
     matches!(b, b'#' | b'$' | b'?' | b'`' | b'{' | b'|' | b'}')
 }
@@ -580,8 +582,8 @@ pub(crate) fn is_dot_atom(name: &[u8]) -> bool {
     !name.split(|&b| b == b'.').any(<[u8]>::is_empty)
 }
 
-/// Where the run starts that ends before `at`, of bytes that are `wanted` and of
-/// characters beyond ASCII that are `wide`, looking back to `floor` at most.
+/// Returns the start of the run that ends before `at` and consists of bytes that are `wanted` and
+/// non-ASCII characters that are `wide`, but at least `floor`.
 fn run_before(
     window: &Window<'_>,
     at: usize,

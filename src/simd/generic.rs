@@ -92,7 +92,7 @@ fn mask_of(bytes: &Word) -> u64 {
     words.iter().rev().fold(0, |mask, &word| mask << 8 | gather(u64::from_le_bytes(word)))
 }
 
-/// Brings the lowest bits of eight bytes together; there are no others.
+/// Brings the lowest bits of eight bytes together; the other bits are zero.
 #[inline(always)]
 fn gather(bits: u64) -> u64 {
     bits.wrapping_mul(0x0102_0408_1020_4080) >> 56

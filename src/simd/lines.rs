@@ -1,9 +1,8 @@
 //! Lines that start with certain bytes.
 //!
-//! The formats of archives, and the parts of a message, are recognised by the first
-//! bytes of lines. So the question is where the next line feed is that one of a few
-//! bytes follows, or that no blank follows: there a header field ends. The lines between
-//! are skipped.
+//! The formats of archives, and the parts of a message, are recognised by the first bytes of lines.
+//! So the question is where the next line feed is that one of a few bytes follows, or that no space
+//! follows: there a header field ends. The lines between are skipped.
 
 use memchr::memchr_iter;
 

@@ -87,8 +87,8 @@ pub(crate) const BEFORE: usize = 7;
 /// A word with its neighbours: [`BEFORE`] bytes before it and one after.
 pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 
-/// How many bytes before a colon a `<` must be if a blank follows the colon: `<URL:`
-/// and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
+/// The distances before a colon, in bytes, at which a `<` must be if a space follows the colon:
+/// `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
 /// The number of bytes before a colon that a `"` may be that makes a blank after it worth a look:
@@ -198,7 +198,7 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// The members of `class`, which has no bytes beyond ASCII.
+    /// The members of `class`, which has no non-ASCII bytes.
     pub(crate) const fn of(class: Class) -> Self {
         let mut lower_halves = [0; 16];
         let mut b = 0;
@@ -330,7 +330,7 @@ mod tests {
         }
     }
 
-    /// What a backend answers, one byte at a time.
+    /// Computes the answers of a backend one byte at a time.
     fn naive(around: &Surrounded) -> Answers {
         let mask = |holds: &dyn Fn(usize) -> bool| {
             (0..WIDTH).filter(|n| holds(n + BEFORE)).fold(0, |mask, n| mask | 1_u64 << n)

@@ -88,7 +88,7 @@ fn likely_colons(around: &Surrounded) -> u64 {
     let near = NEAR.map(|n| part(BEFORE - n));
     let quoted = part(BEFORE - QUOTED);
     let equal = |part, b| vceqq_u8(part, vdupq_n_u8(b));
-    // What is not ASCII is negative.
+    // Bytes that are not ASCII are negative.
     let above = |part, b: u8| vcgtq_s8(vreinterpretq_s8_u8(part), vdupq_n_s8(b as i8));
     mask_of([0, 1, 2, 3].map(|n| {
         let glued = vbicq_u8(above(before[n], b'@'), equal(after[n], b' '));
@@ -163,8 +163,8 @@ fn load(word: &Word) -> [uint8x16_t; 4] {
 
 /// A bit for each byte, the first byte in the lowest bit. Each byte is all ones or 0.
 ///
-/// There is no instruction for this. Each byte keeps the one of its bits that its place
-/// among eight has; then neighbours are added three times, which leaves eight bytes.
+/// NEON has no instruction for this. Each byte keeps the one of its bits that its place among eight
+/// has; then neighbours are added three times, which leaves eight bytes.
 #[inline]
 #[target_feature(enable = "neon")]
 fn mask_of(parts: [uint8x16_t; 4]) -> u64 {

@@ -22,12 +22,12 @@ pub(crate) enum Owner {
     Company,
 }
 
-/// What the list says of one name.
+/// The rule of the list for one name.
 #[derive(Clone, Copy, Debug)]
 struct Rule {
-    /// Whether it is a suffix.
+    /// True if it is a suffix.
     exact: Option<Owner>,
-    /// Whether the names right below it are.
+    /// True if the names right below it are.
     below: Option<Owner>,
     /// True if it is not a suffix although the rule of the name above it matches.
     is_exception: bool,
@@ -151,7 +151,8 @@ const fn edge_at(node: usize, byte: u8) -> Option<usize> {
 mod tests {
     use super::*;
 
-    /// The tests of the list but those of names under no rule: a name and the domain that is registered, or `-`.
+    /// The tests of the list except names under no rule: a name and the domain that is registered,
+    /// or `-`.
     const CASES: &str = include_str!("cases.txt");
 
     #[test]

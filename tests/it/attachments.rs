@@ -278,11 +278,13 @@ fn links_of_a_pdf_document() {
         assert_eq!(found, [format!("{row} {name}")]);
         let said = said.unwrap();
         assert!(
-            said.starts_with(&format!("attachment {name} was not read as a whole: of a PDF document")),
+            said.starts_with(&format!(
+                "attachment {name} was only partly read: searched only the links of this PDF"
+            )),
             "{said}"
         );
         assert!(
-            said.contains("only the links are read, its text is not (1 stream); it is cut off"),
+            said.contains("the links of this PDF document, not its text (1 stream); it is truncated"),
             "{said}"
         );
     }
@@ -308,8 +310,9 @@ fn a_document_that_is_not_read_is_named() {
     for (mail, is) in [(&plain, "is"), (&zipped, "has b/c.djvu,")] {
         let (found, said) = found_with(Attachments::All, mail);
         assert_eq!(found.len(), 1);
-        let expected =
-            format!(" {is} a DjVu document (djvutxt FILE | urlgrep), which is not read in another file");
+        let expected = format!(
+            " {is} a DjVu document (djvutxt FILE | urlgrep), which is unsupported inside another file"
+        );
         assert!(
             said.as_ref().unwrap().contains(&format!("{expected}: only its bytes were searched")),
             "{said:?}"
@@ -329,12 +332,12 @@ fn binhex_is_named() {
     for kind in ["application/mac-binhex40", "application/octet-stream", "text/plain"] {
         let (found, said) = found_with(Attachments::Documents, &mail(kind, "a.hqx", hqx.as_bytes()));
         assert_eq!(found, [""; 0]);
-        assert!(said.unwrap().contains(" a BinHex file (unar), which is not read"), "{kind}");
+        assert!(said.unwrap().contains(" a BinHex file (unar), which is unsupported"), "{kind}");
     }
     let mail = format!("From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\n\nhttp://h.org/text\n{hqx}");
     let (found, said) = found_with(Attachments::Documents, mail.as_bytes());
     assert_eq!(found, [""; 0]);
-    assert!(said.unwrap().ends_with(" has a BinHex file (unar), which is not read"));
+    assert!(said.unwrap().ends_with(" contains a BinHex file (unar), which is unsupported"));
 }
 
 /// A body may quote a message; a file with a name is what it is.

@@ -50,9 +50,9 @@ fn what_is_before_the_colon() {
         ("http://h.org/, not^e:this", "\"note:\" is not a known scheme, and \"//\" does not follow"),
         ("<URL:foo:b^ar", "\"foo:\" is not a known scheme, and \"//\" does not follow"),
         ("at the hotel:^+1", "\"tel:\" is only the end of a word"),
-        ("%s://^h.org/", "before \"://\" is no name of a scheme"),
-        ("$scheme^://h.org/", "before \"://\" is no name of a scheme"),
-        ("://h.org^/", "before \"://\" is no name of a scheme"),
+        ("%s://^h.org/", "no name of a scheme is before \"://\""),
+        ("$scheme^://h.org/", "no name of a scheme is before \"://\""),
+        ("://h.org^/", "no name of a scheme is before \"://\""),
     ] {
         assert_eq!(explained(&finder, text), expected, "{text}");
     }
@@ -62,15 +62,15 @@ fn what_is_before_the_colon() {
 fn what_must_follow_a_known_scheme() {
     let finder = Finder::new();
     for (text, expected) in [
-        ("gopher:^abc", "after \"gopher:\" must come \"//\" and a host"),
-        ("http^:/h.org", "after \"http:\" must come \"//\" and a host"),
-        ("mailto:^me", "after \"mailto:\" must come a mail address"),
+        ("gopher:^abc", "\"gopher:\" must be followed by \"//\" and a host"),
+        ("http^:/h.org", "\"http:\" must be followed by \"//\" and a host"),
+        ("mailto:^me", "\"mailto:\" must be followed by a mail address"),
         (
             "the ne^ws: all",
-            "after \"news:\" must come a newsgroup with a dot in its name, or a message identifier",
+            "\"news:\" must be followed by a newsgroup with a dot in its name, or a message identifier",
         ),
-        ("t^el:55", "after \"tel:\" must come \"+\" and a digit (between delimiters, a digit is enough)"),
-        ("magnet:^x", "after \"magnet:\" must come \"?\" and a query"),
+        ("t^el:55", "\"tel:\" must be followed by \"+\" and a digit (between delimiters, a digit is enough)"),
+        ("magnet:^x", "\"magnet:\" must be followed by \"?\" and a query"),
     ] {
         assert_eq!(explained(&finder, text), expected, "{text}");
     }
@@ -105,7 +105,7 @@ fn the_byte_for_which_a_host_is_refused() {
 fn the_grammar_refuses_what_a_wrapper_has() {
     let finder = Finder::new();
     let said = explained(&finder, "<URL:fo^o>");
-    assert!(said.starts_with("the grammar refuses \"foo\": the URL ends too early at offset 3: "), "{said}");
+    assert!(said.starts_with("the grammar rejects \"foo\": the URL ends too early at offset 3: "), "{said}");
 }
 
 #[test]
@@ -189,7 +189,7 @@ fn another_value_of_an_option_would_match() {
 #[test]
 fn a_scheme_that_the_caller_adds_is_known() {
     let finder = built(Finder::builder().known_schemes(Schemes::none().with("foo")));
-    assert_eq!(explained(&finder, "foo:^."), "after \"foo:\" must come a letter or a digit");
+    assert_eq!(explained(&finder, "foo:^."), "\"foo:\" must be followed by a letter or a digit");
     assert_eq!(
         explained(&finder, "mailto:^me@h"),
         "\"mailto:\" is not a known scheme, and \"//\" does not follow"

@@ -11,7 +11,7 @@ use flate2::write::ZlibEncoder;
 use urlgrep::Finder;
 use urlgrep::archive::Archive;
 
-/// What a document is made of: two links, one of which is in a stream of objects.
+/// What a document is made of: two links, one of which is in a object stream.
 struct Parts {
     before: Vec<u8>,
     header: &'static str,
@@ -22,7 +22,7 @@ struct Parts {
     /// The value of the key, with `URL` where that is.
     value: fn(&str) -> String,
     objects: &'static str,
-    /// The first and the last entries of the stream of objects.
+    /// The first and the last entries of the object stream.
     first: &'static str,
     last: &'static str,
     filter: &'static str,
@@ -240,7 +240,7 @@ fn a_text_with_a_document_in_it() {
     let (mut urls, said) = found([mail, text].concat().as_bytes());
     urls.sort();
     assert_eq!(urls, ["http://h.org/a", "http://h.org/b", "http://h.org/b", "http://h.org/c"]);
-    assert!(said.unwrap().starts_with("attachment a.pdf was not read as a whole: it is cut off"));
+    assert!(said.unwrap().starts_with("attachment a.pdf was only partly read: it is truncated"));
     let mention = "A file begins with %PDF-1.4 (http://h.org/a)\n";
     assert_eq!(found(mention.as_bytes()), (vec!["http://h.org/a".to_owned()], None));
 }

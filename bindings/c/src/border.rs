@@ -1,9 +1,9 @@
-//! What comes over the border: bytes, pointers, panics.
+//! The values that cross the border to C: bytes, pointers, panics.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::{ptr, slice};
 
-/// A range of bytes: from `start` up to, and without, `end`.
+/// A range of bytes from `start` up to, but not including, `end`.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct urlgrep_range {
@@ -13,15 +13,15 @@ pub struct urlgrep_range {
     pub end: u64,
 }
 
-/// What `run` returns, or `otherwise` if it panics. A defect of the library must not unwind into C, which would be
-/// undefined.
+/// Returns the result of `run`, or `otherwise` if it panics. A defect of the library must not
+/// unwind into C, which would be undefined.
 pub(crate) fn guard<T>(otherwise: T, run: impl FnOnce() -> T) -> T {
-    // The values that a panic may leave half changed are those of the caller's iterator or scanner. They are
-    // safe to use and to free; only their matches may be wrong.
+    // A panic may leave only the caller's iterator or scanner half changed. They are safe to use
+    // and to free; only their matches may be wrong.
     catch_unwind(AssertUnwindSafe(run)).unwrap_or(otherwise)
 }
 
-/// The `len` bytes at `bytes`; `None` if there cannot be so many.
+/// The `len` bytes at `bytes`, or `None` if the length is not valid.
 ///
 /// # Safety
 ///
@@ -37,7 +37,7 @@ pub(crate) unsafe fn bytes<'a>(bytes: *const u8, len: usize) -> Option<&'a [u8]>
     }
 }
 
-/// Copies as much of `value` as there is room for to `buffer`; returns the length of all of it.
+/// Copies as much of `value` to `buffer` as fits, and returns the length of `value`.
 ///
 /// # Safety
 ///
@@ -50,7 +50,7 @@ pub(crate) unsafe fn copy(value: &[u8], buffer: *mut u8, capacity: usize) -> usi
     value.len()
 }
 
-/// Copies a sentence with a NUL at its end.
+/// Copies a sentence, and a NUL at its end.
 ///
 /// # Safety
 ///

@@ -9,26 +9,28 @@ use super::border::{bytes, free, guard, say};
 use super::matched::urlgrep_match;
 use super::options::urlgrep_options;
 
-/// Finds URLs by its rules.
+/// A set of rules by which URLs are found.
 pub struct urlgrep_finder(pub(crate) Finder);
 
-/// Yields the matches of a text one after the other.
+/// An iterator over the matches of a text.
 pub struct urlgrep_iter<'i> {
     matches: FindIter<'i, 'i>,
     current: Option<urlgrep_match<'i>>,
 }
 
-/// Finds URLs in a text that comes in chunks.
+/// A search of a text that comes in chunks.
 pub struct urlgrep_scanner(Scanner);
 
-/// Called with each match, which is valid until it returns, and with the pointer that its caller was given. If it
-/// returns false, it is not called again. It must not throw, and not longjmp.
+/// Called with each match, and with the pointer that its caller was given. The match is valid until
+/// the callback returns. If the callback returns false, it is not called again. It must neither
+/// throw nor longjmp.
 pub type urlgrep_callback =
     Option<unsafe extern "C" fn(matched: *const urlgrep_match<'_>, data: *mut c_void) -> bool>;
 
-/// A finder with these options, which may be null: then all are the default. Free it with urlgrep_finder_free; the
-/// options may be freed before. Null if an option is not valid: `message`, which may be null, then gets a sentence that
-/// says why, at most `capacity` bytes with a NUL at the end.
+/// Returns a finder with these options, or with the default options if they are null. Free it with
+/// urlgrep_finder_free; the options may be freed earlier. Returns null if an option is not valid:
+/// then a sentence that explains the error is written to `message`, at most `capacity` bytes
+/// including a NUL at the end. `message` may be null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_finder_new(
     options: *const urlgrep_options,
@@ -51,15 +53,16 @@ pub unsafe extern "C" fn urlgrep_finder_new(
     )
 }
 
-/// Frees a finder. No iterator of it may be used again; scanners may.
+/// Frees a finder. Its iterators must not be used again; its scanners may be.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_finder_free(finder: *mut urlgrep_finder) {
     // SAFETY: the caller's promise.
     unsafe { free(finder) }
 }
 
-/// Calls `callback` with each URL of a text, in the order in which they start. Returns false if an argument is not
-/// valid, which is so if the finder, the callback or a text with a length is null. Time is linear in the length.
+/// Calls `callback` with each URL of a text, in the order in which they start. Returns false if an
+/// argument is not valid: if the finder, the callback, or a text with a length is null. Time is
+/// linear in the length of the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_find_all(
     finder: *const urlgrep_finder,
@@ -82,9 +85,10 @@ pub unsafe extern "C" fn urlgrep_find_all(
     })
 }
 
-/// Calls `callback` with the URL that is at the byte `offset` of a text, if one is: in it, in its delimiters, or
-/// between its pieces. Returns whether one is. It reads the text near the offset: twice the maximum length of a URL
-/// before it, and after it as much as it needs.
+/// Calls `callback` with the URL that covers the byte `offset` of a text, if the text has one: the
+/// byte is in the URL, in its delimiters, or between its pieces. Returns true if a URL was found.
+/// Reads only the text near the offset: twice the maximum length of a URL before it, and as much as
+/// it needs after it.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_find_covering(
     finder: *const urlgrep_finder,
@@ -100,8 +104,9 @@ pub unsafe extern "C" fn urlgrep_find_covering(
     guard(false, || is_told(finder.0.find_covering(text, offset), callback, data))
 }
 
-/// Calls `callback` with the URL that starts at the byte `offset` of a text, delimiters included, as if the text began there.
-/// Returns true if there is one. The cost depends on the length of the URL, not of the text.
+/// Calls `callback` with the URL that starts at the byte `offset` of a text, including delimiters,
+/// as if the text began there. Returns true if a URL was found. The cost depends on the length of
+/// the URL, not of the text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_at(
     finder: *const urlgrep_finder,
@@ -117,7 +122,7 @@ pub unsafe extern "C" fn urlgrep_match_at(
     guard(false, || is_told(finder.0.match_at(text, offset), callback, data))
 }
 
-/// Calls `callback`, if there is one, with a match. Returns true if there is a match.
+/// Calls `callback`, which may be null, with a match. Returns true if there is a match.
 fn is_told(matched: Option<Match<'_>>, callback: urlgrep_callback, data: *mut c_void) -> bool {
     let Some(matched) = matched else { return false };
     if let Some(callback) = callback {
@@ -127,8 +132,9 @@ fn is_told(matched: Option<Match<'_>>, callback: urlgrep_callback, data: *mut c_
     true
 }
 
-/// An iterator over the URLs of a text, which must stay, as the finder must, until the iterator is freed with
-/// urlgrep_iter_free. Null if the finder, or a text with a length, is null.
+/// Returns an iterator over the URLs of a text. The text and the finder must stay valid until the
+/// iterator is freed with urlgrep_iter_free. Returns null if the finder, or a text with a length,
+/// is null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_iter_new<'i>(
     finder: *const urlgrep_finder,
@@ -143,7 +149,8 @@ pub unsafe extern "C" fn urlgrep_iter_new<'i>(
     })
 }
 
-/// The next match, which is valid until the next call, or until the iterator is freed; null after the last.
+/// Returns the next match, or null after the last one. The match is valid until the next call, or
+/// until the iterator is freed.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_iter_next<'i>(iter: *mut urlgrep_iter<'i>) -> *const urlgrep_match<'i> {
     // SAFETY: the caller's promise.
@@ -161,8 +168,8 @@ pub unsafe extern "C" fn urlgrep_iter_free(iter: *mut urlgrep_iter<'_>) {
     unsafe { free(iter) }
 }
 
-/// A scanner for a text that comes in chunks. Free it with urlgrep_scanner_free; the finder may be freed before. Null
-/// if the finder is null.
+/// Returns a scanner for a text that comes in chunks, or null if the finder is null. Free it with
+/// urlgrep_scanner_free; the finder may be freed earlier.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_scanner_new(finder: *const urlgrep_finder) -> *mut urlgrep_scanner {
     // SAFETY: the caller's promise.
@@ -177,9 +184,9 @@ pub unsafe extern "C" fn urlgrep_scanner_free(scanner: *mut urlgrep_scanner) {
     unsafe { free(scanner) }
 }
 
-/// Adds a chunk, and calls `callback` with the matches that are certain now. A URL may be cut between chunks. Returns
-/// false if an argument is not valid. After the callback has returned false, the rest of the matches of this call are
-/// left out.
+/// Adds a chunk, and calls `callback` with the matches that are certain now. A URL may be split
+/// between chunks. Returns false if an argument is not valid. After the callback has returned
+/// false, the remaining matches of this call are skipped.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_scanner_push(
     scanner: *mut urlgrep_scanner,

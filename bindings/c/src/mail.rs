@@ -6,8 +6,9 @@ use super::border::{bytes, guard};
 use super::finder::{urlgrep_callback, urlgrep_finder};
 use super::matched::urlgrep_match;
 
-/// Calls `callback` with each URL of a message of mail or news, whose parts are decoded. Returns false if an argument
-/// is not valid. What the URL is to a reader is the field "role", what one sees of a link the field "text".
+/// Calls `callback` with each URL of a mail or news message, whose parts are decoded. Returns false
+/// if an argument is not valid. The field "role" is the role of the URL for a reader, and the field
+/// "text" is the link text.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_find_in_mail(
     finder: *const urlgrep_finder,

@@ -1,4 +1,4 @@
-//! What is known of a match.
+//! The facts about a match.
 
 use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
@@ -14,8 +14,9 @@ use super::options::{
 /// A URL in a text.
 pub struct urlgrep_match<'m>(pub(crate) Match<'m>);
 
-/// The URL, without what broke it, and its length. It is valid as long as the match; it need not be freed, and
-/// does not end with NUL. Null, and 0, if the match is null.
+/// Returns the rejoined URL, and sets `len` to its length. The URL is valid as long as the match,
+/// need not be freed, and does not end with NUL. Returns null, and the length 0, if the match is
+/// null.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_url(matched: *const urlgrep_match<'_>, len: *mut usize) -> *const u8 {
     // SAFETY: the caller's promise.
@@ -26,8 +27,9 @@ pub unsafe extern "C" fn urlgrep_match_url(matched: *const urlgrep_match<'_>, le
     url.map_or(std::ptr::null(), <[u8]>::as_ptr)
 }
 
-/// Where the match is in the text, with its delimiters: of a scanner, in all chunks together; of a message, the bytes
-/// of it that encode the match.
+/// Returns the range of the match in the text, including delimiters. Offsets of a scanner count
+/// from the start of the first chunk. In a message, the range covers the bytes that encode the
+/// match.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -> urlgrep_range {
     // SAFETY: the caller's promise.
@@ -35,8 +37,9 @@ pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -
     urlgrep_range { start: span.start, end: span.end }
 }
 
-/// The ranges of the text whose concatenation is the URL, or of the message that encode it, in their order. Writes at
-/// most `capacity` of them to `ranges`, which may be null, and returns how many there are. Most URLs have one.
+/// Writes the ranges of the text whose concatenation is the URL, in order, or in a message the
+/// ranges that encode it. At most `capacity` ranges are written to `ranges`, which may be null.
+/// Returns their number, which is 1 for most URLs.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_pieces(
     matched: *const urlgrep_match<'_>,
@@ -56,8 +59,8 @@ pub unsafe extern "C" fn urlgrep_match_pieces(
     count
 }
 
-/// The line and the column, in bytes, from 1, at which the match starts. False if lines are not counted: see the option
-/// line_numbers.
+/// Gets the line and the column at which the match starts, from 1; columns count bytes. Returns
+/// false if lines are not counted: see the option line_numbers.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_position(
     matched: *const urlgrep_match<'_>,
@@ -72,14 +75,15 @@ pub unsafe extern "C" fn urlgrep_match_position(
     true
 }
 
-/// Writes the value of a field to `buffer`, at most `capacity` bytes of it, without NUL. Returns its length: more than
-/// `capacity` if it did not fit, 0 if the value or the match is null, SIZE_MAX if there is no field of this name.
-/// `buffer` may be null.
+/// Writes the value of a field to `buffer`, at most `capacity` bytes, without a NUL. Returns the
+/// length of the value: more than `capacity` if it did not fit, 0 if the value or the match is
+/// null, and SIZE_MAX if the field is unknown. `buffer` may be null.
 ///
-/// The names and values are those of the program's --format: "scheme", "host", "port", "form", "grade", "href",
-/// "message.subject" and so on, in UTF-8 unless the text has other bytes. With the option explain, "ending.stop" says what
-/// ends the URL, and "ending.trimmed" how many bytes before that belong to the sentence around it. Each call computes the
-/// value anew.
+/// The names and values are the same as in the program's --format: "scheme", "host", "port",
+/// "form", "grade", "href", "message.subject" and so on, in UTF-8 unless the text contains other
+/// bytes. With the option explain, "ending.stop" explains what ends the URL, and "ending.trimmed"
+/// is the number of bytes before that which belong to the sentence around it. Each call computes
+/// the value again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_field(
     matched: *const urlgrep_match<'_>,
@@ -101,7 +105,8 @@ pub unsafe extern "C" fn urlgrep_match_field(
     })
 }
 
-/// The name of a field by its number, from 0, with NUL at its end; null if there are not so many. It need not be freed.
+/// Returns the name of the field with this number, from 0, or null after the last field. The name
+/// ends with NUL and need not be freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlgrep_field_name(number: usize) -> *const c_char {
     static NAMES: LazyLock<Vec<CString>> = LazyLock::new(|| {
@@ -110,8 +115,8 @@ pub extern "C" fn urlgrep_field_name(number: usize) -> *const c_char {
     guard(std::ptr::null(), || NAMES.get(number).map_or(std::ptr::null(), |name| name.as_ptr()))
 }
 
-/// Writes another reading of the URL, as urlgrep_match_field writes a value: that of this number, from 0. Returns 0 if
-/// there are not so many. Each call finds all of them anew.
+/// Writes the alternative reading with this number, from 0, as urlgrep_match_field writes a value.
+/// Returns 0 after the last reading. Each call computes all readings again.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_match_alternative(
     matched: *const urlgrep_match<'_>,
@@ -126,8 +131,8 @@ pub unsafe extern "C" fn urlgrep_match_alternative(
     reading.map_or(0, |reading| unsafe { copy(&reading, buffer, capacity) })
 }
 
-/// How well formed a URL is, by RFC 1738 and then by RFC 3986: URLGREP_GRADE_... If the grade is not the best one, and
-/// `offset` is not null, it gets the offset at which RFC 1738 does not accept the URL.
+/// Returns the grade of a URL: URLGREP_GRADE_... If the grade is not the best one, and `offset` is
+/// not null, `offset` is set to the offset at which RFC 1738 rejects the URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_check(url: *const u8, len: usize, offset: *mut usize) -> u32 {
     // SAFETY: the caller's promise.

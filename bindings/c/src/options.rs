@@ -1,4 +1,4 @@
-//! What a finder finds.
+//! The options of a finder.
 
 use std::ffi::c_char;
 use std::str;
@@ -7,39 +7,40 @@ use core_library::{Finder, FinderBuilder};
 
 use super::border::{bytes, free, guard, say};
 
-/// The rules of a finder that is to be made. New options are those of a finder by default.
+/// The options of a finder, before it is made.
 pub struct urlgrep_options {
     pub(crate) builder: FinderBuilder,
 }
 
 /// The text is not a URL.
 pub const URLGREP_GRADE_NONE: u32 = 0;
-/// No grammar accepts it, but a reader would take it for a URL.
+/// No grammar accepts it, but a reader would recognise a URL.
 pub const URLGREP_GRADE_LENIENT: u32 = 1;
 /// RFC 3986 accepts it.
 pub const URLGREP_GRADE_RFC3986: u32 = 2;
 /// RFC 1738 accepts it; with the option dialect, the draft of 1994.
 pub const URLGREP_GRADE_RFC1738: u32 = 3;
 
-/// New options, by default. Free them with urlgrep_options_free.
+/// Returns new options with the default values. Free them with urlgrep_options_free.
 #[unsafe(no_mangle)]
 pub extern "C" fn urlgrep_options_new() -> *mut urlgrep_options {
     let options = || Box::new(urlgrep_options { builder: Finder::builder() });
     guard(std::ptr::null_mut(), || Box::into_raw(options()))
 }
 
-/// Frees options. Finders that were made of them stay.
+/// Frees options. Finders with these options are not affected.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_options_free(options: *mut urlgrep_options) {
     // SAFETY: the caller's promise.
     unsafe { free(options) }
 }
 
-/// Sets an option by its name, such as `join`, to the value that a text spells: `true`, a name, a number in decimal digits, or names
-/// of schemes with commas between them. What was set before is replaced. README.md lists the options. False if the options are null,
-/// or if they have no such option or value; they then stay as they are, and `message`, which may be null, gets a sentence that says
-/// what was expected, at most `capacity` bytes with a NUL at the end. Whether names of schemes are valid is said by
-/// urlgrep_finder_new.
+/// Sets the option `name`, such as `join`, to `value`: `true`, a name, a number in decimal digits,
+/// or comma-separated names of schemes. An earlier value is replaced. README.md lists the options.
+/// Returns false if the options are null, or if the option or its value is unknown; then the
+/// options do not change, and a sentence with the expected value is written to `message`, at most
+/// `capacity` bytes including a NUL at the end. `message` may be null. urlgrep_finder_new checks
+/// whether the names of schemes are valid.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_options_set(
     options: *mut urlgrep_options,
@@ -64,7 +65,9 @@ pub unsafe extern "C" fn urlgrep_options_set(
 }
 
 fn text<'t>(what: &str, bytes: Option<&'t [u8]>) -> Result<&'t str, String> {
-    let bytes =
-        bytes.ok_or_else(|| format!("expected the {what} of an option, found no bytes of that length"))?;
-    str::from_utf8(bytes).map_err(|_| format!("expected the {what} of an option in UTF-8, found other bytes"))
+    let bytes = bytes.ok_or_else(|| {
+        format!("expected the {what} of an option, found a null pointer or an invalid length")
+    })?;
+    str::from_utf8(bytes)
+        .map_err(|_| format!("expected the {what} of an option in UTF-8, found invalid UTF-8"))
 }

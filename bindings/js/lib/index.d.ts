@@ -6,105 +6,105 @@ export type Grade = NonNullable<Options['grade']>
 export type Form = 'wrapper' | 'angle' | 'quote' | 'paren' | 'prefixed' | 'bare' | 'defanged'
 export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'ip' | 'truncated'
 
-/** The options of a search: those of the program and of the library, with the same defaults. */
+/** The options of a search, with the same defaults as in the program and the library. */
 export interface Options {
-  /** Which URLs are joined from several lines: none, those between delimiters, or also bare ones, by evidence. Default: `'delimited'`. */
+  /** Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence. Default: `'delimited'`. */
   join?: 'none' | 'delimited' | 'likely'
-  /** What a hyphen at the end of a line between delimiters is: kept, dropped, or both readings match. Default: `'keep'`. */
+  /** How to read a hyphen before a line break: keep it, drop it, or match both readings. Default: `'keep'`. */
   hyphen?: 'keep' | 'drop' | 'both'
-  /** The lowest grade of a match. Default: `'lenient'`. */
+  /** The lowest grade that matches. Default: `'lenient'`. */
   grade?: 'lenient' | 'rfc3986' | 'rfc1738'
   /** Only URLs of these schemes match; an empty list matches nothing. */
   schemes?: string | readonly string[]
-  /** More schemes that are known by name, and so need no "//", such as spotify. */
+  /** More schemes that match without "//", such as spotify. */
   schemeAdd?: string | readonly string[]
-  /** How wide the terminal is that the text was copied from, if join is likely, in columns, at least 1. */
+  /** The width of the terminal that the text was copied from, if join is likely, in columns, at least 1. */
   width?: number
-  /** Whether the text has rows of cells with commas or semicolons between them. */
+  /** Treat each line as a row of cells, separated by commas or semicolons. */
   delimitedRows?: boolean
-  /** How long a URL may be in the text, in bytes, at least 16. Default: 65536. */
+  /** The maximum length of a URL in the text, in bytes, at least 16. Default: 65536. */
   maxLen?: number
-  /** Which characters beyond ASCII bare URLs may have: those of scripts that separate words, all, or none. Default: `'words'`. */
+  /** Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** Which text matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names, all or those that do not look like names of files. */
+  /** What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names). */
   schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]
-  /** Whether defanged URLs, as hxxp://h[.]org/, match, spelled out. */
+  /** Match defanged URLs such as hxxp://h[.]org/, and restore them. */
   refang?: boolean
-  /** Whether matches have a line and a column, for a pass that counts. */
+  /** Count lines, so that matches have a line and a column. */
   lineNumbers?: boolean
-  /** Whether matches say why they end where they do. */
+  /** Record why each match ends where it does. */
   explain?: boolean
 }
 
-/** Why the grade of a URL is not better. */
+/** The reason why the grade of a URL is not better. */
 export interface Reason {
-  /** The production of the grammar that refuses it. */
+  /** The grammar production that rejects the URL. */
   production: string
-  /** Where, in the `href`. */
+  /** The offset in the `href` at which the production fails. */
   offset: number
   message: string
 }
 
-/** Why a URL without delimiters ends where it does. */
+/** The reason why a URL without delimiters ends. */
 export interface Ending {
-  /** What is there. */
+  /** The text that ends the URL. */
   stop: string
-  /** How many bytes were trimmed before it, as marks that end a sentence. */
+  /** The number of bytes that were trimmed before it, such as the punctuation of a sentence. */
   trimmed: number
 }
 
 /**
- * A URL in a text: plain data, which can be copied, compared, printed as JSON and sent to a worker. Engines may keep the whole text
- * for its strings; `structuredClone(match)` has its own.
+ * A URL in a text, as plain data that can be copied, compared, printed as JSON and sent to a worker. Engines may keep the whole
+ * text in memory for its strings; `structuredClone(match)` has strings of its own.
  */
 export interface Match {
-  /** The URL, put together if lines broke it. */
+  /** The URL, rejoined if it was broken across lines. */
   readonly url: string
-  /** The URL with its scheme, if that is implied: `http://www.h.org/` for `www.h.org/`. */
+  /** The URL including an implied scheme: `http://www.h.org/` for `www.h.org/`. */
   readonly href: string
-  /** Whether the scheme is written, not implied. */
+  /** True if the scheme is written, false if it is implied. */
   readonly hasScheme: boolean
-  /** Where the match starts, delimiters included. */
+  /** The offset at which the match starts, including delimiters. */
   readonly start: number
-  /** Where it ends, delimiters included. */
+  /** The offset after the end of the match, including delimiters. */
   readonly end: number
-  /** The places of the pieces of the URL, in order: starts and ends. */
+  /** The ranges of the URL's pieces, in order. */
   readonly pieces: [start: number, end: number][]
   readonly form: Form
-  /** What the URL is to a reader: it is read, since no page is searched. */
+  /** The role of the URL for a reader. It is always `'text'`, because pages are not parsed. */
   readonly role: 'text'
-  /** How lines were joined, if they were. */
+  /** The way in which lines were joined; null if the URL is on one line. */
   readonly join: 'delimited' | 'flowed' | 'guess' | null
-  /** The rule of a guess. */
+  /** The rule that joined the lines, if `join` is `'guess'`. */
   readonly guess: 'S' | 'D' | 'W' | 'E' | 'P' | 'M' | 'L' | 'F' | 'T' | null
-  /** Whether only the start of the URL is shown, before an ellipsis. */
+  /** True if only the start of the URL is shown, before an ellipsis. */
   readonly isCut: boolean
   /** The other readings, likeliest first. */
   readonly alternatives: string[]
-  /** From 1; null without the option `lineNumbers`. */
+  /** The line number, from 1; null without the option `lineNumbers`. */
   readonly line: number | null
-  /** From 1; null without the option `lineNumbers`. */
+  /** The column, from 1; null without the option `lineNumbers`. */
   readonly column: number | null
-  /** Null without the option `explain`, and between delimiters. */
+  /** The reason why the URL ends; null without the option `explain`, and between delimiters. */
   readonly ending: Ending | null
 }
 
-/** What is known of a URL by itself. */
+/** The facts about a URL by itself. */
 export interface Details {
-  /** In lower case. */
+  /** The scheme in lower case. */
   readonly scheme: string
-  /** In lower case. */
+  /** The host in lower case. */
   readonly host: string | null
   /** The port in the URL, or the default of the scheme. */
   readonly port: number | null
   readonly grade: Grade
   readonly reason: Reason | null
   readonly warnings: Warning[]
-  /** Whether a program that opens a URL of this scheme only shows something. False for any unknown scheme. */
+  /** True if programs that open URLs with this scheme only show something. False for an unknown scheme. */
   readonly isSafe: boolean
 }
 
-/** What is known of the URL of a match by itself, by its `href`: a call into WebAssembly, which takes some microseconds. */
+/** Returns the facts about the URL of a match, by its `href`. This is a call into WebAssembly, which takes some microseconds. */
 export function details(match: { readonly href: string, readonly isCut?: boolean }): Details
 
 /** A match as `urlgrep --json` prints it. */
@@ -112,41 +112,41 @@ export interface MatchRecord extends
   Pick<Match, 'line' | 'column' | 'start' | 'end' | 'pieces' | 'url' | 'form' | 'role' | 'join' | 'alternatives'>,
   Pick<Details, 'scheme' | 'host' | 'port' | 'grade' | 'reason' | 'warnings'> {}
 
-/** The keys of `urlgrep --json` that a text has, in the same order: all but those of files, pages, mail and IDNA. */
+/** Returns the keys of `urlgrep --json` that apply to a text, in the same order: all except the keys of files, pages, mail and IDNA. */
 export function record(match: Match): MatchRecord
 
 /** A method for `using`, where the types of the language know it. */
 type Disposing = SymbolConstructor extends { readonly dispose: infer Dispose extends symbol } ? Record<Dispose, () => void> : {}
 
 /**
- * A search with options that are compiled once. It has memory outside of JavaScript, which is given back by `free`, at the end of
- * the block of `using finder = new Finder()`, or some time after it is collected.
+ * A search with options that are compiled once. It uses memory outside of JavaScript, which is given back by `free`, at the end of
+ * the block of `using finder = new Finder()`, or some time after the finder is garbage-collected.
  *
  * @throws TypeError for an option that does not exist or has a wrong type, RangeError or Error for a wrong value
  */
 export class Finder {
   constructor(options?: Options)
-  /** The URLs in `text`, in the order in which they start. Time is linear in its length. */
+  /** Returns the URLs in `text`, in the order in which they start. Time is linear in the length of the text. */
   findAll(text: string): Match[]
   /**
-   * The match that has the unit at `offset`, in its delimiters or between its pieces: what a click there opens. It has no line. The text
-   * is copied; of the copy only what is near the offset is searched.
+   * Returns the match that covers the unit at `offset`, including its delimiters and the text between its pieces. This is the URL
+   * that a click there opens. The match has no line. The text is copied, but only the part near the offset is searched.
    *
-   * @throws RangeError if `offset` is no whole number from 0
+   * @throws RangeError if `offset` is not an integer of at least 0
    */
   findCovering(text: string, offset: number): Match | null
-  /** A search of a text that comes in chunks. */
+  /** Returns a search of a text that comes in chunks. */
   scanner(): Scanner
-  /** Whether `text` may have a match, by a test of a few characters. */
+  /** Returns true if `text` may contain a match, by a test of a few characters. */
   pretest(text: string): boolean
-  /** Gives the memory back at once. After that, findAll is an error; its matches stay. */
+  /** Gives the memory back at once. After that, findAll throws; its earlier matches stay valid. */
   free(): void
 }
 export interface Finder extends Disposing {}
 
 /**
- * A search of a text of any length that comes in chunks, wherever they are cut: it has the matches of the whole text, whose offsets are
- * those in all of it. Memory depends on `maxLen`, and is about 1 MB; time is linear, however short the chunks are.
+ * A search of a text of any length that comes in chunks. It yields the matches of the whole text, regardless of where the text is
+ * split, and offsets count from its start. Memory depends on `maxLen`, and is about 1 MB; time is linear even for short chunks.
  */
 export interface Scanner {
   /** Adds a chunk. Returns the matches that are certain now, in order. */
@@ -158,38 +158,38 @@ export interface Scanner {
 }
 export interface Scanner extends Disposing {}
 
-/** The URLs in `text`. Finders of options that were used before are kept. */
+/** Returns the URLs in `text`. Finders with options that were used before are cached. */
 export function findAll(text: string, options?: Options): Match[]
 
-/** The match that has the unit at `offset`: see `Finder.findCovering`. */
+/** Returns the match that covers the unit at `offset`: see `Finder.findCovering`. */
 export function findCovering(text: string, offset: number, options?: Options): Match | null
 
-/** A link, as linkify-it has it. */
+/** A link, with the properties of linkify-it. */
 export interface Link {
-  /** The scheme with its colon, in lower case; empty if none is written. */
+  /** The scheme with its colon, in lower case; empty without a scheme. */
   schema: string
   index: number
   lastIndex: number
   /** The text of the link. */
   raw: string
-  /** The same, or the URL if the text encodes or breaks it. */
+  /** The text of the link, or the URL if the text encodes or breaks it. */
   text: string
   /** The URL, with a scheme. */
   url: string
 }
 
 export interface Definition {
-  /** How long the link is that goes on at `position`, 0 if it is none; or a pattern of what follows the prefix. */
+  /** Returns the length of the link that continues at `position`, or 0; or a pattern for the text after the prefix. */
   validate?: ((text: string, position: number, self: Linkify) => number | boolean) | RegExp
   normalize?: (link: Link, self: Linkify) => void
 }
 
 export interface Fuzzy {
-  /** Whether hosts without a scheme are links. Default: true, as in linkify-it 5. */
+  /** Treat hosts without a scheme as links. Default: true, as in linkify-it 5. */
   fuzzyLink?: boolean
-  /** Whether mail addresses without a scheme are links. Default: true. */
+  /** Treat email addresses without a scheme as links. Default: true. */
   fuzzyEmail?: boolean
-  /** With `fuzzyLink`: whether IPv4 addresses are, too. Default: false. */
+  /** With `fuzzyLink`: treat IPv4 addresses as links. Default: false. */
   fuzzyIP?: boolean
 }
 
@@ -199,13 +199,13 @@ import type { MarkdownIt } from 'markdown-it' with { 'resolution-mode': 'import'
 // `unknown` if it is `any`.
 type LinkifyOf<T> = T extends { linkify: infer L } ? L : unknown
 
-/** What linkify-it has, for `md.linkify = linkify()` in markdown-it: for its types, where it is installed, also what only linkify-it uses. */
+/** The interface of linkify-it, for `md.linkify = linkify()` in markdown-it. If markdown-it is installed, it includes the members that only linkify-it uses. */
 export type Linkify = Linkifier & LinkifyOf<MarkdownIt>
 
 export interface Linkifier {
   /**
-   * Sources of regular expressions for validators, by the names that linkify-it 5 has: `src_ZPCc`, `src_host_port_strict`, `src_path` and
-   * others. Validators may keep their own expressions there. It is made anew after `add`, `set` and `tlds`.
+   * Sources of regular expressions for validators, with the names of linkify-it 5: `src_ZPCc`, `src_host_port_strict`, `src_path` and
+   * others. Validators may keep their own expressions there. The object is created again after `add`, `set` and `tlds`.
    */
   readonly re: Record<string, any>
   pretest(text: string): boolean
@@ -221,14 +221,14 @@ export interface Linkifier {
 }
 
 export type LinkifyOptions = Fuzzy & Options & {
-  /** What a host without a scheme may end in, in place of the list of linkify-it. */
+  /** The top-level domains of hosts without a scheme, instead of the list of linkify-it. */
   tlds?: string | readonly string[]
 }
 
-/** Links as linkify-it finds them: of http, https, ftp and mailto, and of the schemes that are added. */
+/** Returns a finder of links with the interface of linkify-it: http, https, ftp and mailto, and the schemes that are added. */
 export function linkify(options?: LinkifyOptions): Linkify
 /**
- * The same with schemas, as for `add`: `{ 'git:': 'http:', '@': { validate } }`. Alone they need a name with another character than a
- * letter, by which they are told from options.
+ * Returns a finder with these schemas, as for `add`: `{ 'git:': 'http:', '@': { validate } }`. Without options, a schema needs a name
+ * that contains a character other than a letter, which distinguishes schemas from options.
  */
 export function linkify(schemas: Record<string, Definition | string | null>, options?: LinkifyOptions): Linkify

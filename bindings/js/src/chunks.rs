@@ -16,7 +16,7 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// No text yet.
+    /// Returns the search of a text that is empty so far.
     pub fn new(scanner: Scanner) -> Chunks {
         Chunks { scanner, kept: Vec::new(), cursor: Cursor::new(true) }
     }

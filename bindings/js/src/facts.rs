@@ -1,4 +1,4 @@
-//! What is known of a URL by itself.
+//! The facts about a URL by itself.
 
 use urlgrep::grammar::{self, ParseError};
 

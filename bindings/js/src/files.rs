@@ -1,7 +1,8 @@
 //! The search of files: mail, news, web archives, pages and text, compressed or not, and archives of them.
 //!
-//! JavaScript passes a [`Source`], which reads the file as a stream, and a [`Sink`], which takes what is written. So memory
-//! depends on the longest message. What is written of a match is what the program prints of it.
+//! JavaScript passes a [`Source`], which reads the file as a stream, and a [`Sink`], which takes
+//! the output. So memory depends on the longest message. The output for a match is the same as the
+//! program's.
 
 use std::io::{self, Read};
 use std::ops::ControlFlow;
@@ -26,10 +27,10 @@ extern "C" {
     #[wasm_bindgen(method, catch)]
     fn read(this: &Source, room: &mut [u8]) -> Result<usize, JsValue>;
 
-    /// What takes the results.
+    /// The receiver of the results.
     pub type Sink;
 
-    /// Takes what is written of the next matches, and the number of matches so far of each role.
+    /// Takes the output for the next matches, and the number of matches so far of each role.
     #[wasm_bindgen(method)]
     fn take(this: &Sink, written: &[u8], counts: &[f64]);
 
@@ -78,7 +79,7 @@ const MAX_LEN: usize = 64 * 1024;
 #[wasm_bindgen]
 pub struct FileSearch {
     finder: Finder,
-    /// The finder of the first pass, and what it gathers, if lines are joined where that is likely.
+    /// The finder of the first pass, and its evidence, if likely lines are joined.
     first: Option<(Finder, Evidence)>,
     read: ReadOptions,
     /// True if the file that is searched was chosen by itself, and not with its folder.
@@ -88,11 +89,11 @@ pub struct FileSearch {
 
 #[wasm_bindgen]
 impl FileSearch {
-    /// Returns a search with options as [`options::builder`] has them. `output` is `list`, `json` or `csv`; of a list no
-    /// more than
-    /// `most` matches are written. `roles` are names with commas between them, `form` is a name, `url` is what a URL contains, in
-    /// lower case; what is empty selects everything. `host` is the host in lower case, empty for URLs without one; if it is
-    /// undefined, all hosts are selected.
+    /// Returns a search with options as [`options::builder`] has them. `output` is `list`, `json`
+    /// or `csv`; of a list no more than `most` matches are written. `roles` are names with commas
+    /// between them, `form` is a name, `url` is a text that a URL contains, in lower case; empty
+    /// values select everything. `host` is the host in lower case, empty for URLs without one; if
+    /// it is undefined, all hosts are selected.
     ///
     /// # Errors
     ///
@@ -156,8 +157,9 @@ impl FileSearch {
         }
     }
 
-    /// Searches a file with this name, of which `text` says that it is plain text, regardless of its first bytes, and `named` that it was
-    /// chosen by itself: an image or a program that was not is no error.
+    /// Searches a file with this name, of which `text` says that it is plain text, regardless of
+    /// its first bytes, and `named` that it was chosen by itself: otherwise, an image or a program
+    /// is not an error.
     pub fn search(&mut self, source: &Source, name: &str, text: bool, named: bool, sink: &Sink) {
         self.named = named;
         self.read.format = text.then_some(Format::Text);
@@ -237,7 +239,7 @@ impl FileSearch {
     }
 }
 
-/// Passes on what has been written.
+/// Passes on the output so far.
 fn pass_on(written: &mut Written, sink: &Sink) {
     sink.take(written.text(), &written.counts);
     written.clear();

@@ -54,7 +54,7 @@ impl Rules {
     }
 }
 
-/// What is known of `url`, which has its scheme: see [`facts::of`].
+/// Returns the facts about `url`, which includes its scheme: see [`facts::of`].
 #[wasm_bindgen(js_name = factsOf)]
 pub fn facts(url: &str) -> String {
     facts::of(url.as_bytes())
@@ -68,7 +68,7 @@ pub struct Exchange {
     records: record::Records,
 }
 
-/// How much memory for texts and results is kept for the next text.
+/// The amount of memory for texts and results that is kept for the next text.
 const KEPT: usize = 1 << 20;
 
 #[wasm_bindgen]
@@ -87,8 +87,8 @@ impl Exchange {
         self.text.as_ptr().addr()
     }
 
-    /// Searches the first `bytes` bytes, which are `units` units of UTF-16. Returns the address of the records of the
-    /// matches, or 0 if there are none.
+    /// Searches the first `bytes` bytes, which are `units` units of UTF-16. Returns the address of
+    /// the records of the matches, or 0 without matches.
     pub fn search(&mut self, rules: &Rules, bytes: usize, units: usize) -> usize {
         self.records.clear(Cursor::new(bytes == units));
         let text = &self.text[..bytes];
@@ -98,7 +98,8 @@ impl Exchange {
         self.records.address()
     }
 
-    /// Searches the same for the match at the unit `at`. Returns the same, of one match or none.
+    /// Searches the same for the match at the unit `at`. Returns the address of the record of one
+    /// match, or 0 without a match.
     #[wasm_bindgen(js_name = searchAt)]
     pub fn search_at(&mut self, rules: &Rules, bytes: usize, units: usize, at: usize) -> usize {
         self.records.clear(Cursor::new(bytes == units));
@@ -110,19 +111,20 @@ impl Exchange {
         self.records.address()
     }
 
-    /// Adds the first `bytes` bytes to a text that comes in chunks. Returns the same, of the matches that are certain now.
+    /// Adds the first `bytes` bytes to a text that comes in chunks. Returns the address of the
+    /// records of the matches that are certain now.
     pub fn push(&mut self, chunks: &mut Chunks, bytes: usize, units: usize) -> usize {
         chunks.push(&self.text[..bytes], bytes == units, &mut self.records);
         self.records.address()
     }
 
-    /// Ends a text that comes in chunks. Returns the same, of the last matches.
+    /// Ends a text that comes in chunks. Returns the address of the records of the last matches.
     pub fn finish(&mut self, chunks: &mut Chunks) -> usize {
         chunks.finish(&mut self.records);
         self.records.address()
     }
 
-    /// What the matches have in strings, one after the other: the numbers have their lengths.
+    /// Returns the strings of the matches, one after the other; the numbers contain their lengths.
     pub fn strings(&self) -> String {
         self.records.strings().to_owned()
     }

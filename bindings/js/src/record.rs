@@ -9,9 +9,10 @@
 //! | first, last | the segment, if there is one |
 //! | more | how many numbers follow that only some matches have |
 //!
-//! These are: the line, or 0; the number of pieces, and their starts and ends; the length of the URL as a string, or 0 if it is
-//! its pieces; the number of other readings, and their lengths; what was trimmed, and the length of the reason why the URL
-//! ends. Lengths are those of the strings, in UTF-16 units.
+//! These are: the line, or 0; the number of pieces, and their starts and ends; the length of the
+//! URL as a string, or 0 if it is its pieces; the number of other readings, and their lengths; what
+//! was trimmed, and the length of the reason why the URL ends. Lengths refer to the strings, in
+//! UTF-16 units.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -26,12 +27,12 @@ pub struct Records {
     cursor: Cursor,
 }
 
-/// How far a text has been counted, in both units.
+/// The position up to which a text has been counted, in both units.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct Cursor {
     /// True if a byte is a unit, since the text is ASCII.
     ascii: bool,
-    /// The offset of the text in all that is searched, which may wrap as those of matches do.
+    /// The offset of the text in the whole input, which may wrap, as the offsets of matches do.
     base: usize,
     byte: usize,
     unit: usize,
@@ -97,9 +98,9 @@ fn units(bytes: &[u8]) -> usize {
 
 /// The properties of a match that are names, a byte each: their places in the lists that `lib/match.js` has.
 ///
-/// The lists are those of the library, `Form::ALL` and others, so a name that is new there is none here that is old;
-/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from 1. The highest bit of the second
-/// byte says that the URL was cut, by the bytes `after` the match.
+/// The lists are the library's own, `Form::ALL` and others, so they always contain new names;
+/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from
+/// 1. The highest bit of the second byte says that the URL was cut, by the bytes `after` the match.
 fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
     let joined = matched.joined().map_or(0, |joined| joined as u32 + 1);
     let guess = matched.guess().map_or(0, |rule| rule as u32 + 1);
@@ -107,16 +108,17 @@ fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
     matched.form() as u32 | joined << 8 | cut << 15 | guess << 16 | implied(matched) << 24
 }
 
-/// Whether only the start of the URL is shown. Only where an ellipsis follows are warnings computed, for the speed.
+/// Returns true if only the start of the URL is shown. Only where an ellipsis follows are warnings computed, for the speed.
 fn is_cut(after: &[u8], matched: &Match<'_>) -> bool {
     (after.starts_with(b"...") || after.starts_with("…".as_bytes()))
         && matched.warnings().contains(Warning::Truncated)
 }
 
-/// What a scheme that is implied has before the URL, from 1 on.
+/// The texts that an implied scheme adds before the URL, numbered from 1.
 const IMPLIED: [&[u8]; 3] = [b"http://", b"ftp://", b"mailto:"];
 
-/// Which scheme is implied, if one is: then the whole URL is another text. 255 is none of the list.
+/// Returns the number of the implied scheme, if one is implied: then the whole URL is another text.
+/// 255 is not in the list.
 fn implied(matched: &Match<'_>) -> u32 {
     match matched.href() {
         Cow::Borrowed(_) => 0,
@@ -136,7 +138,7 @@ impl Records {
         self.cursor = cursor;
     }
 
-    /// How far the text has been counted.
+    /// Returns the position up to which the text has been counted.
     pub fn cursor(&self) -> Cursor {
         self.cursor
     }
@@ -167,7 +169,7 @@ impl Records {
         }
     }
 
-    /// Adds what only some matches have.
+    /// Adds the facts that only some matches have.
     fn push_more(&mut self, text: &[u8], matched: &Match<'_>) {
         let base = self.cursor.base;
         let before = self.numbers.len();

@@ -1,4 +1,4 @@
-//! What is written of matches: what the program prints, and for the list of the page more than that.
+//! Writes matches: the output of the program, and for the list of the page more than that.
 
 use std::path::Path;
 
@@ -18,14 +18,15 @@ use urlgrep_print::view::{Base, View};
 /// The number of bytes before and after a match that its context has.
 const AROUND: usize = 300;
 
-/// What is written.
+/// The format of the output.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Output {
-    /// Of each match a line of JSON: an array of what `--json` prints, and of what the page shows besides.
+    /// A line of JSON for each match: an array of the keys of `--json`, and of the further values
+    /// that the page shows.
     List,
-    /// What `--json` prints.
+    /// The output of `--json`.
     Json,
-    /// What `--csv` prints.
+    /// The output of `--csv`.
     Csv,
 }
 
@@ -40,19 +41,20 @@ impl Output {
     }
 }
 
-/// Which matches are written.
+/// Selects the matches to write.
 #[derive(Debug)]
 pub struct Select {
     roles: Vec<Role>,
     form: String,
-    /// What the URL contains, in lower case.
+    /// The text that the URL contains, in lower case.
     url: String,
     /// The host, in lower case; empty for URLs without one.
     host: Option<String>,
 }
 
 impl Select {
-    /// What is empty selects everything, and so does no host. `roles` are names with commas between them.
+    /// Returns a selection: empty values select everything, and so does `None` as the host. `roles`
+    /// are names with commas between them.
     pub fn new(roles: &str, form: &str, url: &str, host: Option<String>) -> Select {
         let roles = roles.split(',').filter_map(|role| role.parse().ok()).collect();
         Select { roles, form: form.to_owned(), url: url.to_lowercase(), host }
@@ -67,7 +69,7 @@ impl Select {
     }
 }
 
-/// What has been written and not been passed on.
+/// The output that has been written and not been passed on.
 #[derive(Debug)]
 pub struct Written {
     output: Output,
@@ -83,7 +85,7 @@ pub struct Written {
 }
 
 impl Written {
-    /// Nothing yet. Of a list no more than `most` matches are written.
+    /// Returns an empty output. A list contains at most `most` matches.
     pub fn new(output: Output, most: usize, select: Select) -> Written {
         let columns = Columns::usual(&[]);
         let (objects, rows) = (Objects::new(&columns), Rows::new(&columns));
@@ -128,12 +130,12 @@ impl Written {
         }
     }
 
-    /// What has been written.
+    /// Returns the output.
     pub fn text(&self) -> &[u8] {
         &self.sheet.text
     }
 
-    /// Forgets what has been written.
+    /// Clears the output.
     pub fn clear(&mut self) {
         self.sheet.clear();
     }

@@ -19,7 +19,7 @@ use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::matched::Match;
 use crate::options::{self, OnError, Options, Scope};
 
-/// How many bytes are counted at a time.
+/// The number of bytes that are counted at a time.
 const BLOCK: usize = 256 * 1024;
 
 /// The matches in a file, in the order of the file. Made by `open` and `read_split`.
@@ -28,7 +28,7 @@ const BLOCK: usize = 256 * 1024;
 /// past it, to the members of an archive that follow.
 #[pyclass(module = "urlgrep")]
 pub struct ArchiveMatches {
-    /// Python wants what threads can share; nobody else has the lock.
+    /// Python requires types that threads can share; the lock is never contended.
     matches: Mutex<Option<urlgrep::ArchiveMatches<Input>>>,
     path: Option<PathBuf>,
     /// The file object that is read, if it is one. It may refer to this iterator.
@@ -39,7 +39,7 @@ pub struct ArchiveMatches {
 }
 
 impl ArchiveMatches {
-    /// The matches in a path or file object.
+    /// Returns the matches in a path or file object.
     pub fn open(file: &Bound<'_, PyAny>, options: &Options) -> PyResult<Self> {
         Self::new(file, options, Input::archive)
     }
@@ -65,7 +65,7 @@ impl ArchiveMatches {
         Ok(ArchiveMatches { matches, path, object, raised, errors, unwraps })
     }
 
-    /// Warns of what was not decoded.
+    /// Warns of bodies that were not decoded.
     fn warn_of(&self, py: Python<'_>, notes: Vec<Note>) -> PyResult<()> {
         notes.iter().try_for_each(|note| match &self.path {
             Some(path) => warn(py, &format!("{}: {note}", path.display())),
@@ -155,29 +155,33 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
     }
 }
 
-/// The URLs in a file of mail, news, HTML or text, in the order of the file, as an iterator.
+/// Returns the URLs in a file of mail, news, HTML or text, in the order of the file, as an
+/// iterator.
 ///
 /// The file may be compressed, or a zip archive. Mail is decoded: transfer encodings, charsets, HTML. Memory
 /// depends on the longest message, 16 MiB at most, not on the file.
 ///
-/// file: a path, a binary file object that is read from where it is, or an object with a method open() that
-/// returns one. The result has close(), and can be used with `with`. A match has the attributes path and
-/// message; its offsets and lines are those of the file after decompression, in bytes.
+/// file: a path, a binary file object that is read from where it is, or an object with a method
+/// open() that returns one. The result has close(), and can be used with `with`. A match has the
+/// attributes path and message; its offsets and lines refer to the file after decompression, in
+/// bytes.
 ///
-/// Options: those of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html', 'json', 'warc', 'calendar'),
-/// attachments (also search parts that are not text), headers (False: not the header fields),
-/// dot_stuffing, base (the URL of a page, for its relative links), errors ('raise', or 'warn' and search the rest).
+/// Options: the options of find_iter, and format ('auto', 'text', 'mail', 'mbox', 'rnews', 'html',
+/// 'json', 'warc', 'calendar'), attachments (also search parts that are not text), headers (False:
+/// not the header fields), dot_stuffing, base (the URL of a page, for its relative links), errors
+/// ('raise', or 'warn' and search the rest).
 ///
-/// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be read or is
-/// damaged, after the matches before the damage. Raises what a file object raises. A body of a web archive
-/// that cannot be decoded is an UrlgrepWarning at the end, and so is more nesting than is decoded.
+/// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be
+/// read or is damaged, after the matches before the damage. Raises the exceptions of a file object.
+/// A body of a web archive that cannot be decoded is an UrlgrepWarning at the end, and so is more
+/// nesting than is decoded.
 #[pyfunction]
 #[pyo3(signature = (file, /, **options))]
 pub fn open(file: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<ArchiveMatches> {
     ArchiveMatches::open(file, &Options::new(options, Scope::Archive)?)
 }
 
-/// The URLs in a part of a file: see `urlgrep.read_split`.
+/// Returns the URLs in a part of a file: see `urlgrep.read_split`.
 #[pyfunction]
 #[pyo3(signature = (file, split, /, **options))]
 pub fn read_split(
@@ -190,8 +194,8 @@ pub fn read_split(
     ArchiveMatches::new(file, &options, |input| split.open(input, options.read.format))
 }
 
-/// What `urlgrep.Split` has: start, length, the lines and messages before it, the layout, and where it starts and how
-/// long it is when it is decompressed.
+/// The fields of `urlgrep.Split`: start, length, the lines and messages before it, the layout, and
+/// its start and length after decompression.
 type SplitFields<'s> = (u64, u64, u64, u64, &'s str, u64, u64);
 
 /// A part of a file, to be read.
@@ -199,12 +203,12 @@ pub struct Split {
     range: Range<u64>,
     lines: u64,
     messages: u64,
-    /// None for a range that need not be one of `split`.
+    /// `None` for a range that need not be one of `split`.
     part: Option<Part>,
 }
 
 impl Split {
-    /// How many fields `urlgrep.Split` has.
+    /// The number of fields of `urlgrep.Split`.
     pub const FIELDS: usize = 7;
 
     /// # Errors
@@ -218,18 +222,18 @@ impl Split {
         let part = Part::new(range.clone(), &layout, inside);
         if part.is_none() && !layout.is_empty() {
             return Err(PyValueError::new_err(format!(
-                "layout: expected that of a urlgrep.Split, found {layout:?}"
+                "layout: expected the layout of a urlgrep.Split, found {layout:?}"
             )));
         }
         Ok(Split { range, lines, messages, part })
     }
 
-    /// Whether the offsets of its matches are those in the file: see [`Part::has_offsets`].
+    /// Returns true if the offsets of its matches are those in the file: see [`Part::has_offsets`].
     pub fn has_offsets(&self) -> bool {
         self.part.as_ref().is_none_or(Part::has_offsets)
     }
 
-    /// The archive that it is.
+    /// Returns the archive that it is.
     pub fn open(&self, mut input: Input, format: Option<Format>) -> io::Result<Archive<Input>> {
         input.expect(self.range.clone());
         let archive = match &self.part {
@@ -240,7 +244,7 @@ impl Split {
     }
 }
 
-/// The parts of a file: see `urlgrep.split`.
+/// Returns the parts of a file: see `urlgrep.split`.
 #[pyfunction]
 #[pyo3(signature = (file, size, count, format, /))]
 pub fn split(
@@ -267,10 +271,10 @@ fn splits(
     input.expect_division()?;
     let mut parts = archive::parts(input, size, format)?;
     if count && parts[0].is_compressed() {
-        // To count what is before a part would take as long as to search it.
+        // Counting the bytes before a part would take as long as searching them.
         parts = archive::parts(input, u64::MAX, format)?;
     }
-    // The members of a tar archive have lines and messages of their own.
+    // The tar members have lines and messages of their own.
     let counted = if count && parts[0].layout() != "tar" { count_before(input, &parts)? } else { Vec::new() };
     let counts = counted.into_iter().chain(iter::repeat((0, 0)));
     Ok(parts.iter().zip(counts).map(|(part, counts)| fields(part, counts)).collect())
@@ -281,7 +285,8 @@ fn fields(part: &Part, (lines, messages): (u64, u64)) -> SplitFields<'static> {
     (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
 }
 
-/// How many lines and messages precede each part. Two passes over the file.
+/// Counts the lines and messages before each part, with two passes over the file. Two passes over
+/// the file.
 fn count_before(input: &mut Input, parts: &[Part]) -> io::Result<Vec<(u64, u64)>> {
     input.expect(0..u64::MAX);
     let (mut lines, mut messages, mut counted) = (0, 0, Vec::new());

@@ -1,7 +1,8 @@
 //! The bytes of a text: of `bytes`, or of a buffer that other code may change while it is searched.
 //!
-//! A buffer, as that of a mapped file, may be longer than memory. And what others may write to cannot be read in Rust
-//! without a copy. So a long one is copied in pieces, by the interpreter, when they are searched.
+//! A buffer, such as a mapped file, may be longer than memory. And memory that others may write to
+//! cannot be read in Rust without a copy. So a long one is copied in pieces, by the interpreter,
+//! when they are searched.
 
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedBytes;
@@ -18,8 +19,8 @@ pub enum Bytes {
 }
 
 impl Bytes {
-    /// The bytes of `bytes` or of an object with a buffer: a `bytearray`, a memoryview, an array, a mapped file. What is
-    /// not longer than `short` is copied at once.
+    /// Returns the bytes of `bytes` or of an object with a buffer: a `bytearray`, a memoryview, an
+    /// array, a mapped file. A buffer that is not longer than `short` is copied at once.
     ///
     /// # Errors
     ///
@@ -53,7 +54,7 @@ impl Bytes {
         Ok(Bytes::Fixed(view.call_method0("tobytes")?.cast_into::<PyBytes>()?.into()))
     }
 
-    /// How many there are.
+    /// Returns their number.
     pub fn len(&self) -> usize {
         match self {
             Bytes::Fixed(bytes) => bytes.len(),
@@ -61,18 +62,19 @@ impl Bytes {
         }
     }
 
-    /// A copy of the bytes of a view from `start` to `end`; none of those that do not change.
+    /// Returns a copy of the bytes of a view from `start` to `end`; none of those that do not
+    /// change.
     ///
     /// # Errors
     ///
-    /// If there is no memory for it.
+    /// Returns an error if there is no memory for it.
     pub fn copy(&self, py: Python<'_>, start: usize, end: usize) -> PyResult<Option<PyBackedBytes>> {
         let Bytes::View(view, _) = self else { return Ok(None) };
         let piece = view.bind(py).get_item(PySlice::new(py, start as isize, end as isize, 1))?;
         Ok(Some(piece.call_method0("tobytes")?.cast_into::<PyBytes>()?.into()))
     }
 
-    /// Those that do not change; none of a view.
+    /// Returns those that do not change; none of a view.
     pub fn fixed(&self) -> &[u8] {
         match self {
             Bytes::Fixed(bytes) => bytes,

@@ -1,4 +1,4 @@
-//! Offsets of a `str` count code points, those of its UTF-8 bytes.
+//! Offsets of a `str` count the code points of its UTF-8 bytes.
 
 /// A position in UTF-8 that moves along with the matches.
 ///
@@ -10,7 +10,7 @@ pub struct CodePoints {
 }
 
 impl CodePoints {
-    /// The number of code points before the byte at `to`, which starts one.
+    /// Returns the number of code points before the byte at `to`, which starts one.
     ///
     /// Costs a pass over the bytes since the last call.
     pub fn at(&mut self, utf8: &[u8], to: usize) -> u64 {
@@ -23,7 +23,8 @@ impl CodePoints {
     }
 }
 
-/// How many code points start in `utf8`; surrogates that are encoded like others count as well.
+/// Returns the number of code points that start in `utf8`; surrogates that are encoded like other
+/// code points count as well.
 fn count(utf8: &[u8]) -> u64 {
     // A continuation byte is 10xxxxxx.
     utf8.iter().filter(|&&b| b & 0xC0 != 0x80).count() as u64

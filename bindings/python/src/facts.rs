@@ -1,4 +1,4 @@
-//! The fields of a match as plain values: what `pickle` keeps, and what is compared.
+//! The fields of a match as plain values, which `pickle` keeps and `==` compares.
 
 use std::borrow::Cow;
 
@@ -14,7 +14,7 @@ const OF_MATCH: [&str; 5] = ["path", "start", "end", "pieces", "url"];
 pub struct Facts(Vec<Value<'static>>);
 
 impl Facts {
-    /// Those of a match.
+    /// Returns those of a match.
     pub fn of(row: &Row<'_>) -> Facts {
         let value = |field: &Field| match OF_MATCH.contains(&field.name()) {
             true => Value::Null,
@@ -23,18 +23,18 @@ impl Facts {
         Facts(fields().iter().map(value).collect())
     }
 
-    /// Whether the match is in a record of a web archive.
+    /// Returns true if the match is in a web archive record.
     pub fn is_of_record(&self) -> bool {
         let mut values = fields().iter().zip(&self.0);
         values.any(|(field, value)| field.scope() == Scope::Record && *value != Value::Null)
     }
 
-    /// The value of a field, by its place in the table.
+    /// Returns the value of a field, by its place in the table.
     pub fn get(&self, place: usize) -> &Value<'static> {
         &self.0[place]
     }
 
-    /// Whether the object of this name is null: its first field is, which no object is without.
+    /// Returns true if the object of this name is null: its first field is, which no object is without.
     pub fn is_null(&self, object: &str) -> bool {
         let mut values = fields().iter().zip(&self.0);
         values
@@ -42,7 +42,7 @@ impl Facts {
             .is_none_or(|(_, value)| *value == Value::Null)
     }
 
-    /// The values by their names, of types that any version of the package restores.
+    /// Returns the values by their names, of types that any version of the package restores.
     pub fn to_state<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let state = PyDict::new(py);
         for (field, value) in fields().iter().zip(&self.0) {
@@ -65,7 +65,7 @@ impl Facts {
         Ok(state)
     }
 
-    /// The values of a state. A field that it does not have is null.
+    /// Returns the values of a state. A field that it does not have is null.
     pub fn of_state(state: &Bound<'_, PyDict>) -> PyResult<Facts> {
         let value = |field: &Field| match state.get_item(field.name())? {
             Some(value) => restored(field, &value),

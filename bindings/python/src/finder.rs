@@ -12,14 +12,14 @@ use crate::matched::Match;
 use crate::options::{Given, Options, Scope, is_list, names};
 use crate::text::{ANCHORED, COVERING, FindIter, all, at, has};
 
-/// How many rows a batch of a table has at most, unless the caller says otherwise.
+/// The default maximum number of rows in a batch of a table.
 const ROWS: usize = 65536;
 
 /// A set of options, for many searches. It can be pickled, and threads can share it. Two are equal if they were made
 /// with the same options.
 ///
-/// It has the options of find_iter and, for open, read_split and archives in columns, those of open. To make one takes a
-/// few microseconds.
+/// It takes the options of find_iter and, for open, read_split and archives in columns, the options
+/// of open. To make one takes a few microseconds.
 #[pyclass(frozen, module = "urlgrep")]
 #[derive(Debug)]
 pub struct Finder {
@@ -28,7 +28,8 @@ pub struct Finder {
 }
 
 impl Finder {
-    /// What is compared: the options that were given, regardless of their order. One name is a list of one.
+    /// Returns the values to compare: the options that were given, regardless of their order. One
+    /// name is a list of one.
     fn key(&self, py: Python<'_>) -> PyResult<BTreeMap<String, String>> {
         let given = self.given.bind(py).iter();
         let pair = |(name, value): (Bound<'_, PyAny>, Bound<'_, PyAny>)| {
@@ -69,7 +70,7 @@ impl Finder {
         all(text, &self.options)
     }
 
-    /// Whether there is a URL in a text: see urlgrep.is_match.
+    /// Returns True if a text contains a URL: see urlgrep.is_match.
     #[pyo3(signature = (text, /))]
     fn is_match(&self, text: &Bound<'_, PyAny>) -> PyResult<bool> {
         has(text, &self.options)
@@ -117,7 +118,7 @@ impl Finder {
         extract.call1((search, source, column, columns, keep, batch_size))
     }
 
-    /// The same for a path in a source, without what is kept.
+    /// Searches a path in a source, without the kept values.
     #[pyo3(signature = (source, column, columns, batch_size, *, archive))]
     fn _extract(
         &self,

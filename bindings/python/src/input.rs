@@ -1,4 +1,4 @@
-//! What an archive is read from: a file, or a Python object that can be read.
+//! The source of an archive: a file, or a readable Python object.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -25,7 +25,7 @@ use crate::uncached::Cache;
 pub struct Raised(Arc<Mutex<Option<PyErr>>>);
 
 impl Raised {
-    /// The exception, if there is one.
+    /// Returns the exception, if there is one.
     pub fn take(&self) -> Option<PyErr> {
         self.0.lock().unwrap_or_else(PoisonError::into_inner).take()
     }
@@ -59,7 +59,7 @@ enum Source {
 struct Object {
     file: Arc<Py<PyAny>>,
     raised: Raised,
-    /// Whether it was opened here, so that it is closed here.
+    /// True if it was opened here, so that it is closed here.
     is_ours: bool,
     /// Its cache, which it has not while it is read here.
     cache: Option<Cache>,
@@ -83,13 +83,13 @@ impl Drop for Object {
     }
 }
 
-/// An input, and what is known of it.
+/// An input, and the facts about it.
 pub struct Opened {
     pub input: Input,
     pub raised: Raised,
-    /// The path, if the caller gave one, or the name of the file object.
+    /// The path, if the caller gave one, or the file name object.
     pub path: Option<PathBuf>,
-    /// How many bytes have been read.
+    /// The number of bytes that have been read.
     pub bytes_read: Arc<AtomicU64>,
     /// The file object, for the garbage collector.
     pub object: Option<Arc<Py<PyAny>>>,
@@ -138,13 +138,14 @@ impl Source {
     }
 }
 
-/// Whether it is neither a path nor a file, but opens one, as what `fsspec.open` returns.
+/// Returns whether it is neither a path nor a file, but opens one, such as the result of
+/// `fsspec.open`.
 fn is_opener(file: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = file.py();
     Ok(!file.hasattr(intern!(py, "__fspath__"))? && file.hasattr(intern!(py, "open"))?)
 }
 
-/// Whether it can be [opened](open).
+/// Returns whether it can be [opened](open).
 pub fn is_file(file: &Bound<'_, PyAny>) -> PyResult<bool> {
     let py = file.py();
     let is_path = file.is_instance_of::<PyString>() || file.is_instance_of::<PyBytes>();
@@ -154,7 +155,7 @@ pub fn is_file(file: &Bound<'_, PyAny>) -> PyResult<bool> {
         || is_opener(file)?)
 }
 
-/// The path, or the name of a file object if it has one.
+/// Returns the path, or a file name object if it has one.
 ///
 /// # Errors
 ///
@@ -178,7 +179,7 @@ pub fn path_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
     path.extract().map(Some)
 }
 
-/// The exception for an error of reading, which names the file if that is known.
+/// Returns the exception for an error of reading, which names the file if that is known.
 pub fn os_error(py: Python<'_>, path: Option<&Path>, error: io::Error) -> PyErr {
     let Some(path) = path.map(Path::as_os_str) else {
         return error.into();
@@ -218,7 +219,7 @@ impl Seek for Object {
     }
 }
 
-/// Copies what an object yields, at most `room.len()` bytes.
+/// Copies the output of an object, at most `room.len()` bytes.
 fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
     let read = object.call_method1(intern!(object.py(), "read"), (room.len(),))?;
     let bytes = match (read.cast::<PyBytes>(), read.cast::<PyByteArray>()) {
@@ -244,12 +245,12 @@ fn read_object(object: &Bound<'_, PyAny>, room: &mut [u8]) -> PyResult<usize> {
 }
 
 impl Input {
-    /// Its archive, from the start. A file may also be a mailbox of Outlook, which is read at many places; a file object
-    /// need not be able to seek.
+    /// Its archive, from the start. A file may also be an Outlook mailbox, which is read at many
+    /// places; a file object need not be able to seek.
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn archive(self) -> io::Result<Archive<Input>> {
         let is_file = match &self.source {
             Source::File(file) => file.metadata()?.is_file(),
@@ -258,18 +259,18 @@ impl Input {
         if is_file { Archive::seekable(self) } else { Archive::new(self) }
     }
 
-    /// Announces what of a file object will be read: all, unless this says otherwise.
+    /// Announces the range of a file object that will be read; the default is the whole file.
     pub fn expect(&mut self, range: Range<u64>) {
         if let Source::Object(object) = &mut self.source {
             object.expect(range);
         }
     }
 
-    /// Announces that a file of gzip is divided, if it is one.
+    /// Announces that a gzip file is divided, if it is one.
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn expect_division(&mut self) -> io::Result<()> {
         self.expect(0..0);
         let mut magic = Vec::new();

@@ -7,8 +7,8 @@ use std::time::{Duration, Instant};
 
 use pyo3::prelude::*;
 
-/// How often signals are looked for. To attach to the interpreter may have to wait for
-/// another thread, so not more often than a person notices.
+/// The minimum time between two checks for signals. To attach to the interpreter may have to wait
+/// for another thread, so not more often than a person notices.
 const EVERY: Duration = Duration::from_millis(100);
 
 /// A clock that looks for signals.
@@ -27,7 +27,7 @@ impl Clock {
     ///
     /// # Errors
     ///
-    /// What a handler raises: `KeyboardInterrupt`.
+    /// Returns the exception of a handler, such as `KeyboardInterrupt`.
     pub fn check(&mut self) -> PyResult<()> {
         if self.0.elapsed() < EVERY {
             return Ok(());

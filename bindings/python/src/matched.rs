@@ -1,4 +1,4 @@
-//! `Match`: a URL, where it is, and what it is. Its attributes are the fields of the library.
+//! `Match`: a URL, its position, and its fields. Its attributes are the fields of the library.
 
 use std::hash::{DefaultHasher, Hash, Hasher};
 use std::sync::OnceLock;
@@ -13,7 +13,7 @@ use crate::facts::Facts;
 /// A range of offsets, the end exclusive.
 pub type Range = (u64, u64);
 
-/// Where a match is, in the units of its text.
+/// The position of a match, in the units of its text.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Place {
     pub span: Range,
@@ -30,26 +30,26 @@ pub struct Place {
 pub struct Match {
     url: Box<[u8]>,
     place: Place,
-    /// Whether it is from a `str`.
+    /// True if it is from a `str`.
     of_str: bool,
     path: Option<Vec<u8>>,
-    /// Whether links were replaced by the URLs within them.
+    /// True if links were replaced by the URLs within them.
     unwraps: bool,
-    /// What the facts are computed from; none if they were restored.
+    /// The source of the facts; `None` if they were restored.
     source: Option<Box<urlgrep::Match<'static>>>,
     /// They cost a pass of the grammar over the URL, which many callers do not need.
     facts: OnceLock<Facts>,
 }
 
 impl Match {
-    /// A match in a text.
+    /// Returns a match in a text.
     pub fn in_text(matched: urlgrep::Match<'static>, place: Place, of_str: bool, unwraps: bool) -> Match {
         let url = matched.as_bytes().into();
         let source = Some(Box::new(matched));
         Match { url, place, of_str, path: None, unwraps, source, facts: OnceLock::new() }
     }
 
-    /// A match in the file at `path`.
+    /// Returns a match in the file at `path`.
     pub fn in_archive(matched: urlgrep::Match<'static>, path: Option<Vec<u8>>, unwraps: bool) -> Match {
         let pair = |range: std::ops::Range<u64>| (range.start, range.end);
         let place = Place { span: pair(matched.span()), pieces: matched.pieces().map(pair).collect() };
@@ -110,13 +110,13 @@ impl Match {
         decode(py, bytes, if self.of_str { "surrogatepass" } else { "surrogateescape" })
     }
 
-    /// What is compared: all but the source.
+    /// Returns the values to compare: all except the source.
     fn key(&self) -> (&[u8], &Place, bool, &Option<Vec<u8>>) {
         (&self.url, &self.place, self.of_str, &self.path)
     }
 }
 
-/// Bytes as a `str`, by an error handler that keeps what is not UTF-8.
+/// Bytes as a `str`, with an error handler that keeps invalid UTF-8.
 pub fn decode<'py>(py: Python<'py>, bytes: &[u8], errors: &str) -> PyResult<Bound<'py, PyString>> {
     if let Ok(text) = std::str::from_utf8(bytes) {
         return Ok(PyString::new(py, text));
@@ -164,12 +164,12 @@ impl Attribute {
         match self.place {
             Some(place) => fields()[place].doc(),
             None => match self.name {
-                "reason" => "Why the grade is not better: a dict, or None.",
+                "reason" => "The reason why the grade is not better: a dict, or None.",
                 "ending" => {
-                    "Why the URL ends where it does, with explain=True: a dict; None between delimiters."
+                    "The reason why the URL ends, with explain=True: a dict; None between delimiters."
                 }
                 _ => {
-                    "The message, or the record of a web archive, that the match is in: a dict; None in other files."
+                    "The message or web archive record that contains the match: a dict; None in other files."
                 }
             },
         }
@@ -263,7 +263,7 @@ fn as_list<'py>(tuple: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyAny>> {
     Ok(items?.into_pyobject(tuple.py())?.into_any())
 }
 
-/// A match that was pickled.
+/// Returns a match that was pickled.
 #[pyfunction]
 pub fn restore(
     url: Vec<u8>,

@@ -1,4 +1,5 @@
-//! The keyword arguments: those of the command line, as a finder and a way to read archives.
+//! The keyword arguments, which are the options of the command line, as a finder and options for
+//! archives.
 
 use pyo3::exceptions::{PyException, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -10,14 +11,14 @@ use urlgrep::{Finder, OptionKind, SearchOption};
 #[derive(Clone, Debug, Default)]
 pub struct Options {
     pub finder: Finder,
-    /// How an archive is read.
+    /// The options for reading an archive.
     pub read: ReadOptions,
     pub errors: OnError,
-    /// Whether links are replaced by the URLs within them.
+    /// True if links are replaced by the URLs within them.
     pub unwraps: bool,
 }
 
-/// What happens to an error in the middle of an archive.
+/// The treatment of an error in the middle of an archive.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum OnError {
     /// It is raised.
@@ -29,7 +30,7 @@ pub enum OnError {
     Column,
 }
 
-/// What a function searches, which decides the options it has.
+/// The subject of a function's search, which decides the options it has.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     Text,
@@ -38,16 +39,16 @@ pub enum Scope {
     Table,
 }
 
-/// Where options come from.
+/// The source of options.
 pub enum Given<'a, 'py> {
     /// The keyword arguments of a call.
     Call(Option<&'a Bound<'py, PyDict>>),
-    /// Those of a finder, and what it was made of.
+    /// The options of a finder, with their Python values.
     Finder(&'a Options, &'a Bound<'py, PyDict>),
 }
 
 impl Given<'_, '_> {
-    /// The options; lines are counted if `lines` says so.
+    /// Returns the options; lines are counted if `lines` says so.
     ///
     /// # Errors
     ///
@@ -64,17 +65,17 @@ impl Given<'_, '_> {
 const ARCHIVE: [&str; 6] = ["format", "attachments", "headers", "dot_stuffing", "base", "errors"];
 
 impl Options {
-    /// The options of a call.
+    /// Returns the options of a call.
     ///
     /// # Errors
     ///
-    /// `TypeError` for an option that there is not, or a value of the wrong type; `ValueError`
-    /// for a value that is not valid. Both name the option.
+    /// `TypeError` for an unknown option, or a value of the wrong type; `ValueError` for a value
+    /// that is not valid. Both name the option.
     pub fn new(options: Option<&Bound<'_, PyDict>>, scope: Scope) -> PyResult<Options> {
         Options::counting_lines(options, scope, false)
     }
 
-    /// The same, but lines are counted if `lines` says so.
+    /// Returns the same, but lines are counted if `lines` says so.
     ///
     /// # Errors
     ///
@@ -114,12 +115,12 @@ fn of_search(name: &str) -> Option<&'static SearchOption> {
     urlgrep::options().iter().find(|option| option.name() == name)
 }
 
-/// Whether the option of that name is a list of names.
+/// Returns true if the option of that name is a list of names.
 pub fn is_list(name: &str) -> bool {
     of_search(name).is_some_and(|option| matches!(option.kind(), OptionKind::Schemes | OptionKind::AnyOf(_)))
 }
 
-/// The options of a search, and the type of each: for those who have only strings.
+/// Returns the options of a search, and the type of each: for those who have only strings.
 #[pyfunction]
 #[pyo3(name = "_kinds")]
 pub fn kinds(py: Python<'_>) -> PyResult<Bound<'_, PyDict>> {
@@ -193,7 +194,7 @@ fn base(url: String) -> PyResult<String> {
 
 fn unknown(name: &str, scope: Scope) -> PyErr {
     if let Some(new) = SearchOption::new_name(name) {
-        return PyTypeError::new_err(format!("the option {name:?} is {new:?} now"));
+        return PyTypeError::new_err(format!("the option {name:?} is now called {new:?}"));
     }
     let mut names: Vec<_> = urlgrep::options().iter().map(SearchOption::name).collect();
     let mut hint = "";
@@ -211,8 +212,8 @@ fn invalid(error: impl std::error::Error) -> PyErr {
     PyValueError::new_err(error.to_string())
 }
 
-/// `TypeError` for a value that could not be converted, because of `error`. What is no `Exception` is not replaced:
-/// Ctrl-C may come while Python converts.
+/// Returns a `TypeError` for a value that could not be converted, because of `error`. Only an
+/// `Exception` is replaced: Ctrl-C may come while Python converts.
 pub fn wrong_type(value: &Bound<'_, PyAny>, error: PyErr, message: impl FnOnce(&str) -> String) -> PyErr {
     match error.is_instance_of::<PyException>(value.py()) {
         true => PyTypeError::new_err(message(&type_name(value))),
@@ -247,7 +248,7 @@ fn one_of<T: Copy>(name: &str, value: &Bound<'_, PyAny>, values: &[(&str, T)]) -
     }
 }
 
-/// The format of that name; none for `auto`.
+/// Returns the format of that name; none for `auto`.
 ///
 /// # Errors
 ///
@@ -258,7 +259,7 @@ pub fn format(value: &Bound<'_, PyAny>) -> PyResult<Option<Format>> {
     one_of("format", value, &formats)
 }
 
-/// One name, several with commas between, or a list.
+/// Returns one name, several with commas between, or a list.
 ///
 /// # Errors
 ///
@@ -274,7 +275,7 @@ pub fn names(name: &str, value: &Bound<'_, PyAny>) -> PyResult<Vec<String>> {
     }
 }
 
-/// The name of the type of a value, for errors.
+/// Returns the name of the type of a value, for errors.
 pub fn type_name(value: &Bound<'_, PyAny>) -> String {
     value.get_type().qualname().map_or_else(|_| "?".to_owned(), |name| name.to_string())
 }

@@ -17,12 +17,12 @@ pub enum Parsed<'py> {
     Error(&'static str, &'static str, usize, String),
 }
 
-/// The parts of a URL: see `urlgrep.parse`.
+/// Returns the parts of a URL: see `urlgrep.parse`.
 #[pyfunction]
 #[pyo3(signature = (url, /))]
 pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
     let py = url.py();
-    // RFC 1738 has no characters beyond ASCII, so before an error offsets are the same.
+    // RFC 1738 has no non-ASCII characters, so before an error offsets are the same.
     let bytes = bytes_of(url)?;
     Ok(match grammar::rfc1738::parse(bytes.as_bytes()) {
         Ok(url) => {
@@ -44,8 +44,8 @@ fn bytes_of<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
     }
 }
 
-/// The URL within a link that a mail filter or a site put around it, as Safelinks does; None if `url` is
-/// not such a link, or holds a key instead of a URL.
+/// Returns the URL inside a rewritten link, such as a Safe Links URL, or None if `url` is not such
+/// a link, or contains a key instead of a URL.
 ///
 /// No network is used. Links within links are opened as well, at most ten. Time is linear in the length of the
 /// URL for each. The result is a str or bytes, as `url` is; the option unwrap does the same to all matches.
@@ -133,7 +133,8 @@ impl<'py> Parts<'py> {
         }
     }
 
-    /// The same for the schemes of news, mail, and services that are gone.
+    /// Returns the parts of a URL with a news or mail scheme, or the scheme of a service that no
+    /// longer exists.
     fn of_service(&self, url: &Url<'_>) -> PyResult<&'static str> {
         match url {
             Url::Gopher(gopher) => {
@@ -168,7 +169,7 @@ impl<'py> Parts<'py> {
         }
     }
 
-    /// The same for mail and news.
+    /// Returns the parts of a mail or news URL.
     fn of_mail(&self, url: &Url<'_>) -> PyResult<&'static str> {
         match url {
             Url::Mailto(mailto) => {

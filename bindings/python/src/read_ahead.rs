@@ -1,8 +1,8 @@
 //! A file object that is read in large pieces: if it is in a store of objects, each read is a request.
 //!
-//! A request takes as long as to transfer some megabytes. So what is wanted is asked for at once, and what is between
-//! two places that are near each other is read with them. Of bytes that nobody announced, few are asked for first,
-//! and twice as many whenever the next ones follow.
+//! A request takes as long as to transfer some megabytes. So the wanted bytes are asked for at
+//! once, and the bytes between two near ranges are read with them. If bytes were not announced, the
+//! first read asks for a few, and each read that continues asks for twice as many.
 //!
 //! | what | how many bytes a read asks for |
 //! |---|---|
@@ -12,14 +12,14 @@
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
 
-/// How many bytes a read asks for, at least.
+/// The minimum number of bytes that a read asks for.
 const MIN: usize = 16 << 10;
 
-/// How many bytes a read asks for, at most; a jump over more is not read.
+/// The maximum number of bytes that a read asks for; a jump over more is not read.
 const MAX: usize = 4 << 20;
 
-/// The same of a jump in a file of gzip. The members of BGZF have at most so many bytes; where nothing says how long
-/// members are, the jumps are from one part to the next.
+/// The maximum jump in a gzip file that is read. The members of BGZF have at most so many bytes;
+/// where nothing says how long members are, the jumps are from one part to the next.
 const MEMBER: u64 = 64 << 10;
 
 /// A reader with seek that asks for large pieces.
@@ -29,20 +29,21 @@ pub struct ReadAhead<R> {
     /// The bytes that were read last, and where they start.
     bytes: Vec<u8>,
     start: u64,
-    /// The offset of what is read next, and of what the reader reads next.
+    /// The offset of the next read, and of the reader's next read.
     at: u64,
     reader_at: u64,
-    /// How many bytes were asked for last, if they were not expected.
+    /// The number of bytes that were asked for last, if they were not expected.
     window: usize,
     /// A jump over so many bytes at most is read.
     near: u64,
     expected: Range<u64>,
-    /// Whether offsets are those of the reader; before the first seek they count from where it was.
+    /// True if offsets count from the start of the reader; before the first seek they count from
+    /// its position.
     is_absolute: bool,
 }
 
 impl<R> ReadAhead<R> {
-    /// All of the reader is expected, from where it is.
+    /// Returns all of the reader is expected, from where it is.
     pub fn new(reader: R) -> Self {
         ReadAhead {
             reader,
@@ -57,7 +58,7 @@ impl<R> ReadAhead<R> {
         }
     }
 
-    /// The reader.
+    /// Returns the reader.
     pub fn get_ref(&self) -> &R {
         &self.reader
     }
@@ -76,7 +77,7 @@ impl<R> ReadAhead<R> {
         self.start + self.bytes.len() as u64
     }
 
-    /// How many bytes are asked for next.
+    /// Returns the number of bytes to ask for next.
     fn next_window(&mut self) -> usize {
         if self.expected.contains(&self.at) {
             self.window = 0;
@@ -131,7 +132,7 @@ impl<R: Read + Seek> Read for ReadAhead<R> {
 }
 
 impl<R: Read + Seek> Seek for ReadAhead<R> {
-    /// Moves, and keeps what was read.
+    /// Moves, and keeps the bytes that were read.
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
         let at = match to {
             _ if !self.is_absolute => {

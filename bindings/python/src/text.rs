@@ -24,9 +24,9 @@ const SHORT: usize = 2048;
 struct Text {
     bytes: Bytes,
     of_str: bool,
-    /// Whether links are replaced by the URLs within them.
+    /// True if links are replaced by the URLs within them.
     unwraps: bool,
-    /// Counts what precedes a match, if offsets are not those of bytes.
+    /// Counts the units before a match, if offsets do not count bytes.
     code_points: Option<CodePoints>,
 }
 
@@ -79,10 +79,11 @@ impl Text {
 #[pyclass(module = "urlgrep")]
 pub struct FindIter {
     text: Text,
-    /// How many bytes have been searched.
+    /// The number of bytes that have been searched.
     searched: usize,
-    /// The search of a text that is searched in pieces, and the clock for it: to read the clock takes a fifth of
-    /// the time of a short text. Python wants what threads can share; nobody else has the lock.
+    /// The search of a text that is searched in pieces, and the clock for it: to read the clock
+    /// takes a fifth of the time of a short text. Python requires types that threads can share; the
+    /// lock is never contended.
     pieces: Option<(Mutex<Scanner>, Clock)>,
     finder: urlgrep::Finder,
     matches: VecDeque<urlgrep::Match<'static>>,
@@ -90,7 +91,7 @@ pub struct FindIter {
 }
 
 impl FindIter {
-    /// The matches in a text.
+    /// Returns the matches in a text.
     ///
     /// # Errors
     ///
@@ -164,11 +165,11 @@ impl FindIter {
     }
 }
 
-/// The matches in a text, as a list.
+/// Returns the matches in a text, as a list.
 ///
 /// # Errors
 ///
-/// Those of [`FindIter::new`]; what the handler of a signal raises.
+/// The errors of [`FindIter::new`], and the exception of a signal handler.
 pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
     let mut iter = FindIter::new(text, options)?;
     let mut matches = Vec::new();
@@ -178,18 +179,18 @@ pub fn all(text: &Bound<'_, PyAny>, options: &Options) -> PyResult<Vec<Match>> {
     Ok(matches)
 }
 
-/// The URLs in a text, in the order in which they start, as an iterator.
+/// Returns the URLs in a text, in the order in which they start, as an iterator.
 ///
-/// text: a str, or bytes, bytearray, memoryview, mmap or another buffer, in any encoding that is a superset of
-/// ASCII. Offsets of a str count code points, all others bytes. A buffer of more than 1 MiB is not copied as a whole:
-/// 1 MiB is copied when the iterator comes to it, and what is written there before is searched. It cannot be resized
-/// or closed until the iterator has ended or is gone.
+/// text: a str, or bytes, bytearray, memoryview, mmap or another buffer, in any encoding that is a
+/// superset of ASCII. Offsets of a str count code points, all others bytes. A buffer of more than 1
+/// MiB is not copied as a whole: 1 MiB is copied when the iterator reaches it, so earlier changes
+/// there are seen. It cannot be resized or closed until the iterator has ended or is gone.
 ///
 /// Options, as on the command line:
 ///
 #[doc = include_str!("options.txt")]
 ///
-/// Time is linear in the length of the text, whatever it is. Other threads run meanwhile.
+/// Time is linear in the length of any text. Other threads run meanwhile.
 ///
 /// Raises TypeError for a text or an option of another type, ValueError for the value of an option.
 #[pyfunction]
@@ -198,21 +199,21 @@ pub fn find_iter(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -
     FindIter::new(text, &Options::new(options, Scope::Text)?)
 }
 
-/// The URLs in a text, as a list: see find_iter.
+/// Returns the URLs in a text, as a list: see find_iter.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn find_all(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<Vec<Match>> {
     all(text, &Options::new(options, Scope::Text)?)
 }
 
-/// Whether there is a URL in a text: see find_iter. The text is searched up to the first one.
+/// Returns True if a text contains a URL: see find_iter. The text is searched up to the first one.
 #[pyfunction]
 #[pyo3(signature = (text, /, **options))]
 pub fn is_match(text: &Bound<'_, PyAny>, options: Option<&Bound<'_, PyDict>>) -> PyResult<bool> {
     has(text, &Options::new(options, Scope::Text)?)
 }
 
-/// How the library searches at an offset: [`urlgrep::Finder::find_covering`], for example.
+/// A search at an offset, such as [`urlgrep::Finder::find_covering`].
 pub type AtOffset = for<'h> fn(&urlgrep::Finder, &'h [u8], usize) -> Option<urlgrep::Match<'h>>;
 
 pub const COVERING: AtOffset = |finder, text, offset| finder.find_covering(text, offset);
@@ -238,7 +239,8 @@ pub fn at(
     Ok(matched.map(|matched| text.wrap(matched)))
 }
 
-/// Returns the match that covers an offset of a text, delimiters included, or None: what a click there opens.
+/// Returns the match that covers an offset of a text, including delimiters, or None. A click there
+/// opens this URL.
 ///
 /// text and options: as for find_iter. offset: of a str in code points, of all others in bytes, from 0. Only the text near the
 /// offset is searched.
@@ -268,7 +270,7 @@ pub fn match_at(
     at(text, offset, &Options::new(options, Scope::Text)?, ANCHORED)
 }
 
-/// Whether there is a match in a text.
+/// Returns whether a text contains a match.
 ///
 /// # Errors
 ///

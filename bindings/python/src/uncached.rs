@@ -1,16 +1,18 @@
 //! A file object of fsspec without its cache.
 //!
-//! Such a file reads more than it is asked for, in case that follows: gcsfs 5 MB after each read, s3fs 50 MB. What is wanted
-//! is known here, and read at once ([`read_ahead`](crate::read_ahead)): what the cache reads after a part of a file, the
-//! next part reads again. So the file has a cache that keeps nothing while it is read here, one of fsspec's own.
+//! Such a file reads more than it is asked for, in case that follows: gcsfs 5 MB after each read,
+//! s3fs 50 MB. The wanted range is known here, and is read at once
+//! ([`read_ahead`](crate::read_ahead)), while the next part of a file would read the cache's
+//! surplus again. So the file has a cache that keeps nothing while it is read here, one of fsspec's
+//! own.
 //!
-//! Caches that a caller must have chosen stay: those of blocks, of the whole file, on the disk.
+//! Caches that a caller must have chosen stay: caches of blocks, of the whole file, or on the disk.
 
 use pyo3::exceptions::PyException;
 use pyo3::intern;
 use pyo3::prelude::*;
 
-/// The caches that files have if nobody chose one: of most stores, and of HTTP and Azure.
+/// The default caches of files: of most stores, and of HTTP and Azure.
 const DEFAULTS: [&str; 2] = ["readahead", "bytes"];
 
 /// The cache of a file, to be put back.
@@ -18,7 +20,7 @@ const DEFAULTS: [&str; 2] = ["readahead", "bytes"];
 pub struct Cache(Py<PyAny>);
 
 impl Cache {
-    /// Takes the cache of a file, if it has one that nobody chose.
+    /// Takes the cache of a file, if it is a default cache.
     ///
     /// # Errors
     ///

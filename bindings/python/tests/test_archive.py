@@ -423,7 +423,7 @@ def test_a_damaged_file(tmp_path):
     path = damaged(tmp_path / "a.gz")
     matches = urlgrep.open(path)
     found = 0
-    with pytest.raises(OSError, match="a.gz: gzip data end too early, after byte"):
+    with pytest.raises(OSError, match="a.gz: truncated gzip data after"):
         for _ in matches:
             found += 1
     assert found > 0
@@ -432,7 +432,7 @@ def test_a_damaged_file(tmp_path):
 
 def test_a_damaged_file_as_a_warning(tmp_path):
     path = damaged(tmp_path / "a.gz")
-    with pytest.warns(urlgrep.UrlgrepWarning, match="a.gz: gzip data end too early"):
+    with pytest.warns(urlgrep.UrlgrepWarning, match="a.gz: truncated gzip data"):
         assert len(list(urlgrep.open(path, errors="warn"))) > 0
 
 

@@ -37,7 +37,7 @@ impl From<Status> for ExitCode {
     }
 }
 
-/// Why nothing follows in an input: its search panicked.
+/// The reason why an input ends early: its search panicked.
 #[derive(Clone, Copy, Debug)]
 pub struct Interrupted;
 
@@ -49,11 +49,12 @@ impl Display for Interrupted {
 
 impl Error for Interrupted {}
 
-/// Does something, which another input does not pay for if it panics. The caller drops what it was done with.
+/// Does something, which another input does not pay for if it panics. The caller drops the values
+/// that the closure used.
 ///
 /// # Errors
 ///
-/// If it panics. The hook has printed the message of the panic then.
+/// Returns an error if it panics. The hook has printed the message of the panic then.
 pub fn catch<T>(run: impl FnOnce() -> T) -> Result<T, Interrupted> {
     panic::catch_unwind(AssertUnwindSafe(run)).map_err(|_| Interrupted)
 }
@@ -68,7 +69,7 @@ pub fn is_interrupted(error: &anyhow::Error) -> bool {
 /// Returns true if the cause is a format, or a part of one, that is not read: the text of a PDF, an encrypted
 /// member.
 pub fn is_unsupported(error: &anyhow::Error) -> bool {
-    // What the system does not support is a read that failed.
+    // If the system does not support an operation, reading failed.
     let is_it =
         |cause: &io::Error| cause.kind() == io::ErrorKind::Unsupported && cause.raw_os_error().is_none();
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_it))

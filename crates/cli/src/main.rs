@@ -13,7 +13,7 @@
 //! error     errors and the exit status
 //! ```
 //!
-//! What is printed of a match is in the package `urlgrep-print`, which the page in a browser shares.
+//! The package `urlgrep-print` prints a match, so that the page in a browser can share it.
 //!
 //! `check`, `menu` and `search` do not import each other. No room imports `args`: it builds
 //! structs of options that the rooms define.
@@ -48,8 +48,8 @@ use output::report::Report;
 use output::stdout::Output;
 use search::{Messages, Run, Search, Select, Work};
 
-/// The stack that is enough for everything, in bytes. The definition of the options alone takes
-/// more than 64 KB.
+/// The stack that is enough for everything, in bytes. Even the definition of the options takes more
+/// than 64 KB.
 const STACK: usize = 1 << 20;
 
 /// Runs the program, on a thread of its own if the system made the first one's stack too small for it.
@@ -79,7 +79,7 @@ fn has_small_stack() -> bool {
     false
 }
 
-/// What the process does.
+/// Runs the process.
 fn start() -> ExitCode {
     let result = args::arguments().and_then(|arguments| run(&parse(arguments)));
     match result {
@@ -103,7 +103,7 @@ fn refuse(error: impl Display) -> ! {
     Args::command().error(ErrorKind::ValueValidation, error).exit()
 }
 
-/// Does what the arguments ask for.
+/// Runs the task of the arguments.
 fn run(args: &Args) -> anyhow::Result<Status> {
     if let Some(error) = args.contradiction() {
         refuse(error);

@@ -5,7 +5,7 @@ use serde::{Deserialize, Serialize};
 /// The text of a document.
 pub struct Document {
     pub text: String,
-    /// Where the lines start.
+    /// The offsets at which the lines start.
     lines: Vec<usize>,
 }
 
@@ -14,7 +14,7 @@ pub struct Document {
 pub enum Encoding {
     #[serde(rename = "utf-8")]
     Utf8,
-    /// What a client means that says nothing.
+    /// The default of a client that does not choose an encoding.
     #[default]
     #[serde(rename = "utf-16")]
     Utf16,
@@ -68,8 +68,8 @@ impl Document {
         self.lines.partition_point(|&start| start <= offset) - 1
     }
 
-    /// Returns the offset of a place. What is past the end of a line, or of the document, is its
-    /// end.
+    /// Returns the offset of a place. A position past the end of a line, or of the document, means
+    /// its end.
     pub fn offset(&self, place: Position, encoding: Encoding) -> usize {
         let Some(&start) = self.lines.get(place.line) else { return self.text.len() };
         let end = self.lines.get(place.line + 1).copied().unwrap_or(self.text.len());
@@ -88,7 +88,8 @@ impl Document {
     }
 }
 
-/// Tells the places of offsets: of those that ascend, in one pass over the text, however long its lines are.
+/// Returns the positions of offsets: for ascending offsets in one pass over the text, regardless of
+/// the length of its lines.
 pub struct Places<'d> {
     document: &'d Document,
     encoding: Encoding,

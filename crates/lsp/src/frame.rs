@@ -1,6 +1,6 @@
 //! The frame of a message: a head, whose field `Content-Length` counts the bytes of the message after it.
 //!
-//! lsp-server reads frames as well, but allocates whatever length the head declares.
+//! lsp-server reads frames as well, but allocates any length that the header declares.
 
 use std::io::{self, BufRead, ErrorKind, Read};
 
@@ -45,7 +45,7 @@ fn read_head(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         match line.strip_suffix(b"\n") {
             Some(rest) => line.truncate(rest.len()),
             None if head.limit() == 0 => {
-                return Err(invalid(format!("the head is longer than {MAX_HEAD} bytes")));
+                return Err(invalid(format!("the header is longer than {MAX_HEAD} bytes")));
             }
             None if line.is_empty() => return Ok(None),
             None => return Err(ErrorKind::UnexpectedEof.into()),
@@ -53,10 +53,10 @@ fn read_head(input: &mut impl BufRead) -> io::Result<Option<u64>> {
         let line = String::from_utf8_lossy(&line);
         let line = line.trim_end();
         if line.is_empty() {
-            return len.map(Some).ok_or_else(|| invalid("the head has no Content-Length".to_owned()));
+            return len.map(Some).ok_or_else(|| invalid("the header has no Content-Length".to_owned()));
         }
         let (name, value) =
-            line.split_once(':').ok_or_else(|| invalid(format!("malformed head: {line:?}")))?;
+            line.split_once(':').ok_or_else(|| invalid(format!("malformed header: {line:?}")))?;
         if name.eq_ignore_ascii_case("Content-Length") {
             let number = value.trim().parse().ok().filter(|&len| len <= MAX_LEN);
             let why = || invalid(format!("{line}: expected a number of at most {MAX_LEN} bytes"));
@@ -71,7 +71,7 @@ mod tests {
 
     const EXIT: &str = r#"{"jsonrpc": "2.0", "method": "exit"}"#;
 
-    /// The method of the message with this head, or why there is none.
+    /// The method of the message with this header, or the reason why it has none.
     fn method(head: &str) -> Result<String, (ErrorKind, String)> {
         match read(&mut format!("{head}{EXIT}").as_bytes()) {
             Ok(Some(Message::Notification(told))) => Ok(told.method),
@@ -94,7 +94,7 @@ mod tests {
         assert_eq!(method(&padded(4096 - least)), Ok("exit".to_owned()));
         for (head, why) in [
             ("Content-Length 36\r\n\r\n", "malformed head: \"Content-Length 36\""),
-            ("A: b\r\n\r\n", "the head has no Content-Length"),
+            ("A: b\r\n\r\n", "the header has no Content-Length"),
             (&padded(4097 - least), "the head is longer than 4096 bytes"),
             (&"a".repeat(10_000), "the head is longer than 4096 bytes"),
         ] {
@@ -118,7 +118,7 @@ mod tests {
             let error = method(&format!("Content-Length: {len}\r\n\r\n")).unwrap_err();
             assert_eq!(error, (ErrorKind::InvalidInput, why));
         }
-        // That may come.
+        // These are valid.
         for head in ["Content-Length: 134217728\r\n\r\n", "Content-Length: 37\r\n\r\n", "Content-Length: 1"] {
             assert_eq!(method(head).unwrap_err().0, ErrorKind::UnexpectedEof, "{head:?}");
         }

@@ -1,4 +1,4 @@
-//! The URLs of a document, as the protocol has them: links, and what is said of the URL at a place.
+//! The URLs of a document in the protocol: links, and the description of the URL at a position.
 
 use std::ops::Range;
 
@@ -15,8 +15,9 @@ use crate::document::{Document, Encoding, Position};
 /// On how many of its lines a URL is a link: each of these has the whole target, which may be as long as all lines.
 const MOST_LINES: usize = 64;
 
-/// Returns the links of a document. A URL that is broken over lines is one link on each of them, because some clients
-/// show no link of several lines. URLs of schemes that do more than show something are none.
+/// Returns the links of a document. A URL that is broken over lines is one link on each of them,
+/// because some clients show no link of several lines. URLs whose schemes do more than show a page
+/// are not links.
 pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Value> {
     let mut places = document.places(encoding);
     let mut links = Vec::new();
@@ -30,7 +31,7 @@ pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Va
     links
 }
 
-/// What is shown of the URL at a place, if there is one.
+/// Returns the description of the URL at a position, if the position has a URL.
 pub fn hover(finder: &Finder, document: &Document, encoding: Encoding, place: Position) -> Option<Value> {
     let matched = finder.find_covering(&document.text, document.offset(place, encoding))?;
     let contents = json!({ "kind": "plaintext", "value": explained(document, &matched) });
@@ -44,7 +45,7 @@ fn explained(document: &Document, matched: &Match<'_>) -> String {
     format!("{}\n{}", Escaped(matched.as_bytes()), sentences.join("\n"))
 }
 
-/// What the URL has on each line, from its first byte there to its last.
+/// Returns the part of the URL on each line, from its first byte there to its last.
 fn pieces(document: &Document, matched: &Match<'_>) -> Vec<Range<usize>> {
     let mut pieces: Vec<Range<usize>> = Vec::new();
     for range in matched.ranges() {

@@ -1,6 +1,6 @@
-//! A language server for documents of every language: it shows their URLs as links, and says of each why it ends where it
-//! does. It talks to its client, an editor, on standard input and output, and names on standard error what it does not
-//! understand.
+//! A language server for documents of every language: it shows their URLs as links, and says of
+//! each why it ends where it does. It talks to its client, an editor, on standard input and output,
+//! and reports on standard error what it does not understand.
 //!
 //! The methods are `textDocument/documentLink` and `textDocument/hover`. The options of the search are the client's
 //! `initializationOptions`, by their names in the library: `{"join": "likely", "schemeless": "hosts"}`.
@@ -20,7 +20,7 @@ use server::Server;
 fn main() -> ExitCode {
     let arguments: Vec<_> = std::env::args_os().skip(1).collect();
     match &*arguments {
-        // What some clients say.
+        // Some clients pass this.
         [] => {}
         [only] if only == "--stdio" => {}
         [only] if only == "--version" => {
@@ -38,8 +38,8 @@ fn main() -> ExitCode {
     })
 }
 
-/// Answers messages until the client ends it. The status is what the protocol says: 0 if the client has asked it to shut
-/// down, and else 1.
+/// Answers messages until the client ends it. The protocol defines the status: 0 if the client has
+/// asked it to shut down, and else 1.
 fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<ExitCode> {
     let mut server = Server::default();
     loop {
@@ -49,7 +49,7 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<ExitCo
                 return Ok(if server.is_shut_down() { ExitCode::SUCCESS } else { ExitCode::FAILURE });
             }
             Ok(Some(Message::Notification(told))) => server.note(told).unwrap_or_else(complain),
-            Ok(Some(Message::Response(_))) => complain("a response, but the server asks nothing"),
+            Ok(Some(Message::Response(_))) => complain("unexpected response: the server sends no requests"),
             Ok(None) => return Err(io::Error::new(ErrorKind::UnexpectedEof, "the input ended before exit")),
             // The message was read; the next one may be better.
             Err(error) if error.kind() == ErrorKind::InvalidData => complain(error),
@@ -58,7 +58,7 @@ fn serve(input: &mut impl BufRead, output: &mut impl Write) -> io::Result<ExitCo
     }
 }
 
-/// Says on standard error what is wrong. A message that is not valid is shown up to a length.
+/// Reports an error on standard error. A message that is not valid is shown up to a length.
 fn complain(what: impl std::fmt::Display) {
     eprintln!("urlgrep-lsp: {what:.300}");
 }

@@ -1,4 +1,5 @@
-//! What the server knows, and its answers: the documents that are open, and the rules by which they are searched.
+//! The state of the server and its answers: the open documents, and the rules by which they are
+//! searched.
 
 use std::collections::HashMap;
 
@@ -19,7 +20,7 @@ pub struct Server {
     documents: HashMap<String, Document>,
 }
 
-/// What the client has asked for.
+/// The requests of the client so far.
 #[derive(Clone, Copy, Default, PartialEq)]
 enum State {
     #[default]
@@ -28,7 +29,7 @@ enum State {
     Shutdown,
 }
 
-/// Why a message is not answered as its sender wants.
+/// The reason why a message is not answered as its sender wants.
 type Refusal = (ErrorCode, String);
 
 impl Server {
@@ -37,7 +38,7 @@ impl Server {
         self.state == State::Shutdown
     }
 
-    /// The answer to a request.
+    /// Returns the answer to a request.
     pub fn answer(&mut self, Request { id, method, params }: Request) -> Response {
         match self.result(&method, &params) {
             Ok(result) => Response::new_ok(id, result),
@@ -67,7 +68,7 @@ impl Server {
         }
     }
 
-    /// Takes the options of the search from the client, and says what the server can.
+    /// Takes the options of the search from the client, and returns the capabilities of the server.
     fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
         self.finder =
             finder(&params["initializationOptions"]).map_err(|why| expected("initializationOptions", why))?;
@@ -88,7 +89,7 @@ impl Server {
         }))
     }
 
-    /// Takes note of what the client tells.
+    /// Handles a notification of the client.
     ///
     /// # Errors
     ///
@@ -109,7 +110,7 @@ impl Server {
 
     /// Keeps the text of a document that was opened or has changed.
     fn open(&mut self, params: &Value, text: &Value) -> Result<(), String> {
-        let text = text["text"].as_str().ok_or("expected a text")?;
+        let text = text["text"].as_str().ok_or("expected text")?;
         self.documents.insert(uri(params)?.to_owned(), Document::new(text.to_owned()));
         Ok(())
     }

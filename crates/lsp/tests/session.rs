@@ -226,7 +226,7 @@ fn what_is_not_understood_is_named() {
     let expected = [
         "urlgrep-lsp: workspace/didCreateFiles: the server has no such method",
         "urlgrep-lsp: textDocument/didOpen: expected a text",
-        "urlgrep-lsp: a response, but the server asks nothing",
+        "urlgrep-lsp: unexpected response: the server sends no requests",
     ];
     assert_eq!((status, &lines[..3], lines.len()), (Some(1), &expected[..], 4), "{said}");
     assert!(lines[3].len() < 400 && lines[3].starts_with("urlgrep-lsp: malformed"), "{said}");

@@ -1,4 +1,4 @@
-//! Which fields are printed of a match, and in which order.
+//! Selects the fields of a match that are printed, and their order.
 
 use urlgrep::table::Field;
 
@@ -8,8 +8,8 @@ const IN_PATH: &str = "member";
 /// Names of other programs, of options and of earlier versions, and the fields that they mean.
 const OTHER_NAMES: [(&str, &str); 8] = [
     ("domain", "registered_domain"),
-    ("offset", "pieces, or start, which is that of a delimiter"),
-    ("byte_offset", "pieces, or start, which is that of a delimiter"),
+    ("offset", "pieces, or start (the offset of the delimiter)"),
+    ("byte_offset", "pieces, or start (the offset of the delimiter)"),
     ("segments", "pieces"),
     ("tld", "public_suffix"),
     ("sender", "message.from"),
@@ -22,8 +22,8 @@ const OTHER_NAMES: [(&str, &str); 8] = [
 pub struct Columns(Vec<&'static Field>);
 
 impl Columns {
-    /// Returns the fields that every match has, and those of these names, in the order of the
-    /// table.
+    /// Returns the fields that every match has, and the fields with these names, in the order of
+    /// the table.
     pub fn usual(requested: &[&str]) -> Columns {
         Columns(fields().filter(|field| field.is_usual() || requested.contains(&field.name())).collect())
     }
@@ -32,20 +32,20 @@ impl Columns {
     ///
     /// # Errors
     ///
-    /// If there is no field of a name, or a name is there twice.
+    /// Returns an error if a name is unknown or a duplicate.
     pub fn parse(list: &str) -> Result<Columns, String> {
         let mut columns: Vec<&Field> = Vec::new();
         for name in list.split(',').map(str::trim_ascii) {
-            let column = field(name).map_err(|hint| format!("{name:?} is not a column; {hint}"))?;
+            let column = field(name).map_err(|hint| format!("unknown column {name:?}; {hint}"))?;
             if columns.iter().any(|other| other.name() == name) {
-                return Err(format!("{name:?} is there twice; expected each name once"));
+                return Err(format!("duplicate column {name:?}"));
             }
             columns.push(column);
         }
         Ok(Columns(columns))
     }
 
-    /// These fields, and that of each of these keys of records that is not among them.
+    /// Adds the fields of these record keys, if they are not present already.
     pub fn and_of_records(mut self, keys: &[String]) -> Columns {
         for field in keys.iter().map(|key| Field::of_record(key)) {
             if !self.0.iter().any(|other| other.name() == field.name()) {
@@ -55,7 +55,7 @@ impl Columns {
         self
     }
 
-    /// The fields.
+    /// Returns the fields.
     pub fn fields(&self) -> &[&'static Field] {
         &self.0
     }
@@ -70,7 +70,7 @@ fn fields() -> impl Iterator<Item = &'static Field> {
 ///
 /// # Errors
 ///
-/// If there is none: which name was meant, or else all names.
+/// Returns an error if the name is unknown: the name that was meant, or else all names.
 pub fn field(name: &str) -> Result<&'static Field, String> {
     if let Some(field) = fields().find(|field| field.name() == name) {
         return Ok(field);
@@ -88,9 +88,9 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
     // Without its object, or as tables of other languages have it.
     let alike = names(&|field| [field.key(), field.column()].contains(&name));
     Err(match (of_object.is_empty(), alike.is_empty()) {
-        (false, _) => format!("there are {}", of_object.join(", ")),
+        (false, _) => format!("the columns are {}", of_object.join(", ")),
         (true, false) => format!("did you mean {}?", alike.join(" or ")),
-        (true, true) => format!("there are {}", names(&|_| true).join(", ")),
+        (true, true) => format!("the columns are {}", names(&|_| true).join(", ")),
     })
 }
 
@@ -107,23 +107,26 @@ mod tests {
         assert_eq!(names("url").unwrap(), "url");
         assert_eq!(names("message.from, host,url").unwrap(), "message.from host url");
         for (list, error) in [
-            ("url,url", "\"url\" is there twice; expected each name once"),
-            ("url,", "\"\" is not a column; there are path, line, column, "),
-            ("", "\"\" is not a column; there are path, line, column, "),
-            ("URL", "\"URL\" is not a column; there are path, line, column, "),
-            ("from", "\"from\" is not a column; did you mean message.from?"),
-            ("record_type", "\"record_type\" is not a column; did you mean message.type?"),
-            ("message", "\"message\" is not a column; there are message.index, message.id, message.from, "),
+            ("url,url", "duplicate column \"url\""),
+            ("url,", "unknown column \"\"; the columns are path, line, column, "),
+            ("", "unknown column \"\"; the columns are path, line, column, "),
+            ("URL", "unknown column \"URL\"; the columns are path, line, column, "),
+            ("from", "unknown column \"from\"; did you mean message.from?"),
+            ("record_type", "unknown column \"record_type\"; did you mean message.type?"),
+            (
+                "message",
+                "unknown column \"message\"; the columns are message.index, message.id, message.from, ",
+            ),
             (
                 "offset",
-                "\"offset\" is not a column; did you mean pieces, or start, which is that of a delimiter?",
+                "unknown column \"offset\"; did you mean pieces, or start (the offset of the delimiter)?",
             ),
-            ("byte_offset", "\"byte_offset\" is not a column; did you mean pieces, "),
-            ("date", "\"date\" is not a column; did you mean message.date?"),
-            ("sender", "\"sender\" is not a column; did you mean message.from?"),
-            ("domain", "\"domain\" is not a column; did you mean registered_domain?"),
+            ("byte_offset", "unknown column \"byte_offset\"; did you mean pieces, "),
+            ("date", "unknown column \"date\"; did you mean message.date?"),
+            ("sender", "unknown column \"sender\"; did you mean message.from?"),
+            ("domain", "unknown column \"domain\"; did you mean registered_domain?"),
             // The path has it.
-            ("member", "\"member\" is not a column; there are path, line, column, "),
+            ("member", "unknown column \"member\"; the columns are path, line, column, "),
         ] {
             let found = names(list).unwrap_err();
             assert!(found.starts_with(error), "{found}");

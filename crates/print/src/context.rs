@@ -27,7 +27,7 @@ pub struct ContextLines {
 }
 
 impl ContextLines {
-    /// As many lines as either needs.
+    /// Returns as many lines as either needs.
     pub fn or_more(self, other: ContextLines) -> ContextLines {
         ContextLines { before: self.before.max(other.before), after: self.after.max(other.after) }
     }
@@ -50,7 +50,7 @@ pub struct ContextBuffer {
 pub struct WaitingMatch {
     /// The match.
     pub matched: Match<'static>,
-    /// How its hyphens were decided.
+    /// The decision about its hyphens.
     pub decision: Option<HyphenDecision>,
 }
 
@@ -61,7 +61,7 @@ pub struct Context<'t> {
     pub text: &'t [u8],
     /// The offset of the text.
     pub start: u64,
-    /// Where the match is in the text; empty for a match in an attribute, at its element.
+    /// The range of the match in the text; empty for a match in an attribute, at its element.
     pub span: Range<usize>,
     /// At most [`LIMIT`] bytes after the match.
     pub after: &'t [u8],
@@ -149,9 +149,9 @@ impl<'t> Context<'t> {
 
     /// Returns the context of a match in an archive, in the decoded text.
     ///
-    /// For a match in an attribute, the lines are those of its element, but the text
-    /// after it is that of the attribute. For one in a JSON string, they are those of the string. `None` for a match
-    /// that is in no archive, or without its text.
+    /// For a match in an attribute, the lines belong to its element, but the text after it belongs
+    /// to the attribute. For a match in a JSON string, they belong to the string. `None` for a
+    /// match that is in no archive, or without its text.
     pub fn of_archive(matched: &'t Match<'t>, lines: ContextLines) -> Option<Context<'t>> {
         let place = matched.context()?;
         let whole = place.text()?.as_bytes();

@@ -1,9 +1,10 @@
 //! Matches as comma-separated values.
 //!
-//! The values are those of RFC 4180. A spreadsheet takes a value that starts with `=`
-//! and the like for a formula, and a formula can start programs or send other cells away. So such
-//! a value gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop
-//! what is invisible, and take a full-width sign for the one of ASCII: the first visible character counts.
+//! The values are written as in RFC 4180. A spreadsheet takes a value that starts with `=` and the
+//! like for a formula, and a formula can start programs or send other cells away. So such a value
+//! gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop
+//! invisible characters, and treat a full-width sign as the ASCII sign: the first visible character
+//! counts.
 
 use std::borrow::Cow;
 use std::iter;
@@ -42,7 +43,7 @@ impl Rows {
         format!("{}\r\n", names.join(",")).into()
     }
 
-    /// Prints a match. `write` writes what is not a number: a [cell].
+    /// Prints a match. `write` writes a value that is not a number: a [cell].
     pub fn print(
         &self,
         out: &mut Sheet,
@@ -62,7 +63,7 @@ impl Rows {
     }
 }
 
-/// What writes the cells of a row, each with a comma after it.
+/// Writes the cells of a row, each with a comma after it.
 struct Writer<'w, W> {
     out: &'w mut Sheet,
     row: &'w Row<'w>,
@@ -121,8 +122,8 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
 /// enclosed in double-quotes. [...] a double-quote appearing inside a field must
 /// be escaped by preceding it with another double quote."
 ///
-/// In some countries, spreadsheets separate cells at semicolons or tabs, and what
-/// follows one in a value would be a cell of its own.
+/// In some countries, spreadsheets separate cells at semicolons or tabs, and the text after one in
+/// a value would be a cell of its own.
 pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
     let value: Cow<'_, [u8]> =
         if !raw && starts_formula(value) { [b"'", value].concat().into() } else { value.into() };
@@ -147,7 +148,7 @@ fn starts_formula(value: &[u8]) -> bool {
         None => false,
         Some(b'\t' | b'\r') => true,
         Some(&first) if first.is_ascii_graphic() => is_sign(first.into()),
-        // What is not UTF-8 may be dropped as well.
+        // Text that is not UTF-8 may be dropped as well.
         Some(_) => {
             let mut chars = value.utf8_chunks().flat_map(|chunk| chunk.valid().chars());
             chars.find(visible).is_some_and(is_sign)

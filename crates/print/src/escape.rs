@@ -10,7 +10,7 @@ use std::ffi::OsString;
 use std::fmt;
 use std::path::Path;
 
-/// Bytes whose `Display` escapes what a terminal would execute or cannot show.
+/// Bytes whose `Display` escapes characters that a terminal would execute or cannot show.
 #[derive(Clone, Copy, Debug)]
 pub struct Escaped<'a>(pub &'a [u8]);
 
@@ -101,7 +101,7 @@ fn is_invisible(char: char) -> bool {
         | '\u{e0000}'..='\u{e0fff}')
 }
 
-/// Several lines, each escaped.
+/// Escapes several lines, each by itself.
 pub fn lines(text: &str) -> String {
     let lines: Vec<_> = text.split('\n').map(|line| Escaped(line.as_bytes()).to_string()).collect();
     lines.join("\n")

@@ -1,4 +1,4 @@
-//! Why a URL starts and ends where it does, and why its grade is what it is; why no URL is at a place.
+//! Explains why a URL starts and ends where it does, and its grade; or why no URL is at a position.
 
 use urlgrep::{Form, Grade, GuessRule, JoinKind, Match, Refusal, Stop};
 
@@ -6,7 +6,7 @@ use crate::context::Context;
 use crate::escape::Escaped;
 use crate::hit::{Hit, HyphenDecision};
 
-/// The explanation of a match, in sentences without a subject.
+/// Returns the explanation of a match, in sentences without a subject.
 ///
 /// The library says why a URL ends; the other sentences follow from the form of the match, its
 /// pieces and its grade.
@@ -24,7 +24,7 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     }
     if !matched.unwrapped_from().is_empty() {
         let names = matched.unwrapped_from().join(", ");
-        sentences.push(format!("was within a link that is another reading (--unwrap: {names})"));
+        sentences.push(format!("was inside a link, which is another reading (--unwrap: {names})"));
     }
     match matched.alternatives().len() {
         0 => {}
@@ -35,7 +35,8 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     sentences
 }
 
-/// Why no URL is at a place: the sentence of the library, and the option of the program that it is about.
+/// Explains why no URL is at a position: the sentence of the library, with the option of the
+/// program that it is about.
 pub fn why_not(why: &Refusal) -> String {
     match why {
         Refusal::UnknownScheme { .. } => format!("{why} (see --scheme-add)"),
@@ -60,7 +61,7 @@ fn start(matched: &Match<'_>) -> String {
             "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
         }
         Form::Attribute => "is the value of an attribute of an HTML element".into(),
-        Form::Defanged => "is written so that no program opens it; the URL is what that means (--refang)".into(),
+        Form::Defanged => "is defanged; the URL is the intended one (--refang)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
             format!("starts at the scheme {scheme}; nothing delimits it")
@@ -69,7 +70,7 @@ fn start(matched: &Match<'_>) -> String {
     }
 }
 
-/// Why the match ends, if nothing delimits it.
+/// Explains why the match ends, if nothing delimits it.
 fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
     let ending = hit.matched.ending()?;
     let stop = match ending.stop() {
@@ -91,19 +92,17 @@ fn joined(hit: Hit<'_>) -> Option<String> {
     let (pieces, why): (_, String) = match matched.joined() {
         None if pieces < 2 => return None,
         None if matches!(matched.form(), Form::Bare | Form::Prefixed) => {
-            (pieces, "what is between them is the notation of the text, such as \\/ or &amp;".into())
+            (pieces, "the notation of the text separates them, such as \\/ or &amp;".into())
         }
         Some(JoinKind::Guess) => (pieces, guess(matched)),
-        Some(JoinKind::Flowed) => {
-            (matched.pieces().len(), "the format of the mail says that they belong together".into())
-        }
+        Some(JoinKind::Flowed) => (matched.pieces().len(), "the mail format joins them".into()),
         // Whitespace within a line is dropped too, though nothing is joined.
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)".into()),
     };
     Some(format!("is joined from {pieces} pieces: {why}"))
 }
 
-/// Why a URL that nothing delimits was joined.
+/// Explains why a URL that nothing delimits was joined.
 fn guess(matched: &Match<'_>) -> String {
     let Some(rule) = matched.guess() else { return "that is likely (--join likely)".into() };
     let width = if rule == GuessRule::Terminal { " --width" } else { "" };

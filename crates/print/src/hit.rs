@@ -7,11 +7,11 @@ use urlgrep::Match;
 pub struct Hit<'m> {
     /// The match.
     pub matched: &'m Match<'m>,
-    /// None unless hyphens are decided by evidence.
+    /// `None` unless hyphens are decided by evidence.
     pub decision: Option<HyphenDecision>,
 }
 
-/// What decided which reading of the hyphens at line breaks is the URL.
+/// The decision which reading of the hyphens at line breaks is the URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HyphenDecision {
     /// There is no such hyphen, or only one reading is well formed.

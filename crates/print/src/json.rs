@@ -23,19 +23,19 @@ enum Step {
     Members(Vec<Member>),
     /// Those of the head of a message, and the number under which they are remembered.
     Head(usize, Vec<Member>),
-    /// Those of a record of a web archive.
+    /// Those of a web archive record.
     Record(Vec<Member>),
-    /// An object, after what is written before it.
+    /// An object, after the text before it.
     Object(&'static str, Vec<u8>, Vec<Step>),
-    /// What is the same for all matches of a URL, and the number under which it is remembered.
+    /// A step that is the same for all matches of a URL, and the number under which it is cached.
     Url(usize, Box<Step>),
 }
 
-/// A field, after what is written before its value: a comma and the key.
+/// A field, after the text before its value: a comma and the key.
 #[derive(Debug)]
 struct Member(Vec<u8>, &'static Field);
 
-/// What is written before a value.
+/// Returns the text before a value.
 fn key(name: &str) -> Vec<u8> {
     format!(",\"{name}\":").into_bytes()
 }
@@ -75,7 +75,8 @@ impl Objects {
     }
 }
 
-/// The step of this number: an object, which has these runs of fields; of no object, one run.
+/// The step of this number: an object, which has these runs of fields, or one run outside of an
+/// object.
 fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
     let of_run = |(number, run): (usize, &&[&'static Field])| {
         let members = run.iter().map(|&field| Member(key(field.key()), field)).collect();
@@ -96,7 +97,7 @@ fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
     }
 }
 
-/// What writes the members of an object.
+/// Writes the members of an object.
 struct Writer<'w> {
     out: &'w mut Sheet,
     row: &'w Row<'w>,
@@ -134,7 +135,7 @@ impl Writer<'_> {
         steps.iter().for_each(|step| self.step(step));
         match self.out.text.get_mut(start) {
             Some(comma) => *comma = b'{',
-            // Only members of a record were asked for, and it is none.
+            // Only members of a record were asked for, and it is not one.
             None => self.out.text.push(b'{'),
         }
         self.out.text.push(b'}');

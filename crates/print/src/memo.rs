@@ -1,5 +1,5 @@
-//! What is remembered from match to match: to print most matches takes longer than to find them, and much of it is what
-//! was printed of the matches before.
+//! Caches the output for earlier matches, because printing a match usually takes longer than
+//! finding it, and much of the output repeats the output for previous matches.
 //!
 //! All matches must be printed in one format.
 
@@ -11,12 +11,12 @@ use urlgrep::table::Head;
 
 use crate::view::View;
 
-/// What is remembered from match to match.
+/// A cache that is kept from match to match.
 #[derive(Debug, Default)]
 pub struct Memo {
     /// The head of the message of the last match.
     pub head: Head,
-    /// What was printed of it.
+    /// The output for it.
     pub(crate) head_texts: Texts,
     pub(crate) urls: Urls,
 }
@@ -49,7 +49,7 @@ const MAX_URL: usize = 512;
 #[derive(Debug, Default)]
 pub(crate) struct Urls(Vec<UrlText>);
 
-/// What is printed of a URL, whichever of its matches it is.
+/// The output for a URL, which is the same for all of its matches.
 #[derive(Debug, Default)]
 pub(crate) struct UrlText {
     /// The URL with its scheme, and the length of that if it is implied.
@@ -62,12 +62,12 @@ pub(crate) struct UrlText {
 #[derive(Debug, Default)]
 pub(crate) struct Texts {
     text: Vec<u8>,
-    /// Where the text of each step is; empty if it has not been written.
+    /// The range of each step's text; empty if it has not been written.
     parts: Vec<Range<usize>>,
 }
 
 impl Urls {
-    /// Removes what is remembered of the URL of a match, which may be nothing.
+    /// Removes the cached output for the URL of a match, if it has any.
     pub(crate) fn take(&mut self, view: &View<'_>) -> UrlText {
         let matched = view.hit.matched;
         let href = matched.href();

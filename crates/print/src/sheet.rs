@@ -2,7 +2,7 @@
 
 use urlgrep::table::Counted;
 
-/// How many lines and messages precede a chunk in its file.
+/// The number of lines and messages before a chunk in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preceding {
     /// The number of lines.
@@ -21,7 +21,7 @@ pub struct Preceding {
 pub struct Sheet {
     /// The text so far.
     pub text: Vec<u8>,
-    /// None if numbers are printed at once.
+    /// `None` if numbers are printed at once.
     left_out: Option<Vec<Number>>,
 }
 
@@ -135,7 +135,7 @@ mod tests {
         ends.push(sheet.text.len());
         sheet.text.extend_from_slice(b"c\n");
         ends.push(sheet.text.len());
-        // A number directly after an end is of what follows.
+        // A number directly after an end belongs to the following text.
         sheet.number(Counted::Line, 91);
         sheet.text.extend_from_slice(b":d\n");
         ends.push(sheet.text.len());

@@ -1,10 +1,10 @@
-//! `--normalize` and `--redact`: how URLs are spelled; and what a click on one opens.
+//! `--normalize` and `--redact`: the spelling of URLs; and the target of a click on a URL.
 //!
-//! With `--redact`, passwords are hidden. A password is what follows `scheme://name:`. By the
+//! With `--redact`, passwords are hidden. A password is the text after `scheme://name:`. By the
 //! RFCs it ends at the last `@` before a `/`, `?` or `#`. But people write passwords with these
-//! bytes too, and where nothing delimits a URL, it may end within its password. So if there is
-//! no `@` where it should be, everything is hidden up to a later `@`, or to the end. What looks
-//! like a port is not hidden. It is better to hide too much than a part of a password.
+//! bytes too, and where nothing delimits a URL, it may end within its password. So without an `@`
+//! where it should be, everything is hidden up to a later `@`, or to the end. What looks like a
+//! port is not hidden. It is better to hide too much than a part of a password.
 //!
 //! In a query, a URL may be percent-encoded, once or more often: `ftp%3A%2F%2Fme%3A…`.
 
@@ -13,7 +13,7 @@ use std::ops::Range;
 
 use urlgrep::grammar;
 
-/// How URLs are spelled.
+/// The spelling of URLs.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Spelling {
     /// True if URLs are normalized.
@@ -29,7 +29,7 @@ impl Spelling {
         if self.redact { redact(&url).map_or(url, Cow::Owned) } else { url }
     }
 
-    /// Other bytes of the input, such as a path, which may contain URLs.
+    /// Returns the spelling of other bytes of the input, such as a path, which may contain URLs.
     pub fn of_bytes<'b>(&self, bytes: &'b [u8]) -> Cow<'b, [u8]> {
         let redacted = self.redact.then(|| redact(bytes)).flatten();
         redacted.map_or(Cow::Borrowed(bytes), Cow::Owned)
@@ -49,7 +49,7 @@ impl Spelling {
     }
 }
 
-/// What replaces a password.
+/// The replacement of a password.
 const HIDDEN: &[u8] = b"***";
 
 /// The number of digits of a port, at most.
@@ -120,7 +120,7 @@ fn slashes(text: &[u8], mut from: usize) -> Option<Slashes> {
     }
 }
 
-/// The password in what follows `://`.
+/// The password in the text after `://`.
 fn password(text: &[u8], slashes: &Slashes, segment: &Segment) -> Option<Range<usize>> {
     // A delimiter, and the `@`, count only if they are as plain as `://`.
     let counts = |mark: &Mark| mark.plain || slashes.encoded;

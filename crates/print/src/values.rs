@@ -1,4 +1,4 @@
-//! How the values of fields are written.
+//! Writes the values of fields.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -55,7 +55,7 @@ pub fn write_text(
     }
 }
 
-/// Writes ranges as text, which has nothing but numbers, hyphens and spaces.
+/// Writes ranges as text, which contains only numbers, hyphens and spaces.
 fn write_ranges(out: &mut Vec<u8>, ranges: &[Range<u64>]) {
     for (n, range) in ranges.iter().enumerate() {
         if n > 0 {
@@ -109,7 +109,7 @@ pub fn write_string(out: &mut Vec<u8>, text: &[u8]) {
     out.push(b'"');
 }
 
-/// Writes what is between the quotes of a string.
+/// Writes the text between the quotes of a string.
 fn write_escaped(out: &mut Vec<u8>, mut rest: &str) {
     loop {
         let (verbatim, after) = rest.split_at(verbatim_len(rest.as_bytes()));

@@ -13,20 +13,20 @@ use crate::spelling::{self, Spelling};
 
 /// A match with all that printers need.
 pub struct View<'v> {
-    /// What its offsets count from.
+    /// The base of its offsets.
     pub base: Base<'v>,
     /// The match.
     pub hit: Hit<'v>,
     /// The text around it, if that is printed.
     pub context: Option<&'v Context<'v>>,
-    /// How URLs are spelled.
+    /// The spelling of URLs.
     pub spelling: Spelling,
 }
 
-/// What the offsets of a match count from: a file, or a chunk of one.
+/// The base of a match's offsets: a file, or a chunk of one.
 #[derive(Clone, Copy, Debug)]
 pub struct Base<'b> {
-    /// The name of the file.
+    /// The file name.
     pub name: &'b Path,
     /// The position in the file. Lines and messages count from the start of the chunk.
     pub offset: u64,
@@ -41,7 +41,7 @@ impl View<'_> {
         if self.spelling == Spelling::default() { row } else { row.with_url(self.url()) }
     }
 
-    /// Returns the name of the file.
+    /// Returns the file name.
     pub fn path(&self) -> Cow<'_, [u8]> {
         self.spelling.of_bytes(escape::bytes(self.base.name))
     }
@@ -56,8 +56,8 @@ impl View<'_> {
         self.spelling.of(self.hit.matched.as_bytes())
     }
 
-    /// What a click on the URL opens, if it is a link. `url` is how a reading of the
-    /// match is printed.
+    /// Returns the target of a click on the URL, if it is a link. `url` is the printed form of a
+    /// reading of the match.
     pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
         spelling::link(&self.hit.matched.scheme(), self.implied(), url)
     }
@@ -68,7 +68,7 @@ impl View<'_> {
         spelling::target(self.implied(), url)
     }
 
-    /// What a URL without a scheme starts with.
+    /// Returns the text before a URL that has no scheme.
     fn implied(&self) -> Vec<u8> {
         let mut href = self.hit.matched.href().into_owned();
         href.truncate(href.len() - self.hit.matched.as_bytes().len());

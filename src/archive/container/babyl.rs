@@ -40,8 +40,8 @@ const EOOH: &[u8] = b"\n*** EOOH ***";
 /// The number of bytes that decide whether a line separates messages.
 const SEPARATOR_LEN: usize = b"\n\x1f\x0c\r\n".len();
 
-/// Whether `bytes` begin such a mailbox: with its options, and a message or the end of
-/// the last one after them.
+/// Returns whether `bytes` begin such a mailbox: with its options, followed by a message or the end
+/// of the last one.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     if bytes.starts_with(MARK) && memmem::find(bytes, b"\n\x1f").is_some() {
         return Verdict::Yes;
@@ -88,8 +88,8 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     format::end_before(b"\n\x1f", delimits, bytes, searched, last)
 }
 
-/// Where the parts of a message are, which begins with the line of its labels: the original head,
-/// and the body after the other one.
+/// Returns the positions of the parts of a message, which begins with the line of its labels: the
+/// original header, and the body after the other header.
 fn shape(bytes: &[u8]) -> Shape {
     let head = line_end(bytes, 0);
     let from = head.saturating_sub(1);

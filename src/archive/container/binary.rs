@@ -4,10 +4,10 @@
 //! compressed or in pieces, and what looks like a URL is often cut. A file that is not in
 //! this table is text.
 //!
-//! A magic number is as long as it takes to be none of a text: `MZ` and `BM` alone may
-//! begin one, so more bytes of their headers are in the table. A text differs from all of
-//! them in its first bytes, so nothing waits for more than a line; only disk images have
-//! their magic number later, after bytes that no text has.
+//! A magic number is long enough that it cannot begin a text: `MZ` and `BM` may, so the table
+//! contains more bytes of their headers. A text differs from all of them in its first bytes, so
+//! nothing waits for more than a line; only disk images have their magic number later, after bytes
+//! that no text has.
 
 use std::fmt;
 use std::hash::{Hash, Hasher};
@@ -68,7 +68,7 @@ impl Hash for Binary {
 
 /// A format and its magic number.
 struct Row {
-    /// What a file is, with its article; in parentheses, what to type to search it, or where it is searched.
+    /// The format with its article; in parentheses, the command that extracts text from it.
     what: &'static str,
     /// The offset at which the magic number is.
     at: usize,
@@ -77,12 +77,12 @@ struct Row {
     magic: &'static [u8],
     /// The first byte of the file, if the magic number has it.
     first: Option<u8>,
-    /// What else holds for a file, as far as its first bytes go.
+    /// A further condition on the first bytes of a file.
     also: fn(&[u8]) -> bool,
     holds: Holds,
 }
 
-/// What a reader may look for in a file.
+/// The content that a reader may look for in a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holds {
     /// An archive, a document or a database: text that somebody wrote.
@@ -107,25 +107,25 @@ const fn code(at: usize, magic: &'static [u8], what: &'static str) -> Row {
     Row { holds: Holds::Code, ..format(at, magic, what) }
 }
 
-/// How many bytes show that a file is a disk image.
+/// The number of bytes that identify a disk image.
 pub(super) const DISK: usize = 0x8006;
 
 /// The formats.
 const FORMATS: &[Row] = &[
     // Mail.
-    format(0, b"2 M1e C########\n\x01\x02", "a file of Dovecot's dbox (doveadm fetch text all | urlgrep)"),
+    format(0, b"2 M1e C########\n\x01\x02", "a Dovecot dbox file (doveadm fetch text all | urlgrep)"),
     format(0, b"CRYPTED\x03\x07", "a file that Dovecot encrypted (doveadm fetch text all | urlgrep)"),
-    code(0, b"\x07?\x78\0", "an index of Dovecot"),
-    code(0, b"\x01\x02\x28\0", "an index of Dovecot"),
-    code(0, b"\x01\x03\x28\0", "an index of Dovecot"),
-    code(0, b"\x01\x08\0\0", "an index of Dovecot"),
-    code(0, b"\x01\x08\x01\0", "an index of Dovecot"),
-    code(0, b"\xa1\x02\x8b\x0d", "an index or a database of Cyrus"),
+    code(0, b"\x07?\x78\0", "a Dovecot index"),
+    code(0, b"\x01\x02\x28\0", "a Dovecot index"),
+    code(0, b"\x01\x03\x28\0", "a Dovecot index"),
+    code(0, b"\x01\x08\0\0", "a Dovecot index"),
+    code(0, b"\x01\x08\x01\0", "a Dovecot index"),
+    code(0, b"\xa1\x02\x8b\x0d", "a Cyrus index or database"),
     // Its first byte would be any digit in a magic number.
-    Row { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "an index of KMail") },
-    code(0, b"TEXT.000?\0\0\0", "an index of Evolution"),
+    Row { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "a KMail index") },
+    code(0, b"TEXT.000?\0\0\0", "an Evolution index"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
-    format(0, b"CBuf?\0", "a news spool of INN, CNFS"),
+    format(0, b"CBuf?\0", "an INN news spool (CNFS)"),
     // Archives.
     format(0, b"7z\xbc\xaf\x27\x1c", "a 7z archive (7z x -so FILE | urlgrep)"),
     format(0, b"Rar!\x1a\x07", "a RAR archive (unrar p -inul FILE | urlgrep)"),
@@ -155,13 +155,13 @@ const FORMATS: &[Row] = &[
     format(0, b"\x02\x21\x4c\x18", "an old lz4 file (lz4 -dc FILE | urlgrep)"),
     format(0, b"\xff\x06\0\0sNaPpY", "a snappy file"),
     format(0, b"LRZI\0", "an lrzip file (lrzip -o - FILE | urlgrep)"),
-    format(0, b"SZDD\x88\xf0\x27\x33", "a file of MS-DOS COMPRESS (7z x -so FILE | urlgrep)"),
-    format(0, b"\x1f\x1e", "a file of pack (gzip -dc FILE | urlgrep)"),
-    format(0, b"\x1f\xa0", "a file of compress -H (gzip -dc FILE | urlgrep)"),
+    format(0, b"SZDD\x88\xf0\x27\x33", "an MS-DOS COMPRESS file (7z x -so FILE | urlgrep)"),
+    format(0, b"\x1f\x1e", "a pack file (gzip -dc FILE | urlgrep)"),
+    format(0, b"\x1f\xa0", "a compress -H file (gzip -dc FILE | urlgrep)"),
     // Mail and databases.
-    format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (which is read from a file only)"),
-    format(0, b"!BDN????SO", "an Outlook mailbox, PST or OST (which is read from a file only)"),
-    format(0, b"!BDN????AB", "an Outlook mailbox, PST or OST (which is read from a file only)"),
+    format(0, b"!BDN????SM", "an Outlook mailbox, PST or OST (read only from a file of its own)"),
+    format(0, b"!BDN????SO", "an Outlook mailbox, PST or OST (read only from a file of its own)"),
+    format(0, b"!BDN????AB", "an Outlook mailbox, PST or OST (read only from a file of its own)"),
     format(0, b"\xcf\xad\x12\xfe", "an Outlook Express mailbox, DBX (readdbx FILE)"),
     format(0, b"\x1a\0\0\x04\0\0", "a Notes database, NSF (save its messages as EML)"),
     format(0, b"SQLite format 3\0", "an SQLite database (sqlite3 FILE .dump | urlgrep)"),
@@ -173,8 +173,8 @@ const FORMATS: &[Row] = &[
     format(0, b"\xcf\x9a\x57\x13", "a gdbm database"),
     // Documents.
     format(0, b"\xc5\xd0\xd3\xc6", "an EPS document with a preview"),
-    format(0, b"\x9f\x01\x08????????\x13", "a list of strings of a binary workbook (save it as XLSX)"),
-    format(0, b"\xf4\x04\0\xf6\x04", "a list of comments of a binary workbook (save it as XLSX)"),
+    format(0, b"\x9f\x01\x08????????\x13", "the string list of a binary workbook (save it as XLSX)"),
+    format(0, b"\xf4\x04\0\xf6\x04", "the comment list of a binary workbook (save it as XLSX)"),
     format(0, b"AT&TFORM????DJV", "a DjVu document (djvutxt FILE | urlgrep)"),
     format(0, b"ITSF\x03\0\0\0", "a CHM document (7z x -so FILE | urlgrep)"),
     format(0, b"\xf7\x02\x01\x83\x92\xc0\x1c\x3b", "a DVI document"),
@@ -183,11 +183,11 @@ const FORMATS: &[Row] = &[
     format(
         0,
         b"bplist00",
-        "a binary property list, as a web archive of Safari (plistutil -i FILE | urlgrep)",
+        "a binary property list, such as a Safari web archive (plistutil -i FILE | urlgrep)",
     ),
-    code(0, b"\xa1\x2f\xff\x43\xd9\xef\x76\x4c", "a table of contents of OneNote"),
-    format(0, b"ElfFile\0", "an event log of Windows (evtx_dump FILE | urlgrep)"),
-    format(0, b"0\0\0\0LfLe", "an old event log of Windows (evtexport FILE | urlgrep)"),
+    code(0, b"\xa1\x2f\xff\x43\xd9\xef\x76\x4c", "a OneNote table of contents"),
+    format(0, b"ElfFile\0", "a Windows event log (evtx_dump FILE | urlgrep)"),
+    format(0, b"0\0\0\0LfLe", "an old Windows event log (evtexport FILE | urlgrep)"),
     Row {
         also: is_iwork,
         ..format(
@@ -236,8 +236,8 @@ const FORMATS: &[Row] = &[
     media(0, b".snd\0\0\0", "an AU file"),
     // Programs.
     code(0, b"\x7fELF", "an ELF program"),
-    code(0, b"MZ?\0", "a program of Windows or DOS"),
-    code(0, b"MZ?\x01", "a program of Windows or DOS"),
+    code(0, b"MZ?\0", "a Windows or DOS program"),
+    code(0, b"MZ?\x01", "a Windows or DOS program"),
     code(0, b"\xca\xfe\xba\xbe", "a Java class or a Mach-O program"),
     code(0, b"\xfe\xed\xfa\xce", "a Mach-O program"),
     code(0, b"\xfe\xed\xfa\xcf", "a Mach-O program"),
@@ -348,7 +348,7 @@ const fn apart(first: Option<u8>, other: Option<u8>) -> bool {
     }
 }
 
-/// What a file is that begins with `head`, if that is known and not text.
+/// Returns the format of a file that begins with `head`, if it is known and not text.
 pub(super) fn recognise(head: &[u8]) -> Option<Binary> {
     let mut at = FIRST[usize::from(*head.first()?)];
     while let Some(format) = FORMATS.get(at) {
@@ -384,13 +384,13 @@ impl Row {
     }
 }
 
-/// Whether more bytes after `head` could show what it is, disk images aside.
+/// Returns true if more bytes after `head` could show its kind, except for disk images.
 pub(super) fn may_begin(head: &[u8]) -> bool {
     let near = |format: &&Row| format.end() <= 80;
     FORMATS.iter().filter(near).any(|format| head.len() < format.end() && format.fits(head))
 }
 
-/// Whether a file may be IWA: the length of a chunk after a zero, then Snappy data without a checksum, which begin with a
+/// Returns true if a file may be IWA: the length of a chunk after a zero, then Snappy data without a checksum, which begin with a
 /// message of Protocol Buffers, `ArchiveInfo`, verbatim: the number of an object, then of what it consists.
 fn is_iwork(head: &[u8]) -> bool {
     let is = |at: usize, byte: fn(u8) -> bool| head.get(at).copied().is_none_or(byte);
@@ -408,7 +408,7 @@ fn is_iwork(head: &[u8]) -> bool {
         && is(after_varint(number + 1), |b| b == 0x12)
 }
 
-/// Whether the file may be an image of a disk: these begin with zeros or with a program,
+/// Returns true if the file may be an image of a disk: these begin with zeros or with a program,
 /// and have their magic number after that.
 pub(super) fn may_be_disk(head: &[u8]) -> bool {
     head.get(..4).is_some_and(|start| start.contains(&0))

@@ -1,9 +1,8 @@
-//! How much an input may become.
+//! The limit to which an input may expand.
 //!
-//! A compressed file in a compressed file can become a million times as long: a zip
-//! archive of 42 kB is known that has 4.5 PB in five levels. One level alone is not
-//! limited, since its length is what the file says that it has, and it is read in
-//! constant memory.
+//! A compressed file in a compressed file can become a million times as long: a zip archive of 42
+//! kB is known that has 4.5 PB in five levels. A single level is not limited, because the file
+//! declares its length, and it is read in constant memory.
 
 use std::io;
 use std::sync::Arc;
@@ -12,7 +11,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 /// The number of bytes that are free.
 const FREE: u64 = 1 << 30;
 
-/// How many more there are for each byte of the input; deflate makes at most 1032 of one.
+/// The number of further bytes for each byte of the input; deflate expands one byte to at most
+/// 1032.
 const RATIO: u64 = 1000;
 
 /// The bytes that have been read from an input, and those that were made of them in nested
@@ -36,7 +36,7 @@ impl Budget {
     ///
     /// # Errors
     ///
-    /// If these are too many.
+    /// Returns an error if these are too many.
     pub(super) fn spend(&self, len: usize) -> io::Result<()> {
         let made = self.0.made.fetch_add(len as u64, Ordering::Relaxed) + len as u64;
         let read = self.0.read.load(Ordering::Relaxed);
@@ -44,7 +44,7 @@ impl Budget {
             return Ok(());
         }
         let text = format!(
-            "the containers in this container have become more than 1 GiB and {RATIO} times the input; the rest is not read"
+            "nested archives expand to more than 1 GiB and {RATIO} times the input; skipped the rest"
         );
         Err(io::Error::new(io::ErrorKind::FileTooLarge, text))
     }

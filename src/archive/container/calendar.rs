@@ -21,7 +21,7 @@ pub(super) static FRAMING: Framing = Framing {
 pub(crate) static CARDS: Reading =
     Reading { has_properties: true, ..folded(|bytes, _| Read::unfolded(bytes, folded::unfold(bytes))) };
 
-/// How text with folded lines is read, and values that are files.
+/// Returns the reading of text with folded lines and values that are files.
 pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {
     let finder = ValueFinder {
         find: |text| {
@@ -39,8 +39,8 @@ fn decode(value: Mapped<'_>, offsets: bool) -> Mapped<'_> {
     line.decoded(transfer::base64(line.as_bytes(), offsets))
 }
 
-/// Whether `bytes` begin with the line that begins a calendar or a card, in any letter
-/// case. `last` says that no more bytes follow.
+/// Returns whether `bytes` begin with the line that begins a calendar or a card, in any letter
+/// case. `last` means that no more bytes follow.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     const LINES: [&[u8]; 2] = [b"BEGIN:VCALENDAR", b"BEGIN:VCARD"];
     let begins = |line: &&[u8]| {

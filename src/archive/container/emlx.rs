@@ -21,7 +21,7 @@ pub(super) static FRAMING: Framing = Framing {
 /// The length of the longest first line, with its line break.
 const FIRST_LINE_LEN: usize = 32;
 
-/// How a property list begins.
+/// The beginning of a property list.
 const XML: &[u8] = b"<?xml";
 const PLIST: &[u8] = b"<!DOCTYPE plist";
 
@@ -31,7 +31,7 @@ fn announced(bytes: &[u8]) -> Option<usize> {
     format::announced_len(line.trim_ascii_end())
 }
 
-/// Whether `bytes` begin such a file: a length, and a message after it.
+/// Returns whether `bytes` begin such a file: a length, followed by a message.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     if announced(bytes).is_some() {
         return mail::begins(&bytes[line_end(bytes, 0)..], last);

@@ -1,7 +1,7 @@
-//! What a format is: how a file of it is recognised, and split into messages.
+//! The description of a format: how a file in it is recognised, and split into messages.
 //!
-//! That is one value, a [`Framing`], in the file of the format. [`FORMATS`] lists
-//! them all. The [splitter](crate::archive::splitter) does what such a value says.
+//! Each format is one value, a [`Framing`], in a file of its own. [`FORMATS`] lists them all. The
+//! [splitter](crate::archive::splitter) does what such a value says.
 
 use memchr::{memmem, memrchr};
 
@@ -11,38 +11,41 @@ use super::mail::Verdict;
 use crate::archive::header::after_empty_line;
 use crate::archive::reading::{self, Reading};
 
-/// How many bytes of an input are looked at to recognise its format.
+/// The number of input bytes that are examined to recognise its format.
 const ENOUGH: usize = 64 * 1024;
 
 /// The greatest length of a chunk of text in which every other byte may be escaped, in bytes: the
 /// map from each to its source takes several times that.
 pub(super) const MAX_ESCAPED_LEN: usize = 8 * 1024 * 1024;
 
-/// How the messages of a file are framed: what begins the file, what is between two messages, where
-/// one ends, and what it is.
+/// The framing of a file's messages: the beginning of the file, the text between two messages, the
+/// end of a message, and its content.
 ///
-/// A row is written as `Framing { end, ..Framing::mail(…) }` or `..Framing::text(…)`: these two say
-/// what is so unless the format says otherwise.
+/// A row is written as `Framing { end, ..Framing::mail(…) }` or `..Framing::text(…)`: these two
+/// contain the defaults.
 #[derive(Debug)]
 pub(crate) struct Framing {
     pub(crate) format: Format,
-    /// Its name as the value of an option, and what that says of it; `None` if its first bytes
-    /// always show it.
+    /// Its name as the value of an option, and its description; `None` if its first bytes always
+    /// show it.
     pub(super) name: Option<(&'static str, &'static str)>,
-    /// The first bytes of a file, one of which it has; empty if any of them may be the first. What a person typed
-    /// seldom begins with one.
+    /// The first bytes of a file, one of which it has; empty if any of them may be the first. Text
+    /// that a person typed seldom begins with one.
     pub(super) starts: &'static [u8],
-    /// Whether a file begins like this, after empty lines and a byte order mark.
+    /// True if a file begins like this, after empty lines and a byte order mark.
     ///
     /// A file that is cut after any byte must not be taken for something else for that reason.
     pub(crate) begins: Begins,
-    /// Whether anything depends on its lines. If not, carriage returns alone are not converted.
+    /// True if anything depends on its lines. If not, carriage returns without line feeds are not
+    /// converted.
     pub(crate) has_lines: bool,
-    /// What is before the first message and belongs to none; `None` if nothing is.
+    /// Finds the text before the first message, which does not belong to a message; `None` if the
+    /// format has no such text.
     pub(crate) before: Option<FindGap>,
-    /// What is between two messages, or after the last one, and belongs to none.
+    /// Finds the text between two messages, or after the last one, which does not belong to a
+    /// message.
     pub(crate) between: Option<FindGap>,
-    /// Where a message ends. Damage may cost one message, never the next one.
+    /// Finds the end of a message. Damage may cost one message, never the next one.
     pub(crate) end: FindEnd,
     /// True if the search for the end is given no more bytes than suffice for a message that is not
     /// too long. A format needs that whose messages say their lengths: where a read ended must not
@@ -51,66 +54,69 @@ pub(crate) struct Framing {
     /// True if a message is only some of the text of the file: as much as is buffered, up to a place where
     /// the next one can begin. Then the file is one message to the caller.
     pub(crate) in_pieces: bool,
-    /// True if its messages are records, which may be longer than memory. Then it is
-    /// [they](super::warc::Records) that say what is between and where one ends.
+    /// True if its messages are records, which may be longer than memory. Then the
+    /// [records](super::warc::Records) determine the text between them and their ends.
     pub(crate) has_records: bool,
     pub(crate) content: Content,
     /// The greatest length of a message, if that is less than for other formats.
     pub(crate) max_len: usize,
-    /// Where a chunk ends of something that is too long and has no structure.
+    /// Finds the end of a chunk of an overlong part without structure.
     pub(crate) chunk_end: fn(&[u8], Limits) -> usize,
     /// The format of a file that was recognised as this one because its first separator is damaged
     /// or missing.
     pub(crate) damaged: Option<Damaged>,
-    /// Where the next message begins, of a file that was recognised as this one and has several in a row.
+    /// Finds the beginning of the next message in a file that was recognised as this format and
+    /// contains several messages in a row.
     pub(crate) next: Option<FindNext>,
-    /// How a file is divided into ranges; `None` if it belongs to the one that starts at 0.
+    /// Divides a file into ranges; `None` if the whole file belongs to the range that starts at 0.
     pub(crate) divides: Option<Divides>,
 }
 
-/// How a file is divided into ranges, each of which has what starts in it.
+/// The way in which a file is divided into ranges, each of which contains everything that starts in
+/// it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Divides {
-    /// Where a message starts, after the first one.
+    /// A message starts here, after the first one.
     Messages(FindEnd),
-    /// Where one of its lines starts that a chunk of text may begin with. Not if the file has fewer bytes than these say.
+    /// A line starts here with which a chunk of text may begin. Files that are shorter than `least`
+    /// are not divided.
     Lines { is_cut: fn(&[u8], usize) -> bool, least: fn(&[u8]) -> u64 },
-    /// Where a record starts: each says where the next one does.
+    /// A record starts here: each record declares where the next one starts.
     Records {
         /// The length of the one that the bytes begin with, if it says so; `None` if more are needed.
         len: fn(&[u8], bool) -> Option<Option<u64>>,
-        /// Whether another one, or the end of the file, follows here, and after how many bytes.
+        /// True if another one, or the end of the file, follows here, and after how many bytes.
         followed: fn(&[u8], bool) -> (Verdict, usize),
-        /// How many bytes these need.
+        /// The number of bytes that these need.
         enough: usize,
     },
 }
 
-/// Whether an input that begins with these bytes has a format; `true` says that no more
+/// Returns whether an input that begins with these bytes has a format; `true` means that no more
 /// bytes follow.
 type Begins = fn(&[u8], bool) -> Verdict;
 
 /// The bytes between messages that the buffered bytes begin with; `None` if more are needed.
 pub(crate) type FindGap = fn(Buffered<'_>) -> Option<Gap>;
 
-/// Where the message at the beginning of the bytes ends; `None` if more are needed. The number is how
-/// many bytes earlier calls have searched, and is advanced, so that none is searched twice; `true`
-/// says that no more bytes follow.
+/// Returns the end of the message at the beginning of the bytes, or `None` if it needs more of
+/// them. The number counts the bytes that earlier calls have searched, and is advanced so that no
+/// byte is searched twice; `true` means that no more bytes follow.
 pub(crate) type FindEnd = fn(&[u8], &mut usize, bool) -> Option<usize>;
 
-/// Where the message after the one that the bytes begin with begins; `None` if there is none. The other bytes are those that
-/// the file begins with.
+/// Returns the beginning of the message after the one at the beginning of the bytes, or `None` if
+/// no message follows. The other slice is the beginning of the file.
 pub(crate) type FindNext = fn(&[u8], &[u8]) -> Option<usize>;
 
 /// A format of several messages, of which a file may have one without its separator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Damaged {
     pub(crate) format: Format,
-    /// Where the second message begins; `None` if there is no other.
+    /// Returns the beginning of the second message, or `None` if it is the only one.
     pub(crate) second: fn(&[u8]) -> Option<usize>,
 }
 
-/// What the messages of a format are.
+/// The content of a format's messages.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Content {
     /// Mail: where the parts of a message are.
@@ -119,7 +125,7 @@ pub(crate) enum Content {
     Text(&'static Reading),
 }
 
-/// What a message is.
+/// The structure of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
     /// A head and a body; the head begins at this offset of its bytes.
@@ -129,7 +135,7 @@ pub(crate) enum Shape {
     Apart { head: usize, head_end: usize, body: usize },
     /// The rest of a message, after another piece of it.
     Continued,
-    /// A record of a web archive.
+    /// A web archive record.
     Record,
     /// Text of no message, or of one that cannot be cut, which is read in this way.
     Text(&'static Reading),
@@ -146,7 +152,7 @@ impl Default for Shape {
     }
 }
 
-/// The buffered bytes, which begin with the next message or with what is before it.
+/// The buffered bytes, which begin with the next message or with the text before it.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Buffered<'b> {
     pub(crate) bytes: &'b [u8],
@@ -177,29 +183,30 @@ pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
 pub(crate) struct Limits {
     /// The greatest length of a message that is parsed as a whole, and of a piece.
     pub(crate) message: usize,
-    /// How many bytes at the end of a piece are left to the next one.
+    /// The number of bytes at the end of a piece that are left to the next one.
     pub(crate) margin: usize,
-    /// How many bytes before those are searched for the best place to cut.
+    /// The number of bytes before those that are searched for the best position to split.
     pub(crate) choice: usize,
-    /// How many documents in each other go on in the next piece.
+    /// The number of nested documents that continue in the next piece.
     pub(crate) depth: usize,
 }
 
-/// How many layers may be above that of a message of the file. Each is decoded from the one below it, and all are in memory.
+/// The maximum number of layers above a message of the file. Each is decoded from the one below it,
+/// and all are in memory.
 pub(crate) const MAX_LAYERS: usize = 3;
 
 impl Framing {
-    /// Whether a range of a file reads the last message that starts in it beyond its end.
+    /// Returns true if a range of a file reads the last message that starts in it beyond its end.
     pub(crate) fn reads_beyond_end(&self) -> bool {
         matches!(self.divides, Some(Divides::Messages(_)))
     }
 
-    /// Whether a file is one message of mail, unless its first separator is damaged.
+    /// Returns true if a file is one message of mail, unless its first separator is damaged.
     pub(crate) fn is_single(&self) -> bool {
         self.damaged.is_some()
     }
 
-    /// Whether it is the format of what has no other: text without structure.
+    /// Returns true if it is the fallback format: text without structure.
     pub(crate) fn is_plain(&self) -> bool {
         self.format == TEXT.format
     }
@@ -209,7 +216,7 @@ impl Framing {
         if let Content::Text(reading) = self.content { reading } else { &reading::TEXT }
     }
 
-    /// Whether a file has several messages of mail, or records.
+    /// Returns true if a file has several mail messages, or records.
     pub(crate) fn has_several(&self) -> bool {
         self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))
     }
@@ -254,8 +261,8 @@ pub(crate) static TEXT: Framing = Framing {
     ..Framing::text(Format::Text, |_, _| Verdict::Yes, &reading::TEXT)
 };
 
-/// Where a message ends before a line whose beginning, after a line feed, is `mark`; `delimits` says
-/// whether such a line ends it. See [`FindEnd`] for the rest.
+/// Returns the end of a message before a line that begins with `mark` after a line feed; `delimits`
+/// returns whether such a line ends it. See [`FindEnd`] for the rest.
 pub(super) fn end_before(
     mark: &[u8],
     delimits: impl Fn(&[u8]) -> Verdict,
@@ -309,7 +316,7 @@ const BOM: &[u8] = b"\xEF\xBB\xBF";
 /// tell. `last` says that no more bytes follow.
 pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     let last = last || bytes.len() >= ENOUGH;
-    // Where a read ended must not decide what is seen.
+    // The result must not depend on where a read ended.
     let bytes = &bytes[..bytes.len().min(ENOUGH)];
     let rest = &bytes[beginning(bytes)..];
     if !last && (rest.is_empty() || may_be_bom(bytes)) {
@@ -335,7 +342,7 @@ pub(crate) fn has_start(bytes: &[u8]) -> bool {
     first.is_some_and(|first| FORMATS.iter().any(|row| begins(first, &row)))
 }
 
-/// Whether a format has a byte among its [starts](Framing::starts).
+/// True if a format has a byte among its [starts](Framing::starts).
 static STARTS: [bool; 256] = {
     let mut starts = [false; 256];
     let mut row = 0;
@@ -350,7 +357,8 @@ static STARTS: [bool; 256] = {
     starts
 };
 
-/// Whether bytes begin with a mark that nothing else begins with. `last` says that no more follow.
+/// Returns whether bytes begin with a mark that is unique to a format. `last` means that no more
+/// bytes follow.
 pub(super) fn begins_with(mark: &[u8], bytes: &[u8], last: bool) -> Verdict {
     match () {
         () if bytes.starts_with(mark) => Verdict::Yes,
@@ -375,7 +383,7 @@ pub(super) fn empty_lines(Buffered { bytes, first, last }: Buffered<'_>) -> Opti
     Some(Gap { len, ended: last || len < bytes.len() })
 }
 
-/// The length of the line ends that `bytes` begin with.
+/// The length of the line breaks at the beginning of `bytes`.
 fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
 }

@@ -22,8 +22,8 @@ const LINE_LEN: usize = 96;
 /// The types of objects.
 const TYPES: [&[u8]; 4] = [b"blob", b"commit", b"tag", b"tree"];
 
-/// The length of the line that `bytes` begin with, and that of the object after it; `None` if that line is
-/// before no object.
+/// The length of the line at the beginning of `bytes`, and the length of the object after it;
+/// `None` if the line does not precede an object.
 fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
     let line_len = memchr(b'\n', &bytes[..bytes.len().min(LINE_LEN)])?;
     let mut words = bytes[..line_len].split(|&b| b == b' ');
@@ -33,7 +33,7 @@ fn announced(bytes: &[u8]) -> Option<(usize, usize)> {
     (is_name && TYPES.contains(&kind) && words.next().is_none()).then_some((line_len + 1, len))
 }
 
-/// Whether `bytes` begin with the line before an object.
+/// Returns whether `bytes` begin with the line before an object.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     let name_len = bytes.iter().take_while(|b| b.is_ascii_hexdigit()).count();
     match () {

@@ -31,13 +31,13 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::text(Format::Json, begins, &STRINGS)
 };
 
-/// How long a file must be to be divided that begins with these bytes: a value of several lines is read as a whole, if that
-/// is possible.
+/// Returns the minimum length at which a file that begins with these bytes is divided: a value of
+/// several lines is read as a whole, if that is possible.
 fn least(bytes: &[u8]) -> u64 {
     if is_long_value(bytes) { MAX_VALUE_LEN + 1 } else { 0 }
 }
 
-/// Strings, each a text of its own, and the bodies of messages in them.
+/// Strings, each a text of its own, and the message bodies in them.
 pub(crate) static STRINGS: Reading = Reading {
     values: Some(ValueFinder {
         find: |text| {
@@ -75,7 +75,7 @@ fn messages(text: &[u8]) -> impl Iterator<Item = Value> {
     json::messages(text).into_iter().filter(is_message).map(value)
 }
 
-/// Whether `bytes` begin with JSON. `last` says that no more bytes follow.
+/// Returns whether `bytes` begin with JSON. `last` means that no more bytes follow.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     let bytes = bytes.trim_ascii_start();
     if !matches!(bytes.first(), None | Some(b'{' | b'[')) {
@@ -95,7 +95,7 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Returns true if nothing but another array or object comes after an array, in another line.
+/// Returns true if an array is followed only by another array or object, on another line.
 fn is_alone(rest: &[u8], last: bool) -> Option<bool> {
     let next = rest.trim_ascii_start();
     let is_below = rest[..rest.len() - next.len()].contains(&b'\n');
@@ -105,17 +105,17 @@ fn is_alone(rest: &[u8], last: bool) -> Option<bool> {
     }
 }
 
-/// What the first bytes of a file are.
+/// The kind of a file's first bytes.
 enum Outcome {
     /// The beginning of an object with a member, or of an array in which a value follows a string.
     Seen,
     /// An array with a string, which has ended.
     Ended,
-    /// None of these.
+    /// Neither of these.
     None,
 }
 
-/// What is expected next in an array.
+/// The token that is expected next in an array.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Expected {
     /// A value, or the end of the array, which has none so far.
@@ -128,7 +128,7 @@ enum Expected {
 /// The bytes that have not been read as lexemes.
 struct Lexemes<'b>(&'b [u8]);
 
-/// What a lexeme is: the byte of a mark, or one of these.
+/// The kind of a lexeme: the byte of a punctuation character, or one of these.
 const STRING: u8 = b'"';
 const WORD: u8 = b'0';
 const NONE: u8 = 0;
@@ -207,13 +207,14 @@ fn string_len(bytes: &[u8]) -> Option<usize> {
 /// The length of the longest value of several lines that is read as a whole.
 const MAX_VALUE_LEN: u64 = MAX_ESCAPED_LEN as u64;
 
-/// Where the last line ends that has to do with no other, or the file.
+/// Returns the end of the last independent line, or of the file.
 fn last_line_end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let from = std::mem::replace(searched, bytes.len());
     if !last && memchr(b'\n', &bytes[from..]).is_none() {
         return None;
     }
-    // The lines of a longer value are read together, as far as memory allows: one alone does not show what it is in.
+    // The lines of a longer value are read together, as far as memory allows: a single line does
+    // not show its context.
     if !last && bytes.len() < MAX_ESCAPED_LEN && is_long_value(bytes) {
         let mark = if bytes[0] == b'{' { b"\n}" } else { b"\n]" };
         let from = from.saturating_sub(mark.len() + 1);

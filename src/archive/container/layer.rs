@@ -4,7 +4,7 @@
 //!   a.zip!/b.tar.gz!/c.mbox:   input ──► zip ──► gzip ──► tar ──► c.mbox
 //! ```
 //!
-//! A layer reads what the layer below yields. There are at most [`MAX_LAYERS`] of them.
+//! A layer reads the output of the layer below. There are at most [`MAX_LAYERS`] of them.
 
 use std::io::{self, Read};
 use std::ops::Range;
@@ -23,13 +23,13 @@ use super::{Member, tar, zip};
 /// other. A compressed tar archive is two.
 pub const MAX_LAYERS: usize = 8;
 
-/// A layer. As a [`Read`]er it yields its data: those of the current member, if it is a
+/// A layer. As a [`Read`]er it yields its data: the data of the current member, if it is a
 /// container.
 pub(super) struct Layer<R: Read> {
     source: Source<R>,
-    /// How many layers there are, this one included and the input not.
+    /// The number of layers, including this one but not the input.
     pub(super) depth: usize,
-    /// How many of them decompress.
+    /// The number of layers that decompress.
     decompress: usize,
     /// The largest window of its decoder, in bytes.
     window: u64,
@@ -54,19 +54,19 @@ impl<R: Read> Layer<R> {
         Layer::rest(input, compression, 0)
     }
 
-    /// A layer of what the rest of a file decompresses to, of which `offset` bytes come before.
+    /// A layer of the decompressed rest of a file, before which `offset` bytes come.
     pub(super) fn rest(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
             Source::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
         })
     }
 
-    /// A layer of the members of a zip archive.
+    /// A layer of the zip members.
     pub(super) fn zip(input: PeekReader<Self>) -> Self {
         Layer::above(input, 1, |input, window, _| Source::Zip(Box::new(Zip::new(input, window))))
     }
 
-    /// A layer of the members of a tar archive.
+    /// A layer of the tar members.
     pub(super) fn tar(input: PeekReader<Self>) -> Self {
         Layer::tar_part(input, 0..u64::MAX)
     }
@@ -99,8 +99,7 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// The container whose current member is read through this layer; `None` if there is
-    /// none.
+    /// The container whose current member is read through this layer; `None` without a container.
     pub(super) fn into_container(self) -> Option<Self> {
         let mut layer = self;
         loop {
@@ -161,18 +160,18 @@ impl<R: Read> Read for Layer<R> {
     }
 }
 
-// What a file is, by its first bytes, before its text is looked at.
+// The kind of a file by its first bytes, before its text is examined.
 
-/// How many bytes decide, except some disk images.
+/// The number of bytes that decide, except for some disk images.
 const KIND_HEAD: usize = 512;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     Compressed(Compression),
     Zip,
     Tar,
-    /// A known file that is not text, and what it is.
+    /// A known file that is not text, and its format.
     Binary(Binary),
     /// Text, or unknown.
     Plain,
@@ -228,7 +227,7 @@ impl Kind {
     }
 }
 
-/// How a file as a whole is read.
+/// The way in which a file is read as a whole.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Outline {
     /// Verbatim, as one file that is text or unknown.
@@ -239,11 +238,11 @@ pub(crate) enum Outline {
     Other,
 }
 
-/// How the file that `input` yields is read.
+/// Returns how the file that `input` yields is read.
 ///
 /// # Errors
 ///
-/// If the first bytes cannot be read.
+/// Returns an error if the first bytes cannot be read.
 pub(crate) fn outline<R: Read>(input: R) -> io::Result<Outline> {
     let mut input = PeekReader::new(input);
     let kind = Kind::recognise(&mut input);

@@ -30,8 +30,8 @@ const NAME: &[u8] = b"dn:";
 const VERSION: &[u8] = b"version:";
 const COMMENT: &[u8] = b"#";
 
-/// Whether `bytes` begin such a file: with the comment of `ldapsearch`, or with the name of
-/// an entry, before which there may be a version.
+/// Returns whether `bytes` begin such a file: with the comment of `ldapsearch`, or with the name of
+/// an entry, which may follow a version.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     // Nearly all files are told apart by their first byte.
     if !may_decide(bytes) {
@@ -67,7 +67,7 @@ fn may_decide(line: &[u8]) -> bool {
     [SEARCHED, NAME, VERSION, COMMENT, b"\r"].iter().any(begins)
 }
 
-/// Undoes folds and base64; `None` if there is neither.
+/// Undoes folds and base64; `None` if the value contains neither.
 fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let (mut from, mut at) = (0, 0);

@@ -21,7 +21,7 @@ const RULE: &[u8] = &[b'='; 73];
 /// The field after the line, in lower case.
 const DATE: &[u8] = b"date:";
 
-/// Whether `bytes` begin with the line and the field.
+/// Returns whether `bytes` begin with the line and the field.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     let fits = |text: &[u8], from: usize| {
         let rest = bytes.get(from..).unwrap_or_default();

@@ -1,10 +1,11 @@
 //! The beginning of a message (RFC 5322, RFC 5536), and how it differs from other
 //! text with colons.
 //!
-//! After a separator, two fields that only mail and news have are a message ([`begins`]). Without one they prove
-//! little: YAML, control files and the heads of HTTP have `date:`, `from:` and `references:` as well, and what is taken for
-//! mail is decoded like mail. So there ([`begins_alone`]) each line up to the first empty one is a field or a
-//! continuation, and two fields have [values of their kind](Witness). An entity that was saved without a head
+//! After a separator, two fields that only mail and news have are a message ([`begins`]). Without
+//! one they prove little: YAML, control files and the heads of HTTP have `date:`, `from:` and
+//! `references:` as well, and text that is treated as mail is decoded like mail. So there
+//! ([`begins_alone`]) each line up to the first empty one is a field or a continuation, and two
+//! fields have [values of their kind](Witness). An entity that was saved without a head
 //! ([`begins_entity`]) has the delimiter that its Content-Type names.
 
 use std::borrow::Cow;
@@ -13,7 +14,7 @@ use crate::archive::decode::parameter::param;
 use crate::archive::delimiter::has_delimiter;
 use crate::archive::header::{Field, Fields, fold_end, has_url, may_become_field};
 
-/// What is known by the bytes so far.
+/// The verdict on the bytes so far.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Verdict {
     Yes,
@@ -55,9 +56,9 @@ const FIELDS: [&[u8]; 29] = [
     b"xref",
 ];
 
-/// Whether `bytes`, which follow a separator, begin a message: with header fields, two of which only mail and
-/// news have. The first line may be anything: it may have separated the message from
-/// another. `last` says that no more bytes follow.
+/// Returns whether `bytes`, which follow a separator, begin a message: with header fields, two of
+/// which occur only in mail and news. The first line may be anything, because it may have separated
+/// the message from another one. `last` means that no more bytes follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let mut known = 0;
@@ -82,7 +83,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if complete { Verdict::No } else { Verdict::Unknown }
 }
 
-/// What a field says of whether it is in a head of mail.
+/// The evidence of a field for a mail header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Witness {
     /// It has a value that only programs of mail and news write.
@@ -91,17 +92,17 @@ enum Witness {
     Address,
     /// It has another value that its field has in mail, or the name of the field with a capital letter.
     Likely,
-    /// It is described as mail describes what it has, and HTTP.
+    /// Its content is described as in mail and HTTP.
     Content,
     None,
 }
 
-/// What the fields of a head say together.
+/// The combined evidence of a header's fields.
 #[derive(Debug, Default)]
 struct Witnesses {
     certain: usize,
     addresses: usize,
-    /// All but those of content.
+    /// All fields except content fields.
     known: usize,
     content: usize,
 }
@@ -114,19 +115,19 @@ impl Witnesses {
         self.content += usize::from(witness == Witness::Content);
     }
 
-    /// Returns true if a head that has them is that of a message.
+    /// Returns true if a header with these fields belongs to a message.
     fn suffice(&self) -> bool {
         self.known > 1 || self.certain + self.addresses > 0 && self.content > 0
     }
 
-    /// Returns true if a head that has them is that of a message, whatever else it has.
+    /// Returns true if a header with these fields belongs to a message, regardless of other fields.
     fn prove(&self) -> bool {
         self.certain > 0 && self.suffice()
     }
 }
 
-/// Whether `bytes` begin a message that follows no separator. The first line may be anything. `last` says that no more
-/// bytes follow.
+/// Returns whether `bytes` begin a message that does not follow a separator. The first line may be
+/// anything. `last` means that no more bytes follow.
 pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let mut witnesses = Witnesses::default();
@@ -156,8 +157,8 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether `bytes` begin an entity without the head of a message: the Content-Type of a multipart, and then one of its
-/// delimiters. `last` says that no more bytes follow.
+/// Returns whether `bytes` begin an entity without a message header: the Content-Type of a
+/// multipart, and then one of its delimiters. `last` means that no more bytes follow.
 pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let first = fields.next().filter(|first| first.is(bytes, b"content-type"));
@@ -185,7 +186,7 @@ pub(super) fn boundary(value: &[u8]) -> Option<Cow<'_, [u8]>> {
     (!boundary.is_empty()).then_some(boundary)
 }
 
-/// Whether a head may continue with `line`, which is no field as far as it is buffered.
+/// Returns whether a header may continue with `line`, whose buffered part is not a field.
 fn may_go_on(line: &[u8], last: bool) -> Verdict {
     let complete = last || line.contains(&b'\n') || !may_become_field(line);
     if complete { Verdict::No } else { Verdict::Unknown }
@@ -373,7 +374,7 @@ mod tests {
         Witness::of(&field, line.as_bytes())
     }
 
-    /// What each field says with a value of its kind, and with another.
+    /// The evidence of each field with a value of its kind, and with another value.
     #[test]
     fn every_witness() {
         use Witness::{Address, Certain, Content, Likely, None};
@@ -408,7 +409,7 @@ mod tests {
         }
     }
 
-    /// A capital letter is what a program of mail writes.
+    /// Mail programs write capital letters.
     #[test]
     fn witnesses_with_a_capital_letter() {
         use Witness::{Content, Likely, None};

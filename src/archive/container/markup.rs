@@ -1,4 +1,4 @@
-//! Markup: a page of HTML, XML, or a fragment of one of them, by what it begins with.
+//! Markup: an HTML page, XML, or a fragment of either, recognised by its beginning.
 //!
 //! Prose and logs may begin with a word in angle brackets: `<sigh>`, `<nick> hello`. So a tag
 //! without a declaration before it is markup only if it has an attribute, or if another tag
@@ -12,7 +12,7 @@ use super::mail::Verdict;
 use crate::archive::decode::html;
 use crate::archive::reading::{Read, Reading};
 
-/// A page of HTML.
+/// An HTML page.
 pub(super) static HTML: Framing = Framing {
     name: Some(("html", "An HTML page")),
     starts: b"<",
@@ -37,7 +37,7 @@ pub(super) static XML: Framing = Framing {
     ..Framing::text(Format::Xml, |bytes, last| begins(Markup::Xml, bytes, last), &ELEMENTS)
 };
 
-/// Whether `bytes` begin like `markup`.
+/// Returns whether `bytes` begin like `markup`.
 fn begins(markup: Markup, bytes: &[u8], last: bool) -> Verdict {
     if !bytes.starts_with(b"<") {
         return Verdict::No;
@@ -49,7 +49,7 @@ fn begins(markup: Markup, bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// What an input is.
+/// The kind of an input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Markup {
     Html,
@@ -78,8 +78,8 @@ const TAGS: [&[u8]; 11] = [
 /// The length of the longest of these.
 const TAG_LEN: usize = 17;
 
-/// What an input is that begins with `<`; `None` if more bytes are needed to tell.
-/// `last` says that no more bytes follow.
+/// Returns the kind of an input that begins with `<`, or `None` if it needs more bytes. `last`
+/// means that no more bytes follow.
 fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
     let other = if bytes.starts_with(b"<?xml") { Markup::Xml } else { Markup::No };
     let Some(rest) = after_comments(bytes) else {
@@ -107,7 +107,7 @@ fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
     }
 }
 
-/// Whether what follows a `<` is a document type or a tag, and not a word in brackets.
+/// Returns whether a document type or a tag follows a `<`, and not a word in brackets.
 fn is_markup(bytes: &[u8]) -> Verdict {
     const DOCTYPE: &[u8] = b"!doctype ";
     if bytes.get(..DOCTYPE.len()).is_some_and(|start| start.eq_ignore_ascii_case(DOCTYPE)) {
@@ -125,7 +125,7 @@ fn is_markup(bytes: &[u8]) -> Verdict {
     }
 }
 
-/// The name that `bytes` begin with, of a tag or an attribute, and the rest.
+/// The name of a tag or an attribute at the beginning of `bytes`, and the rest.
 pub(super) fn name(bytes: &[u8]) -> (&[u8], &[u8]) {
     let is_in_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'-' | b'_' | b'.');
     let end = bytes.iter().position(|b| !is_in_name(b)).unwrap_or(bytes.len());
@@ -133,7 +133,7 @@ pub(super) fn name(bytes: &[u8]) -> (&[u8], &[u8]) {
     bytes.split_at(len)
 }
 
-/// Whether the inside of a tag begins with an attribute that has a value.
+/// Returns whether the inside of a tag begins with an attribute that has a value.
 fn has_attribute(bytes: &[u8]) -> Verdict {
     let (name, rest) = name(bytes);
     match rest.trim_ascii_start() {
@@ -143,7 +143,7 @@ fn has_attribute(bytes: &[u8]) -> Verdict {
     }
 }
 
-/// Whether another tag follows the tag `name`, before any text but its own.
+/// Returns whether another tag follows the tag `name`, before any text but its own.
 fn is_between_tags(name: &[u8], rest: &[u8]) -> Verdict {
     let text = rest.trim_ascii_start();
     let is_near = text.len() == rest.len() || rest[..rest.len() - text.len()].contains(&b'\n');

@@ -7,14 +7,13 @@
 //! `From -3405672143`. In the middle of a message, a line may begin like that too; a
 //! separator is followed by a header field.
 //!
-//! The empty line before a separator is often missing. It is required only if the
-//! date is missing, or if another line is between the separator and the first field:
-//! then there must be a date or an email address, and two fields that only mail has.
-//! Mail programs of the Mozilla family wrote `From -` alone, others `From MAILER-DAEMON`
-//! or `From ` and nothing: such a line separates after an empty line, if two fields
-//! that only mail has follow at once.
-//! Content-Length is ignored here (but see [mboxcl](super::mboxcl)): it is wrong as soon as the file has been edited. So
-//! only the bytes nearby count: see [`LOOKAHEAD`].
+//! The empty line before a separator is often missing. It is required only if the date is missing,
+//! or if another line is between the separator and the first field: then there must be a date or an
+//! email address, and two fields that only mail has. Mail programs of the Mozilla family wrote only
+//! `From -`, others `From MAILER-DAEMON` or `From ` and nothing: such a line separates after an
+//! empty line, if two fields that occur only in mail follow at once. Content-Length is ignored here
+//! (but see [mboxcl](super::mboxcl)): it is wrong as soon as the file has been edited. So only the
+//! bytes nearby count: see [`LOOKAHEAD`].
 //!
 //! A patch of git begins with a separator whose sender is the name of a commit and whose
 //! date never changes. In a mailbox it begins a message; in a file that is a single
@@ -49,8 +48,8 @@ pub(crate) static SINGLE: Framing = Framing {
     ..Framing::mail(Format::Mail, begins_single, shape)
 };
 
-/// Whether a file begins with a message. What begins with `<` is no message whose first line is
-/// damaged: it may be markup.
+/// Returns whether a file begins with a message. A file that begins with `<` is not treated as a
+/// message with a damaged first line, because it may be markup.
 fn begins_single(bytes: &[u8], last: bool) -> Verdict {
     if bytes.starts_with(b"<") {
         return Verdict::No;
@@ -61,16 +60,16 @@ fn begins_single(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// How many bytes of a line are looked at.
+/// The number of bytes of a line that are examined.
 const JUDGED_LEN: usize = 8 * 1024;
 
-/// How many bytes of an mbox decide whether a message begins with them: 16 KiB.
+/// The number of mbox bytes that decide whether a message begins with them: 16 KiB.
 ///
-/// Besides these, only the one or two line breaks before them count: three bytes, which say
-/// whether the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader) that begins at any offset
-/// yields, from its second message on, those of the whole file; and one that begins at
-/// a message and reads this many bytes more than its part yields all messages that
-/// begin in its part.
+/// Besides these, only the one or two line breaks before them count: three bytes, which say whether
+/// the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader)
+/// that begins at any offset yields, from its second message on, the same messages as for the whole
+/// file; and one that begins at a message and reads this many bytes more than its part yields all
+/// messages that begin in its part.
 ///
 /// # Example
 ///
@@ -97,7 +96,7 @@ const JUDGED_LEN: usize = 8 * 1024;
 /// ```
 pub const LOOKAHEAD: usize = 2 * JUDGED_LEN;
 
-/// Whether a separator begins at `at`, the beginning of a line.
+/// Returns whether a separator begins at `at`, the beginning of a line.
 pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
     let apart = at == 0 || after_empty_line(bytes, at);
@@ -108,7 +107,7 @@ pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     }
 }
 
-/// Whether `bytes` begin with a separator; `apart` says that they follow an empty line.
+/// Returns whether `bytes` begin with a separator; `apart` means that they follow an empty line.
 fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
@@ -136,7 +135,7 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     mail::begins(&text[..text.len().min(JUDGED_LEN)], text.len() > JUDGED_LEN)
 }
 
-/// Returns true if a line is a separator with a date, whatever follows it.
+/// Returns true if a line is a separator with a date, regardless of the next line.
 pub(super) fn is_dated_separator(line: &[u8]) -> bool {
     line.strip_prefix(b"From ").is_some_and(|rest| rest.ends_with(b"\n") && is_dated(rest))
 }
@@ -166,8 +165,8 @@ fn begins_with_address(line: &[u8]) -> bool {
     memchr(b'@', word).is_some_and(|at| at > 0 && at + 1 < word.len())
 }
 
-/// Whether `text` begins with a header field, or with another line that mailers
-/// put before the first.
+/// Returns whether `text` begins with a header field, or with another line that mailers put before
+/// the first field.
 fn begins_head(text: &[u8]) -> Verdict {
     let start = &text[..text.len().min(JUDGED_LEN)];
     if field_at(start).is_some() || start.starts_with(b">From ") {
@@ -277,8 +276,8 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
     last.then_some(bytes.len())
 }
 
-/// Returns the offset at which the second message begins, of an mbox whose first has no separator: at any
-/// that an mbox has, since a reader that begins there must find the same messages.
+/// Returns the beginning of the second message in an mbox whose first message has no separator: any
+/// separator counts, because a reader that begins there must find the same messages.
 ///
 /// It is an mbox if a separator follows an empty line. Patches of git do not count: a message may contain any number.
 fn second_message(bytes: &[u8]) -> Option<usize> {
@@ -306,7 +305,7 @@ pub(super) fn head(bytes: &[u8]) -> usize {
     if field_at(&bytes[fields..]).is_some() { fields } else { at }
 }
 
-/// What a message is whose head may follow a separator.
+/// Returns the structure of a message whose header may follow a separator.
 pub(super) fn shape(bytes: &[u8]) -> Shape {
     Shape::Mail(head(bytes))
 }

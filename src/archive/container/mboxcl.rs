@@ -20,7 +20,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::mail(Format::Mboxcl, begins, mbox::shape)
 };
 
-/// How many bytes of a head are looked at.
+/// The number of header bytes that are examined.
 const NEAR: usize = 16 * 1024;
 
 fn begins(bytes: &[u8], last: bool) -> Verdict {
@@ -34,17 +34,17 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// What the length of a message says.
+/// The meaning of a message's declared length.
 enum Len {
     /// The message ends here.
     True(usize),
-    /// There is no length, or it is not true.
+    /// The length is missing or wrong.
     None,
     /// More bytes are needed to tell.
     Unknown,
 }
 
-/// Where the message at the beginning of `bytes` ends, by its length.
+/// Returns the end of the message at the beginning of `bytes`, by its declared length.
 fn end_by_len(bytes: &[u8], last: bool) -> Len {
     let near = &bytes[..bytes.len().min(NEAR)];
     let is_whole = last || near.len() == NEAR;
@@ -71,7 +71,8 @@ fn end_by_len(bytes: &[u8], last: bool) -> Len {
     }
 }
 
-/// Whether a message ends at `end`, with the line breaks there: a separator with a date follows, or nothing.
+/// Returns whether a message ends at `end`, with the line breaks there: a dated separator or the
+/// end of the file follows.
 fn before_separator(rest: &[u8], last: bool, end: usize) -> Len {
     /// The line break before a separator, and the empty line that some write.
     const BREAKS: usize = 4;

@@ -27,7 +27,7 @@ pub(super) static FRAMING: Framing = Framing {
 
 const MARK: &[u8] = b"*mbx*\r\n";
 
-/// The length of what is before the first message.
+/// The length of the header before the first message.
 const HEADER_LEN: usize = 2048;
 
 /// The length of the longest line before a message, with its line break.

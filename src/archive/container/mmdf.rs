@@ -45,8 +45,8 @@ fn may_be_delimiter(bytes: &[u8]) -> bool {
     b"\x01\x01\x01\x01\n".starts_with(bytes) || b"\x01\x01\x01\x01\r\n".starts_with(bytes)
 }
 
-/// Whether `bytes` begin such a mailbox: with delimiters, and a message after them if
-/// there is anything.
+/// Returns whether `bytes` begin such a mailbox: with delimiters, and a message after them if any
+/// bytes follow.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     let rest = &bytes[delimiters(bytes)..];
     let begun = rest.len() < bytes.len();

@@ -28,7 +28,7 @@
 //! | [`json`] | JSON (RFC 8259), and lines of it |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
-//! None of them knows what is in a message beyond the syntax of its header fields.
+//! These modules do not know the content of a message beyond the syntax of its header fields.
 //!
 //! A format is a value in a file of its own, and a line in each of the three lists below: the
 //! modules, [`Format`] and [`FORMATS`]. No other code knows which formats there are.
@@ -68,9 +68,9 @@ use self::format::Framing;
 /// The format of an input.
 ///
 /// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
-/// file name does not count: it is unreliable, and a pipe has none. An input in UTF-16 or
-/// UTF-32 has been [converted](super::Reader::is_converted) before, and so has mail whose lines end with
-/// a carriage return alone.
+/// file name does not count: it is unreliable, and a pipe has none. An input in UTF-16 or UTF-32
+/// has been [converted](super::Reader::is_converted) before, and so has mail whose lines end with
+/// only a carriage return.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
@@ -86,8 +86,8 @@ pub enum Format {
     Emlx,
     /// Calendars (RFC 5545) or cards (RFC 6350).
     Calendar,
-    /// The records of a web archive: WARC (ISO 28500), also WET and WAT, or ARC. Each is a
-    /// message, whose [record](crate::archive::Message::record) says what it is of.
+    /// The web archive records: WARC (ISO 28500), also WET and WAT, or ARC. Each is a message,
+    /// whose [record](crate::archive::Message::record) describes its origin.
     ///
     /// Bodies are read by their media type, after their transfer coding and content codings are
     /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
@@ -106,10 +106,10 @@ pub enum Format {
     /// XML of an office document: a part of OOXML (`.docx`, `.xlsx`, `.pptx`) or OpenDocument (`.odt`, `.ods`, `.odp`),
     /// or a document in one file (`.fodt`).
     ///
-    /// Text are the paragraphs and cells; links are those of relationships, fields, formulas and anchors.
-    /// Namespaces and references to other parts are neither.
+    /// Text are the paragraphs and cells; links come from relationships, fields, formulas and
+    /// anchors. Namespaces and references to other parts are neither.
     Office,
-    /// A page of HTML: it begins with one of its tags or with its document type, after comments or
+    /// An HTML page: it begins with one of its tags or with its document type, after comments or
     /// not.
     Html,
     /// XML, or a fragment of it or of HTML: the text of its elements, its comments and declarations, and the
@@ -117,8 +117,8 @@ pub enum Format {
     ///
     /// It begins with an XML declaration, a document type, or a tag that is not a word in brackets.
     Xml,
-    /// JSON (RFC 8259): a value, or one in each line. Each string is a text of its own, decoded; what
-    /// is no JSON is text up to the end of its line.
+    /// JSON (RFC 8259): a value, or one in each line. Each string is a text of its own, decoded;
+    /// other bytes are text up to the end of their line.
     ///
     /// It begins with an object that has a member, or with an array that has a string, or another value that
     /// does.
@@ -132,7 +132,8 @@ pub enum Format {
     Mboxcl,
     /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
     Mbox,
-    /// One message: a file of a Maildir, of an MH folder, of a news spool; or several in a row, with nothing between them.
+    /// One message, such as a file of a Maildir, an MH folder or a news spool; or several in a row,
+    /// with nothing between them.
     ///
     /// It begins with header fields, two of which only mail and news have. The line before them may
     /// be anything. A multipart that was saved without the head of its message begins with its Content-Type.
@@ -157,11 +158,11 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &ldif::FRAMING,
     &mork::FRAMING,
     &rtf::FRAMING,
-    // These may have an XML declaration, a document type or comments before what is HTML.
+    // These may have an XML declaration, a document type or comments before the HTML.
     &office::FRAMING,
     &markup::HTML,
     &markup::XML,
-    // Nothing else begins with a bracket and a quotation mark, but a line before a message may.
+    // Only JSON begins with a bracket and a quotation mark, except for a line before a message.
     &json::FRAMING,
     // Their first lines may be the first line of a message, which may be anything.
     &git::FRAMING,
@@ -203,13 +204,13 @@ impl Format {
         FORMATS.iter().rev().filter(|framing| framing.name.is_some()).map(|framing| framing.format)
     }
 
-    /// Its name, as the value of an option; `None` for a format that nobody has to set, since its
+    /// Its name, as the value of an option; `None` for a format that need not be set, because its
     /// first bytes show it.
     pub fn name(self) -> Option<&'static str> {
         self.framing().name.map(|(name, _)| name)
     }
 
-    /// What a format with a [name](Self::name) is, in a few words, as a help text has them.
+    /// Returns a short description of a format with a [name](Self::name), for a help text.
     pub fn description(self) -> Option<&'static str> {
         self.framing().name.map(|(_, description)| description)
     }
@@ -220,7 +221,7 @@ impl Format {
 struct Member {
     /// The name as it is written, in any encoding; `/` separates the parts of a path.
     name: Vec<u8>,
-    /// Why the data cannot be read, if they cannot.
+    /// The reason why the data cannot be read, if they cannot.
     refused: Option<io::Error>,
 }
 

@@ -20,10 +20,10 @@ pub(super) static FRAMING: Framing = Framing {
 
 static CELLS: Reading = calendar::folded(|bytes, _| Read::unfolded(bytes, unfold(bytes)));
 
-/// How every file begins; the version follows.
+/// The beginning of every file, before the version.
 const MARK: &[u8] = b"// <!-- <mdb:mork:z v=\"";
 
-/// Undoes escapes; `None` if there are none.
+/// Undoes escapes; `None` without escapes.
 fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let (mut from, mut at) = (0, 0);

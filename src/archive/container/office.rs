@@ -5,8 +5,9 @@
 //! `<w:document xmlns:w="…">`, `<worksheet xmlns="…">`, `<x:worksheet xmlns:x="…">`. Nothing after that
 //! declaration is looked at.
 //!
-//! Two files of a document have no such namespace: drawings in VML, whose first element may have none, and the
-//! `manifest.rdf` of OpenDocument. Both name what they are soon after their first tag.
+//! Two files of a document have no such namespace: drawings in VML, whose first element may have
+//! none, and the `manifest.rdf` of OpenDocument. Both declare their kind soon after their first
+//! tag.
 
 use memchr::{memchr, memmem, memrchr, memrchr_iter};
 
@@ -29,7 +30,7 @@ static PARAGRAPHS: Reading = Reading {
     // OpenDocument 1.3, part 2, §4.8: the bytes of other parts look like any other.
     warning: |bytes| {
         let is_encrypted = memmem::find(bytes, b":encryption-data").is_some();
-        is_encrypted.then_some("says that the document is encrypted: its text was not read")
+        is_encrypted.then_some("declares that the document is encrypted; its text was not read")
     },
     ..Reading::of(|bytes, wanted| Read::linked(html::read_office(bytes, wanted)))
 };
@@ -39,7 +40,8 @@ const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const OF_MANIFEST: &[u8] = b"http://docs.oasis-open.org/ns/office/";
 const NEAR: usize = 1024;
 
-/// Whether a file begins like a part of an office document. `last` says that no more bytes follow.
+/// Returns whether a file begins like a part of an office document. `last` means that no more bytes
+/// follow.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if !bytes.starts_with(b"<") {
         return Verdict::No;
@@ -54,7 +56,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether a file is such a part whose first element begins with `tag`, after the `<`.
+/// Returns whether a file is a part whose first element begins with `tag`, after the `<`.
 fn of_root(tag: &[u8], last: bool) -> Verdict {
     let (root, mut rest) = name(tag);
     let prefix = memchr(b':', root).map_or(&b""[..], |colon| &root[..colon]);
@@ -93,7 +95,8 @@ fn of_root(tag: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// Whether a file is such a part whose first element has this namespace; `rest` follows the declaration.
+/// Returns whether a file is a part whose first element has this namespace; `rest` follows the
+/// declaration.
 fn of_namespace(namespace: &[u8], rest: &[u8], last: bool) -> Verdict {
     match () {
         () if NAMESPACES.iter().any(|start| namespace.starts_with(start)) => Verdict::Yes,
@@ -106,7 +109,7 @@ fn of_namespace(namespace: &[u8], rest: &[u8], last: bool) -> Verdict {
 struct Attribute<'b> {
     name: &'b [u8],
     value: &'b [u8],
-    /// What follows it.
+    /// The bytes after it.
     rest: &'b [u8],
 }
 
@@ -123,7 +126,7 @@ fn attribute(bytes: &[u8]) -> Result<Attribute<'_>, Verdict> {
     Ok(Attribute { name, value: &value[..end], rest: &value[end + 1..] })
 }
 
-/// Whether a file that continues like this has `name` soon.
+/// Returns whether `name` occurs soon in a file that continues like this.
 fn near(name: &[u8], rest: &[u8], last: bool) -> Verdict {
     match memmem::find(&rest[..rest.len().min(NEAR)], name) {
         Some(_) => Verdict::Yes,
@@ -149,7 +152,7 @@ fn end_of_paragraph(bytes: &[u8], limits: Limits) -> usize {
     tags.find(ends_paragraph).or(last).map_or_else(|| chunk_end(bytes, limits), |at| floor + at + 1)
 }
 
-/// How many bytes before its `>` an end tag may begin.
+/// The distance before its `>` at which an end tag may begin, in bytes.
 const LONGEST_TAG: usize = 64;
 
 #[cfg(test)]
@@ -190,7 +193,7 @@ mod tests {
 
     #[test]
     fn other_markup() {
-        // The namespace is that of an attribute, or of no element that is known.
+        // The namespace belongs to an attribute, or not to a known element.
         check(
             "<a xmlns:w=\"http://schemas.openxmlformats.org/\" xmlns=\"http://h.org/\"><b/></a>",
             Format::Xml,

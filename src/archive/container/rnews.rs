@@ -38,7 +38,7 @@ fn announced(bytes: &[u8]) -> Option<usize> {
     format::announced_len(digits)
 }
 
-/// Whether `bytes` begin a batch: with the line that begins an article.
+/// Returns whether `bytes` begin a batch: with the line that begins an article.
 fn begins(bytes: &[u8], last: bool) -> Verdict {
     match format::begins_with(MARK, bytes, last) {
         Verdict::Yes if begins_article(bytes) => Verdict::Yes,

@@ -17,7 +17,7 @@ use crate::simd::lines::next_line;
 /// The fields that are first in a message that has been delivered.
 const FIRST: [&[u8]; 3] = [b"return-path", b"received", b"delivered-to"];
 
-/// How many bytes of a head are looked at.
+/// The number of header bytes that are examined.
 const NEAR: usize = 16 * 1024;
 
 /// Returns the offset at which the message after the first one of `bytes` begins, in a file that begins
@@ -38,9 +38,9 @@ pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
     })
 }
 
-/// What a file begins with.
+/// The beginning of a file.
 enum Opening<'o> {
-    /// A field of this name; empty if there is none.
+    /// A field of this name; empty without the field.
     Field(&'o [u8]),
     /// The line that rn writes before an article.
     Article,
@@ -80,7 +80,7 @@ impl<'o> Opening<'o> {
             return false;
         }
         let names: Vec<&[u8]> = std::iter::once(first).chain(fields).collect();
-        // What a person quotes is often folded again, so that lines of it are no fields.
+        // A quotation is often folded again, so that some of its lines are not fields.
         if names.iter().any(|name| name.is_empty()) {
             return false;
         }
@@ -120,8 +120,8 @@ fn after_parts(bytes: &[u8]) -> Option<usize> {
     lines.find(|line| closing(&bytes[line.clone()])).map(|line| line.start)
 }
 
-/// Returns true if the last line of a text announces a message: what follows is quoted, forwarded or
-/// returned.
+/// Returns true if the last line of a text announces a message: the following message is quoted,
+/// forwarded or returned.
 fn is_announced(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();
     let line = &text[memchr::memrchr(b'\n', text).map_or(0, |at| at + 1)..];

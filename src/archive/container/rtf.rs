@@ -9,7 +9,7 @@ pub(super) static FRAMING: Framing = Framing {
     ..Framing::text(Format::Rtf, |bytes, last| format::begins_with(MARK, bytes, last), &DOCUMENT)
 };
 
-/// How every file begins; the version follows.
+/// The beginning of every file, before the version.
 const MARK: &[u8] = br"{\rtf";
 
 pub(crate) static DOCUMENT: Reading = Reading::of(|bytes, _| Read::linked(rtf::read(bytes)));

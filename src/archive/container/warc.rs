@@ -1,5 +1,5 @@
-//! The records of a web archive: WARC (ISO 28500, versions 0.x, 1.0 and 1.1), with WET and
-//! WAT, which are WARC too; and ARC, versions 1 and 2.
+//! The web archive records: WARC (ISO 28500, versions 0.x, 1.0 and 1.1), with WET and WAT, which
+//! are WARC too; and ARC, versions 1 and 2.
 //!
 //! A record is a head, and a block whose length the head says. The length is believed if
 //! another record, or the end of the file, is where it says that the block ends: then the
@@ -32,13 +32,13 @@ pub(super) static FRAMING: Framing = Framing {
 /// The number of line breaks that may be between two records; two are correct.
 const APART: usize = 64;
 
-/// The length of a record that ends after the buffered bytes, nobody knows where.
+/// The length of a record that ends at an unknown offset after the buffered bytes.
 const UNKNOWN: usize = usize::MAX;
 
-/// Where the records of a file end.
+/// Finds the ends of a file's records.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Records {
-    /// What is left of the record that was begun.
+    /// The rest of the record that was begun.
     rest: Rest,
     /// True if the rest is skipped.
     skips: bool,
@@ -55,7 +55,7 @@ enum Rest {
 }
 
 impl Records {
-    /// How many of the bytes before the next record, or the next chunk of one, are skipped.
+    /// Returns the number of bytes that are skipped before the next record or its next chunk.
     pub(crate) fn skip(&mut self, bytes: &[u8], searched: &mut usize, last: bool) -> usize {
         let len = match self.rest {
             Rest::Nothing => return line_ends(bytes),
@@ -112,7 +112,7 @@ impl Records {
         up_to_next(searched)
     }
 
-    /// Takes the first `len` bytes of a record, or of the rest of one, of the length `next`.
+    /// Takes the first `len` bytes of a record, or of the rest of one, which has the length `next`.
     /// `skips` says whether the rest of it is skipped.
     pub(crate) fn take(&mut self, next: usize, len: usize, skips: impl FnOnce() -> bool) {
         let begins = self.rest == Rest::Nothing;
@@ -132,7 +132,7 @@ impl Records {
     }
 }
 
-/// What bounds the search for the end of a record.
+/// The limits of the search for the end of a record.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct RecordLimits {
     /// No more bytes follow.
@@ -157,8 +157,8 @@ fn len(bytes: &[u8], last: bool) -> Option<Option<u64>> {
     Some(head.and_then(|head| (head.len as u64).checked_add(head.block?)))
 }
 
-/// Whether a record, or the end of the file, is at the beginning of `bytes`, and after how many
-/// line ends.
+/// Returns whether a record, or the end of the file, is at the beginning of `bytes`, and the number
+/// of line breaks before it.
 fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
     let apart = line_ends(&bytes[..bytes.len().min(APART)]);
     let verdict = match bytes[apart..] {
@@ -169,7 +169,7 @@ fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
     (verdict, apart)
 }
 
-/// The length of the line ends that `bytes` begin with.
+/// The length of the line breaks at the beginning of `bytes`.
 fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count()
 }
@@ -231,7 +231,7 @@ pub(crate) struct RecordHead {
     pub(crate) syntax: Syntax,
 }
 
-/// What a head is written in.
+/// The syntax of a header.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Syntax {
     /// Fields, which begin at this offset.
@@ -247,8 +247,8 @@ pub(crate) struct ArcLine {
     pub(crate) media_type: Range<usize>,
 }
 
-/// The head that `bytes` begin with; `None` if there is none. `Err` if more bytes are needed
-/// to tell; `last` says that no more follow.
+/// The header at the beginning of `bytes`, or `None`. `Err` if more bytes are needed to tell;
+/// `last` says that no more follow.
 pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, NeedsMore> {
     match begins(bytes, last) {
         Verdict::Unknown => return Err(NeedsMore),
@@ -270,7 +270,7 @@ pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, Needs
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct NeedsMore;
 
-/// Whether `bytes` begin with a record.
+/// Returns whether `bytes` begin with a record.
 pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     let near = &bytes[..bytes.len().min(LONGEST_HEAD)];
     let no_more = last || near.len() == LONGEST_HEAD;
@@ -294,7 +294,7 @@ fn is_version(version: &[u8]) -> bool {
         if major.is_ascii_digit() && matches!(minor.len(), 1 | 2) && minor.iter().all(u8::is_ascii_digit))
 }
 
-/// Whether a field of a record begins: a text may name the format as well.
+/// Returns whether a field of a record begins, because a text may mention the format as well.
 fn begins_field(fields: &[u8], no_more: bool) -> Verdict {
     let verdict = |name: &[u8]| match fields.get(..name.len()) {
         Some(start) if start.eq_ignore_ascii_case(name) => Verdict::Yes,
@@ -347,7 +347,8 @@ fn arc_line(line: &[u8]) -> Option<(ArcLine, u64)> {
     arc_words(line, 5).or_else(|| arc_words(line, 10))
 }
 
-/// What [`arc_line`] returns of a line of `count` words, of which the first may have spaces.
+/// Returns the result of [`arc_line`] for a line of `count` words, of which the first may contain
+/// spaces.
 fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     let mut words = Vec::with_capacity(count);
     let mut end = line.len();
@@ -364,7 +365,7 @@ fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     (is_date && is_ip).then_some((words, block))
 }
 
-/// Returns the offset at which the first empty line ends.
+/// Returns the end of the first empty line.
 fn empty_line_end(bytes: &[u8]) -> Option<usize> {
     memchr::memchr_iter(b'\n', bytes).find_map(|n| match bytes[n + 1..] {
         [b'\n', ..] => Some(n + 2),

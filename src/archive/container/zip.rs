@@ -33,10 +33,10 @@ const DIRECTORY: [[u8; 4]; 3] = [*b"PK\x01\x02", EMPTY, *b"PK\x06\x06"];
 const EMPTY: [u8; 4] = *b"PK\x05\x06";
 /// The length of an entry of the directory, without its name and more.
 const DIRECTORY_HEADER: usize = 46;
-/// Where reading continues if the end of a member is not known.
+/// The marks at which reading continues if the end of a member is not known.
 const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 
-/// What precedes the first member of an archive that was to be in several files.
+/// The marks before the first member of an archive that was meant for several files.
 const SPANNED: [[u8; 4]; 2] = [DESCRIPTOR, *b"PK00"];
 
 /// The number of bytes that are consumed together of data whose length is not known.
@@ -74,7 +74,7 @@ pub(super) struct Zip<R> {
 /// If their length is not known, the bytes of a block of them are consumed together: after
 /// damage the next member is searched from the beginning of the block on, wherever reads ended.
 struct MemberData {
-    /// How many bytes of the archive are left of them, if that is known.
+    /// The number of remaining archive bytes, if it is known.
     left: Option<u64>,
     /// The number of bytes that have been decoded of the block that has not been consumed.
     decoded: usize,
@@ -302,11 +302,15 @@ impl<R: Read> Zip<R> {
             XZ => Some(Decoder::unxz(self.window)),
             LZMA => match self.unlzma(header, data)? {
                 Some(decoder) => Some(decoder),
-                None => return Ok(Err("this member of a zip archive does not begin with valid lzma properties, or needs too much memory".into())),
+                None => {
+                    return Ok(Err(
+                        "corrupt zip member: invalid lzma properties, or too much memory needed".into()
+                    ));
+                }
             },
-            // What it decompresses to is the file in the file that the member seems to be.
+            // The decompressed data are the file inside the file that the member seems to be.
             ZSTD if !self.input.peek(ZSTD_FRAME.len())?.starts_with(&ZSTD_FRAME) => {
-                return Ok(Err("this member of a zip archive does not begin with a zstd frame".into()));
+                return Ok(Err("corrupt zip member: no zstd frame at its start".into()));
             }
             _ => None,
         };
@@ -343,7 +347,7 @@ impl<R: Read> Zip<R> {
                 Some(b"PK\x05\x05") => 6 + u16_at(4),
                 Some(b"PK\x06\x07") => 20,
                 Some(b"PK\x06\x06") => 12 + head.get(..8).map_or(0, |head| u64::from(u32_at(head, 4))),
-                // Whoever copied it may have added a line break.
+                // A program that copied it may have added a line break.
                 _ => return self.input.skip_any_of(b"\0\r\n"),
             };
             if !self.input.skip(len)? {
@@ -384,18 +388,14 @@ impl<R: Read> Read for Zip<R> {
 }
 
 fn cut() -> io::Error {
-    io::Error::new(io::ErrorKind::UnexpectedEof, "the zip archive ends before the end of its directory")
+    io::Error::new(io::ErrorKind::UnexpectedEof, "truncated zip archive: its directory is incomplete")
 }
 
 fn no_member() -> io::Error {
-    io::Error::new(
-        io::ErrorKind::InvalidData,
-        "the zip archive is damaged: there are bytes that are not a member",
-    )
+    io::Error::new(io::ErrorKind::InvalidData, "corrupt zip archive: it contains bytes that are not a member")
 }
 
-// The header of a member of a zip archive: APPNOTE 4.3.7, and 4.5.3 for lengths beyond
-// 4 GB.
+// The header of a zip member: APPNOTE 4.3.7, and 4.5.3 for lengths beyond 4 GB.
 
 /// The length of a header without its name and extra fields.
 const HEADER: usize = 30;
@@ -460,21 +460,21 @@ impl Header {
         !self.length_follows || (self.method == STORED && self.packed > 0)
     }
 
-    /// Why the member cannot be read, if it cannot.
+    /// Returns the reason why the member cannot be read, if it cannot.
     fn refused(&self) -> Option<String> {
         if self.encrypted {
-            return Some("this member of a zip archive is encrypted".into());
+            return Some("unsupported zip member: it is encrypted".into());
         }
         match self.method {
             STORED if !self.is_length_known() => {
-                Some("this member of a zip archive is stored, but does not have its length".into())
+                Some("unsupported zip member: it is stored, but its length is unknown".into())
             }
-            ZSTD if self.length_follows => Some(
-                "this member of a zip archive is compressed by zstd, but does not have its length".into(),
-            ),
+            ZSTD if self.length_follows => {
+                Some("unsupported zip member: it is compressed with zstd, but its length is unknown".into())
+            }
             STORED | DEFLATED | BZIP2 | LZMA | ZSTD | XZ => None,
             method => Some(format!(
-                "this member of a zip archive is compressed by method {method}, {}; methods 0, 8, 12, 14, 93 and 95 are supported",
+                "unsupported zip member: compression method {method}, {}; methods 0, 8, 12, 14, 93 and 95 are supported",
                 method_name(method)
             )),
         }
@@ -489,7 +489,7 @@ fn method_name(method: u16) -> &'static str {
         9 => "Deflate64",
         97 => "WavPack",
         98 => "PPMd",
-        _ => "which is not known",
+        _ => "which is unknown",
     }
 }
 
@@ -678,7 +678,7 @@ mod tests {
         assert_eq!((&list[0], &list[1], &list[4]), (&expected[0], &expected[1], &expected[4]));
         assert_eq!(
             list[2],
-            "2: , this member of a zip archive is compressed by zstd, but does not have its length"
+            "2: , unsupported zip member: it is compressed with zstd, but its length is unknown"
         );
         assert!(list[3].starts_with("3: , "), "{list:?}");
     }
@@ -692,7 +692,7 @@ mod tests {
         for padding in [&[0; 100][..], b"\n", b"\r\n"] {
             assert_eq!(list(&[&file[..], padding].concat()), ["a: b", "c: d"]);
         }
-        let junk = "the zip archive is damaged: there are bytes that are not a member";
+        let junk = "corrupt zip archive: it contains bytes that are not a member";
         assert_eq!(list(&[&file[..], b"and more"].concat()), ["a: b", "c: d", junk]);
         let spanned = [&b"PK\x07\x08"[..], &file].concat();
         assert_eq!(list(&spanned), ["a: b", "c: d"]);
@@ -728,11 +728,11 @@ mod tests {
         assert_eq!(
             list(&file),
             [
-                "a: , this member of a zip archive is encrypted",
+                "a: , unsupported zip member: it is encrypted",
                 "b: , this member of a zip archive is compressed by method 9, Deflate64; methods 0, 8, 12, 14, 93 and 95 are supported",
-                "d: , this member of a zip archive does not begin with a zstd frame",
-                "e: , this member of a zip archive does not begin with valid lzma properties, or needs too much memory",
-                "c: , this member of a zip archive is stored, but does not have its length",
+                "d: , corrupt zip member: no zstd frame at its start",
+                "e: , corrupt zip member: invalid lzma properties, or too much memory needed",
+                "c: , unsupported zip member: it is stored, but its length is unknown",
                 "f: g",
             ]
         );
@@ -768,13 +768,13 @@ mod tests {
     fn junk_between_members() {
         let file =
             [stored("a", b"b"), b"some junk, PK and more".to_vec(), stored("c", b"d"), directory()].concat();
-        let junk = "the zip archive is damaged: there are bytes that are not a member";
+        let junk = "corrupt zip archive: it contains bytes that are not a member";
         assert_eq!(list(&file), ["a: b", junk, "c: d"]);
     }
 
     #[test]
     fn an_archive_without_its_end() {
-        let cut = "the zip archive ends before the end of its directory";
+        let cut = "truncated zip archive: its directory is incomplete";
         assert_eq!(list(&stored("a", b"b")), ["a: b", cut]);
         let file = stored("a", b"http://h.org/");
         let list = list(&file[..file.len() - 4]);

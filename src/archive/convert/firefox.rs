@@ -1,17 +1,17 @@
 //! Compressed JSON of Firefox: bookmarks, sessions and lists of search engines (`.jsonlz4`, `.baklz4`, `.mozlz4`).
 //!
-//! After a mark come the length of the text and one block of LZ4, which has no frame. What is decompressed has all of the
-//! file.
+//! After a mark come the length of the text and one block of LZ4, which has no frame. The
+//! decompressed text maps to the whole file.
 
 use std::io;
 
 use crate::bytes::buffer::Buffer;
 use crate::bytes::large;
 
-/// How such a file begins, before the length.
+/// The beginning of such a file, before the length.
 const MARK: &[u8] = b"mozLz40\0";
 
-/// Where the block begins.
+/// The offset at which the block begins.
 const BLOCK: usize = MARK.len() + 4;
 
 /// The maximum length of the text, in bytes.
@@ -45,10 +45,10 @@ fn declared_len(bytes: &[u8]) -> Option<usize> {
 ///
 /// # Errors
 ///
-/// If the block is damaged, or the text is too long.
+/// Returns an error if the block is damaged, or the text is too long.
 pub(super) fn read(file: &[u8], buffer: &mut Buffer) -> io::Result<usize> {
     let damaged = |why: String| {
-        let why = format!("this compressed JSON of Firefox was not read: {why}");
+        let why = format!("Firefox's compressed JSON was not read: {why}");
         io::Error::new(io::ErrorKind::InvalidData, why)
     };
     let len = declared_len(file).ok_or_else(|| damaged("it ends too early".to_owned()))?;
@@ -59,7 +59,7 @@ pub(super) fn read(file: &[u8], buffer: &mut Buffer) -> io::Result<usize> {
     // A short block that declares a long text takes no memory for it.
     let len = len.min(MAX_RATIO * block.len());
     if !large::is_available(2 * len) {
-        return Err(damaged(format!("its text may have {len} bytes, for which there is no memory")));
+        return Err(damaged(format!("out of memory for {len} bytes of text")));
     }
     buffer.push_with(len, |room| {
         lz4_flex::block::decompress_into(block, room).map_err(|error| damaged(error.to_string()))

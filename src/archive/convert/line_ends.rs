@@ -1,4 +1,4 @@
-//! Carriage returns alone as line breaks: mail of the classic Mac OS.
+//! Carriage returns without line feeds as line breaks: mail of the classic Mac OS.
 
 use memchr::{memchr, memchr2};
 
@@ -6,13 +6,13 @@ use crate::archive::container::format;
 use crate::archive::container::mail::Verdict;
 use crate::bytes::buffer::Buffer;
 
-/// How many bytes of an input are looked at for its first two line breaks.
+/// The number of input bytes that are searched for its first two line breaks.
 const NEAR: usize = 8 * 1024;
 
-/// Whether an input that begins with `bytes` is mail whose lines end with a carriage
-/// return alone. `last` says that no more bytes follow.
+/// Returns whether an input that begins with `bytes` is mail whose lines end only with carriage
+/// returns. `last` means that no more bytes follow.
 ///
-/// Text and HTML are left alone: nothing in them depends on lines.
+/// Text and HTML are not converted, because nothing in them depends on lines.
 pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verdict {
     let ends = first_two(&bytes[..bytes.len().min(NEAR)], last || bytes.len() >= NEAR);
     if ends == Verdict::No {
@@ -28,7 +28,7 @@ pub(in crate::archive) fn are_carriage_returns(bytes: &[u8], last: bool) -> Verd
     }
 }
 
-/// Whether the first two line breaks are carriage returns alone.
+/// Returns whether the first two line breaks are carriage returns without line feeds.
 fn first_two(bytes: &[u8], last: bool) -> Verdict {
     let mut from = 0;
     for _ in 0..2 {
@@ -57,7 +57,7 @@ pub(super) fn convert(bytes: &mut [u8]) {
     }
 }
 
-/// The converter, which makes each carriage return alone a line feed.
+/// The converter, which replaces each carriage return without a line feed with a line feed.
 #[derive(Debug, Default)]
 pub(crate) struct LineEnds {
     /// True if the last byte was a carriage return, which is not in the buffer yet.
@@ -73,7 +73,7 @@ impl LineEnds {
         bytes.extend(self.returned.then_some(b'\r'));
         self.returned = last == b'\r';
         bytes.extend_from_slice(&raw[..raw.len() - usize::from(self.returned)]);
-        // What follows the last byte is not a line feed: it would be here.
+        // A line feed does not follow the last byte, because it would be buffered.
         convert(&mut bytes);
         buffer.push(&bytes);
     }
@@ -100,7 +100,7 @@ mod tests {
         assert_eq!(verdict("From a@h.org Fri Mar  2 10:11:12 2001\rFrom: a\r\rb"), Verdict::Yes);
         assert_eq!(verdict("From: a\r\nTo: b\r\n\r\nc"), Verdict::No);
         assert_eq!(verdict("From: a\rb\nTo: b\n\nc"), Verdict::No);
-        // One line break is none of two.
+        // A single line break does not decide.
         assert_eq!(verdict("From: a\rTo: b\nSubject: c\n\nd"), Verdict::No);
         assert_eq!(verdict("a text\rof lines\r"), Verdict::No);
         assert_eq!(are_carriage_returns(b"From: a\rTo: b\r", false), Verdict::Unknown);

@@ -40,7 +40,7 @@ use wide::Wide;
 pub(super) use line_ends::are_carriage_returns;
 pub(super) use pdf::{HEAD as PDF_HEAD, in_text as pdf_in_text};
 
-/// How an input is converted.
+/// The converter of an input that is read as a stream.
 #[derive(Debug)]
 pub(crate) enum StreamConverter {
     LineEnds(LineEnds),
@@ -48,7 +48,7 @@ pub(crate) enum StreamConverter {
     Whole(Whole),
 }
 
-/// What converts an input.
+/// The converter of an input.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Converter {
     LineEnds,
@@ -62,7 +62,7 @@ pub(crate) enum Converter {
 }
 
 impl Converter {
-    /// What bytes in memory are converted to, with the maps back to them.
+    /// Converts bytes in memory, and returns the text with the maps back to them.
     ///
     /// # Errors
     ///
@@ -105,11 +105,11 @@ impl StreamConverter {
         }
     }
 
-    /// Converts what needed more bytes, of which there are none.
+    /// Converts the pending bytes at the end of the input.
     ///
     /// # Errors
     ///
-    /// If the input cannot be converted, or only in part.
+    /// Returns an error if the input cannot be converted, or only in part.
     pub(crate) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         match self {
             StreamConverter::LineEnds(line_ends) => line_ends.finish(buffer),
@@ -139,7 +139,7 @@ impl StreamConverter {
         }
     }
 
-    /// Where the bytes of `buffer` come from.
+    /// Returns the origin of the bytes of `buffer`.
     pub(super) fn origin<'r>(&'r self, buffer: &'r Buffer) -> Origin<'r> {
         match self {
             StreamConverter::LineEnds(_) => Origin::Same,

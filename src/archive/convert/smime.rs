@@ -3,7 +3,7 @@
 use crate::archive::decode::der;
 use crate::archive::source_map::Decoded;
 
-/// What makes an entity mail. It is nowhere in the file.
+/// The header that makes an entity mail. It is nowhere in the file.
 const HEAD: &[u8] = b"MIME-Version: 1.0\n";
 
 /// The number of bytes that show whether a signature contains the signed data; one that is detached

@@ -1,6 +1,6 @@
 //! The `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file: mail whose body it is, with a head that says so.
 //!
-//! Its texts and attachments are read as those of mail are (`urlgrep_outlook::tnef`). The head is nowhere in the file.
+//! Its texts and attachments are read as in mail (`urlgrep_outlook::tnef`). The head is nowhere in the file.
 
 use urlgrep_outlook::tnef::MARK;
 

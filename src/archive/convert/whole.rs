@@ -1,4 +1,4 @@
-//! Files that are converted as a whole, since what is at their beginning depends on what is at their end.
+//! Files that are converted as a whole, because their beginning depends on their end.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::bytes::large;
 /// The greatest length of most such files that are read, in bytes. They are read into memory.
 const MAX_LEN: usize = 32 * 1024 * 1024;
 
-/// What such a file is.
+/// The kind of such a file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Kind {
     /// A compound file (OLE2); `attachments` of a message that are not text are read or left out.
@@ -27,7 +27,8 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// What a file is that begins with `bytes`, or that `bytes` are `all` of.
+    /// Returns the kind of a file that begins with `bytes`, or whose content is `bytes` if `all` is
+    /// true.
     pub(crate) fn of(bytes: &[u8], attachments: bool, all: bool) -> Option<Kind> {
         match () {
             () if outlook::begins(bytes) => Some(Kind::Outlook { attachments }),
@@ -44,7 +45,7 @@ impl Kind {
         outlook::may_begin(bytes) || firefox::may_begin(bytes) || tnef::may_begin(bytes)
     }
 
-    /// The same of a file whose mark is long.
+    /// Returns true if a file may be of a kind whose mark is long.
     pub(crate) fn may_become(bytes: &[u8]) -> bool {
         smime::may_begin(bytes) || pdf::may_begin(bytes)
     }
@@ -96,16 +97,16 @@ impl Whole {
         self.file.extend_from_slice(raw);
     }
 
-    /// Converts the file, of which there is no more, to the end of `buffer`.
+    /// Converts the complete file, and appends the result to `buffer`.
     ///
     /// # Errors
     ///
-    /// If something of it is not read, or damaged; what could be read is in the buffer.
+    /// Returns an error if something of it is not read, or damaged; what could be read is in the buffer.
     pub(super) fn finish(&mut self, buffer: &mut Buffer) -> io::Result<()> {
         let file = std::mem::take(&mut self.file);
         let max = self.kind.max_len();
         if file.len() > max {
-            let why = format!("this {} is longer than {max} bytes, which is not read", self.kind.name());
+            let why = format!("skipped, because this {} is longer than {max} bytes", self.kind.name());
             return Err(io::Error::new(io::ErrorKind::Unsupported, why));
         }
         match self.kind {
@@ -139,7 +140,8 @@ impl Whole {
         }
     }
 
-    /// What a file in memory is converted to, with the maps back to it; an error as that of [`finish`](Self::finish).
+    /// Returns the converted file with the maps back to it, and the error of
+    /// [`finish`](Self::finish).
     pub(super) fn convert<'m>(mut self, mapped: &Mapped<'m>) -> (Mapped<'m>, io::Result<()>) {
         let mut buffer = Buffer::default();
         self.push(mapped.as_bytes());

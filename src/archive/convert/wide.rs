@@ -13,7 +13,7 @@ pub(crate) struct Wide {
     order: Order,
     /// Bytes whose character needs more.
     pending: Vec<u8>,
-    /// How many bytes of text there are.
+    /// The number of text bytes.
     text: u64,
     /// True if the mark has been skipped.
     begun: bool,
@@ -41,7 +41,7 @@ impl Wide {
         self.convert(self.pending.len(), buffer);
     }
 
-    /// How many of the pending bytes are not a character without the next.
+    /// Returns the number of pending bytes that do not form a character without the next byte.
     fn incomplete(&self) -> usize {
         let (whole, rest) = (self.pending.len(), self.pending.len() % self.unit.len());
         let high = match (self.unit, self.order) {

@@ -156,7 +156,7 @@ fn text_len(text: &[u8]) -> Option<usize> {
     end.flatten()
 }
 
-/// Decodes the encoding Q: that of quoted-printable, and `_` for a space.
+/// Decodes the encoding Q: quoted-printable, with `_` for a space.
 fn q(text: &[u8]) -> Decoded {
     let mut decoded = Decoded::default();
     let mut at = 0;

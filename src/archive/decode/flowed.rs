@@ -11,8 +11,8 @@
 //! guess. With `DelSp=no` the space is part of the text, and ends a URL. The break is
 //! kept, and the rules for line breaks decide whether a URL continues after it.
 //!
-//! A stuffed space is removed if there is no quote character before it. After a quote character it
-//! is kept, as every reader displays it; so a text that is all quoted is not copied.
+//! A stuffed space is removed unless a quote character precedes it. After a quote character it is
+//! kept, as every reader displays it; so a text that is all quoted is not copied.
 
 use memchr::memchr;
 

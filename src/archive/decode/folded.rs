@@ -28,8 +28,8 @@ pub(crate) struct Unfolded {
 }
 
 impl Unfolded {
-    /// Adds the source from `from` to the line that ends with the line feed at `feed`, and
-    /// joins what is added next.
+    /// Adds the source from `from` to the line that ends with the line feed at `feed`, and joins
+    /// the text that is added next.
     pub(crate) fn fold(&mut self, source: &[u8], from: usize, feed: usize) {
         let line_end = feed - usize::from(source[from..feed].ends_with(b"\r"));
         self.decoded.copy(source, from..line_end);
@@ -53,7 +53,7 @@ impl Unfolded {
     }
 }
 
-/// Undoes folds, escapes and quoted-printable; `None` if there is none of them.
+/// Undoes folds, escapes and quoted-printable; `None` without any of them.
 pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     let mut unfolded = Unfolded::default();
     let mut changed = false;
@@ -87,7 +87,7 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
     changed.then_some(unfolded)
 }
 
-/// What two bytes of the source are.
+/// The meaning of two bytes of the source.
 enum Step {
     Fold,
     Escape(u8),
@@ -103,8 +103,8 @@ fn step(source: &[u8], mark: usize) -> Option<Step> {
     }
 }
 
-/// The lines of an unfolded text whose property is a URL: what a program follows, or shows as an image.
-/// The properties of LDIF and of cards whose names end like `labeledURI` are as well.
+/// The lines of an unfolded text whose property is a URL that a program follows, or shows as an
+/// image. The properties of LDIF and of cards whose names end like `labeledURI` are as well.
 pub(crate) fn addresses(text: &[u8]) -> Roles {
     const LINKS: [&[u8]; 10] = [
         b"attach",
@@ -136,7 +136,7 @@ pub(crate) fn addresses(text: &[u8]) -> Roles {
     roles
 }
 
-/// The name of the property that a line begins with, without its group; empty if there is none.
+/// The name of the property that a line begins with, without its group; or an empty slice.
 fn property(line: &[u8]) -> &[u8] {
     let is_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'.');
     let len = line.iter().take_while(|b| is_name(b)).count();
@@ -172,7 +172,7 @@ mod tests {
 
     #[test]
     fn quoted_printable() {
-        // Soft breaks, a fold, an escape; what is not encoded stays.
+        // Soft breaks, a fold, an escape; other text stays.
         let card = "URL;ENCODING=QUOTED-PRINTABLE:http://h.org/a=3Fb=3D1=\r\n&c=3D2\r\n\
             NOTE;QUOTED-PRINTABLE:a=0D=0Ab\\, =\n c\n d\nNOTE:a=3D=\nX:y\n";
         let expected = "URL;ENCODING=QUOTED-PRINTABLE:http://h.org/a?b=1&c=2\r\n\

@@ -10,10 +10,9 @@
 //! | yEnc | `=ybegin line=128 size=1 name=x` | `=yend`, or a line that is too short |
 //! | BinHex 4 (RFC 1741) | `(This file must be converted with BinHex`, and a line that begins with `:` | a `:` at the end of a line |
 //!
-//! The lines that begin and end a file are text. The lines between them are left out; what
-//! is left is the text before and after it, in lines of its own. A text that was cut
-//! and has neither line (a large file was posted in several articles) is recognised if it
-//! is uuencode.
+//! The lines that begin and end a file are text. The lines between them are skipped; the text
+//! before and after them remains, in lines of its own. A text that was cut and has neither line (a
+//! large file was posted in several articles) is recognised if it is uuencode.
 
 use std::ops::Range;
 use std::sync::LazyLock;
@@ -135,7 +134,7 @@ pub(crate) fn decode(text: &[u8], file: &InlineFile) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// The content of all uuencoded files in `text`; `None` if there is none.
+/// The content of all uuencoded files in `text`; `None` without one.
 pub(crate) fn decode_all(text: &[u8]) -> Option<Decoded> {
     let files = all(text);
     let mut decoded = Decoded::default();
@@ -218,7 +217,7 @@ fn uuencode_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
         return None;
     }
     let (first, _) = line_at(text, start);
-    // Of the first line, less is lost.
+    // Less is lost of the first line.
     let whole = encoded(first).is_some_and(|len| len > 0 && 2 * first.len() > len.div_ceil(3) * 4);
     whole.then(|| start..uuencode_end(text, start))
 }
@@ -372,7 +371,7 @@ mod tests {
 
     use super::*;
 
-    /// The text without its files, and what is in them.
+    /// The text without its files, and their content.
     fn apart(text: &str) -> (String, Vec<Option<String>>) {
         let bytes = text.as_bytes();
         let files = all(bytes);
@@ -472,7 +471,7 @@ mod tests {
             }
             text.extend(b"`\nend\n");
             let files = all(&text);
-            // Of a first line of zeros nothing is seen, if they are spaces.
+            // A first line of zeros is not recognised if they are spaces.
             prop_assume!(grave || content[..content.len().min(45)].iter().any(|&b| b > 3));
             prop_assume!(!files.is_empty() || !grave);
             if let Some(file) = files.first() {

@@ -1,18 +1,19 @@
 //! The JSON strings (RFC 8259 §7), each of which is a text of its own.
 //!
-//! What is outside of strings has no URL: brackets, commas, numbers and three words. So there is no
-//! parser of values: the bytes are cut into strings, and how deep one is nested does not matter. A
-//! string is decoded only if it may have a URL. One after the other, a line break after each, they are
-//! the text that is searched, string by string.
+//! Only strings contain URLs, because the rest of JSON is brackets, commas, numbers and three
+//! words. So there is no parser of values: the bytes are cut into strings, and how deep one is
+//! nested does not matter. A string is decoded only if it may have a URL. One after the other, a
+//! line break after each, they are the text that is searched, string by string.
 //!
-//! A line feed is never part of a string, where it is written `\n`. So damage ends with its line: what
-//! is neither a string nor what may be between two of them makes the rest of the line a text, which is
-//! read verbatim, as is a string that does not end there. That is also how a comment, a line between
-//! those of JSON, and the end of a file that was cut off are read.
+//! A line feed is never part of a string, where it is written `\n`. So damage ends with its line:
+//! bytes that are neither a string nor allowed between two strings make the rest of the line a
+//! text, which is read verbatim, as is a string that does not end there. Comments, other lines
+//! between JSON lines, and the end of a truncated file are read in the same way.
 //!
-//! An escape that is none stays as it is, and so does half of a surrogate pair.
+//! An invalid escape stays verbatim, as does half of a surrogate pair.
 //!
-//! The mail of Gmail's API has its bodies in base64, and so have the answers in HAR that are no text: see [`bodies`].
+//! The mail of Gmail's API has its bodies in base64, and so have binary answers in HAR: see
+//! [`bodies`].
 
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -26,21 +27,21 @@ use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
 use crate::bytes::large;
 use crate::simd::{Backend, Kernel, Members, Simd};
 
-/// What is searched in JSON.
+/// The searched parts of JSON.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
     /// Strings and damaged lines, and a line break after each.
     pub(crate) decoded: Decoded,
     /// The offsets of these line ends in the decoded text, in order.
     pub(crate) ends: Vec<usize>,
-    /// The links of strings that are HTML, and what of these is more than text.
+    /// The links of strings that are HTML, and their roles.
     pub(crate) links: Links,
     pub(crate) roles: Roles,
     /// True if a `<` was escaped in a string that was not read as a page.
     escapes_brackets: bool,
     /// True if there may be [bodies] or [messages].
     pub(crate) may_have_values: bool,
-    /// Where [programs] are, if that has been asked.
+    /// The positions of [programs], if they were requested.
     programs: Option<Vec<Range<usize>>>,
 }
 
@@ -55,7 +56,7 @@ pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
 /// The keys of bodies, and what else says that a string is one.
 const KEYS: [&[u8]; 3] = [b"data", b"raw", b"base64"];
 
-/// The keys of the bodies: of a part of a message, and of a whole one.
+/// The keys of the message bodies part and of a whole message.
 const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
 
 /// The key of the body of an answer in HAR, which is in base64 if the key before it or after it is [`ENCODING`].
@@ -63,7 +64,7 @@ const TEXT: &[u8] = b"\"text\"";
 const ENCODING: &[u8] = b"\"encoding\"";
 const BASE64: &[u8] = b"\"base64\"";
 
-/// The bodies of messages as Gmail's API has them, and those of answers in HAR: strings in base64 (RFC 4648 §4, §5),
+/// The message bodies in Gmail's API, and of answers in HAR: strings in base64 (RFC 4648 §4, §5),
 /// in order. Whether they are text is not known.
 pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     let of_key = |key: &'static [u8]| {
@@ -89,7 +90,7 @@ pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
         }
         let mut marks = memrchr_iter(b'"', &source[from..at]).map(|n| from + n);
         let open = marks.find(|&open| !source[from..open].ends_with(b"\\"));
-        // What does not end in its line is no string.
+        // A string must end in its line.
         let Some(end) = string_end(source, at) else { break };
         let string = open.map(|open| open + 1..end - 1);
         strings.extend(string.filter(|string| !source[string.clone()].contains(&b'\n')));
@@ -143,7 +144,7 @@ fn string_beside(source: &[u8], at: usize) -> Option<Range<usize>> {
     string_of_key(source, key)
 }
 
-/// What is before a member of an object with this key, whose value is after `before`.
+/// Returns the text before a member of an object with this key, whose value is after `before`.
 fn before_value<'s>(before: &'s [u8], key: &[u8]) -> Option<&'s [u8]> {
     let key_end = before.trim_ascii_end().strip_suffix(b":")?.trim_ascii_end();
     key_end.strip_suffix(key)
@@ -171,7 +172,8 @@ pub(crate) fn last_string_end(source: &[u8]) -> Option<usize> {
 /// The keys of the text of programs: in source maps, and in the cells of notebooks.
 const PROGRAMS: [&[u8]; 2] = [b"\"sourcesContent\"", b"\"source\""];
 
-/// Where the values of [`PROGRAMS`] are, in order: strings, or arrays of them up to the end of the line.
+/// Returns the positions of the values of [`PROGRAMS`], in order: strings, or arrays of strings up
+/// to the end of the line.
 fn programs(source: &[u8]) -> Vec<Range<usize>> {
     let after = |bytes: &[u8], mark: u8| {
         let rest = bytes.trim_ascii_start();
@@ -208,7 +210,7 @@ fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
     }
 }
 
-/// A source, and what is read of the pages in it.
+/// A source, and the content of the pages in it.
 struct Reading<'s> {
     source: &'s [u8],
     wanted: Wanted,
@@ -226,7 +228,7 @@ impl Kernel for Reading<'_> {
             links: Links::of(source, wanted.offsets),
             ..Strings::default()
         };
-        // Where the next `<` is: most strings have none.
+        // The next `<`: most strings contain none.
         let mut bracket = 0;
         for token in Tokens::new(backend, source) {
             match token {
@@ -304,8 +306,8 @@ impl Strings {
         programs.get(next).is_some_and(|program| program.start <= start)
     }
 
-    /// Adds the last bytes of a text, or all of them, and the line break after it: what ends it in the
-    /// source becomes that, so that there is one run in the map.
+    /// Adds the last bytes of a text, or all of them, and the line break after it. The end of the
+    /// text in the source maps to this line break, so that the map needs only one run.
     pub(super) fn end(&mut self, source: &[u8], range: Range<usize>) {
         let Range { start, end } = range;
         self.decoded.copy(source, start..source.len().min(end + 1));
@@ -364,8 +366,8 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> (usize, 
     (from, has_bracket)
 }
 
-/// Returns true if the escapes of a string are the bytes of UTF-8 and not characters, as in what Facebook exports:
-/// there is no other character beyond ASCII, and all of them are UTF-8.
+/// Returns true if the escapes of a string are the bytes of UTF-8 and not characters, as in what
+/// Facebook exports: there is no other non-ASCII character, and all of them are UTF-8.
 fn escapes_are_bytes(string: &[u8]) -> bool {
     let mut at = 0;
     while let Some(mark) = memchr(b'\\', &string[at..]).map(|n| at + n) {
@@ -384,7 +386,7 @@ fn escapes_are_bytes(string: &[u8]) -> bool {
     string.is_ascii()
 }
 
-/// The numbers of the escapes at the beginning of `bytes` that are bytes beyond ASCII.
+/// The numbers of the escapes at the beginning of `bytes` that are non-ASCII bytes.
 fn byte_escapes(bytes: &[u8]) -> Vec<u8> {
     let number = |escape: &[u8]| code_unit(escape).and_then(|unit| u8::try_from(unit).ok());
     let numbers = bytes.chunks_exact(LEN).map_while(number);
@@ -396,13 +398,13 @@ pub(super) fn decoded(source: &[u8], range: Range<usize>) -> Decoded {
     string(&source[range.clone()], true).moved(range.start)
 }
 
-/// What a backslash means.
+/// The meaning of a backslash.
 enum Meaning {
     /// The character after it.
     Next,
     /// A character that all bytes of the escape encode.
     Character(char),
-    /// Nothing: this is no escape.
+    /// Nothing: this is not an escape.
     None,
 }
 
@@ -443,16 +445,16 @@ fn code_unit(bytes: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)? as u16))
 }
 
-/// What JSON is cut into; the bytes between are those that may be outside of strings.
+/// A token of JSON; the bytes between tokens are those that may be outside of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
-    /// What is between two quotation marks.
+    /// The text between two quotation marks.
     String { range: Range<usize>, content: Content },
     /// The rest of a damaged line, from the last string before the damage, without the line feed.
     Damaged(Range<usize>),
 }
 
-/// What is in a string.
+/// The content of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
     /// No byte with which the [scan](crate::scan) begins to read a URL.
@@ -693,7 +695,7 @@ mod tests {
     fn escapes_that_are_bytes() {
         check(r#"["a.\u00c3\u00a9\n\u00e2\u0082\u00ac"]"#, &["a.\u{e9}\n\u{20ac}"]);
         assert_eq!(texts(r#"["x.\u00c3\u00a9y"]"#), [("x.\u{e9}y".to_owned(), vec![2..17])]);
-        // Of one character or another more, they are characters.
+        // With one character more, they are characters.
         check(r#"["a.\u00c3\u00a9\u00e9"]"#, &["a.\u{c3}\u{a9}\u{e9}"]);
         check(r#"["a.\u00c3\u00a9 \u2019"]"#, &["a.\u{c3}\u{a9} \u{2019}"]);
         check("[\"a.\\u00c3\\u00a9 \u{e9}\"]", &["a.\u{c3}\u{a9} \u{e9}"]);

@@ -1,8 +1,9 @@
-//! The objects of JSON that say when something was written and by whom, and where in the values a string is.
+//! The JSON objects that say when something was written and by whom, and where in the values a
+//! string is.
 //!
-//! [`json`] cuts a source into strings without a look at what they are in. That is found here, for a source that
-//! has a match. A value counts if it begins and ends a line: a piece of a longer one does not show what is around it, and in a
-//! damaged one nobody knows.
+//! [`json`] splits a source into strings without considering their context. That is found here, for
+//! a source that has a match. A value counts if it begins and ends a line: a piece of a longer one
+//! does not show its context, and in a damaged one it is unknown.
 
 use std::ops::Range;
 
@@ -10,7 +11,7 @@ use memchr::{memchr, memchr3};
 
 use super::json::{self, is_word, word_len};
 
-/// How deep arrays and objects may be in each other. A value with more has no records and no paths.
+/// The maximum depth of nested arrays and objects. A deeper value has no records and no paths.
 const MAX_DEPTH: usize = 256;
 
 /// The length of the longest path and of the longest value of a record's key, in bytes: they are repeated with each match.
@@ -23,12 +24,12 @@ pub(crate) fn range(span: Span) -> Range<usize> {
     span.0 as usize..span.1 as usize
 }
 
-/// What an object says of itself.
+/// The facts that an object declares about itself.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Facts {
     pub(crate) date: Span,
     pub(crate) author: Span,
-    /// The name of what is an author itself.
+    /// The key of an object that is itself an author.
     name: Span,
     has_text: bool,
     /// The values of the keys that are kept, if it has any of them.
@@ -53,7 +54,7 @@ impl Facts {
         }
     }
 
-    /// Whether it is a record: a date alone may be that of anything.
+    /// Returns true if it is a record: a date by itself may belong to anything.
     pub(crate) fn is_record(&self) -> bool {
         self.date.1 > 0 && (self.has_text || self.author.1 > 0) || !self.kept.is_empty()
     }
@@ -96,7 +97,7 @@ pub(crate) struct Found {
     pub(crate) facts: Facts,
 }
 
-/// What is found in a source.
+/// The members that were found in a source.
 #[derive(Debug, Default)]
 pub(crate) struct Members<'k> {
     /// The keys that are kept.
@@ -120,7 +121,7 @@ impl Members<'_> {
 struct Open {
     start: usize,
     is_array: bool,
-    /// How many commas there were.
+    /// The number of commas so far.
     index: usize,
     /// The key of the value that is next or that was last; its quotation marks are not part of it.
     key: Span,
@@ -138,7 +139,7 @@ pub(crate) struct Walk {
     open: Vec<Open>,
 }
 
-/// The values of a source that begin and end a line, and what is found in them.
+/// The values of a source that begin and end a line, and the members in them.
 pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
     let (mut walk, mut members) = (Walk::default(), Members { keep, ..Members::default() });
     while let Some(start) = walk.next_line(source) {
@@ -154,7 +155,8 @@ pub(crate) fn read<'k>(source: &[u8], keep: &'k [Box<str>]) -> Members<'k> {
     members
 }
 
-/// The length of the longest first line of a value of several lines. What is printed for people begins with a short one.
+/// The length of the longest first line of a value of several lines. Output for people begins with
+/// a short one.
 const MAX_FIRST_LINE: usize = 4096;
 
 /// Returns true if `bytes` begin with a line in which a value begins that continues after it. A damaged value
@@ -334,7 +336,7 @@ mod tests {
         // The author is an object, and comes last.
         let discord = r#"{"timestamp":"2020-01-02T10:11:12Z","content":"x","author":{"id":"1","name":"a"}}"#;
         assert_eq!(found(discord), [("\"2020-01-02T10:11:12Z\"", "\"a\"")]);
-        // A duration; a date alone; no value of its own line; damage.
+        // A duration; only a date; a value that is not on its own line; damage.
         for no in [
             r#"{"time":50.3,"text":"a"}"#,
             r#"{"time":1175714200}"#,

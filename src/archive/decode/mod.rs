@@ -1,7 +1,7 @@
 //! Decoders: the encodings of bodies and header fields.
 //!
-//! Each decodes bytes to a [`Decoded`](super::source_map::Decoded): the text, and
-//! the map from the text back to the bytes. None of them knows what a message is.
+//! Each decodes bytes to a [`Decoded`](super::source_map::Decoded): the text, and the map from the
+//! text back to the bytes. They are independent of messages.
 //!
 //! | module | what it decodes |
 //! |---|---|

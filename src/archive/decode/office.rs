@@ -1,15 +1,15 @@
-//! The vocabulary of office documents: what the elements of OOXML and OpenDocument do to a text, and the two
-//! small languages in which these documents write links.
+//! The vocabulary of office documents: the effects of OOXML and OpenDocument elements on a text,
+//! and the two small languages in which these documents write links.
 //!
 //! **Elements** are known by their local names, regardless of the prefix: `w:t`, `a:t` and `t` are the text of a run
-//! in a text document, on a slide and in a sheet. A few need the prefix that all programs write (`text:p`). What
-//! is not in the table leaves nothing in the text.
+//! in a text document, on a slide and in a sheet. A few need the prefix that all programs write
+//! (`text:p`). Elements outside the table add nothing to the text.
 //!
 //! **Fields** are instructions in text documents: ` HYPERLINK "http://h.org/" \l "place" `. A word, then
-//! arguments, with quotation marks or without; switches begin with a backslash, and in quotation marks a backslash
-//! escapes the next character (ISO 29500-1 §17.16.2). The address of a link is the argument that belongs to no
-//! switch, its fragment the argument of `\l`. Other fields may have URLs, as those of programs that manage
-//! references do: their instructions are texts.
+//! arguments, with quotation marks or without; switches begin with a backslash, and in quotation
+//! marks a backslash escapes the next character (ISO 29500-1 §17.16.2). The address of a link is
+//! the argument that belongs to no switch, its fragment the argument of `\l`. Other fields may
+//! contain URLs, such as the fields of reference managers: their instructions are texts.
 //!
 //! **Formulas** of sheets are searched for their string literals, in which `""` is a quotation mark; literals that
 //! `&` concatenates are one. The literal after `HYPERLINK(` is a link, and the one after that its label
@@ -25,7 +25,7 @@ use memchr::{memchr, memchr2, memmem};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
-/// What an element does to the text.
+/// The effect of an element on the text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Element {
     /// Nothing.
@@ -34,7 +34,7 @@ pub(crate) enum Element {
     Apart,
     /// Its text is apart from that around it, and all that is in it is text, whitespace too.
     Paragraph,
-    /// What is in it is text, whitespace too.
+    /// Its content is text, including whitespace.
     Text,
     Blank,
     LineBreak,
@@ -48,7 +48,7 @@ pub(crate) enum Element {
     /// A piece of text that was deleted while changes were tracked.
     Deleted,
     Formula,
-    /// What it has is not text, or is elsewhere in the text as well.
+    /// Its content is not text, or occurs elsewhere in the text.
     Hidden(&'static str),
 }
 
@@ -62,7 +62,7 @@ impl Element {
             b"a" if matches!(prefix, b"text" | b"draw") => Element::Anchor,
             b"s" if prefix == b"text" => Element::Blank,
             b"creator" | b"date" if prefix == b"dc" => Element::Apart,
-            // What stands for an image.
+            // The text that replaces an image.
             b"title" if prefix == b"svg" => Element::Hidden("title"),
             b"desc" if prefix == b"svg" => Element::Hidden("desc"),
             b"p"
@@ -90,14 +90,14 @@ impl Element {
     }
 }
 
-/// The name of an element whose text is none.
+/// The name of an element whose content is not text.
 fn hidden(name: &[u8]) -> Option<&'static str> {
     const HIDDEN: [&str; 7] = [
-        // The same as in the choice before it, for programs that do not know that.
+        // A copy of the choice before it, for programs that do not support that choice.
         "Fallback",
         "binaryData",
         "binary-data",
-        // How the text is pronounced.
+        // The pronunciation of the text.
         "rPh",
         "rt",
         "ruby-text",
@@ -107,7 +107,7 @@ fn hidden(name: &[u8]) -> Option<&'static str> {
     HIDDEN.into_iter().find(|hidden| hidden.as_bytes() == name)
 }
 
-/// What the value of an attribute is.
+/// The kind of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     /// The target of a relationship, which has two more attributes.
@@ -121,7 +121,8 @@ pub(crate) enum Value {
 }
 
 impl Value {
-    /// What an attribute of an element is; `None` if it is nothing that a reader follows or sees.
+    /// Returns the kind of an element's attribute, or `None` if a reader neither follows nor sees
+    /// it.
     pub(crate) fn of(element: &[u8], attribute: &[u8]) -> Option<Value> {
         let (_, element) = split(element);
         let (prefix, attribute) = split(attribute);
@@ -157,11 +158,12 @@ pub(crate) const NAMESPACES: [&[u8]; 8] = [
     MICROSOFT[0],
     MICROSOFT[1],
     b"urn:oasis:names:tc:opendocument:",
-    // Of OpenOffice.org 1.
+    // OpenOffice.org 1.
     b"http://openoffice.org/2000/",
 ];
 
-/// Those namespaces of Office 2003 and of VML. Other files of that company, as manifests of programs, are no documents.
+/// Those namespaces of Office 2003 and of VML. Other files of that company, such as manifests of
+/// programs, are not documents.
 pub(crate) const MICROSOFT: [&[u8]; 2] =
     [b"urn:schemas-microsoft-com:office:", b"urn:schemas-microsoft-com:vml"];
 
@@ -192,7 +194,7 @@ pub(crate) fn is_read(name: &[u8]) -> bool {
     local == b"v" || local.len() > 2 && NAMES.contains(&local)
 }
 
-/// What the target of a relationship of this type is to a reader.
+/// Returns the role of the target of a relationship of this type.
 pub(crate) fn role_of_relationship(kind: &[u8]) -> Role {
     match kind.rsplit(|&b| b == b'/').next() {
         Some(b"hyperlink") => Role::Link,
@@ -218,7 +220,7 @@ pub(crate) struct FoundLink {
     pub(crate) role: Role,
     /// True if it is a text that may have URLs.
     pub(crate) is_text: bool,
-    /// What is shown instead, if that is known.
+    /// The text that is shown instead, if it is known.
     pub(crate) label: Vec<u8>,
 }
 
@@ -361,8 +363,8 @@ pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(FoundLink)) {
     }
 }
 
-/// What the first argument is of the function that `before` ends with the opening bracket of, if that is a
-/// URL.
+/// Returns the role of the first argument of the function whose opening bracket ends `before`, if
+/// the argument is a URL.
 fn function(before: &[u8]) -> Option<Role> {
     let before = before.strip_suffix(b"(")?;
     let ends = |name: &[u8]| {
@@ -381,7 +383,7 @@ fn function(before: &[u8]) -> Option<Role> {
 
 /// A string literal, or several that are concatenated.
 struct Literal {
-    /// Where it is, with its marks.
+    /// Its range, including its marks.
     range: Range<usize>,
     string: Decoded,
 }
@@ -451,7 +453,7 @@ mod tests {
         decoded
     }
 
-    /// The URL, what it is, and its label.
+    /// The URL, its role, and its label.
     fn said(found: FoundLink) -> String {
         let kind = if found.is_text { "text of " } else { "" };
         let [url, label] = [found.url.bytes, found.label].map(|bytes| String::from_utf8(bytes).unwrap());
@@ -534,7 +536,7 @@ mod tests {
     }
 
     proptest! {
-        /// Nothing panics, and what is found is in the text.
+        /// No text causes a panic, and matches are in the text.
         #[test]
         fn any_text(
             words in prop::collection::vec(

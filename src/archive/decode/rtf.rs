@@ -1,17 +1,17 @@
 //! RTF (version 1.9.1): the text of the document, and the links in its fields.
 //!
-//! A document is groups in braces, with control words and text. The text is what a
-//! reader would see: paragraphs, cells and tabs are line breaks and spaces, `\'hh` is a
-//! byte of the code page, and `\uN` a character with a fallback that is skipped. Groups
-//! that are not text are skipped: fonts, styles, images, document information, and
-//! all that begin with `\*` except fields.
+//! A document is groups in braces, with control words and text. The text is the text that a reader
+//! would see: paragraphs, cells and tabs are line breaks and spaces, `\'hh` is a byte of the code
+//! page, and `\uN` a character with a fallback that is skipped. Groups that are not text are
+//! skipped: fonts, styles, images, document information, and all that begin with `\*` except
+//! fields.
 //!
 //! A link is a field, `{\field{\*\fldinst HYPERLINK "url"}{\fldrslt text}}`; its content is
 //! the result. Nothing is hidden by damage: a brace that is missing costs nothing, and
 //! one too many neither.
 //!
 //! The groups that are open are on a stack; there is no recursion. Groups that are nested deeper
-//! than any document has them share what is set in them.
+//! than any document has them share their settings.
 
 use std::ops::Range;
 
@@ -40,7 +40,7 @@ pub(crate) fn read(source: &[u8]) -> Html {
 /// The number of groups that may be open, of which each has its own state.
 const MAX_GROUPS: usize = 10_000;
 
-/// Where the text of a group belongs.
+/// The destination of a group's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Destination {
     Text,
@@ -234,7 +234,7 @@ impl<'s> RtfReader<'s> {
         }
     }
 
-    /// Where text is written.
+    /// Returns the buffer to which text is written.
     fn destination(&mut self) -> Option<&mut Decoded> {
         match self.group.destination {
             Destination::Text => Some(&mut self.text),

@@ -2,8 +2,8 @@
 //! damage; and dot-stuffing.
 //!
 //! In quoted-printable, the bytes between two `=` are copied. A `=` with two hexadecimal digits of
-//! either case is a byte; a `=` with only blanks up to the end of its line or of the part is a
-//! soft break, and is removed with the line break; any other is copied.
+//! either case is a byte; a `=` with only spaces up to the end of its line or of the part is a soft
+//! break, and is removed with the line break; any other is copied.
 
 use std::ops::Range;
 
@@ -38,8 +38,8 @@ pub(crate) fn escape(text: &[u8]) -> Option<u8> {
     Some(digit(high)? << 4 | digit(low)?)
 }
 
-/// The length of the soft break at the beginning of `text`: `=`, blanks, and a line break
-/// or the end of the text. A line break is a line feed, carriage returns, or both.
+/// The length of the soft break at the beginning of `text`: `=`, spaces, and a line break or the
+/// end of the text. A line break is a line feed, carriage returns, or both.
 fn soft_break(text: &[u8]) -> Option<usize> {
     let skip = |at: usize, set: &[u8]| at + text[at..].iter().take_while(|b| set.contains(b)).count();
     let blanks = skip(1, b" \t");
@@ -62,8 +62,8 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // links. So a line may be text, which is copied:
 //
 // - A line is text if it has `://`, or if at least two of its bytes, and more than one in
-//   sixteen, are not base64, not counting whitespace at its ends and control characters.
-//   Words of one length, with blanks between them, are groups of base64.
+//   sixteen, are not base64, not counting whitespace at its ends and control characters.   Words
+// of one length, with spaces between them, are groups of base64.
 // - It is not text if what its characters encode is: senders put foreign bytes between them, in any
 //   number, since scanners give up there. Words encode noise.
 // - If the first line is one of these, and the first bytes encode text or a document, only `://` makes a
@@ -73,8 +73,8 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // - The bytes after padding are judged as a line of their own. Text continues to the end
 //   of its line.
 //
-// A word alone in its line, such as `Unsubscribe`, is base64 by these rules, and its
-// bytes are meaningless; it has no link.
+// A single word on its line, such as `Unsubscribe`, is base64 by these rules, and decodes to
+// meaningless bytes without a link.
 
 /// The bit that is set for a byte that is not a character of base64.
 const OUTSIDE: u8 = 0x80;
@@ -144,15 +144,16 @@ fn is_laced(source: &[u8], is_document: fn(&[u8]) -> bool) -> bool {
     }
 }
 
-/// What the characters of base64 in `text` encode after the first `skipped`, as far as quartets are whole.
+/// Returns the bytes that the base64 characters in `text` encode after the first `skipped`, up to
+/// the last complete quartet.
 fn characters_of(text: &[u8], skipped: usize) -> Vec<u8> {
     let sextets: Vec<u8> = text.iter().filter_map(|&b| sextet(b)).skip(skipped).take(NEAR).collect();
     let (quartets, _) = sextets.as_chunks::<4>();
     quartets.iter().flat_map(|&[a, b, c, d]| [a << 2 | b >> 4, b << 4 | c >> 2, c << 6 | d]).collect()
 }
 
-/// Returns true if decoded bytes are text. Twelve that are none seem to be UTF-8 once in 100,000 times, and 64 to be
-/// without a control character once in 1,000.
+/// Returns true if decoded bytes are text. Twelve random bytes seem to be UTF-8 once in 100,000
+/// times, and 64 to be without a control character once in 1,000.
 fn encodes_text(bytes: &[u8]) -> bool {
     let is_control = |&b: &u8| b < b' ' && !b"\t\n\r\x0C\x1B".contains(&b) || b == 0x7F;
     if bytes.len() < 12 || bytes.iter().any(is_control) {
@@ -164,8 +165,9 @@ fn encodes_text(bytes: &[u8]) -> bool {
     is_utf8 || bytes.len() >= 64
 }
 
-/// Returns true if what is encoded in `source` is no text: one byte in sixteen is a control character (of any bytes, one in
-/// ten is); or there is more text between than that, and one byte in four is not UTF-8, in which it `is_unicode`.
+/// Returns true if the data that `source` encodes are not text: one byte in sixteen is a control
+/// character (of any bytes, one in ten is); or there is more text between than that, and one byte
+/// in four is not UTF-8, in which it `is_unicode`.
 pub(crate) fn encodes_noise(source: &[u8], is_document: fn(&[u8]) -> bool, is_unicode: bool) -> bool {
     let Decoded { bytes, map } = base64_of_part(source, true, is_document);
     let runs = map.parts(0..bytes.len()).filter(|(text, source)| text.len() != source.len());
@@ -370,7 +372,7 @@ impl Base64<'_> {
 
 // Dot-stuffing: the dots that NNTP and SMTP add to lines that begin with one.
 
-/// The text without the added dots; `None` if there are none.
+/// The text without the added dots; `None` without any.
 ///
 /// RFC 3977 §3.1.1: "If any line of the data block begins with the
 /// "termination octet" ("." or %x2E), that line MUST be "dot-stuffed" by
@@ -554,7 +556,7 @@ mod tests {
     #[test]
     fn base64_after_text() {
         assert_eq!(text_of("Zm9v\n-- list --\nYmFy\nZg==\n"), "foo\n-- list --\nbarf");
-        // One line, with each number of marks of padding; three are none.
+        // One line, with each number of marks of padding; three are not padding.
         for (line, text) in
             [("YmFy", "bar"), ("YmE=", "ba"), ("Yg==", "b"), ("Y===", "Y===\n"), ("YmF", "YmF\n")]
         {

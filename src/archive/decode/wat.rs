@@ -1,4 +1,4 @@
-//! WAT: what was derived from the records of a web archive, as JSON, one record for each.
+//! WAT: data that were derived from the web archive records, as JSON, one record for each.
 //!
 //! The links of a page are in its `HTML-Metadata`, as objects without others in them, in any order of keys:
 //!
@@ -8,9 +8,10 @@
 //! {"path": "STYLE/#text", "href": "d.css"}
 //! ```
 //!
-//! `path` is the element and the attribute. The value of a `Base` is that of `<base href>`. Such an object is a link as in
-//! HTML, and all other strings are read as in any [JSON](super::json): where an object begins or ends is all that has to
-//! be known of what is around them.
+//! `path` is the element and the attribute. The value of a `Base` is the value of `<base href>`.
+//! Such an object is a link as in HTML, and all other strings are read as in any
+//! [JSON](super::json): where an object begins or ends is all that has to be known of what is
+//! around them.
 
 use std::ops::Range;
 
@@ -18,7 +19,7 @@ use super::html::{LinkSource, attribute_of, rel_of};
 use super::json::{Content, Strings, Token, decoded, each_token};
 use crate::archive::role::Role;
 
-/// What is searched in WAT.
+/// The searched parts of WAT.
 #[derive(Debug, Default)]
 pub(crate) struct Wat {
     /// The links, their texts, and the strings that are of no link and may have a URL.
@@ -37,7 +38,7 @@ pub(crate) fn read(source: &[u8]) -> Wat {
 
 struct Reader<'s> {
     source: &'s [u8],
-    /// What is known of the object that is read, or of the part of it between others.
+    /// The facts about the object that is read, or about the part of it between others.
     object: Object,
     /// The end of the last token.
     end: usize,
@@ -135,7 +136,7 @@ impl Reader<'_> {
     }
 }
 
-/// The names of the element and the attribute; `None` if this is no path of a link.
+/// The names of the element and the attribute; `None` if this is not the path of a link.
 fn names(path: &[u8]) -> Option<(&[u8], &[u8])> {
     if path == b"STYLE/#text" {
         return Some((b"style", b""));

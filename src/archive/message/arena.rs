@@ -1,9 +1,8 @@
 //! Decoded bytes that have a structure of their own.
 //!
-//! A message inside another may be encoded, and then its texts are parts of decoded
-//! bytes, which must live as long as the texts. They are kept in a chain, in the order
-//! in which they are reached. Whoever reads the texts of a message again finds them
-//! there.
+//! A message inside another may be encoded, and then its texts are parts of decoded bytes, which
+//! must live as long as the texts. They are kept in a chain, in the order in which they are
+//! reached. A second iteration over the message texts finds them there.
 
 use std::sync::OnceLock;
 
@@ -32,7 +31,7 @@ impl Arena {
         (&link.mapped, &link.rest)
     }
 
-    /// The same of a record.
+    /// Keeps a record until the end of the message.
     pub(crate) fn keep_record(&self, record: Option<Record>) -> (Option<&Record>, &Arena) {
         let link = self.link(|| (Mapped::verbatim(b"", 0), record));
         (link.record.as_ref(), &link.rest)

@@ -68,7 +68,7 @@ impl<'r> Texts<'r> {
         Some(text)
     }
 
-    /// The text between the values that are documents, and these; `None` if there are none.
+    /// The text between the values that are documents, and these values; `None` without any.
     fn values_of(
         &self,
         text: &Text<'r>,
@@ -88,7 +88,7 @@ impl<'r> Texts<'r> {
         self.message.options.attachments == Attachments::All
     }
 
-    /// Queues the bytes of an attachment that is no text, if those are wanted.
+    /// Queues the bytes of an attachment that is not text, if they are wanted.
     fn bytes_of(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         if self.reads_all() {
             self.with_files(mapped, context);
@@ -114,12 +114,12 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads what is not in lines of a superset of ASCII.
+    /// Reads bytes that are not lines in a superset of ASCII.
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
         let (lines, result) = converter.convert(&mapped);
         if let Err(error) = result {
-            let part = if lines.as_bytes().is_empty() { "" } else { " as a whole" };
-            self.message.note_file(&mapped, context.kind, || format!("was not read{part}: {error}"));
+            let part = if lines.as_bytes().is_empty() { "not read" } else { "only partly read" };
+            self.message.note_file(&mapped, context.kind, || format!("was {part}: {error}"));
         }
         let framing = all_lines(lines.as_bytes());
         self.lines(lines, context, framing);
@@ -131,14 +131,14 @@ impl<'r> Texts<'r> {
             return self.too_deep(mapped, context);
         }
         let whole = self.keep(mapped);
-        // Nothing is cut: the bytes are in memory already.
+        // The document is not split, because its bytes are in memory already.
         let document = OpenDocument::new(framing, Limits::default());
         self.push_layer(whole, Sections::Nested(Box::new(Nested::new(document, context))));
     }
 
-    /// Opens an archive, or what is compressed.
+    /// Opens an archive, or compressed data.
     fn open_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
-        if !self.may_open(&mapped, "is an archive or compressed, and was not read") {
+        if !self.may_open(&mapped, "was not opened or decompressed") {
             return;
         }
         let whole = self.keep(mapped);
@@ -147,13 +147,13 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a file of an archive: what is not text is noted or left out.
+    /// Reads a file of an archive: files that are not text are noted or skipped.
     pub(super) fn member(&mut self, member: Member<'r>) {
         let Member { mapped, mut context, name } = member;
         let mime = context.kind.mime();
         context.kind = match name {
             Some(name) => TextKind::Member(mime, self.keep(Mapped::verbatim(&name, 0)).bytes),
-            // It is what the address of the record is of.
+            // It belongs to the URL of the record.
             None if matches!(context.kind, TextKind::Block(_)) => context.kind,
             None => TextKind::Body(mime),
         };

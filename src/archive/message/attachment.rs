@@ -1,6 +1,6 @@
 //! The files in an attachment that is an archive, or compressed.
 //!
-//! What is decompressed has no bytes of the file of its own: it maps to all of the attachment.
+//! Decompressed data do not map to single bytes of the file: they map to the whole attachment.
 
 use std::io;
 
@@ -12,7 +12,7 @@ use crate::archive::container::files::Files;
 use crate::archive::mapped::Mapped;
 use crate::archive::options::Attachments;
 
-/// How many MiB of the files of an attachment are read, together.
+/// The maximum total size of an attachment's files, in MiB.
 const MAX_FILES_MIB: usize = 16 * (MAX_BODY_LEN >> 20);
 
 /// The files of an attachment that is an archive, or compressed.
@@ -20,7 +20,7 @@ const MAX_FILES_MIB: usize = 16 * (MAX_BODY_LEN >> 20);
 pub(super) struct AttachedFiles<'r> {
     files: Files<&'r [u8]>,
     context: PartContext<'r>,
-    /// How many bytes more are read.
+    /// The number of bytes that may still be read.
     left: usize,
 }
 
@@ -30,16 +30,16 @@ pub(super) struct Member<'r> {
     pub(super) mapped: Mapped<'r>,
     /// The part that the archive is.
     pub(super) context: PartContext<'r>,
-    /// `None` if it was compressed alone.
+    /// `None` if it was compressed without an archive.
     pub(super) name: Option<Vec<u8>>,
 }
 
 impl Message<'_> {
-    /// What is said of a document in it that is not read.
+    /// Returns the note about an unsupported document in it.
     pub(super) fn unsupported(&self, binary: Binary) -> String {
         let all = self.options.attachments == Attachments::All;
         let bytes = if all { ": only its bytes were searched" } else { "" };
-        format!("{binary}, which is not read in another file{bytes}")
+        format!("{binary}, which is unsupported inside another file{bytes}")
     }
 }
 
@@ -57,7 +57,7 @@ impl<'r> AttachedFiles<'r> {
                 Ok(file) => file?,
                 Err(error) => {
                     message.note_file(source, self.context.kind, || {
-                        format!("is an archive that was not read to its end: {error}")
+                        format!("is an archive that was only partly read: {error}")
                     });
                     continue;
                 }
@@ -77,12 +77,14 @@ impl<'r> AttachedFiles<'r> {
             let grow = |len| message.share.into_iter().for_each(|share| share.grow(len));
             let (bytes, error) = http::read(&mut file, &grow);
             if let Some(error) = error {
-                let note = || format!("has {}, which was not read to its end: {error}", shown());
+                let note = || format!("contains {}, which was only partly read: {error}", shown());
                 message.note_file(source, self.context.kind, note);
             }
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
-                let note = || format!("has more than {MAX_FILES_MIB} MiB of files; the first were read");
+                let note = || {
+                    format!("contains more than {MAX_FILES_MIB} MiB of files, and only the first were read")
+                };
                 message.note_file(source, self.context.kind, note);
             }
             let mapped = source.clone().opaque(bytes);

@@ -1,10 +1,10 @@
 //! Bodies, each decoded as its kind says.
 //!
-//! Decoders are applied one after the other: dot-stuffing, transfer encoding, charset,
-//! and that of the kind.
+//! Decoders are applied one after the other: dot-stuffing, transfer encoding, charset, and the
+//! decoder of the kind.
 //!
-//! Files that were put into the text itself (uuencode, yEnc, BinHex) are not text. Their
-//! lines are left out, and those of the first two are read, decoded, like attachments.
+//! Files that were put into the text itself (uuencode, yEnc, BinHex) are not text. Their lines are
+//! skipped, and the files in the first two are decoded and read like attachments.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,8 +34,8 @@ use crate::archive::source_map::Decoded;
 use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What};
 
-/// What happens to a message that may not be opened.
-pub(super) const UNDECODED: &str = "was searched as text: what is encoded in it was not decoded";
+/// The result for a message that may not be opened.
+pub(super) const UNDECODED: &str = "was searched as text, without decoding it";
 
 impl<'r> Texts<'r> {
     /// Reads a body: queues its texts, or opens it as a layer.
@@ -67,7 +67,8 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a body that is a document of which only a piece is in the message; `false` if it is none.
+    /// Reads a body that is a document of which only a piece is in the message; `false` if it is
+    /// not such a body.
     fn piece_of_document(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let before = self.message.piece.before.filter(|_| start == 0);
@@ -79,7 +80,7 @@ impl<'r> Texts<'r> {
             (None, Some(cut)) => OpenDocument::new(cut.framing, cut.limits),
             (None, None) => return false,
         };
-        // What is after the piece decides where messages end in it.
+        // The bytes after the piece decide where messages end in it.
         let mapped = self.transferred(start..if cut.is_some() { until } else { end }, mime);
         let read = document.at..cut.map_or(mapped.as_bytes().len(), |cut| cut.end);
         let kind = if kind == MediaKind::Message { TextKind::Raw } else { TextKind::Body(mime) };
@@ -99,12 +100,13 @@ impl<'r> Texts<'r> {
         true
     }
 
-    /// Whether attachments are read.
+    /// Returns true if attachments are read.
     pub(super) fn reads_attachments(&self) -> bool {
         self.message.options.attachments != Attachments::None
     }
 
-    /// Whether an attachment is more than data, by its first bytes: the rest of a picture is not decoded.
+    /// Returns true if an attachment is more than data, by its first bytes: the rest of an image is
+    /// not decoded.
     fn may_be_read(&self, section: &Section<'r>, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let head = match mime.encoding() {
@@ -151,7 +153,7 @@ impl<'r> Texts<'r> {
     /// Plain text, which may be a digest, or have files in it.
     fn plain(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         if let Some(digest) = Digest::of(mapped.as_bytes())
-            && self.may_open(&mapped, "is a digest that was searched as one text")
+            && self.may_open(&mapped, "is a digest that was searched as a single text")
         {
             return self.open_listed(mapped, digest.sections(section));
         }
@@ -168,7 +170,8 @@ impl<'r> Texts<'r> {
         let mut decoded = Vec::new();
         if self.reads_attachments() {
             if files.iter().any(InlineFile::is_binhex) {
-                self.message.note(&mapped, || "has a BinHex file (unar), which is not read".to_owned());
+                self.message
+                    .note(&mapped, || "contains a BinHex file (unar), which is unsupported".to_owned());
             }
             let is_read = |file: &&InlineFile| file.is_named || self.reads_all();
             let file = |file| inline_file::decode(mapped.as_bytes(), file);
@@ -213,8 +216,7 @@ impl<'r> Texts<'r> {
     /// An entity that is signed.
     fn signed(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
-            self.message
-                .note(&mapped, || "is S/MIME that is encrypted, or damaged, and was not read".to_owned());
+            self.message.note(&mapped, || "is encrypted or damaged S/MIME, and was not read".to_owned());
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
         };
         let mapped = mapped.decoded(content);
@@ -225,7 +227,7 @@ impl<'r> Texts<'r> {
         self.open(mapped, |bytes| Structure::of_part(bytes, number, message));
     }
 
-    /// The texts of a message of Outlook.
+    /// The texts of an Outlook message.
     fn tnef(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(values) = tnef::values(mapped.as_bytes()) else {
             return self.document(mapped, PartContext::of(section, TextKind::Body(mime)));
@@ -257,7 +259,7 @@ impl<'r> Texts<'r> {
         if is_cut {
             self.message.note(&value, || {
                 format!(
-                    "is RTF that is longer than {} MiB and was not read to its end",
+                    "is RTF longer than {} MiB, and only its beginning was read",
                     compressed::MAX_LEN >> 20
                 )
             });

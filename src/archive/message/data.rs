@@ -1,7 +1,8 @@
-//! The records of data: who wrote an object of JSON, and when, and where in its value a string is.
+//! The records of data: who wrote an JSON object, and when, and where in its value a string is.
 //!
-//! Nothing of that is read before a match asks for it. Then the block of lines around the match is read, once for all matches
-//! in it. A record becomes the fields that a message has, so that an [`Envelope`] can read them like any others.
+//! Data is read only when a match asks for it. Then the block of lines around the match is read,
+//! once for all matches in it. A record becomes the fields that a message has, so that an
+//! [`Envelope`] can read them like any others.
 
 use std::borrow::Cow;
 use std::iter;
@@ -18,7 +19,8 @@ use crate::bytes::unicode::lossy;
 /// The length of the shortest block of lines but the last, in bytes: few lines have a match, and each block takes memory.
 const MIN_BLOCK: usize = 1024;
 
-/// How many records that have no date after all, or end before it, are looked at around a match.
+/// The number of records around a match that are examined although they have no date, or end before
+/// it.
 const MAX_OUTER: usize = 64;
 
 /// The records of a text, which are found in its source.
@@ -29,7 +31,7 @@ pub(crate) struct DataRecords<'m> {
     keep: &'m [Box<str>],
     /// Its lines, in blocks; a value of several lines is in one block.
     blocks: OnceLock<Box<[Block]>>,
-    /// How far the paths have been followed, in the block that begins there.
+    /// The distance that the paths have been followed, in the block that begins there.
     walk: Mutex<(u32, Walk)>,
 }
 

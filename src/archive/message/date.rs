@@ -369,9 +369,9 @@ fn days(year: u32, month: u32) -> Option<u32> {
     }
 }
 
-/// The offset of a zone in minutes east of Greenwich: of those of RFC 5322 §4.3, and
-/// others in mail that are not ambiguous. Of the military letters only `Z` has a meaning:
-/// RFC 822 had the signs of the others wrong.
+/// The offset of a zone in minutes east of Greenwich: for the zones of RFC 5322 §4.3, and for
+/// others in mail that are not ambiguous. Only the military letter `Z` has a meaning, because RFC
+/// 822 had the signs of the others wrong.
 fn zone(name: &[u8]) -> Option<i32> {
     let hours = match name {
         b"ut" | b"utc" | b"gmt" | b"z" | b"wet" => 0,
@@ -496,7 +496,7 @@ mod tests {
             ("PST AKDT", "-08:00"),
             ("AKST", "-09:00"),
             ("HST", "-10:00"),
-            // The military letters, and one that is none.
+            // The military letters, and a letter that is not one.
             ("A B C D E F G H I K L M N O P Q R S T U V W X Y J", "-00:00"),
         ] {
             for name in names.split(' ') {

@@ -111,7 +111,7 @@ fn after_line(text: &[u8], at: usize, len: usize) -> Option<usize> {
 
 /// Returns the offset at which the message after such a line begins.
 fn message_after(text: &[u8], at: usize, len: usize) -> Option<usize> {
-    /// How many bytes of a head are looked at.
+    /// The number of header bytes that are examined.
     const NEAR: usize = 8 * 1024;
     let start = after_line(text, at, len)?;
     let near = &text[start..text.len().min(start + NEAR)];

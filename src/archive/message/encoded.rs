@@ -1,4 +1,4 @@
-//! Bodies without their transfer encoding, and what they are then.
+//! Bodies without their transfer encoding, and their kind.
 
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
@@ -20,8 +20,8 @@ pub(crate) fn transferred<'m>(mapped: Mapped<'m>, mime: Mime<'_>, offsets: bool)
     })
 }
 
-/// Base64, decoded; `None` if a text is not encoded after all: what it decodes to is neither a text nor a document, and
-/// as it stands it has a URL.
+/// Base64, decoded; `None` if a text is not encoded after all: the decoded bytes are neither a text
+/// nor a document, and the verbatim text contains a URL.
 fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
     let decoded = transfer::base64_of_part(bytes, offsets, what::is_document);
     let is_noise = || {
@@ -38,8 +38,8 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
     (!is_verbatim).then_some(decoded)
 }
 
-/// What a body is by its `bytes`, if its type says that it is a text, or nothing; `None` if it is read as its type says.
-/// `is_apart` says whether an empty line is before it.
+/// Returns the kind of a body by its `bytes`, if it is declared as text or not at all; `None` if it
+/// is read as declared. `is_apart` is true if an empty line precedes it.
 ///
 /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin with the head of
 /// a message that it quotes, so that is not one unless it is a part without a type, or a file with a name. A text that no empty line is before

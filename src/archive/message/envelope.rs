@@ -16,8 +16,8 @@ use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Fields, line_end};
 use crate::bytes::unicode::lossy;
 
-/// How many bytes of a value are read. No person writes more, but a program can, and
-/// the value would be repeated with each match.
+/// The number of bytes of a value that are read. No person writes more, but a program can, and the
+/// value would be repeated with each match.
 const MAX_FIELD_LEN: usize = 8 * 1024;
 
 /// The fields of a head that describe the message.
@@ -29,13 +29,13 @@ const MAX_FIELD_LEN: usize = 8 * 1024;
 pub struct Envelope<'m> {
     /// The head, and perhaps the bytes after it.
     head: Cow<'m, [u8]>,
-    /// The line before it in an mbox, and perhaps others; empty if there is none.
+    /// The line before it in an mbox, and perhaps others; empty without one.
     separator: Cow<'m, [u8]>,
     known: OnceLock<FieldRanges>,
     owned: OnceLock<Arc<Envelope<'static>>>,
 }
 
-/// How the line before a message in an mbox begins.
+/// The beginning of the line before a message in an mbox.
 const SEPARATOR: &[u8] = b"From ";
 
 /// Returns true if a field is of the content of a message.
@@ -79,7 +79,7 @@ enum Known {
 struct FieldRanges([Option<Range<usize>>; Known::To as usize + 1]);
 
 impl FieldRanges {
-    /// The fields of a head. Of several fields of a name, the first counts.
+    /// The fields of a head. If a field occurs several times, the first one counts.
     fn of(head: &[u8]) -> Self {
         let mut known = FieldRanges::default();
         for field in Fields::new(head, 0) {
@@ -126,8 +126,8 @@ impl<'m> Envelope<'m> {
         Envelope { head: head.into(), separator, known: OnceLock::new(), owned: OnceLock::new() }
     }
 
-    /// The same inside the first part of a message in parts: RFC 2046 §5.2.2.2 has the fields of the `outer` one, except
-    /// those of the content and its identity.
+    /// Returns this envelope for the first part of a message in parts: by RFC 2046 §5.2.2.2 it has
+    /// the fields of the `outer` one, except the fields of the content and its identity.
     pub(crate) fn within(self, outer: &Envelope<'_>) -> Self {
         let fields = |envelope: &Envelope<'_>, is_wanted: fn(&[u8]) -> bool| {
             let wanted = Fields::new(&envelope.head, 0).filter(|field| is_wanted(field.name(&envelope.head)));
@@ -168,7 +168,7 @@ impl<'m> Envelope<'m> {
         self.value(which).map(|value| self.read(value))
     }
 
-    /// What is in the first angle brackets of a field, or all of it.
+    /// Returns the content of the first angle brackets of a field, or the whole field.
     fn in_brackets(&self, which: Known) -> Option<String> {
         let value = self.decoded(which)?;
         let inside = value.split_once('<').and_then(|(_, rest)| rest.split_once('>'));
@@ -199,9 +199,8 @@ impl<'m> Envelope<'m> {
         self.decoded(Known::Cc)
     }
 
-    /// Returns the name of the mailing list (RFC 2919), without its angle brackets and what is
-    /// before them:
-    /// `list.h.org`.
+    /// Returns the name of the mailing list (RFC 2919), without its angle brackets and the text
+    /// before them: `list.h.org`.
     pub fn list_id(&self) -> Option<String> {
         self.in_brackets(Known::ListId)
     }
@@ -358,7 +357,7 @@ mod tests {
         );
         assert_eq!(date(&format!("{separator}To: a\n"), "").as_deref(), Some("1996-09-14T20:56:38+00:00"));
         assert_eq!(date("To: a\n", "http://h.org/ Sat Sep 14 20:56:38 1996\n"), None);
-        // What the field says counts.
+        // The value of the field counts.
         assert_eq!(date(&format!("{received}Date: today\n"), separator), None);
         let encoded = "Date: =?iso-8859-1?q?2_M=E4rz_2001_10=3A11?=\n";
         assert_eq!(date(encoded, "").as_deref(), Some("2001-03-02T10:11:00-00:00"));

@@ -1,5 +1,5 @@
-//! The codings of HTTP bodies: Transfer-Encoding: chunked (RFC 9112 §7.1) and
-//! Content-Encoding: gzip, deflate, br, zstd (RFC 9110 §8.4.1, RFC 9659).
+//! The HTTP codings bodies: Transfer-Encoding: chunked (RFC 9112 §7.1) and Content-Encoding: gzip,
+//! deflate, br, zstd (RFC 9110 §8.4.1, RFC 9659).
 //!
 //! Many crawlers store a body without its codings, but keep the fields that name them. So a body
 //! is decoded only if it begins like encoded data, and is else read verbatim.
@@ -18,14 +18,14 @@ use crate::bytes::large;
 /// The greatest length of a body after its content coding is undone, in bytes: 16 MiB.
 pub(crate) const MAX_BODY_LEN: usize = 16 * 1024 * 1024;
 
-/// How many bytes of a body are decoded at once.
+/// The number of body bytes that are decoded at once.
 const STEP: usize = 64 * 1024;
 
 /// The buffer of a decoder, in bytes.
 const BUFFER: usize = 4096;
 
-/// A chunked body without the lines between its chunks; `None` if it does not begin with the
-/// length of a chunk. What follows a chunk of a wrong length is copied.
+/// A chunked body without the lines between its chunks; `None` if it does not begin with the length
+/// of a chunk. The bytes after a chunk with a wrong length are copied.
 pub(crate) fn dechunked(bytes: &[u8]) -> Option<Decoded> {
     let mut decoded = Decoded::default();
     let (mut at, mut len) = chunk(bytes, 0)?;
@@ -44,7 +44,7 @@ pub(crate) fn dechunked(bytes: &[u8]) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// Where the chunk begins whose length is at `at`, and the length.
+/// Returns the beginning of the chunk whose length is at `at`, and the length.
 fn chunk(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let line = &bytes[at..];
     let line = &line[..memchr(b'\n', &line[..line.len().min(BUFFER)])?];
@@ -127,8 +127,8 @@ fn content(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
     }
 }
 
-/// What `decoder` yields, at most [`MAX_BODY_LEN`] bytes, and why that is not all. Calls `grow` before it becomes
-/// as long as that.
+/// Returns the output of `decoder`, at most [`MAX_BODY_LEN`] bytes, and the reason why it is
+/// incomplete. Calls `grow` before it becomes as long as that.
 pub(crate) fn read(decoder: impl Read, grow: &dyn Fn(usize)) -> (Vec<u8>, Option<io::Error>) {
     let mut text = Vec::new();
     let mut decoder = decoder.take(MAX_BODY_LEN as u64 + 1);

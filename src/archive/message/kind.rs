@@ -33,7 +33,7 @@ pub(crate) enum MediaKind {
     Message,
     /// An entity that is signed and not in the clear (RFC 8551 §3.5.2).
     Signed,
-    /// The properties and attachments of a message of Outlook.
+    /// The properties and attachments of an Outlook message.
     Tnef,
     /// Data for other programs.
     Other,
@@ -70,7 +70,7 @@ impl MediaKind {
         }
     }
 
-    /// How a text of this kind is read.
+    /// Returns how a text of this kind is read.
     pub(crate) fn reading(self) -> &'static Reading {
         match self {
             MediaKind::Html => &markup::PAGE,

@@ -27,10 +27,10 @@ use crate::archive::reading::{self, Reading};
 use crate::archive::splitter::piece::{Begin, Open};
 use crate::simd::lines::next_line;
 
-/// How a message that is too long is cut.
+/// A piece of a message that is too long.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct MessagePiece<'r> {
-    /// What was open before it.
+    /// The structure that was open before it.
     pub(crate) before: Option<&'r Open>,
     /// Its bytes and some after it, and where it ends; `None` if it is the last one.
     pub(crate) cut: Option<(&'r [u8], Cut)>,
@@ -48,7 +48,7 @@ pub struct Message<'r> {
     pub(crate) inside: Option<&'r Mapped<'static>>,
     /// The number of times that it was decoded to be read as a message.
     pub(crate) depth: usize,
-    /// Where that comes from in the file.
+    /// The origin of the message in the file.
     pub(crate) origin: Origin<'r>,
     pub(crate) index: u64,
     pub(crate) shape: Shape,
@@ -60,18 +60,18 @@ pub struct Message<'r> {
     pub(crate) depth_exceeded: &'r AtomicBool,
     /// Bodies that were not decoded are noted there.
     pub(crate) undecoded: &'r Undecoded,
-    /// The record of a web archive that it is, or is a part of.
+    /// The record of the web archive that it is, or is a part of.
     pub(crate) record: Option<&'r Record>,
     /// The head that is in it, if it is the page of a message.
     pub(crate) page: Option<&'r Arc<Envelope<'static>>>,
     /// The share of the memory for long messages.
     pub(crate) share: Option<&'r Share>,
-    /// What is decoded to be read as a message.
+    /// The arena for bytes that are decoded and read as a message.
     pub(crate) arena: &'r Arena,
 }
 
 impl<'r> Message<'r> {
-    /// How many messages of the archive come before this one.
+    /// Returns the number of messages before this one in the archive.
     pub fn index(&self) -> u64 {
         self.index
     }
@@ -94,8 +94,8 @@ impl<'r> Message<'r> {
         }
     }
 
-    /// Returns true if the message is a text whose records of data have fields like those of a message, each for its
-    /// matches.
+    /// Returns true if the message is a text with data records whose fields are like the fields of
+    /// a message, each for its matches.
     pub fn may_have_data(&self) -> bool {
         matches!(self.shape, Shape::Text(reading) if reading.has_records && self.options.records)
     }
@@ -105,7 +105,7 @@ impl<'r> Message<'r> {
         self.record
     }
 
-    /// What it begins with; `None` if it is not mail.
+    /// Returns the beginning of the message, or `None` if it is not mail.
     pub(super) fn begin(&self) -> Option<Begin<'r>> {
         Begin::of(self.shape, self.piece.before)
     }
@@ -132,8 +132,8 @@ impl<'r> Message<'r> {
     }
 }
 
-/// The first bytes of the lines that may begin a text inside a body: those of files, and
-/// of the line before the first message of a digest.
+/// The first bytes of the lines that may begin a text inside a body: inline files, and the line
+/// before the first message of a digest.
 const INNER: [u8; 5] = {
     let [a, b, c, d] = inline_file::FIRST;
     [a, b, c, d, b'-']
@@ -154,7 +154,7 @@ impl<'r> PassthroughMessage<'r> {
         &self.message.bytes[self.body - self.head_len()..]
     }
 
-    /// How many of these bytes come before the body.
+    /// Returns the number of these bytes before the body.
     pub(crate) fn head_len(&self) -> usize {
         if self.message.options.headers { self.body - self.parts.head.start } else { 0 }
     }
@@ -194,7 +194,7 @@ impl<'r> PassthroughMessage<'r> {
 }
 
 impl<'r> Message<'r> {
-    /// How it is read, if it is one text.
+    /// Returns how it is read, if it is a single text.
     pub(super) fn reading(&self) -> &'static Reading {
         if let Shape::Text(reading) = self.shape { reading } else { &reading::TEXT }
     }
@@ -227,7 +227,7 @@ impl<'r> Message<'r> {
         let bytes = self.piece.cut.map_or(self.bytes, |(bytes, _)| bytes);
         let mapped = match self.inside {
             None => Mapped::verbatim(&bytes[range.clone()], self.base + range.start as u64),
-            // What is decoded is in memory, so offsets in it fit.
+            // Decoded bytes are in memory, so their offsets fit.
             Some(whole) => {
                 let base = self.base as usize;
                 Mapped::part(whole, base + range.start..base + range.end)

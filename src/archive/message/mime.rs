@@ -11,8 +11,8 @@ use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::Fields;
 use crate::bytes::unicode::lossy;
 
-/// How many bytes of a Content-Type are searched for the media type: more than four
-/// times the length that RFC 6838 §4.2 allows for the two names in it.
+/// The number of bytes of a Content-Type that are searched for the media type: more than four times
+/// the length that RFC 6838 §4.2 allows for its two names.
 const MAX_MEDIA_TYPE_LEN: usize = 1024;
 
 /// The Content fields of an entity, borrowed from its head and parsed on demand.
@@ -67,8 +67,8 @@ impl<'m> Mime<'m> {
         OwnedMime(self.0.map(|value| value.map(<[u8]>::to_vec)))
     }
 
-    /// Notes a field; returns whether it is one of the Content fields. Of several
-    /// fields of a name, the first counts.
+    /// Notes a field; returns whether it is one of the Content fields. If a field occurs several
+    /// times, the first one counts.
     pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
         const PREFIX: &[u8] = b"content-";
         let Some((prefix, rest)) = name.split_at_checked(PREFIX.len()) else {
@@ -84,15 +84,15 @@ impl<'m> Mime<'m> {
         true
     }
 
-    /// Returns true if the body is easily seen to be plain text that is not encoded: there are no
-    /// fields, or those of most mail.
+    /// Returns true if the body is easily seen to be plain text that is not encoded: it has no
+    /// fields, or only the usual ones.
     pub(crate) fn is_plain_text(&self) -> bool {
         let identity = self.0[ENCODING]
             .is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));
         identity && self.0[TYPE].is_none_or(|value| is_plain_type(value.trim_ascii()))
     }
 
-    /// The media type in lower case, `text/html`; `None` if there is none that is valid.
+    /// The media type in lower case, `text/html`; `None` without a valid one.
     pub(crate) fn media_type(&self) -> Option<String> {
         let (kind, subtype) = self.types()?;
         let name = [kind, b"/", subtype].concat().to_ascii_lowercase();
@@ -116,7 +116,7 @@ impl<'m> Mime<'m> {
         self.0[TYPE].is_some()
     }
 
-    /// The kind of the body; `default` if there is no Content-Type.
+    /// The kind of the body; `default` without a Content-Type.
     pub(crate) fn kind(&self, default: MediaKind) -> MediaKind {
         let Some((kind, subtype)) = self.types() else {
             return if self.0[TYPE].is_none() { default } else { MediaKind::Text };
@@ -161,7 +161,7 @@ impl<'m> Mime<'m> {
         Some(param(self.0[TYPE]?, name)?.value)
     }
 
-    /// The name of the file that the body is (RFC 2183), or its older form, the name in the Content-Type;
+    /// The file name that the body is (RFC 2183), or its older form, the name in the Content-Type;
     /// encoded words decoded, which RFC 2047 does not allow there and programs write.
     pub(crate) fn filename(&self) -> Option<String> {
         let name = |field: usize, name| {
@@ -177,8 +177,8 @@ impl<'m> Mime<'m> {
         Some(lossy(&decoded).into_owned())
     }
 
-    /// Where the body was (RFC 2557 §4.2), and what relative links in it are relative to (RFC 2110 §4.2): the
-    /// values of Content-Location and Content-Base.
+    /// Returns the values of Content-Location and Content-Base: the URL of the body (RFC 2557
+    /// §4.2), and the base of its relative links (RFC 2110 §4.2).
     pub(crate) fn bases(&self) -> [Option<&'m [u8]>; 2] {
         [self.0[LOCATION], self.0[BASE]]
     }

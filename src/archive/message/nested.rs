@@ -9,9 +9,9 @@ use crate::archive::splitter::OpenDocument;
 pub(super) struct Nested<'r> {
     context: PartContext<'r>,
     document: OpenDocument,
-    /// What it was before this piece of the message that it is in.
+    /// Its state before this piece of the enclosing message.
     before: Option<&'r OpenDocument>,
-    /// Whether it ends in this piece.
+    /// True if it ends in this piece.
     last: bool,
 }
 
@@ -20,7 +20,7 @@ impl<'r> Nested<'r> {
         Nested { context, document, before: None, last: true }
     }
 
-    /// The same in a piece of a message.
+    /// Returns this document in a piece of a message.
     pub(super) fn in_piece(self, before: Option<&'r OpenDocument>, last: bool) -> Self {
         Nested { before, last, ..self }
     }

@@ -1,8 +1,8 @@
-//! The head of a message that an archive of a list shows as a page of HTML.
+//! The head of a message that an archive of a list shows as an HTML page.
 //!
-//! Who made the page left traces of the head in it: MHonArc and Hypermail in comments, Pipermail and
-//! HyperKitty in the elements that a reader sees. An [`Archiver`] says where. What is there becomes
-//! the fields that the message had, From, Date, Subject and Message-ID, so that an
+//! Who made the page left traces of the head in it: MHonArc and Hypermail in comments, Pipermail
+//! and HyperKitty in the elements that a reader sees. An [`Archiver`] says where. Its values become
+//! the message's fields, From, Date, Subject and Message-ID, so that an
 //! [`Envelope`](super::envelope::Envelope) can read them like any others.
 //!
 //! ```text
@@ -21,10 +21,10 @@ use super::date;
 use crate::archive::decode::{charset, html};
 use crate::bytes::unicode::lossy;
 
-/// How many bytes of a page are searched for the mark of an archiver.
+/// The number of bytes of a page that are searched for an archiver's mark.
 const NEAR: usize = 16 * 1024;
 
-/// How many bytes of a page are searched for the head.
+/// The number of bytes of a page that are searched for the header.
 const MAX_HEAD: usize = 64 * 1024;
 
 /// The number of bytes that a value may have.
@@ -35,7 +35,7 @@ const MAX_VALUE: usize = 4 * 1024;
 struct Archiver {
     /// The comments by which its pages are recognised.
     marks: &'static [&'static str],
-    /// What follows the places of the head. Without it they may be anywhere.
+    /// The text that follows the header's values. Without it they may be anywhere.
     body: Option<&'static str>,
     name: &'static [Slot],
     address: &'static [Slot],
@@ -44,16 +44,16 @@ struct Archiver {
     id: &'static [Slot],
 }
 
-/// Where a value may be. Of several places, the first that has one counts.
+/// The position of a value. If several positions contain a value, the first one counts.
 #[derive(Debug)]
 struct Slot {
-    /// What is before it, in any letter case, each after the one before.
+    /// The texts before it, in any letter case, each after the previous one.
     after: &'static [&'static str],
-    /// What ends it.
+    /// The text that ends it.
     until: &'static str,
     /// True if it has tags, which are not part of it.
     has_tags: bool,
-    /// What it is decoded to; `None` if it is not a value.
+    /// Decodes it; returns `None` if it is not a value.
     decode: fn(&str) -> Option<String>,
 }
 
@@ -77,8 +77,8 @@ impl Slot {
 /// All archivers whose pages are known.
 static ARCHIVERS: [&Archiver; 4] = [&MHONARC, &HYPERMAIL, &PIPERMAIL, &HYPERKITTY];
 
-/// MHonArc writes the fields in comments at the beginning. There the date is that of a field Received, if
-/// there is one, but a reader sees the field Date.
+/// MHonArc writes the fields in comments at the beginning. There the date comes from a field
+/// Received, if the header has one, but a reader sees the field Date.
 static MHONARC: Archiver = Archiver {
     marks: &["<!--X-Subject:", "<!--X-From-R13:", "<!--X-From:", "<!--X-Message-Id:"],
     body: Some("<!--X-Body-of-Message-->"),
@@ -158,7 +158,7 @@ pub(crate) fn head(page: &[u8]) -> Option<Vec<u8>> {
     archiver.head(&page[..page.len().min(MAX_HEAD)])
 }
 
-/// What begins a comment.
+/// The beginning of a comment.
 const OPEN: &str = "<!--";
 
 /// The archiver whose mark is in the beginning of a page, and the mark.
@@ -198,7 +198,7 @@ impl Archiver {
 }
 
 impl Slot {
-    /// The value that is there, in one line; `None` if there is none. `label` is the charset of the page.
+    /// The value in one line, or `None`. `label` is the charset of the page.
     fn value(&self, page: &[u8], label: &[u8]) -> Option<String> {
         let rest =
             self.after.iter().try_fold(page, |rest, step| Some(&rest[find(rest, step)? + step.len()..]));
@@ -212,7 +212,7 @@ impl Slot {
             html::dereference(bytes)
         };
         let value = (self.decode)(&in_a_line(&lossy(&text.bytes)))?;
-        // What is decoded may have line breaks.
+        // The decoded value may contain line breaks.
         Some(in_a_line(&value)).filter(|value| !value.is_empty())
     }
 }
@@ -251,7 +251,7 @@ fn verbatim(text: &str) -> Option<String> {
     Some(text.to_owned())
 }
 
-/// What archivers write for the `@` of an address.
+/// The texts that archivers write instead of the `@` of an email address.
 const MASKS: [&str; 3] = [" at ", "_at_", "(a)"];
 
 /// An address with its `@`, if one of the [`MASKS`] is there for it; all else as it is.

@@ -1,4 +1,4 @@
-//! A record of a web archive: what it is of, and what of it is read.
+//! A web archive record: its target, and the parts of it that are read.
 
 use std::ops::Range;
 use std::sync::Arc;
@@ -9,10 +9,10 @@ use super::mime::Mime;
 use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
 
-/// How many bytes of a value are read: it is repeated with each match.
+/// The number of bytes of a value that are read, because it is repeated with each match.
 const MAX_VALUE_LEN: usize = 8 * 1024;
 
-/// A record of a web archive, and what it is of.
+/// A web archive record, and its target.
 ///
 /// Cheap to clone.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -59,7 +59,7 @@ impl Record {
         self.0.uri.as_deref()
     }
 
-    /// When it was captured, in the form of RFC 3339: `WARC-Date`, or the date in ARC.
+    /// Returns the time of the capture, in the form of RFC 3339: `WARC-Date`, or the date in ARC.
     pub fn date(&self) -> Option<&str> {
         self.0.date.as_deref()
     }
@@ -111,7 +111,7 @@ fn kind_of<'m>(bytes: &'m [u8], head: &RecordHead) -> (&'m [u8], Option<&'m [u8]
     }
 }
 
-/// What of the block of a record is read, as ranges of the record.
+/// The part of a record's block that is read, as ranges of the record.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<'m> {
     /// The HTTP fields.

@@ -1,4 +1,4 @@
-//! What the matches of a text share that outlive it.
+//! The data that the matches of a text share and that outlive it.
 //!
 //! A style sheet or a comment may have many URLs, and a match that is [owned](crate::Match::into_owned) has all of the value
 //! that it is in. So a value is copied once for the matches in it, as the name of a part is for the matches in that: a copy for
@@ -15,18 +15,18 @@ pub(crate) struct CopiedLink {
     pub(crate) text: Option<Vec<u8>>,
 }
 
-/// The names of a text, and what is known of the link of its last match.
+/// The names of a text, and the facts about the link of its last match.
 #[derive(Debug, Default)]
 pub(crate) struct Shared {
     pub(crate) filename: OnceLock<Option<Arc<str>>>,
     pub(crate) content_type: OnceLock<Option<Arc<str>>>,
     pub(crate) link: OfLast<Arc<CopiedLink>>,
-    /// What a reader sees of it, and what its content alone is.
+    /// The text that a reader sees of it, and the text of its content.
     pub(crate) text: OfLast<Option<Arc<[u8]>>>,
     pub(crate) content: OfLast<Arc<[u8]>>,
 }
 
-/// Where the value of a link is in memory, its length, and where its content begins.
+/// The address of a link's value in memory, its length, and the beginning of its content.
 pub(crate) type LinkAddress = (usize, usize, usize);
 
 /// Something of a link, which is computed once for matches in the same link that follow each other.

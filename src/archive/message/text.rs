@@ -22,13 +22,14 @@ use crate::archive::role::Role;
 use crate::bytes::name::shortened;
 use crate::bytes::position::Position;
 
-/// How many bytes before a match are searched for the beginning of its line.
+/// The number of bytes before a match that are searched for the beginning of its line.
 const LINE: usize = 8 * 1024;
 
-/// How many bytes at the beginning of a line may be quote characters.
+/// The number of bytes at the beginning of a line that may be quote characters.
 const MARKS: usize = 512;
 
-/// The greatest length of a field name, in bytes: that of a line (RFC 5322 §2.1.1).
+/// The maximum length of a field name, in bytes, which is the maximum length of a line (RFC 5322
+/// §2.1.1).
 const LONGEST_NAME: usize = 998;
 
 /// A text of a message: a body, decoded, or fields of the head.
@@ -42,17 +43,17 @@ pub struct Text<'m> {
     pub(crate) kind: TextKind<'m>,
     pub(crate) index: u64,
     pub(crate) joins: Vec<usize>,
-    /// If it has strings of JSON, each of which is searched like a text of its own, the offsets of the
+    /// If it has JSON strings, each of which is searched like a text of its own, the offsets of the
     /// line ends after each of them.
     pub(crate) ends: Option<Vec<usize>>,
-    /// How it was read.
+    /// The way in which it was read.
     pub(crate) reading: &'static Reading,
-    /// What was read besides, in few texts.
+    /// The parts that were read besides the text, in few texts.
     pub(crate) markup: Option<Box<Markup>>,
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The records in it, and where in their source it begins.
     pub(crate) data: Option<(Arc<DataRecords<'m>>, usize)>,
-    /// The record of a web archive that it is in.
+    /// The record of the web archive that it is in.
     pub(crate) record: Option<Record>,
     pub(crate) options: &'m ReadOptions,
     /// Links that were not resolved are noted there.
@@ -61,11 +62,11 @@ pub struct Text<'m> {
     pub(crate) charset: Charset,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
-    /// What its matches share that are owned.
+    /// The data that its owned matches share.
     pub(crate) shared: Shared,
 }
 
-/// What a text is in its message.
+/// The kind of a text in its message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum TextKind<'m> {
     /// Fields of the head, verbatim.
@@ -73,7 +74,7 @@ pub(crate) enum TextKind<'m> {
     /// One field of the head, decoded; its name.
     Field(&'m [u8]),
     Body(Mime<'m>),
-    /// The body of a record of a web archive.
+    /// The body of a web archive record.
     Block(Mime<'m>),
     /// Bytes outside the structure.
     Raw,
@@ -88,8 +89,8 @@ pub(crate) enum TextKind<'m> {
 }
 
 impl<'m> TextKind<'m> {
-    /// Returns true if a part with this text may be a file: it is not the file itself, nor what a
-    /// message says.
+    /// Returns true if a part with this text may be a file: it is neither the file itself nor the
+    /// message text.
     pub(crate) fn may_be_file(&self) -> bool {
         match self {
             TextKind::Body(mime) => mime.has_disposition(),
@@ -106,7 +107,7 @@ impl<'m> TextKind<'m> {
         }
     }
 
-    /// The name of the file that the body is.
+    /// The file name that the body is.
     pub(super) fn filename(&self) -> Option<String> {
         let of_field = |mime: &Mime<'_>| {
             let name = shortened(Cow::Owned(mime.filename()?.into_bytes()));
@@ -173,8 +174,8 @@ impl<'m> Text<'m> {
         self.envelope.as_deref()
     }
 
-    /// The fields of the record of data around the byte at `at` of the text, unless the text is in a message, which has
-    /// fields of its own, or in a record of a web archive.
+    /// The fields of the record of data around the byte at `at` of the text, unless the text is in
+    /// a message, which has fields of its own, or in a web archive record.
     pub(crate) fn data_envelope(&self, at: usize) -> Option<&Envelope<'m>> {
         let is_alone = self.envelope.is_none() && self.record.is_none();
         let (data, at) = if is_alone { self.data_at(at)? } else { return None };
@@ -204,13 +205,13 @@ impl<'m> Text<'m> {
         Some((data, start + self.mapped.before_decoder(at)?))
     }
 
-    /// Returns the record of a web archive that the text is in.
+    /// Returns the record of the web archive that the text is in.
     pub fn record(&self) -> Option<&Record> {
         self.record.as_ref()
     }
 
-    /// How many messages of the archive come before this one, not counting messages
-    /// inside others.
+    /// Returns the number of messages before this one in the archive, not counting messages inside
+    /// others.
     pub fn message_index(&self) -> u64 {
         self.index
     }
@@ -266,13 +267,13 @@ impl<'m> Text<'m> {
         }
         let text = self.as_bytes();
         let line = line_start(text, at);
-        // A line of nothing but marks and URLs would be read again for each of them.
+        // A line with only quote characters and URLs would be read again for each of them.
         let marks = text[line..at].iter().take(MARKS).filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
         let quoted = self.markup.as_ref().is_some_and(|markup| markup.roles.are_quoted(at));
         marks.count() + usize::from(quoted)
     }
 
-    /// What a URL at `at` of the text is to a reader, unless it is in a [link](Self::links).
+    /// Returns the role of a URL at `at` of the text, unless it is in a [link](Self::links).
     pub(crate) fn role(&self, at: usize) -> Role {
         match self.kind {
             TextKind::Fields(_) | TextKind::Field(_) => Role::Header,
@@ -304,13 +305,14 @@ impl<'m> Text<'m> {
         self.link_iter()
     }
 
-    /// What [`links`](Self::links) yields, as a type that has a name.
+    /// Returns the iterator of [`links`](Self::links) as a named type.
     pub(crate) fn link_iter(&self) -> Links<'_> {
         Links { links: self.markup.as_ref().map(|markup| markup.links.iter()), mapped: &self.mapped }
     }
 
-    /// What relative links are resolved against, the outermost first: the address of the file, those of
-    /// the message and of the part (RFC 2557 §5), and that in `<base>`. Each may be relative to those before it.
+    /// Returns the URLs against which relative links are resolved, outermost first: the URL of the
+    /// file, the URLs of the message and the part (RFC 2557 §5), and the URL in `<base>`. Each may
+    /// be relative to the URLs before it.
     pub(crate) fn bases(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
         let own = self.record_itself().and_then(Record::uri).or(self.base_url()).map(str::as_bytes);
         let fields = self.base_fields().map(|value| match value.iter().any(u8::is_ascii_whitespace) {
@@ -321,7 +323,8 @@ impl<'m> Text<'m> {
         own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
     }
 
-    /// The record, if its address is that of the text: a file of an archive, a part of mail and a value have none.
+    /// The record, if its URL is the URL of the text: a file of an archive, a part of mail and a
+    /// value have none.
     fn record_itself(&self) -> Option<&Record> {
         let is_inside = matches!(
             self.kind,
@@ -345,8 +348,8 @@ impl<'m> Text<'m> {
         of_message.into_iter().chain(of_part).flatten().flatten()
     }
 
-    /// Returns the name of the file that the body is: that in Content-Disposition, or in Content-Type; of a
-    /// file in an archive `b.zip!/c.txt`. `None` if there is none, and for fields.
+    /// Returns the file name of the body, from Content-Disposition or Content-Type; for a file in
+    /// an archive, `b.zip!/c.txt`. `None` without a name, and for fields.
     pub fn filename(&self) -> Option<String> {
         self.kind.filename()
     }
@@ -360,7 +363,7 @@ impl<'m> Text<'m> {
         self.field_of(fields, at).map(|field| field.range)
     }
 
-    /// The field of the byte at `at`. One after that of the last call is searched from
+    /// The field of the byte at `at`. An offset after the one of the last call is searched from
     /// there on.
     fn field_of(&self, fields: &[u8], at: usize) -> Option<Field> {
         let mut last = self.last_field.lock().unwrap_or_else(PoisonError::into_inner);
@@ -372,8 +375,8 @@ impl<'m> Text<'m> {
         last.clone()
     }
 
-    /// The characters that a reader sees of `range` of a page. The bytes of references are those of UTF-8, whatever the
-    /// charset of the page.
+    /// The characters that a reader sees of `range` of a page. References are encoded in UTF-8,
+    /// regardless of the charset of the page.
     pub(crate) fn shown(&self, range: Range<usize>) -> Cow<'_, [u8]> {
         let bytes = &self.as_bytes()[range.clone()];
         if self.charset.has_utf8() {
@@ -396,7 +399,8 @@ impl<'m> Text<'m> {
         self
     }
 
-    /// The same text, read. Markup is decoded from its charset before, and other texts have been.
+    /// Returns this text after reading. Markup has been decoded from its charset before, and other
+    /// texts have been read.
     pub(super) fn read(mut self, reading: &'static Reading) -> Self {
         self.reading = reading;
         let Some(read) = reading.read else {
@@ -429,7 +433,7 @@ impl<'m> Text<'m> {
     }
 
     fn wanted(&self, has_records: bool) -> html::Wanted {
-        // What a reader sees of a page depends on which of its bytes were references.
+        // The visible text of a page depends on which of its bytes were references.
         let offsets = self.options.offsets || !self.charset.has_utf8() || has_records && self.options.records;
         html::Wanted { relative: self.has_base(), resources: self.options.resources, offsets }
     }
@@ -439,13 +443,13 @@ impl<'m> Text<'m> {
         self.record_itself().is_some() || self.base_url().is_some() || self.base_fields().next().is_some()
     }
 
-    /// The text with what was read besides.
+    /// The text with the parts that were read besides.
     pub(super) fn with_markup(mut self, markup: Markup) -> Self {
         self.markup = Some(Box::new(markup));
         self
     }
 
-    /// Whether some of it may be documents: see [`Reading::values`].
+    /// Returns true if some of it may be documents: see [`Reading::values`].
     pub(super) fn may_have_values(&self) -> bool {
         self.markup.as_ref().is_some_and(|markup| markup.may_have_values)
     }
@@ -459,13 +463,12 @@ impl<'m> Text<'m> {
     pub(crate) fn note_unresolved(&self, link: &Link<'_>) {
         let at = link.sources(0..1).first().map_or(0, |source| source.start);
         self.undecoded.note(at, || {
-            "has relative links to so long a base that only the first were resolved; the others were \
-             printed as they are written"
+            "has so long a base URL that only the first relative links were resolved; the others were printed as written"
                 .to_owned()
         });
     }
 
-    /// Returns true if there is no URL in an attribute.
+    /// Returns true if no attribute contains a URL.
     pub(crate) fn has_no_links(&self) -> bool {
         self.markup.as_ref().is_none_or(|markup| markup.links.is_empty())
     }
@@ -537,9 +540,9 @@ impl<'t> Link<'t> {
         self.link.content()
     }
 
-    /// What a reader is told instead of the content, if that is blank and no image in it has an `alt`: the `title` or
-    /// `aria-label` of the anchor or of an image, or the `alt` of one that only some media show. Empty if there is
-    /// none.
+    /// Returns the label that a reader sees instead of the content, if that is empty and no image
+    /// in it has an `alt`: the `title` or `aria-label` of the anchor or of an image, or the `alt`
+    /// of an image that only some media show. The label may be empty.
     pub fn label(&self) -> &'t [u8] {
         self.link.label()
     }
@@ -549,13 +552,14 @@ impl<'t> Link<'t> {
         self.link.pictures()
     }
 
-    /// What the element says of where it leads (`rel` of HTML): its words in lower case, with a space between,
-    /// such as `nofollow ugc`. Empty if it says nothing, or more than 200 bytes.
+    /// Returns the words of the element's HTML `rel` attribute in lower case, separated by spaces,
+    /// such as `nofollow ugc`. Returns an empty slice without `rel`, or if it is longer than 200
+    /// bytes.
     pub fn rel(&self) -> &'t [u8] {
         self.link.rel()
     }
 
-    /// What the link is to a reader.
+    /// Returns the role of the link.
     pub fn role(&self) -> Role {
         self.link.role()
     }

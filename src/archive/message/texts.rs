@@ -1,4 +1,4 @@
-//! The iterator over the texts of a message.
+//! The iterator over the message texts.
 //!
 //! The message is one layer: its structure, its record or one text. A document in it that has a structure of its own,
 //! such as a message, a mailbox, an archive or a text with values, is a layer above it, and is read next.
@@ -31,12 +31,13 @@ use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 use crate::archive::splitter::piece::Begin;
 
-/// How many bytes of layers are kept before no other is opened: the archives in a message may have many messages.
+/// The number of bytes of layers that are kept before no other layer is opened, because the
+/// archives in a message may contain many messages.
 const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
 
 impl<'r> Message<'r> {
-    /// The texts of the message, in the order of the file: the fields of its
-    /// head, its bodies, and those of the messages inside it.
+    /// Returns the texts of the message, in the order of the file: the fields of its head, its
+    /// bodies, and the texts of the messages inside it.
     ///
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
@@ -45,24 +46,24 @@ impl<'r> Message<'r> {
     }
 }
 
-/// The texts of a message, in the order of the file.
+/// The message texts, in the order of the file.
 ///
 /// Made by [`Message::texts`].
 #[derive(Debug)]
 pub struct Texts<'r> {
-    /// The message that is read: that of the layer of the last section.
+    /// The message that is read: the message of the last section's layer.
     pub(super) message: Message<'r>,
     /// The layers that have not been read to their end, the last one is read first.
     layers: Vec<Layer<'r>>,
     /// The texts of a body that has several.
     queue: VecDeque<Text<'r>>,
-    /// Where the next layer is kept.
+    /// The arena of the next layer.
     arena: &'r Arena,
     /// The number of bytes that are kept.
     kept_len: usize,
 }
 
-/// A message, and what of it has not been read.
+/// A message, and its unread rest.
 #[derive(Debug)]
 struct Layer<'r> {
     message: Message<'r>,
@@ -160,7 +161,7 @@ impl<'r> Texts<'r> {
                 Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
             }
             Some(begin) => {
-                // What its type says is a message is one.
+                // A part that is declared as a message is one.
                 let is_part = !matches!(context.kind, TextKind::Raw) && is_entity(message.bytes, begin);
                 let outer = context.envelope.filter(|_| is_part);
                 let structure = begin.structure(bytes).of_number(context.number).within(outer).cut(cut);
@@ -191,9 +192,9 @@ impl<'r> Texts<'r> {
     /// `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
         let why = if self.message.depth >= MAX_LAYERS {
-            format!("is in {MAX_LAYERS} encoded messages or archives, the most that are opened in each other")
+            format!("is nested too deeply (in {MAX_LAYERS} encoded messages or archives)")
         } else if self.kept_len >= MAX_KEPT {
-            format!("comes after more than {} MiB that were decoded in its message", MAX_KEPT >> 20)
+            format!("comes after more than {} MiB of decoded data in its message", MAX_KEPT >> 20)
         } else {
             return true;
         };
@@ -258,8 +259,8 @@ impl<'r> Texts<'r> {
     }
 }
 
-/// Returns true if a document that is read as a message has no fields of one: it has those of the message
-/// around it.
+/// Returns true if a document that is read as a message does not have fields of its own, but the
+/// message's fields around it.
 fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
     matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }

@@ -9,7 +9,8 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Undecoded {
     count: AtomicU64,
-    /// Where the first of them begins, the name of its file, if that is known, and why it was not decoded.
+    /// The beginning of the first one, its file name, if it is known, and the reason why it was not
+    /// decoded.
     first: OnceLock<(u64, Option<String>, String)>,
 }
 
@@ -30,7 +31,7 @@ impl Undecoded {
         self.first.get_or_init(|| (offset, name(), why()));
     }
 
-    /// Adds those of a later part of the same file.
+    /// Adds the bodies of a later part of the same file.
     pub fn add(&mut self, next: Undecoded) {
         *self.count.get_mut() += next.count();
         if self.first.get().is_none() {
@@ -44,7 +45,7 @@ impl Undecoded {
         self.first.get().is_some_and(|(offset, ..)| *offset == 0)
     }
 
-    /// How many there are.
+    /// Returns their number.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
     }
@@ -66,7 +67,7 @@ impl fmt::Display for Undecoded {
         }
         match self.count() {
             0 | 1 => Ok(()),
-            count => write!(f, " (and {} more like it)", count - 1),
+            count => write!(f, " (and {} more)", count - 1),
         }
     }
 }

@@ -14,7 +14,7 @@ use super::text::{Text, TextKind};
 use crate::archive::mapped::Mapped;
 use crate::archive::reading::{Reading, Value};
 
-/// What has not been read of a text with values.
+/// The unread rest of a text with values.
 #[derive(Debug)]
 pub(super) struct Values<'r> {
     context: PartContext<'r>,

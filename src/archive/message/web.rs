@@ -1,7 +1,7 @@
-//! The texts of a record of a web archive: the addresses in its HTTP fields, and its body.
+//! The texts of a web archive record: the addresses in its HTTP fields, and its body.
 //!
-//! A body without a type, whose type is none of a text, or whose bytes are a document or an archive, is read like an
-//! [attachment](super::attached): by its bytes.
+//! A body without a type, whose type is not a text type, or whose bytes are a document or an
+//! archive, is read like an [attachment](super::attached): by its bytes.
 
 use std::ops::Range;
 
@@ -69,7 +69,8 @@ impl<'r> Message<'r> {
 }
 
 impl<'r> Texts<'r> {
-    /// The text of the body of a record; `None` if there is none, or if it is read like an attachment, whose texts follow.
+    /// The text of the body of a record; `None` without a body, or if it is read like an
+    /// attachment, whose texts follow.
     pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) -> Option<Text<'r>> {
         let mapped = self.message.decoded_body(block)?;
         let attachments = self.message.options.attachments;
@@ -104,7 +105,7 @@ impl<'r> Texts<'r> {
 }
 
 impl Block<'_> {
-    /// The kind of the body if its type says that it is a text; `None` if its bytes say what it is.
+    /// The kind of the body if its type says that it is a text; `None` if its bytes decide.
     fn text_kind(&self, body: &[u8], attachments: Attachments) -> Option<MediaKind> {
         let is_more = |kind: &MediaKind| match kind {
             MediaKind::Text => what::may_be_more(body) || what::all_lines(body).format == Format::Mail,
@@ -115,8 +116,8 @@ impl Block<'_> {
         self.kind().filter(is_text)
     }
 
-    /// How the rest of the record is read, if the record is longer than these bytes; `None` if
-    /// it is not.
+    /// Returns how the rest of the record is read, if the record is longer than these bytes;
+    /// otherwise `None`.
     pub(crate) fn rest(&self, bytes: &[u8], attachments: Attachments) -> Option<&'static Reading> {
         let body = &bytes[self.body.clone()?];
         if self.is_coded() {
@@ -140,13 +141,13 @@ impl Block<'_> {
 }
 
 impl<'r> Message<'r> {
-    /// A body after its codings are undone; `None` if there is none, or it cannot be decoded.
+    /// The decoded body; `None` without a body, or if it cannot be decoded.
     fn decoded_body(&self, block: &Block<'r>) -> Option<Mapped<'r>> {
         let range = block.body.clone()?;
         let mut mapped = self.mapped(range.clone());
         if block.is_coded() && block.is_cut && range.len() >= http::MAX_BODY_LEN / 2 {
             self.undecoded.note(self.offset(range.start), || {
-                "is longer than 16 MiB and was not read to its end".into()
+                "is longer than 16 MiB, and only its beginning was read".into()
             });
         }
         if block.transfer.is_some_and(|value| contains(value, b"chunked")) {
@@ -166,12 +167,12 @@ impl<'r> Message<'r> {
             http::Content::Verbatim => Some(body),
             http::Content::Decoded(bytes) => Some(body.opaque(bytes)),
             http::Content::Beginning(bytes) => {
-                note("is damaged, cut off or longer than 16 MiB; only its beginning was searched");
+                note("is damaged, truncated or longer than 16 MiB; only its beginning was searched");
                 Some(body.opaque(bytes))
             }
             http::Content::Unknown => {
                 let coding = String::from_utf8_lossy(coding).escape_debug().to_string();
-                note(&format!("was not searched: its content coding \"{coding}\" is not known"));
+                note(&format!("was not searched: unknown content coding \"{coding}\""));
                 None
             }
         }

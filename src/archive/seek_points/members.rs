@@ -1,17 +1,19 @@
-//! The members of gzip in which records of a web archive begin, in a file that does not say where its members are.
+//! The gzip members in which web archive records begin, in a file that does not say where its
+//! members are.
 //!
-//! Crawlers compress each record alone (ISO 28500 recommends it), so that one can be read without those before it. From
-//! the middle of such a file, a member is recognised by its first bytes, which are those of gzip, and by what it
-//! decompresses to, which begins with a record.
+//! Crawlers compress each record separately (ISO 28500 recommends it), so that one can be read
+//! without those before it. From the middle of such a file, a member is recognised by the first
+//! bytes of gzip, and by its decompressed data, which begin with a record.
 //!
-//! But a record may be a web archive itself, compressed in the same way. It does not become shorter when it is
-//! compressed again, so its members are in the outer one as they are, in blocks of deflate that are only stored. Such
-//! a block has at most [`STORED`] bytes. So the members from the first one on are followed, each to its end, where its
-//! checksum must be right and another member must begin, over more bytes than that, or to the end of the file: those
-//! of an inner file break off where the block ends.
+//! But a record may be a web archive itself, compressed in the same way. It does not become shorter
+//! when it is compressed again, so its members are in the outer one as they are, in blocks of
+//! deflate that are only stored. Such a block has at most [`STORED`] bytes. So the members from the
+//! first one on are followed, each to its end, where its checksum must be right and another member
+//! must begin, over more bytes than that, or to the end of the file: the members of an inner file
+//! break off where the block ends.
 //!
-//! What remains: of members that are longer than [`LONG`] the checksum is not waited for. So one as long in a file
-//! within the file may be taken for one of the file.
+//! The remaining risk: the checksum of members that are longer than [`LONG`] is not awaited. So one
+//! as long in a file within the file may be taken for one of the file.
 
 use std::io::{self, Read, Seek, SeekFrom};
 
@@ -26,24 +28,26 @@ use crate::archive::options::ReadOptions;
 /// The length of a stored block, at most (RFC 1951, section 3.2.4).
 const STORED: u64 = 65_535;
 
-/// How many bytes of members are followed, at most, decompressed.
+/// The maximum number of decompressed bytes of members that are followed.
 const LONG: u64 = 16 << 20;
 
-/// How many bytes of members that proved to be none of the file are followed in all, at most, decompressed. A file in
-/// which there are more was made for it, and is not divided any further.
+/// The maximum total number of decompressed bytes of members that are followed and prove not to
+/// belong to the file. A file in which there are more was made for it, and is not divided any
+/// further.
 const DOUBTFUL: u64 = 4 << 30;
 
-/// How many bytes of a member, and of what it decompresses to, show whether that begins with a record.
+/// The number of bytes of a member, and of its decompressed data, that show whether it begins with
+/// a record.
 const PROBE: usize = 4096;
 
-/// How many bytes of a file, decompressed, show that it is a web archive.
+/// The number of decompressed bytes of a file that show that it is a web archive.
 const HEAD: usize = 16 * 1024;
 
 /// The number of bytes that are decompressed at a time.
 const BLOCK: usize = 64 * 1024;
 
-/// What a member begins with: the magic number, the method, and flags of which three bits are reserved (RFC 1952,
-/// section 2.3.1).
+/// The beginning of a member: the magic number, the method, and flags of which three bits are
+/// reserved (RFC 1952, section 2.3.1).
 const MAGIC: [[u8; 4]; 32] = {
     let mut magic = [[0x1f, 0x8b, 8, 0]; 32];
     let mut flags = 0;
@@ -54,7 +58,7 @@ const MAGIC: [[u8; 4]; 32] = {
     magic
 };
 
-/// Whether a member may start with these bytes.
+/// Returns true if a member may start with these bytes.
 pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
     MAGIC.iter().any(|magic| bytes.starts_with(magic))
 }
@@ -62,20 +66,20 @@ pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
 /// The members that begin with a record.
 #[derive(Debug)]
 pub(in crate::archive) struct Members {
-    /// The start of the last one that was found. It is no member of an inner file.
+    /// The start of the last one that was found. It is not a member of an inner file.
     last: u64,
     /// See [`DOUBTFUL`].
     doubtful: u64,
 }
 
 impl Members {
-    /// The members of a file of gzip, if what is compressed is a web archive, and not all of it in one member: within
-    /// the first [`LONG`] bytes, decompressed, another member begins with a record. `format` is that of the file, if it
-    /// is known.
+    /// The members of a gzip file, if it contains a web archive, in more than one member: within
+    /// the first [`LONG`] bytes, decompressed, another member begins with a record. `format` is the
+    /// format of the file, if it is known.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read. What is damaged is no such file.
+    /// Returns an error if the file cannot be read. A damaged file is not such a file.
     pub(in crate::archive) fn of<R: Read + Seek>(
         input: &mut R,
         format: Option<Format>,
@@ -99,7 +103,7 @@ impl Members {
     ///
     /// # Errors
     ///
-    /// If the file cannot be read.
+    /// Returns an error if the file cannot be read.
     pub(in crate::archive) fn next<R: Read + Seek>(
         &mut self,
         input: &mut R,
@@ -136,7 +140,7 @@ impl Members {
     }
 }
 
-/// Where members that follow each other lead.
+/// The result of following consecutive members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reached {
     /// To the one that was looked for.
@@ -145,7 +149,7 @@ enum Reached {
     Long,
     /// To the end of the file.
     End,
-    /// To something that is no member, or is damaged, after so many bytes, decompressed.
+    /// After this many decompressed bytes, a member is damaged, or something else follows.
     Damage { at: u64, spent: u64 },
 }
 
@@ -179,7 +183,7 @@ fn follow<R: Read + Seek>(
     }
 }
 
-/// Skips a member, or more than `left` bytes of what it decompresses to. Returns why it ends.
+/// Skips a member, or more than `left` of its decompressed bytes. Returns why it ends.
 fn skip<R: Read>(input: &mut PeekReader<R>, room: &mut [u8], left: &mut u64) -> io::Result<Then> {
     let mut decoder = Decoder::gunzip();
     loop {
@@ -209,7 +213,7 @@ fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
     }
 }
 
-/// Whether the member that starts here begins with a record.
+/// Returns whether the member that starts here begins with a record.
 fn begins_with_record<R: Read>(input: &mut PeekReader<R>) -> io::Result<bool> {
     let bytes = input.peek(PROBE)?;
     let mut head = [0; PROBE];

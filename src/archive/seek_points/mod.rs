@@ -1,8 +1,9 @@
 //! A compressed file in which one can begin to decompress at several places.
 //!
-//! Such a [`SeekPoint`] is the start of a block of xz, whose offset in the decompressed file is known by the index. That
-//! need not be true. Members of gzip and frames of zstd that say how long they are could be such places, too, but to
-//! decompress in one thread and search in another is as fast there (docs/speed.md).
+//! Such a [`SeekPoint`] is the start of a block of xz, whose offset in the decompressed file is
+//! known by the index. That need not be true. Gzip members and zstd frames that declare their
+//! length could be seek points as well, but to decompress in one thread and search in another is as
+//! fast there (docs/speed.md).
 //!
 //! | module | what it has |
 //! |---|---|
@@ -36,32 +37,32 @@ pub struct SeekPoint {
 
 /// The points of a compressed file after the first, which are looked for when they are wanted.
 ///
-/// A file has points if it is a stream of xz, of several blocks. A point need not hold: the lengths may be wrong.
-/// Who decompresses up to it sees that.
+/// A file has seek points if it is an xz stream of several blocks. A point need not hold: the
+/// lengths may be wrong. Who decompresses up to it sees that.
 #[derive(Clone, Debug)]
 pub struct SeekPoints {
     index: Arc<Index>,
-    /// The length of what is between two points, at least, decompressed, in bytes.
+    /// The minimum number of decompressed bytes between two points.
     min_len: u64,
     /// The last point.
     last: SeekPoint,
 }
 
 impl SeekPoints {
-    /// The points of a file, if it has an index, between which there are at least `min_len` bytes, decompressed. The
-    /// position of `input` changes.
+    /// Returns the points of a file, if it has an index, between which there are at least `min_len`
+    /// bytes, decompressed. The position of `input` changes.
     pub fn of<R: Read + Seek>(input: &mut R, min_len: u64) -> Option<SeekPoints> {
         let index = Arc::new(Index::of(input)?);
         Some(SeekPoints { index, min_len, last: SeekPoint::default() })
     }
 
-    /// Whether a block starts at `at`.
+    /// Returns true if a block starts at `at`.
     pub(super) fn is_start(&self, at: u64) -> bool {
         self.index.is_start(at)
     }
 
-    /// The compressed bytes from a point of this file to a later one, or to the end, as a compressed file, for
-    /// [`Files::of_rest`]. `open` opens a range of the file.
+    /// Returns the compressed bytes from a point of this file to a later one, or to the end, as a
+    /// compressed file, for [`Files::of_rest`]. `open` opens a range of the file.
     pub fn stream<R: Read>(
         &self,
         from: SeekPoint,
@@ -72,14 +73,13 @@ impl SeekPoints {
         Framed { before, left: range.end - range.start, input: Source::Same(open(range)), after }
     }
 
-    /// Returns the format of what is compressed, if that is one file of text, JSON or mbox that can be cut within
-    /// the first
-    /// `window` bytes. By its first bytes: what follows may show another one. The position of `input`
-    /// changes.
+    /// Returns the format of the compressed file, if it is one file of text, JSON or mbox that can
+    /// be cut within the first `window` bytes. Only the first bytes are read, so the rest may show
+    /// another format. The position of `input` changes.
     ///
     /// # Errors
     ///
-    /// If the file cannot be read or is damaged.
+    /// Returns an error if the file cannot be read or is damaged.
     pub fn format<R: Read + Seek>(
         input: &mut R,
         options: &ReadOptions,
@@ -91,7 +91,7 @@ impl SeekPoints {
     }
 }
 
-/// The next point. What follows the last one is read to the end of the file.
+/// The next point. After the last one, the file is read to its end.
 impl Iterator for SeekPoints {
     type Item = SeekPoint;
 
@@ -101,7 +101,7 @@ impl Iterator for SeekPoints {
     }
 }
 
-/// The first bytes of what is compressed.
+/// The first decompressed bytes.
 fn head<R: Read + Seek>(input: &mut R, window: usize) -> io::Result<Vec<u8>> {
     input.rewind()?;
     let mut head = Vec::new();
@@ -116,7 +116,7 @@ fn format(head: &[u8], options: &ReadOptions) -> io::Result<Option<Format>> {
     Ok((!reader.is_converted() && is_file(head, options)?).then_some(format))
 }
 
-/// Whether bytes are those of a file of text or mail, and not of an archive of such files.
+/// Returns whether bytes belong to a file of text or mail, and not to an archive of such files.
 fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
     let mut files = Files::new(head)?;
     let Some(mut file) = files.next_file()? else { return Ok(false) };
@@ -136,21 +136,21 @@ const PST_HEAD: u64 = 10;
 pub struct Framed<R> {
     before: Vec<u8>,
     input: Source<R>,
-    /// How many more bytes are read of it.
+    /// The number of bytes that may still be read.
     left: u64,
     after: Vec<u8>,
 }
 
-/// What is read of an input.
+/// The source of an input.
 #[derive(Debug)]
 enum Source<R> {
     /// The input as it is.
     Same(R),
-    /// The same of a file, which was read up to `at` and had `len` bytes when it was opened. Its length `now` is looked up
-    /// only if it ends before that.
+    /// A file that was read up to `at` and had `len` bytes when it was opened. Its length `now` is
+    /// looked up only if it ends before that.
     File { input: R, at: u64, len: u64, now: fn(&mut R) -> io::Result<u64> },
-    /// The archive that a mailbox of Outlook is, and how it is read: the input has to seek for that, and for nothing
-    /// else.
+    /// The archive that an Outlook mailbox is, and how it is read: the input has to seek for that,
+    /// and for nothing else.
     Mailbox(Box<Pst<R>>, fn(&mut Pst<R>, &mut [u8]) -> io::Result<usize>),
 }
 
@@ -196,11 +196,11 @@ impl<R> Framed<R> {
 }
 
 impl<R: Read + Seek> Framed<R> {
-    /// A file from its start: the messages of a mailbox of Outlook, or else the file as it is.
+    /// A file from its start: the messages of an Outlook mailbox, or else the file as it is.
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is a mailbox that is not read.
+    /// Returns an error if it cannot be read, or is a mailbox that is not read.
     pub(super) fn seekable(mut input: R) -> io::Result<Self> {
         let mut head = Vec::new();
         let len = input.seek(SeekFrom::End(0))?;
@@ -246,7 +246,7 @@ impl<R: Read> Read for Framed<R> {
 mod tests {
     use super::*;
 
-    /// What is after an input comes after it, also if that has become shorter.
+    /// Bytes after an input follow it, even if the input has become shorter.
     #[test]
     fn an_input_that_ends_before_its_length() {
         for len in [3, 4, 100] {

@@ -75,15 +75,16 @@ impl Index {
         self.blocks.binary_search_by_key(&at, |block| block.point.at).ok()
     }
 
-    /// The blocks from the one at `from` up to the one at `to`, or the last, as a stream: what
-    /// comes before them, where they are in the file, and what comes after them.
+    /// The blocks from the one at `from` up to the one at `to`, or the last, as a stream: the bytes
+    /// before them, their range in the file, and the bytes after them.
     pub(super) fn stream(&self, from: u64, to: Option<u64>) -> (Vec<u8>, Range<u64>, Vec<u8>) {
         let number = |at| self.number(at).unwrap_or(self.blocks.len());
         let blocks = &self.blocks[number(from)..to.map_or(self.blocks.len(), number)];
         let (mut before, mut records) = (self.header.to_vec(), Vec::new());
         if from > 0 {
-            // A decoder that meets damage drops what it has decoded of its last piece of input. For the data to end where
-            // they do if the whole file is read, each piece has to begin where it does there.
+            // A decoder that meets damage drops the output for its last piece of input. For the
+            // data to end where they do if the whole file is read, each piece has to begin where
+            // it does there.
             let (block, unpadded) = empty_block(&self.header, PIECE + (from - HEADER) as usize % PIECE);
             before.extend(block);
             records.push((unpadded, 0));

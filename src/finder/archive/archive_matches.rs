@@ -15,14 +15,14 @@ use crate::matches::Match;
 
 impl Finder {
     /// Returns the URLs in an archive of mail or news, which may be compressed or a zip archive; or
-    /// in a file of HTML or text. Those of header fields, images, scripts and namespaces are matches as well: what a URL is to a
-    /// reader is its [role](Match::role).
+    /// in an HTML file or text. URLs in header fields, images, scripts and namespaces match as
+    /// well: see the [role](Match::role) of a URL.
     ///
     /// Memory depends on the longest message, and on the matches in one message.
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, or its first bytes cannot be read. Other errors are
+    /// Returns an error if the file cannot be opened, or its first bytes cannot be read. Other errors are
     /// items of the iterator, after the matches before them, and other matches may follow.
     /// All errors name the file.
     ///
@@ -45,12 +45,12 @@ impl Finder {
         Ok(self.find_in_archive(archive::open(path)?))
     }
 
-    /// Returns the URLs in a message of mail or news: a file of a Maildir, an article, what a server of
-    /// IMAP sent.
+    /// Returns the URLs in a mail message or news: a file of a Maildir, an article, a message from
+    /// an IMAP server.
     ///
-    /// The matches are those of [`archive`](Finder::archive) in a file with these bytes, but all of it is one
-    /// message, regardless of its first line. It costs what a pass over the message does, and memory for its
-    /// matches and its longest part.
+    /// Yields the same matches as [`archive`](Finder::archive) for a file with these bytes, but
+    /// treats the whole text as one message, regardless of its first line. It costs one pass over
+    /// the message, and memory for its matches and its longest part.
     ///
     /// # Example
     ///
@@ -112,12 +112,13 @@ pub struct ArchiveMatches<R: Read = fs::File> {
 }
 
 impl<R: Read> ArchiveMatches<R> {
-    /// Returns the archive: what was [not decoded](Archive::undecoded) so far.
+    /// Returns the archive, for example to ask for the bodies that were [not
+    /// decoded](Archive::undecoded) so far.
     pub fn archive(&self) -> &Archive<R> {
         &self.archive
     }
 
-    /// What was left out so far of the files of the archive.
+    /// Takes the notes about skipped parts of the archive's files so far.
     #[doc(hidden)]
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
         self.archive.take_notes()
@@ -187,7 +188,7 @@ mod tests {
         assert!(names[0] != names[1] && names[1].ends_with(b"nb"));
     }
 
-    /// A stored member of a zip archive.
+    /// A stored zip member.
     fn member(name: &str, flags: u16, bytes: &[u8]) -> Vec<u8> {
         let mut crc = flate2::Crc::new();
         crc.update(bytes);
@@ -279,7 +280,7 @@ mod tests {
         assert_eq!(members[in_mbox - 1..], ["a.mbox", "b.gz", "d"]);
         assert_eq!(found[in_mbox].position(), Some(Position { line: 1, column: 1 }));
         let errors: Vec<_> = errors.into_iter().filter_map(Result::err).collect();
-        assert_eq!(errors, ["/file!/c: this member of a zip archive is encrypted"]);
+        assert_eq!(errors, ["/file!/c: unsupported zip member: it is encrypted"]);
     }
 
     /// Beyond 64 times its length and 1 MiB the relative links of a document are as they are written, and it is noted once.
@@ -368,7 +369,7 @@ mod tests {
         file.truncate(file.len() - 8);
         let damaged = matches(&file);
         let error = damaged.last().unwrap().as_ref().unwrap_err();
-        assert!(error.starts_with("/file: gzip data end too early"), "{error}");
+        assert!(error.starts_with("/file: truncated gzip data"), "{error}");
         assert!(damaged.len() > 1);
     }
 

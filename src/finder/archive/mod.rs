@@ -1,11 +1,11 @@
 //! Matches in the texts of an archive: the only module that knows both mail and URLs.
 //!
-//! A text is searched like any other. HTML also has links in its attributes. They are
-//! matches at the beginning of their elements, except if the text of the element is
-//! a match of the same URL. A reader then sees one link, so the one of the two that
-//! writes the scheme is the match, and a link. Header fields in one text are still separate: no URL
-//! continues from one field in the next. JSON strings share one text as well, but are
-//! searched one by one, because one string is no evidence about another.
+//! A text is searched like any other. HTML also has links in its attributes. They are matches at
+//! the beginning of their elements, except if the text of the element is a match of the same URL. A
+//! reader then sees one link, so the one of the two that writes the scheme is the match, and a
+//! link. Header fields in one text are still separate: no URL continues from one field in the next.
+//! JSON strings share one text as well, but are searched one by one, because one string says
+//! nothing about another.
 
 mod archive_matches;
 
@@ -58,13 +58,12 @@ impl Finder {
         }
     }
 
-    /// Calls `each` with the URLs in the texts of a message, until it breaks.
+    /// Calls `each` with the URLs in the message texts, until it breaks.
     ///
-    /// The matches are those of [`find_in`](Finder::find_in) for each of the
-    /// [texts](Message::texts). This is faster if most messages need no decoding and have
-    /// few URLs: then a text is made only when a URL is found. Only a
-    /// [text](crate::Context::text) may begin later: if there is no empty line after the
-    /// head, it begins after the first one in the body.
+    /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
+    /// This is faster if most messages need no decoding and have few URLs: then a text is made only
+    /// when a URL is found. Only a [text](crate::Context::text) may begin later: without an empty
+    /// line after the header, it begins after the first empty line in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,
@@ -180,8 +179,8 @@ fn agree(found: &Match<'_>, link: &Match<'_>) -> bool {
     meet && found.href() == link.href()
 }
 
-/// Returns true if a match in the text of a link is its URL, shortened by the page, or by the rules for texts where the
-/// link shows that it continues.
+/// Returns true if a match in the link text is its URL, shortened by the page, or by the rules for
+/// texts where the link shows that it continues.
 ///
 /// Forums cut the texts of long links after the host: `https://h.org/a...z`, `https://h.org/a […] z`.
 fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
@@ -243,12 +242,12 @@ impl<'f, 't> InText<'f, 't> {
         InText { finder, text, strings, part, iter, moved: 0, end: 0, from: 0 }
     }
 
-    /// What is searched next.
+    /// Returns the next range to search.
     fn next_part(&mut self) -> Option<Range<usize>> {
         let len = self.text.as_bytes().len();
         match &mut self.strings {
             Some(strings) => strings.next(),
-            // That was one field; the fields after it follow.
+            // That range was one field; the fields after it follow.
             None => (self.part.end < len).then_some(self.part.end..len),
         }
     }
@@ -302,15 +301,15 @@ impl<'f, 't> InText<'f, 't> {
 
 /// The strings of a text that may have a URL.
 ///
-/// Many strings are short, so that a search of each would cost more than all of them have. What may start a
-/// URL depends on a few bytes around it, so that is looked for in all of the text.
+/// Many strings are short, so that a search of each would cost more than all of them have. The
+/// start of a URL depends on a few bytes around it, so it is searched for in the whole text.
 #[derive(Debug)]
 struct StringsToSearch<'f, 't> {
     /// The search of all of the text.
     anchors: FindIter<'f, 't>,
     /// The offset at which the next string begins.
     from: usize,
-    /// Where it ends, and those after it.
+    /// The ends of this field and the fields after it.
     ends: &'t [usize],
 }
 
@@ -335,7 +334,7 @@ struct InLinks<'f, 't> {
     links: Links<'t>,
     /// The address that relative links are resolved against.
     base: Option<Vec<u8>>,
-    /// How long the relative links that follow may become, in bytes.
+    /// The maximum total length of the relative links that follow, in bytes.
     room: usize,
     /// A link that is not a URL, and the search for URLs in it.
     inside: Option<(Link<'t>, FindIter<'f, 't>)>,
@@ -399,7 +398,8 @@ impl<'f, 't> InLinks<'f, 't> {
     }
 }
 
-/// How long the relative links of a document may become together: so many bytes for each of its bytes, and so many more.
+/// The total length that a document's resolved links may reach: a number of bytes for each of its
+/// bytes, and a fixed number more.
 const RESOLVED_PER_BYTE: usize = 64;
 const MIN_RESOLVED: usize = 1 << 20;
 
@@ -411,7 +411,7 @@ fn base(text: &Text<'_>) -> Option<Vec<u8>> {
     })
 }
 
-/// Messages in pieces: the matches of the pieces are those of the whole message.
+/// Messages in pieces: the pieces yield the same matches as the whole message.
 #[cfg(test)]
 mod piece_tests {
     use std::ops::Range;
@@ -423,7 +423,7 @@ mod piece_tests {
     use crate::archive::{Attachments, Format, Limits, ReadOptions, Reader};
     use crate::bytes::position::Position;
 
-    /// A match, and what is known of its message.
+    /// A match, and the facts about its message.
     #[derive(Clone, Debug, PartialEq, Eq)]
     struct Found {
         url: String,
@@ -535,7 +535,7 @@ mod piece_tests {
         (0..messages).map(mail).collect()
     }
 
-    /// A document in a part goes on in the next piece: the same messages, with the same numbers.
+    /// A document in a part continues in the next piece: the same messages, with the same numbers.
     #[test]
     fn a_document_in_a_part() {
         same(with_part("application/mbox", &mailbox(60, 1)).as_bytes(), 4096);
@@ -583,7 +583,7 @@ mod piece_tests {
         };
         let archive: String = (0..40).map(|n| record(n, 3)).collect();
         same(with_part("application/warc", &archive).as_bytes(), 4096);
-        // Of what type the rest of a record is, only the record says.
+        // Only the record declares the type of its rest.
         let long = with_part("application/warc", &[record(1, 3), record(2, 600), record(3, 3)].concat());
         let found = |limits| {
             let found = matches(long.as_bytes(), None, limits, Attachments::Documents);
@@ -664,7 +664,7 @@ mod piece_tests {
         assert_eq!(matches(parts.as_bytes(), None, Some(limits(1024)), Attachments::Documents).len(), 204);
     }
 
-    /// The next piece begins with the rest of a line, which was no delimiter and no field.
+    /// The next piece begins with the rest of a line, which was neither a delimiter nor a field.
     #[test]
     fn a_line_that_is_cut() {
         let head = format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n--A\n\n");

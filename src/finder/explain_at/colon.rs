@@ -11,8 +11,9 @@ use crate::grammar;
 use crate::grammar::schemes::{LONGEST, is_scheme};
 use crate::scan::{self, Candidate, Scheme};
 
-/// The colon in `word` that the byte at `offset` belongs to, and what the scan reads before it: the last one before the byte
-/// that may start a URL, or one whose name the byte is in, or the last one before it.
+/// Returns the colon in `word` that the byte at `offset` belongs to, and the candidate before it:
+/// the last colon before the byte that may start a URL, or one whose name contains the byte, or the
+/// last one before it.
 pub(super) fn of(
     finder: &Finder,
     text: &[u8],
@@ -32,8 +33,8 @@ pub(super) fn of(
         .or_else(|| before().last())
 }
 
-/// Why `colon` in `word`, before which the scan reads `candidate`, starts no URL; and the byte that is out of place in a
-/// host.
+/// Returns the reason why `colon` in `word`, before which the scan reads `candidate`, starts no
+/// URL, and the byte that is out of place in a host.
 pub(super) fn why(
     finder: &Finder,
     text: &[u8],
@@ -65,7 +66,7 @@ fn name(text: &[u8], range: Range<usize>) -> String {
     String::from_utf8_lossy(&text[range]).into_owned()
 }
 
-/// Why no URL follows `scheme` and `://`.
+/// Returns the reason why no URL follows `scheme` and `://`.
 fn after_slashes(
     finder: &Finder,
     text: &[u8],
@@ -84,7 +85,7 @@ fn after_slashes(
     (refused(&text[start..word.end], name(text, start..colon)), None)
 }
 
-/// Why no URL follows the `prefix`.
+/// Returns the reason why no URL follows the `prefix`.
 fn after_prefix(finder: &Finder, text: &[u8], word: &Range<usize>, prefix: Range<usize>) -> Refusal {
     let from = prefix.end + 1;
     match refused(&text[from..word.end], name(text, prefix)) {
@@ -97,7 +98,8 @@ fn after_prefix(finder: &Finder, text: &[u8], word: &Range<usize>, prefix: Range
     }
 }
 
-/// What the grammar says of `url`, if it refuses that; or else that the rules refuse it, after the name.
+/// Returns the error of the grammar for `url`, or, if the grammar accepts it, a refusal by the
+/// rules after the name.
 fn refused(url: &[u8], name: String) -> Refusal {
     match grammar::assess(url) {
         Err(error) => Refusal::Grammar { url: url.into(), error },
@@ -105,7 +107,7 @@ fn refused(url: &[u8], name: String) -> Refusal {
     }
 }
 
-/// Why the scan reads nothing before `colon`.
+/// Returns the reason why the scan reads nothing before `colon`.
 fn without_candidate(finder: &Finder, text: &[u8], word: &Range<usize>, colon: usize) -> Refusal {
     let floor = word.start.max(colon.saturating_sub(LONGEST));
     if let Some((len, rule)) = finder.rules().scan.schemes.longest_suffix(text, floor, colon) {

@@ -20,19 +20,20 @@ use crate::grammar::ParseError;
 use crate::matches::Match;
 use crate::matches::form::Ending;
 
-/// How far before and after a place its word may extend, in bytes.
+/// The distance that the word at a position may extend before and after it, in bytes.
 const WORD: usize = 4 * 1024;
 
 /// The number of bytes of a URL or a word that a sentence shows.
 const SHOWN: usize = 80;
 
-/// The maximum number of bytes of a file that encode one byte of a text, if each is encoded alone.
+/// The maximum number of file bytes that encode one byte of a text, if each byte is encoded
+/// separately.
 #[cfg(feature = "archive")]
 const ENCODED: u64 = 64;
 
 impl Finder {
-    /// What the search did at the byte at `offset` of `text`: the match that covers it, as
-    /// [`find_covering`](Self::find_covering) returns it, or the reason why there is none.
+    /// Returns the match that covers the byte at `offset` of `text`, as
+    /// [`find_covering`](Self::find_covering) does, or the reason why no match covers it.
     ///
     /// It runs about ten searches of the text around the offset: so many bytes before it as a URL may be
     /// [long](crate::FinderBuilder::max_len), but 1 MiB at least. So the cost does not depend on the length of the text.
@@ -56,8 +57,9 @@ impl Finder {
         })
     }
 
-    /// What [`explain_at`](Self::explain_at) says, for the byte at `at` of a file, if it encodes a byte of `text` or of a [link](Text::links) of it: the match is one
-    /// that [`find_in`](Self::find_in) yields. `None` if it encodes none.
+    /// Returns the explanation of [`explain_at`](Self::explain_at) for the byte at `at` of a file,
+    /// if that byte encodes a byte of `text` or of a [link](Text::links) of it. The match is one
+    /// that [`find_in`](Self::find_in) yields. Returns `None` if the byte encodes none.
     ///
     /// Offsets are those in the text, or in the value of the attribute. Costs a search of the text, and then as much
     /// as [`explain_at`](Self::explain_at).
@@ -96,7 +98,7 @@ impl Finder {
         }))
     }
 
-    /// Why no match covers the byte at `offset`, with those around it.
+    /// Returns the reason why no match covers the byte at `offset`, with the matches around it.
     fn why_not<'h>(&self, text: &'h [u8], offset: usize, near: Near<'h>) -> Answer<'h> {
         if offset >= text.len() {
             return Answer::Why(Refusal::OutOfText, None);
@@ -141,8 +143,9 @@ fn word_at(text: &[u8], offset: usize) -> Range<usize> {
     }
 }
 
-/// The offset of the byte of a text of `len` bytes that the byte at `at` of the file encodes, if it encodes one: in
-/// that `None`, if it does not encode it alone. `sources` maps the text to the file, in order.
+/// The offset of the byte of a text of `len` bytes that the byte at `at` of the file encodes, if it
+/// encodes one; the inner value is `None` if it does not encode it by itself. `sources` maps the
+/// text to the file, in order.
 #[cfg(feature = "archive")]
 fn offset_of(
     at: u64,
@@ -162,7 +165,7 @@ fn offset_of(
     Some(alone.then_some(n))
 }
 
-/// What a search did at a place: the match there, or the reason why there is none.
+/// The result of a search at a position: the match there, or the reason why no match is there.
 ///
 /// Made by [`Finder::explain_at`]. It prints as one sentence, without a full stop.
 #[derive(Clone, Debug)]
@@ -185,7 +188,7 @@ impl<'h> Explanation<'h> {
         }
     }
 
-    /// Why no match covers the place; `None` if one does.
+    /// Returns the reason why no match covers the position, or `None` if a match does.
     pub fn why_not(&self) -> Option<&Refusal> {
         match &self.0 {
             Answer::Match(_) => None,
@@ -193,8 +196,9 @@ impl<'h> Explanation<'h> {
         }
     }
 
-    /// The offset of the byte for which what follows `//` is not a [host](Refusal::Host); the length of the text if that
-    /// ends too early. `None` if the reason is another.
+    /// Returns the offset of the byte because of which the text after `//` is not a
+    /// [host](Refusal::Host), or the length of the text if it ends too early. `None` if the reason
+    /// is another.
     pub fn out_of_place(&self) -> Option<usize> {
         match self.0 {
             Answer::Match(_) => None,
@@ -216,7 +220,7 @@ impl fmt::Display for Explanation<'_> {
     }
 }
 
-/// Why no match covers a place.
+/// The reason why no match covers a position.
 ///
 /// Its `Display` is a sentence without offsets and without a full stop: see
 /// [`Explanation::out_of_place`].
@@ -225,11 +229,12 @@ impl fmt::Display for Explanation<'_> {
 pub enum Refusal {
     /// The text ends before the place.
     OutOfText,
-    /// The place is a blank, a delimiter or a control character outside of a URL.
+    /// The place is a space, a delimiter or a control character outside of a URL.
     Blank,
     /// The word there has no scheme.
     NoScheme {
-        /// The word, without matches before and after the place, and what is beyond them.
+        /// The word around the position, without matches before and after it and the text beyond
+        /// them.
         word: Vec<u8>,
     },
     /// A name and a colon are there, but the scheme is not known, and no `//` follows.
@@ -248,19 +253,19 @@ pub enum Refusal {
     Incomplete {
         /// The scheme, without the colon.
         name: String,
-        /// What must follow.
+        /// The text that must follow.
         needs: &'static str,
     },
-    /// What follows `//` is not a host.
+    /// The text after `//` is not a host.
     Host {
         /// The URL, up to where its authority begins.
         before: Vec<u8>,
         /// The byte that is out of place; `None` if the text ends there.
         found: Option<u8>,
     },
-    /// The grammar refuses what follows a scheme, or the prefix `URL:`.
+    /// The grammar rejects the text after a scheme, or after the prefix `URL:`.
     Grammar {
-        /// What it refuses, from the scheme on.
+        /// The rejected text, from the scheme on.
         url: Vec<u8>,
         /// Why.
         error: ParseError,
@@ -269,7 +274,7 @@ pub enum Refusal {
     Ended {
         /// The URL.
         url: Vec<u8>,
-        /// Why it ends; `None` if a delimiter ends it.
+        /// The reason why the URL ends, or `None` if a delimiter ends it.
         ending: Option<Ending>,
     },
     /// An option rejects the match there.
@@ -295,7 +300,7 @@ pub enum Refusal {
         /// The scheme or the prefix `URL`, without the colon.
         name: String,
     },
-    /// Many bytes of the file encode the text there, and no byte of it alone.
+    /// Many bytes of the file encode the text there together.
     Encoded,
 }
 
@@ -310,13 +315,13 @@ impl fmt::Display for Refusal {
             Refusal::UnknownScheme { name } => {
                 write!(f, "\"{name}:\" is not a known scheme, and \"//\" does not follow")
             }
-            Refusal::NoName => f.write_str("before \"://\" is no name of a scheme"),
+            Refusal::NoName => f.write_str("no name of a scheme is before \"://\""),
             Refusal::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
-            Refusal::Incomplete { name, needs } => write!(f, "after \"{name}:\" must come {needs}"),
+            Refusal::Incomplete { name, needs } => write!(f, "\"{name}:\" must be followed by {needs}"),
             Refusal::Host { before, found } => {
                 write!(f, "the host after \"{}\" is not valid: {}", Shown(before), Found(*found))
             }
-            Refusal::Grammar { url, error } => write!(f, "the grammar refuses \"{}\": {error}", Shown(url)),
+            Refusal::Grammar { url, error } => write!(f, "the grammar rejects \"{}\": {error}", Shown(url)),
             Refusal::Ended { url, ending } => write_ending(f, url, *ending),
             Refusal::Rejected { option, value, url } => {
                 write!(f, "the value {value} of the option {option} rejects {}", Shown(url))
@@ -327,8 +332,8 @@ impl fmt::Display for Refusal {
             Refusal::Unsearched { option, value, url } => {
                 write!(f, "{} matches only with the value {value} of the option {option}", Shown(url))
             }
-            Refusal::Refused { name } => write!(f, "no rule reads a URL after \"{name}:\""),
-            Refusal::Encoded => f.write_str("no byte of the text is encoded there alone"),
+            Refusal::Refused { name } => write!(f, "no rule accepts a URL after \"{name}:\""),
+            Refusal::Encoded => f.write_str("the byte does not encode text by itself"),
         }
     }
 }
@@ -342,7 +347,7 @@ fn write_ending(f: &mut fmt::Formatter<'_>, url: &[u8], ending: Option<Ending>) 
     }
 }
 
-/// What is out of place: a byte, or the end of the text.
+/// The unexpected input: a byte, or the end of the text.
 struct Found(Option<u8>);
 
 impl fmt::Display for Found {

@@ -9,7 +9,8 @@ use crate::finder::{Config, Finder, at};
 use crate::matches::form::Join;
 use crate::scan::{Domains, defanged};
 
-/// How many times longer a URL may be than the default allows, if that is asked.
+/// The factor by which a URL may exceed the default length, to find out whether the length is the
+/// reason.
 const LONGER: usize = 16;
 
 /// An option that may reject a match: its name, its value, and how it is turned off.
@@ -33,7 +34,7 @@ const FILTERS: [Filter; 3] = [
     ),
 ];
 
-/// What a search may look for as well: the name of the option, its value, and how it is turned on.
+/// A wider search: the name of the option, its value, and how it is turned on.
 type Search = (&'static str, &'static str, fn(&mut Config));
 
 const SEARCHES: [Search; 8] = [
@@ -56,7 +57,7 @@ fn join(config: &mut Config, join: Join) {
     config.rules.scan.cut_schemes = join == Join::Likely;
 }
 
-/// The option for which no match covers the byte at `offset`, if it is one alone.
+/// The option for which no match covers the byte at `offset`, if a single option is the reason.
 pub(super) fn why(finder: &Finder, text: &[u8], offset: usize) -> Option<Refusal> {
     let url = |change: fn(&mut Config)| {
         let matched = at::near(&finder.explaining(change), text, offset).covering?;

@@ -19,7 +19,7 @@ fn a_hundred_archives_in_each_other() {
     let (found, errors) = found(&file[..]);
     assert_eq!(found, []);
     let name = "99!/98!/97!/96!/95!/94!/93!/92";
-    let error = "this file is in more than 8 layers of archives and compression; it is not read";
+    let error = "nested too deeply (more than 8 levels of archives and compression); skipped";
     assert_eq!(errors, [format!("{name}: {error}")]);
 }
 

@@ -136,18 +136,18 @@ fn encrypted_documents_are_named() {
         archive.undecoded().map(ToString::to_string)
     };
     let said_of = said(&manifest("<manifest:encryption-data/>")).unwrap();
-    assert_eq!(said_of, "the body at byte 0 says that the document is encrypted: its text was not read");
+    assert_eq!(said_of, "the body at byte 0 declares that the document is encrypted; its text was not read");
     assert_eq!(said(&manifest("")), None);
 }
 
 #[test]
 fn pictures_are_errors_of_other_archives() {
     let picture = || ("a.gif", "GIF87a?\u{1}".to_owned());
-    assert_eq!(found(&document(&[picture()])), ["this is a GIF image, which urlgrep does not read"]);
+    assert_eq!(found(&document(&[picture()])), ["unsupported format: a GIF image"]);
     assert_eq!(found(&document(&[types(), picture()])), [""; 0]);
     let inner = document(&[types(), picture()]);
     let outer = zip(&[("b.docx".to_owned(), inner), ("a.gif".to_owned(), picture().1.into())]);
-    assert_eq!(found(&outer), ["this is a GIF image, which urlgrep does not read"]);
+    assert_eq!(found(&outer), ["unsupported format: a GIF image"]);
 }
 
 #[test]

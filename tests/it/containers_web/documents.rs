@@ -79,7 +79,7 @@ fn links_of_a_pdf_document() {
     for kind in ["application/pdf", "application/octet-stream", "text/plain", ""] {
         let (found, said) = found_with(Attachments::Documents, &page(kind, PDF));
         assert_eq!(found, ["http://h.org/pdf?a&b -"], "{kind}");
-        assert!(said.unwrap().contains("of a PDF document only the links are read, its text is not"));
+        assert!(said.unwrap().contains("searched only the links of this PDF document, not its text"));
     }
 }
 
@@ -136,7 +136,7 @@ fn a_document_that_is_not_read_is_named() {
     let twice =
         [page("application/x", rows[0].1), page("image/png", b"\x89PNG\r\n\x1a\n"), page("", rows[2].1)];
     let said = found_with(Attachments::Documents, &twice.concat()).1.unwrap();
-    assert!(said.ends_with("(and 1 more like it)"), "{said}");
+    assert!(said.ends_with("(and 1 more)"), "{said}");
 }
 
 /// Of a record that is longer than 16 MiB the rest is no text if its beginning is none, and it is if that is one.
@@ -155,7 +155,7 @@ fn long_records() {
     for kind in ["application/zip", "text/plain", ""] {
         let (found, said) = searched(kind, &[&stored]);
         assert_eq!(found, ["http://h.org/b !/b.txt"], "{kind}");
-        assert!(said.unwrap().contains("not read to its end"), "{kind}");
+        assert!(said.unwrap().contains("only partly read"), "{kind}");
     }
     let (found, said) = searched("text/plain", &[b"7z\xBC\xAF\x27\x1C\0\0", &padding, b" http://h.org/end"]);
     assert_eq!(found, [""; 0]);

@@ -110,7 +110,7 @@ fn is_too_deep(file: &[u8]) -> bool {
             Ok(Some(mut file)) => io::copy(&mut file, &mut io::sink()).map(drop),
             Err(error) => Err(error),
         };
-        if read.is_err_and(|error| error.to_string().contains("layers of archives and compression")) {
+        if read.is_err_and(|error| error.to_string().contains("levels of archives and compression")) {
             return true;
         }
     }

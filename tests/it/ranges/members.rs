@@ -202,7 +202,7 @@ fn a_damaged_member() {
                 parts.iter().flat_map(|part| Whole::new(b"").matches(part.open(Cursor::new(&file)).unwrap()));
             let (urls, errors): (Vec<_>, Vec<_>) = found.partition(Result::is_ok);
             assert_eq!(errors.len(), 1, "{errors:?}");
-            assert!(errors[0].as_ref().unwrap_err().starts_with("gzip data are damaged after byte"));
+            assert!(errors[0].as_ref().unwrap_err().starts_with("corrupt gzip data after "));
             let urls: Vec<_> = urls.into_iter().map(|facts| facts.unwrap().1).collect();
             let is_lost = |n: &usize| !urls.contains(&format!("http://h.org/{n}"));
             let after: usize = members[..=20].iter().map(Vec::len).sum();

@@ -6,10 +6,11 @@
     http://h.org/a/foo-bar.html 4 39
     ftp://h.org 44 55
 
-find_iter, find_all and is_match search a str or bytes, find_covering and match_at search it at an offset, open searches files of mail, news, HTML and text, parse takes one URL
-apart, unwrap gets the URL out of a link of a mail filter, split and read_split divide a large file, and Finder keeps
-options. urlgrep.arrow makes tables of columns and files, urlgrep.spark data frames of Spark; urlgrep.polars and
-urlgrep.pandas have columns and scans of those, urlgrep.duckdb functions of SQL.
+find_iter, find_all and is_match search a str or bytes, and find_covering and match_at search it at an offset. open
+searches files of mail, news, HTML and text. parse splits one URL into its parts, and unwrap returns the URL inside a
+rewritten link. split and read_split divide a large file, and Finder stores options. urlgrep.arrow creates tables from
+columns and files, urlgrep.spark Spark data frames, urlgrep.polars and urlgrep.pandas columns and scans, and
+urlgrep.duckdb SQL functions.
 """
 
 from __future__ import annotations
@@ -97,7 +98,7 @@ __all__ = [
 
 
 def parse(url: Union[str, bytes]) -> Url:
-    """The parts of a URL, by RFC 1738, section 5 and section 3.
+    """Returns the parts of a URL, by RFC 1738, section 5 and section 3.
 
     Returns an Ftp, Http, Gopher, Mailto, News, Nntp, Telnet, Wais, File or Prospero, or Other for any other scheme.
     The parts are as written, with their escapes; the scheme is in lower case. str() of the result is the URL.
@@ -116,21 +117,21 @@ def parse(url: Union[str, bytes]) -> Url:
 
 
 def split(file: SeekableSource, size: int, *, count: bool = False, format: str = "auto") -> List[Split]:
-    """The parts of a file, for read_split: each has `size` bytes, and what is left of the message that is there; the last
-    perhaps fewer.
+    """Returns the parts of a file, for read_split.
 
-    An mbox, a web archive (WARC, ARC), a tar archive, JSON and text can be divided; an mbox, JSON and text also if they are
-    compressed by xz -T; a web archive also if
-    each record is compressed alone by gzip, as in .warc.gz, .wat.gz and .wet.gz of Common Crawl. All other files are one
-    part.
+    Each part has `size` bytes, and ends with the rest of the message that is there; the last part may be shorter.
 
-    Costs a read or two for each part; in a web archive or a tar archive a walk from each record or member to the next, and
-    in xz, the index; in a .warc.gz, for each part what is left of the record at its end, and 64 KiB after that, or 16 MiB if
-    records are as long. With count=True, two passes over the file count the lines and messages before each part, and what
-    is compressed is one part; without, both are 0, and so they are for a tar archive, whose members have lines and
-    messages of their own.
+    An mbox, a web archive (WARC, ARC), a tar archive, JSON and text can be divided. So can an mbox, JSON and text compressed
+    with xz -T, and a web archive whose records are compressed separately with gzip, such as .warc.gz, .wat.gz and .wet.gz of
+    Common Crawl. Every other file is a single part.
 
-    file: a path, or a binary file object that can seek. size: in bytes, above 0. format: as for open.
+    The cost is one or two reads for each part. In a web archive or a tar archive, it is a walk from each record or member to
+    the next; in xz, the index; in a .warc.gz, for each part the rest of the record at its end, and 64 KiB after that, or 16
+    MiB if records are that long. With count=True, two passes over the file count the lines and messages before each part,
+    and a compressed file is a single part. Otherwise, both numbers are 0, as they always are for a tar archive, whose members
+    have lines and messages of their own.
+
+    file: a path, or a binary file object that can seek. size: the size in bytes, above 0. format: as for open.
 
     Raises OSError, with the path, if the file cannot be read; ValueError for a size of 0.
     """
@@ -148,24 +149,27 @@ def read_split(
     decompressed: int = 0,
     **options: Unpack[Options],
 ) -> ArchiveMatches:
-    """The URLs in a part of a file: as open, for the messages that start in the bytes start to start + length; of a web
-    archive for the records, of a tar archive for the members.
+    """Returns the URLs in a part of a file, as open does.
 
-    The last message is read to its end, beyond the part. So the parts of a file have all its matches, each once,
-    wherever it is divided; text is divided after empty lines. With join='likely', URLs that an empty line follows
-    at the border of two parts of a text may be joined otherwise than in the whole file.
+    These are the URLs of the messages (in a web archive the records, in a tar archive the members) that start in the bytes
+    start to start + length.
 
-    Offsets are those in the file after decompression; but in a part of a .warc.gz, whose layout is "warc.gz", they count
-    from the first record of the part, decompressed: what is before it is not known. lines and messages are how many precede
-    the part, from split(…, count=True); without them, lines and message['index'] count from the first message of the part.
+    The last message is read to its end, beyond the part. So the parts of a file together yield each match once, regardless
+    of where it is divided; text is divided after empty lines. With join='likely', URLs before an empty line at the border of
+    two parts of a text may be joined in another way than in the whole file.
+
+    Offsets refer to the file after decompression. In a part with the layout "warc.gz", they count from the first record of
+    the part after decompression, because the length of the data before it is unknown. lines and messages are the numbers
+    before the part, from split(…, count=True); without them, lines and message['index'] count from the first message of the
+    part.
 
         for part in urlgrep.split(path, 128 << 20):
             for m in urlgrep.read_split(path, *part): ...
 
-    layout, offset and decompressed are those of the split: nothing but the part is read then. Without them the part may
-    start anywhere, and the file is looked at from its beginning. A file object is asked for at most 4 MiB at a time, and for no more than the
-    part, but for what decides where its last message ends.
+    layout, offset and decompressed come from the split: then only the part is read. Without them the part may start
+    anywhere, and the beginning of the file is read as well. A file object is asked for at most 4 MiB at a time, and for no
+    more than the part and the bytes that decide where its last message ends.
 
-    Options and errors: those of open.
+    Options and errors: the same as for open.
     """
     return _urlgrep.read_split(file, Split(start, length, lines, messages, layout, offset, decompressed), **options)

@@ -1,4 +1,4 @@
-"""A match in a notebook. All in it is from a text of anyone: it is shown, and does nothing."""
+"""A match in a notebook. Its text is untrusted: it is shown, but never run."""
 
 from __future__ import annotations
 

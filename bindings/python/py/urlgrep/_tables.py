@@ -29,12 +29,12 @@ _Search = Callable[[Any, Optional[str], Any, int], Batches]
 
 
 class _Window(NamedTuple):
-    """Batches that are passed on together."""
+    """A group of batches that are passed on together."""
 
     #: The rows, counted over all batches.
     start: int
     end: int
-    #: What is kept of them.
+    #: The kept values.
     values: List[pa.Array]
 
 
@@ -48,7 +48,7 @@ def extract(
 ) -> pa.RecordBatchReader:
     """See urlgrep.arrow.extract."""
     if column is None:
-        raise TypeError("keep: expected the name of a column to search, too: extract(table, 'body', keep=…)")
+        raise TypeError("keep: expected the name of a column to search as well: extract(table, 'body', keep=…)")
     if isinstance(keep, str):
         raise TypeError("keep: expected a list of str, found str")
     schema, batches = _batches(source, column, keep)
@@ -83,11 +83,11 @@ def extract(
 
 
 def _batches(source: Any, column: str, keep: Sequence[str]) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
-    """The batches of a table, a stream, or an iterator of batches or tables."""
+    """Returns the batches of a table, a stream, or an iterator of batches or tables."""
     polars = sys.modules.get("polars")
     if polars is not None and isinstance(source, polars.LazyFrame):
         frame = source.select(_needed(source.collect_schema().names(), column, keep))
-        # What is older than Polars 1.34 collects all of it.
+        # Versions before Polars 1.34 collect the whole frame.
         source = frame.collect_batches() if hasattr(frame, "collect_batches") else frame.collect()
     if isinstance(source, pa.RecordBatch) or not hasattr(source, "__arrow_c_stream__"):
         return _iterated(source)
@@ -98,7 +98,7 @@ def _batches(source: Any, column: str, keep: Sequence[str]) -> Tuple[pa.Schema, 
 
 
 def _iterated(source: Any) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
-    """The batches of one batch, or of an iterator of them or of tables."""
+    """Returns the batches of one batch, or of an iterator of them or of tables."""
     if hasattr(source, "__arrow_c_array__"):
         source = iter([source])
     if not hasattr(source, "__next__"):
@@ -116,14 +116,14 @@ def _iterated(source: Any) -> Tuple[pa.Schema, Iterable[pa.RecordBatch]]:
 
 
 def _of_one(source: Any) -> List[pa.RecordBatch]:
-    """The batches of a batch or a table."""
+    """Returns the batches of a batch or a table."""
     if isinstance(source, pa.RecordBatch):
         return [source]
     return [pa.record_batch(source)] if hasattr(source, "__arrow_c_array__") else pa.table(source).to_batches()
 
 
 def _needed(names: Sequence[str], path: str, keep: Sequence[str]) -> List[str]:
-    """The column that a path begins with, and then the others that are kept. A name may have dots: the longest one counts."""
+    """Returns the column at the beginning of a path, and then the other kept columns. A name may have dots: the longest one counts."""
     root = max((name for name in names if f"{path}.".startswith(f"{name}.")), key=len, default=path)
     for name in (root, *keep):
         if list(names).count(name) != 1:
@@ -144,7 +144,7 @@ def _together(batches: Iterable[pa.RecordBatch], names: List[str]) -> Iterator[p
 
 
 def _size(batch: pa.RecordBatch) -> int:
-    """How many bytes are in a batch; or, as older versions of pyarrow do not know that of views, in its buffers."""
+    """Returns the number of bytes in a batch, or in its buffers, because older versions of pyarrow do not know it for views."""
     try:
         return int(batch.nbytes)
     except pa.ArrowException:
@@ -152,22 +152,22 @@ def _size(batch: pa.RecordBatch) -> int:
 
 
 def _values(table: pa.Table, schema: pa.Schema) -> List[pa.Array]:
-    """The columns of a table, of which take() makes those of a schema."""
-    # It is from a file of anyone, and take() reads it as it is.
+    """Returns the columns of a table, from which take() makes the columns of a schema."""
+    # The table may be untrusted, and take() does not check it.
     table.validate(full=True)
     columns = table.cast(schema).columns
     return [column.chunk(0) if column.num_chunks == 1 else column.combine_chunks() for column in columns]
 
 
 def _taken(type: pa.DataType) -> pa.DataType:
-    """The type of a column after take(), which does not know views: those that Polars has."""
+    """Returns the type of a column after take(), which does not support the views of Polars."""
     if type == pa.string_view():
         return pa.large_string()
     return pa.large_binary() if type == pa.binary_view() else type
 
 
 def _of_rows(windows: Deque[_Window], rows: pa.Array) -> List[pa.Array]:
-    """The values of rows, which are in order. What precedes them is removed."""
+    """Returns the values of rows, which are in order. Earlier values are removed."""
     pieces: List[List[pa.Array]] = []
     done = 0
     while True:

@@ -20,15 +20,15 @@ class Seekable(Readable, Protocol):
 
 
 class Opener(Protocol):
-    """What opens a binary file, as fsspec.open(url) does. It is closed by who calls open."""
+    """An object that opens a binary file, such as fsspec.open(url). The caller of open closes the file."""
 
     def open(self) -> Any: ...
 
 
-#: What open reads: a path, or a binary file.
+#: The input of open: a path, or a binary file.
 Source = Union[str, bytes, "PathLike[str]", "PathLike[bytes]", Readable, Opener]
 
-#: What split and read_split read.
+#: The input of split and read_split: a path, or a binary file that can seek.
 SeekableSource = Union[str, bytes, "PathLike[str]", "PathLike[bytes]", Seekable, Opener]
 
 
@@ -47,7 +47,7 @@ class ParseError(ValueError):
 
     #: The production of the grammar that failed: 'hsegment'.
     production: str
-    #: Where it is defined: 'RFC 1738 section 5'.
+    #: The section that defines it: 'RFC 1738 section 5'.
     section: str
     #: The byte of the URL at which it failed, from 0.
     offset: int
@@ -69,25 +69,25 @@ class Split(NamedTuple):
     start: int
     #: The number of bytes.
     length: int
-    #: How many lines precede its first message, if they were counted.
+    #: The number of lines before its first message, if they were counted.
     lines: int = 0
-    #: How many messages precede its first, if they were counted.
+    #: The number of messages before its first one, if they were counted.
     messages: int = 0
-    #: How the file is divided: "mbox", "warc", "tar", "text", "json" or "warc.gz"; "auto" for a file that is not. "" for a
-    #: part that may start anywhere.
+    #: The way in which the file is divided: "mbox", "warc", "tar", "text", "json" or "warc.gz"; "auto" if it is not divided.
+    #: "" for a part that may start anywhere.
     layout: str = ""
-    #: In a compressed file, where the part starts in the decompressed one, and how long it is there; of the last part, more.
+    #: For a compressed file, the start and the length of the part in the decompressed file; for the last part, a greater length.
     offset: int = 0
     decompressed: int = 0
 
 
 @dataclass(frozen=True)
 class Url:
-    """A URL that RFC 1738 accepts, in parts. They are as written: escapes are not decoded."""
+    """The parts of a URL that RFC 1738 accepts, as written: escapes are not decoded."""
 
     #: The URL.
     url: str
-    #: In lower case, without the colon.
+    #: The scheme in lower case, without the colon.
     scheme: str
 
     def __str__(self) -> str:
@@ -101,7 +101,7 @@ class Ftp(Url):
     user: Optional[str]
     password: Optional[str]
     host: str
-    #: The port, or the default; None if it exceeds 65535. So it is in all classes.
+    #: The port, or the default; None if it exceeds 65535. This is the same in all classes.
     port: Optional[int]
     path: Optional[str]
     segments: Tuple[str, ...]
@@ -117,7 +117,7 @@ class Http(Url):
     port: Optional[int]
     path: Optional[str]
     segments: Tuple[str, ...]
-    #: What follows the '?'.
+    #: The text after the '?'.
     search: Optional[str]
 
 

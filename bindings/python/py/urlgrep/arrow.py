@@ -1,15 +1,15 @@
-"""Tables of URLs: from columns of strings or bytes (of pyarrow, Polars, DuckDB, and all that has the Arrow PyCapsule
-interface), and from files of mail, news, HTML and text.
+"""Tables of URLs from columns of strings or bytes, and from files of mail, news, HTML and text.
 
-Nothing is copied on the way in or out, no object of Python is made for a match, and other threads run meanwhile. pyarrow
-is not needed, except for `column` and `keep` of extract.
+A column may come from pyarrow, Polars, DuckDB or any object with the Arrow PyCapsule interface. Columns are not copied,
+matches do not become Python objects, and other threads run during a search. pyarrow is needed only for `column` and `keep`
+of extract.
 
-A match has these columns. `columns` chooses some of them, and what is not chosen is not computed. Offsets are bytes, also
-in a column of strings, from 0, with exclusive ends. With a dict, columns get other names: {"link": "url"}.
+A match has these columns. `columns` selects some of them, and only these are computed. Offsets count bytes from 0, even in
+a column of strings, and ends are exclusive. A dict renames columns: {"link": "url"}.
 
     url                string, null if it is not UTF-8
     url_bytes          binary
-    start              int64, delimiters included
+    start              int64, including delimiters
     end                int64
     scheme             string, lower case
     host               string, lower case, or null
@@ -17,54 +17,54 @@ in a column of strings, from 0, with exclusive ends. With a dict, columns get ot
     grade              string: 'rfc1738', 'rfc3986', 'lenient', 'draft1994'
     join               string: 'delimited', 'flowed', 'guess', or null
 
-Those are what a caller gets who chooses none, after `row` or `path`. There are also:
+These are the default, after `row` or `path`. More columns on request:
 
     row                int64: the row of the column, from 0 (not of files)
     item               int64: the item of a row that is a list, from 0 (not of files)
     path               string: the file, as 'a.zip!/b' for a member (of files)
     line               int64, from 1; counts the lines before the match
-    column             int64: the byte of the line, from 1; the same
-    pieces           list of structs of start and end, int64: the ranges that the URL is made of
-    port               int32: that in the URL, or the default of the scheme
-    ascii              string: the URL in ASCII, if it has other characters
-    href               string: the URL with its scheme, if that is implied
-    url_path           string: '/a' of http://h.org/a?b, as it is written, or null
+    column             int64: the byte of the line, from 1; counts them as well
+    pieces             list of structs of start and end, int64: the ranges that make up the URL
+    port               int32: the port in the URL, or the default of the scheme
+    ascii              string: the URL in ASCII, if it contains other characters
+    href               string: the URL including an implied scheme
+    url_path           string: '/a' for http://h.org/a?b, as written, or null
     query              string: 'b', or null
-    registered_domain  string: 'example.co.uk' of www.example.co.uk, or null
-    public_suffix                string: 'co.uk', or null
+    registered_domain  string: 'example.co.uk' for www.example.co.uk, or null
+    public_suffix      string: 'co.uk', or null
     role               string: 'text', 'link', 'image', 'tracker', 'form_action', 'resource', 'header'
     reason             struct of production, offset and message: why the grade is not better
-    reason_production  string: the production of the grammar that refuses the URL
-    reason_offset      int64: the byte of the URL at which it does, from 0
-    reason_message     string: what was expected there, and what was found
+    reason_production  string: the grammar production that rejects the URL
+    reason_offset      int64: the byte of the URL at which it fails, from 0
+    reason_message     string: the expected and the found text there
     alternatives       list of strings: other readings, likeliest first
     warnings           list of strings: 'password', 'port', 'control', 'userinfo' and others
-    stop               string: with explain=True, what ends the URL
-    trimmed            int64: and how many bytes were trimmed before that
+    stop               string: with explain=True, the text that ends the URL
+    trimmed            int64: with explain=True, the number of bytes that were trimmed before it
     ending             struct of stop and trimmed
-    unwrapped          list of strings: with unwrap=True, the links that the URL was within
+    unwrapped          list of strings: with unwrap=True, the services whose links contained the URL
 
 and of files, and of rows with archive=True:
 
     member             string: the name of the member of a zip or tar archive
-    text               string: what a reader sees of the link
-    element            string: the element and attribute, as 'a@href'
-    rel                string: what the link says of where it leads, as 'nofollow ugc'
-    key                string: the path of the string of JSON that has the URL, as '.messages[3].text'
-    message_index      int64: how many messages precede that of the match
-    message_id         string, and so are all others of the message:
+    text               string: the text of the link
+    element            string: the element and attribute, such as 'a@href'
+    rel                string: the rel attribute of the link, such as 'nofollow ugc'
+    key                string: the path of the JSON string that contains the URL, such as '.messages[3].text'
+    message_index      int64: the number of messages before the match's message
+    message_id         string, as are the other header fields of the message:
     from, date, subject, newsgroups, to, cc, list_id, in_reply_to
-    part               string: the number of the part, as '1.2'
+    part               string: the number of the part, such as '1.2'
     content_type       string: the media type of the part
     header             string: the name of the field, if the match is in one
-    quote_depth        int64: how many '>' the line begins with
-    filename           string: the name of the part, if it is a file
-    uri                string: the address of the record of a web archive
+    quote_depth        int64: the number of '>' at the start of the line
+    filename           string: the file name of the part, if it is a file
+    uri                string: the URL of a web archive's record
     record_type        string: 'response' and others
     record_offset      int64: the byte of the file at which the record begins
-    message            struct: all of the message and the record, with the keys of `urlgrep --json`
+    message            struct: the whole message and record, with the keys of `urlgrep --json`
 
-In all but url, what is not UTF-8 is U+FFFD.
+Except in url, bytes that are not UTF-8 become U+FFFD.
 """
 
 from __future__ import annotations
@@ -83,13 +83,13 @@ if TYPE_CHECKING:
 
 __all__ = ["Batch", "Batches", "Lists", "extract", "extract_list", "open", "read_warc"]
 
-#: The names of columns, or new names and those.
+#: The names of columns, or a dict from new names to these.
 Columns = Union[Sequence[str], Mapping[str, str], None]
 
-#: The same, or the name of one column.
+#: The names of columns as in Columns, or the name of one column.
 ListColumns = Union[str, Columns]
 
-#: What is told how many bytes have been read, and how many there are, if that is known.
+#: A function that gets the number of bytes that have been read, and their total, if it is known.
 Progress = Callable[[int, Optional[int]], object]
 
 #: The columns of read_warc.
@@ -104,21 +104,22 @@ def open(
     progress: Optional[Progress] = None,
     **options: Unpack[TableOptions],
 ) -> Batches:
-    """The URLs in files, one row for each, in the order of the files: batches with the column `path`, and the columns
-    of a match, or those of `columns`.
+    """Returns the URLs in files, one row for each, in the order of the files.
+
+    The batches have the column `path`, and the columns of a match, or the columns in `columns`.
 
         polars.DataFrame(urlgrep.arrow.open(["a.mbox", "b.warc.gz"], columns=["path", "url", "date"]))
 
     files: a path or binary file object, as for urlgrep.open; an object with a method open() that returns such a file,
-    as fsspec.open(url); a pair of one of those and an urlgrep.Split, for a part of the file; or an iterable of all
-    that, which is read as the result is. Files that are opened here are closed here.
+    such as fsspec.open(url); a pair of one of these and an urlgrep.Split, for a part of the file; or an iterable of these,
+    which is read while the result is read. Files that are opened here are closed here.
 
-    batch_size: the most rows of a batch; it also ends at 16 MiB of strings. Memory depends on that and on the longest
-    message, not on the files.
+    batch_size: the maximum number of rows in a batch; a batch also ends at 16 MiB of strings. Memory depends on this and on
+    the longest message, not on the files.
 
-    progress: a function that is called ten times a second, at most, and at the end, with two numbers: how many bytes of the
-    files have been read, compressed as they are, and how many there are. The second is None unless `files` is one file or a
-    list of them, all of which are paths, files of the system or of fsspec, or parts. What it raises ends the search.
+    progress: a function that is called at most ten times a second, and at the end, with two numbers: the number of (still
+    compressed) bytes that have been read, and their total. The total is None unless `files` is one file or a list of files,
+    all of which are paths, files of the system or of fsspec, or parts. An exception from it ends the search.
 
         with tqdm.tqdm(unit="B", unit_scale=True) as bar:
             def progress(read, total):
@@ -126,23 +127,24 @@ def open(
                 bar.update(read - bar.n)
             table = pyarrow.table(urlgrep.arrow.open(paths, progress=progress))
 
-    In parts of a file that is divided by members of gzip (see urlgrep.split) start, end, pieces, record_offset, line and
-    message_index are null: what precedes them is not known.
+    In parts of a file that is divided by gzip members (see urlgrep.split), start, end, pieces, record_offset, line and
+    message_index are null, because the length of the data before them is unknown.
 
     The result is an Arrow stream, for pyarrow.table, pyarrow.RecordBatchReader.from_stream, polars.DataFrame or
-    DuckDB, or an iterator of batches. It has close(), and can be used with `with`. One thread can use it at a time: in
-    others that is a RuntimeError.
+    DuckDB, or an iterator of batches. It has close(), and can be used with `with`. Only one thread can use it at a time;
+    other threads get a RuntimeError.
 
-    Options: those of urlgrep.open but line_numbers, and for errors also 'column': what could not be opened, read or
-    decoded is a row in the same stream. Its `error` is a struct, null for a match:
+    Options: the options of urlgrep.open except line_numbers. errors may also be 'column': then a part that could not be
+    opened, read or decoded is a row in the same stream. Its `error` is a struct, which is null for a match:
 
         path        string: the file, or the member of an archive
         kind        string: 'open', 'read', 'damaged', 'unsupported' or 'undecoded'
         message     string
-        bytes_read  int64: how many bytes of the file were read before
+        bytes_read  int64: the number of bytes of the file that were read before
 
-    All else in such a row is null, but for `path`. With errors='warn' it is an UrlgrepWarning. In both cases the rest
-    of the file and the other files are searched, whatever a file object raises; Ctrl-C is still raised.
+    The other columns of such a row are null, except `path`. With errors='warn', the error is an UrlgrepWarning. In both
+    cases the rest of the file and the other files are searched, even if a file object raises an exception; Ctrl-C is still
+    raised.
 
     Raises OSError, with the path, if a file cannot be opened or read, or is damaged; a single file is opened at once,
     others when the result comes to them. Raises TypeError for files of another type, ValueError for a wrong column.
@@ -159,31 +161,32 @@ def read_warc(
     progress: Optional[Progress] = None,
     **options: Unpack[TableOptions],
 ) -> Batches:
-    """The links of the pages in web archives (WARC, WET, WAT, ARC, compressed or not), for a graph of the web: as
-    open, with these columns.
+    """Returns the links of the pages in web archives (WARC, WET, WAT, ARC, compressed or not), for a graph of the web.
 
-        source   string: the address of the page
-        target   string: the URL, absolute, also of a relative link
-        text     string: what a reader sees of the link, or null
-        role     string: 'link', 'image', 'tracker', 'form_action', 'resource', or 'text' and 'header' for a URL that is no link
-        element  string: the element and attribute, as 'a@href', or null
-        rel      string: what the link says of where it leads, as 'nofollow ugc', or null
+    This is open with these columns:
+
+        source   string: the URL of the page
+        target   string: the URL, absolute even for a relative link
+        text     string: the text of the link, or null
+        role     string: 'link', 'image', 'tracker', 'form_action', 'resource', or 'text' and 'header' for a URL that is not a link
+        element  string: the element and attribute, such as 'a@href', or null
+        rel      string: the rel attribute of the link, such as 'nofollow ugc', or null
 
         links = polars.DataFrame(urlgrep.arrow.read_warc("CC-MAIN-….warc.gz", errors="column"))
         links.filter(role="link").select("source", "target")
 
-    In WET, which has the texts of pages, each URL is a text. In WAT, whose JSON has the links of pages, a link is what it
-    was in the page, with the text that WAT has of it, and its address is resolved; the URLs in other strings, such as
-    the headers of HTTP, are texts.
+    In WET, which contains the texts of pages, each URL has the role 'text'. In WAT, whose JSON contains the links of pages, a
+    link has the role that it had in the page and the text that WAT stores for it, and its URL is resolved; URLs in other
+    strings, such as HTTP headers, have the role 'text'.
 
-    files, batch_size, progress, options: those of open. A file of another format has no source. columns: others of open, if
-    these are not wanted.
+    files, batch_size, progress, options: the same as for open. A file in another format has no source. columns: other columns
+    of open, instead of these.
     """
     return open(files, columns=_LINKS if columns is None else columns, batch_size=batch_size, progress=progress, **options)
 
 
 def _length(files: Any) -> Optional[int]:
-    """How many bytes a file, a part or a list of them has, if nothing has to be read for that."""
+    """Returns the number of bytes of a file, a part or a list of them, if it is known without reading."""
     if isinstance(files, list):
         lengths = [_length(file) for file in files]
         return None if None in lengths else sum(length or 0 for length in lengths)
@@ -234,34 +237,38 @@ def extract(
     archive: bool = False,
     **options: Any,
 ) -> Any:
-    """The URLs in a column, one row for each: batches with the column `row` (int64), which counts the rows of the
-    column from 0, and the columns of a match, or those of `columns`.
+    """Returns the URLs in a column, one row for each.
 
-    source: an array, or a stream of arrays: a pyarrow.Array or ChunkedArray, a polars.Series and others, of strings or
-    bytes (also large, view, fixed-size, dictionary-encoded and run-end-encoded ones), with or without nulls, or of lists of
-    them; or an iterator of arrays, which is read as the result is. Each item of a list is a text of its own, and its
-    offsets are those in the item, whose number is in the column `item`.
+    The batches have the column `row` (int64), which counts the rows of the column from 0, and the columns of a match, or the
+    columns in `columns`.
 
-    column, keep: with a name of a column, source is a table: a pyarrow.Table, RecordBatch or RecordBatchReader, a
+    source: an array or a stream of arrays, such as a pyarrow.Array or ChunkedArray or a polars.Series, of strings or bytes
+    (including large, view, fixed-size, dictionary-encoded and run-end-encoded ones), with or without nulls, or of lists of
+    these; or an iterator of arrays, which is read while the result is read. Each item of a list is a separate text: its number
+    is in the column `item`, and offsets refer to the item.
+
+    column, keep: with the name of a column, source is a table: a pyarrow.Table, RecordBatch or RecordBatchReader, a
     polars.DataFrame or LazyFrame, any Arrow stream of structs, or an iterator of record batches. "message.body" is the
-    field `body` of the structs in `message`, also if they are in lists. Each match repeats the columns `keep` of its row,
-    which come first. The result is a pyarrow.RecordBatchReader then.
+    field `body` of the structs in `message`, even if they are in lists. Each match repeats the columns `keep` of its row,
+    which come first. Then the result is a pyarrow.RecordBatchReader.
 
-    batch_size: the most rows of a batch; it also ends at 16 MiB of strings. The column is read as the result is: 64 KiB for
-    the first batch, and twice as much for each of the next ones, up to 16 MiB.
+    batch_size: the maximum number of rows in a batch; a batch also ends at 16 MiB of strings. The column is read while the
+    result is read: 64 KiB for the first batch, and twice as much for each of the next ones, up to 16 MiB.
 
-    archive: whether a row is a message or a file, and not text. It is decoded as by urlgrep.open, and the offsets are
-    those of the row after decompression.
+    archive: if True, a row is a message or a file instead of text. It is decoded as by urlgrep.open, and offsets refer to
+    the row after decompression.
 
-    Without a name of a column the result is an Arrow stream, for pyarrow.table, polars.DataFrame or DuckDB, or an iterator
-    of batches. One thread can use it at a time: in others that is a RuntimeError.
+    Without the name of a column, the result is an Arrow stream, for pyarrow.table, polars.DataFrame or DuckDB, or an
+    iterator of batches. Only one thread can use it at a time; other threads get a RuntimeError.
 
-    Options: those of find_iter but line_numbers; with archive=True, also those of open. A damaged row raises
-    ValueError, which names it; with errors='warn', the matches before the damage are kept, and the rest is searched;
-    with errors='column', the damage is a row, too: see open. A Finder, which has options, has this function as a method.
+    Options: the options of find_iter except line_numbers; with archive=True, also the options of open. A damaged row raises
+    ValueError with the number of the row. With errors='warn', the matches before the damage are kept, and the rest is
+    searched. With errors='column', the damage is also a row: see open. A Finder, which stores options, has this function as
+    a method.
 
-    Raises TypeError if the column is none of strings or bytes, ValueError at a row whose offsets, view or index are wrong.
-    The sizes of buffers are checked for columns of pyarrow and pandas alone: other libraries do not pass them on.
+    Raises TypeError if the column contains neither strings nor bytes, ValueError at a row whose offsets, view or index are
+    wrong. The sizes of buffers are checked only for columns of pyarrow and pandas, because other libraries do not pass them
+    on.
     """
     if column is None and not keep:
         return _urlgrep.extract(source, None, columns, batch_size, archive, **options)
@@ -281,14 +288,14 @@ def extract_list(
     archive: bool = False,
     **options: Unpack[TableOptions],
 ) -> Lists:
-    """The URLs in a column, as one list of structs for each row: an Arrow array as long as the column.
+    """Returns the URLs in a column, as one list of structs for each row: an Arrow array as long as the column.
 
-    A row without URLs has an empty list, a null row null. The structs have the columns of a match, or those of
-    `columns`. With one name, columns="url", there are no structs, but lists of the values. The result is for
+    A row without URLs is an empty list, and a null row is null. The structs have the columns of a match, or the columns in
+    `columns`. With a single name, columns="url", the lists contain the values instead of structs. The result is for
     pyarrow.array, polars.Series and functions of DuckDB; chunks of the column become one array.
 
-    source, column: those of extract, but for a LazyFrame. This does not need pyarrow for a table.
+    source, column: the same as for extract, except a LazyFrame. A table does not need pyarrow.
 
-    All else is as for extract. Raises ValueError if the matches have more than 2 GiB in all.
+    The rest is the same as for extract. Raises ValueError if the matches take more than 2 GiB in total.
     """
     return _urlgrep.extract_list(source, column, columns, archive, **options)

@@ -1,4 +1,4 @@
-"""Functions of SQL for DuckDB: the URLs in a text, and those in files.
+"""SQL functions for DuckDB: the URLs in a text, and the URLs in files.
 
     import duckdb
     import urlgrep.duckdb
@@ -36,10 +36,10 @@ _ARROW: Dict[str, Any] = {"type": "arrow", "null_handling": "special"}
 
 
 def register(connection: duckdb.DuckDBPyConnection, **options: Unpack[TextOptions]) -> None:
-    """Creates urls(text), which returns VARCHAR[], and read_urls(pattern), a table function. What has their names is
-    replaced.
+    """Creates urls(text), which returns VARCHAR[], and read_urls(pattern), a table function. Functions with these names
+    are replaced.
 
-    Options: those of urlgrep.find_iter but line_numbers. create_urls and create_read_urls have more.
+    Options: the options of urlgrep.find_iter except line_numbers. create_urls and create_read_urls have more.
     """
     create_urls(connection, **options)
     create_read_urls(connection, **options)
@@ -53,13 +53,13 @@ def create_urls(
     archive: bool = False,
     **options: Unpack[TableOptions],
 ) -> None:
-    """Creates a function of VARCHAR, or with archive=True of BLOB, that returns a list for each value: of the values of
+    """Creates a function of VARCHAR (with archive=True, of BLOB) that returns a list for each value: of the values of
     one column of a match, or with a list of names of structs. A null has null.
 
         urlgrep.duckdb.create_urls(connection, "links", columns=["url", "host"])
         connection.sql("SELECT id, unnest(links(body), max_depth := 2) FROM messages")
 
-    columns, archive, options: those of urlgrep.arrow.extract_list, whose ValueError a query raises as
+    columns, archive, options: the same as for urlgrep.arrow.extract_list, whose ValueError a query raises as
     duckdb.InvalidInputException.
     """
     search = partial(_in_texts, columns=columns, archive=archive, options=dict(options))
@@ -74,12 +74,12 @@ def create_read_urls(
     columns: Columns = None,
     **options: Unpack[TableOptions],
 ) -> None:
-    """Creates a table function: the URLs in the files that a pattern of DuckDB's glob() matches, or a list of those.
+    """Creates a table function that returns the URLs in the files that match a pattern of DuckDB's glob(), or a list of patterns.
 
         urlgrep.duckdb.create_read_urls(connection, columns=["path", "url", "date"], errors="column")
         connection.sql("SELECT * FROM read_urls(['lists/**/*.mbox', 'news/*.warc.gz']) WHERE error IS NULL")
 
-    columns, options: those of urlgrep.arrow.open.
+    columns, options: the same as for urlgrep.arrow.open.
 
     Python cannot add a table function to DuckDB. So this is a temporary macro around glob() and a function of one
     path, `_of_` and the name. DuckDB passes it up to 2048 paths at a time and keeps all that is found in them: memory
@@ -118,7 +118,7 @@ def _in_texts(column: Any, *, columns: ListColumns, archive: bool, options: Dict
 
 
 def _in_files(paths: Any, *, columns: Columns, options: Dict[str, Any]) -> Any:
-    """One list for each file. DuckDB 1 reads the first chunk of a result only, so it is one array."""
+    """Returns one list for each file, as one array, because DuckDB 1 reads only the first chunk of a result."""
     return pa.concat_arrays([_in_file(path, columns, options) for path in paths.to_pylist()])
 
 
@@ -128,7 +128,7 @@ def _in_file(path: str, columns: Columns, options: Dict[str, Any]) -> Any:
 
 
 def _sql(kind: pa.DataType) -> str:
-    """A type of Arrow, as SQL writes it."""
+    """Returns an Arrow type in SQL."""
     if pa.types.is_list(kind):
         return f"{_sql(kind.value_type)}[]"
     if pa.types.is_struct(kind):

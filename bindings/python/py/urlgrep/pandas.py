@@ -29,7 +29,7 @@ __all__ = ["Accessor"]
 
 @pd.api.extensions.register_series_accessor("urlgrep")
 class Accessor:
-    """What Series.urlgrep has: lists of pyarrow, with the index and the name of the Series."""
+    """The methods of Series.urlgrep: they return pyarrow lists, with the index and the name of the Series."""
 
     def __init__(self, series: Any) -> None:
         self._series = series
@@ -37,11 +37,11 @@ class Accessor:
     def extract(
         self, *, columns: ListColumns = None, archive: bool = False, **options: Unpack[TableOptions]
     ) -> Any:
-        """A list for each row: see urlgrep.arrow.extract_list."""
+        """Returns a list for each row: see urlgrep.arrow.extract_list."""
         lists = pa.array(arrow.extract_list(self._series, columns=columns, archive=archive, **options))
         values = pd.arrays.ArrowExtensionArray(lists)
         return pd.Series(values, index=self._series.index, name=self._series.name)
 
     def urls(self, *, archive: bool = False, **options: Unpack[TableOptions]) -> Any:
-        """The URLs of each row, as a list of strings."""
+        """Returns the URLs of each row, as a list of strings."""
         return self.extract(columns="url", archive=archive, **options)

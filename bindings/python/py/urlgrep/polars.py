@@ -38,17 +38,17 @@ _BATCH = 1 << 16
 
 
 def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptions]) -> pl.LazyFrame:
-    """The URLs in files, one row for each: a LazyFrame with the columns of urlgrep.arrow.open. Only the columns that a query
+    """Returns the URLs in files, one row for each, as a LazyFrame with the columns of urlgrep.arrow.open. Only the columns that a query
     needs are computed, head() that no filter precedes ends the search early, and a filter is applied to each batch.
 
         found = urlgrep.polars.scan("archive/**/*.mbox.gz", errors="column")
         found.group_by("host").len().sort("len").collect(engine="streaming")
 
     files: as for urlgrep.arrow.open. Those of an iterator are taken at once, because a query may be run again; so a file
-    object, which can be read once, is of little use. A path that is no file may have the wildcards of glob, ** among them:
+    object, which can be read once, is of little use. A path that is not a file may contain the wildcards of glob, including **:
     it is the files that are there when a query runs, in order.
 
-    columns, options: those of urlgrep.arrow.open, which says what `error` is.
+    columns, options: the same as for urlgrep.arrow.open, which describes `error`.
 
     Raises TypeError or ValueError for wrong options at once. A file that cannot be opened or read, or is damaged, is an
     error of the query, with the text of the OSError.
@@ -61,7 +61,7 @@ def scan(files: _Files, *, columns: Columns = None, **options: Unpack[TableOptio
     if hasattr(again, "__next__") and not hasattr(again, "read"):
         again = list(again)
     if not isinstance(columns, Mapping):
-        # What is not a match has a column of its own, which nobody chooses.
+        # A row that is not a match has a column of its own, which cannot be chosen.
         columns = {name: name for name in schema if name != "error" or options.get("errors") != "column"}
     read = partial(_read, files=again, columns=dict(columns), options=dict(options))
     return register_io_source(read, schema=schema)
@@ -77,7 +77,7 @@ def _read(
     columns: Dict[str, str],
     options: Dict[str, Any],
 ) -> Iterator[pl.DataFrame]:
-    """What Polars calls for the batches of a scan. A function that can be pickled, for plans that go elsewhere."""
+    """The callback of Polars for the batches of a scan. A function that can be pickled, for plans that go elsewhere."""
     wanted = list(columns) if with_columns is None else with_columns
     # A table has a column at least.
     chosen = {name: columns[name] for name in wanted if name in columns} or {"start": "start"}
@@ -97,7 +97,7 @@ def _read(
 
 
 def _expanded(files: Any) -> Any:
-    """The files, with those that wildcards stand for."""
+    """Returns the files, with wildcards expanded."""
     if isinstance(files, (str, os.PathLike)):
         files = [files]
     if not isinstance(files, list):
@@ -106,7 +106,7 @@ def _expanded(files: Any) -> Any:
 
 
 def _matching(pattern: Any) -> List[Any]:
-    """The files that a path matches; itself if there are none, so that its error has its name."""
+    """Returns the files that a path matches, or the path itself without a match, so that its error contains its name."""
     if not isinstance(pattern, (str, os.PathLike)) or os.path.lexists(pattern):
         return [pattern]
     name = os.fspath(pattern)
@@ -117,9 +117,9 @@ def _matching(pattern: Any) -> List[Any]:
 def extract(
     expr: Union[pl.Expr, str], *, columns: ListColumns = None, archive: bool = False, **options: Unpack[TableOptions]
 ) -> pl.Expr:
-    """A list for each row, as long as it has URLs: of structs with the columns of a match, or of the values of one column.
+    """Returns a list for each row, with one item for each URL: structs with the columns of a match, or the values of one column.
 
-    expr: an expression of strings or bytes, also categories, or the name of a column. columns, archive, options: those of
+    expr: an expression of strings or bytes, also categories, or the name of a column. columns, archive, options: the same as for
     urlgrep.arrow.extract_list. A null has no list but null. The type is known before a row is read, so that the
     schema of a LazyFrame has it; for each row an answer of its own, so that the streaming engine takes it.
 
@@ -138,12 +138,12 @@ def extract(
 
 
 def urls(expr: Union[pl.Expr, str], *, archive: bool = False, **options: Unpack[TableOptions]) -> pl.Expr:
-    """The URLs of each row, as a list of strings: extract with columns="url"."""
+    """Returns the URLs of each row, as a list of strings: extract with columns="url"."""
     return extract(expr, columns="url", archive=archive, **options)
 
 
 def _search(series: pl.Series, *, columns: ListColumns, archive: bool, options: Dict[str, Any]) -> pl.Series:
-    """The lists of a series. A function that can be pickled, for plans that go elsewhere."""
+    """Returns the lists of a series. A function that can be pickled, for plans that go elsewhere."""
     rows = range(0, len(series), _ROWS) or [0]
     found = [arrow.extract_list(series.slice(row, _ROWS), columns=columns, archive=archive, **options) for row in rows]
     return pl.concat([pl.Series(lists) for lists in found]).alias(series.name)
@@ -151,7 +151,7 @@ def _search(series: pl.Series, *, columns: ListColumns, archive: bool, options: 
 
 @pl.api.register_expr_namespace("urlgrep")
 class Namespace:
-    """What pl.col("body").urlgrep has."""
+    """The methods of pl.col("body").urlgrep."""
 
     def __init__(self, expr: pl.Expr) -> None:
         self._expr = expr
@@ -169,7 +169,7 @@ class Namespace:
 
 @pl.api.register_series_namespace("urlgrep")
 class SeriesNamespace:
-    """What pl.Series(…).urlgrep has."""
+    """The methods of pl.Series(…).urlgrep."""
 
     def __init__(self, series: pl.Series) -> None:
         self._series = series
@@ -177,9 +177,9 @@ class SeriesNamespace:
     def extract(
         self, *, columns: ListColumns = None, archive: bool = False, **options: Unpack[TableOptions]
     ) -> pl.Series:
-        """The lists of urlgrep.polars.extract, as a series."""
+        """Returns the lists of urlgrep.polars.extract, as a series."""
         return _search(self._series, columns=columns, archive=archive, options=dict(options))
 
     def urls(self, *, archive: bool = False, **options: Unpack[TableOptions]) -> pl.Series:
-        """The URLs of each row, as a list of strings."""
+        """Returns the URLs of each row, as a list of strings."""
         return self.extract(columns="url", archive=archive, **options)

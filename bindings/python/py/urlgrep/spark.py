@@ -33,7 +33,7 @@ from urlgrep._urlgrep import _kinds
 
 __all__ = ["UrlgrepDataSource", "extract", "register"]
 
-#: The columns that extract adds, if none are chosen: those of urlgrep.arrow but the row.
+#: The columns that extract adds, by default: the columns of urlgrep.arrow except the row.
 MATCH = pa.schema(arrow.extract(pa.array([], pa.binary()))).names[1:]
 
 #: The columns of the data source: the keys of `urlgrep --json`, and url_bytes.
@@ -68,10 +68,10 @@ def extract(
     archive: bool = False,
     **options: Any,
 ) -> DataFrame:
-    """The URLs in a column of strings or bytes: one row for each, with the columns of urlgrep.arrow.
+    """Returns the URLs in a column of strings or bytes: one row for each, with the columns of urlgrep.arrow.
 
     columns: other columns of a match than the usual ones. keep: columns of df that each row repeats, such as a key.
-    archive and options: those of urlgrep.arrow.extract.
+    archive and options: the same as for urlgrep.arrow.extract.
 
     Raises ValueError if a column to keep has the name of a column of a match; rename it before.
     """
@@ -94,17 +94,17 @@ def extract(
 
 
 def _spark(schema: pa.Schema) -> StructType:
-    """The types of Spark for columns of urlgrep.arrow, all of which may be null."""
+    """Returns the Spark types for columns of urlgrep.arrow, all of which may be null."""
     return StructType([StructField(field.name, field.dataType) for field in from_arrow_schema(schema)])
 
 
 def _arrow(schema: StructType) -> pa.Schema:
-    """The types of Arrow that Spark expects."""
+    """Returns the Arrow types that Spark expects."""
     return to_arrow_schema(schema, timezone="UTC")
 
 
 def _as(batch: pa.RecordBatch, schema: pa.Schema) -> pa.RecordBatch:
-    """The same batch, its lists and nulls declared as Spark has them."""
+    """Returns this batch with lists and nulls declared as Spark does."""
     columns = [array if array.type == field.type else array.cast(field.type) for array, field in zip(batch.columns, schema)]
     return pa.RecordBatch.from_arrays(columns, schema=schema)
 
@@ -116,7 +116,7 @@ def register(session: SparkSession) -> None:
 
 @dataclass
 class _Part:
-    """A range of a file, or all of it."""
+    """A range of a file, or the whole file."""
 
     path: str
     range: Optional[urlgrep.Split] = None
@@ -124,14 +124,14 @@ class _Part:
     counted: bool = False
 
     def source(self) -> Any:
-        """What urlgrep.arrow.open reads."""
+        """Returns the input of urlgrep.arrow.open."""
         file = self.path if _is_local(self.path) else _Remote(self.path)
         return file if self.range is None else (file, (*self.range, self.counted))
 
 
 @dataclass
 class _Remote:
-    """A file that is opened when the search comes to it, so that an error of the store is one of that file."""
+    """A file that is opened when the search comes to it, so that an error of the store belongs to that file."""
 
     name: str
 
@@ -140,7 +140,7 @@ class _Remote:
 
 
 class _Partition(InputPartition):
-    """What one task reads."""
+    """The input of one task."""
 
     def __init__(self, parts: List[_Part]) -> None:
         super().__init__(parts)
@@ -153,14 +153,14 @@ class UrlgrepDataSource(DataSource):
     What urlgrep.split divides is read in parts of `splitsize` bytes, one for each task; each other file is read by one
     task, and small files are read together.
 
-    Paths without "://" and those that begin with "file:" are local, and so are those of Databricks: "dbfs:/a" is
+    Paths without "://" and those that begin with "file:" are local, and so are the paths of Databricks: "dbfs:/a" is
     /dbfs/a, where that is mounted. Others are read by pyarrow.fs, or by fsspec if that does not know them. There may be
     one path or a list of them. A path may have `*` and `?`, which stand for all but a slash, `**`, `[a-z]` and
     `{a,b}`, unless there is a local file of that very name; a directory is all files in it.
 
     Options: `columns` (names of urlgrep.arrow.open with commas between; or give a schema with some of them), `splitsize`
     (bytes, or with a unit: "64m"; 128m), `count` ("true": `line` and `message.index` of divided files are those
-    in the file, for two passes over them by the driver; otherwise they are null there), and those of urlgrep.open.
+    in the file, for two passes over them by the driver; otherwise they are null there), and the options of urlgrep.open.
     With `unwrap` there is one more column, `unwrapped`. With `errors` "column" there is also `error`: what could not be
     opened, read or decoded is a row, and no task fails for it; see urlgrep.arrow.open.
     """
@@ -194,11 +194,11 @@ class _Settings:
         self.found = pa.schema(arrow.open([], columns=self.columns, **self.options))
 
     def schema(self) -> StructType:
-        """The columns, as Spark has them."""
+        """Returns the columns as Spark types."""
         return _spark(self.found)
 
     def choose(self, schema: StructType) -> None:
-        """Chooses the columns of a schema. Raises ValueError if it is not one of them."""
+        """Chooses the columns of a schema. Raises ValueError if it does not consist of them."""
         has_errors = _ERROR in self.found.names
         if (_ERROR in schema.names) != has_errors:
             expected = "the last column is `error`" if has_errors else 'no column `error` without option("errors", "column")'
@@ -258,7 +258,7 @@ class _Reader(DataSourceReader):
 
 
 def _paths(options: Dict[str, str]) -> List[str]:
-    """The path or paths of load()."""
+    """Returns the path or paths of load()."""
     path, paths = options.pop("path", None), options.pop("paths", None)
     if paths is not None:
         return [str(path) for path in json.loads(paths)]
@@ -274,7 +274,7 @@ def _yes(name: str, value: str) -> bool:
 
 
 def _bytes(name: str, value: str) -> int:
-    """A number of bytes, with or without a unit."""
+    """Parses a number of bytes, with or without a unit."""
     match = re.fullmatch(r"\s*(\d+)\s*([kmgt]?)(i?b)?\s*", value, re.IGNORECASE)
     size = int(match[1]) << (10 * " kmgt".index(match[2].lower() or " ")) if match else 0
     if size == 0:
@@ -283,7 +283,7 @@ def _bytes(name: str, value: str) -> int:
 
 
 def _typed(options: Mapping[str, str]) -> Dict[str, Any]:
-    """The options of Spark are strings; its names have no letter case."""
+    """Options of Spark are strings, and the letter case of their names is ignored."""
     kinds = {**_kinds(), "headers": bool, "dot_stuffing": bool}
     typed: Dict[str, Any] = {}
     for name, value in options.items():
@@ -312,12 +312,12 @@ def _open(path: str) -> BinaryIO:
 
 
 def _uri(path: str) -> str:
-    """The scheme that Hadoop has for S3 is s3a."""
+    """Replaces s3a, Hadoop's scheme for S3."""
     return path.replace("s3a://", "s3://", 1) if path.startswith("s3a://") else path
 
 
 def _files(paths: Sequence[str], missing: bool) -> List[Tuple[str, int]]:
-    """The files that paths with wildcards stand for, and their lengths. A path without wildcards that is not there
+    """Returns the files that match paths with wildcards, and their lengths. A path without wildcards that is not there
     stays among them if `missing` says so."""
     files: Dict[str, int] = {}
     for path in paths:
@@ -336,7 +336,7 @@ _DBFS = "/dbfs"
 
 
 def _local_path(path: str) -> str:
-    """The path of a URI with the scheme file, which may have one slash or three, or a host; and of one with dbfs."""
+    """Returns the path of a URI with the scheme file, which may have one slash or three, or a host; or with the scheme dbfs."""
     scheme, colon, rest = path.partition(":")
     if not colon or scheme not in ("file", "dbfs"):
         return path
@@ -354,7 +354,7 @@ def _has_wildcards(path: str) -> bool:
 
 
 def _alternatives(path: str) -> List[str]:
-    """The paths that `{a,b}` stands for, also one in another. A local file of that very name is itself."""
+    """Returns the paths for `{a,b}`, which may be nested. A local file with that very name is not expanded."""
     if _is_local(path) and os.path.lexists(path):
         return [path]
     braces = re.search(r"\{([^{}]*)\}", path)
@@ -379,7 +379,7 @@ def _local(path: str) -> List[Tuple[str, int]]:
 
 
 def _length(file: str) -> int:
-    """The length of a file; 0 of one that has vanished, or that a broken link points to, which the task finds."""
+    """Returns the length of a file; 0 for a file that has vanished or a broken link, which the task reports."""
     try:
         return os.stat(file).st_size
     except OSError:
@@ -413,7 +413,7 @@ def _remote(path: str) -> List[Tuple[str, int]]:
 
 
 def _pattern(path: str) -> "re.Pattern[str]":
-    """A path with wildcards, as a regular expression for it and all that is in it; the wildcards are those of glob."""
+    """Returns a path with the wildcards of glob as a regular expression for it and everything in it."""
     pieces = re.split(r"(\*\*/|\*\*|\*|\?|\[!?\]?[^\]]*\])", path)
     wild = {"**/": "(?:.*/)?", "**": ".*", "*": "[^/]*", "?": "[^/]"}
     pattern = ""

@@ -14,16 +14,16 @@ use urlgrep::table::{Kind, Value};
 use super::columns::{Column, Source, item, range_fields, struct_fields};
 use super::found::Found;
 
-/// How many bytes the strings of one batch may have: offsets of Utf8 and Binary are signed and 32
+/// The maximum number of bytes of one batch's strings: offsets of Utf8 and Binary are signed and 32
 /// bits wide. This also limits the items of a list.
 const MOST: usize = i32::MAX as usize;
 
-/// How many bytes a batch has.
+/// The number of bytes of a batch.
 #[derive(Debug, Default)]
 pub struct Size(usize);
 
 impl Size {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> usize {
         self.0
     }
@@ -32,13 +32,13 @@ impl Size {
     ///
     /// # Errors
     ///
-    /// If that is too many.
+    /// Returns an error if that is too many.
     pub fn add(&mut self, bytes: usize) -> Result<(), ArrowError> {
         self.0 = self.0.saturating_add(bytes);
         if self.0 <= MOST {
             return Ok(());
         }
-        let why = "the matches have more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
+        let why = "the matches take more than 2 GiB; pass fewer rows at a time, or use urlgrep.arrow.extract";
         Err(ArrowError::InvalidArgumentError(why.to_owned()))
     }
 }
@@ -59,7 +59,7 @@ enum Values {
     Struct(NullBufferBuilder, Vec<Builder>),
 }
 
-/// Where the lists of a column end.
+/// The ends of a column's lists.
 struct Lists {
     ends: Vec<i32>,
     nulls: NullBufferBuilder,
@@ -88,7 +88,7 @@ impl Lists {
 }
 
 impl Builder {
-    /// An empty builder.
+    /// Returns an empty builder.
     pub fn new(column: &'static Column) -> Builder {
         let values = match (&column.source, column.data_type()) {
             (Source::Struct(_, columns), _) => {
@@ -106,11 +106,11 @@ impl Builder {
         Builder { column, values }
     }
 
-    /// Adds what the column has of a match.
+    /// Adds the column's value for a match.
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push(&mut self, found: &Found<'_>, size: &mut Size) -> Result<(), ArrowError> {
         match (&self.column.source, &mut self.values) {
             (Source::Row, Values::Int(to)) => to.append_option(found.place.row),
@@ -150,7 +150,7 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push_failure(
         &mut self,
         failure: &Failure,
@@ -165,11 +165,11 @@ impl Builder {
         Ok(())
     }
 
-    /// The array. The builder is empty then.
+    /// Returns the array. The builder is empty then.
     ///
     /// # Errors
     ///
-    /// If a list or a struct does not fit its items, which it does.
+    /// Returns an error if a list or a struct does not fit its items, which it does.
     pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match &mut self.values {
             Values::Text(values) => Arc::new(values.finish()),
@@ -194,7 +194,8 @@ impl Builder {
     }
 }
 
-/// Adds the value of a field. A URL that is not UTF-8 is null; in other texts what is not UTF-8 is replaced.
+/// Adds the value of a field. A URL that is not UTF-8 is null; in other texts, invalid UTF-8 is
+/// replaced.
 fn push_value(values: &mut Values, value: Value<'_>, size: &mut Size) -> Result<(), ArrowError> {
     match (values, value) {
         (Values::Text(to), value) => match value {
@@ -261,19 +262,19 @@ fn push_ranges(
     Ok(())
 }
 
-/// What could not be read, where a match would be.
+/// A failure to read, in place of a match.
 #[derive(Debug)]
 pub struct Failure {
     /// `open`, `read`, `damaged`, `unsupported` or `undecoded`.
     pub kind: &'static str,
     pub path: Option<String>,
     pub message: String,
-    /// How many bytes of the file were read before.
+    /// The number of bytes of the file that were read before.
     pub bytes_read: Option<u64>,
 }
 
 impl Failure {
-    /// What kind an error of reading is.
+    /// Returns the kind of a read error.
     pub fn kind_of(error: &io::Error) -> &'static str {
         match error.kind() {
             io::ErrorKind::InvalidData | io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => {
@@ -296,7 +297,7 @@ pub struct Errors {
 }
 
 impl Errors {
-    /// The type of the column.
+    /// Returns the type of the column.
     pub fn data_type() -> DataType {
         DataType::Struct(Errors::fields())
     }
@@ -311,7 +312,7 @@ impl Errors {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push(&mut self, failure: Option<&Failure>, size: &mut Size) -> Result<(), ArrowError> {
         self.nulls.push(failure.is_some());
         push_text(&mut self.path, failure.and_then(|failure| failure.path.as_deref()), size)?;
@@ -321,11 +322,11 @@ impl Errors {
         Ok(())
     }
 
-    /// The array. The builder is empty then.
+    /// Returns the array. The builder is empty then.
     ///
     /// # Errors
     ///
-    /// If the columns were not of the same length, which they are.
+    /// Returns an error if the columns were not of the same length, which they are.
     pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         let columns: Vec<ArrayRef> = vec![
             Arc::new(self.path.finish()),

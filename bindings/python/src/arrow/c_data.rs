@@ -4,8 +4,8 @@
 //! The interface passes pointers without sizes. How many bytes a buffer has follows from the length
 //! and the offset of its array, from the last offset in it, or, for views, from a buffer of sizes.
 //! The exporter vouches for that, and for the pointers. arrow-array imports the rest, and adds and
-//! multiplies what the structs say without a check. So [`check`] compares these numbers before.
-//! What is in the buffers, [`Column`] compares when a row is read, as safe code must.
+//! multiplies the numbers in the structs without a check. So [`check`] compares these numbers
+//! before. [`Column`] checks the content of the buffers when a row is read, as safe code must.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 
@@ -63,8 +63,8 @@ structs! {
 fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
     let pointer: NonNull<T> = capsule.pointer_checked(Some(T::NAME))?.cast();
     // SAFETY: the name is that of the interface, which says that such a capsule points to an
-    // initialized, aligned struct of this type, valid while the capsule is alive; `capsule` keeps it
-    // alive. No code of Python runs in between, so nobody else uses the struct.
+    // initialized, aligned struct of this type, valid while the capsule is alive; `capsule` keeps
+    // it alive. No code of Python runs in between, so other code does not use the struct.
     let taken = unsafe { pointer.replace(T::empty()) };
     if taken.is_released() {
         return Err(PyValueError::new_err("the Arrow column has been consumed"));
@@ -72,12 +72,13 @@ fn take<T: Struct>(capsule: &Bound<'_, PyCapsule>) -> PyResult<T> {
     Ok(taken)
 }
 
-/// The column in a pair of capsules: its type, and its rows. With a path it is a field of structs.
+/// Returns the column in a pair of capsules: its type, and its rows. With a path it is a field of
+/// structs.
 ///
 /// # Errors
 ///
-/// `TypeError` if it is one of neither strings nor bytes; `ValueError` if what the capsules have is
-/// not valid, or has been taken, or there is no such field.
+/// `TypeError` if it contains neither strings nor bytes; `ValueError` if the content of the
+/// capsules is not valid, or has been taken, or the field is unknown.
 pub fn import_array(
     schema: &Bound<'_, PyCapsule>,
     array: &Bound<'_, PyCapsule>,
@@ -95,12 +96,12 @@ pub struct Chunks {
 }
 
 impl Chunks {
-    /// The column in a capsule. With a path it is a field of structs.
+    /// Returns the column in a capsule. With a path it is a field of structs.
     ///
     /// # Errors
     ///
-    /// `TypeError` if it is one of neither strings nor bytes; `ValueError` if what the capsule has is
-    /// not valid, or has been taken, or the exporter fails, or there is no such field.
+    /// `TypeError` if it contains neither strings nor bytes; `ValueError` if the content of the
+    /// capsule is not valid, or has been taken, or the exporter fails, or the field is unknown.
     pub fn import(stream: &Bound<'_, PyCapsule>, path: Option<&str>) -> PyResult<Chunks> {
         let mut stream = take::<FFI_ArrowArrayStream>(stream)?;
         let get_schema = stream.get_schema();
@@ -125,7 +126,7 @@ impl Iterator for Chunks {
 
 type Callback<T> = unsafe extern "C" fn(*mut FFI_ArrowArrayStream, *mut T) -> c_int;
 
-/// What a callback of this stream fills in.
+/// Calls a callback of this stream, and returns the struct that it fills in.
 fn call<T: Struct>(
     stream: &mut FFI_ArrowArrayStream,
     callback: Option<Callback<T>>,
@@ -138,7 +139,7 @@ fn call<T: Struct>(
     if code == 0 {
         return Ok(filled);
     }
-    // Nothing says what it has then: it is not released.
+    // Its content is undefined then, so it is not released.
     std::mem::forget(filled);
     // SAFETY: as above; this callback may be called after one that failed, which one has.
     let text = stream.get_last_error().map(|callback| unsafe { callback(stream) });
@@ -168,18 +169,19 @@ fn import(array: FFI_ArrowArray, data_type: &DataType, path: Option<&str>) -> Re
         // SAFETY: the exporter vouches for the pointers, and for as many bytes after them as the
         // numbers say that `check` has compared: their sums and products do not overflow, and what
         // arrow-array reads from a buffer, the last offset and the sizes, is aligned and not
-        // negative. That strings are UTF-8 nobody relies on: `Column` has bytes.
+        // negative. The code does not rely on UTF-8 in strings, because `Column` contains bytes.
         Column::new(&unsafe { from_ffi_and_data_type(array, data_type.clone()) }?, path)
     })
 }
 
 /// Imports something. arrow-array panics at null pointers and at a type that is not UTF-8: but the caller is not Rust.
 fn guarded<T>(import: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
-    catch_unwind(AssertUnwindSafe(import))
-        .unwrap_or_else(|_| Err(invalid("expected an Arrow column, found null pointers, or no UTF-8, in it")))
+    catch_unwind(AssertUnwindSafe(import)).unwrap_or_else(|_| {
+        Err(invalid("expected an Arrow column, found null pointers or invalid UTF-8 in it"))
+    })
 }
 
-/// Compares the numbers of an array that arrow-array relies on, and those of all in it.
+/// Compares the numbers of an array that arrow-array relies on, and of the arrays in it.
 fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError> {
     // The numbers are signed; negative ones are above `isize::MAX` here.
     let count = |count: usize| isize::try_from(count).ok();
@@ -188,7 +190,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
         DataType::FixedSizeBinary(width) => width.unsigned_abs() as usize * 8,
         // The rows of these are in children, if they are anywhere.
         DataType::Struct(_) | DataType::FixedSizeList(..) | DataType::RunEndEncoded(..) => 0,
-        // None is wider.
+        // The widest type.
         _ => 256,
     };
     let end = end.map(isize::cast_unsigned).filter(|end| end.saturating_add(1).checked_mul(bits).is_some());
@@ -202,7 +204,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     if buffers > isize::MAX as usize / 8 || views && buffers < 3 {
         return Err(invalid(format!("expected 3 buffers of a column, found {}", buffers.cast_signed())));
     }
-    // The bits are in the first buffer. -1: nobody has counted them.
+    // The bits are in the first buffer. -1: they have not been counted.
     let without = buffers > 0 && array.buffer(0).is_null() && !is_nothing(data_type);
     if nulls < -1 || nulls > if without { 0 } else { array.len().cast_signed() } {
         return Err(invalid(format!("expected a number of nulls in an array, found {nulls}")));

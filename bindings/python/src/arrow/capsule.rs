@@ -1,10 +1,10 @@
 //! The Arrow PyCapsule interface: arrays in and out without a copy.
 //!
-//! An exporter has a method that returns a capsule, or a pair of them. A capsule has a name
-//! and a pointer to a struct of the C data interface, which has a function to release it. The
-//! importer moves the struct out and leaves a released one there, so that the capsule releases
-//! nothing when Python drops it. For export, PyO3 boxes a value, and drops it with the capsule,
-//! which releases what nobody has moved out.
+//! An exporter has a method that returns a capsule, or a pair of them. A capsule has a name and a
+//! pointer to a struct of the C data interface, which has a function to release it. The importer
+//! moves the struct out and leaves a released one there, so that the capsule releases nothing when
+//! Python drops it. For export, PyO3 boxes a value, and drops it with the capsule, which releases
+//! it unless it was moved out.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface/PyCapsuleInterface.html>
 
@@ -30,18 +30,20 @@ const STREAM: &CStr = c"arrow_array_stream";
 /// The chunks of a column, one after the other.
 pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 
-/// The column that an object exports: an array, or a stream of chunks; or those of an iterator of such objects. With a
-/// path it is a column of a table or a field of structs: names with dots between them.
+/// Returns the column that an object exports: an array, or a stream of chunks; or the columns of an
+/// iterator of such objects. With a path it is a column of a table or a field of structs: names
+/// with dots between them.
 ///
 /// # Errors
 ///
-/// `TypeError` if it exports neither and is no iterator, or a column of neither strings nor bytes; `ValueError` if the
-/// column is not valid, or not there.
+/// `TypeError` if it exports neither and is not an iterator, or if it is not a column of strings or
+/// bytes; `ValueError` if the column is not valid, or not there.
 pub fn import(object: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Columns> {
     let object = &sized(object)?;
     // Such a reader does not compare sizes, but its batches can.
     let is_reader = path.is_some() && READER.has(object)?;
-    // What has both, as an array of nanoarrow, may have chunks, which are no single array.
+    // An object with both, such as an array of nanoarrow, may have chunks, which are not a single
+    // array.
     if object.hasattr("__arrow_c_stream__")? && !is_reader {
         let stream = object.call_method0("__arrow_c_stream__")?.cast_into()?;
         return Ok(Box::new(Chunks::import(&stream, path)?));
@@ -124,7 +126,7 @@ struct Class(&'static str, &'static str, PyOnceLock<Py<PyType>>);
 static SERIES: Class = Class("pandas", "Series", PyOnceLock::new());
 static READER: Class = Class("pyarrow", "RecordBatchReader", PyOnceLock::new());
 
-/// What knows the sizes of its buffers, and compares them in `validate`.
+/// The classes that know the sizes of their buffers, and compare them in `validate`.
 static SIZED: [Class; 4] = [
     Class("pyarrow", "Array", PyOnceLock::new()),
     Class("pyarrow", "ChunkedArray", PyOnceLock::new()),
@@ -133,11 +135,13 @@ static SIZED: [Class; 4] = [
 ];
 
 impl Class {
-    /// Whether an object is of the class. It is looked up once, as small columns come one by one.
+    /// Returns whether an object is of the class. It is looked up once, as small columns come one
+    /// by one.
     fn has(&self, object: &Bound<'_, PyAny>) -> PyResult<bool> {
         let (Class(module, name, class), py) = (self, object.py());
         if class.get(py).is_none() {
-            // A module that nobody has imported made no object. One that is being imported may not have the class.
+            // An object cannot come from a module that was not imported. One that is being
+            // imported may not have the class.
             let modules = py.import("sys")?.getattr("modules")?;
             if modules.call_method1("get", (module,))?.getattr_opt(name)?.is_none() {
                 return Ok(false);
@@ -147,11 +151,11 @@ impl Class {
     }
 }
 
-/// An array as the pair of capsules that `__arrow_c_array__` returns.
+/// Returns an array as the pair of capsules that `__arrow_c_array__` returns.
 ///
 /// # Errors
 ///
-/// If the type cannot be exported.
+/// Returns an error if the type cannot be exported.
 pub fn export_array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'py, PyTuple>> {
     let (array, schema) =
         to_ffi(&array.to_data()).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -160,11 +164,11 @@ pub fn export_array<'py>(py: Python<'py>, array: &dyn Array) -> PyResult<Bound<'
     PyTuple::new(py, [schema, array])
 }
 
-/// A type as the capsule that `__arrow_c_schema__` returns.
+/// Returns a type as the capsule that `__arrow_c_schema__` returns.
 ///
 /// # Errors
 ///
-/// If the type cannot be exported.
+/// Returns an error if the type cannot be exported.
 pub fn export_schema<'py>(py: Python<'py>, data_type: &DataType) -> PyResult<Bound<'py, PyCapsule>> {
     let schema =
         FFI_ArrowSchema::try_from(data_type).map_err(|error| PyValueError::new_err(error.to_string()))?;
@@ -175,7 +179,7 @@ pub fn export_schema<'py>(py: Python<'py>, data_type: &DataType) -> PyResult<Bou
 ///
 /// # Errors
 ///
-/// If Python has no memory.
+/// Returns an error if Python has no memory.
 pub fn export_stream<'py>(
     py: Python<'py>,
     batches: Box<dyn RecordBatchReader + Send>,

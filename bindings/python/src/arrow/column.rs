@@ -1,5 +1,5 @@
-//! A column of strings or bytes, regardless of its layout. What it was made of may be wrong, such as
-//! an offset: each row is checked when it is read.
+//! A column of strings or bytes, regardless of its layout. Its source may be wrong, such as an
+//! offset, so each row is checked when it is read.
 
 use std::ops::Range;
 
@@ -7,7 +7,7 @@ use arrow_buffer::{Buffer, NullBuffer};
 use arrow_data::ArrayData;
 use arrow_schema::{ArrowError, DataType, Fields};
 
-/// Which items are in a list.
+/// The items of a list.
 pub enum Bounds {
     /// Those between two offsets.
     Offsets(Ints),
@@ -17,7 +17,7 @@ pub enum Bounds {
     Fixed(usize),
 }
 
-/// What integers of a buffer are.
+/// The type of the integers of a buffer.
 #[derive(Clone, Copy)]
 pub struct Int {
     /// In bytes: 1, 2, 4 or 8.
@@ -35,23 +35,23 @@ pub struct Ints {
 pub struct Column {
     /// Counted from the first row.
     pub nulls: Option<NullBuffer>,
-    /// Which row of the buffers is the first.
+    /// The row of the buffers that is the first.
     pub first: usize,
     pub len: usize,
     pub rows: Rows,
 }
 
-/// How the rows of a column are in its buffers.
+/// The layout of a column's rows in its buffers.
 pub enum Rows {
     /// Offsets, and the bytes that they are in: strings or bytes, which is the same here.
     Strings(Ints, Buffer),
-    /// Views: the bytes of a short row, or where those of a long one are.
+    /// Views: the bytes of a short row, or the position of a long row's bytes.
     Views(Buffer, Vec<Buffer>),
     /// As many bytes for each row.
     Fixed(usize, Buffer),
     /// Indices of values.
     Dictionary(Ints, Box<Column>),
-    /// Values, each for the rows before a row number that is after those of the one before.
+    /// Values, each for the rows from the end of the previous value up to a row number.
     Runs(Ints, Box<Column>),
     /// A field of structs.
     Field(Box<Column>),
@@ -61,7 +61,7 @@ pub enum Rows {
     Null,
 }
 
-/// What is in a row.
+/// The content of a row.
 pub enum Row<'c> {
     Null,
     Text(Place<'c>),
@@ -121,7 +121,7 @@ pub fn check_type(data_type: &DataType, path: Option<&str>, nested: bool) -> Res
 
 fn not_read(data_type: &DataType) -> ArrowError {
     let found = name(data_type);
-    ArrowError::SchemaError(format!("expected a column of strings or bytes, found one of {found}"))
+    ArrowError::SchemaError(format!("expected a column of strings or bytes, found a column of {found}"))
 }
 
 /// The name of a type.
@@ -136,18 +136,18 @@ fn name(data_type: &DataType) -> String {
     }
 }
 
-/// Whether all rows are null, as the import makes nulls a struct without fields.
+/// Returns true if all rows are null, as the import makes nulls a struct without fields.
 pub fn is_nothing(data_type: &DataType) -> bool {
     matches!(data_type, DataType::Struct(fields) if fields.is_empty())
 }
 
-/// What is not valid in a column.
+/// Returns the error for an invalid column.
 pub fn invalid(why: impl Into<String>) -> ArrowError {
     ArrowError::CDataInterface(why.into())
 }
 
-/// The number of the field that a path begins with, and what follows its dot. A name may have dots: the longest
-/// one counts.
+/// The number of the field at the beginning of a path, and the text after its dot. A name may have
+/// dots: the longest one counts.
 fn field<'p>(fields: &Fields, path: &'p str) -> Result<(usize, Option<&'p str>), ArrowError> {
     let mut found: Vec<(usize, Option<&str>)> = Vec::new();
     for (index, field) in fields.iter().enumerate() {
@@ -180,7 +180,7 @@ impl Int {
 }
 
 impl Ints {
-    /// How many there are.
+    /// Returns their number.
     fn len(&self) -> usize {
         self.bytes.len() / self.int.width
     }
@@ -195,7 +195,7 @@ impl Ints {
         Some(start)
     }
 
-    /// One of them; `None` if it is negative, or there are not as many.
+    /// Returns one of them; `None` if it is negative, or there are not as many.
     pub fn get(&self, index: usize) -> Option<usize> {
         let bytes = self.bytes.get(index.checked_mul(self.int.width)?..)?;
         let value = match self.int.width {
@@ -214,28 +214,29 @@ pub struct Place<'c> {
     pub buffer: &'c [u8],
     /// In the buffer.
     pub range: Range<usize>,
-    /// Whether they are in a view, which other rows need not be.
+    /// True if they are in a view, which other rows need not be.
     pub inline: bool,
 }
 
 impl<'c> Place<'c> {
-    /// The bytes.
+    /// Returns the bytes.
     pub fn bytes(&self) -> &'c [u8] {
         &self.buffer[self.range.clone()]
     }
 }
 
 impl Column {
-    /// A column without rows.
+    /// Returns a column without rows.
     pub fn empty() -> Column {
         Column { nulls: None, first: 0, len: 0, rows: Rows::Null }
     }
 
-    /// The column in an array, or in the field at a path in it. Its type is one that [`check_type`] accepts.
+    /// Returns the column in an array, or in the field at a path in it. Its type is one that
+    /// [`check_type`] accepts.
     ///
     /// # Errors
     ///
-    /// If the array has not what its type says.
+    /// Returns an error if the array has not what its type says.
     pub fn new(data: &ArrayData, path: Option<&str>) -> Result<Column, ArrowError> {
         use DataType as Type;
 
@@ -281,7 +282,7 @@ impl Column {
         Ok(Column { nulls: nulls(data)?, first: data.offset(), len: data.len(), rows })
     }
 
-    /// What is in a row below `len`.
+    /// Returns the content of a row below `len`.
     ///
     /// # Errors
     ///
@@ -309,7 +310,7 @@ impl Column {
         Ok(if null { Row::Null } else { Row::Text(found) })
     }
 
-    /// What is in a row of the buffers that is in another column.
+    /// Returns the content of a row of the buffers that is in another column.
     fn nested(&self, at: usize) -> Result<Row<'_>, String> {
         match &self.rows {
             Rows::Dictionary(indices, values) => {
@@ -339,7 +340,7 @@ impl Column {
         }
     }
 
-    /// Whether there is nothing in any row, of which there may be more than anyone could count: no buffer has as many.
+    /// Returns true if there is nothing in any row, of which there may be more than anyone could count: no buffer has as many.
     pub fn is_void(&self) -> bool {
         match &self.rows {
             Rows::Null => true,
@@ -356,7 +357,7 @@ fn fixed(width: i32) -> Result<usize, ArrowError> {
     usize::try_from(width).map_err(|_| invalid(format!("expected a width, found {width}")))
 }
 
-/// Which rows are null. An array that says that none is, is believed.
+/// Returns the null rows. An array that says that none is, is believed.
 fn nulls(data: &ArrayData) -> Result<Option<NullBuffer>, ArrowError> {
     let Some(nulls) = data.nulls() else { return Ok(None) };
     let (said, found) = (nulls.null_count(), nulls.len() - nulls.inner().count_set_bits());

@@ -11,12 +11,12 @@ use super::found::is_offset;
 /// A column.
 pub struct Column {
     pub name: &'static str,
-    /// Where there is one.
+    /// The matches that it has a value for.
     pub scope: Scope,
     pub source: Source,
 }
 
-/// What has a column.
+/// The subject of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Scope {
     /// All that is searched.
@@ -29,7 +29,7 @@ pub enum Scope {
     Archives,
 }
 
-/// What a column has of a match. That decides its type.
+/// The source of a column's values, which decides its type. That decides its type.
 pub enum Source {
     /// The row of the column that is searched.
     Row,
@@ -67,7 +67,7 @@ pub static COLUMNS: LazyLock<Vec<Column>> = LazyLock::new(|| {
     columns
 });
 
-/// What has a field.
+/// Returns the subject of a field.
 fn scope(field: &Field) -> Scope {
     match field.scope() {
         Of::Page | Of::Message | Of::Head | Of::Record => Scope::Archives,
@@ -92,7 +92,7 @@ impl Column {
         Column { name, scope: scope(field), source }
     }
 
-    /// The column of this name, if what is searched has it.
+    /// Returns the column of this name, if the searched input has it.
     ///
     /// # Errors
     ///
@@ -117,20 +117,20 @@ impl Column {
         })
     }
 
-    /// Whether a line has to be counted for it.
+    /// Returns true if a line has to be counted for it.
     pub fn counts_lines(&self) -> bool {
         matches!(self.name, "line" | "column")
     }
 
-    /// The field of a schema. `errors` says that some rows are errors, of which all is null. A part of a file may
-    /// have no offsets.
+    /// Returns the field of a schema. `errors` says that some rows are errors, of which all is
+    /// null. A part of a file may have no offsets.
     pub fn field(&self, scope: Scope, errors: bool) -> ArrowField {
         let may_be_displaced = scope == Scope::Files && is_offset(self.name);
         let nullable = errors || may_be_displaced || !ALWAYS.contains(&self.name);
         ArrowField::new(self.name, self.data_type(), nullable)
     }
 
-    /// The type of the column.
+    /// Returns the type of the column.
     pub fn data_type(&self) -> DataType {
         let field = match &self.source {
             Source::Row | Source::Item => return DataType::Int64,
@@ -149,18 +149,18 @@ impl Column {
     }
 }
 
-/// The item of a list.
+/// Returns the item of a list.
 pub fn item(data_type: DataType) -> Arc<ArrowField> {
     Arc::new(ArrowField::new("item", data_type, false))
 }
 
-/// The fields of a range.
+/// Returns the fields of a range.
 pub fn range_fields() -> Fields {
     let offset = |name| ArrowField::new(name, DataType::Int64, false);
     Fields::from(vec![offset("start"), offset("end")])
 }
 
-/// The fields of a struct of columns.
+/// Returns the fields of a struct of columns.
 pub fn struct_fields(columns: &[Column]) -> Fields {
     columns.iter().map(|column| ArrowField::new(column.name, column.data_type(), true)).collect()
 }

@@ -22,7 +22,8 @@ use crate::input::{self, Input, Opened, Raised, os_error};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options, type_name, wrong_type};
 
-/// How many bytes of batches may wait. A message with more matches is searched again for the rest.
+/// The number of bytes of batches that may wait. A message with more matches is searched again for
+/// the rest.
 const WAITING: usize = 64 << 20;
 
 /// The files to come.
@@ -56,7 +57,7 @@ impl Files {
 /// A part of a file.
 struct Part {
     split: Split,
-    /// Whether its lines and messages are those before it.
+    /// True if its lines and messages are those before it.
     counted: bool,
 }
 
@@ -78,7 +79,7 @@ struct Current {
     archive: Archive<Input>,
     raised: Raised,
     bytes_read: Arc<AtomicU64>,
-    /// How many matches of the current message have been added, if not all of them.
+    /// The number of added matches of the current message, if they are not complete.
     added: Option<usize>,
 }
 
@@ -94,11 +95,12 @@ pub struct FileSearch {
 }
 
 impl FileSearch {
-    /// The batches of a file, or of several. A single one is opened at once if its errors are raised.
+    /// Returns the batches of a file, or of several. A single one is opened at once if its errors
+    /// are raised.
     ///
     /// # Errors
     ///
-    /// `TypeError` if it is neither; what is wrong with a single file.
+    /// `TypeError` if it is neither; the error of a single file.
     pub fn new(
         files: &Bound<'_, PyAny>,
         options: Options,
@@ -179,7 +181,7 @@ impl FileSearch {
         }
     }
 
-    /// Searches the next message, or what is left of the current one.
+    /// Searches the next message, or the rest of the current one.
     fn search_message(&mut self) -> Result<(), ArrowError> {
         let Some(current) = &mut self.current else { return Ok(()) };
         let skipped = match current.added.take() {
@@ -213,7 +215,8 @@ impl FileSearch {
             .try_for_each(|note| self.report("undecoded", note.to_string(), bytes_read))
     }
 
-    /// What the options say about an error in the middle of a file: the rest of an archive is searched.
+    /// Handles an error in the middle of a file as the options require: the rest of an archive is
+    /// searched.
     fn failed_in_file(&mut self, error: io::Error) -> Result<(), ArrowError> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
         self.output.matches.begin_message(current.archive.member());
@@ -231,7 +234,7 @@ impl FileSearch {
         failed
     }
 
-    /// What the options say about an error of reading.
+    /// Handles a read error as the options require.
     fn failed(&mut self, raised: &Raised, error: io::Error, bytes_read: u64) -> Result<(), ArrowError> {
         if let Some(raised) = raised.take() {
             return Python::attach(|py| self.failed_in_python(py, "read", raised, bytes_read));
@@ -244,7 +247,8 @@ impl FileSearch {
         self.report(Failure::kind_of(&error), error.to_string(), bytes_read)
     }
 
-    /// What the options say about an exception. Ctrl-C and the end of the program are always raised.
+    /// Handles an exception as the options require. Ctrl-C and the end of the program are always
+    /// raised.
     fn failed_in_python(
         &mut self,
         py: Python<'_>,
@@ -274,7 +278,7 @@ impl FileSearch {
     }
 }
 
-/// What an exception says, without the path.
+/// Returns the message of an exception, without the path.
 fn message_of(py: Python<'_>, raised: &PyErr) -> String {
     let value = raised.value(py);
     let message = value.getattr("strerror").and_then(|text| text.extract::<String>());

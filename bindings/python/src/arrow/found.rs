@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use urlgrep::Match;
 use urlgrep::table::{Field, Head, Row, Value};
 
-/// Where a match is from, besides its place in a text or a file.
+/// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
 pub struct Place {
     /// The row of the column.
@@ -16,22 +16,22 @@ pub struct Place {
     pub path: Option<String>,
     /// The name of the member of an archive.
     pub member: Option<String>,
-    /// Whether the lines and messages before the text are not known.
+    /// True if the lines and messages before the text are not known.
     pub uncounted: bool,
-    /// Whether the bytes before it are not known, either.
+    /// True if the bytes before it are not known, either.
     pub displaced: bool,
 }
 
 /// The fields that count bytes from the start of a file.
 const OFFSETS: [&str; 4] = ["start", "end", "pieces", "message.offset"];
 
-/// Whether a column counts bytes from the start of a file, and nothing else.
+/// Returns true if a column counts bytes from the start of a file, and nothing else.
 pub fn is_offset(column: &str) -> bool {
     OFFSETS.contains(&column)
 }
 
 impl Place {
-    /// The path as the program prints it: `a.zip!/b`.
+    /// Returns the path as the program prints it: `a.zip!/b`.
     pub fn name(&self) -> Option<Cow<'_, str>> {
         match (&self.path, &self.member) {
             (Some(path), Some(member)) => Some(Cow::Owned(format!("{path}!/{member}"))),
@@ -47,7 +47,7 @@ pub struct Found<'f> {
 }
 
 impl<'f> Found<'f> {
-    /// A match, of whose message `head` has the head.
+    /// Returns a match, of whose message `head` has the head.
     pub fn new(matched: &'f Match<'f>, place: &'f Place, head: &'f Head) -> Self {
         Found { place, row: Row::new(matched).with_head(head) }
     }
@@ -56,7 +56,7 @@ impl<'f> Found<'f> {
         self.row.matched().as_bytes()
     }
 
-    /// The value of a field. What is counted from a start that is not known is null.
+    /// Returns the value of a field. Counts from an unknown start are null.
     pub fn value(&self, field: &Field) -> Value<'_> {
         if self.place.displaced && is_offset(field.name()) {
             return Value::Null;
@@ -67,7 +67,7 @@ impl<'f> Found<'f> {
         }
     }
 
-    /// Whether the object of this name is not null.
+    /// Returns true if the object of this name is not null.
     pub fn has_object(&self, name: &str) -> bool {
         self.row.has_object(name)
     }

@@ -47,12 +47,13 @@ use table::{Chosen, Output};
 
 /// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
 ///
-/// It can be iterated, or passed once to whatever takes an Arrow stream: pyarrow.table,
-/// polars.DataFrame, DuckDB. One thread uses it at a time: while one waits for a batch, it is an error in all others.
+/// It can be iterated, or passed once to any function that takes an Arrow stream: pyarrow.table,
+/// polars.DataFrame, DuckDB. One thread uses it at a time: while one waits for a batch, it is an
+/// error in all others.
 #[pyclass(frozen, module = "urlgrep.arrow")]
 pub struct Batches {
-    /// `None` once they have been passed on. Nobody waits for the lock: to hold one while waiting for Python, which the
-    /// owner of the other needs, would have no end.
+    /// `None` once they have been passed on. A thread never waits for the lock: to hold one while
+    /// waiting for Python, which the owner of the other needs, would have no end.
     batches: Mutex<Option<Box<dyn Batched>>>,
     fields: Fields,
 }
@@ -201,7 +202,8 @@ impl Lists {
     }
 }
 
-/// The matches in a column, as batches: see `urlgrep.arrow.extract`. `column` is a path in `source`.
+/// Returns the matches in a column, as batches: see `urlgrep.arrow.extract`. `column` is a path in
+/// `source`.
 #[pyfunction]
 #[pyo3(signature = (source, column, columns, batch_size, archive, /, **options))]
 pub fn extract(
@@ -215,7 +217,7 @@ pub fn extract(
     batches(source, column, search(columns, Some("row"), archive, &Given::Call(options))?, batch_size)
 }
 
-/// The batches of a column.
+/// Returns the batches of a column.
 ///
 /// # Errors
 ///
@@ -230,7 +232,8 @@ pub fn batches(
     Ok(Batches::new(Extract::new(capsule::import(source, column)?, search, batch_size)))
 }
 
-/// The matches in a column, one list for each row: see `urlgrep.arrow.extract_list`. `column` is a path in `source`.
+/// Returns the matches in a column, one list for each row: see `urlgrep.arrow.extract_list`.
+/// `column` is a path in `source`.
 #[pyfunction]
 #[pyo3(signature = (source, column, columns, archive, /, **options))]
 pub fn extract_list(
@@ -243,7 +246,7 @@ pub fn extract_list(
     lists_of(source, column, columns, archive, &Given::Call(options))
 }
 
-/// The lists of a column.
+/// Returns the lists of a column.
 ///
 /// # Errors
 ///
@@ -268,7 +271,7 @@ pub fn lists_of(
     Ok(Lists(Arc::new(lists)))
 }
 
-/// The matches in files, as batches: see `urlgrep.arrow.open`.
+/// Returns the matches in files, as batches: see `urlgrep.arrow.open`.
 #[pyfunction(name = "open_files")]
 #[pyo3(signature = (files, columns, batch_size, progress, total, /, **options))]
 pub fn open_files(
@@ -292,7 +295,7 @@ fn check_size(batch_size: usize) -> PyResult<()> {
     }
 }
 
-/// What is searched for in a column.
+/// Returns the search for a column.
 ///
 /// # Errors
 ///
@@ -311,7 +314,7 @@ fn of_rows(archive: bool) -> columns::Scope {
     if archive { columns::Scope::Archives } else { columns::Scope::Rows }
 }
 
-/// The options, and the columns: those of these names, or `first` and the usual ones.
+/// The options, and the columns with these names, or `first` and the usual columns.
 fn parse(
     names: Option<&Bound<'_, PyAny>>,
     first: Option<&'static str>,

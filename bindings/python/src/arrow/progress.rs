@@ -7,15 +7,16 @@ use pyo3::prelude::*;
 
 use crate::options::type_name;
 
-/// How often the function is called, at most: ten times a second are more than a person reads.
+/// The minimum time between two calls of the function: ten calls a second are more than a person
+/// reads.
 const EVERY: Duration = Duration::from_millis(100);
 
-/// How many bytes have been read, for a function that is told now and then.
+/// The number of bytes that have been read, for a function that is called now and then.
 pub struct Progress {
     function: Py<PyAny>,
     /// The length of all files, if it is known.
     total: Option<u64>,
-    /// How many bytes were read of the files before the current one.
+    /// The number of bytes of the files before the current one.
     before: u64,
     /// When the function was called last.
     called: Instant,
@@ -39,7 +40,7 @@ impl Progress {
     ///
     /// # Errors
     ///
-    /// What the function raises.
+    /// Returns the exception of the function.
     pub fn tell(&mut self, read: u64) -> PyResult<()> {
         if self.called.elapsed() < EVERY {
             return Ok(());
@@ -57,7 +58,7 @@ impl Progress {
     ///
     /// # Errors
     ///
-    /// What the function raises.
+    /// Returns the exception of the function.
     pub fn end(&self) -> PyResult<()> {
         self.call(self.before)
     }

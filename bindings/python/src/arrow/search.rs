@@ -20,21 +20,22 @@ use super::table::{BATCH, Chosen, Output};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options};
 
-/// How many rows are searched before the time is looked at, and how many bytes.
+/// The numbers of rows and bytes that are searched before the clock is read.
 const ROWS: usize = 256;
 const BYTES: usize = BATCH / 16;
 
-/// How many bytes are searched for the first batch, so that it comes early. Each of the next ones gets twice as many, at most
-/// [`BATCH`].
+/// The number of bytes that are searched for the first batch, so that it comes early. Each of the
+/// next ones gets twice as many, at most [`BATCH`].
 const FIRST: usize = BATCH / 256;
 
-/// What a row adds to the bytes that are searched, besides its own, because even null rows take time.
+/// The number that a row adds to the searched bytes besides its own, because even null rows take
+/// time.
 const ROW: usize = 16;
 
-/// What is searched for.
+/// The options of a search.
 pub struct Search {
     pub options: Options,
-    /// Whether a row is a message or a file.
+    /// True if a row is a message or a file.
     pub archive: bool,
     pub chosen: Chosen,
 }
@@ -135,7 +136,7 @@ impl RowSearch {
         }
     }
 
-    /// What the options say about an error.
+    /// Handles an error as the options require.
     fn damaged(&self, row: u64, error: &io::Error, output: &mut Output) -> Result<(), ArrowError> {
         match self.options.errors {
             OnError::Raise => Err(invalid(row, &error.to_string())),
@@ -156,7 +157,8 @@ impl RowSearch {
 /// The search of the rows of a column as texts.
 struct RowTexts<'f, 'c> {
     texts: Batch<'f, 'c>,
-    /// That of short views. They are in a buffer of their own, between those that say where others are.
+    /// The batch of short views. They are in a buffer of their own, between those that say where
+    /// others are.
     inline: Batch<'f, 'c>,
 }
 
@@ -182,7 +184,7 @@ fn invalid(row: u64, why: &str) -> ArrowError {
 ///
 /// # Errors
 ///
-/// If the caller made errors of warnings.
+/// Returns an error if the caller made errors of warnings.
 pub fn warn(why: &str) -> Result<(), ArrowError> {
     let warned = Python::attach(|py| crate::archive::warn(py, why));
     warned.map_err(|raised| ArrowError::ExternalError(Box::new(raised)))
@@ -197,14 +199,14 @@ pub struct Extract {
     column: Option<(Column, usize)>,
     /// The number of the next row in the whole column.
     row: u64,
-    /// How many bytes are searched for the next batch.
+    /// The number of bytes that are searched for the next batch.
     budget: usize,
     output: Output,
     ended: bool,
 }
 
 impl Extract {
-    /// The batches of the chunks of a column.
+    /// Returns the batches of the chunks of a column.
     pub fn new(columns: Columns, search: Search, batch_size: usize) -> Self {
         let Search { options, archive, chosen } = search;
         let (search, output) = (RowSearch::new(options, archive), Output::new(chosen, batch_size));
@@ -224,7 +226,7 @@ impl Extract {
             self.search.check()?;
         }
         self.budget = (2 * self.budget).min(BATCH);
-        // What follows a batch that is ready begins the next one.
+        // Rows after a batch that is ready begin the next one.
         if self.ended || !self.output.is_ready() { self.output.flush() } else { Ok(()) }
     }
 
@@ -298,8 +300,8 @@ impl RecordBatchReader for Extract {
     }
 }
 
-/// A list of matches for each row of a column; null where the row is. They are structs, or with `bare` the values
-/// of the only column.
+/// Returns a list of matches for each row of a column; null where the row is. They are structs, or
+/// with `bare` the values of the only column.
 pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, ArrowError> {
     let Search { options, archive, chosen } = search;
     let finder = options.finder.clone();

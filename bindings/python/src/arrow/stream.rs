@@ -9,11 +9,11 @@ use pyo3::prelude::*;
 
 /// A search that yields batches.
 pub trait Batched: RecordBatchReader + Send {
-    /// Ends it, and releases what it reads.
+    /// Ends it, and releases its input.
     fn end(&mut self);
 }
 
-/// The same batches for the consumer of a C stream, which gets errors as text.
+/// Passes batches to the consumer of a C stream, which gets errors as text.
 pub struct Exported(pub Box<dyn Batched>);
 
 impl Iterator for Exported {
@@ -37,7 +37,7 @@ impl RecordBatchReader for Exported {
     }
 }
 
-/// What an error says.
+/// Returns the message of an error.
 fn text(error: ArrowError) -> String {
     match error {
         ArrowError::ExternalError(error) => match error.downcast::<PyErr>() {
@@ -49,8 +49,8 @@ fn text(error: ArrowError) -> String {
     }
 }
 
-/// What an exception says. Ctrl-C becomes an error of the consumer, which a program may handle. So
-/// it is sent again, and comes as soon as Python runs.
+/// Returns the message of an exception. Ctrl-C becomes an error of the consumer, which a program
+/// may handle. So it is sent again, and comes as soon as Python runs.
 fn interrupt_again(py: Python<'_>, raised: &PyErr) -> String {
     if !raised.is_instance_of::<PyKeyboardInterrupt>(py) {
         return raised.to_string();

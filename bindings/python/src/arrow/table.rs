@@ -25,19 +25,19 @@ pub const ERROR: &str = "error";
 #[derive(Clone)]
 pub struct Chosen {
     columns: Vec<(String, &'static Column)>,
-    /// What is searched.
+    /// The kind of rows that are searched.
     scope: Scope,
-    /// Whether there is a column of errors.
+    /// True if there is a column of errors.
     errors: bool,
 }
 
 impl Chosen {
-    /// These columns with their names, and the column of errors if `errors` says so.
+    /// Returns these columns with their names, and the column of errors if `errors` says so.
     pub fn new(columns: Vec<(String, &'static Column)>, scope: Scope, errors: bool) -> Self {
         Chosen { columns, scope, errors }
     }
 
-    /// The fields of the columns.
+    /// Returns the fields of the columns.
     pub fn fields(&self) -> Fields {
         let errors = self.errors.then(|| Field::new(ERROR, Errors::data_type(), true));
         let fields =
@@ -45,7 +45,7 @@ impl Chosen {
         fields.chain(errors).collect()
     }
 
-    /// The schema of batches.
+    /// Returns the schema of batches.
     pub fn schema(&self) -> SchemaRef {
         Arc::new(Schema::new(self.fields()))
     }
@@ -56,7 +56,7 @@ pub struct Matches {
     chosen: Chosen,
     builders: Vec<Builder>,
     errors: Option<Errors>,
-    /// Where the next matches are from.
+    /// The source of the next matches.
     pub place: Place,
     head: Head,
     size: Size,
@@ -64,7 +64,7 @@ pub struct Matches {
 }
 
 impl Matches {
-    /// No matches.
+    /// Returns an empty table.
     pub fn new(chosen: Chosen) -> Self {
         let builders = chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect();
         let errors = chosen.errors.then(Errors::default);
@@ -72,17 +72,17 @@ impl Matches {
         Matches { chosen, builders, errors, place, head, size: Size::default(), len: 0 }
     }
 
-    /// The number of matches.
+    /// Returns the number of matches.
     pub fn len(&self) -> usize {
         self.len
     }
 
-    /// About how many bytes they take.
+    /// Returns the approximate number of bytes that they take.
     pub fn bytes(&self) -> usize {
         self.size.bytes()
     }
 
-    /// What is chosen.
+    /// Returns the chosen columns.
     pub fn chosen(&self) -> &Chosen {
         &self.chosen
     }
@@ -101,7 +101,7 @@ impl Matches {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.head.read(matched);
         let found = Found::new(matched, &self.place, &self.head);
@@ -116,7 +116,7 @@ impl Matches {
     ///
     /// # Errors
     ///
-    /// If the batch has more than 2 GiB then.
+    /// Returns an error if the batch has more than 2 GiB then.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
         let Some(errors) = &mut self.errors else {
             return Ok(());
@@ -136,11 +136,12 @@ impl Matches {
         columns.chain(self.errors.as_mut().map(Errors::finish)).collect()
     }
 
-    /// The matches as items of a list: structs, or with `bare` the values of the first column.
+    /// Returns the matches as items of a list: structs, or with `bare` the values of the first
+    /// column.
     ///
     /// # Errors
     ///
-    /// If the columns were not of the same length, which they are.
+    /// Returns an error if the columns were not of the same length, which they are.
     pub fn finish_items(&mut self, bare: bool) -> Result<(Field, ArrayRef), ArrowError> {
         let (fields, len) = (self.chosen.fields(), self.len);
         let columns = self.finish()?;
@@ -151,11 +152,11 @@ impl Matches {
         Ok((item, Arc::new(StructArray::try_new_with_length(fields, columns, None, len)?)))
     }
 
-    /// The matches as a batch.
+    /// Returns the matches as a batch.
     ///
     /// # Errors
     ///
-    /// If the columns were not of the same length, which they are.
+    /// Returns an error if the columns were not of the same length, which they are.
     pub fn finish_batch(&mut self) -> Result<RecordBatch, ArrowError> {
         RecordBatch::try_new(self.chosen.schema(), self.finish()?)
     }
@@ -178,7 +179,7 @@ impl Output {
         Output { matches: Matches::new(chosen), rows, most: BATCH, ready: VecDeque::new(), bytes: 0 }
     }
 
-    /// One batch, whose size is bounded by that of its columns.
+    /// Returns one batch, whose size is bounded by the size of its columns.
     pub fn whole(chosen: Chosen) -> Self {
         Output { most: usize::MAX, ..Output::new(chosen, usize::MAX) }
     }
@@ -187,7 +188,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If there are more than 2 GiB that nobody has taken.
+    /// Returns an error if more than 2 GiB have not been taken.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.matches.push(matched)?;
         self.cut()
@@ -224,7 +225,7 @@ impl Output {
     ///
     /// # Errors
     ///
-    /// If there are more than 2 GiB that nobody has taken.
+    /// Returns an error if more than 2 GiB have not been taken.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
         self.matches.push_failure(failure)?;
         self.cut()
@@ -251,12 +252,12 @@ impl Output {
         Ok(())
     }
 
-    /// Whether there is a batch that is complete.
+    /// Returns true if there is a batch that is complete.
     pub fn is_ready(&self) -> bool {
         !self.ready.is_empty()
     }
 
-    /// The next batch that is complete.
+    /// Returns the next batch that is complete.
     pub fn take(&mut self) -> Option<RecordBatch> {
         let batch = self.ready.pop_front();
         if self.ready.is_empty() {

@@ -31,20 +31,21 @@ use crate::search::{
 const MENU_CONTEXT: usize = 5;
 
 impl Args {
-    /// What is wrong with the options, taken together.
+    /// Returns the error in the combination of the options.
     pub fn contradiction(&self) -> Option<&'static str> {
         let without_joins = self.width.is_some() && self.join != Join::Likely;
         let without_columns = self.output.columns.is_some() && !self.has_columns();
-        let both = "--width is about the URLs that --join likely joins; type both";
-        let one = "--columns chooses what --csv or --json prints; type one of them, too";
+        let both = "--width requires --join likely";
+        let one = "--columns requires --csv or --json";
         let without_key = !self.output.keep.is_empty() && !self.has_columns();
         let keep =
-            "--keep requires --json or --csv; with --format, type {record.KEY} in the template instead";
+            "--keep requires --json or --csv; with --format, write {record.KEY} in the template instead";
         let columns = without_columns.then_some(one).or(without_key.then_some(keep));
         without_joins.then_some(both).or(columns)
     }
 
-    /// What to type instead, if a path is rather a value of an option that takes it only after "=": it does not exist.
+    /// Returns a hint if a path does not exist and is rather a value of an option that takes it
+    /// only after "=".
     pub fn value_hint(&self) -> Option<String> {
         let options = [
             ("--warnings", !self.select.warnings.is_empty(), names(&*values::WARNINGS)),
@@ -58,20 +59,20 @@ impl Args {
         })
     }
 
-    /// How many threads search.
+    /// Returns the number of threads that search.
     pub fn threads(&self) -> Option<NonZeroUsize> {
         // Lines are counted from the start of the file.
         self.at.map_or(self.files.threads, |_| Some(NonZeroUsize::MIN))
     }
 
-    /// The finder, and what the first pass needs if evidence decides anything.
+    /// Returns the finder, and the options of the first pass if evidence decides anything.
     pub fn finder(&self) -> Result<(Finder, Option<EvidenceOptions>), BuildError> {
         let (hyphens, likely) = (self.hyphen.is_none(), self.join == Join::Likely);
         if !hyphens && !likely {
             return Ok((self.finder_builder().build()?, None));
         }
         let evidence = Evidence::new();
-        // A URL that was joined is no evidence, and `explain` says where one may be cut.
+        // A joined URL is not evidence, and `explain` shows where a URL may be broken.
         let first = self.finder_builder().line_numbers(false).explain(likely);
         let first = if likely { first.join(Join::Delimited) } else { first };
         let options = EvidenceOptions { evidence: evidence.clone(), finder: first.build()?, hyphens };
@@ -103,7 +104,7 @@ impl Args {
             .explain(self.output.explain || self.prints(|name| name.starts_with("ending.")))
     }
 
-    /// What is searched.
+    /// Returns the options that select the input.
     pub fn root_options(&self) -> RootOptions {
         let files = &self.files;
         let walk = WalkOptions {
@@ -127,7 +128,7 @@ impl Args {
         }
     }
 
-    /// Which matches are wanted.
+    /// Returns the options that select matches.
     pub fn select_options(&self) -> SelectOptions {
         let hosts = &self.select.host;
         SelectOptions {
@@ -154,14 +155,15 @@ impl Args {
         [links, &self.select.role].concat()
     }
 
-    /// Whether what a page does not show is read. The menu and a report can show all roles.
+    /// Returns true if the hidden content of a page is read. The menu and a report can show all
+    /// roles.
     fn wants_resources(&self) -> bool {
         let roles = self.roles();
         let shows_all = self.output.menu || self.output.report.is_some();
         shows_all || roles.is_empty() || roles.contains(&RoleChoice::Of(Role::Resource))
     }
 
-    /// Which messages are searched.
+    /// Returns the options that select messages.
     pub fn message_options(&self) -> MessageOptions {
         let SelectArgs { since, until, from, subject, to, list, header, .. } = &self.select;
         let named: [(_, &[&str], _); 4] = [
@@ -182,7 +184,7 @@ impl Args {
         MessageOptions { since: *since, until: *until, fields: named.chain(others).collect() }
     }
 
-    /// How inputs are searched.
+    /// Returns the options of a search.
     pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
         let printed_context = self.needed_context();
         SearchOptions {
@@ -212,7 +214,7 @@ impl Args {
         self.files.memory.saturating_mul(1_000_000)
     }
 
-    /// How matches are printed. `many` says whether there may be several files.
+    /// Returns the options for printing matches. `many` is true if there may be several files.
     pub fn printer_options(&self, many: bool) -> PrinterOptions {
         PrinterOptions {
             format: self.output_format(self.names(many)),
@@ -223,7 +225,7 @@ impl Args {
         }
     }
 
-    /// What is done with matches besides printing them.
+    /// Returns the options of the output besides printing matches.
     pub fn output_options(&self) -> OutputOptions {
         OutputOptions {
             line_buffered: self.output.line_buffered,
@@ -235,7 +237,7 @@ impl Args {
         }
     }
 
-    /// What a search does besides printing matches.
+    /// Returns the options of a search besides printing matches.
     pub fn run_options(&self) -> RunOptions {
         RunOptions {
             quiet: self.quiet && !self.searches_all(),
@@ -245,12 +247,12 @@ impl Args {
         }
     }
 
-    /// Whether more depends on the search than its output.
+    /// Returns true if more depends on the search than its output.
     fn searches_all(&self) -> bool {
         self.output.report.is_some() || self.output.stats
     }
 
-    /// How the menu looks.
+    /// Returns the options of the menu.
     pub fn menu_options(&self) -> MenuOptions {
         let colors = OutputStyle::new(self.style_options(), true).colors;
         let roles: Vec<Role> = self.roles().into_iter().map(RoleChoice::role).collect();
@@ -258,7 +260,7 @@ impl Args {
         MenuOptions { colors, roles, open_with: self.output.open_with.clone(), memory: self.memory() }
     }
 
-    /// What is checked.
+    /// Returns the options of a check.
     pub fn check_options(&self) -> CheckOptions {
         CheckOptions {
             urls: self.paths.clone(),
@@ -276,13 +278,13 @@ impl Args {
         StyleOptions { colors, links: self.output.hyperlink }
     }
 
-    /// Whether the path of each match is printed.
+    /// Returns true if the path of each match is printed.
     fn names(&self, many: bool) -> bool {
         self.with_filename || self.output.vimgrep || (many && !self.no_filename)
     }
 
-    /// Whether the path is printed above the matches of a file, if it is printed. The newest messages may be of
-    /// any file.
+    /// Returns whether the path is printed above the matches of a file, if it is printed. The
+    /// newest messages may come from any file.
     fn heading(&self) -> Option<bool> {
         let OutputArgs { heading, no_heading, pretty, vimgrep, null, .. } = self.output;
         if self.select.newest.is_some() {
@@ -342,7 +344,7 @@ impl Args {
         }
     }
 
-    /// Whether the output has columns, or keys.
+    /// Returns true if the output has columns, or keys.
     fn has_columns(&self) -> bool {
         self.json || self.output.csv.is_some()
     }
@@ -364,7 +366,7 @@ impl Args {
         }
     }
 
-    /// Whether the output has a field whose name is `wanted`.
+    /// Returns true if the output has a field whose name is `wanted`.
     fn prints(&self, wanted: impl Fn(&str) -> bool) -> bool {
         self.printed_fields().iter().any(|field| wanted(field.name()))
     }
@@ -411,21 +413,21 @@ impl Args {
         [printed, excerpt].into_iter().flatten().reduce(ContextLines::or_more)
     }
 
-    /// Whether lines are counted, which costs a pass over the text.
+    /// Returns true if lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
         let by_field = || self.prints(|name| matches!(name, "line" | "column"));
         let by_place = matches!(self.at, Some(Place::Column { .. }));
         self.lines() || self.columns() || by_place || self.output.report.is_some() || by_field()
     }
 
-    /// Whether it must be known where in the file each match is, which costs time where that is decoded.
+    /// Returns true if it must be known where in the file each match is, which costs time where that is decoded.
     fn offsets(&self) -> bool {
         let by_field = || self.prints(|name| matches!(name, "start" | "end" | "pieces"));
         let by_context = self.needed_context().is_some() || self.at.is_some();
         self.line_numbers() || self.byte_offset || by_context || by_field()
     }
 
-    /// Whether the records of data are read.
+    /// Returns true if the records of data are read.
     fn records(&self) -> bool {
         let by_field = || {
             self.prints(|name| name.starts_with("message.") || name.starts_with("record.") || name == "key")
@@ -485,7 +487,8 @@ mod tests {
         }
     }
 
-    /// What each field of a match needs, as a column and in a template: lines are counted, and offsets are exact.
+    /// The cost of each field of a match, as a column and in a template: lines are counted, and
+    /// offsets are exact.
     #[test]
     fn lines_and_offsets_are_read_for_their_fields() {
         for (names, lines, offsets) in [

@@ -31,8 +31,9 @@ fn completions(shell: Shell) -> Vec<u8> {
     text
 }
 
-/// The same option, whose values are described without characters that have a meaning between double
-/// quotes. The generators for fish and zsh write the descriptions there, and do not escape them.
+/// Returns this option with descriptions of its values that contain no special characters of
+/// double-quoted strings. The generators for fish and zsh write the descriptions there, and do not
+/// escape them.
 fn without_quotes(arg: Arg) -> Arg {
     let values = arg.get_possible_values();
     if values.is_empty() {

@@ -1,4 +1,5 @@
-//! `-h`, `--help`, and the order of the options, which the manual page and the completions have, too.
+//! `-h`, `--help`, and the order of the options, which the manual page and the completions use as
+//! well.
 
 use std::io;
 
@@ -7,7 +8,7 @@ use clap::{Command, CommandFactory};
 use super::Args;
 use super::sections::{EXAMPLES, SECTIONS};
 
-/// What clap prints for `-h` and for `--help`, from which [`print()`] sees which of them it was.
+/// The texts that clap prints for `-h` and for `--help`, by which [`print()`] distinguishes them.
 pub const SHORT: &str = "-h";
 pub const LONG: &str = "--help";
 
@@ -42,19 +43,19 @@ const GROUPS: [(&str, &str); 8] = [
 const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count line-number json csv columns type \
      ignore check recursive";
 
-/// What every help has first. The examples, or the index, are before the options.
+/// The beginning of every help. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";
 
 /// The examples that `-h` shows: the first ones.
 const FIRST_EXAMPLES: usize = 6;
 
-/// The width of a terminal that nobody made wider.
+/// The width of all help texts, which is the usual width of a terminal.
 const WIDTH: usize = 80;
 
-/// Where the names start in the index.
+/// The column at which the names start in the index.
 const INDENT: usize = 24;
 
-/// The command with its options in the order of [`GROUPS`].
+/// Returns the command with its options in the order of [`GROUPS`].
 pub fn command() -> Command {
     let mut defined = Args::command();
     defined.build();
@@ -78,7 +79,7 @@ pub fn command() -> Command {
 ///
 /// # Errors
 ///
-/// If standard output cannot be written.
+/// Returns an error if standard output cannot be written.
 pub fn print(asked: &str) -> io::Result<()> {
     match asked.trim() == SHORT {
         true => short().print_help(),
@@ -86,13 +87,13 @@ pub fn print(asked: &str) -> io::Result<()> {
     }
 }
 
-/// All options, with a sentence about each.
+/// Returns all options, with a sentence about each.
 #[cfg(feature = "generate")]
 pub fn list() -> String {
     command().help_template("{all-args}").render_help().to_string()
 }
 
-/// One screen: what it is for, how it is called, and the options that most need.
+/// One screen: the purpose of the program, its usage, and its most frequent options.
 fn short() -> Command {
     let examples = EXAMPLES[..FIRST_EXAMPLES].iter();
     let examples: String = examples.map(|(command, what)| format!("\n  {command:<34}  {what}")).collect();
@@ -110,11 +111,12 @@ fn short() -> Command {
         .after_help("All options: --help")
 }
 
-/// All that there is to say, after an index.
+/// The complete help, after an index.
 fn long() -> Command {
     let sections: String = SECTIONS.iter().map(|(heading, text)| format!("{heading}: {text}\n\n")).collect();
     let examples = EXAMPLES.iter().map(|(command, what)| format!("\n  {what}:\n      {command}"));
     command()
+        .term_width(WIDTH)
         .help_template(format!("{HEAD}{{all-args}}{{after-help}}"))
         .before_long_help(index())
         .after_long_help(format!("{sections}Examples:{}", examples.collect::<String>()))

@@ -18,7 +18,7 @@ const USAGE: &str = "urlgrep [OPTION]... [PATH]...\nurlgrep --check [OPTION]... 
 /// The longest line, in bytes.
 const WIDTH: usize = 77;
 
-/// The page. It is written into memory, which does not fail.
+/// Returns the page. It is written into memory, which does not fail.
 pub fn page(command: Command) -> io::Result<String> {
     let man = Man::new(command.override_usage(USAGE)).title("URLGREP").date(DATE).manual("User Commands");
     let (mut page, mut options) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ pub fn page(command: Command) -> io::Result<String> {
     examples(&mut rest);
     AT_THE_END.iter().for_each(|section| self::section(&mut rest, section));
     let (page, options) = (String::from_utf8_lossy(&page), String::from_utf8_lossy(&options));
-    // The groups of options have names that other sections have, too.
+    // Some groups of options have the same names as other sections.
     let options = options.replace(".SH ", ".SS ").replacen(".SS ", ".SH ", 1);
     Ok(tidy(&[&page, &*without_lists(&options), &rest.render()].concat()))
 }
@@ -56,8 +56,8 @@ fn without_lists(options: &str) -> String {
     flowing.replace("\n.IP \\(bu 2\n", "; ").replace("\n.RE\n", ".\n")
 }
 
-/// The same page as mandoc(1) wants it: with requests instead of empty lines, and short lines, in which
-/// groff(1) replaces no character.
+/// Returns this page in the form that mandoc(1) expects: with requests instead of empty lines, and
+/// short lines, in which groff(1) replaces no character.
 fn tidy(page: &str) -> String {
     let mut tidy = String::with_capacity(page.len() * 2);
     for line in page.replace("\n.br\n\n.br\n", "\n\n").lines() {
@@ -101,25 +101,26 @@ fn escaped(line: &str) -> String {
 /// The files that it reads besides, for the manual page.
 const FILES: [(&str, &str); 1] = [(
     "Files",
-    "There is no configuration file unless URLGREP_CONFIG_PATH names one. With --ignore, the files \
-     .gitignore, .ignore and .git/info/exclude are read, and the global file of git.\n\n\
-     Documents and macros for mail readers are installed in share/doc/urlgrep; in its \
-     docs, options.md has examples, output.md the fields of --json, formats.md what is read, exactness.md \
-     the rules.",
+    "Without URLGREP_CONFIG_PATH, urlgrep does not read a configuration file. With --ignore, it reads the files \
+     .gitignore, .ignore and .git/info/exclude, and git's global ignore file.\n\n\
+     Documents and macros for mail readers are installed in share/doc/urlgrep. In its folder docs, options.md \
+     contains examples, output.md describes the fields of --json, formats.md lists the formats, and exactness.md \
+     explains the rules.",
 )];
 
 /// The last sections of the manual page.
 const AT_THE_END: [(&str, &str); 2] = [
     (
         "Bugs",
-        "Whether a hyphen at the end of a line belongs to a URL cannot be known: --alternatives prints the \
-         other reading. A URL without delimiters ends at the end of its line, unless --join likely finds \
-         evidence that it continues; that evidence can be wrong.\n\n\
-         7z and RAR files are not read, and of PDF documents only the links; a message on standard error names them, and --pre runs \
-         a program that makes text of them (--pre '*.pdf pdftotext {} -'). Encrypted mail has no text. In Chinese, Japanese, Thai and \
-         other scripts without spaces, a bare URL ends at the first such letter unless --iri=all is given.\n\n\
-         Report bugs at https://github.com/urlgrep/urlgrep/issues, with the command and a file that is as \
-         small as you can make it.",
+        "A hyphen at the end of a line may or may not belong to a URL: --alternatives prints the other reading. A URL \
+         without delimiters ends at the end of its line, unless --join likely finds evidence that it continues. \
+         That evidence can be wrong.\n\n\
+         7z and RAR files are not supported, and only the links of PDF documents are searched. Both are reported on \
+         standard error. --pre runs a program that converts such files to text (--pre '*.pdf pdftotext {} -'). \
+         Encrypted mail is not decrypted. In Chinese, Japanese, Thai and other scripts without spaces, a bare URL ends \
+         at the first such letter unless --iri=all is given.\n\n\
+         Report bugs at https://github.com/urlgrep/urlgrep/issues, with the command and the smallest file that \
+         shows the bug.",
     ),
     (
         "See also",

@@ -1,7 +1,8 @@
-//! The command line: its definition, and the options that it builds for the rooms.
+//! Defines the command line, and builds the options of the other modules from it.
 //!
-//! Help, manual page and completions are generated from this definition, in the order of the module `help`. A field whose type is
-//! written `std::option::Option` has a value in any case: `None` is what one of the choices means.
+//! Help, manual page and completions are generated from this definition, in the order of the module
+//! `help`. A field of the type `std::option::Option` (in full) always has a value: one of the choices
+//! means `None`.
 
 mod build;
 #[cfg(feature = "generate")]
@@ -32,12 +33,13 @@ use values::{FileType, Input, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
-/// urlgrep prints the URLs that a careful reader of the text would find, one on each line. It follows
-/// the Appendix of RFC 1738, "Recommendations for URLs in Context": between "<URL:" and ">" or between
-/// "<" and ">", a URL may be broken across lines; elsewhere it starts at its scheme, and the
-/// punctuation of the sentence around it is left out.
+/// urlgrep prints each URL on a line of its own, and ends it where a careful reader would. It follows
+/// the Appendix of RFC 1738, "Recommendations for URLs in Context". Between "<URL:" and ">" or between
+/// "<" and ">", a URL may be broken across lines. Elsewhere, a URL starts at its scheme and ends
+/// before the punctuation of the sentence around it.
 #[derive(Debug, Parser)]
-// What clap prints for -h and --help only says which of them it was: the text costs something, and is made by `help`.
+// For -h and --help, clap prints only which of them it was. The module `help` builds the text when it
+// is needed, because building it takes time.
 #[command(
     name = "urlgrep",
     version,
@@ -49,103 +51,119 @@ use values::{FileType, Input, number_of, one_of};
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///
-    /// Directories are searched recursively, in the order of the names. Symbolic links are followed
-    /// if they are named here, but not below a directory. Without a PATH, standard input is searched,
-    /// or the current directory if standard input is a terminal.
+    /// Directories are searched recursively, in order of their names. A symbolic link is followed if it is
+    /// given on the command line, but not below a directory (see --follow). Without a PATH, urlgrep
+    /// searches standard input, or the current directory if standard input is a terminal.
     ///
-    /// Unlike grep, urlgrep takes no pattern before the paths: --match selects URLs.
+    /// Unlike grep, urlgrep takes no pattern before the paths. To filter URLs with a pattern, use --match.
     #[arg(value_name = "PATH")]
     pub paths: Vec<OsString>,
 
     /// Search hidden files and directories
     ///
-    /// By default, files and directories below a directory are skipped if their name starts with a
-    /// dot. Those that are named on the command line are always searched, and so are the folders of a
-    /// Maildir, such as Maildir/.Sent.
+    /// By default, files and directories whose names start with a dot are skipped below a directory. Two
+    /// kinds are always searched: those given on the command line, and the folders of a Maildir, such as
+    /// Maildir/.Sent.
     #[arg(long)]
     pub hidden: bool,
 
     #[command(flatten)]
     pub files: FileArgs,
 
-    /// The format of the input
+    /// Read every file in this format
     ///
-    /// In mail and news, the header fields are searched except those that only trace or identify a
-    /// message, and bodies are decoded: quoted-printable, base64, charsets, format=flowed, HTML. In web
-    /// archives, bodies and the HTTP fields Link and Location are searched.
+    /// By default, the first bytes of each file decide its format.
     ///
-    /// In comma-separated text, "csv", the more frequent one of comma and semicolon ends a URL in each row,
-    /// outside of quotation marks. In other text it does so if the lines next to it have as many.
+    /// In mail and news, urlgrep decodes the bodies (quoted-printable, base64, charsets, format=flowed,
+    /// HTML) and searches the header fields, except those that only trace or identify a message. In web
+    /// archives, it searches bodies and the HTTP fields Link and Location.
+    ///
+    /// With "csv", a URL ends at a cell separator: a comma or a semicolon outside quotation marks,
+    /// depending on which occurs more often in the row. In other formats it does so only if the lines next
+    /// to it contain equally many separators.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
     pub input: Input,
 
-    /// Also search the bytes of attachments that are neither text nor documents, such as images and programs
+    /// Search all attachments, even images and programs
     ///
-    /// Attachments are read as what their bytes are, whatever their type says: text, HTML, messages, calendars,
-    /// Office documents, the links of PDF documents, and archives of these. A document or an archive that is not read, or
-    /// only in part, is named on standard error.
+    /// By default, an attachment is searched if it contains text, HTML, a message, a calendar, an Office
+    /// document, a PDF document (only its links), or an archive of these. Its bytes decide, not its
+    /// declared type. With this option, the raw bytes of all other attachments are searched as well.
+    ///
+    /// A document or archive that cannot be read completely is reported on standard error.
     #[arg(long, overrides_with = "no_attachments")]
     pub attachments: bool,
 
     /// Do not search attachments
     ///
-    /// The body of S/MIME and of Outlook (winmail.dat) is no attachment.
+    /// The body of an S/MIME message or an Outlook message (winmail.dat) does not count as an attachment.
     #[arg(long, overrides_with = "attachments")]
     pub no_attachments: bool,
 
-    /// Do not search the header fields of mail
+    /// Do not search the header fields of messages
     #[arg(long)]
     pub no_headers: bool,
 
-    /// Remove the dot that NNTP and SMTP insert before a line that starts with a dot
+    /// Remove the extra dot at the start of lines that start with a dot
     ///
-    /// This is for articles that were saved as the server sent them.
+    /// NNTP and SMTP servers insert this dot. Use the option for articles that were saved as the server
+    /// sent them.
     #[arg(long)]
     pub dot_stuffing: bool,
 
-    /// Which URLs are joined across line breaks
+    /// Rejoin URLs that were broken across lines
     ///
-    /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be
-    /// added to break long URLs across lines. The whitespace should be ignored when extracting the
-    /// URL."
+    /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be added to
+    /// break long URLs across lines. The whitespace should be ignored when extracting the URL."
     ///
-    /// With "likely", a bare URL that a line end cuts is joined by evidence: it ends in a mark that
-    /// something follows (rule S) or in a dot before the rest of a name (D), its line is as long as
-    /// the full lines of the text (W; within a word M), it ends in a slash or after its scheme and the rest is
-    /// alone before an empty line (P), it fills the lines of a terminal (T, with --width), it goes on in the next string of a
-    /// program (L), it is a link of a mail filter whose end is on a later line (F), or the joined URL
-    /// occurs unbroken elsewhere in the input (E). --explain names the rule. For rule E all files are read twice, as with --hyphen evidence.
+    /// By default, only URLs inside delimiters are rejoined. With "likely", a bare URL is rejoined too if
+    /// there is evidence that it continues on the next line. The rules, by the letters that --explain
+    /// prints:
+    ///
+    /// S: a long line ends in a character that a URL rarely ends with. D: the URL ends in a dot, and the
+    /// next line continues a name. W, M: the line is as long as the full lines of the text (M: and ends
+    /// inside a word). P: the URL ends in a slash or after its scheme, and the rest is the only word before
+    /// an empty line. T: the URL fills a terminal line (with --width). L: the next string literal of a
+    /// program continues it. F: a mail filter rewrote the link, and its end is on a later line. E: the
+    /// joined URL occurs unbroken elsewhere in the input.
+    ///
+    /// For rule E, all files are read twice, as with --hyphen evidence.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited")]
     pub join: urlgrep::Join,
 
-    /// With --join likely: the text was copied from a terminal of NUM columns
+    /// Rejoin URLs copied from a terminal of NUM columns
     ///
-    /// A bare URL that fills a line of NUM columns to its end goes on with the first word of the next
-    /// line, unless that starts a line of its own, as a prompt, a date, an option, a label or a word of prose do. Escape sequences and a border, "|" or "│", at the end of a line take no column.
+    /// Requires --join likely. A bare URL that fills a line of NUM columns continues with the first word of
+    /// the next line. The exception is a line that starts with a prompt, a date, an option, a label or a
+    /// word of prose. Escape sequences and a border at the end of a line ("|" or "│") do not count as
+    /// columns.
     #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true)]
     pub width: Option<usize>,
 
-    /// How a hyphen before a line break is read
+    /// How to read a hyphen before a line break
     ///
-    /// RFC 1738: "Because some typesetters and printers may (erroneously) introduce a hyphen at the
-    /// end of line when breaking a line, the interpreter of a URL containing a line break immediately
-    /// after a hyphen should ignore all unencoded whitespace around the line break, and should be
-    /// aware that the hyphen may or may not actually be part of the URL." If only one of the readings
-    /// is well formed, it is chosen in any case.
+    /// RFC 1738: "Because some typesetters and printers may (erroneously) introduce a hyphen at the end of
+    /// line when breaking a line, the interpreter of a URL containing a line break immediately after a
+    /// hyphen should ignore all unencoded whitespace around the line break, and should be aware that the
+    /// hyphen may or may not actually be part of the URL." If only one reading is well formed, that reading
+    /// is always used.
     ///
-    /// With "evidence", the reading is chosen that occurs unbroken elsewhere in the input, if only one
-    /// does. Scheme and host may differ in letter case, and fragments may differ. All files are read
-    /// twice, and hashes of their URLs are kept, in at most 60 MB. If there are more than 3.6 million
-    /// URLs, only every other one is used, or fewer, and a warning is printed. If an input is a pipe,
-    /// all inputs are read once, by one thread, and only earlier URLs are evidence. Without evidence,
-    /// the hyphen is kept. --json has another key, "hyphen", after all but "context", and --csv another
-    /// column: "evidence" if evidence decided, "rule" if not, and null if there was no doubt.
+    /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input. The letter
+    /// case of scheme and host does not matter, and neither do fragments. If no reading or more than one
+    /// occurs, the hyphen is kept.
+    ///
+    /// "evidence" reads all files twice and stores hashes of their URLs in at most 60 MB. With more than
+    /// 3.6 million URLs, it uses only every second one or fewer, and prints a warning. If an input is a
+    /// pipe, one thread reads all inputs once, and only earlier URLs are evidence.
+    ///
+    /// --json gets the key "hyphen" (before "context"), and --csv gets this column: "evidence" if evidence
+    /// decided, "rule" if it did not, and null if there was no doubt.
     #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep")]
     pub hyphen: std::option::Option<urlgrep::Hyphen>,
 
-    /// The lowest grade that is accepted
+    /// Print only URLs of at least this grade
     ///
-    /// With --check the default is rfc3986.
+    /// With --check, the default is rfc3986.
     #[arg(
         long,
         value_name = "GRADE",
@@ -155,33 +173,37 @@ pub struct Args {
     )]
     pub grade: urlgrep::Grade,
 
-    /// The grammar by which URLs are graded
+    /// Grade URLs by this grammar
     ///
-    /// "draft" is a draft of RFC 1738 of the year 1994, whose best grade is draft1994: hosts may have
-    /// "_", paths have no slash at their start, "=" and "~" are not valid, nor are URLs such as
-    /// https://h.org/, and a fragment has to be valid, too. The dialect decides the grades and their
-    /// reasons; the matches are the same. As --grade, rfc1738 is the best grade of either.
+    /// "draft" is a draft of RFC 1738 from 1994, whose best grade is draft1994. In it, hosts may contain
+    /// "_", and paths do not start with a slash. "=", "~" and URLs such as https://h.org/ are not valid,
+    /// and a fragment must be valid.
+    ///
+    /// The dialect changes the grades and their reasons, but not the matches. As a value of --grade,
+    /// rfc1738 is the best grade of either dialect.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::DIALECTS), default_value = "rfc1738")]
     pub dialect: urlgrep::Dialect,
 
-    /// Print only URLs of these schemes, separated by commas
+    /// Print only URLs with these schemes (comma-separated)
     ///
-    /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as
-    /// equivalent to lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738).
-    /// The list only filters: it makes no scheme known (see --scheme-add).
+    /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as equivalent to
+    /// lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738). The list only filters
+    /// matches. To find URLs of an unknown scheme, use --scheme-add.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
 
-    /// Also find URLs of these schemes without "//", separated by commas: spotify:track:4uLU6h
+    /// Also find URLs with these schemes without "//": spotify:track:4uLU6h
     ///
-    /// At least one character of a URL must follow the colon.
+    /// LIST is comma-separated. At least one character must follow the colon. URLs of other unknown schemes
+    /// match only if "//" follows the colon.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::known_scheme)]
     pub scheme_add: Vec<String>,
 
-    /// The maximum length of a URL in the text
+    /// Set the maximum length of a URL in the text
     ///
-    /// At least 16 bytes. Delimiters and whitespace within the URL count. A longer URL does not match, and the search
-    /// continues after it. With --check, a longer line is an error, and the next one is checked.
+    /// The minimum is 16. Delimiters and whitespace inside the URL count. A longer URL does not match, and
+    /// the search continues after it. With --check, a longer line is an error, and the next line is
+    /// checked.
     #[arg(
         long,
         value_name = "BYTES",
@@ -191,24 +213,24 @@ pub struct Args {
     )]
     pub max_len: usize,
 
-    /// Which characters beyond ASCII a bare URL may have
+    /// Which non-ASCII characters a bare URL may contain
     ///
-    /// The text must be UTF-8, or mail whose charset is known. By RFC 1738 such a URL is not valid, so
-    /// its grade is "lenient"; with --json, "ascii" is the same URL in ASCII. Between delimiters, all
-    /// characters are always allowed.
+    /// The text must be UTF-8, or mail in a known charset. Such a URL is not valid by RFC 1738, so its
+    /// grade is "lenient". The key "ascii" (--json) contains the equivalent URL in ASCII. Between
+    /// delimiters, all characters are allowed.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words")]
     pub iri: urlgrep::Iri,
 
     /// Also find these without a scheme (comma-separated)
     ///
     /// hosts        hosts that start with www. or ftp.: www.h.org/a
-    /// domains      domain names under a public suffix that are words of their own
-    /// all-domains  also those that look like files or newsgroups: README.md, rec.autos
-    /// emails       email addresses, but not identifiers of messages
+    /// domains      domain names under a public suffix, as separate words
+    /// all-domains  also names that look like files or newsgroups: README.md
+    /// emails       email addresses, but not message identifiers
     /// ips          IPv4 addresses, but not networks: 10.0.0.1:8080/x
     ///
-    /// They are printed as written, with the port and the path after them. With --columns,
-    /// "href" is the URL with its implied scheme.
+    /// They are printed as written, including a port and a path. The column
+    /// "href" (--columns) contains the URL with its implied scheme.
     #[arg(
         long,
         value_name = "WHICH",
@@ -218,46 +240,56 @@ pub struct Args {
     )]
     pub schemeless: Vec<urlgrep::Schemeless>,
 
-    /// Also find URLs written so that no program opens them: hxxp://h[.]org, h(dot)org
+    /// Also find defanged URLs, and print them restored: hxxp://h[.]org
     ///
-    /// Reports about attacks write them so. They are printed spelled out, and their form (--json, --format
-    /// '{form} {url}') is "defanged". Offsets are those of the text as it is written. Spelled out are "x" for "t" in
-    /// http, https and ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://] [/]; [@] [at] (at); in a host or mail
-    /// address also with a blank on both sides: "joe [at] h [dot] org". Without a scheme, a host or mail address is found if
-    /// it is under a public suffix or is an IPv4 address.
+    /// Reports about attacks write URLs in this way, so that they cannot be opened by accident. These
+    /// notations are restored: "x" for "t" in http, https and ftp; [.] (.) {.} [dot] (dot) {dot}; [:] [://]
+    /// [/]; [@] [at] (at). In a host or email address there may be a space on both sides: "joe [at] h [dot]
+    /// org". Without a scheme, a host or email address matches if it is an IPv4 address or has a public
+    /// suffix.
+    ///
+    /// The form of these URLs (--json, --format '{form} {url}') is "defanged". Offsets refer to the text as
+    /// written.
     // To rustdoc the brackets would be links.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
     pub refang: bool,
 
-    /// Replace links of mail filters and sites by the URLs within them, offline
+    /// Replace rewritten links and redirects with the URLs inside them
     ///
-    /// Safelinks, URL Defense (v1 to v3), Barracuda, Cisco, Symantec, Trend Micro, FireEye, Sophos, Avanan,
-    /// Check Point; redirects of Google, Bing, DuckDuckGo, Yahoo, Facebook, Instagram, LinkedIn, Reddit, Slack,
-    /// Steam, Tumblr, VK, YouTube and others. Nothing else is found: the offsets are those of the link, which
-    /// is the first of the other readings (--alternatives). --json and --csv have one more key, "unwrapped",
-    /// after all but "context": the names of what was replaced, the outermost first. --match, --host,
-    /// --scheme, --grade and --unique are about the URL within. A link that holds a key instead of a URL, as
-    /// those of Mimecast and of URL shorteners, stays as it is.
+    /// This does not use the network. It covers Safe Links, URL Defense (v1 to v3), Barracuda, Cisco,
+    /// Symantec, Trend Micro, FireEye, Sophos, Avanan and Check Point, and redirects of Google, Bing,
+    /// DuckDuckGo, Yahoo, Facebook, Instagram, LinkedIn, Reddit, Slack, Steam, Tumblr, VK, YouTube and
+    /// others. A link that contains a key instead of a URL, such as Mimecast's and those of URL shorteners,
+    /// does not change.
+    ///
+    /// --match, --host, --scheme, --grade and --unique apply to the inner URL. Offsets refer to the
+    /// original link, which is the first alternative reading (--alternatives). --json gets the key
+    /// "unwrapped" (before "context"), and --csv gets this column: the names of the services, outermost
+    /// first.
     #[arg(long)]
     pub unwrap: bool,
 
     #[command(flatten)]
     pub select: SelectArgs,
 
-    /// Print only the URL at a place: a byte offset from 0, or LINE:COLUMN from 1, columns in bytes
+    /// Print only the URL at a position: a byte offset, or LINE:COLUMN
     ///
-    /// The place is in the URL, its delimiters, or what is between its pieces. One thread searches. If no URL is there,
-    /// nothing is printed and the exit status is 1; --explain says why.
-    #[arg(long, value_name = "PLACE", value_parser = values::place)]
+    /// Offsets count from 0; lines and columns count from 1, and columns are bytes. POSITION may be in the
+    /// URL, in its delimiters, or between its pieces. If it is outside all URLs, nothing is printed and the
+    /// exit status is 1; --explain prints the reason. Uses one thread.
+    #[arg(long, value_name = "POSITION", value_parser = values::place)]
     pub at: Option<Place>,
 
     /// Print each URL once, at its first match
     ///
-    /// URLs are the same if they are equal byte for byte, or with --normalize, if their normalized
-    /// forms are equal. A hash of each is kept until the end, in 20 to 40 bytes, or with --count the URL
-    /// itself. --max-count counts only the URLs that are printed. With --count, each URL is printed at the end after the number of its matches,
-    /// in the order of their first match: "urlgrep -uc mail | sort -rn" prints the most frequent first.
+    /// URLs are compared byte for byte, or in normalized form with --normalize. --max-count counts only
+    /// printed URLs.
+    ///
+    /// With --count, each URL is printed after its number of matches, at the end of the search and in order
+    /// of first match. "urlgrep -uc mail | sort -rn" prints the most frequent URL first.
+    ///
+    /// Memory: 20 to 40 bytes for each URL, or with --count the URL itself.
     #[arg(short, long)]
     pub unique: bool,
 
@@ -284,13 +316,13 @@ pub struct Args {
 
     /// Print the byte offset of each match
     ///
-    /// It is counted from 0, and printed after line and column. A match starts at its delimiter.
+    /// Offsets count from 0 and are printed after line and column. A match starts at its delimiter.
     #[arg(short, long)]
     pub byte_offset: bool,
 
     /// Print the path before each URL
     ///
-    /// This is the default if more than one file may be searched.
+    /// This is the default if there may be more than one file.
     #[arg(short = 'H', long, overrides_with = "no_filename")]
     pub with_filename: bool,
 
@@ -300,26 +332,27 @@ pub struct Args {
 
     /// Print only the number of matches in each file
     ///
-    /// Files without matches are printed with 0. If there are several lines with names, the last one is
-    /// "total:NUM". A member of an archive is a file, a.zip!/b.mbox, and is
-    /// always named. With --unique, the number of matches of each URL is
-    /// printed. With --json, each is an object: {"path":"a","count":2} or {"url":…,"count":2}. With --csv, each is
-    /// a row, and the columns are path or url, and count.
+    /// A file without matches is printed with 0. If several lines have a path, the last line is
+    /// "total:NUM". A member of an archive counts as a file, such as a.zip!/b.mbox, and its path is always
+    /// printed. With --unique, urlgrep prints the number of matches of each URL instead.
+    ///
+    /// With --json, each line is an object: {"path":"a","count":2} or {"url":…,"count":2}. With --csv, each
+    /// line is a row with the columns path (or url) and count.
     #[arg(short, long)]
     pub count: bool,
 
     /// Print only the paths of files with matches
     ///
-    /// A member of an archive is printed as a.zip!/b. With --json, each is an object: {"path":"a"}. With --csv, each
-    /// is a row. --count has no effect then.
+    /// A member of an archive is printed as a.zip!/b. With --json, each line is an object: {"path":"a"}.
+    /// With --csv, each line is a row. This option overrides --count.
     #[arg(short = 'l', long)]
     pub files_with_matches: bool,
 
     /// Print nothing, and exit at the first match
     ///
-    /// The exit status is then 0, even if something before it was not read, and also with --strict. To know that all was
-    /// read, use --strict, and >/dev/null instead of --quiet. With --report or --stats, nothing is printed, but all
-    /// is searched.
+    /// The exit status is then 0, even after an error and even with --strict. To know that everything was
+    /// read, use --strict >/dev/null instead of --quiet. With --report or --stats, urlgrep still searches
+    /// everything.
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -329,22 +362,25 @@ pub struct Args {
 
     /// Accepted, as in grep: directories are always searched
     ///
-    /// So is -R.
+    /// -R is accepted as well.
     #[arg(short, long, short_alias = 'R')]
     pub recursive: bool,
 
     /// Print each match as a JSON object on its own line
     ///
-    /// The keys, in this order: path, line, column, start and end (byte offsets of the match with its
-    /// delimiters; the URL itself starts where the first segment does), pieces (the ranges of the text whose concatenation is the URL), url, scheme,
-    /// host, port (the one that applies), ascii (null, or the URL in ASCII if it has other characters),
-    /// form, text (what a reader sees of a link), role (text, link, image, tracker, form_action, resource or header), element
-    /// (a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
-    /// alternatives, warnings, message (null outside of mail and news; otherwise index, id, from, date,
-    /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth, filename; in
-    /// web archives also uri, type and offset, those of the record). --hyphen evidence adds hyphen,
-    /// and --context adds context. Values of path, url, alternatives and context that are not valid
-    /// UTF-8 are objects {"bytes": BASE64}.
+    /// The keys, in this order: path, line, column, start and end (byte offsets of the match including
+    /// delimiters), pieces (byte ranges that together are the URL), url, scheme, host, port (explicit or
+    /// the default of the scheme), ascii (the URL in ASCII if it contains other characters, or null), form,
+    /// text (the link text), role (text, link, image, tracker, form_action, resource or header), element
+    /// (such as a@href, or null), grade, reason (why the grade is not better: production, offset, message),
+    /// join, alternatives, warnings, message.
+    ///
+    /// The key "message" is null outside mail and news. Otherwise it contains index, id, from, date,
+    /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth and
+    /// filename, and in web archives uri, type and offset of the record.
+    ///
+    /// --hyphen evidence adds the key "hyphen", and --context adds "context". A path, url, alternative or
+    /// context that is not valid UTF-8 is an object {"bytes": BASE64}.
     #[arg(long)]
     pub json: bool,
 
@@ -353,12 +389,15 @@ pub struct Args {
 
     /// Check URLs instead of searching for them
     ///
-    /// Each argument is a URL; without arguments, each line of standard input is: "urlgrep --check
-    /// <FILE". The output is the URL, where and why it is not valid by RFC 1738 (or --dialect) if it is not, its
-    /// grade, its parts, and the warnings of section 6 of RFC 1738. The grade "none" (in --json, null) is
-    /// that of a text that is not a URL; a match always has another. By RFC 1738 the "/" after the host
-    /// is not part of the path; by RFC 3986, and so in URLs of that grade, it is. The exit status is 1
-    /// if a URL is not valid by RFC 3986, or with --grade, does not have that grade.
+    /// Each argument is a URL. Without arguments, each line of standard input is a URL: "urlgrep --check
+    /// <FILE".
+    ///
+    /// The output contains the URL, its grade, its parts, the warnings of section 6 of RFC 1738, and, if
+    /// the URL is not valid by RFC 1738 (or --dialect), where and why. Text that is not a URL has the grade
+    /// "none" (null with --json). By RFC 1738, the "/" after the host is not part of the path; by RFC 3986,
+    /// and in URLs of that grade, it is.
+    ///
+    /// The exit status is 1 if a URL is not valid by RFC 3986, or with --grade, does not have that grade.
     #[arg(
         long,
         conflicts_with_all = [
@@ -377,111 +416,116 @@ pub struct Args {
     pub other: OtherArgs,
 }
 
-/// Which files are searched.
+/// Options that select the files to search.
 #[derive(Debug, clap::Args)]
 pub struct FileArgs {
-    /// Search only files whose path matches GLOB; with a leading "!", only others
+    /// Search only files whose path matches GLOB; "!GLOB" excludes them
     ///
-    /// May be given more than once; if several globs match, the last one applies. A glob without a
-    /// "/" matches the name in any directory ("*.mbox"); with a "/" it matches the path below the
-    /// current directory. Letter case counts: '*.{pdf,PDF}' matches a.pdf and A.PDF, as --type does. Files that are
-    /// named on the command line are always searched.
+    /// May be repeated; if several globs match, the last one applies. A glob without "/" matches a name in
+    /// any directory ("*.mbox"). With "/" it matches a path below the current directory. Globs are
+    /// case-sensitive: '*.{pdf,PDF}' matches a.pdf and A.PDF, as --type does. Files given on the command
+    /// line are always searched.
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
 
     /// Search only files of TYPE; --type-list prints the types
     ///
-    /// May be given more than once. The type depends only on the name of a file, in any letter case. The format of its
-    /// content is detected in any case.
+    /// May be repeated. The type depends only on the name of the file, and its letter case is ignored. The
+    /// format is still detected from the content.
     #[arg(short = 't', long = "type", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
     pub types: Vec<String>,
 
-    /// Do not search files of this type
+    /// Do not search files of TYPE
     #[arg(short = 'T', long = "type-not", value_name = "TYPE", value_parser = FileType, hide_possible_values = true)]
     pub types_not: Vec<String>,
 
-    /// Add a glob to a file type, or add a type: "--type-add 'notes:*.note'"
+    /// Add a glob to a file type, or add a type: 'notes:*.note'
     ///
-    /// May be given more than once. It lasts for this search; URLGREP_CONFIG_PATH can keep it.
+    /// May be repeated. It applies only to this search; to keep it, put it into the file of
+    /// URLGREP_CONFIG_PATH.
     #[arg(long, value_name = "TYPE:GLOB")]
     pub type_add: Vec<String>,
 
-    /// Print the file types and their names, and exit
+    /// Print the file types and their globs, and exit
     #[arg(long)]
     pub type_list: bool,
 
     /// Respect .gitignore and .ignore files
     ///
-    /// This includes .git/info/exclude and the global list of git. The directory .git itself is left out, too; with
-    /// --hidden, .github and the like are searched without it. It is not the default, because a
-    /// mail archive is not a source tree.
+    /// This includes .git/info/exclude and git's global ignore file. The directory .git is skipped, even
+    /// with --hidden, which searches .github and other hidden directories. This is not the default, because
+    /// a mail archive is not a source tree.
     #[arg(long)]
     pub ignore: bool,
 
     /// Follow symbolic links below directories
     ///
-    /// A link that leads back to a directory that is being searched is an error and is not followed.
+    /// A link to a directory that contains the link is an error and is not followed.
     #[arg(short = 'L', long)]
     pub follow: bool,
 
     /// Descend at most NUM directories
     ///
-    /// With 1, only the files of the directory itself are searched, with 0 none.
+    /// With 1, only the files directly in a directory are searched; with 0, none.
     #[arg(short = 'd', long, value_name = "NUM", value_parser = number_of("directories, such as 2"), allow_negative_numbers = true)]
     pub max_depth: Option<usize>,
 
-    /// Do not search files below directories that are longer than NUM bytes; K, M and G are allowed
+    /// Skip files larger than NUM bytes; K, M and G are allowed
     ///
-    /// "--max-filesize 50M" skips files of more than 50 times 1,048,576 bytes. Files that are named on
-    /// the command line are always searched.
+    /// For example, "--max-filesize 50M" skips files of more than 50 MiB. The limit applies only below
+    /// directories: files given on the command line are always searched.
     #[arg(long, value_name = "NUM", value_parser = values::number_of_bytes, allow_negative_numbers = true)]
     pub max_filesize: Option<u64>,
 
     /// Search the output of COMMAND for each file, instead of the file
     ///
-    /// This is for formats that urlgrep does not read: --pre '*.pdf pdftotext {} -'. COMMAND
-    /// is a program and its arguments, separated by blanks; '...' and "..." keep blanks in one, and no
-    /// shell is started. Words with a "*" before the program are globs: it is called only for files whose path
-    /// matches one of them, or with a leading "!", for others. "{}" is the path of the file; without it the path is the last argument. A path
-    /// that starts with "-" has "./" before it, so that it is not taken for an option. The program has the
-    /// file as its standard input. If it fails, that is an error of the file. Standard input is searched
-    /// as it is.
+    /// Use this for unsupported formats: --pre '*.pdf pdftotext {} -'. COMMAND is a program and its
+    /// arguments, separated by spaces; '...' and "..." enclose an argument that contains spaces. No shell
+    /// is started.
+    ///
+    /// Words with "*" before the program are globs. The program runs only for files whose path matches one
+    /// of them, or with "!" before the glob, for other files.
+    ///
+    /// "{}" stands for the path of the file; without it, the path is the last argument. "./" is added to a
+    /// path that starts with "-", so that it cannot be read as an option. The program gets the file as its
+    /// standard input. If it fails, that is an error of the file. The standard input of urlgrep is searched
+    /// without COMMAND.
     #[arg(long, value_name = "COMMAND")]
     pub pre: Option<OsString>,
 
     /// Also search the paths in FILE, one on each line
     ///
-    /// If FILE contains a NUL byte, each path ends with one, as "find -print0" prints them. "-" is
-    /// standard input. Empty lines are ignored. The paths come after those of the command line.
+    /// If FILE contains a NUL byte, each path ends with NUL, as with "find -print0". "-" is standard input.
+    /// Empty lines are ignored. These paths are searched after those on the command line.
     #[arg(long, value_name = "FILE")]
     pub files_from: Option<OsString>,
 
     /// Search with NUM threads
     ///
-    /// The output and its order do not depend on NUM. The default is the number of processors, and
-    /// there are at most 256; if the system starts fewer, those continue. Each
-    /// thread searches one file, or a part of an mbox or text of 4 MiB or more. An mbox is cut
-    /// between messages, a text after empty lines. With --join likely, --context or --explain a
-    /// text is not cut.
+    /// The output and its order do not depend on NUM. The default is the number of processors, and the
+    /// maximum is 256. If the system starts fewer threads, urlgrep continues with these.
     ///
-    /// Threads decompress blocks of "xz -T" at the same time. Any other compressed file is
-    /// decompressed by one thread, while another searches it.
+    /// Each thread searches one file, or a part of an mbox or text of at least 4 MiB. An mbox is split
+    /// between messages, and a text after an empty line. With --join likely, --context or --explain, a text
+    /// is not split. Several threads decompress the blocks of "xz -T" in parallel. Any other compressed
+    /// file is decompressed by one thread while another searches it.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = values::at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 
-    /// Use at most NUM MB (of 1,000,000 bytes) of memory for long messages
+    /// Use at most NUM MB of memory for long messages
     ///
-    /// A message is decoded as a whole, so a long one takes memory. If several threads read such
-    /// messages, they wait for each other. At least 135 MB are used: what the longest message takes.
-    /// What else the program needs is less than 48 MB, and 8 MB for each thread. What --newest and --menu
-    /// keep may take as much again: --newest leaves out the oldest messages then, and --menu the last URLs.
+    /// A megabyte is 1,000,000 bytes. A message is decoded as a whole, so a long message takes memory.
+    /// Threads that read such messages wait for each other. The minimum is 135 MB, for the longest message.
+    ///
+    /// The rest of the program needs less than 48 MB, and 8 MB for each thread. --newest and --menu may use
+    /// NUM MB once more to keep URLs: beyond that, --newest drops the oldest messages, and --menu the last
+    /// URLs.
     #[arg(long, value_name = "NUM", value_parser = number_of("megabytes, such as 512"), allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 
-    /// The order of the files below a directory
+    /// Search the files below a directory in this order
     ///
-    /// With "modified" and "size", all paths below a directory are listed before the first file is
-    /// searched.
+    /// With "modified" and "size", all paths below a directory are listed before the search starts.
     #[arg(long, value_name = "ORDER", value_parser = one_of(&values::ORDERS), default_value = "path")]
     pub sort: Order,
 
@@ -490,15 +534,15 @@ pub struct FileArgs {
     pub files: bool,
 }
 
-/// Which matches are printed.
+/// Options that select the matches to print.
 #[derive(Debug, clap::Args)]
 pub struct SelectArgs {
     /// Print only links whose URL or text matches REGEX
     ///
-    /// It is enough that a part of the URL matches. May be given more than once; one match is enough. The syntax is that
-    /// of the Rust crate regex. REGEX is matched against the joined URL, before --normalize, and in HTML also against what
-    /// a reader sees of the link. Words around a URL do not count: "/" in the menu searches them. --regexp is the same
-    /// option, as in grep.
+    /// A part of the URL may match. May be repeated; one match is enough. The syntax is that of the Rust
+    /// crate regex. REGEX is compared with the joined URL (before --normalize), and in HTML also with the
+    /// text of the link. It is not compared with the words around a URL; "/" in the menu searches these.
+    /// --regexp is the same option, as in grep.
     #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
 
@@ -506,23 +550,24 @@ pub struct SelectArgs {
     #[arg(short, long)]
     pub ignore_case: bool,
 
-    /// Print only what a person can click or read
+    /// Print only links that a person can click or read
     ///
-    /// The same as --role text,link: URLs in texts, and links. URLs in header fields, pictures, forms, and what a page
-    /// loads are left out. --menu and --report begin with these, and can show the others.
+    /// Equivalent to --role text,link: URLs in text, and links. URLs in header fields, images, forms, and
+    /// resources that a page loads are skipped. --menu and --report start with this selection and can show
+    /// the rest.
     #[arg(long)]
     pub links: bool,
 
-    /// Print only URLs of these roles, separated by commas
+    /// Print only URLs with these roles (comma-separated)
     ///
-    /// The role is what a URL is to the reader of a message or a page. In a file that is neither, each is
-    /// text.
+    /// The role describes how a message or page uses the URL. In plain text, every URL has the role "text".
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs that have one of these warnings, separated by commas; without a list, those that have any
+    /// Print only URLs with a warning, or with one of the warnings in LIST
     ///
-    /// --json has the warnings of each URL as "warnings", and --explain says them.
+    /// LIST is comma-separated. The warnings of each URL are in the key "warnings" (--json), and --explain
+    /// describes them.
     #[arg(
         long,
         value_name = "LIST",
@@ -534,23 +579,24 @@ pub struct SelectArgs {
     )]
     pub warnings: Vec<Warning>,
 
-    /// Do not print URLs of lines that a reply quotes
+    /// Do not print URLs in quoted lines of a reply
     ///
-    /// In mail and news, a line is quoted if it begins with ">", also after spaces, and HTML if it is in a blockquote.
+    /// In mail and news, a line is quoted if it starts with ">", possibly after spaces. HTML is quoted if
+    /// it is in a blockquote.
     #[arg(long)]
     pub unquoted: bool,
 
     /// Do not print URLs that contain a match of REGEX
     ///
-    /// May be given more than once; one match is enough.
+    /// May be repeated; one match is enough.
     #[arg(long, value_name = "REGEX")]
     pub exclude: Vec<String>,
 
-    /// Print only URLs that contain one of the strings in FILE, one on each line
+    /// Print only URLs that contain a string from FILE, one on each line
     ///
-    /// "-" is standard input. Empty lines are ignored, and letter case counts. May be given more than
-    /// once, and with --match; one match is enough. The strings are prepared before the search: a hundred
-    /// thousand of 25 bytes take less than a second, which --stats tells, and 150 MB of memory.
+    /// "-" is standard input. Empty lines are ignored, and letter case matters. May be repeated and
+    /// combined with --match; one match is enough. The strings are prepared before the search: 100,000
+    /// strings of 25 bytes take less than a second (see --stats) and 150 MB of memory.
     #[arg(short = 'f', long, value_name = "FILE")]
     pub strings_file: Vec<OsString>,
 
@@ -558,73 +604,80 @@ pub struct SelectArgs {
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
 
-    /// Print only URLs whose host is HOST, or below it
+    /// Print only URLs whose host is HOST or a subdomain of it
     ///
-    /// May be given more than once, or with commas between hosts; one match is enough. "h.org" matches h.org and
-    /// www.h.org, and "!h.org" excludes them.
-    /// "10.0.0.0/8" and "2001:db8::/32" match the addresses in a network, also in brackets; an address
-    /// is four decimal numbers, or of IPv6. With "*", it is a glob: "*" matches any characters, including dots, so "*.edu" matches
-    /// all hosts below .edu, and "h*.org" matches h.org and not www.h.org. Letter case is ignored. The host
-    /// of a mailto: URL is that of the address.
+    /// May be repeated, or be a comma-separated list; one match is enough. Letter case is ignored.
     ///
-    /// "@FILE" is a list: each line of FILE is a host with all below it, or a network. "#" starts a comment there, and
-    /// "@-" is standard input.
+    /// "h.org" matches h.org and www.h.org, and "!h.org" excludes them. "10.0.0.0/8" and "2001:db8::/32"
+    /// match the IP addresses in a network. IPv4 addresses consist of four decimal numbers; IPv6 addresses
+    /// may be in brackets. In a glob, "*" matches any characters, including dots: "*.edu" matches all hosts
+    /// below .edu, and "h*.org" matches h.org but not www.h.org. The host of a mailto: URL is that of the
+    /// email address.
+    ///
+    /// "@FILE" reads a list: each line is a host, with its subdomains, or a network, and "#" starts a
+    /// comment. "@-" is standard input.
     #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 
     /// Print only URLs of messages since DATE: 7d, 2001-03-02
     ///
-    /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302, 2001/03, today, yesterday, "last week", "this
-    /// month" (week, month, year; a week starts on Monday), or how long ago: 7d, "2 weeks ago" (s, min, h, d, w, mo,
-    /// y). The date of a message is that of the header field Date, or without
-    /// one that of the first Received or of the mbox separator; a record of JSON is a message. Messages without a date are not
-    /// searched, nor is text that is not a message. A year, month, day or time without a zone is by the clock of the sender, as
-    /// {message.date} prints it; today, "last week" and the like are days in UTC.
+    /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302 or 2001/03; today, yesterday,
+    /// "last week" or "this month" (week, month, year; a week starts on Monday); or an age: 7d, "2 weeks
+    /// ago" (s, min, h, d, w, mo, y).
+    ///
+    /// The date of a message is its header field Date. Without this field, it is the date of the first
+    /// Received field or of the mbox separator. A JSON record counts as a message. Messages without a date
+    /// and text outside messages are not searched.
+    ///
+    /// A year, month, day or time without a time zone refers to the sender's clock, as {message.date}
+    /// prints it. "today", "last week" and the like are days in UTC.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub since: Option<Date>,
 
     /// Print only URLs of messages up to DATE: 2001-03-02
     ///
-    /// All of that second, day, month or year is searched, too. DATE is as for --since: a year, month, day or time without a
-    /// zone is by the clock of the sender.
+    /// The whole second, day, month or year is included. DATE works as in --since. A year, month, day or
+    /// time without a time zone refers to the sender's clock.
     #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
     pub until: Option<Date>,
 
     /// Print only URLs of messages whose From matches REGEX
     ///
-    /// It is enough that a part of the header field, or of the author of a JSON record, matches. Letter case is ignored. Encoded names are decoded before.
-    /// Text that is not a message is not searched.
+    /// A part of the header field, or of the author of a JSON record, may match. Letter case is ignored.
+    /// Encoded names are decoded first. Text outside messages is not searched.
     #[arg(long, value_name = "REGEX")]
     pub from: Option<String>,
 
     /// Print only URLs of messages whose Subject matches REGEX
     ///
-    /// The same as for --from.
+    /// REGEX works as in --from.
     #[arg(long, value_name = "REGEX")]
     pub subject: Option<String>,
 
     /// Print only URLs of messages whose To or Cc matches REGEX
     ///
-    /// The same as for --from.
+    /// REGEX works as in --from.
     #[arg(long, value_name = "REGEX")]
     pub to: Option<String>,
 
     /// Print only URLs of messages whose List-ID or Newsgroups matches REGEX
     ///
-    /// The same as for --from.
+    /// REGEX works as in --from.
     #[arg(long, value_name = "REGEX")]
     pub list: Option<String>,
 
-    /// Print only URLs of messages whose header field NAME matches REGEX: X-Spam-Flag=yes
+    /// Print only URLs of messages whose header field NAME matches REGEX
     ///
-    /// May be given more than once; all must match. A NAME alone matches any value. The same as for --from.
+    /// For example, "--header X-Spam-Flag=yes". May be repeated; all must match. NAME without "=REGEX"
+    /// matches any value. REGEX works as in --from.
     #[arg(long, value_name = "NAME=REGEX", value_parser = values::header)]
     pub header: Vec<(String, String)>,
 
-    /// Print URLs of the NUM newest messages that have URLs
+    /// Print URLs of the NUM newest messages that contain URLs
     ///
-    /// NUM may be "all". The newest is first, messages without a date are last, and text that is in no message is left out. The dates are those of --since. The output starts when all is
-    /// searched.
+    /// NUM may be "all". The newest message comes first, and messages without a date come last. Text
+    /// outside messages is skipped. The dates are the same as for --since. The output starts when the
+    /// search has finished.
     #[arg(
         long,
         value_name = "NUM",
@@ -635,24 +688,25 @@ pub struct SelectArgs {
     pub newest: Option<usize>,
 }
 
-/// How matches are printed.
+/// Options that determine how matches are printed.
 #[derive(Debug, clap::Args)]
 pub struct OutputArgs {
     /// Print each match by TEMPLATE: '{path}:{line}:{url}'
     ///
-    /// Braces contain a key of --json, or two keys with a dot: {reason.message}, {message.id}. The
+    /// Braces enclose a key of --json, or two keys joined by a dot: {reason.message}, {message.id}. The
     /// values of a list are separated by spaces, and null is printed as nothing. "{{" and "}}" print
-    /// braces. "\t" is a tab, "\n" a line end, "\0" a NUL byte, and "\\" a backslash.
+    /// braces. "\t" is a tab, "\n" a line feed, "\0" a NUL byte, and "\\" a backslash.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json", "count", "files_with_matches"])]
     pub format: Option<Template>,
 
     /// Print comma-separated values, for a spreadsheet
     ///
-    /// As in RFC 4180, lines end with CR and LF, and the first one has the names of the columns. These are the keys of --json; the keys of an
-    /// object are joined by a dot. The values of a list are separated by spaces.
+    /// As in RFC 4180, lines end with CR and LF, and the first line contains the names of the columns.
+    /// These are the keys of --json; a dot joins the keys of nested objects. The values of a list are
+    /// separated by spaces.
     ///
-    /// A spreadsheet runs a value that starts with "=", "+", "-", "@", a tab or CR as a formula, so a "'"
-    /// is inserted before it. With --csv=raw, the values are verbatim, for programs.
+    /// A spreadsheet runs a value as a formula if it starts with "=", "+", "-", "@", a tab or CR, so "'" is
+    /// inserted before it. --csv=raw prints values verbatim, for programs.
     #[arg(
         long,
         value_name = "HOW",
@@ -664,37 +718,43 @@ pub struct OutputArgs {
     )]
     pub csv: Option<bool>,
 
-    /// With --csv or --json: only these, as url,message.date
+    /// Print only these fields, such as url,message.date
     ///
-    /// The names are the keys of --json, with a dot between an object and its key: message.from, reason.offset. There
-    /// are also url_path and query (as they are written, without the "?"), registered_domain (example.co.uk), public_suffix
-    /// (co.uk), href, rel, ending.stop, ending.trimmed, and with the options for them hyphen and unwrapped. In --json,
-    /// the chosen keys of an object are together, where the first of them is. What is not chosen is not computed.
-    /// Errors and --stats stay as they are.
+    /// Requires --csv or --json. The names are the keys of --json, with a dot between an object and its
+    /// key: message.from, reason.offset. More names are url_path and query (as written, without the "?"),
+    /// registered_domain (example.co.uk), public_suffix (co.uk), href, rel, ending.stop and ending.trimmed,
+    /// and with their options hyphen and unwrapped.
+    ///
+    /// In --json, the keys of an object stay together, at the position of the first one. Columns that are
+    /// not listed are not computed. Errors and --stats do not change.
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
-    /// With --csv or --json: also the value of KEY in the JSON object that has the match
+    /// Also print the value of KEY in the JSON record of the match
     ///
-    /// May be given more than once. The nearest object around the match that has the key counts, so that a match leads
-    /// back to its record: with "--keep id --json" it has "record":{"id":"7"}, with --csv the column record.id.
-    /// --columns and --format also take record.KEY. Null if no object has it, and if the value is an object, a list or
+    /// Requires --csv or --json. The record is the nearest JSON object around the match that contains KEY,
+    /// so that a match leads back to it. "--keep id --json" adds "record":{"id":"7"}, and with --csv the
+    /// column is record.id. --columns and --format accept record.KEY as well. May be repeated.
+    ///
+    /// The value is null if the match is outside such an object, or if the value is an object, a list or
     /// longer than 1 KiB.
     #[arg(long, value_name = "KEY", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["count", "files_with_matches"])]
     pub keep: Vec<String>,
 
-    /// Also print the other readings of each URL, on lines that start with "  or "
+    /// Also print the other readings of each URL, after "  or "
     ///
-    /// There are other readings after a hyphen before a line break, after a space between delimiters,
-    /// and with --join likely. --json, --csv and --format have a key for them.
+    /// Each reading is on its own line. A URL has other readings if it contains a hyphen before a line
+    /// break or a space between delimiters, or if --join likely joined it. --json, --csv and --format use
+    /// the key "alternatives".
     #[arg(long)]
     pub alternatives: bool,
 
-    /// Also print the lines of each match, and NUM lines before and after it
+    /// Also print the lines of each match, and NUM lines around it
     ///
-    /// With 0, only its own lines. The lines come after the URL and start with "  | ", also with --line-number. Each URL has all
-    /// of its lines: a line that is near to two URLs is printed after both, and nothing is between the groups. Of a long line, only 2,000 bytes before
-    /// and after the URL are printed. In --json they are the key "context", after all others.
+    /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ",
+    /// even with --line-number. A line near two URLs is printed after both, and nothing separates the
+    /// groups. Of a long line, only 2,000 bytes before and after the URL are printed. In --json, the lines
+    /// are the last key, "context".
     #[arg(
         short = 'C',
         long,
@@ -705,7 +765,9 @@ pub struct OutputArgs {
     )]
     pub context: Option<usize>,
 
-    /// Also print the lines of each match, and NUM lines after it; overrides --context
+    /// Also print the lines of each match, and NUM lines after it
+    ///
+    /// Overrides --context for these lines.
     #[arg(
         short = 'A',
         long,
@@ -716,7 +778,9 @@ pub struct OutputArgs {
     )]
     pub after_context: Option<usize>,
 
-    /// Also print the lines of each match, and NUM lines before it; overrides --context
+    /// Also print the lines of each match, and NUM lines before it
+    ///
+    /// Overrides --context for these lines.
     #[arg(
         short = 'B',
         long,
@@ -727,59 +791,65 @@ pub struct OutputArgs {
     )]
     pub before_context: Option<usize>,
 
-    /// Print the path above the matches of each file, not before each of them
+    /// Print the path once above the matches of each file
     ///
-    /// This is the default on a terminal if paths are printed. An empty line is between files.
+    /// This is the default on a terminal if paths are printed. An empty line separates the files.
     #[arg(long, overrides_with = "no_heading")]
     pub heading: bool,
 
-    /// Print the path before each URL, also on a terminal
+    /// Print the path before each URL, even on a terminal
     #[arg(long, overrides_with = "heading")]
     pub no_heading: bool,
 
-    /// Print for reading: the same as --color always --heading --line-number
+    /// Print with colors, headings and line numbers
+    ///
+    /// Equivalent to --color always --heading --line-number.
     #[arg(short, long)]
     pub pretty: bool,
 
-    /// Print path, line and column before each URL: the format of Vim's quickfix list
+    /// Print path, line and column before each URL, for Vim's quickfix list
     ///
-    /// The same as --with-filename --column --no-heading.
+    /// Equivalent to --with-filename --column --no-heading.
     #[arg(long)]
     pub vimgrep: bool,
 
-    /// Also print why each URL starts and ends where it does, and why its grade is not better
+    /// Also explain where each URL starts and ends, and its grade
     ///
-    /// The lines start with "  : ". The last ones are the warnings about the URL, if there are any, with the names that
-    /// --warnings has for them.
+    /// The lines start with "  : ". They show why the grade is not better, and end with the warnings about
+    /// the URL, by the names that --warnings uses.
     ///
-    /// With --at, if no URL is at the place, the reason is printed on standard error, after path and place: no known
-    /// scheme, the byte for which the host is not valid, an option that rejects the URL or that would match it, the end of the
-    /// URL before it, or what of a message is not searched. Of mail the place is one of the file, and the reason is about the decoded text. The exit
-    /// status is 1. With --quiet and --redact, nothing is printed.
+    /// With --at, if the position is outside all URLs, the reason is printed on standard error after the
+    /// path and position, and the exit status is 1. Reasons are: an unknown scheme, the byte at which the
+    /// host is invalid, an option that rejects or would accept the URL, the end of the URL before it, or a
+    /// part of a message that is not searched. In mail, the position refers to the file, and the reason to
+    /// the decoded text. With --quiet or --redact, no reason is printed.
     #[arg(long, conflicts_with_all = ["csv", "format", "json"])]
     pub explain: bool,
 
-    /// Print and compare URLs in normalized form (RFC 3986, 6.2.2.1 and 6.2.2.2)
+    /// Print and compare URLs in normalized form (RFC 3986, 6.2.2)
     ///
-    /// Scheme and host are in lower case, percent-encodings are in upper case, and characters that need
-    /// no encoding are decoded. With --unique, equivalent URLs are printed once. Dot segments and ports
-    /// are not changed.
+    /// As in sections 6.2.2.1 and 6.2.2.2, scheme and host are in lower case, percent-encodings are in
+    /// upper case, and characters that need no encoding are decoded. Dot segments and ports do not change.
+    /// With --unique, equivalent URLs are printed once.
     #[arg(long)]
     pub normalize: bool,
 
     /// Choose URLs in the terminal: open, copy or print them
     ///
-    /// The menu has a line for each link that a person can click or read: the text of the link, and its URL. T, L, I,
-    /// P (trackers), F, R and H show or hide what each --role has: text and link are shown at the start, or those that
-    /// --role or --links selects. Duplicates are folded; "d" unfolds them. Enter opens the selected URL, Space marks
-    /// several, "y" copies them, "p" prints them on standard output and quits, "|" runs a command on them. "/"
-    /// searches, "s" shows the message (of plain text 5 lines before and after the URL, or as many as --context says),
-    /// "r" shows the other readings of a URL that was broken, "?" shows all keys, and "q" quits. The input may be a
-    /// pipe: the keyboard is the terminal.
+    /// The menu shows a line for each link that a person can click or read: its text and its URL.
+    /// Duplicates are folded, and "d" unfolds them. The letters T, L, I, P (trackers), F, R and H show or
+    /// hide each --role. At first, text and link are shown, or the roles of --role or --links.
     ///
-    /// URLs are opened by --open-with, the commands in BROWSER, or else by xdg-open (on macOS: open). Without
-    /// --open-with, only the schemes http, https, ftp, gopher, mailto and news are opened: programs for others do
-    /// more than show something. The exit status is that of a search.
+    /// Enter opens the selected URL. Space marks several, "y" copies them, "p" prints them on standard
+    /// output and quits, and "|" runs a command on them. "/" searches. "s" shows the message (in plain
+    /// text, 5 lines before and after the URL, or as many as --context sets). "r" shows the other readings
+    /// of a URL that was broken. "?" shows all keys, and "q" quits. The input may be a pipe, because the
+    /// keys are read from the terminal.
+    ///
+    /// URLs are opened with --open-with, the commands in BROWSER, or else xdg-open (on macOS: open).
+    /// Without --open-with, only the schemes http, https, ftp, gopher, mailto and news are opened, because
+    /// programs for other schemes may do more than show a page. The exit status is the same as for a
+    /// search.
     #[arg(
         long,
         conflicts_with_all = [
@@ -791,98 +861,103 @@ pub struct OutputArgs {
 
     /// Open the URLs of --menu with CMD: --open-with w3m
     ///
-    /// The URL is in the place of {}, as in 'mpv {} --no-video', or the last argument, and of any scheme. Words are separated by blanks, unless
-    /// they are between quotation marks; no shell reads them. The command has the terminal until it ends; with a "&"
-    /// as its last word it runs in the background.
+    /// The URL replaces {}, as in 'mpv {} --no-video', or is the last argument. It may have any scheme.
+    /// Spaces separate words, except between quotation marks; no shell is started. CMD uses the terminal
+    /// until it ends. If its last word is "&", it runs in the background.
     #[arg(long, value_name = "CMD", requires = "menu")]
     pub open_with: Option<OsString>,
 
     /// Print statistics on standard error after the search
     ///
-    /// Files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB (of
-    /// 1,000,000 bytes) per second. Bytes are those that were read; with --max-count they may depend
-    /// on the number of threads. With --strings-file, the seconds that its strings took before the
-    /// search come on a line of their own. With --json, the statistics are a JSON object on one line.
-    /// The names of all hosts are kept in memory.
+    /// These are the files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB
+    /// (of 1,000,000 bytes) per second. Bytes are those that were read; with --max-count they may depend on
+    /// the number of threads. With --strings-file, a separate line shows the seconds that its strings took
+    /// before the search. With --json, the statistics are a JSON object on one line. The names of all hosts
+    /// are kept in memory.
     #[arg(long)]
     pub stats: bool,
 
     /// Also write an HTML page to FILE: a table and charts
     ///
-    /// It lists all matches, and draws them as charts. Any browser shows the page, and it loads nothing from the network: matches by year, month or day
-    /// and by scheme, hosts, grades, how many were broken and rejoined, and a table with a search field.
-    /// A row opens with the text around the URL. The view is in the address of the page, so that it can
-    /// be shared, and can be printed and saved as CSV. The page contains what is printed, or would be
-    /// without --count: --max-count, --unique, --normalize and --redact apply to it. A match is printed
-    /// when the line after it has been read.
+    /// The page lists all matches in a table with a search field, and charts them by year, month or day,
+    /// scheme, host and grade, and by how many were broken and rejoined. Any browser shows it, and it loads
+    /// nothing from the network. A row opens to show the text around the URL. The page's own URL stores the
+    /// view, so that you can share it, and the view can be printed and saved as CSV.
     ///
-    /// FILE must not exist, or must be an earlier report, which is replaced after the search. No other
-    /// file is replaced, and no file that is searched: urlgrep then prints an error and exits with
-    /// status 2 before the search. A symbolic link is followed only in a directory that other users
-    /// cannot write. Below a directory, FILE is not searched. If the output fails, FILE is not changed.
-    /// A signal leaves nothing on Linux; elsewhere, and on file systems without unnamed files, it leaves
-    /// the incomplete page in FILE.PID.part.
+    /// The page contains the printed matches (with --count, those that would be printed without it), so
+    /// --max-count, --unique, --normalize and --redact apply to it. A match is printed when the line after
+    /// it has been read.
     ///
-    /// To get only the page, add --quiet. "-" is standard output, which then has nothing else.
+    /// FILE must not exist, or must be an earlier report, which is replaced after the search. Any other
+    /// file, or a file that is searched, is an error: urlgrep exits with status 2 before the search. A
+    /// symbolic link is followed only in a directory that other users cannot write to. Below a directory,
+    /// FILE is not searched. If the output fails, FILE does not change. After a signal, Linux leaves no
+    /// file; other systems, and file systems without unnamed files, leave the incomplete page in
+    /// FILE.PID.part.
+    ///
+    /// To get only the page, add --quiet. "-" is standard output, which then contains only the page.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches"])]
     pub report: Option<PathBuf>,
 
     /// Hide the passwords in URLs: ftp://me:***@h.org/
     ///
-    /// This applies to all that is printed: URLs, URLs within URLs, header fields and paths. What
-    /// follows "scheme://name:" is hidden up to the "@", whatever it contains, and without an "@", up to
-    /// the end, unless it is a port.
+    /// This applies to the whole output: URLs, URLs inside URLs, header fields and paths. Any text between
+    /// "scheme://name:" and "@" is hidden. Without "@", the text up to the end is hidden, unless it is a
+    /// port.
     #[arg(long)]
     pub redact: bool,
 
     /// Print a NUL byte after each path
     ///
-    /// It replaces the ":" or the line end after the path, for "xargs -0" and the like.
+    /// It replaces the ":" or the line break after the path, for programs such as "xargs -0".
     #[arg(short = '0', long)]
     pub null: bool,
 
     /// Write each line as soon as it is complete
     ///
-    /// Otherwise the output of a file may be buffered. On a terminal it is not, so the URLs of a growing log come at once:
-    /// "tail -f log | urlgrep --input text". With another --input the first line waits for the second, which shows what the
-    /// input is.
+    /// Without this option, output to a file or a pipe may be buffered, and output to a terminal is not. To
+    /// see the URLs of a growing log at once, use "tail -f log | urlgrep --input text". With another
+    /// --input, the first line waits for the second one, which shows the format of the input.
     #[arg(long)]
     pub line_buffered: bool,
 
     /// When to color paths, numbers and URLs
     ///
-    /// With colors, control characters and invisible characters in paths and URLs are printed as \xNN,
-    /// as on a terminal.
+    /// With colors, control characters and invisible characters in paths and URLs are printed as \xNN, as
+    /// on a terminal.
     #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]
     pub color: std::option::Option<bool>,
 
     /// When to print URLs as hyperlinks for the terminal (OSC 8)
     ///
-    /// Only for the schemes http, https, ftp, gopher, mailto and news.
+    /// Only URLs with the schemes http, https, ftp, gopher, mailto and news become hyperlinks.
     #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]
     pub hyperlink: std::option::Option<bool>,
 }
 
-/// What does not concern a search.
+/// Options that do not change a search.
 #[derive(Debug, clap::Args)]
 pub struct OtherArgs {
-    /// Do not print errors about files that are missing, damaged or not text
+    /// Do not print errors about missing, damaged or unsupported files
     ///
-    /// The exit status is 2 all the same.
+    /// The exit status is still 2.
     #[arg(short = 's', long)]
     pub no_messages: bool,
 
-    /// Exit with 2 also if something in a directory, an archive or a message was not read
+    /// Treat anything that was not searched as an error (exit status 2)
     ///
-    /// It is said on standard error in any case: a format that urlgrep does not read, such as a 7z archive, or a part of a
-    /// message that cannot be decoded. A file that is missing, forbidden or damaged is an error without this option, too, and so
-    /// is one that is named on the command line and not read. What the options leave out is no error: hidden files,
-    /// pictures and programs below a directory, files beyond --max-filesize. With --quiet a match is enough for the status 0:
-    /// use --strict without it, and >/dev/null.
+    /// By default, two cases are only reported on standard error: a file below a directory in an
+    /// unsupported format, such as a 7z archive, and a part of a message that cannot be decoded. A file
+    /// that is missing, unreadable or damaged is an error even without this option, and so is an
+    /// unsupported file that is given on the command line.
+    ///
+    /// Files that the options exclude are never errors: hidden files, images and programs below a
+    /// directory, and files beyond --max-filesize. With --quiet, a match is enough for status 0; use
+    /// --strict >/dev/null instead.
     #[arg(long)]
     pub strict: bool,
 
-    /// Do not read the file that URLGREP_CONFIG_PATH names
+    /// Do not read the file of URLGREP_CONFIG_PATH
     #[arg(long)]
     pub no_config: bool,
 
@@ -891,7 +966,7 @@ pub struct OtherArgs {
     pub generate: Option<Generated>,
 }
 
-/// What is generated from the definitions of the options.
+/// A text that is generated from the definitions of the options.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Generated {
     /// The manual page: man -l <(urlgrep --generate man)
@@ -904,11 +979,11 @@ pub enum Generated {
     CompleteFish,
     /// For PowerShell: a script that the profile sources
     CompletePowershell,
-    /// All options, with a sentence about each
+    /// A list of all options, with one sentence for each
     Options,
 }
 
-/// Says how to build a program that prints it.
+/// Fails with an error that explains how to build a program that can generate it.
 #[cfg(not(feature = "generate"))]
 pub fn print_generated(_: Generated) -> anyhow::Result<()> {
     anyhow::bail!(

@@ -1,41 +1,44 @@
-//! The sections after the options, in `--help` and in the manual page, and the examples, which `-h` has, too.
+//! The sections after the options in `--help` and in the manual page, and the examples, which `-h`
+//! shows as well.
 
 /// Headings, and the text of each section.
 pub const SECTIONS: [(&str, &str); 3] = [
     (
         "Output",
-        "A line is PATH:LINE:COLUMN:OFFSET:URL, with only those fields that the options select. Errors and \
+        "A line is PATH:LINE:COLUMN:OFFSET:URL, but contains only the fields that the options select. Errors and \
          statistics are printed on standard error.",
     ),
     (
         "Exit status",
-        "0 if a URL was found, 1 if none was found, and 2 if there was an error, even if URLs were found: a file is missing, \
-         may not be read, is damaged, or is named on the command line and not read. What is not read in a directory, an \
-         archive or a message is said on standard error; with --strict it is an error, too. After an error in one file, the \
-         other files are still searched. With --quiet the search ends at the first URL, and the status is 0 then, even after \
-         an error. With --check it is 1 if a URL is not valid by RFC 3986, or does not have the grade of --grade.",
+        "0 if a URL was found, 1 if no URL was found, and 2 after an error, even if URLs were found. It is an error if a \
+         file is missing, unreadable or damaged, or if an unsupported file is given on the command line. An unsupported file \
+         in a directory or archive, and a part of a message that cannot be decoded, is only reported on standard error, \
+         unless --strict makes it an error. After an error in one file, the other files are still searched. With --quiet, the search ends \
+         at the first URL, and the status is 0 even after an error. With --check, the status is 1 if a URL is not valid by \
+         RFC 3986, or does not have the grade of --grade.",
     ),
     (
         "Environment",
-        "URLGREP_CONFIG_PATH names a file with arguments, which come before those of the command line. Each \
-         line is one argument, verbatim: spaces and quotes have no special meaning. Lines that start with \"#\" \
-         are comments. The file is not read with --check, --generate or --no-config. If NO_COLOR is set, a terminal gets \
-         no colors and no hyperlinks by default. BROWSER lists the commands that open the URLs of --menu if there is no --open-with, \
-         separated by \":\": the first one that succeeds is enough. \"%s\" in a command is the URL, which is \
-         otherwise its last argument; a command that ends with \" &\" runs while the menu goes on.",
+        "URLGREP_CONFIG_PATH is the path of a file with arguments, which come before the arguments of the command line. \
+         Each line is one argument, verbatim: spaces and quotes have no special meaning. Lines that start with \"#\" \
+         are comments. The file is not read with --check, --generate or --no-config.\n\n\
+         NO_COLOR turns off colors and hyperlinks on a terminal by default.\n\n\
+         BROWSER is a list of commands, separated by \":\", that open the URLs of --menu without --open-with. They are \
+         tried in order until one succeeds. The URL replaces \"%s\" in a command, or is its last argument. A command \
+         that ends with \" &\" runs in the background.",
     ),
 ];
 
-/// Commands, and what they print.
+/// Commands, and descriptions of their output.
 pub const EXAMPLES: [(&str, &str); 10] = [
-    ("urlgrep --links mail", "What a person can click or read"),
-    ("urlgrep --menu mail", "The same, to open or to copy"),
+    ("urlgrep --links mail", "The links that a person can click or read"),
+    ("urlgrep --menu mail", "The same links, to open or copy"),
     ("urlgrep --links --since 7d mail", "The links of the last week"),
     ("urlgrep -n --host example.org mail", "Links to a site, with line numbers"),
-    ("urlgrep -uc mail | sort -rn", "Each URL once, the most frequent first"),
-    ("urlgrep -q --report urls.html mail", "A page with a table and charts"),
-    ("urlgrep --host '*.edu' -i -e faq mail", "Only URLs with this host and this word"),
+    ("urlgrep -uc mail | sort -rn", "Each URL once, most frequent first"),
+    ("urlgrep -q --report urls.html mail", "An HTML page with a table and charts"),
+    ("urlgrep --host '*.edu' -i -e faq mail", "URLs with this host that contain this word"),
     ("find . -name '*.eml' -print0 | urlgrep --files-from -", "URLs in the files that find selects"),
-    ("urlgrep --json mail | jq -r .message.subject", "The subject of the message of each URL"),
+    ("urlgrep --json mail | jq -r .message.subject", "The subject of each URL's message"),
     ("if urlgrep -q --scheme gopher mail; then ...", "A condition in a script"),
 ];

@@ -1,5 +1,4 @@
-//! The arguments: those of the configuration file and of the command line, and the errors about
-//! them.
+//! The arguments of the configuration file and of the command line, and the errors about them.
 //!
 //! An environment variable names the file. Each line is one argument, verbatim:
 //! spaces and quotes have no special meaning. Lines that start with `#` are comments.
@@ -43,8 +42,8 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["-x", "--line-regexp"], "to select a whole URL, use -e '^URL$'"),
     (&["-z", "--search-zip"], "compressed files and archives are always searched; no option is needed"),
     (&["--null-data"], "to read paths that end with NUL, use --files-from FILE"),
-    (&["--trim"], "only URLs are printed, never the blanks around them; no option is needed"),
-    (&["--replace"], "to print other things than the URL, use --format TEMPLATE"),
+    (&["--trim"], "only URLs are printed, never the spaces around them; no option is needed"),
+    (&["--replace"], "to print other fields than the URL, use --format TEMPLATE"),
     (&["--open"], "to choose URLs and open them, use --menu"),
     (&["-Z"], "use -0 or --null"),
     (&["--include"], "to select files by name, use --glob GLOB; by type, use --type TYPE"),
@@ -64,16 +63,19 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["--base"], "to resolve relative links, put <base href=\"URL\"> before the page, and use --input html"),
     (
         &["-N", "--no-line-number"],
-        "line numbers are printed only with -n; --no-config leaves out the configuration file",
+        "line numbers are printed only with -n; --no-config ignores the configuration file",
     ),
-    (&["--no-ignore"], "files that .gitignore names are searched without --ignore; no option is needed"),
+    (
+        &["--no-ignore"],
+        "files that .gitignore lists are searched unless --ignore is used; no option is needed",
+    ),
     (&["--binary-files"], "to search the bytes of a file that is not text, use --input text"),
     (&["--label"], "standard input is named \"-\"; to print another name, use --format 'NAME:{url}'"),
     (&["--browser"], "to open URLs of the menu in a program, use --menu --open-with CMD"),
     (&["--after-date"], "to select messages by date, use --since DATE"),
     (&["--before"], "to select messages by date, use --until DATE; to print lines before a URL, -B NUM"),
     (&["--month"], "to select messages by date, use --since 2001-03 --until 2001-03"),
-    (&["--no-links"], "all URLs are printed without --links; --no-config leaves out the configuration file"),
+    (&["--no-links"], "all URLs are printed without --links; --no-config ignores the configuration file"),
 ];
 
 /// Values that an option does not take, and what to type instead. Without values, it is any.
@@ -81,22 +83,22 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
     (
         "--sort <ORDER>",
         &["newest", "oldest", "date"],
-        "this is the order of files; for URLs by the date of their message, use --newest all",
+        "--sort orders files; to order URLs by the date of their message, use --newest all",
     ),
     (
         "--warnings[=<LIST>...]",
         &["cut", "address", "mixed"],
-        "cut, address and mixed are truncated, ip and mixed_script now",
+        "cut, address and mixed are now called truncated, ip and mixed_script",
     ),
     ("--role <LIST>", &["form"], "the role of a form's action is form_action"),
     ("--csv[=<HOW>]", &[], "to choose the columns, use --csv --columns LIST"),
 ];
 
-/// All arguments. Those of the command line come last, so they override the file.
+/// Returns all arguments. Those of the command line come last, so they override the file.
 ///
 /// # Errors
 ///
-/// If the file cannot be read, or contains an argument that is not valid.
+/// Returns an error if the file cannot be read, or contains an argument that is not valid.
 pub fn arguments() -> anyhow::Result<Vec<OsString>> {
     let mut arguments: Vec<OsString> = env::args_os().collect();
     let path = env::var_os(VARIABLE).filter(|path| !path.is_empty());
@@ -157,7 +159,7 @@ pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
     if escaped == arguments {
         add_tip(error).exit()
     }
-    // The same error about escaped arguments, unless they are valid.
+    // Report the same error about escaped arguments, unless they are valid.
     match Args::try_parse_from(&escaped) {
         Err(same) if same.kind() == error.kind() => add_tip(same).exit(),
         _ => {
@@ -187,7 +189,7 @@ fn escaped(argument: &OsString) -> OsString {
     Escaped(argument.as_encoded_bytes()).to_string().into()
 }
 
-/// What to type instead, if that is known.
+/// Returns a hint about the right argument, if it is known.
 fn tip(error: &clap::Error) -> Option<String> {
     match error.kind() {
         ErrorKind::UnknownArgument => tip_of_option(error),
@@ -197,7 +199,7 @@ fn tip(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// What to type instead of an option that does not exist.
+/// Returns a hint about an option that does not exist.
 fn tip_of_option(error: &clap::Error) -> Option<String> {
     let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
     let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
@@ -208,7 +210,7 @@ fn tip_of_option(error: &clap::Error) -> Option<String> {
     hint.map(|(_, hint)| (*hint).to_owned()).or(meant)
 }
 
-/// What to type instead of a value that an option does not take.
+/// Returns a hint about a value that an option does not take.
 fn tip_of_value(error: &clap::Error) -> Option<String> {
     let (Some(ContextValue::String(option)), Some(ContextValue::String(value))) =
         (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
@@ -220,7 +222,7 @@ fn tip_of_value(error: &clap::Error) -> Option<String> {
     hint.map(|(.., hint)| (*hint).to_owned())
 }
 
-/// What to type instead of two options that contradict each other.
+/// Returns a hint about two options that contradict each other.
 fn tip_of_conflict(error: &clap::Error) -> Option<String> {
     let options = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
         Some(ContextValue::String(option)) => std::slice::from_ref(option),
@@ -237,13 +239,14 @@ fn tip_of_conflict(error: &clap::Error) -> Option<String> {
     }
 }
 
-/// The same error with the tip for its option, if there is one.
+/// Returns this error with the tip for its option, if it has one.
 fn add_tip(mut error: clap::Error) -> clap::Error {
     let tip = tip(&error);
     if error.kind() != ErrorKind::UnknownArgument && tip.is_none() {
         return error;
     }
-    // What clap suggests is similar to the eye, and does something else; so is the usage with it.
+    // Clap suggests options that look similar but do something else, and prints the usage for
+    // them.
     let guesses =
         [ContextKind::SuggestedArg, ContextKind::SuggestedValue, ContextKind::Suggested, ContextKind::Usage];
     for guess in guesses {
@@ -255,7 +258,7 @@ fn add_tip(mut error: clap::Error) -> clap::Error {
     error
 }
 
-/// Whether `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
+/// Returns true if `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
 fn is_typo(typed: &str, meant: &str) -> bool {
     let without = |word: &str, at: usize| [&word.as_bytes()[..at], &word.as_bytes()[at + 1..]].concat();
     let one_more = |long: &str, short: &str| (0..long.len()).any(|at| without(long, at) == short.as_bytes());

@@ -1,4 +1,4 @@
-//! The values of options: the names of choices, and what is parsed.
+//! The values of options: the names of choices, and parsers.
 
 use std::ffi::OsStr;
 use std::iter;
@@ -13,10 +13,11 @@ use urlgrep::{Dialect, Finder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
 use crate::input::{Order, types};
 use crate::search::{Place, RoleChoice};
 
-/// The name of a choice, what it means, and what the help says of it.
+/// The name of a choice, its value, and its description in the help.
 type Choice<T> = (&'static str, T, &'static str);
 
-/// What the input is: its format, which is detected if there is none, and whether it has rows of cells.
+/// The kind of the input: its format, which is detected if it is `None`, and whether its rows
+/// consist of cells.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Input {
     pub format: Option<Format>,
@@ -28,56 +29,52 @@ pub static INPUTS: LazyLock<Vec<Choice<Input>>> = LazyLock::new(|| {
     let input = |format| Input { format, delimited_rows: false };
     let named = |format: Format| Some((format.name()?, input(Some(format)), format.description()?));
     let csv = Input { format: Some(Format::Text), delimited_rows: true };
-    iter::once(("auto", input(None), "Detect the format from the first lines"))
+    iter::once(("auto", input(None), "Detect the format from the first bytes"))
         .chain(Format::named().filter_map(named))
-        .chain(iter::once(("csv", csv, "Text in which commas or semicolons separate cells")))
+        .chain(iter::once(("csv", csv, "Text whose cells are separated by commas or semicolons")))
         .collect()
 });
 
-/// What a URL is to a reader.
+/// The roles of a URL for a reader.
 pub static ROLES: [Choice<RoleChoice>; 8] = [
-    ("text", RoleChoice::Of(Role::Text), "It is read in a text"),
+    ("text", RoleChoice::Of(Role::Text), "In text"),
     (
         "link",
         RoleChoice::Of(Role::Link),
-        "It can be followed: <a>, a URL of a calendar, a card, a feed or a document",
+        "Links that can be followed: <a>, and URLs of calendars, cards, feeds and documents",
     ),
-    ("image", RoleChoice::Of(Role::Image), "A picture that a page shows"),
-    ("tracker", RoleChoice::Of(Role::Tracker), "A picture that nobody sees: of one pixel, or hidden"),
-    ("form_action", RoleChoice::Of(Role::FormAction), "A form is sent there"),
+    ("image", RoleChoice::Of(Role::Image), "Images that a page shows"),
+    ("tracker", RoleChoice::Of(Role::Tracker), "Invisible images: hidden, or of one pixel"),
+    ("form_action", RoleChoice::Of(Role::FormAction), "Targets of forms"),
     (
         "resource",
         RoleChoice::Of(Role::Resource),
-        "What else a page loads or names: scripts, styles, frames, namespaces",
+        "Other URLs that a page loads or refers to: scripts, styles, frames, namespaces",
     ),
-    ("header", RoleChoice::Of(Role::Header), "It is in a header field"),
-    ("unsubscribe", RoleChoice::Unsubscribe, "It is in the header field List-Unsubscribe"),
+    ("header", RoleChoice::Of(Role::Header), "In a header field"),
+    ("unsubscribe", RoleChoice::Unsubscribe, "In the header field List-Unsubscribe"),
 ];
 
-/// What a user should check before opening a URL.
+/// The warnings about a URL.
 pub static WARNINGS: LazyLock<[Choice<Warning>; Warning::ALL.len()]> =
     LazyLock::new(|| Warning::ALL.map(|warning| (warning.as_str(), warning, warning.description())));
 
-/// Which URLs are joined across line breaks.
+/// The URLs that are rejoined across line breaks.
 pub static JOINS: [Choice<Join>; 3] = [
-    ("none", Join::None, "None: a URL ends at the end of its line"),
+    ("none", Join::None, "No URLs: each one ends at the end of its line"),
     ("delimited", Join::Delimited, "URLs between \"<\" and \">\" or quotation marks"),
-    (
-        "likely",
-        Join::Likely,
-        "Also others, if the end of the line and the next line, or the same URL elsewhere, are evidence",
-    ),
+    ("likely", Join::Likely, "Also bare URLs, if there is evidence that they continue"),
 ];
 
-/// Which characters beyond ASCII a bare URL may have.
+/// The non-ASCII characters that a bare URL may contain.
 pub static IRIS: [Choice<Iri>; 3] = [
     (
         "words",
         Iri::Words,
-        "Letters and digits of scripts that separate words with spaces: not of Chinese, Japanese, Korean, Thai, \
+        "Letters and digits of scripts that put spaces between words, so not of Chinese, Japanese, Korean, Thai, \
          Lao, Khmer or Burmese",
     ),
-    ("all", Iri::All, "Those of all scripts, as in Unicode Technical Standard #58"),
+    ("all", Iri::All, "Characters of all scripts, as in Unicode Technical Standard #58"),
     ("ascii", Iri::Ascii, "None, as in RFC 1738"),
 ];
 
@@ -85,24 +82,24 @@ pub static IRIS: [Choice<Iri>; 3] = [
 pub static SCHEMELESS: [Choice<Schemeless>; 5] = [
     ("hosts", Schemeless::Hosts, "Hosts that start with www. or ftp."),
     ("domains", Schemeless::Domains, "Domain names under a public suffix"),
-    ("all-domains", Schemeless::AllDomains, "Also those that look like files or newsgroups"),
+    ("all-domains", Schemeless::AllDomains, "Also names that look like files or newsgroups"),
     ("emails", Schemeless::Emails, "Email addresses"),
     ("ips", Schemeless::Ips, "IPv4 addresses"),
 ];
 
-/// How a hyphen before a line break is read; without a rule, by evidence.
+/// The readings of a hyphen before a line break; `None` is decided by evidence.
 pub static HYPHENS: [Choice<Option<Hyphen>>; 4] = [
-    ("keep", Some(Hyphen::Keep), "It is part of the URL"),
-    ("drop", Some(Hyphen::Drop), "It was inserted at the line break"),
+    ("keep", Some(Hyphen::Keep), "The hyphen is part of the URL"),
+    ("drop", Some(Hyphen::Drop), "The hyphen was inserted at the line break"),
     ("both", Some(Hyphen::Both), "Both readings are printed"),
-    ("evidence", None, "The reading that occurs elsewhere is chosen; without evidence, as with \"keep\""),
+    ("evidence", None, "The reading that occurs elsewhere is used; without evidence, the hyphen is kept"),
 ];
 
 /// The grammar by which URLs are graded.
 pub static DIALECTS: [Choice<Dialect>; 2] =
     [("rfc1738", Dialect::Rfc1738, "RFC 1738"), ("draft", Dialect::Draft1994, "The draft of 1994")];
 
-/// How well formed a URL is.
+/// The grades, which describe how well formed a URL is.
 pub static GRADES: [Choice<Grade>; 4] = [
     ("draft1994", Grade::Draft1994, "Valid by the draft of 1994 as written (--dialect draft)"),
     ("rfc1738", Grade::Rfc1738, "Valid by RFC 1738 as written, without the fragment"),
@@ -113,28 +110,28 @@ pub static GRADES: [Choice<Grade>; 4] = [
 /// The order of the files below a directory.
 pub static ORDERS: [Choice<Order>; 4] = [
     ("path", Order::Name, "By name, byte by byte"),
-    ("modified", Order::Modified, "By the time of the last change, the oldest first"),
-    ("size", Order::Len, "By length, the shortest first"),
-    ("none", Order::Listed, "As the directory lists them"),
+    ("modified", Order::Modified, "By modification time, oldest first"),
+    ("size", Order::Len, "By size, smallest first"),
+    ("none", Order::Listed, "In the order in which the directory lists them"),
 ];
 
-/// Whether values are verbatim with `--csv`.
+/// The choices of `--csv`: true for verbatim values.
 pub static CSV: [Choice<bool>; 2] =
-    [("safe", false, "So that a spreadsheet runs none of them"), ("raw", true, "Verbatim")];
+    [("safe", false, "With formulas disabled, for a spreadsheet"), ("raw", true, "Verbatim")];
 
-/// Whether the output is styled for a terminal; without a choice, it depends on the terminal.
+/// The choices of `--color` and `--hyperlink`; `None` if it depends on the terminal.
 pub static WHEN: [Choice<Option<bool>>; 3] = [
-    ("auto", None, "On a terminal, unless TERM is not set or \"dumb\", or NO_COLOR is set"),
+    ("auto", None, "On a terminal, unless NO_COLOR is set, or TERM is unset or \"dumb\""),
     ("always", Some(true), "Always"),
     ("never", Some(false), "Never"),
 ];
 
-/// The names of choices.
+/// Returns the names of choices.
 pub fn names<T>(choices: &'static [Choice<T>]) -> Vec<&'static str> {
     choices.iter().map(|(name, ..)| *name).collect()
 }
 
-/// A parser of the names of choices.
+/// Returns a parser of the names of choices.
 pub fn one_of<T>(choices: &'static [Choice<T>]) -> impl TypedValueParser<Value = T>
 where
     T: Copy + Send + Sync,
@@ -146,8 +143,8 @@ where
     })
 }
 
-/// A parser of a number of something. One that is too large for the machine is the largest there
-/// is: as a limit it means the same.
+/// Returns a parser of a number of something. One that is too large for the machine is the largest
+/// there is: as a limit it means the same.
 pub fn number_of(what: &'static str) -> impl Fn(&str) -> Result<usize, String> + Clone + Send + Sync {
     move |text: &str| match text.parse::<usize>() {
         Ok(number) => Ok(number),
@@ -185,8 +182,8 @@ pub fn max_len(text: &str) -> Result<usize, String> {
     error.map_or(Ok(bytes), |error| Err(error.to_string()))
 }
 
-/// Parses the name of a header field and a regular expression for its value, which any value matches if there
-/// is none.
+/// Parses the name of a header field and a regular expression for its value; without one, any value
+/// matches.
 pub fn header(text: &str) -> Result<(String, String), &'static str> {
     let (name, regex) = text.split_once('=').unwrap_or((text, ""));
     // RFC 5322, 3.6.8: printable ASCII without the colon.
@@ -221,8 +218,7 @@ pub fn scheme(name: &str) -> Result<String, String> {
     error.map_or(Ok(name.to_owned()), |error| Err(error.to_string()))
 }
 
-/// Parses the name of a file type. Shells complete those that are built in; `--type-add` can add
-/// others.
+/// Parses a file name type. Shells complete those that are built in; `--type-add` can add others.
 #[derive(Clone)]
 pub struct FileType;
 

@@ -20,9 +20,9 @@ use parts::UrlPart;
 #[derive(Default)]
 struct Verdict<'u> {
     url: &'u [u8],
-    /// None if it is not a URL.
+    /// `None` if it is not a URL.
     grade: Option<Grade>,
-    /// Why it is not valid by the dialect, then by RFC 3986; or why it is not a URL.
+    /// The reasons why it is not valid by the dialect, then by RFC 3986; or why it is not a URL.
     refusals: Vec<ParseError>,
     /// In lower case.
     scheme: Option<String>,
@@ -117,7 +117,7 @@ fn line(out: &mut impl Write, name: &str, value: impl std::fmt::Display) -> io::
     writeln!(out, "  {name:<8}  {value}")
 }
 
-/// Which URLs are checked, and how the result is printed.
+/// The URLs to check, and how the result is printed.
 #[derive(Debug)]
 pub struct CheckOptions {
     /// URLs; `-` stands for the lines of standard input, and so does an empty list.
@@ -134,7 +134,7 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// What to type instead, if an argument is rather a path: it is no URL, and exists.
+    /// Returns a hint if an argument is rather a path: it is not a URL, and exists.
     fn file_hint(&self) -> Option<String> {
         let is_path = |url: &&OsString| {
             let is_url = grammar::assess_by(self.dialect, url.as_encoded_bytes()).is_ok();

@@ -150,7 +150,7 @@ fn typecode(typecode: Typecode) -> &'static str {
 struct Parts<'u>(Vec<UrlPart<'u>>);
 
 impl<'u> Parts<'u> {
-    /// Adds the texts that there are.
+    /// Adds the texts that are present.
     fn texts(&mut self, parts: &[(&'static str, Option<&'u str>)]) {
         self.0.extend(parts.iter().filter_map(|&(name, value)| Some(UrlPart::Text(name, value?))));
     }
@@ -183,8 +183,8 @@ impl<'u> Parts<'u> {
         self.texts(&[("gopher+", gopher.gopher_plus())]);
     }
 
-    /// RFC 1738 has no header fields in a URL, so that "?" and what follows it are part of the
-    /// address there. Everybody reads them as RFC 6068 does.
+    /// RFC 1738 has no header fields in a URL, so that "?" and the text after it are part of the
+    /// email address there. Everybody reads them as RFC 6068 does.
     fn mailto(&mut self, mailto: &Mailto<'u>) {
         let (address, headers) = match mailto.encoded().split_once('?') {
             Some((address, headers)) => (address, Some(headers)),

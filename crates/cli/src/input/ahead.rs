@@ -40,7 +40,7 @@ struct Parcel {
 enum Event {
     /// A file begins.
     File { name: Option<Vec<u8>>, binary: Option<Binary> },
-    /// The file cannot be read further, nor can the archive of this name, if there is one.
+    /// Neither the file nor the archive of this name, if it is in one, can be read further.
     Failure(io::Error, Option<Vec<u8>>),
     /// The archive of this name, or the input, is damaged; files may follow.
     Archive(Option<Vec<u8>>, io::Error),
@@ -56,7 +56,7 @@ pub struct Ahead {
     file: u64,
     name: Option<Vec<u8>>,
     binary: Option<Binary>,
-    /// True if the name is that of a damaged archive.
+    /// True if the name belongs to a damaged archive.
     failed: bool,
     /// The archive that an error of the current file has ended.
     ended: Option<Vec<u8>>,
@@ -72,7 +72,7 @@ impl Ahead {
     ///
     /// # Errors
     ///
-    /// What `open` returns.
+    /// Returns the result of `open`.
     ///
     /// The thread keeps what `open` also returns to its end.
     pub fn start<R: Read, G, E: Send + 'static>(
@@ -145,7 +145,8 @@ impl FileSource for Ahead {
                     (self.name, self.failed) = (name, true);
                     return Err(error);
                 }
-                // Whoever skips a file does not see an error of it, but one of its archive.
+                // A caller that skips a file does not see the file's error, but an error of its
+                // archive.
                 Event::Failure(error, Some(archive)) => {
                     (self.name, self.failed) = (Some(archive).filter(|name| !name.is_empty()), true);
                     return Err(error);
@@ -183,7 +184,7 @@ impl Read for Ahead {
             if next.is_none() {
                 if self.receive() { continue } else { return Ok(0) }
             }
-            // An event that is no failure is that of the next file.
+            // An event that is not a failure belongs to the next file.
             let failed = |(_, event): &(usize, Event)| matches!(event, Event::Failure(..));
             return match self.events.next_if(failed) {
                 Some((_, Event::Failure(error, ended))) => {
@@ -204,17 +205,17 @@ struct Filler {
     prompt: bool,
     /// The number of the current file, from 1.
     file: u64,
-    /// What is not sent yet.
+    /// The data that are not sent yet.
     parcel: Parcel,
     /// The number of its bytes. The rest is room.
     len: usize,
 }
 
-/// Nobody receives the parcels any more.
+/// The receiver of the parcels is gone.
 type Gone = SendError<Parcel>;
 
 impl Filler {
-    /// Sends all files, until nobody receives them.
+    /// Sends all files until the receiver is gone.
     fn run<R: Read>(mut self, mut files: Files<R>) {
         if let Err(interrupted) = error::catch(|| while let Ok(true) = self.next(&mut files) {}) {
             let _ = self.push(Event::Failure(io::Error::other(interrupted), Some(Vec::new())));
@@ -282,7 +283,7 @@ mod tests {
 
     use super::*;
 
-    /// A member of a zip archive that is stored.
+    /// A zip member that is stored.
     fn member(name: &str, bytes: &[u8]) -> Vec<u8> {
         let mut member = b"PK\x03\x04\x14\0\0\0\0\0\0\0\0\0".to_vec();
         let len = bytes.len() as u32;

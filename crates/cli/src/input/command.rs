@@ -1,9 +1,10 @@
-//! Commands that the user writes: a program and its arguments, one of which has what the command is for.
+//! Commands that the user writes: a program and its arguments, one of which contains the operand.
 //!
-//! No shell is started: the words of the command are separated here, by blanks, and marks keep blanks in a word, as in
-//! a shell. Between `'` every byte is itself; between `"` a backslash escapes `"` and `\`. Outside of both a backslash
-//! is a byte like others, as paths of Windows have it. `{}` is the operand (a path, a URL), in as many words as it
-//! is; without it the operand is the last argument.
+//! No shell is started: the words of the command are separated here, by spaces, and marks keep
+//! spaces in a word, as in a shell. Between `'` every byte is itself; between `"` a backslash
+//! escapes `"` and `\`. Outside of both a backslash is a byte like others, as paths of Windows have
+//! it. `{}` is the operand (a path, a URL), in as many words as it is; without it the operand is
+//! the last argument.
 //!
 //! The command is split once; the operand is never split, and so it may have any bytes.
 
@@ -24,7 +25,7 @@ pub struct CommandLine {
 /// The texts of a word, between which the operand is.
 pub type Word = Vec<OsString>;
 
-/// What stands for the operand.
+/// The placeholder of the operand.
 const OPERAND: &[u8] = b"{}";
 
 impl CommandLine {
@@ -32,7 +33,7 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// If it has no program, or a quotation mark is not closed.
+    /// Returns an error if it has no program, or a quotation mark is not closed.
     pub fn parse(command: &OsStr) -> Result<CommandLine, String> {
         CommandLine::of_words(&words(command)?)
     }
@@ -41,9 +42,9 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// If there is no word.
+    /// Returns an error if there is no word.
     pub fn of_words(words: &[Vec<u8>]) -> Result<CommandLine, String> {
-        let (program, arguments) = words.split_first().ok_or("a command was expected, and there is none")?;
+        let (program, arguments) = words.split_first().ok_or("expected a command, found an empty string")?;
         let program = path_from_bytes(program).map_err(|error| error.to_string())?;
         let arguments = arguments.iter().map(|word| pieces(word)).collect::<Result<Vec<_>, _>>()?;
         Ok(CommandLine::new(program, arguments))
@@ -90,7 +91,7 @@ fn pieces(word: &[u8]) -> Result<Word, String> {
 ///
 /// # Errors
 ///
-/// If a quotation mark is not closed.
+/// Returns an error if a quotation mark is not closed.
 pub fn words(command: &OsStr) -> Result<Vec<Vec<u8>>, String> {
     let mut words = Vec::new();
     let mut word: Option<Vec<u8>> = None;
@@ -119,7 +120,7 @@ fn quoted(mark: u8, bytes: &mut std::slice::Iter<'_, u8>, word: &mut Vec<u8>) ->
         }
     }
     let mark = char::from(mark);
-    Err(format!("the quotation mark {mark} is not closed; to have it in a word, put it between others"))
+    Err(format!("unclosed quotation mark {mark}; to use it literally, put it inside other quotation marks"))
 }
 
 #[cfg(test)]

@@ -14,7 +14,7 @@ use super::Sizes;
 #[derive(Debug)]
 pub struct OpenFile {
     file: File,
-    /// The length in bytes when it was opened, of a regular file.
+    /// The length of a regular file when it was opened, in bytes.
     len: Option<u64>,
     /// True if it is read from where it is, since it is a pipe, or since others read on from there.
     is_stream: bool,
@@ -36,7 +36,8 @@ impl OpenFile {
         }
     }
 
-    /// Returns a regular file that others have opened as well: what is read of it, they read no more.
+    /// Returns a regular file that others have opened as well: bytes that are read here are not
+    /// read there.
     pub fn shared(file: File, len: u64, sizes: Sizes) -> OpenFile {
         OpenFile { is_stream: true, ..OpenFile::new(file, Some(len), sizes) }
     }

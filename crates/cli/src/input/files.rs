@@ -11,26 +11,27 @@ use urlgrep::archive::{Files, Format};
 
 use super::ahead::Ahead;
 
-/// The length of the header of a member of a tar archive, in bytes.
+/// The length of the header of a tar member, in bytes.
 const TAR_HEADER: usize = 512;
 
 /// The files of a piece, in order.
 pub struct InputFiles {
     pub source: Box<dyn FileSource>,
-    /// Which part it is of a file, if not all.
+    /// The part of the file, if it is not the whole file.
     pub part: Option<Rc<Part>>,
 }
 
-/// A part of a file, and what is known of it when it has been read.
+/// A part of a file, and the facts about it after it has been read.
 #[derive(Debug)]
 pub struct Part {
     pub format: Format,
     /// The offsets in the file; the end is the greatest number until it is known.
     pub start: Cell<u64>,
     pub end: Cell<u64>,
-    /// The number of its line ends so far; none if they are not counted.
+    /// The number of its line breaks so far; `None` if they are not counted.
     pub lines: Option<Cell<u64>>,
-    /// Whether it is all the rest of the file, whatever parts were to follow.
+    /// True if it is the whole rest of the file, and the parts that were planned after it are
+    /// dropped.
     pub is_rest: Cell<bool>,
 }
 
@@ -47,7 +48,7 @@ impl Part {
     }
 }
 
-/// How many bytes after a part decide which is its last message or member.
+/// Returns the number of bytes after a part that decide which is its last message or member.
 pub fn lookahead(format: Option<Format>) -> usize {
     match format {
         Some(Format::Mbox) => LOOKAHEAD,
@@ -56,13 +57,13 @@ pub fn lookahead(format: Option<Format>) -> usize {
     }
 }
 
-/// A reader of a part, which counts its line ends while they are in the cache. It may go on beyond the end of the part, for
-/// the bytes that decide where the last message ends.
+/// A reader of a part, which counts its line breaks while they are in the cache. It may continue
+/// beyond the end of the part, for the bytes that decide where the last message ends.
 struct LineCounter<R> {
     reader: R,
     part: Rc<Part>,
     begun: bool,
-    /// The offset in the file of what it reads next.
+    /// The offset in the file of its next read.
     offset: u64,
 }
 
@@ -87,25 +88,25 @@ impl<R: Read> FileSource for LineCounter<R> {
 }
 
 impl InputFiles {
-    /// All files of an input, or the members in a piece of one.
+    /// Returns all files of an input, or the members in a piece of one.
     pub fn all(source: impl FileSource + 'static) -> InputFiles {
         InputFiles { source: Box::new(source), part: None }
     }
 
-    /// The part that `reader` yields.
+    /// Returns the part that `reader` yields.
     pub fn of_part(part: Rc<Part>, reader: impl Read + 'static) -> InputFiles {
         let (offset, begun) = (part.start.get(), false);
         let source = Box::new(LineCounter { reader, part: Rc::clone(&part), begun, offset });
         InputFiles { source, part: Some(part) }
     }
 
-    /// The files that `open` opens. `guard` is passed to a thread of their own, which keeps it to
-    /// its end; without one, or if the system starts no thread, this thread reads them. With
+    /// Returns the files that `open` opens. `guard` is passed to a thread of their own, which keeps
+    /// it to its end; without one, or if the system starts no thread, this thread reads them. With
     /// `prompt`, bytes are passed on as soon as they have been read.
     ///
     /// # Errors
     ///
-    /// What `open` returns.
+    /// Returns the result of `open`.
     pub fn open<E: Send + 'static>(
         prompt: bool,
         guard: Option<impl Send + 'static>,

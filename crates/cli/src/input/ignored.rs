@@ -1,7 +1,7 @@
 //! Matches in files that a git work tree ignores: the output of a build and the like.
 //!
-//! They are searched: a mailbox must not be missed for what a `.gitignore` names. In a source tree they are rarely wanted, so
-//! on a terminal a tip counts them.
+//! They are searched: a mailbox must not be missed because of a `.gitignore`. In a source tree they
+//! are rarely wanted, so on a terminal a tip counts them.
 
 use std::collections::HashMap;
 use std::path::{Path, PathBuf};
@@ -23,14 +23,15 @@ impl IgnoredMatches {
         is_wanted.then(|| IgnoredMatches { roots: Arc::clone(roots), matches: HashMap::new() })
     }
 
-    /// Adds the matches of a file that is no member of an archive.
+    /// Adds the matches of a file that is not a member of an archive.
     pub fn add(&mut self, name: &Path, matches: u64) {
         if matches > 0 {
             *self.matches.entry(name.to_owned()).or_default() += matches;
         }
     }
 
-    /// What to type to leave the matches in ignored files out, if there are any. That takes a walk of the directories.
+    /// Returns a hint about skipping the matches in ignored files, if any were found. This walks
+    /// the directories.
     pub fn hint(mut self) -> Option<String> {
         for file in self.roots.not_ignored() {
             self.matches.remove(&file);
@@ -39,7 +40,7 @@ impl IgnoredMatches {
         let are = |count: u64, what: &str| format!("{count} {what}{}", if count == 1 { "" } else { "s" });
         (matches > 0).then(|| {
             let (matches, files) = (are(matches, "URL"), are(files as u64, "ignored file"));
-            format!("tip: {matches} in {files}; --ignore leaves out what .gitignore names")
+            format!("tip: {matches} in {files}; to skip them, use --ignore")
         })
     }
 }

@@ -1,4 +1,4 @@
-//! What is searched: paths, directories, file types, and the pieces of large files.
+//! The input: paths, directories, file types, and the pieces of large files.
 //!
 //! `roots` are the paths that the user named. `walk` yields the files below a
 //! directory, and `types` selects them by name. `piece` divides a large file, so that several
@@ -76,7 +76,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If there is no such file.
+    /// Returns an error if there is no such file.
     pub fn look_up(&self) -> anyhow::Result<()> {
         match self {
             Input::Stdin => Ok(()),
@@ -90,7 +90,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// If it cannot be read, or is also the output: its matches would be found
+    /// Returns an error if it cannot be read, or is also the output: its matches would be found
     /// again, without end.
     pub fn open(&self, output: Option<&FileId>, sizes: Sizes) -> anyhow::Result<Opened> {
         let (opened, id) = match self.path() {
@@ -113,7 +113,8 @@ pub enum Opened {
 }
 
 impl Opened {
-    /// Opens a file. The file itself says what it is, and not its path, which may be another file by then.
+    /// Opens a file. The open file is checked instead of its path, which may belong to another file
+    /// by then.
     fn file(path: &Path, sizes: Sizes) -> io::Result<(Opened, Option<FileId>)> {
         let file = File::open(path)?;
         let metadata = file.metadata()?;
@@ -134,12 +135,12 @@ impl Opened {
         if let Opened::File(file) = self { file.len() } else { None }
     }
 
-    /// What is read of `input`, which is this: the output of the command, if there is one for it; the messages of a
-    /// mailbox of Outlook, if it may be one and is.
+    /// Returns a reader for `input`: it reads the output of the command, if the file has one, or
+    /// the messages of an Outlook mailbox, if it is one, and otherwise the file.
     ///
     /// # Errors
     ///
-    /// If the command cannot be started.
+    /// Returns an error if the command cannot be started.
     pub fn reader(
         self,
         input: &Input,
@@ -165,11 +166,11 @@ impl Opened {
     }
 }
 
-/// How much of a file is read first: as much as its format takes to tell.
+/// The size of the first read of a file, which is enough to detect its format.
 const FIRST_READ: usize = 8 * 1024;
 
-/// The messages of a mailbox of Outlook, if this is one; or else the file. Its first bytes are read once, and there is no
-/// seek.
+/// The messages of an Outlook mailbox, if this is one; or else the file. Its first bytes are read
+/// once, and there is no seek.
 fn with_mailbox(file: &Arc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dyn Read>> {
     let mut head = vec![0; FIRST_READ];
     let len = whole.read(&mut head)?;
@@ -185,16 +186,16 @@ fn regular_len(path: &Path) -> Option<u64> {
     metadata.is_file().then_some(metadata.len())
 }
 
-/// Which files are divided, and how.
+/// The sizes that determine which files are divided, and how.
 #[derive(Clone, Copy, Debug)]
 pub struct Sizes {
     /// The length in bytes from which on a file may be divided, or be read by a thread of its own.
     pub large: u64,
     /// The length of a range, at least.
     pub range: u64,
-    /// The length of what is between two seek points, at least, decompressed.
+    /// The minimum number of decompressed bytes between two seek points.
     pub point: u64,
-    /// How far after a seek point a piece may start.
+    /// The distance after a seek point at which a piece may start.
     pub window: usize,
     /// From which offset of a file on its reads fail.
     #[cfg(test)]
@@ -269,7 +270,7 @@ pub struct FileId(std::path::PathBuf);
 
 #[cfg(not(unix))]
 impl FileId {
-    /// Not known: an open file has no path.
+    /// Returns `None`, because an open file has no path.
     pub fn of<T>(_: &T) -> Option<FileId> {
         None
     }

@@ -1,5 +1,5 @@
-//! What a thread searches: an input, or a piece of a large file, so that several threads can search
-//! that.
+//! The unit that a thread searches: an input, or a piece of a large file, so that several threads
+//! can search that file.
 //!
 //! | file | its pieces |
 //! |---|---|
@@ -11,8 +11,8 @@
 //! | text, JSON or mbox, compressed by `xz -T` | from a [seek point](super::points) to the next |
 //! | all others | the whole |
 //!
-//! So the matches of the pieces are those of the file, after the lines and messages of the pieces
-//! before are added. [`Division`] and [`SeekPoints`] decide where that is.
+//! So the pieces yield the same matches as the file, after the lines and messages of the pieces
+//! before are added. [`Division`] and [`SeekPoints`] decide where a piece ends.
 
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -31,13 +31,13 @@ pub struct Piece {
     pub input: Input,
     /// The whole, if it is open already.
     pub file: Option<Arc<OpenFile>>,
-    /// What the piece after it is.
+    /// The piece after it.
     pub next: Next,
-    /// Which piece it is; none for the whole.
+    /// The source of the piece; `None` for a whole input.
     pub source: Option<Source>,
 }
 
-/// What follows a piece.
+/// The successor of a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Next {
     /// Another input, or nothing.
@@ -54,10 +54,10 @@ pub struct Source {
     file: Arc<OpenFile>,
     /// The length in bytes.
     pub len: u64,
-    /// None for members of a tar archive.
+    /// `None` for tar members.
     format: Option<Format>,
-    /// Where it starts, and where the next one does; none if it extends to the end that the file has
-    /// when it is read. It starts and ends after these if they are seek points.
+    /// The start of the piece, and the start of the next one; `None` if it extends to the end that
+    /// the file has when it is read. It starts and ends after these if they are seek points.
     from: SeekPoint,
     to: Option<SeekPoint>,
     /// The seek points after these, if the file is compressed.
@@ -105,9 +105,9 @@ pub struct Pieces {
     input: Input,
     /// The file, if it is kept open for the only piece.
     file: Option<Arc<OpenFile>>,
-    /// Where the next piece starts; none after the last.
+    /// The start of the next piece; `None` after the last one.
     from: Option<SeekPoint>,
-    /// None if there is one piece.
+    /// `None` if the input is one piece.
     divided: Option<Divided>,
 }
 
@@ -119,11 +119,11 @@ struct Divided {
     sizes: Sizes,
     format: Option<Format>,
     cuts: Cuts,
-    /// Where the piece after the next one starts.
+    /// The start of the piece after the next one.
     to: Option<SeekPoint>,
 }
 
-/// Where a file can be cut.
+/// The offsets at which a file can be split.
 enum Cuts {
     /// Its ranges are cut here.
     Ranges(Division),
@@ -145,21 +145,21 @@ impl Pieces {
         sizes: Sizes,
         cuts_text: bool,
     ) -> Pieces {
-        // The search reports what is wrong with the file.
+        // The search reports the error of the file.
         let divided = Divided::new(file, options, sizes).ok().flatten();
         let divided = divided.filter(|divided| cuts_text || divided.format != Some(Format::Text));
         Pieces { divided, ..Pieces::whole(input) }
     }
 
-    /// Returns the same, of an input that stays open if it has one piece. Of many inputs that wait, each would take a
-    /// descriptor.
+    /// Returns the pieces of an input, which stays open if it is one piece. Of many inputs that
+    /// wait, each would take a descriptor.
     pub fn keeping(self, file: Arc<OpenFile>) -> Pieces {
         Pieces { file: Some(file), ..self }
     }
 }
 
 impl Divided {
-    /// How a file is divided, if it has several pieces.
+    /// Returns the division of a file, if it has several pieces.
     fn new(file: Arc<OpenFile>, options: &ReadOptions, sizes: Sizes) -> io::Result<Option<Divided>> {
         let input = &mut FileRange::new(&file, 0..u64::MAX);
         let division = Division::of(input, options.format)?;
@@ -180,8 +180,9 @@ impl Divided {
         Ok(divided.to.is_some().then_some(divided))
     }
 
-    /// Where the piece after the one at `from` starts; none if that is the last, also because of an
-    /// error, which its search reports. So a file that became shorter has no piece after this.
+    /// Returns the start of the piece after the one at `from`, or `None` if that is the last one,
+    /// or after an error, which its search reports. So a file that became shorter has no piece
+    /// after this.
     fn after(&mut self, from: SeekPoint) -> Option<SeekPoint> {
         let file = &mut FileRange::new(&self.file, 0..u64::MAX);
         let division = match &mut self.cuts {

@@ -1,7 +1,7 @@
 //! `--pre`: the output of a command instead of a file.
 //!
-//! How the command is written is that of a [`CommandLine`], whose operand is the path of the file. The globs of the
-//! files that it is for come before it: the words with a `*`, which no program has in its name.
+//! The command is written as a [`CommandLine`], whose operand is the path of the file. The globs of
+//! the files that it is for come before it: the words with a `*`, which no program has in its name.
 
 use std::ffi::OsStr;
 use std::fs::File;
@@ -26,7 +26,7 @@ impl Preprocessor {
     ///
     /// # Errors
     ///
-    /// If it has no program, a quotation mark is not closed, or a glob is not valid.
+    /// Returns an error if it has no program, a quotation mark is not closed, or a glob is not valid.
     pub fn new(command: &OsStr) -> Result<Self, String> {
         let named = |error| format!("--pre: {error}");
         let words = words(command).map_err(named)?;
@@ -47,7 +47,7 @@ impl Preprocessor {
     ///
     /// # Errors
     ///
-    /// If the file cannot be opened, or the command cannot be started.
+    /// Returns an error if the file cannot be opened, or the command cannot be started.
     pub fn open(&self, path: &Path) -> io::Result<CommandOutput> {
         let mut command = self.command.command(as_operand(path).as_os_str());
         command.stdin(File::open(path)?).stdout(Stdio::piped());

@@ -11,7 +11,7 @@ use urlgrep_print::escape::Escaped;
 use super::walk::Walk;
 use super::{FileId, Input, Preprocessor, STDIN, WalkOptions, path_from_bytes, read_list};
 
-/// What is searched.
+/// The options that select the input.
 #[derive(Debug)]
 pub struct RootOptions {
     /// The paths on the command line.
@@ -77,7 +77,7 @@ impl Roots {
     ///
     /// # Errors
     ///
-    /// If a glob is not valid or a file type is not known.
+    /// Returns an error if a glob is not valid or a file type is not known.
     pub fn new(options: RootOptions) -> Result<Roots, String> {
         let RootOptions { paths, files_from, only_listed, pre, walk } = options;
         let walk = Walk::new(walk)?;
@@ -104,16 +104,16 @@ impl Roots {
         Ok(())
     }
 
-    /// What to type instead, if a path is rather a pattern or a URL.
+    /// Returns a hint if a path is rather a pattern or a URL.
     pub fn path_hint(&self) -> Option<&str> {
         self.path_hint.as_deref()
     }
 
-    /// What may be wrong if there was no input at all.
+    /// Returns a hint about the likely mistake if there was no input at all.
     pub fn no_input_hint(&self) -> Option<&'static str> {
         let none = self.inputs.load(Ordering::Relaxed) == 0;
         (none && self.walk.is_selective())
-            .then_some("no file was searched: --glob, --type and the like select none")
+            .then_some("no files were searched: none match --glob, --type and the other file options")
     }
 
     /// Returns the roots as they are shown to the user.
@@ -151,7 +151,7 @@ impl Roots {
         })
     }
 
-    /// Excludes files below directories, by whatever name.
+    /// Excludes files below directories, under any name.
     pub fn exclude(&mut self, files: impl IntoIterator<Item = FileId>) {
         self.walk.exclude(files);
     }
@@ -223,31 +223,31 @@ impl Roots {
     }
 }
 
-/// What to type instead, if the first path is rather a pattern: it is a word, and does not
-/// exist, but another path does.
+/// Returns a hint if the first path is rather a pattern: it is a word, and does not exist, but
+/// another path does.
 fn pattern_hint(paths: &[OsString]) -> Option<String> {
     let (first, rest) = paths.split_first()?;
     let word = !first.as_encoded_bytes().iter().any(|b| b"./\\-".contains(b));
     let is_pattern = word && !Path::new(first).exists() && rest.iter().any(|path| Path::new(path).exists());
     is_pattern.then(|| {
         let pattern = Escaped::path(Path::new(first));
-        format!("hint: no pattern comes before the paths; to select URLs, type -e '{pattern}'")
+        format!("hint: urlgrep takes paths, not a pattern; to filter URLs by a regex, use -e '{pattern}'")
     })
 }
 
-/// What to type instead, if a path is rather a URL: it has "//" after a colon, and does not exist.
+/// Returns a hint if a path is rather a URL: it has "//" after a colon, and does not exist.
 fn url_hint(paths: &[OsString]) -> Option<String> {
     let is_url = |path: &&OsString| {
         let bytes = path.as_encoded_bytes();
         bytes.windows(3).any(|three| three == b"://") && !Path::new(path).exists()
     };
     let url = Escaped::path(Path::new(paths.iter().find(is_url)?));
-    Some(format!("hint: a PATH is a file; did you mean --check '{url}', or curl '{url}' | urlgrep?"))
+    Some(format!("hint: PATH is a file, not a URL; did you mean --check '{url}', or curl '{url}' | urlgrep?"))
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
 
-/// The same input without the `./` that the user did not type.
+/// Returns this input without the `./` that the user did not type.
 fn without_dot(input: anyhow::Result<Input>) -> anyhow::Result<Input> {
     input.map(|input| match input {
         Input::Entry(path) => match path.strip_prefix(".") {

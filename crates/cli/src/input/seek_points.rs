@@ -1,17 +1,17 @@
 //! The parts of an xz file in which one can begin to decompress at several blocks.
 //!
 //! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths in the
-//! index. A part of the file starts at the first message, or after the first empty line, that follows
-//! a point, and goes on to the start of the next part, beyond the next point. A point that neither
-//! follows soon starts no part: then the part before it goes on.
+//! index. A part of the file starts at the first message, or after the first empty line, that
+//! follows a point, and ends at the start of the next part, after the next point. If neither
+//! follows soon, no part starts there, and the previous part continues.
 //!
 //! Two threads look for the start of a part: the one that searches it, and the one that searches the
 //! part before. It is the same for both, since both look at the same bytes: those after the point.
 //!
-//! The lengths need not be true. So whoever comes to a point looks whether it holds: whether what is
-//! before it ends there, and has the length that was said. If not, or if anything else is wrong, the
-//! rest of the file is read as one thread reads it, by [`PointReader::read_rest`], and belongs to this
-//! part, whatever parts were to follow.
+//! The lengths need not be true. So a thread that reaches a seek point verifies that the data
+//! before it end there and have the declared length. If not, or if anything else is wrong, the rest
+//! of the file is read as one thread reads it, by [`PointReader::read_rest`], and belongs to this
+//! part, and the parts that were planned after it are dropped.
 
 use std::io::{self, Read};
 use std::rc::Rc;
@@ -46,20 +46,20 @@ fn open(
 pub struct PointReader {
     file: Arc<OpenFile>,
     part: Rc<Part>,
-    /// How far after a point a part may start, in bytes.
+    /// The distance after a point at which a part may start, in bytes.
     window_len: usize,
     /// The data up to `to`, or to the end. `points` are after that.
     data: Data,
     to: Option<SeekPoint>,
     points: SeekPoints,
-    /// Whether the data are read as one thread reads them.
+    /// True if the data are read as one thread reads them.
     is_rest: bool,
     /// The offset of what `data` yields next, in the decompressed file.
     offset: u64,
     /// Bytes that were read to look for a start.
     window: Vec<u8>,
     yielded: usize,
-    /// Why reading failed after these bytes.
+    /// The reason why reading failed after these bytes.
     error: Option<io::Error>,
     /// True if nothing comes after these bytes.
     ended: bool,
@@ -123,8 +123,8 @@ impl PointReader {
         None
     }
 
-    /// Goes on at a point, which holds: to the start of the next part, which is later if there is
-    /// none.
+    /// Continues at a seek point that was verified: to the start of the next part, or to a later
+    /// one if no part starts there.
     fn go_on(&mut self, from: SeekPoint) -> io::Result<()> {
         let mut points = self.points.clone();
         let to = points.next();

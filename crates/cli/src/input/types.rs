@@ -49,7 +49,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 ///
-/// If a type is not known.
+/// Returns an error if a type is not known.
 pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Result<Option<Types>, String> {
     if added.is_empty() && wanted.is_empty() && unwanted.is_empty() {
         return Ok(None);
@@ -60,7 +60,9 @@ pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Resul
         globs.try_for_each(|glob| types.add(name, &in_any_case(glob))).map_err(explain)?;
     }
     for definition in added {
-        types.add_def(definition).map_err(|_| format!("--type-add: {definition:?} is not TYPE:GLOB"))?;
+        types
+            .add_def(definition)
+            .map_err(|_| format!("--type-add: expected TYPE:GLOB, found {definition:?}"))?;
     }
     for name in wanted {
         types.select(name);
@@ -76,7 +78,7 @@ fn explain(error: Error) -> String {
         Error::UnrecognizedFileType(name) => {
             let meant =
                 of_extension(&name).map_or_else(String::new, |meant| format!("did you mean {meant}? "));
-            format!("{name:?} is not a known file type; {meant}--type-list prints all types")
+            format!("unknown file type {name:?}; {meant}--type-list prints all types")
         }
         error => error.to_string(),
     }
@@ -101,7 +103,7 @@ pub fn print(out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The same glob for both letter cases: many old archives have names in upper case.
+/// Returns this glob for both letter cases, because many old archives contain names in upper case.
 fn in_any_case(glob: &str) -> String {
     let mut any = String::new();
     for char in glob.chars() {

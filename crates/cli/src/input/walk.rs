@@ -14,7 +14,7 @@ use urlgrep_print::escape::{Escaped, bytes};
 use super::{FileId, Input, types};
 use crate::error::failure;
 
-/// Which files below a directory are searched, and in which order.
+/// The options that select the files below a directory, and their order.
 #[derive(Clone, Debug)]
 pub struct WalkOptions {
     pub hidden: bool,
@@ -45,7 +45,7 @@ pub enum Order {
     Listed,
 }
 
-/// Which files below a directory are searched, with compiled globs.
+/// The options that select the files below a directory, with compiled globs.
 #[derive(Clone, Debug)]
 pub struct Walk {
     options: WalkOptions,
@@ -59,7 +59,7 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// If a glob is not valid or a file type is not known.
+    /// Returns an error if a glob is not valid or a file type is not known.
     pub fn new(options: WalkOptions) -> Result<Walk, String> {
         Ok(Walk {
             globs: globs("--glob", &options.globs)?,
@@ -142,8 +142,8 @@ impl Walk {
         }
         // Files of the same time or length are in this order as well.
         if self.options.order != Order::Listed {
-            // What is before the names in one directory is the same. To find where they start takes longer than to
-            // compare that.
+            // The paths of names in one directory have the same prefix. To find where they start
+            // takes longer than to compare that.
             walk.sort_by_file_path(|a, b| bytes(a).cmp(bytes(b)));
         }
         walk.build()
@@ -199,9 +199,10 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
     match error {
         ignore::Error::WithDepth { err, .. } => explain(path, err),
         ignore::Error::WithPath { path, err } => explain(path, err),
-        ignore::Error::Loop { ancestor, child } => {
-            failure(child, anyhow!("this link leads back to {}", Escaped::path(ancestor)))
-        }
+        ignore::Error::Loop { ancestor, child } => failure(
+            child,
+            anyhow!("not followed, because this link leads back to {}", Escaped::path(ancestor)),
+        ),
         error => {
             let mut reason: &dyn Error = error;
             if let Some(error) = error.io_error() {
@@ -217,7 +218,7 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
 
 // Files and directories whose names begin with a dot.
 
-/// Which hidden files and directories are searched all the same.
+/// The hidden files and directories that are searched.
 #[derive(Clone, Debug)]
 pub struct Hidden {
     pub globs: Option<Override>,
@@ -242,7 +243,7 @@ impl Hidden {
     }
 }
 
-/// Returns true if a directory is a folder of a Maildir++, which has its folders beside its own
+/// Returns true if a directory is a folder of a Maildir++, which has its folders next to its own
 /// mail, with a dot before their names: `Maildir/.Sent/cur`.
 fn is_folder(path: &Path) -> bool {
     is_maildir(path) && path.parent().is_some_and(is_maildir)

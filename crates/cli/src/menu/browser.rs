@@ -39,7 +39,7 @@ fn is_set(name: &str) -> bool {
     env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// What opens URLs without `BROWSER`. On a desktop, it needs no terminal.
+/// Returns the program that opens URLs without `BROWSER`. On a desktop, it needs no terminal.
 fn standard(macos: bool, desktop: bool) -> Browser {
     let (program, background) = if macos { ("open", true) } else { ("xdg-open", desktop) };
     Browser { line: CommandLine::new(program.into(), Vec::new()), background }
@@ -55,7 +55,7 @@ impl Browser {
     ///
     /// # Errors
     ///
-    /// If it has no program, or a quotation mark is not closed.
+    /// Returns an error if it has no program, or a quotation mark is not closed.
     pub fn typed(command: &OsStr) -> Result<Browser, String> {
         let bytes = command.as_encoded_bytes().trim_ascii_end();
         let before =
@@ -99,7 +99,7 @@ impl Browser {
     ///
     /// # Errors
     ///
-    /// If it does not start.
+    /// Returns an error if it does not start.
     pub fn start(&self, url: &str) -> io::Result<Child> {
         let mut command = self.command(url)?;
         command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
@@ -113,7 +113,7 @@ impl Browser {
     ///
     /// # Errors
     ///
-    /// If it does not start.
+    /// Returns an error if it does not start.
     pub fn run(
         &self,
         url: &str,
@@ -131,7 +131,7 @@ impl Browser {
     }
 }
 
-/// A word of a command in `BROWSER`: what is between each `%s`.
+/// A word of a command in `BROWSER`: the texts between each `%s`.
 fn pieces(word: &[u8]) -> Word {
     let (mut pieces, mut piece) = (Vec::new(), Vec::new());
     let mut bytes = word.iter().copied().peekable();

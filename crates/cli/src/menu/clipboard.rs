@@ -1,8 +1,8 @@
-//! What copies a text: the buffer of tmux, the programs of a desktop, or the terminal itself.
+//! The ways to copy a text: the buffer of tmux, the programs of a desktop, or the terminal itself.
 //!
-//! The first that is there and succeeds is enough. By its default settings tmux does not pass on what a program
-//! asks the terminal for, but `tmux load-buffer -w` does it. The terminal comes last, because nothing tells whether
-//! it obeyed.
+//! The first that is there and succeeds is enough. By default, tmux does not pass on requests to
+//! the terminal, but `tmux load-buffer -w` does it. The terminal comes last, because nothing tells
+//! whether it obeyed.
 
 use std::io::{self, Write};
 use std::process::{Child, Command, ExitStatus, Stdio};
@@ -34,7 +34,7 @@ const TOOLS: [(&str, Tool); 4] = [
 ///
 /// # Errors
 ///
-/// If the terminal cannot be written.
+/// Returns an error if the terminal cannot be written.
 pub fn copy(text: &str, what: &str, write: impl FnOnce(&[u8]) -> io::Result<()>) -> io::Result<String> {
     let mut failures = String::new();
     for tool in
@@ -50,7 +50,7 @@ pub fn copy(text: &str, what: &str, write: impl FnOnce(&[u8]) -> io::Result<()>)
         }
     }
     write(&sequence(text))?;
-    // None of them says whether it obeyed.
+    // The terminal does not report whether it copied the text.
     Ok(format!("{failures}Sent to the terminal (OSC 52), which may not copy: {what}"))
 }
 
@@ -66,7 +66,7 @@ fn run(tool: Tool, text: &str) -> io::Result<ExitStatus> {
     let mut child = command.spawn()?;
     let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(text.as_bytes()));
     let status = wait(&mut child)?;
-    // What a program did not read, it did not copy; its status says more.
+    // A program did not copy bytes that it did not read; its status explains more.
     if status.success() { written.map(|()| status) } else { Ok(status) }
 }
 

@@ -1,4 +1,4 @@
-//! Which key is which action, and what the mouse does.
+//! The actions of the keys and the mouse.
 
 use crossterm::event::{
     Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
@@ -7,7 +7,7 @@ use urlgrep::archive::Role;
 
 use super::model::{Action, Mode, Motion, Prompt, letter};
 
-/// The keys, and what they do, as the help shows them.
+/// The keys and their actions, as the help shows them.
 pub const HELP: [(&str, &str); 30] = [
     ("Enter", "open the URL, or the marked ones"),
     ("y", "copy them"),
@@ -17,16 +17,16 @@ pub const HELP: [(&str, &str); 30] = [
     ("a", "mark all URLs of the list, or none"),
     ("", ""),
     ("s", "show the message, at the URL"),
-    ("v", "show the message beside or below the list, or hide it"),
+    ("v", "show the message next to or below the list, or hide it"),
     ("J, K", "scroll the message there; also Ctrl-D, Ctrl-U"),
     ("r", "show the other readings of a URL that was broken"),
     ("d", "fold duplicates, or show them"),
     ("T, L, I, P", "show or hide URLs in text, links, images, trackers"),
     ("F, R, H", "forms, resources of a page, header fields"),
     ("", ""),
-    ("/", "search in URLs, texts of links, sentences around URLs, subjects"),
-    ("n, N", "the next that matches; the one before"),
-    ("&", "show only the links that have these words there"),
+    ("/", "search URLs, link texts, sentences around URLs, subjects"),
+    ("n, N", "the next match; the previous match"),
+    ("&", "show only the links that contain these words"),
     ("Esc", "leave a prompt or a pane; quit"),
     ("q", "leave a pane; quit"),
     ("j, Down", "next"),
@@ -35,13 +35,13 @@ pub const HELP: [(&str, &str); 30] = [
     ("PgUp, b", "previous page"),
     ("g, Home", "first"),
     ("G, End", "last"),
-    ("1, 2, ...", "the URL of this number"),
+    ("1, 2, ...", "the URL with this number"),
     ("m", "leave the mouse to the terminal, or take it: click, wheel"),
     ("Ctrl-L", "draw the screen again"),
     ("Ctrl-C", "quit"),
 ];
 
-/// What an event of the terminal does in a mode, if anything.
+/// Returns the action of a terminal event in a mode, if it has one.
 pub fn action(event: Event, mode: Mode) -> Option<Action> {
     match event {
         Event::Key(key) if key.kind == KeyEventKind::Release => None,
@@ -49,7 +49,7 @@ pub fn action(event: Event, mode: Mode) -> Option<Action> {
             Mode::Typing(_) => typing(key),
             _ => anywhere(key).or_else(|| command(key, mode)).or_else(|| switch(key)),
         },
-        // A text that is pasted into the list is no sequence of keys.
+        // Text that is pasted into the list is not treated as keys.
         Event::Paste(text) => matches!(mode, Mode::Typing(_)).then_some(Action::Type(text)),
         Event::Mouse(event) => mouse(event),
         _ => None,
@@ -149,7 +149,7 @@ fn typing(key: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
-    /// Capital letters that mean something else are no roles.
+    /// Capital letters with another meaning are not roles.
     #[test]
     fn each_role_has_its_key() {
         for role in Role::ALL {

@@ -42,7 +42,7 @@ use model::{Model, Start};
 use session::Session;
 pub use terminal::Tty;
 
-/// How the menu looks, and what it opens URLs with.
+/// The appearance of the menu, and the command that opens URLs.
 #[derive(Clone, Debug)]
 pub struct MenuOptions {
     pub colors: bool,
@@ -54,20 +54,20 @@ pub struct MenuOptions {
     pub memory: usize,
 }
 
-/// A search that runs beside the menu.
+/// A search that runs next to the menu.
 type Searching = JoinHandle<anyhow::Result<Status>>;
 
 /// Opens the terminal of the menu.
 ///
 /// # Errors
 ///
-/// If there is none, it cannot move its cursor, or it is also the input.
+/// Returns an error without a terminal, if it cannot move its cursor, or if it is also the input.
 pub fn open(roots: &Roots) -> anyhow::Result<Tty> {
     if roots.includes_stdin() && io::stdin().is_terminal() {
         bail!("--menu: standard input is the keyboard, so it cannot also be searched");
     }
     if style::is_dumb() {
-        bail!("--menu: expected a terminal that can move its cursor, and TERM is not set or \"dumb\"");
+        bail!("--menu: expected a terminal that can move its cursor, but TERM is unset or \"dumb\"");
     }
     Tty::open().context("--menu: expected a terminal")
 }
@@ -76,7 +76,7 @@ pub fn open(roots: &Roots) -> anyhow::Result<Tty> {
 ///
 /// # Errors
 ///
-/// If the terminal cannot be read or written.
+/// Returns an error if the terminal cannot be read or written.
 pub fn run(
     tty: Tty,
     options: MenuOptions,
@@ -106,7 +106,7 @@ fn print(urls: &[String]) -> io::Result<()> {
     out.flush()
 }
 
-/// The status of the search, or what is known of it if the user did not wait for its end.
+/// The status of the search, or of the part so far if the user did not wait for its end.
 fn status(model: &Model, search: Searching) -> anyhow::Result<Status> {
     let (matched, failed) = (model.list().total() > 0, !model.errors().is_empty());
     if !model.has_all() && !terminal::has_panicked() {

@@ -37,7 +37,7 @@ pub struct Session<'m> {
     opener: Option<Browser>,
     /// The commands that run in the background.
     children: Vec<(Browser, Child)>,
-    /// What is printed after the menu.
+    /// The URLs to print after the menu.
     printed: Vec<String>,
 }
 
@@ -60,11 +60,11 @@ impl<'m> Session<'m> {
         true
     }
 
-    /// Shows the menu until the user quits. Returns what is to be printed then.
+    /// Shows the menu until the user quits. Returns the URLs to print afterwards.
     ///
     /// # Errors
     ///
-    /// If the terminal cannot be read or written.
+    /// Returns an error if the terminal cannot be read or written.
     pub fn run(mut self, tty: Tty, colors: bool) -> io::Result<Vec<String>> {
         let signals = Signals::note()?;
         let theme = Theme::new(colors);
@@ -92,7 +92,7 @@ impl<'m> Session<'m> {
         Ok(self.printed)
     }
 
-    /// How long a key is waited for.
+    /// Returns the time to wait for a key.
     fn period(&self) -> Duration {
         let is_idle = self.items.is_none() && self.children.is_empty();
         if is_idle { IDLE } else { PERIOD }
@@ -151,7 +151,7 @@ impl<'m> Session<'m> {
         !failures.is_empty()
     }
 
-    /// Does what an action left to do. Returns whether the menu ends.
+    /// Carries out the effect of an action. Returns whether the menu ends.
     fn perform(
         &mut self,
         effect: Option<Effect>,
@@ -230,7 +230,8 @@ impl<'m> Session<'m> {
         Ok(Ok(()))
     }
 
-    /// Runs a command for each URL. What it prints can be read before the menu comes back. Returns a sentence.
+    /// Runs a command for each URL. Its output can be read before the menu comes back. Returns a
+    /// sentence.
     fn run_command(
         &mut self,
         command: &str,

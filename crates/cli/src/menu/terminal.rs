@@ -1,8 +1,8 @@
 //! The screen of the menu, which is the terminal of the process.
 //!
-//! While the menu is shown, the terminal is in raw mode, and shows its alternate screen: what
-//! it showed before comes back at the end. It always comes back: when the [`Screen`] is
-//! dropped, before a panic is reported, and on signals.
+//! While the menu is shown, the terminal is in raw mode, and shows its alternate screen: its
+//! earlier content comes back at the end. It always comes back: when the [`Screen`] is dropped,
+//! before a panic is reported, and on signals.
 
 use std::fs::{File, OpenOptions};
 use std::io::{self, BufWriter, Write};
@@ -25,11 +25,11 @@ const TTY: &str = if cfg!(windows) { "CONOUT$" } else { "/dev/tty" };
 /// The time between two looks at signals.
 const PERIOD: Duration = Duration::from_millis(100);
 
-/// Whether the alternate screen is shown. It is left once only: to leave it again would move
-/// the cursor back over what was printed since.
+/// True if the alternate screen is shown. It is left once only: to leave it again would move the
+/// cursor back over later output.
 static SHOWN: AtomicBool = AtomicBool::new(false);
 
-/// Whether a thread panicked, and the terminal was restored for that.
+/// True if a thread panicked, and the terminal was restored for that.
 static PANICKED: AtomicBool = AtomicBool::new(false);
 
 /// Returns true if a thread panicked. The menu ends then.
@@ -46,7 +46,7 @@ impl Tty {
     ///
     /// # Errors
     ///
-    /// If the process has no terminal.
+    /// Returns an error if the process has no terminal.
     pub fn open() -> io::Result<Tty> {
         let file = OpenOptions::new().read(true).write(true).open(TTY);
         file.map(Tty).map_err(|error| io::Error::new(error.kind(), format!("{TTY}: {error}")))
@@ -77,7 +77,7 @@ impl Tty {
     ///
     /// # Errors
     ///
-    /// If the terminal cannot be read or written.
+    /// Returns an error if the terminal cannot be read or written.
     pub fn pause(&self, text: &str, enough: impl Fn() -> bool) -> io::Result<()> {
         enable_raw_mode()?;
         let waited = write!(&self.0, "\r\n{text}").and_then(|()| wait_for_key(enough));
@@ -123,7 +123,7 @@ impl Screen {
     ///
     /// # Errors
     ///
-    /// If the terminal cannot be read or written.
+    /// Returns an error if the terminal cannot be read or written.
     pub fn enter(mut tty: Tty, colors: bool) -> io::Result<Screen> {
         // The user chose already, by NO_COLOR or by an option.
         force_color_output(colors);
@@ -134,7 +134,7 @@ impl Screen {
         entered.map(|()| screen)
     }
 
-    /// Draws what is wanted in so many columns and lines.
+    /// Draws the content in so many columns and lines.
     pub fn draw(&mut self, draw: impl FnOnce(usize, usize) -> Drawing) -> io::Result<()> {
         let size = terminal::size()?;
         if size != self.size {
@@ -233,7 +233,7 @@ impl Signals {
     ///
     /// # Errors
     ///
-    /// If the system refuses to tell them.
+    /// Returns an error if the system refuses to tell them.
     pub fn note() -> io::Result<Signals> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
@@ -250,7 +250,8 @@ impl Signals {
         self.0.load(std::sync::atomic::Ordering::SeqCst) != 0
     }
 
-    /// Forgets what the keyboard sent to another program and to this one. Returns whether another signal came.
+    /// Drops the keys that were typed for another program or for this one. Returns whether another
+    /// signal came.
     pub fn forget_keyboard(&self) -> bool {
         use signal_hook::consts::{SIGINT, SIGQUIT};
         use std::sync::atomic::Ordering::SeqCst;
@@ -296,7 +297,7 @@ mod tests {
 
     use super::*;
 
-    /// Each line is written where it is, and what was there before is erased.
+    /// Each line is written at its position, and the old content there is erased.
     #[test]
     fn only_lines_that_changed_are_written() {
         let lines = |texts: &[&str]| -> Vec<Line> {

@@ -1,8 +1,9 @@
 //! The text before and after a URL that is about it.
 //!
-//! The source of a page that was sent as plain text is shown as a reader of the page sees it.
-//! Each property of a calendar or a card says what its value is, as each field of a head does. So only the property or field
-//! that the URL is in is kept. This is only shown: what is found does not depend on it.
+//! The source of a page that was sent as plain text is shown as a reader of the page sees it. Each
+//! property of a calendar or a card says what its value is, as each field of a head does. So only
+//! the property or field that the URL is in is kept. This is only shown: the matches do not depend
+//! on it.
 
 use std::borrow::Cow;
 
@@ -12,8 +13,8 @@ use urlgrep::archive::internal::{has_properties, is_source, shown};
 
 use super::View;
 
-/// What of the text before and after a match is in its header field, or in its property of a calendar or a card; all of
-/// it elsewhere.
+/// Returns the text before and after a match within its header field, or its property of a calendar
+/// or a card; elsewhere all of it.
 pub fn value<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     let text = view.hit.matched.context().and_then(|context| context.text());
     match () {
@@ -31,13 +32,13 @@ fn lines_of<'t>(before: &'t [u8], after: &'t [u8], begins: fn(&[u8]) -> bool) ->
     (&before[last.unwrap_or(0)..], &after[..next.unwrap_or(after.len())])
 }
 
-/// Whether a line begins a header field, and is no fold of one.
+/// Returns true if a line begins a header field, and does not continue one.
 fn begins_field(line: &[u8]) -> bool {
     let name = line.iter().position(|b| !(b'!'..=b'~').contains(b) || *b == b':').unwrap_or(0);
     name > 0 && line[name] == b':'
 }
 
-/// Whether a line begins a property. In a text that someone wrote, a line may begin with a word and a colon, but hardly
+/// Returns true if a line begins a property. In a text that someone wrote, a line may begin with a word and a colon, but hardly
 /// with one in capitals.
 fn begins_property(line: &[u8]) -> bool {
     let of_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
@@ -63,7 +64,8 @@ fn property<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     (&before[colon.map_or(before.len(), |colon| colon + 1)..], after)
 }
 
-/// The text before and after a match as a reader sees it. A tag that the match is in is left out.
+/// Returns the text before and after a match as a reader sees it. A tag that the match is in is
+/// left out.
 pub fn seen<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (Cow<'t, [u8]>, Cow<'t, [u8]>) {
     let text = view.hit.matched.context().and_then(|context| context.text());
     if !text.is_some_and(|text| is_source(text, [before, after])) {

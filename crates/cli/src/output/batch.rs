@@ -18,23 +18,23 @@ const KEPT: usize = 64 * 1024;
 pub struct Batch {
     /// The printed matches, one after the other.
     pub sheet: Sheet,
-    /// What is printed above the first match of the file.
+    /// The line above the first match of the file.
     pub heading: Vec<u8>,
     /// The number of matches.
     pub count: u64,
     /// The offset at which the last match ends in the text.
     pub end: usize,
-    /// What is kept of each match, if the output has to tell them apart.
+    /// The facts about each match, if the output has to distinguish matches.
     pub kept: Vec<Kept>,
     /// The bytes that these hold on the heap.
     heap: usize,
-    /// What is remembered from match to match.
+    /// The cache that is kept from match to match.
     pub memo: Option<Box<Memo>>,
     /// The page of the current text, once an item needs it.
     pub page: Option<Arc<Page>>,
 }
 
-/// What is kept of a match besides its text.
+/// The facts about a match besides its text.
 #[derive(Debug)]
 pub struct Kept {
     /// The end of the match in the text of the batch.
@@ -45,7 +45,7 @@ pub struct Kept {
     pub messages: u64,
     /// Its message, with `--newest`, if it is in one.
     pub dated: Option<Dated>,
-    /// What is counted, with `--stats`.
+    /// The facts to count, with `--stats`.
     pub facts: Option<Box<Facts>>,
     /// The row of the report, with `--report`.
     pub row: Option<Box<ReportRow>>,
@@ -92,7 +92,7 @@ impl Batch {
         self.count += 1;
     }
 
-    /// Removes what was printed of a match whose printing panicked.
+    /// Removes the partial output for a match whose printing panicked.
     pub fn interrupt(&mut self) {
         self.sheet.truncate(self.end);
     }

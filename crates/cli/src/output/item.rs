@@ -3,10 +3,10 @@
 //! All texts of an item are escaped, since they come from the input: no character of them
 //! moves the cursor, and none is invisible.
 //!
-//! An item has the sentence around its URL. A line of mail is no sentence: lines break
-//! anywhere, and a sentence can share its line with another. So the lines before and after the
-//! URL are joined, and cut where a sentence or a paragraph ends. This only helps a reader to
-//! choose; nothing depends on where exactly it cuts.
+//! An item has the sentence around its URL. A line of mail is not a sentence: lines break anywhere,
+//! and a sentence can share its line with another. So the lines before and after the URL are
+//! joined, and cut where a sentence or a paragraph ends. This only helps a reader to choose;
+//! nothing depends on where exactly it cuts.
 
 use std::io;
 use std::ops::Range;
@@ -30,10 +30,10 @@ const WAITING: usize = 4096;
 /// The number of bytes before and after a URL that are read for its sentence, at most.
 const REACH: usize = 400;
 
-/// What the URL is replaced with in its sentence.
+/// The replacement of the URL in its sentence.
 const URL: &str = "\u{2026}";
 
-/// What only URLs have.
+/// Texts that occur only in URLs.
 const SIGNS: [&[u8]; 3] = [b"://", b"mailto:", b"www."];
 
 /// A match, as the menu shows and opens it.
@@ -41,9 +41,9 @@ const SIGNS: [&[u8]; 3] = [b"://", b"mailto:", b"www."];
 pub struct Item {
     /// The URL, and then its other readings.
     pub readings: Vec<Reading>,
-    /// What the URL is to a reader.
+    /// The role of the URL for a reader.
     pub role: Role,
-    /// The text of the link, or what stands for its image, if it says more than the URL. Never the text of
+    /// The link text, or what stands for its image, if it says more than the URL. Never the text of
     /// another link.
     pub text: Box<str>,
     /// The sentence around a URL that is written in a text.
@@ -58,7 +58,7 @@ pub struct Item {
     pub line: Option<u64>,
     /// The message, or the lines around the URL. Items of one message share it.
     pub page: Arc<Page>,
-    /// Where the URL, or the text of its link, is on the page.
+    /// The positions of the URL, or of its link's text, on the page.
     pub places: Vec<Place>,
 }
 
@@ -66,15 +66,14 @@ pub struct Item {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     pub shown: Box<str>,
-    /// What is opened and copied: visible ASCII that starts with a scheme.
+    /// The URL to open or copy: visible ASCII that starts with a scheme.
     pub target: Box<str>,
     /// True if its scheme is one that only shows something.
     pub opens: bool,
 }
 
 impl Item {
-    /// Returns the item of a match. `page` is that of the text that the match is in, once it is
-    /// made.
+    /// Returns the item of a match. `page` is the page of the match's text, once it is made.
     pub fn of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
         let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
@@ -144,19 +143,19 @@ impl Item {
 impl Reading {
     fn of(view: &View<'_>, url: &[u8]) -> Reading {
         let target = String::from_utf8_lossy(&view.target(url)).into_owned();
-        // Each reading has its own scheme: that of a URL within another may differ.
+        // Each reading has its own scheme: the scheme of an inner URL may differ.
         let opens = target.split_once(':').is_some_and(|(scheme, _)| grammar::opens_safely(scheme));
         Reading { shown: Escaped(url).to_string().into(), target: target.into(), opens }
     }
 
-    /// Returns true if a text is this URL, with or without what a reader leaves out.
+    /// Returns true if a text is this URL, with or without the parts that a reader leaves out.
     fn is_spelled(&self, text: &str) -> bool {
         let text = bare(text);
         !text.is_empty() && (text == bare(&self.shown) || text == bare(&self.target))
     }
 }
 
-/// A URL without what a reader leaves out: `http://`, `mailto:`, a slash at the end.
+/// A URL without the parts that a reader leaves out: `http://`, `mailto:`, a slash at the end.
 fn bare(url: &str) -> &str {
     let known = ["http://", "https://", "mailto:"].into_iter().find_map(|start| url.strip_prefix(start));
     let url = known.unwrap_or(url);
@@ -185,7 +184,7 @@ fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Pla
     (Arc::new(page), places)
 }
 
-/// Where the URL, or the text of its link, is in its text.
+/// Returns the range of the URL, or of its link's text, in its text.
 fn range(matched: &Match<'_>, context: InArchive<'_>, text: &[u8]) -> Range<usize> {
     if context.attribute().is_none() {
         return matched.in_text().range();
@@ -193,12 +192,13 @@ fn range(matched: &Match<'_>, context: InArchive<'_>, text: &[u8]) -> Range<usiz
     let at = context.at();
     let text = &text[at.min(text.len())..];
     let len = len_of(&context.link_text().unwrap_or_default(), text);
-    // What begins a paragraph is after the end of the one before.
+    // A paragraph begins after the end of the one before.
     let blank = text[..len].iter().take_while(|byte| byte.is_ascii_whitespace()).count();
     at + blank..at + len
 }
 
-/// The length of a `label` at the start of a text, whatever whitespace is between its words; 0 if it is not there.
+/// The length of a `label` at the start of a text, with any whitespace between its words; 0 if the
+/// text does not start with it.
 fn len_of(label: &[u8], text: &[u8]) -> usize {
     let mut wanted = label.iter().filter(|byte| !byte.is_ascii_whitespace());
     let mut last = 0;
@@ -222,7 +222,8 @@ fn collapse(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sentence that has `before` and `after` around a URL. It is empty if there is no letter and no digit around the URL.
+/// The sentence that has `before` and `after` around a URL. It is empty if neither letters nor
+/// digits surround the URL.
 fn sentence(before: &[u8], after: &[u8]) -> String {
     let (before, after) = own(before, after);
     let (before, after) = (flow(before, true), flow(after, false));
@@ -241,8 +242,8 @@ fn is_drawn(word: &str) -> bool {
     word.chars().count() > 3 && !word.chars().any(is_word)
 }
 
-/// What of the text before and after a URL does not belong to another URL: that starts after the URL before it,
-/// and ends where the line, or else the word, of the next one starts.
+/// Returns the text before and after a URL that does not belong to another URL: it starts after the
+/// URL before it, and ends where the line, or else the word, of the next URL starts.
 fn own<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     let space = |byte: &u8| byte.is_ascii_whitespace();
     let last = SIGNS.iter().filter_map(|sign| memmem::rfind(before, sign)).max();
@@ -278,8 +279,8 @@ fn is_within(text: &[u8], at: usize) -> bool {
 }
 
 /// The lines without the marks of quotes before them, escaped. A line break is a space, and an
-/// empty line a line break. `starts_line` says whether the text starts a line, and does not
-/// continue that of the URL.
+/// empty line a line break. `starts_line` is true if the text starts a line instead of continuing
+/// the URL's line.
 fn flow(text: &[u8], starts_line: bool) -> String {
     let mut flow = String::new();
     let last = memchr::memchr_iter(b'\n', text).count();
@@ -310,8 +311,8 @@ fn sentence_end(text: &str) -> usize {
     ends(&text[..paragraph]).next().unwrap_or(paragraph)
 }
 
-/// Where sentences end in a paragraph that continues: after a mark and closing brackets, before
-/// a space and what is not in lower case ("e.g. this" continues).
+/// Returns the ends of sentences in a paragraph that continues: after punctuation and closing
+/// brackets, before a space and a character that is not in lower case ("e.g. this" continues).
 fn ends(text: &str) -> impl Iterator<Item = usize> {
     text.match_indices(['.', '!', '?', '\u{3002}']).filter_map(|(at, mark)| {
         let after = at + mark.len();
@@ -326,7 +327,7 @@ fn ends(text: &str) -> impl Iterator<Item = usize> {
     })
 }
 
-/// What a search tells the menu.
+/// An event from a search for the menu.
 #[derive(Debug)]
 pub enum ItemEvent {
     Item(Box<Item>),
@@ -349,7 +350,7 @@ impl ItemSender {
     ///
     /// # Errors
     ///
-    /// If the menu takes no more.
+    /// Returns an error if the menu takes no more.
     pub fn send(&self, item: Box<Item>) -> io::Result<()> {
         self.0.send(ItemEvent::Item(item)).map_err(|_| io::ErrorKind::BrokenPipe.into())
     }

@@ -1,9 +1,8 @@
-//! How matches are printed, listed and counted.
+//! Prints, lists and counts matches.
 //!
-//! What is printed of a match is in `urlgrep_print`.
-//! `printer` writes views into a [batch](batch::Batch) in memory, so that several threads can
-//! print; `stdout` writes the batches in order, and keeps the statistics and the report, or
-//! sends the matches to the menu.
+//! `urlgrep_print` formats a match. `printer` writes views into a [batch](batch::Batch) in memory,
+//! so that several threads can print; `stdout` writes the batches in order, and keeps the
+//! statistics and the report, or sends the matches to the menu.
 
 mod around;
 pub mod batch;

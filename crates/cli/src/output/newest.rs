@@ -1,7 +1,7 @@
 //! `--newest`: the printed matches of the newest messages.
 //!
-//! What they take is bounded by `--memory`: beyond that the oldest messages are left out, and no message before those is added
-//! any more.
+//! Their memory is bounded by `--memory`: beyond that, the oldest messages are dropped, and older
+//! messages are no longer added.
 
 use std::collections::BTreeMap;
 
@@ -12,7 +12,7 @@ use super::batch::{Dated, Kept};
 pub struct Newest {
     /// The number of messages that are kept, at most.
     max: usize,
-    /// By date, and those of a date in their order.
+    /// By date, and with equal dates in their order.
     messages: BTreeMap<(i64, u64), Printed>,
     /// The file and the message of the last match, and the key of that message.
     last: Option<((u64, u64), (i64, u64))>,
@@ -21,7 +21,7 @@ pub struct Newest {
     /// The bytes that the matches take, and may take.
     size: usize,
     memory: usize,
-    /// The newest message of which matches were left out because there was no memory for them.
+    /// The newest message whose matches were dropped for lack of memory.
     left_out: Option<(i64, u64)>,
 }
 
@@ -29,7 +29,8 @@ pub struct Newest {
 pub type Printed = Vec<(Kept, Vec<u8>)>;
 
 impl Newest {
-    /// No messages yet, of which at most `max` are kept, in so many bytes of `memory`.
+    /// Returns an empty collection, which keeps at most `max` messages in so many bytes of
+    /// `memory`.
     pub fn new(max: usize, memory: usize) -> Newest {
         Newest { max, messages: BTreeMap::new(), last: None, count: 0, size: 0, memory, left_out: None }
     }
@@ -55,7 +56,7 @@ impl Newest {
             self.remove_oldest();
         }
         while self.size > self.memory {
-            // Of a message that takes all of the memory, the first matches are kept.
+            // If one message takes all of the memory, its first matches are kept.
             self.left_out = if self.messages.len() > 1 { self.remove_oldest() } else { Some(id) };
             if self.left_out == Some(id) {
                 break;
@@ -70,12 +71,12 @@ impl Newest {
         Some(id)
     }
 
-    /// Returns true if matches were left out because there was no memory for them.
+    /// Returns true if matches were dropped for lack of memory.
     pub fn is_incomplete(&self) -> bool {
         self.left_out.is_some()
     }
 
-    /// Returns the matches, those of the newest message first.
+    /// Returns the matches, starting with the newest message.
     pub fn take(&mut self) -> impl Iterator<Item = Printed> + use<> {
         std::mem::take(&mut self.messages).into_values().rev()
     }
@@ -133,7 +134,8 @@ mod tests {
         assert_eq!(texts(&dates, 5 * one), ("dbace".to_owned(), false));
         assert_eq!(texts(&dates, 3 * one), ("dba".to_owned(), true));
         assert_eq!(texts(&dates, 2 * one), ("db".to_owned(), true));
-        // What is older than a message that was left out is not added, though there is memory for it.
+        // A message that is older than a dropped message is not added, even if memory is left for
+        // it.
         assert_eq!(texts(&[(1, 20), (1, 20), (2, 30), (3, 10)], 2 * one), ("c".to_owned(), true));
         // One message that takes it all.
         assert_eq!(texts(&[(1, 20), (1, 20), (1, 20), (2, 10)], 2 * one), ("abc".to_owned(), true));

@@ -17,11 +17,11 @@ pub struct Page {
     lines: Vec<Box<str>>,
     /// The number of lines before the text: sender, date and subject.
     head: usize,
-    /// Where each line of the text begins in it, in bytes.
+    /// The offset at which each line of the text begins in it, in bytes.
     starts: Vec<usize>,
 }
 
-/// Where something is on a page: bytes of a line.
+/// A position on a page: bytes of a line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     pub line: usize,
@@ -48,7 +48,7 @@ impl Page {
     pub fn new(head: Vec<Box<str>>, text: &[u8]) -> Page {
         let mut page = Page { head: head.len(), lines: head, starts: Vec::new() };
         let mut start = 0;
-        // What is blank before the first line is not kept.
+        // Empty lines before the first line are not kept.
         let mut was_blank = true;
         for line in text.split(|&byte| byte == b'\n') {
             let shown = shown(line);
@@ -84,7 +84,7 @@ impl Page {
         let whole = &self.lines[self.head + line];
         let end = |offset: usize| {
             let end = shown(&bytes[..offset]).len().min(whole.len());
-            // What is not UTF-8 may be cut within a character.
+            // Text that is not UTF-8 may be split within a character.
             (0..=end).rev().find(|&at| whole.is_char_boundary(at)).unwrap_or(0)
         };
         Some(Place { line: self.head + line, range: end(from)..end(to) })

@@ -24,7 +24,7 @@ pub struct Progress(Arc<Mutex<Drawing>>);
 
 #[derive(Debug, Default)]
 struct Drawing {
-    /// What is drawn, if anything.
+    /// The drawn text, or an empty string.
     text: String,
     ended: bool,
 }
@@ -89,7 +89,7 @@ impl Progress {
     }
 }
 
-// Nobody misses a drawing that cannot be written.
+// A drawing that cannot be written is not an error.
 impl Drawing {
     fn draw(&self) {
         if !self.text.is_empty() {
@@ -122,11 +122,11 @@ fn sum(roots: &Roots) -> Option<u64> {
     })
 }
 
-/// How far the search is after some time.
+/// Returns the progress of the search after some time.
 fn text(bytes: u64, total: Option<u64>, matches: u64, elapsed: Duration) -> String {
     let speed = bytes as f64 / elapsed.as_secs_f64();
     let so_far = format!("{}/s, {matches} URLs", size(speed as u64));
-    // Before the first byte, nobody knows how long it will take.
+    // Before the first byte, the remaining time is unknown.
     match total.filter(|_| bytes > 0) {
         None => format!("{}, {so_far}", size(bytes)),
         Some(total) => {

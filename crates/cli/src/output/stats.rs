@@ -1,4 +1,4 @@
-//! `--stats`: what was searched and what matched, in numbers.
+//! `--stats`: the numbers of the search and of the matches.
 
 use std::collections::HashMap;
 use std::fmt::{self, Display, Write};
@@ -18,7 +18,7 @@ const NAMED: usize = 10;
 /// The name of the counts of hosts, of which only the most frequent are named.
 const HOSTS: &str = "hosts";
 
-/// What is counted of a match.
+/// The facts about a match that are counted.
 #[derive(Debug)]
 pub struct Facts {
     pub form: &'static str,
@@ -63,7 +63,7 @@ impl ByRole {
         self.0.iter_mut().zip(other.0).for_each(|(count, more)| *count += more);
     }
 
-    /// Returns the roles that there are matches of, each with its number.
+    /// Returns the roles of the matches, each with its number.
     pub fn present(&self) -> impl Iterator<Item = (Role, u64)> {
         Role::ALL.into_iter().zip(self.0).filter(|&(_, count)| count > 0)
     }
@@ -80,12 +80,12 @@ pub struct Stats {
     counts: [(&'static str, Counts); 6],
     /// The matches that the options leave out.
     left_out: ByRole,
-    /// How long the list of `--strings-file` took, before the clock started.
+    /// The time that the list of `--strings-file` took, before the clock started.
     pub strings_time: Option<Duration>,
 }
 
 impl Stats {
-    /// No numbers yet. The clock starts.
+    /// Returns empty statistics, and starts the clock. The clock starts.
     pub fn new() -> Stats {
         let counts = ["form", "role", "grade", "join", "scheme", HOSTS].map(|name| (name, Counts::new()));
         Stats {
@@ -117,8 +117,8 @@ impl Stats {
         self.messages += messages;
     }
 
-    /// Returns the numbers so far, after `bytes` bytes were read, and those of the files that were
-    /// not.
+    /// Returns the numbers so far, after `bytes` bytes were read, and the numbers of the files that
+    /// were not read.
     pub fn summary<'s>(&'s self, bytes: u64, unread: &'s UnreadFiles) -> Summary<'s> {
         let seconds = self.started.elapsed().as_secs_f64();
         let rate = bytes as f64 / 1e6 / seconds.max(1e-9);

@@ -29,12 +29,12 @@ use crate::input::Counters;
 /// cheaper.
 const BUFFER: usize = 256 * 1024;
 
-/// The time that what is printed may wait, if it is not written line by line: to write what is printed of each of
-/// many short files would take longer than to search them. If there is one thread, it may wait longer while no file is
-/// found to search.
+/// The time that output may wait, if it is not written line by line: writing the output of each of
+/// many short files would take longer than searching them. If there is one thread, it may wait
+/// longer while no file is found to search.
 const DELAY: Duration = Duration::from_millis(50);
 
-/// What is done with matches besides printing them.
+/// The options of the output besides printing matches.
 #[derive(Clone, Copy, Debug)]
 pub struct OutputOptions {
     /// True if each line is written at once.
@@ -42,7 +42,7 @@ pub struct OutputOptions {
     /// The number of matches of a file after which it is not searched further.
     pub max_count: u64,
     pub unique: bool,
-    /// The number of the newest messages whose matches are printed, if not those of all.
+    /// The number of the newest messages whose matches are printed; `None` for all messages.
     pub newest: Option<usize>,
     /// The bytes that these may take.
     pub memory: usize,
@@ -72,7 +72,8 @@ pub struct Output {
     counters: Arc<Counters>,
     stats: Option<Stats>,
     report: Option<Report>,
-    /// True if the search of an input panicked: what is written as a whole is not written then.
+    /// True if the search of an input panicked: output that is written as a whole is not written
+    /// then.
     pub interrupted: bool,
     /// The menu, which gets the matches instead of standard output.
     items: Option<ItemSender>,
@@ -200,7 +201,7 @@ impl Output {
         self.out.write_all(&batch.sheet.text[from..to])
     }
 
-    /// Keeps what is printed of each match that is in a message.
+    /// Keeps the output for each match that is in a message.
     fn keep_newest(&mut self, batch: &mut Batch) {
         let Some(newest) = &mut self.newest else { return };
         let mut from = 0;
@@ -243,8 +244,8 @@ impl Output {
         Ok(true)
     }
 
-    /// Prints what is above the first match of a file, after an empty line if another file
-    /// came before.
+    /// Prints the line above the first match of a file, after an empty line if another file came
+    /// before.
     fn print_heading(&mut self, heading: &[u8]) -> io::Result<()> {
         if heading.is_empty() {
             return Ok(());
@@ -268,7 +269,7 @@ impl Output {
 
     /// Ends a file, which is a `member` of an archive or not. Returns the number of its matches.
     ///
-    /// What is printed of a file is written soon after its end.
+    /// The output of a file is written soon after its end.
     pub fn end_file(
         &mut self,
         name: &Path,
@@ -294,18 +295,18 @@ impl Output {
         Ok(matches)
     }
 
-    /// Writes what has been printed.
+    /// Writes the output so far.
     pub fn flush(&mut self) -> io::Result<()> {
         self.written = Instant::now();
         self.out.flush()
     }
 
-    /// Writes what has been printed, if it has waited long enough.
+    /// Writes the output so far, if it has waited long enough.
     pub fn flush_if_due(&mut self) -> io::Result<()> {
         if self.wait() == Some(Duration::ZERO) { self.flush() } else { Ok(()) }
     }
 
-    /// How long what has been printed may still wait; none if all is written.
+    /// Returns the time that printed output may still wait, or `None` if all is written.
     pub fn wait(&self) -> Option<Duration> {
         (!self.out.buffer().is_empty()).then(|| DELAY.saturating_sub(self.written.elapsed()))
     }
@@ -328,13 +329,12 @@ impl Output {
         if self.interrupted { report.abandon() } else { report.end() }
     }
 
-    /// Returns true if matches of the newest messages were left out because there was no memory for
-    /// them.
+    /// Returns true if matches of the newest messages were dropped for lack of memory.
     pub fn is_incomplete(&self) -> bool {
         self.newest.as_ref().is_some_and(Newest::is_incomplete)
     }
 
-    /// Prints what follows all matches.
+    /// Prints the text after all matches.
     pub fn end(&mut self) -> io::Result<()> {
         self.print_newest()?;
         self.out.write_all(&self.printer.total(self.files, self.total))?;
@@ -348,9 +348,9 @@ impl Output {
 /// The URLs of a search, with `--unique`.
 #[derive(Debug)]
 enum Unique {
-    /// Which URLs were seen, by hashes of 128 bits: a URL takes the same memory whatever its
-    /// length. The keys of the hashes are random, so nobody can write two URLs that have one
-    /// hash, and among a billion URLs the chance of two is 1 in 10^20.
+    /// The URLs that were seen, by hashes of 128 bits: a URL takes the same memory regardless of
+    /// its length. The keys of the hashes are random, so that an attacker cannot write two URLs
+    /// with the same hash, and among a billion URLs the chance of two is 1 in 10^20.
     Seen(HashSet<u128>, [RandomState; 2]),
     /// The number of matches of each, in the order of their first match.
     Counted(IndexMap<Box<[u8]>, u64>),
@@ -369,10 +369,10 @@ impl Unique {
     ///
     /// # Errors
     ///
-    /// If the system has no memory for one more.
+    /// Returns an error if the system has no memory for one more.
     fn add(&mut self, url: Box<[u8]>) -> io::Result<bool> {
         let too_many = |len: usize| {
-            let why = format!("there is no memory for more than the {len} URLs of --unique");
+            let why = format!("out of memory after {len} unique URLs (--unique)");
             io::Error::new(io::ErrorKind::OutOfMemory, why)
         };
         match self {

@@ -1,9 +1,9 @@
-//! How what comes from the input is printed: escaped, in colours, as links.
+//! Prints text from the input: escaped, in colours, as links.
 //!
-//! On a terminal the output contains no control characters but those of colours and
-//! of OSC 8 links (`ESC ] 8 ; ; URI ESC \ text ESC ] 8 ; ; ESC \`). A click on a link
-//! starts the program that is registered for its scheme, and some of these programs
-//! do more than show a document. So only schemes that show one become links.
+//! On a terminal, the only control characters in the output are the ones of colours and of OSC 8
+//! links (`ESC ] 8 ; ; URI ESC \ text ESC ] 8 ; ; ESC \`). A click on a link starts the program
+//! that is registered for its scheme, and some of these programs do more than show a document. So
+//! only schemes that show one become links.
 //!
 
 use std::env;
@@ -18,7 +18,7 @@ pub const NUMBER: Style = AnsiColor::Green.on_default();
 /// The style of a URL.
 pub const URL: Style = AnsiColor::Cyan.on_default().bold();
 
-/// What the user chose; without a choice, it depends on the terminal.
+/// The choices of the user; without a choice, it depends on the terminal.
 #[derive(Clone, Copy, Debug, Default)]
 pub struct StyleOptions {
     pub colors: Option<bool>,
@@ -59,7 +59,7 @@ impl OutputStyle {
         out.extend_from_slice(after.as_bytes());
     }
 
-    /// What is printed before and after something in a colour.
+    /// Returns the text that is printed before and after a coloured text.
     pub fn around(&self, style: Style) -> (String, String) {
         match self.colors {
             true => (style.render().to_string(), style.render_reset().to_string()),

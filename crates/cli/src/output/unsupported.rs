@@ -5,7 +5,7 @@
 
 use urlgrep::archive::Binary;
 
-/// How many files of a format are named. The others are counted.
+/// The number of files of a format that are reported. The others are counted.
 const NAMED: u64 = 3;
 
 /// The number of files of each format, in the order of their first file.

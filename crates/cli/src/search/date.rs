@@ -1,4 +1,4 @@
-//! Dates: those of messages, and those that a user types.
+//! Dates of messages, and dates that a user types.
 
 use std::time::{SystemTime, UNIX_EPOCH};
 
@@ -21,20 +21,20 @@ impl Date {
     ///
     /// # Errors
     ///
-    /// If the date has another form, or does not exist.
+    /// Returns an error if the date has another form, or does not exist.
     pub fn parse(text: &str) -> Result<Date, &'static str> {
-        read(text).ok_or("this is not a date")
+        read(text).ok_or("not a date")
     }
 
-    /// Parses what a user types: a date, `today`, `yesterday`, `last week` and the like, or how long ago a moment
-    /// was: `7d`, `2 weeks ago`, `1mo`.
+    /// Parses the text that a user types: a date, `today`, `yesterday`, `last week` and the like,
+    /// or how long ago a moment was: `7d`, `2 weeks ago`, `1mo`.
     ///
     /// # Errors
     ///
-    /// If it is none of these.
+    /// Returns an error for any other text.
     pub fn parse_typed(text: &str) -> Result<Date, &'static str> {
         if is_minutes_or_months(text.trim()) {
-            return Err("m is a minute or a month: for minutes type 1min, for months 1mo");
+            return Err("ambiguous unit m; for minutes use 1min, for months 1mo");
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
         Date::typed(text.trim(), i64::try_from(now).unwrap_or(i64::MAX)).ok_or(
@@ -42,14 +42,14 @@ impl Date {
         )
     }
 
-    /// When it starts, to be compared with `other`: if that has no zone, by the clock that shows this date, as it is
-    /// printed, and else in UTC.
+    /// Returns the start of the date, to be compared with `other`: if `other` has no zone, by the
+    /// clock that shows this date, as it is printed, and otherwise in UTC.
     pub fn start_beside(self, other: Date) -> i64 {
         let zone = if other.zone.is_none() { self.zone } else { None };
         self.start + zone.unwrap_or_default()
     }
 
-    /// What a user types at the second `now`.
+    /// Returns the date that a user types at the second `now`.
     fn typed(text: &str, now: i64) -> Option<Date> {
         let ago = |text: &str| {
             let span = text.strip_suffix("ago").unwrap_or(text).trim_end();

@@ -14,7 +14,7 @@ use urlgrep::{Evidence, Finder, Match};
 
 use crate::output::HyphenDecision;
 
-/// What a search needs to gather evidence.
+/// The parts that a search needs to gather evidence.
 #[derive(Clone, Debug)]
 pub struct EvidenceOptions {
     pub evidence: Evidence,
@@ -43,7 +43,7 @@ pub struct Gathering {
 }
 
 impl Gathering {
-    /// No evidence yet.
+    /// Returns empty evidence.
     pub fn new(options: &EvidenceOptions) -> Gathering {
         Gathering { pass: Pass::Only, options: options.clone() }
     }
@@ -62,8 +62,8 @@ impl Gathering {
         })
     }
 
-    /// What decides the hyphens of a match; none if this pass only gathers evidence. A
-    /// match in one piece is evidence for others.
+    /// Returns how the hyphens of a match were decided, or `None` if this pass only gathers
+    /// evidence. A match in one piece is evidence for others.
     fn decide(&self, matched: &Match<'_>) -> Option<HyphenDecision> {
         if self.pass != Pass::Use {
             self.options.evidence.add(matched);

@@ -32,7 +32,7 @@ const MAX_BATCH: usize = 256 * 1024;
 /// The size of a read if context is needed, in bytes.
 const BLOCK: usize = 16 * 1024;
 
-/// What is known of the current file.
+/// The facts about the current file.
 #[derive(Default)]
 struct File<'s> {
     name: PathBuf,
@@ -41,35 +41,35 @@ struct File<'s> {
     offset: u64,
     /// The end of the text, if context is needed.
     context: Option<ContextBuffer>,
-    /// Why no URL is at the place that is asked about, if one is.
+    /// The reason why no URL is at the requested position, if one is requested.
     why_not: Option<Refusal<'s>>,
-    /// Whether a match was added.
+    /// True if a match was added.
     added: bool,
     messages: u64,
     /// The matches that are not wanted.
     left_out: ByRole,
-    /// Whether the current message is wanted.
+    /// True if the current message is wanted.
     wanted: bool,
-    /// Whether its records are wanted or not, and not the message.
+    /// True if its records are wanted or not, and not the message.
     by_records: bool,
-    /// Why it could not be read to the end.
+    /// The reason why it could not be read to the end.
     failure: Option<anyhow::Error>,
 }
 
 /// The search of files.
 pub struct FileSearch<'s> {
     search: &'s Search,
-    /// Which part is searched of a file, if not all.
+    /// The searched part of a file, if it is not the whole file.
     part: Option<Rc<Part>>,
     pub batch: Batch,
     file: File<'s>,
-    /// Whether the file has begun and not ended.
+    /// True if the file has begun and not ended.
     pub in_file: bool,
     receive: &'s mut Receive<'s>,
 }
 
 impl<'s> FileSearch<'s> {
-    /// A search before its first file, in the memory of an earlier one.
+    /// Returns a search before its first file, in the memory of an earlier one.
     pub fn new(
         search: &'s Search,
         part: Option<Rc<Part>>,
@@ -138,7 +138,7 @@ impl<'s> FileSearch<'s> {
     pub fn message(&mut self, message: &Message<'_>) -> ControlFlow<()> {
         let Search { options, messages, .. } = self.search;
         let file = &mut self.file;
-        // What starts after a part belongs to the next one.
+        // A message that starts after a part belongs to the next one.
         if self.part.as_ref().is_some_and(|part| message.span().start >= part.end.get()) {
             return ControlFlow::Break(());
         }
@@ -227,7 +227,7 @@ impl<'s> FileSearch<'s> {
         (self.receive)(Outcome::Failure(failure(name, error)))
     }
 
-    /// Passes on what was found until the search panicked, and ends the file, if one has begun.
+    /// Passes on the matches until the search panicked, and ends the file, if one has begun.
     pub fn interrupt(mut self, input: &Path) {
         self.batch.interrupt();
         if !self.in_file {
@@ -241,14 +241,14 @@ impl<'s> FileSearch<'s> {
         let _ = (self.receive)(Outcome::FileEnd(name, summary));
     }
 
-    /// Passes on the rest, and ends the file. `archive` is the one that its error has ended, too.
+    /// Passes on the rest, and ends the file. `archive` is the archive that ended with this error.
     pub fn end(&mut self, notes: impl Iterator<Item = Note>, archive: Option<PathBuf>) -> ControlFlow<()> {
         self.in_file = false;
         // The file ends in any case.
         let _ = self.pass_on();
         let File { name, kind, why_not, added, messages, left_out, failure: failed, .. } =
             mem::take(&mut self.file);
-        // Why no URL is at a place of the file is known if all of it was read.
+        // The reason is known only if the whole file was read.
         let why_not = why_not.filter(|_| failed.is_none() && !added);
         let mut summary = FileSummary {
             kind,

@@ -1,4 +1,4 @@
-//! Which messages are searched: `--since`, `--until`, and the options about header fields.
+//! Selects messages: `--since`, `--until`, and the options about header fields.
 
 use regex::{Regex, RegexBuilder};
 use urlgrep::Match;
@@ -6,7 +6,7 @@ use urlgrep::archive::{Envelope, Message};
 
 use super::date::Date;
 
-/// Which messages are searched. What is empty does not restrict anything.
+/// The options that select messages. Empty options do not restrict anything.
 #[derive(Debug, Default)]
 pub struct MessageOptions {
     pub since: Option<Date>,
@@ -37,7 +37,7 @@ impl Messages {
     ///
     /// # Errors
     ///
-    /// If a regular expression is not valid.
+    /// Returns an error if a regular expression is not valid.
     pub fn new(options: MessageOptions) -> Result<Messages, String> {
         let compiled = options.fields.into_iter().map(|FieldOption { option, names, regex }| {
             let regex = RegexBuilder::new(&regex).case_insensitive(true).build();

@@ -6,7 +6,7 @@ use std::net::IpAddr;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Network {
     first: IpAddr,
-    /// How many bits they have in common.
+    /// The number of bits that they have in common.
     prefix: u32,
 }
 
@@ -17,7 +17,7 @@ impl Network {
     ///
     /// # Errors
     ///
-    /// If there is no such prefix.
+    /// Returns an error if there is no such prefix.
     pub fn parse(text: &str) -> Option<Result<Network, String>> {
         let (address, prefix) = text.split_once('/')?;
         let first = self::address(address)?;
@@ -25,7 +25,7 @@ impl Network {
         // The parser of numbers also accepts a sign.
         let digits = Some(prefix).filter(|prefix| prefix.bytes().all(|byte| byte.is_ascii_digit()));
         let prefix = digits.and_then(|digits| digits.parse().ok()).filter(|&prefix| prefix <= width);
-        let error = || format!("{text:?} is not a network: expected 0 to {width} bits after the slash");
+        let error = || format!("expected a network with 0 to {width} bits after the slash, found {text:?}");
         Some(prefix.map(|prefix| Network { first, prefix }).ok_or_else(error))
     }
 
@@ -94,7 +94,7 @@ mod tests {
             ("10.0.0.0/8/8", 32),
             ("::/129", 128),
         ] {
-            let error = format!("{text:?} is not a network: expected 0 to {width} bits after the slash");
+            let error = format!("expected a network with 0 to {width} bits after the slash, found {text:?}");
             assert_eq!(Network::parse(text), Some(Err(error)));
         }
         assert_eq!(address("h.org"), None);

@@ -1,4 +1,4 @@
-//! What the search of an input passes on to the output.
+//! The outcomes that the search of an input passes to the output.
 
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -8,7 +8,7 @@ use urlgrep::archive::{Binary, Undecoded};
 use crate::output::batch::Batch;
 use crate::output::stats::ByRole;
 
-/// What a search passes on. The batch may be borrowed, for its memory.
+/// An outcome of a search. The batch may be borrowed, for its memory.
 pub enum Outcome<B = Batch> {
     /// Matches of a file, which is an input or a member of one.
     Matches(B, FileKind),
@@ -23,7 +23,7 @@ pub enum Outcome<B = Batch> {
 /// Receives the outcomes of a search, which ends when it breaks.
 pub type Receive<'r> = dyn FnMut(Outcome<&mut Batch>) -> ControlFlow<()> + 'r;
 
-/// What a file is.
+/// The kind of a file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum FileKind {
     /// An input that the user named.
@@ -35,7 +35,7 @@ pub enum FileKind {
     Member,
 }
 
-/// What is known of a file after its end.
+/// The facts about a file after its end.
 #[derive(Debug, Default)]
 pub struct FileSummary {
     pub kind: FileKind,
@@ -45,15 +45,16 @@ pub struct FileSummary {
     pub left_out: ByRole,
     /// The number of its lines, if it is a part and lines are counted.
     pub lines: u64,
-    /// Whether it is all the rest of the file, whatever parts were to follow.
+    /// True if it is the whole rest of the file, and the parts that were planned after it are
+    /// dropped.
     pub is_rest: bool,
     /// Its format, if it was not read since that is known and not text.
     pub unread: Option<Binary>,
-    /// Why it could not be read to the end.
+    /// The reason why it could not be read to the end.
     pub failure: Option<anyhow::Error>,
     /// The archive of which it is a member, if that can be read no further for the same reason.
     pub archive: Option<PathBuf>,
-    /// Which bodies of it were not decoded.
+    /// The bodies of it that were not decoded.
     pub undecoded: Option<Box<Undecoded>>,
     /// A warning.
     pub note: Option<anyhow::Error>,

@@ -1,4 +1,4 @@
-//! The search of a piece: of an input, or of a part of one.
+//! The search of a piece, which is an input or a part of one.
 
 use std::ffi::OsString;
 use std::io::{self, ErrorKind};
@@ -18,7 +18,7 @@ use crate::error;
 use crate::input::{Input, InputFiles};
 use crate::output::batch::Batch;
 
-/// What a thread searches with.
+/// The tools with which a thread searches.
 pub struct Tools {
     /// A scanner for any number of texts.
     pub scanner: Scanner,
@@ -31,7 +31,7 @@ pub struct Tools {
 }
 
 impl Tools {
-    /// What the first input is searched with, and all if there is only one thread.
+    /// Returns the tools for the first input, or for all inputs if only one thread searches.
     pub fn new(search: &Search) -> Tools {
         Tools {
             scanner: search.scanner(),
@@ -94,7 +94,7 @@ fn search_files(
                 flow => flow,
             },
             Ok(Some(Event::End)) => {
-                // An empty name is that of the input.
+                // An empty name means the input.
                 let archive = events.files().ended_archive();
                 let archive =
                     archive.map(|archive| member_name(name, (!archive.is_empty()).then_some(archive)));
@@ -106,7 +106,7 @@ fn search_files(
                 ControlFlow::Continue(())
             }
             Err(error) => {
-                // Members follow what is damaged of an archive, and nothing follows other errors.
+                // Members follow the damaged part of an archive, and nothing follows other errors.
                 let archive = events.files().name();
                 is_over |= archive.is_none() && error.kind() != ErrorKind::InvalidData;
                 searched.fail_between(&member_name(name, archive), error)
@@ -120,7 +120,7 @@ fn search_files(
     }
 }
 
-/// What a file of an input is.
+/// Returns the kind of an input's file.
 fn kind(input: &Input, member: Option<&[u8]>) -> FileKind {
     match (member, input) {
         (Some(_), _) => FileKind::Member,

@@ -28,7 +28,7 @@ use crate::output::progress::Progress;
 use crate::output::stdout::Output;
 use crate::output::unsupported::UnreadFiles;
 
-/// What a search does besides printing matches.
+/// The options of a search besides printing matches.
 #[derive(Clone, Copy, Debug)]
 pub struct RunOptions {
     /// True if the first match ends the search.
@@ -37,7 +37,7 @@ pub struct RunOptions {
     pub json: bool,
     /// True if errors of files are not printed.
     pub no_messages: bool,
-    /// True if all that is not read is an error, and not only what the user named.
+    /// True if every unread file is an error, instead of only the files on the command line.
     pub strict: bool,
 }
 
@@ -65,8 +65,8 @@ impl Run {
         Run { ignored, ..self }
     }
 
-    /// Searches all inputs and prints the matches. All errors but those of the output
-    /// are printed and become the status.
+    /// Searches all inputs and prints the matches. All errors except output errors are printed and
+    /// become the status.
     pub fn search(mut self, mut work: Work, threads: Option<NonZeroUsize>) -> io::Result<Status> {
         self.output.begin()?;
         let threads = threads.or_else(|| thread::available_parallelism().ok()).map_or(1, NonZeroUsize::get);
@@ -91,7 +91,7 @@ impl Run {
     fn in_sequence(&mut self, work: &Work, threads: usize) -> io::Result<()> {
         let mut tools = Tools::new(&work.search);
         for input in work.roots.inputs() {
-            // What is named may be a pipe, which blocks.
+            // A path on the command line may be a pipe, which blocks.
             if !matches!(input, Ok(Input::Entry(_))) {
                 self.output.flush()?;
             }
@@ -142,7 +142,7 @@ impl Run {
                 let FileSummary { lines, messages, .. } = self.parts;
                 batch.complete(Preceding { lines, messages });
                 let enough = self.output.print(batch)?.is_break();
-                // Nothing else follows the last input of a turn.
+                // The last input of a turn ends it.
                 let last = last.filter(|_| kind != FileKind::Member);
                 let after = state.after_matches(enough, last.is_some());
                 if let (State::Discarding, Some(name)) = (after, last) {
@@ -186,7 +186,7 @@ impl Run {
             if state == State::Finished {
                 break;
             }
-            // Who searches what is discarded can end.
+            // A thread whose results are discarded can end.
             turn.finished.store(usize::MAX, Ordering::Relaxed);
             next = turn.next;
             budget.next_turn();
@@ -223,7 +223,7 @@ impl Run {
         Ok(if input.is_some() { State::Discarding } else { state })
     }
 
-    /// What a thread sends next. What is printed is written before the wait becomes long.
+    /// Receives the next value from a thread. The output is written before the wait becomes long.
     fn receive<T>(&mut self, from: &Receiver<T>) -> io::Result<Option<T>> {
         if let Some(wait) = self.output.wait() {
             match from.recv_timeout(wait) {
@@ -234,8 +234,9 @@ impl Run {
         Ok(from.recv().ok())
     }
 
-    /// Ends a file of which there were enough matches. How far the search went after the last one depends on the threads,
-    /// so whoever skips the rest of a file meets an error of its archive only.
+    /// Ends a file of which there were enough matches. How far the search went after the last one
+    /// depends on the threads, so a caller that skips the rest of a file meets only an error of its
+    /// archive.
     fn end_skipped(&mut self, name: &Path, mut summary: FileSummary) -> io::Result<()> {
         let failed = summary.archive.take().zip(summary.failure.take());
         let error = failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
@@ -276,28 +277,29 @@ impl Run {
         Ok(())
     }
 
-    /// Ends a file that was not read. Nobody misses it if no one named it, and no one keeps text in such files.
+    /// Ends a file that was not read. It is not reported if it was not given on the command line
+    /// and is in a format that does not hold text.
     fn end_unread(&mut self, name: &Path, kind: FileKind, binary: Binary) {
         let is_named = kind == FileKind::Input;
         if !is_named && !binary.may_hold_text() {
             self.unread.skip(binary);
         } else if self.unread.add(binary) {
-            let why =
-                anyhow!("this is {binary}, which urlgrep does not read; --input text searches its bytes");
+            let why = anyhow!("unsupported format: {binary}; to search its bytes, use --input text");
             self.leave_out(is_named, failure(name, why));
         } else {
             self.failed |= is_named || self.options.strict;
         }
     }
 
-    /// Says what was not read. That is an error if the user named it; what is in a directory, an archive or a message
-    /// may have any format.
+    /// Reports the part that was not read. It is an error if it was given on the command line;
+    /// files in a directory, an archive or a message may have any format.
     fn leave_out(&mut self, is_named: bool, what: anyhow::Error) {
         self.failed |= is_named || self.options.strict;
         self.say(&what);
     }
 
-    /// Says why something could not be read. That is no error if its format is not read, except what the user named.
+    /// Says why something could not be read. An unsupported format is not an error, unless the user
+    /// gave the file on the command line.
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
             self.failed |= self.options.strict || !error::is_unsupported(&error);
@@ -336,14 +338,14 @@ impl Run {
     fn end(mut self) -> io::Result<Status> {
         self.output.end()?;
         if self.output.is_incomplete() {
-            self.leave_out(true, anyhow!("--newest: there was no memory for the matches of all messages, so those of the oldest were left out; use a smaller number, or more --memory"));
+            self.leave_out(true, anyhow!("--newest: out of memory, so the matches of the oldest messages were dropped; use a smaller number or more --memory"));
         }
         let failure = self.output.end_report().err();
         self.fail(failure);
         for (binary, files) in self.unread.not_named() {
             let error = match files {
-                1 => anyhow!("1 more file was not read; it is {binary}"),
-                _ => anyhow!("{files} more files were not read; each is {binary}"),
+                1 => anyhow!("skipped 1 more file in an unsupported format: {binary}"),
+                _ => anyhow!("skipped {files} more files in an unsupported format: {binary}"),
             };
             self.print_error(&error);
         }
@@ -394,8 +396,8 @@ fn gather_in_sequence(work: &Work) {
     }
 }
 
-/// An error with what reads the text of a PDF document, if `--pre` reaches it: a file whose name the glob matches, and not a
-/// member of an archive.
+/// An error with the command that reads the text of a PDF document, if `--pre` can be used: a file
+/// whose name the glob matches, and not a member of an archive.
 fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error {
     let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
     match is_pdf && error::is_unsupported(&error) {

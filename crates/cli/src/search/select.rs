@@ -1,5 +1,5 @@
-//! Which matches are wanted: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`, `--exclude` and
-//! `--host`.
+//! Selects matches: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`,
+//! `--exclude` and `--host`.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -20,11 +20,11 @@ use crate::error::failure;
 use crate::input::read_list;
 use crate::output::View;
 
-/// What a URL is to a reader, as one asks for it.
+/// A role of a URL for a reader, as the user writes it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum RoleChoice {
     Of(Role),
-    /// Of the URLs in header fields, those that end a subscription (RFC 2369 §3.2).
+    /// URLs in header fields that end a subscription (RFC 2369 §3.2).
     Unsubscribe,
 }
 
@@ -37,7 +37,7 @@ impl RoleChoice {
         }
     }
 
-    /// Returns true if a match is what was asked for.
+    /// Returns true if a match has the requested role.
     fn includes(self, matched: &Match<'_>) -> bool {
         let field = || matched.context().and_then(|context| context.header());
         matched.role() == self.role()
@@ -46,7 +46,7 @@ impl RoleChoice {
     }
 }
 
-/// Which matches are wanted. An empty list does not restrict anything.
+/// The options that select matches. An empty list does not restrict anything.
 #[derive(Debug, Default)]
 pub struct SelectOptions {
     /// Regular expressions, one of which must match the URL.
@@ -57,9 +57,9 @@ pub struct SelectOptions {
     pub exclude: Vec<String>,
     /// True if these and the strings match in any letter case.
     pub ignore_case: bool,
-    /// What URLs are to a reader.
+    /// The roles of the URLs.
     pub roles: Vec<RoleChoice>,
-    /// What a user should check before opening them: one of these.
+    /// The warnings of the URLs: one of them is enough.
     pub warnings: Vec<Warning>,
     /// True if what somebody else wrote, and is quoted, is not wanted.
     pub unquoted: bool,
@@ -86,7 +86,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// If a regular expression or a glob is not valid.
+    /// Returns an error if a regular expression or a glob is not valid.
     pub fn new(options: SelectOptions) -> Result<Select, String> {
         let not_hosts: Vec<&str> = options.hosts.iter().filter_map(|host| host.strip_prefix('!')).collect();
         let hosts: Vec<&str> =
@@ -112,7 +112,7 @@ impl Select {
     ///
     /// # Errors
     ///
-    /// If a list cannot be read, or a line is not a host.
+    /// Returns an error if a list cannot be read, or a line is not a host.
     pub fn read_lists(&mut self) -> anyhow::Result<()> {
         let SelectOptions { strings_files, host_lists, ignore_case, .. } = &self.options;
         if !strings_files.is_empty() {
@@ -122,7 +122,7 @@ impl Select {
         host_lists.iter().try_for_each(|list| hosts.add_list(list.as_ref()))
     }
 
-    /// How long the list of strings took, if there is one.
+    /// Returns the time that the list of strings took, if there is a list.
     pub fn strings_time(&self) -> Option<Duration> {
         self.strings.as_ref().map(|strings| strings.built_in)
     }
@@ -139,8 +139,8 @@ impl Select {
             && !self.options.unquoted
     }
 
-    /// Returns the options for which a match is not wanted; `None` if it is. In a text there is no quotation: nobody says
-    /// who wrote it.
+    /// Returns the options for which a match is not wanted; `None` if it is. Plain text has no
+    /// quotations, because its author is unknown.
     pub fn refusal(&self, matched: &Match<'_>) -> Option<&'static str> {
         let SelectOptions { roles, warnings, unquoted, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
@@ -183,12 +183,12 @@ impl Select {
 /// The error of `--exclude`, with a hint if a glob for files is meant.
 fn explain_exclude(patterns: &[String], error: &regex::Error) -> String {
     let glob = patterns.iter().find(|pattern| pattern.starts_with('*'));
-    let hint = glob.map(|glob| format!("\nto leave out files, use --glob '!{glob}'"));
+    let hint = glob.map(|glob| format!("\nto exclude files, use --glob '!{glob}'"));
     format!("--exclude: {error}{}", hint.unwrap_or_default())
 }
 
 impl SelectOptions {
-    /// The set of these regular expressions; none if there are none.
+    /// The set of these regular expressions; `None` without any.
     fn regexes(&self, patterns: &[String]) -> Result<Option<RegexSet>, regex::Error> {
         let set = || RegexSetBuilder::new(patterns).case_insensitive(self.ignore_case).build();
         (!patterns.is_empty()).then(set).transpose()
@@ -197,10 +197,10 @@ impl SelectOptions {
 
 /// A set of hosts.
 ///
-/// A name, from an option or a list, matches itself and all names below it. The names are
-/// a hash set. A lookup costs one probe for each label of the host, whatever the
-/// length of the list. An automaton over a hundred thousand names would take longer
-/// to build than most archives take to search.
+/// A name, from an option or a list, matches itself and all names below it. The names are a hash
+/// set. A lookup costs one probe for each label of the host, regardless of the length of the list.
+/// An automaton over a hundred thousand names would take longer to build than most archives take to
+/// search.
 #[derive(Debug)]
 struct Hosts {
     globs: GlobSet,
@@ -215,7 +215,7 @@ impl Hosts {
     ///
     /// # Errors
     ///
-    /// If a glob or a network is not valid.
+    /// Returns an error if a glob or a network is not valid.
     fn new(hosts: &[&str]) -> Result<Hosts, String> {
         let (mut globs, mut networks, mut names) = (GlobSetBuilder::new(), Vec::new(), HashSet::new());
         for host in hosts {
@@ -239,7 +239,7 @@ impl Hosts {
     ///
     /// # Errors
     ///
-    /// If the list cannot be read, or a line is not a host.
+    /// Returns an error if the list cannot be read, or a line is not a host.
     fn add_list(&mut self, path: &Path) -> anyhow::Result<()> {
         let list = read_list(path)?;
         for (index, line) in list.split(|&byte| byte == b'\n').enumerate() {
@@ -304,7 +304,7 @@ fn can_be_host(glob: &[u8]) -> Result<(), String> {
         return Ok(());
     }
     let glob = String::from_utf8_lossy(glob);
-    Err(format!("{glob:?} is not a host; type only the name, without scheme and path: h.org"))
+    Err(format!("expected a host, found {glob:?}; use only the name, without scheme and path: h.org"))
 }
 
 /// Refuses a line that is not the name of a host.
@@ -313,7 +313,7 @@ fn is_host(name: &[u8]) -> Result<(), String> {
     match name.contains(&b'*') {
         true => {
             let name = String::from_utf8_lossy(name);
-            Err(format!("{name:?} is a pattern; patterns are typed: --host {name:?}"))
+            Err(format!("expected a host, found the pattern {name:?}; use --host {name:?}"))
         }
         false => Ok(()),
     }
@@ -338,7 +338,8 @@ impl fmt::Display for Place {
 }
 
 impl Place {
-    /// Returns true if the place is in a match. Of one over several lines, `context` has the lines.
+    /// Returns true if the place is in a match. For a match on several lines, `context` contains
+    /// the lines.
     pub fn is_in(self, view: &View<'_>, context: Option<&Context<'_>>) -> bool {
         match self {
             Place::Offset(offset) => {

@@ -1,4 +1,4 @@
-//! What a search looks for, and what is kept of each match.
+//! The targets of a search, and the facts about each match that are kept.
 
 use std::sync::Arc;
 
@@ -23,15 +23,15 @@ use crate::output::{Base, Hit, View};
 #[cfg(test)]
 const PANICS: &[u8] = b"/panic";
 
-/// What a search looks for, and what is kept of each match.
+/// The targets of a search, and the facts about each match that are kept.
 pub struct SearchOptions {
     pub finder: Finder,
     pub read: ReadOptions,
     /// The memory for long messages, in bytes.
     pub memory: usize,
-    /// What is needed if evidence decides anything.
+    /// The options that are needed if evidence decides anything.
     pub evidence: Option<EvidenceOptions>,
-    /// How URLs are compared, with `--unique`.
+    /// The spelling in which URLs are compared, with `--unique`.
     pub unique: Option<Spelling>,
     /// True if only the newest messages count, so that their dates are kept.
     pub newest: bool,
@@ -40,7 +40,7 @@ pub struct SearchOptions {
     pub menu: bool,
     /// The number of matches of a file after which it is not searched further.
     pub max_count: Option<u64>,
-    /// Where the match is that is wanted, if only one is.
+    /// The position of the wanted match, if only one is wanted.
     pub at: Option<Place>,
     /// True if the reason is printed if no match is there.
     pub why_not: bool,
@@ -73,13 +73,13 @@ pub struct Search {
     keeps_nothing: bool,
     /// True if only the URL of each match is printed, verbatim.
     pub bare: bool,
-    /// The number of matches of a file that are enough, whatever other files have.
+    /// The number of matches of a file that are enough, regardless of other files.
     pub enough: u64,
 }
 
 impl Search {
     pub fn new(options: SearchOptions, select: Select, messages: Messages, printer: Printer) -> Search {
-        // Where no URL is examined, the reading does not matter.
+        // If URLs are not examined, the reading does not matter.
         let unread = printer.needs_one() && select.is_everything() && !options.stats;
         let gathering = options.evidence.as_ref().filter(|_| !unread).map(Gathering::new);
         let keeps_nothing = options.unique.is_none()
@@ -148,7 +148,7 @@ impl Search {
         if hit.matched.as_bytes().ends_with(PANICS) {
             std::panic::resume_unwind(Box::new("a panic without a message"));
         }
-        // Whatever panics does so before the match is in the batch as a whole.
+        // A panic can only occur before the batch contains the whole match.
         self.printer.print(&mut batch.sheet, &view, batch.memo.get_or_insert_default());
         let kept = (!self.keeps_nothing).then(|| self.kept(batch, messages, hit, &view, context));
         if batch.count == 0 {
@@ -160,7 +160,7 @@ impl Search {
         true
     }
 
-    /// What is kept of a match that has been printed.
+    /// Returns the facts about a printed match that are kept.
     fn kept(
         &self,
         batch: &mut Batch,

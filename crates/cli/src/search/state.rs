@@ -1,4 +1,4 @@
-//! What the output does with the outcomes of a turn.
+//! Applies the outcomes of a turn to the output.
 
 use crate::input::Next;
 
@@ -57,12 +57,13 @@ impl State {
         }
     }
 
-    /// The state after the end of a piece. `is_over` says whether its input can be read no further.
+    /// Returns the state after the end of a piece. `is_over` says whether its input can be read no
+    /// further.
     pub fn after_piece(self, next: Next, is_over: bool) -> State {
         if is_over && next != Next::Input { State::Discarding } else { self }
     }
 
-    /// Whether the rest of the outcomes of the turn is ignored.
+    /// Returns true if the rest of the outcomes of the turn is ignored.
     pub fn ends_turn(self) -> bool {
         matches!(self, State::Continued | State::Discarding | State::Finished)
     }

@@ -12,7 +12,7 @@ use crate::input::read_list;
 #[derive(Debug)]
 pub struct Strings {
     automaton: AhoCorasick,
-    /// How long it took to build.
+    /// The time that it took to build.
     pub built_in: Duration,
 }
 
@@ -22,7 +22,7 @@ impl Strings {
     ///
     /// # Errors
     ///
-    /// If a file cannot be read, or there are too many strings.
+    /// Returns an error if a file cannot be read, or there are too many strings.
     pub fn read<'p>(files: impl IntoIterator<Item = &'p Path>, ignore_case: bool) -> anyhow::Result<Strings> {
         let lists: Vec<_> = files.into_iter().map(read_list).collect::<Result<_, _>>()?;
         let lines = lists.iter().flat_map(|list| list.split(|&byte| byte == b'\n'));

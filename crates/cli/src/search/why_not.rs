@@ -1,7 +1,7 @@
 //! `--explain --at`: why no URL is at a place.
 //!
-//! The library says it of the text around the place. Of messages that is the decoded text, of other files the
-//! bytes, of which no more are kept than decide it.
+//! The library says it of the text around the place. For messages that is the decoded text, and for
+//! other files the bytes, of which only the deciding ones are kept.
 
 use std::ops::Range;
 use std::path::Path;
@@ -15,10 +15,11 @@ use urlgrep_print::explain;
 use super::select::Place;
 use super::settings::Search;
 
-/// How many bytes before and after a place are kept at least: the library reads as many.
+/// The minimum number of bytes before and after a position that are kept: the library reads as
+/// many.
 const AROUND: usize = 2 * 1024 * 1024;
 
-/// Why no URL is at a place of a file, as far as that is known.
+/// The reason why no URL is at a position of a file, as far as it is known.
 pub struct Refusal<'s> {
     search: &'s Search,
     place: Place,
@@ -28,7 +29,8 @@ pub struct Refusal<'s> {
 }
 
 impl<'s> Refusal<'s> {
-    /// For a file that is read next; `None` if nobody asks.
+    /// Returns the collector for a file that is read next, or `None` if the reason is not asked
+    /// for.
     pub fn new(search: &'s Search) -> Option<Refusal<'s>> {
         let place = search.options.at.filter(|_| search.options.why_not)?;
         let keep = AROUND.max(search.options.max_len.saturating_mul(2));
@@ -42,7 +44,7 @@ impl<'s> Refusal<'s> {
 
     /// Notes that a text is not searched, since it has no messages.
     pub fn skip_text(&mut self) {
-        self.sentence = Some("the file has no messages, and options select some".to_owned());
+        self.sentence = Some("the file contains no messages, but options select by message".to_owned());
     }
 
     /// Reads a message, which is searched or not.
@@ -55,7 +57,7 @@ impl<'s> Refusal<'s> {
         }
     }
 
-    /// Why no URL is at the byte of the file at `at`, which is in `message`.
+    /// Returns the reason why no URL is at the byte of the file at `at`, which is in `message`.
     fn in_message(&self, message: &Message<'_>, at: u64) -> String {
         let Search { options, select, .. } = self.search;
         let why = message.texts().find_map(|text| {
@@ -64,8 +66,7 @@ impl<'s> Refusal<'s> {
             Some(sentence(&explanation, refusal, None))
         });
         why.unwrap_or_else(|| {
-            "it is in no text that is searched, but in markup, an encoding, a field that has no URLs, or a part that is \
-             left out (see --attachments and --no-headers)"
+            "it is not in searched text, but in markup, an encoding, a field without URLs, or a part that is skipped (see --attachments and --no-headers)"
                 .to_owned()
         })
     }
@@ -119,10 +120,10 @@ impl Place {
     }
 }
 
-/// The bytes around a place, of a text that comes in blocks.
+/// The bytes around a position in a text that comes in blocks.
 struct Around {
     place: Place,
-    /// How many bytes before and after the place are kept.
+    /// The number of bytes before and after the position that are kept.
     keep: usize,
     bytes: Vec<u8>,
     /// The offset at which they start in the text.
@@ -177,7 +178,8 @@ impl Around {
         None
     }
 
-    /// Why no URL is at the place; `None` if the text has no such place.
+    /// Returns the reason why no URL is at the position, or `None` if the text does not contain the
+    /// position.
     fn sentence(&self, search: &Search) -> Option<String> {
         let Search { options, select, .. } = search;
         let offset = usize::try_from(self.at? - self.start).ok()?;
@@ -191,7 +193,8 @@ impl Around {
 mod tests {
     use super::*;
 
-    /// The offset of a place, and the bytes that are kept around it, of a text in blocks of `len` bytes.
+    /// The offset of a position, and the bytes that are kept around it, in a text of blocks of
+    /// `len` bytes.
     fn around(text: &[u8], place: Place, len: usize) -> (Option<u64>, u64, Vec<u8>) {
         let mut around = Around::new(place, 4);
         text.chunks(len).for_each(|block| around.push(block));

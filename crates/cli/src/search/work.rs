@@ -58,7 +58,7 @@ impl Work {
                     None => pieces,
                 }
             }
-            // The search reports what is wrong.
+            // The search reports the error.
             _ => Pieces::whole(input),
         }
     }
@@ -68,7 +68,7 @@ impl Work {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, or is also the output.
+    /// Returns an error if the input cannot be read, or is also the output.
     pub fn open<G: Send + 'static>(
         &self,
         piece: &Piece,

@@ -1,6 +1,7 @@
 //! What the README and the documents in `docs` show is what happens.
 
 mod links;
+mod messages;
 
 #[cfg(unix)]
 mod console;

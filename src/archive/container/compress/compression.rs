@@ -24,8 +24,8 @@ pub(crate) enum Compression {
     Compress,
 }
 
-/// The formats in the order in which they are tried, which is that of [`Compression`]: the name, and the
-/// first bytes.
+/// The formats in the order of [`Compression`], in which they are tried: the name, and the first
+/// bytes.
 static FORMATS: [(Compression, &str, &[u8]); 8] = [
     (Compression::Gzip, "gzip", b"\x1f\x8b\x08"),
     (Compression::Bzip2, "bzip2", b"BZh"),
@@ -93,8 +93,8 @@ pub(crate) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {
     true
 }
 
-/// Returns the offset at which the line ends that tells how a batch of news was compressed, if
-/// `head` begins with one.
+/// Returns the end of the line that declares how a batch of news was compressed, if `head` begins
+/// with one.
 pub(crate) fn batch_line_end(head: &[u8]) -> Option<usize> {
     let near = &head[..head.len().min(BATCH)];
     let end = memchr::memchr(b'\n', near).filter(|_| near.starts_with(b"#! "))?;
@@ -125,7 +125,7 @@ const LARGEST_DICTIONARY: u32 = 1 << 30;
 /// The data may be no longer than this, in bytes.
 const MAX_DATA_LEN: u64 = 1 << 38;
 
-/// Whether a file may begin with these bytes.
+/// Returns true if a file may begin with these bytes.
 pub(super) fn is_lzma(head: &[u8; LZMA_HEADER]) -> bool {
     let [properties, a, b, c, d, length @ .., first] = *head;
     let (dictionary, length) = (u32::from_le_bytes([a, b, c, d]), u64::from_le_bytes(length));

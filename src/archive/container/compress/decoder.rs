@@ -2,7 +2,7 @@
 //!
 //! Most [`Stream`]s that meet damage drop bytes that they have decoded in the same call, some more
 //! and some fewer. So they are always asked for the same bytes: for those up to the next multiple
-//! of [`SLICE`] in their output. What the caller has no room for waits here. Those that
+//! of [`SLICE`] in their output. Output that exceeds the caller's buffer waits here. Those that
 //! [drop nothing](Stream::drops_nothing) decode into the room of the caller: slices would take a
 //! sixth more time to inflate.
 
@@ -28,7 +28,7 @@ pub(in crate::archive) const PIECE: usize = 64;
 /// A decoder for one stream.
 pub(crate) struct Decoder {
     stream: Stream,
-    /// How many bytes of the current slice were decoded.
+    /// The number of decoded bytes of the current slice.
     decoded: usize,
     /// Bytes that were decoded.
     memory: Vec<u8>,
@@ -38,11 +38,11 @@ pub(crate) struct Decoder {
     filled: bool,
 }
 
-/// What a step yields later, after the bytes for which there was no room.
+/// Bytes that a step yields later, because they exceeded the output buffer.
 struct Waiting {
-    /// How many of the bytes have been yielded.
+    /// The number of bytes that have been yielded.
     from: usize,
-    /// How many bytes of the input it consumed. They are passed to the next steps again.
+    /// The number of input bytes that the step consumed. They are passed to the next steps again.
     read: usize,
     then: Then,
 }
@@ -78,7 +78,7 @@ impl Decoder {
         self.stream.restart()
     }
 
-    /// The decoder of one member of gzip.
+    /// The decoder of one gzip member.
     pub(crate) fn gunzip() -> Decoder {
         Stream::Inflate(flate2::Decompress::new_gzip(15)).into()
     }
@@ -96,12 +96,12 @@ impl Decoder {
         Stream::Unxz(Box::new(XzStream::new_mem_limit(false, limit(window)))).into()
     }
 
-    /// The decoder of lzma data without a header; `length` is that of the decoded data,
-    /// `None` if there is an end mark.
+    /// The decoder of lzma data without a header; `length` is the length of the decoded data;
+    /// `None` if they end with an end mark.
     ///
     /// # Errors
     ///
-    /// If the properties are not valid, or the dictionary is larger than `window`.
+    /// Returns an error if the properties are not valid, or the dictionary is larger than `window`.
     pub(crate) fn raw_unlzma(
         properties: u8,
         dictionary: u32,
@@ -122,7 +122,7 @@ impl Decoder {
         matches!(self.stream, Stream::Unxz(_) | Stream::Unlzma(_) | Stream::Unlzip(_))
     }
 
-    /// How many bytes of input the next step needs, unless there are fewer.
+    /// Returns the number of input bytes that the next step needs, unless the input ends earlier.
     pub(crate) fn needs(&self) -> usize {
         if self.is_waiting() { 0 } else { self.stream.piece().unwrap_or(1) }
     }
@@ -218,7 +218,7 @@ impl Stream {
         }
     }
 
-    /// How many bytes of input it is given at once, if that matters: see [`PIECE`].
+    /// Returns the number of input bytes that it is given at once, if that matters: see [`PIECE`].
     fn piece(&self) -> Option<usize> {
         let read = match self {
             Stream::Unxz(unxz) => unxz.total_in(),
@@ -275,8 +275,8 @@ fn inflate_step(inflate: &mut flate2::Decompress, input: &[u8], output: &mut [u8
     Step { read: (inflate.total_in() - read) as usize, wrote: (inflate.total_out() - wrote) as usize, then }
 }
 
-/// What is wrong. That a symbol is not valid, the decoder says only if it comes to it with few bytes
-/// of input or room left.
+/// Returns the fault of the decoder. The decoder names an invalid symbol only if few bytes of input
+/// or room are left when it reads the symbol.
 fn inflate_fault(error: &flate2::DecompressError) -> &str {
     const SYMBOLS: [&str; 4] = [
         "invalid literal/length code",
@@ -298,7 +298,7 @@ fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) 
     Step { read: (bunzip.total_in() - read) as usize, wrote: (bunzip.total_out() - wrote) as usize, then }
 }
 
-/// What an lzma decoder may need for a window of that many bytes, in KiB.
+/// Returns the memory that an lzma decoder may need for a window of that many bytes, in KiB.
 fn limit(window: u64) -> u32 {
     u32::try_from((window + OVERHEAD) / 1024).unwrap_or(u32::MAX)
 }
@@ -312,7 +312,7 @@ fn lzma_fault(error: &io::Error, limit: u32) -> Fault {
 }
 
 fn too_much(limit: u32) -> Fault {
-    Fault::Data(format!("they need more than the {} MiB of memory that are allowed", limit / 1024))
+    Fault::Data(format!("they need more than the allowed {} MiB of memory", limit / 1024))
 }
 
 /// The last step of a decoder, which may have taken bytes that follow its stream.

@@ -14,16 +14,16 @@ use super::zstd::Zstd;
 
 /// The data of a file, decompressed.
 ///
-/// An error says what is wrong, and after which byte of the decompressed data; all bytes
-/// before that have been read, and nothing comes after the error.
+/// An error describes the damage, and its position in the decompressed data; all bytes before that
+/// have been read, and nothing comes after the error.
 pub(crate) struct Decompressed<R: Read> {
     codec: Codec<R>,
-    /// How many bytes came out.
+    /// The number of decompressed bytes.
     wrote: u64,
     next: Next,
 }
 
-/// What a reader does next.
+/// The next action of a reader.
 #[derive(Debug)]
 enum Next {
     /// Begins another stream, if there is one.
@@ -124,12 +124,12 @@ impl<R: Read> Codec<R> {
         }
     }
 
-    /// Decodes once; returns how many bytes came out, and what follows.
+    /// Decodes once; returns the number of decompressed bytes, and the next state.
     fn step(&mut self, output: &mut [u8]) -> (usize, Then) {
         match self {
             Codec::Steps { decoder: None, .. } => (0, Then::End),
             Codec::Steps { input, decoder: Some(decoder), .. } => {
-                // What was decoded comes before an error of the input.
+                // Decoded bytes come before an error of the input.
                 let bytes = match input.peek(decoder.needs()) {
                     Ok(bytes) => bytes,
                     Err(error) => return (0, Then::Fault(Fault::Io(error))),
@@ -154,10 +154,11 @@ impl<R: Read> Codec<R> {
     }
 }
 
-/// Decodes once, by a decoder that reads by itself; returns how many bytes came out, and what follows.
+/// Decodes once, by a decoder that reads by itself; returns the number of decompressed bytes, and
+/// the next state.
 ///
-/// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are those of the
-/// blocks before it.
+/// Each block, of at most 4 MB, is decoded as a whole; so the data before the damage are the blocks
+/// before it.
 fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usize, Then) {
     frame.get_mut().missed = false;
     match frame.read(output) {

@@ -26,7 +26,7 @@ const CLEARS: u8 = 0x80;
 /// The length of the header.
 pub(super) const HEADER: usize = 3;
 
-/// Whether a file may begin with these bytes.
+/// Returns true if a file may begin with these bytes.
 pub(super) fn begins(head: &[u8; HEADER]) -> bool {
     head[..2] == [0x1f, 0x9d] && head[2] & RESERVED == 0 && (9..=16).contains(&(head[2] & LENGTH))
 }
@@ -44,16 +44,16 @@ pub(crate) struct Lzw {
     /// Bits of the next codes, the first one lowest, and how many.
     bits: u64,
     held: u32,
-    /// How many codes of the current length have been read.
+    /// The number of codes of the current length that have been read.
     codes: u32,
-    /// How many bits of padding follow.
+    /// The number of padding bits that follow.
     padding: u32,
     /// Decoded bytes that have not been written, the last one first.
     pending: Vec<u8>,
 }
 
 impl Lzw {
-    /// A decoder of what follows a header whose third byte is `flags`.
+    /// A decoder of the data after a header whose third byte is `flags`.
     pub(super) fn new(flags: u8) -> Self {
         let mut lzw = Lzw {
             longest: u32::from(flags & LENGTH).clamp(9, 16),
@@ -153,7 +153,7 @@ impl Lzw {
                 self.pending.push(first);
                 before
             }
-            _ => return Err(Fault::Data(format!("the code {code} is not in the table"))),
+            _ => return Err(Fault::Data(format!("unknown code {code}"))),
         };
         while run > CLEAR || run == CLEAR && !self.clears {
             let (prefix, byte) = self.table[usize::from(run)];

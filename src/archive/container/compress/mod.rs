@@ -15,15 +15,15 @@
 //! All other files are read verbatim. A line `#! cunbatch`, or `#! gunbatch` and the
 //! like, may precede the data, as it does in batches of news.
 //!
-//! The data are decoded as they are read. Memory is that of the window and a buffer of
-//! 64 KiB, however much comes out; a file that asks for a larger window is an error
-//! (`xz` and `zstd` make one only on request). In a compressed file within another one that
-//! has such a window, half of that is allowed.
+//! The data are decoded as they are read. Memory is the window and a buffer of 64 KiB, regardless
+//! of the length of the output; a file that asks for a larger window is an error (`xz` and `zstd`
+//! make one only on request). In a compressed file within another one that has such a window, half
+//! of that is allowed.
 //!
-//! Where a file is damaged or cut off, the bytes before the damage are yielded, then an
-//! error, and nothing after it. How many bytes that are differs: gzip, xz and lzma decode up to
-//! the damaged byte, bzip2, zstd and lz4 up to the last whole block. Zeros after the last
-//! stream are padding; other data there are an error, since they are not read.
+//! If a file is damaged or truncated, the bytes before the damage are yielded, then an error, and
+//! then the end. How many bytes that are differs: gzip, xz and lzma decode up to the damaged byte,
+//! bzip2, zstd and lz4 up to the last whole block. Zeros after the last stream are padding; other
+//! data there are an error, since they are not read.
 //!
 //! | module | what it has |
 //! |---|---|
@@ -224,7 +224,7 @@ mod tests {
             let (out, _) = unpack_by(&file[..file.len() * 3 / 4], 65536);
             assert!(out.len() > data.len() / 2, "{name} {}", out.len());
         }
-        // Of these the blocks that are whole.
+        // Keep only the complete blocks.
         let noise: Vec<u8> = (0..600_000_u32).map(|n| (n.wrapping_mul(2_654_435_761) >> 13) as u8).collect();
         for (name, encode) in [("zstd", zstd as Encoder), ("lz4", lz4)] {
             let file = encode(&noise);

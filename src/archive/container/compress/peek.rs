@@ -24,7 +24,8 @@ pub(crate) struct PeekReader<R> {
     error: Option<io::Error>,
     /// True if a decoder read more than there was.
     pub(super) missed: bool,
-    /// Why reading failed for a decoder that reads by itself: its own error does not say.
+    /// The reason why reading failed for a decoder that reads by itself, because its own error does
+    /// not contain it.
     pub(super) failure: Option<io::Error>,
 }
 
@@ -50,7 +51,7 @@ impl<R: Read> PeekReader<R> {
         self.inner
     }
 
-    /// What it reads, and its memory.
+    /// Returns the inner reader, and the buffer.
     pub(crate) fn into_parts(self) -> (R, Buffer) {
         (self.inner, self.buffer)
     }

@@ -1,4 +1,4 @@
-//! One step of a decoder: how far it came, and what follows.
+//! One step of a decoder: its progress, and the next state.
 
 use std::error::Error;
 use std::io::{self, Read};
@@ -20,17 +20,17 @@ pub(crate) fn available(window: u64) -> u64 {
     smaller.chain([LEAST.min(window)]).find(fits).unwrap_or(LEAST.min(window))
 }
 
-/// How far a decoder came.
+/// The progress of a decoder.
 #[derive(Debug)]
 pub(crate) struct Step {
-    /// How many bytes of the input it consumed.
+    /// The number of input bytes that it consumed.
     pub(crate) read: usize,
-    /// How many bytes of the output it filled.
+    /// The number of output bytes that it filled.
     pub(crate) wrote: usize,
     pub(crate) then: Then,
 }
 
-/// What follows.
+/// The state after a step.
 #[derive(Debug)]
 pub(crate) enum Then {
     More,
@@ -39,7 +39,7 @@ pub(crate) enum Then {
     Fault(Fault),
 }
 
-/// Why a decoder cannot continue.
+/// The reason why a decoder cannot continue.
 #[derive(Debug)]
 pub(crate) enum Fault {
     /// The input ends too early.
@@ -61,16 +61,16 @@ impl Fault {
             Fault::Io(error) => return error,
             Fault::Cut => (
                 io::ErrorKind::UnexpectedEof,
-                format!("{name} data end too early, after byte {wrote} of the decompressed data"),
+                format!("truncated {name} data after {wrote} decompressed bytes"),
             ),
             Fault::Data(why) => (
                 io::ErrorKind::InvalidData,
-                format!("{name} data are damaged after byte {wrote} of the decompressed data: {why}"),
+                format!("corrupt {name} data after {wrote} decompressed bytes: {why}"),
             ),
             Fault::Window(needed, allowed) => (
                 io::ErrorKind::OutOfMemory,
                 format!(
-                    "{name} data need a window of {} MiB, and {} MiB are allowed (zstd -dc --long={} FILE | urlgrep)",
+                    "{name} data need a window of {} MiB, but only {} MiB are allowed (zstd -dc --long={} FILE | urlgrep)",
                     needed >> 20,
                     allowed >> 20,
                     needed.next_power_of_two().ilog2()
@@ -78,7 +78,7 @@ impl Fault {
             ),
             Fault::Foreign => (
                 io::ErrorKind::InvalidData,
-                format!("{name} data end after byte {wrote} of the decompressed data, but other data follow"),
+                format!("other data follow the {name} data, after {wrote} decompressed bytes"),
             ),
         };
         io::Error::new(kind, text)

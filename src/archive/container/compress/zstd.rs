@@ -14,7 +14,7 @@ pub(super) struct Zstd {
     frame: Box<FrameDecoder>,
     /// The greatest window, in bytes.
     pub(super) window: u64,
-    /// Why no more blocks can be decoded.
+    /// The reason why no more blocks can be decoded.
     fault: Option<Fault>,
 }
 
@@ -34,7 +34,7 @@ impl Zstd {
         self.frame.reset(&mut *input).map_err(|error| fault(input, &error))
     }
 
-    /// Decodes once; returns how many bytes came out, and what follows.
+    /// Decodes once; returns the number of decompressed bytes, and the next state.
     pub(super) fn step(&mut self, input: &mut PeekReader<impl Read>, output: &mut [u8]) -> (usize, Then) {
         while self.frame.can_collect() == 0 {
             if let Some(fault) = self.fault.take() {

@@ -41,7 +41,7 @@ impl Unzstd {
 
     /// Decodes once.
     ///
-    /// If it fails, what it yields in the same call is lost. So it is given no more than one block,
+    /// If it fails, the output of the same call is lost. So it is given no more than one block,
     /// without the header of the next, and nothing while bytes of the block before may wait.
     pub(super) fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         let Some(context) = &mut self.context else {

@@ -94,17 +94,17 @@ pub struct Files<R: Read> {
     documents: Vec<usize>,
     /// The name of the current file or container.
     name: Option<Vec<u8>>,
-    /// What the current file is, if that is known and not text.
+    /// The format of the current file, if it is known and not text.
     binary: Option<Binary>,
     /// The memory of the file before the current one: the files of an archive may be many.
     memory: Buffer,
-    /// Why the current file cannot be read.
+    /// The reason why the current file cannot be read.
     error: Option<io::Error>,
     /// True if an error of the current file has ended its archive.
     ended: bool,
 }
 
-/// How far reading is.
+/// The progress of reading.
 enum Progress<R: Read> {
     /// Before the first file.
     Before(Opened<R>),
@@ -118,7 +118,7 @@ enum Progress<R: Read> {
 /// Members that OOXML, OpenDocument and EPUB have, before any image.
 const IN_DOCUMENTS: [&[u8]; 4] = [b"[Content_Types].xml", b"_rels/.rels", b"docProps/app.xml", b"mimetype"];
 
-/// What is between the name of an archive and that of its member.
+/// The separator between the name of an archive and the name of its member.
 const MEMBER: &[u8] = b"!/";
 
 impl<R: Read> fmt::Debug for Files<R> {
@@ -139,7 +139,7 @@ enum Opened<R: Read> {
     TooDeep(Layer<R>),
 }
 
-/// Opens what a layer yields: adds layers as long as its first bytes ask for them.
+/// Opens the output of a layer: adds layers as long as its first bytes require them.
 fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
     loop {
         let mut file = PeekReader::with_memory(layer, std::mem::take(&mut memory));
@@ -165,7 +165,7 @@ impl<R: Read> Files<R> {
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read.
+    /// Returns an error if the first bytes cannot be read.
     pub fn new(input: R) -> io::Result<Self> {
         let mut opened = open(Layer::new(input), Buffer::default());
         match &mut opened {
@@ -183,21 +183,21 @@ impl<R: Read> Files<R> {
         Files::at(Progress::Before(Opened::File { file, binary: None }))
     }
 
-    /// Returns the members of a tar archive whose first header is in `part`, which starts at an
-    /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end after
-    /// the header that is at the end of the part.
+    /// Returns the tar members whose first header is in `part`, which starts at an
+    /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end
+    /// after the header that is at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
         Files::at(Progress::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
     }
 
-    /// Returns the rest of a compressed file: `input` begins with a further member of gzip, frame
-    /// of zstd or lz4, or stream of another format. `offset` bytes of the decompressed file come
-    /// before it; errors count from there. What it decompresses to is read verbatim, whatever it
-    /// begins with.
+    /// Returns the rest of a compressed file: `input` begins with a further gzip member, frame of
+    /// zstd or lz4, or stream of another format. `offset` bytes of the decompressed file come
+    /// before it; errors count from there. The decompressed data are read verbatim, regardless of
+    /// their first bytes.
     ///
     /// # Errors
     ///
-    /// If the first bytes cannot be read, or are not those of a compressed file.
+    /// Returns an error if the first bytes cannot be read, or do not begin a compressed file.
     ///
     /// # Example
     ///
@@ -256,7 +256,7 @@ impl<R: Read> Files<R> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, or an archive is damaged; [`name`](Self::name) says
+    /// Returns an error if the input cannot be read, or an archive is damaged; [`name`](Self::name) says
     /// which. Further files may follow: the next call continues with them.
     pub fn next_file(&mut self) -> io::Result<Option<File<'_, R>>> {
         Ok(self.advance()?.then_some(File(self)))
@@ -283,9 +283,9 @@ impl<R: Read> Files<R> {
         File(self)
     }
 
-    /// The name of the current file, as [`File::name`]; after an error of
-    /// [`next_file`](Self::next_file) that of the archive that it is about, which is `None`
-    /// for the input itself.
+    /// Returns the name of the current file, as [`File::name`]; after an error of
+    /// [`next_file`](Self::next_file) the name of the archive that the error is about, which is
+    /// `None` for the input itself.
     pub fn name(&self) -> Option<&[u8]> {
         self.name.as_deref()
     }
@@ -325,7 +325,7 @@ impl<R: Read> Files<R> {
         }
     }
 
-    /// Returns true if the current member is one of a document. Its images are what nobody expects to be
+    /// Returns true if the current member is one of a document. Its images are not expected to be
     /// searched.
     fn is_in_document(&self) -> bool {
         self.documents.contains(&self.path.len())
@@ -420,19 +420,19 @@ impl<R: Read> FileSource for Files<R> {
 }
 
 fn not_compressed() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "compressed data were expected here")
+    io::Error::new(io::ErrorKind::InvalidData, "expected compressed data")
 }
 
 fn too_deep() -> io::Error {
     let text =
-        format!("this file is in more than {MAX_LAYERS} layers of archives and compression; it is not read");
+        format!("nested too deeply (more than {MAX_LAYERS} levels of archives and compression); skipped");
     io::Error::new(io::ErrorKind::Unsupported, text)
 }
 
 /// A file, decompressed.
 ///
-/// An error of reading says what is wrong, and after which byte of the decompressed
-/// data; all bytes before that have been read, and nothing comes after the error.
+/// A read error describes the damage, and its position in the decompressed data; all bytes before
+/// that have been read, and nothing comes after the error.
 pub struct File<'f, R: Read>(&'f mut Files<R>);
 
 impl<R: Read> fmt::Debug for File<'_, R> {
@@ -450,9 +450,8 @@ impl<R: Read> File<'_, R> {
         self.0.name()
     }
 
-    /// What the file is, if it has a known format that is not text. Such a
-    /// file can be read like any other, but the texts in it, if there are any, are not
-    /// what they seem: compressed, cut, or surrounded by other bytes.
+    /// Returns the format of the file, if it is known and not text. Such a file can be read like
+    /// any other, but text in it may be compressed, truncated, or surrounded by other bytes.
     pub fn binary(&self) -> Option<Binary> {
         self.0.binary()
     }

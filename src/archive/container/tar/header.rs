@@ -20,7 +20,7 @@ pub(super) const BLOCK: usize = 512;
 #[derive(Clone, Debug)]
 pub(super) struct Header([u8; BLOCK]);
 
-/// What a header is followed by.
+/// The data that follow a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     File,
@@ -51,7 +51,7 @@ impl Header {
             b'L' => Kind::LongName,
             b'x' | b'X' => Kind::Pax,
             b'K' | b'g' | b'D' | b'A' | b'E' | b'V' => Kind::Other,
-            // Other types are those of files that one program or another treats specially.
+            // Other types belong to files that some program treats specially.
             _ => Kind::File,
         }
     }
@@ -136,9 +136,9 @@ fn octal(field: &[u8]) -> Option<u64> {
 
 /// Returns true if more bytes after `head` could make it a tar archive.
 ///
-/// It begins with a name, and so may a text. A text that has begun a URL is not kept
-/// waiting for the end of a header: names have no line ends, hardly a colon except that of a
-/// Maildir, and a NUL after them, which no text has.
+/// It begins with a name, and so may a text. A text that begins with a URL does not wait for the
+/// end of a header: names contain no line breaks, hardly a colon except in a Maildir, and a NUL
+/// after them, which text does not contain.
 pub(crate) fn may_begin(head: &[u8]) -> bool {
     let is_in_name = |at: usize| match head[at] {
         b'\n' | b'\r' | b'\t' => false,

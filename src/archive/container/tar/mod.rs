@@ -10,11 +10,10 @@
 //! Links, directories and devices have no text and are skipped. The holes of a sparse file
 //! are read as zeros, as they are in the file.
 //!
-//! A header that is damaged is an error, which says where it is. Then reading continues
-//! at the next block that is a header, so only the member after the damage is lost; what
-//! is read of that member is not known to be its name or its data. Archives in a row are
-//! read as one; zeros between them are padding. An archive without the zeros that end it
-//! was cut off, which is an error too.
+//! A header that is damaged is an error, which says where it is. Then reading continues at the next
+//! block that is a header, so only the member after the damage is lost; it is unknown whether the
+//! bytes of that member are its name or its data. Archives in a row are read as one; zeros between
+//! them are padding. An archive without the zeros that end it was cut off, which is an error too.
 //!
 //! | module | what it reads |
 //! |---|---|
@@ -46,7 +45,7 @@ const MAX_DIGITS: usize = 20;
 /// A tar archive. As a [`Read`]er it yields the data of the current member.
 pub(super) struct Tar<R> {
     input: PeekReader<R>,
-    /// The offset in the archive of what is read next.
+    /// The offset in the archive of the next read.
     at: u64,
     /// Members whose first header is here or later are not read.
     end: u64,
@@ -63,7 +62,7 @@ pub(super) struct Tar<R> {
     budget: Budget,
 }
 
-/// What comes next in an archive.
+/// The next data in an archive.
 enum Upcoming<T> {
     Some(T),
     /// Damage, and its offset.
@@ -195,7 +194,7 @@ impl<R: Read> Tar<R> {
         Ok(Header::read(self.input.peek(BLOCK)?).is_some())
     }
 
-    /// Adds what is said about the next member; returns whether it is valid.
+    /// Adds the facts about the next member; returns whether they are valid.
     fn add_records(&mut self, kind: Kind, size: u64, records: &mut Records) -> io::Result<bool> {
         let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
             return Ok(false);
@@ -223,7 +222,7 @@ impl<R: Read> Tar<R> {
             Sparse::Unknown => None,
         };
         self.holes = map.and_then(|(segments, length)| Holes::new(segments, length, self.left));
-        let text = "this member of a tar archive is a sparse file whose holes cannot be told from its data";
+        let text = "unsupported tar member: a sparse file whose holes are unknown";
         let refused = self.holes.is_none().then(|| io::Error::new(io::ErrorKind::Unsupported, text));
         Ok(Member { name, refused })
     }
@@ -313,7 +312,7 @@ impl<R: Read> Tar<R> {
     }
 
     fn cut(&self) -> io::Error {
-        let text = format!("the tar archive ends too early, at byte {}", self.at);
+        let text = format!("truncated tar archive at byte {}", self.at);
         io::Error::new(io::ErrorKind::UnexpectedEof, text)
     }
 }
@@ -335,7 +334,7 @@ impl<R: Read> Read for Tar<R> {
         };
         match (&mut self.holes, &read) {
             (Some(holes), Ok(len)) => holes.advance(*len),
-            // Nothing comes after an error.
+            // An error ends the member.
             (holes, _) => *holes = Some(Holes::default()),
         }
         read
@@ -343,25 +342,25 @@ impl<R: Read> Read for Tar<R> {
 }
 
 fn damaged(offset: u64) -> io::Error {
-    let text = format!("the tar archive is damaged: at byte {offset} there is no valid header");
+    let text = format!("corrupt tar archive: no valid header at byte {offset}");
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-// Where the members of an archive start, without their data.
+// Finds where the members of an archive start, without reading their data.
 
-/// How many bytes of data are skipped by a seek; fewer are read.
+/// The number of data bytes from which they are skipped by a seek instead of read.
 const FAR: u64 = 64 * 1024;
 
 /// The number of bytes that are read at a time: the headers of several small files.
 const WINDOW: usize = 16 * 1024;
 
-/// The offset of the first member that starts at `at` or after it, or of damage there; the end
-/// of the archive, of `len` bytes, if there is none. A member starts at `from`, or damage; it is
-/// not after `at`.
+/// The offset of the first member that starts at `at` or after it, or of damage there; otherwise
+/// the end of the archive, which has `len` bytes. A member starts at `from`, or damage; it is not
+/// after `at`.
 ///
 /// # Errors
 ///
-/// If the input cannot be read.
+/// Returns an error if the input cannot be read.
 pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len: u64) -> io::Result<u64> {
     let mut input = BufReader::with_capacity(WINDOW, input);
     let mut start = from;
@@ -380,7 +379,7 @@ pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len
             match tar.next() {
                 None => return Ok(len),
                 Some(Ok(_)) => {}
-                // What is wrong with the archive is found again when it is read.
+                // Errors of the archive are found again when it is read.
                 Some(Err(error)) if is_of_archive(&error) => {}
                 Some(Err(error)) => return Err(error),
             }
@@ -398,8 +397,8 @@ pub(crate) fn next_member<R: Read + Seek>(input: &mut R, from: u64, at: u64, len
     }
 }
 
-/// Where the data of the member at `start` ends, if that is a file and all about it is in one
-/// header, as it is with most. `input` is at the header, and then at that end.
+/// Returns the end of the data of the member at `start`, if it is a file and one header describes
+/// it, as is usual. `input` is at the header, and then at that end.
 fn after_file<R: Read + Seek>(input: &mut BufReader<R>, start: u64) -> io::Result<Option<u64>> {
     let mut block = [0; BLOCK];
     match input.read_exact(&mut block) {

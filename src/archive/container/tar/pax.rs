@@ -5,7 +5,7 @@ use std::io;
 
 use crate::archive::container::budget::Budget;
 
-/// What is known of the next member before its header.
+/// The facts about the next member that precede its header.
 #[derive(Debug, Default, PartialEq)]
 pub(super) struct Records {
     pub(super) name: Option<Vec<u8>>,
@@ -93,7 +93,7 @@ pub(super) struct Segment {
     pub(super) length: u64,
 }
 
-/// Where the holes of a file are described.
+/// The position of the description of a file's holes.
 #[derive(Debug)]
 pub(super) enum Sparse {
     /// It has none.
@@ -106,17 +106,17 @@ pub(super) enum Sparse {
     Unknown,
 }
 
-/// A file with holes: what of it comes next.
+/// A file with holes, and its next part.
 #[derive(Debug, Default)]
 pub(super) struct Holes {
     /// The segments that have not been read, the last one first.
     segments: Vec<Segment>,
-    /// How many bytes of the file have been read, and how many there are.
+    /// The number of bytes of the file that have been read, and their total.
     at: u64,
     length: u64,
 }
 
-/// What comes next in a file with holes.
+/// The next part of a file with holes.
 #[derive(Debug, PartialEq, Eq)]
 pub(super) enum Next {
     Zeros(u64),
@@ -140,7 +140,7 @@ impl Holes {
         (end <= length && sum <= stored).then_some(Holes { segments, at: 0, length })
     }
 
-    /// What comes next; nothing at the end is no data.
+    /// Returns the next part; a hole at the end is not data.
     pub(super) fn next(&self) -> Next {
         match self.segments.last() {
             Some(segment) if segment.offset > self.at => Next::Zeros(segment.offset - self.at),

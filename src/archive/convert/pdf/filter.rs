@@ -25,7 +25,7 @@ pub(super) const FILTERS: [(&[u8], Filter); 6] = [
     (b"A85", Filter::Ascii85),
 ];
 
-/// The parameters of a filter: the predictor, and what a row of its table has (§7.4.4.3).
+/// The parameters of a filter: the predictor, and the layout of a row of its table (§7.4.4.3).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Parameters(pub(super) [usize; 4]);
 
@@ -167,7 +167,7 @@ fn undo_png(bytes: &mut Vec<u8>, row: usize, pixel: usize) {
 fn paeth(left: u8, above: u8, corner: u8) -> u8 {
     let slope = i16::from(left) + i16::from(above) - i16::from(corner);
     let distance = |byte: &u8| (slope - i16::from(*byte)).abs();
-    // Of equal distances, the first one counts.
+    // If distances are equal, the first one is used.
     [left, above, corner].into_iter().min_by_key(distance).unwrap_or_default()
 }
 
@@ -196,7 +196,7 @@ mod tests {
         assert_eq!(decoded(Filter::Ascii85, b"9jqo^"), (b"Man ".to_vec(), false));
     }
 
-    /// The same two rows with each filter of PNG.
+    /// The same two rows, encoded with each filter of PNG.
     #[test]
     fn rows() {
         let rows: [&[u8]; 2] = [&[10, 20, 30, 40], &[11, 22, 33, 44]];

@@ -4,22 +4,25 @@
 //! hexadecimal digits. Such a dictionary is an object of the file, or one of several in a stream that is compressed
 //! (§7.5.7, `/ObjStm`).
 //!
-//! A viewer follows the table of objects, so an object may begin anywhere: after a comment that has no end, within a string or a
-//! stream of another object, or in what looks like damage. Therefore nothing is skipped. Every solidus of the file may begin
-//! the name `/URI`, and every keyword `obj` may begin an object whose stream has objects; what follows is read by the
-//! [`syntax`] from there on, whatever is around it. Few things are then read that a viewer does not show, and nothing that
-//! it shows depends on what comes before. The table of objects is not needed, and may be damaged.
+//! A viewer follows the table of objects, so an object may begin anywhere: after a comment that has
+//! no end, within a string or a stream of another object, or in what looks like damage. Therefore
+//! nothing is skipped. Every solidus of the file may begin the name `/URI`, and every keyword `obj`
+//! may begin an object whose stream has objects; the [`syntax`] reads on from there, regardless of
+//! the bytes around it. Few things are then read that a viewer does not show, and the result does
+//! not depend on earlier bytes. The table of objects is not needed, and may be damaged.
 //!
-//! What is read from two places overlaps only if somebody wants that. A budget of [`READS`] times the length makes that linear.
-//! What is beyond it is reported, as are all links that were seen and not read.
+//! Ranges overlap only in a document that was constructed for it. A budget of [`READS`] times the
+//! length makes that linear. Reads beyond it are reported, as are all links that were seen and not
+//! read.
 //!
 //! Each link knows where it is in the file; one in a compressed stream has all of that.
 //!
 //! # Incomplete support
 //!
-//! The text of a document is in streams of drawing instructions, and is not read. Encrypted links are not read,
-//! nor are those whose string is an object in a compressed stream; nor is a file in the document. The error of [`read`] says which of this is so. Actions
-//! of other kinds (a form that is sent, a program) are none that a reader follows.
+//! The text of a document is in streams of drawing instructions, and is not read. Encrypted links
+//! are not read, nor are those whose string is an object in a compressed stream; nor is a file in
+//! the document. The error of [`read`] says which of this is so. Actions of other kinds (a form
+//! that is sent, a program) are not links that a reader follows.
 
 mod filter;
 mod syntax;
@@ -34,39 +37,40 @@ use crate::archive::source_map::Decoded;
 use filter::{Content, FILTERS, Filter, PARAMETERS, Parameters};
 use syntax::{PdfString, Token, after_blanks, end_of_name, is_regular, is_space, reference, string, token};
 
-/// How a document begins.
+/// The beginning of a document.
 const MARK: &[u8] = b"%PDF-";
 
-/// How many links that are other objects are looked for.
+/// The maximum number of links in other objects that are resolved.
 const MAX_ELSEWHERE: usize = 256;
 
 /// The greatest length of the number of an object, in bytes.
 const NUMBER: usize = 20;
 
-/// How many bytes of the streams of a document are decoded, together.
+/// The maximum number of decoded bytes of all streams of a document.
 const MAX_DECODED: usize = 16 * 1024 * 1024;
 
-/// How often each byte is read on average, at most, besides the search for names and keywords: at least twice in
-/// a document without damage.
+/// The maximum number of times that each byte is read on average, besides the search for names and
+/// keywords: at least twice in a document without damage.
 const READS: usize = 4;
 
 /// The number of bytes that may be read more often in a short document.
 const SPARE: usize = 16 * 1024;
 
-/// How far from the end of the file the mark of the end may be, in bytes.
+/// The distance from the end of the file within which the end mark must be, in bytes.
 const END: usize = 2 * 1024;
 
 /// The maximum length of the page of its links, in bytes.
 const MAX_PAGE: usize = 4 * 1024 * 1024;
 
-/// How far from the beginning of a file a document may begin, in bytes (ISO 32000-1, annex H, note 13).
+/// The distance from the beginning of a file at which a document may begin, in bytes (ISO 32000-1,
+/// annex H, note 13).
 const MAX_BEFORE: usize = 1024;
 
-/// How many bytes of a file show whether it is a document.
+/// The number of bytes that show whether a file is a document.
 pub(in crate::archive) const HEAD: usize = 2 * MAX_BEFORE;
 
-/// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a version must follow it, and
-/// only blanks precede it; or an object follows.
+/// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a
+/// version must follow it, and only spaces precede it; or an object follows.
 pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let at = marks(head).next()?;
@@ -92,7 +96,8 @@ pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
     bytes.len() < needed && (letter == bytes.len() || is_marked || MARK.starts_with(&bytes[at..]))
 }
 
-/// Returns true if there is a line of text: what follows is searched before more is read.
+/// Returns true if the buffer has a line of text: the following text is searched before more is
+/// read.
 pub(super) fn has_line(bytes: &[u8]) -> bool {
     let is_text = |line: &[u8]| {
         line.iter().any(u8::is_ascii_alphanumeric)
@@ -114,11 +119,11 @@ fn has_version(bytes: &[u8]) -> bool {
     matches!(bytes[MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..])
 }
 
-/// The links of the document `file`, as a page, and what of it was not read.
+/// The links of the document `file`, as a page, and its unread parts.
 pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     let mut reader = PdfReader::read(file, false);
     if reader.is_encrypted {
-        // That is known at the end.
+        // It is known at the end.
         reader = PdfReader::read(file, true);
     }
     reader.text_before();
@@ -127,7 +132,7 @@ pub(super) fn read(file: &[u8]) -> (Decoded, Option<io::Error>) {
     (reader.page, error)
 }
 
-/// What of a document was not read, besides its text: how often, and where first.
+/// The number of unread parts of a document, besides its text, and the offset of the first.
 struct Unread {
     one: &'static str,
     many: &'static str,
@@ -156,7 +161,7 @@ impl fmt::Display for Unread {
     }
 }
 
-/// What is to say of so many things that are not read.
+/// Returns a note about unread parts of a kind.
 fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     match count {
         0 => None,
@@ -171,14 +176,14 @@ fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     memmem::find(&bytes[from..], word).map(|n| from + n)
 }
 
-/// Where a range of some bytes is in the file.
+/// Maps a range of some bytes to the file.
 type Source<'s> = &'s dyn Fn(Range<usize>) -> Range<usize>;
 
-/// A name that shows what a document has.
+/// A name that shows the content of a document.
 #[derive(Clone, Copy)]
 enum Key {
     Link,
-    /// Of a stream of objects.
+    /// An object stream.
     Objects,
     Table,
     Encryption,
@@ -196,7 +201,7 @@ const KEYS: [(&[u8], Key); 6] = [
 
 /// The key that the name at `at` is, and the end of that.
 fn key(bytes: &[u8], at: usize) -> Option<(Key, usize)> {
-    // Most names are those of fonts and of other resources.
+    // Most names belong to fonts and to other resources.
     let begins =
         |name: &[u8]| matches!(name, b"UR" | b"Ob" | b"Fi" | b"XR" | b"En" | b"Em" | [b'#', _] | [_, b'#']);
     if !bytes.get(at + 1..at + 3).is_some_and(begins) {
@@ -208,21 +213,21 @@ fn key(bytes: &[u8], at: usize) -> Option<(Key, usize)> {
 struct PdfReader<'f> {
     file: &'f [u8],
     page: Decoded,
-    /// Where the links of the page are in the file, and where they end in the page.
+    /// The positions of the page's links in the file, and their ends in the page.
     order: Vec<(usize, usize)>,
-    /// How many bytes may still be decoded.
+    /// The number of bytes that may still be decoded.
     left: usize,
-    /// How many bytes may still be read.
+    /// The number of bytes that may still be read.
     budget: usize,
     /// The numbers of objects that are links, where these are referred to, and whether they were found.
     elsewhere: Vec<(u32, usize, bool)>,
     is_encrypted: bool,
-    /// Where the last name is that makes a stream one of objects.
+    /// The position of the last name that marks an object stream.
     last_objects: Option<usize>,
-    /// How many streams were read, or have no text.
+    /// The number of streams that were read or contain no text.
     streams: usize,
     files: usize,
-    /// How many links have no scheme: to what they are relative only the document says, if anything does.
+    /// The number of links without a scheme, whose base only the document may declare.
     relative: usize,
     encrypted: usize,
     unread_streams: Unread,
@@ -247,10 +252,10 @@ impl<'f> PdfReader<'f> {
             files: 0,
             relative: 0,
             encrypted: 0,
-            unread_streams: Unread::of("stream of objects", "streams of objects"),
-            unread_objects: Unread::of("link that is another object", "links that are other objects"),
+            unread_streams: Unread::of("object stream", "object streams"),
+            unread_objects: Unread::of("link in another object", "links in other objects"),
             unread_links: Unread::of("link beyond the limits", "links beyond the limits"),
-            unread_strings: Unread::of("string of a link", "strings of links"),
+            unread_strings: Unread::of("link string", "link strings"),
         };
         reader.names(file, &|range| range);
         if let Some(last) = reader.last_objects {
@@ -261,12 +266,13 @@ impl<'f> PdfReader<'f> {
         reader
     }
 
-    /// What was not read: first what may have links, so that nobody concludes that there are no others.
+    /// Returns notes about the unread parts: first the parts that may contain links, so that the
+    /// list of links does not look complete.
     fn unread(&self) -> Vec<String> {
         let places = [&self.unread_streams, &self.unread_objects, &self.unread_links, &self.unread_strings];
         let mut unread: Vec<_> =
             places.into_iter().filter(|place| place.count > 0).map(Unread::to_string).collect();
-        unread.extend(count_of(self.encrypted, "link that is encrypted", "links that are encrypted"));
+        unread.extend(count_of(self.encrypted, "encrypted link", "encrypted links"));
         if self.is_encrypted && !unread.is_empty() {
             unread.insert(0, "it is encrypted".to_owned());
         }
@@ -274,14 +280,14 @@ impl<'f> PdfReader<'f> {
         let streams = memmem::find_iter(self.file, b"endstream").count().saturating_sub(self.streams);
         if streams > 0 {
             let s = if streams == 1 { "" } else { "s" };
-            let text = "of a PDF document only the links are read, its text is not";
+            let text = "searched only the links of this PDF document, not its text";
             unread.push(format!("{text} ({streams} stream{s})"));
         }
         let end = &self.file[self.file.len().saturating_sub(END)..];
         if memmem::rfind(end, b"%%EOF").is_none() {
-            unread.push("it is cut off, or something follows its end".to_owned());
+            unread.push("it is truncated, or something follows its end".to_owned());
         }
-        unread.extend(count_of(self.files, "file in it", "files in it"));
+        unread.extend(count_of(self.files, "embedded file", "embedded files"));
         unread
     }
 
@@ -389,8 +395,8 @@ impl<'f> PdfReader<'f> {
         links.into_iter().for_each(|(_, range)| self.page.append_part(&page, range));
     }
 
-    /// Adds the links whose strings are objects of their own, `12 0 obj (http://h.org/) endobj`. Of several with a number, the table of
-    /// objects has one.
+    /// Adds the links whose strings are objects of their own, `12 0 obj (http://h.org/) endobj`. If
+    /// several objects have the same number, the object table contains one of them.
     fn links_elsewhere(&mut self) {
         let mut wanted = std::mem::take(&mut self.elsewhere);
         let file = self.file;
@@ -413,10 +419,10 @@ impl<'f> PdfReader<'f> {
         wanted.iter().filter(|(_, _, found)| !found).for_each(|(_, at, _)| self.unread_objects.add(*at));
     }
 
-    /// Adds the links in the streams of objects, the last of which has a name at `last`.
+    /// Adds the links in the object streams, the last of which has a name at `last`.
     fn object_streams(&mut self, last: usize) {
         let file = self.file;
-        // Where the last stream ends that has an end: nothing is searched for one after that.
+        // The end of the last stream that has an end: the search for further ends stops there.
         let last_end = memmem::rfind(file, b"endstream").unwrap_or(0);
         for keyword in objects(&file[..last]) {
             let Some(ObjectStream { filters, parameters, body, .. }) = self.object_stream(keyword) else {
@@ -424,7 +430,7 @@ impl<'f> PdfReader<'f> {
             };
             self.streams += 1;
             if filters.is_empty() {
-                // Its names were read with those of the file.
+                // Its names were read together with the names of the file.
                 continue;
             }
             let parameters = parameters.into_iter().chain(std::iter::repeat(Parameters::default()));
@@ -442,7 +448,7 @@ impl<'f> PdfReader<'f> {
         }
     }
 
-    /// The stream of objects that is the object after the `keyword`, if it is one.
+    /// The object stream that is the object after the `keyword`, if it is one.
     fn object_stream(&mut self, keyword: usize) -> Option<ObjectStream> {
         let mut at = keyword + b"obj".len();
         let mut stream = ObjectStream::default();
@@ -464,7 +470,7 @@ impl<'f> PdfReader<'f> {
         let keyword = after_blanks(self.file, at);
         self.may_read(keyword - at);
         let rest = self.file[keyword..].strip_prefix(b"stream").filter(|_| stream.is_one)?;
-        // Writers put blanks before the end of the line, which the standard does not allow.
+        // Writers put spaces before the end of the line, which the standard does not allow.
         let blanks = rest.iter().take_while(|b| matches!(b, b' ' | b'\t')).count();
         let line = match rest[blanks..] {
             [b'\r', b'\n', ..] => blanks + 2,
@@ -476,7 +482,7 @@ impl<'f> PdfReader<'f> {
     }
 }
 
-/// What the value of an entry is for.
+/// The meaning of an entry's value.
 #[derive(Clone, Copy, Default, PartialEq, Eq)]
 enum Entry {
     #[default]
@@ -558,7 +564,7 @@ impl ObjectStream {
     fn word(&mut self, word: &[u8]) {
         match (self.entry, word) {
             (Entry::Other, _) => {}
-            // What is another object is not looked for.
+            // References to other objects are not resolved.
             (_, b"R") => self.filters.push(Filter::Unsupported),
             (Entry::Parameters, b"null") if self.depth == 1 => self.parameters.push(Parameters::default()),
             _ => {
@@ -573,7 +579,7 @@ impl ObjectStream {
     }
 }
 
-/// Where the keywords `obj` are in `file`.
+/// Returns the positions of the keyword `obj` in `file`.
 fn objects(file: &[u8]) -> impl Iterator<Item = usize> {
     let is_apart = |at: usize| file.get(at).is_none_or(|b| !is_regular(*b));
     memmem::find_iter(file, b"obj")
@@ -592,7 +598,7 @@ fn number_before(bytes: &[u8]) -> Option<u32> {
     if generation == 0 { None } else { str::from_utf8(number).ok()?.parse().ok() }
 }
 
-/// What a byte is in the value of an attribute.
+/// Returns a byte as it is written in an attribute's value.
 fn escaped(byte: &u8) -> &[u8] {
     match byte {
         b'&' => b"&amp;",
@@ -650,7 +656,7 @@ mod tests {
         assert_eq!([in_text(b"a %PDF-1.4\n"), in_text(b"a\n%PDF-\n"), in_text(b"a")], [None; 3]);
     }
 
-    /// What looks like a text with a document in it is read as both.
+    /// A file that looks like a text with a document in it is read as both.
     #[test]
     fn text_before() {
         let text = b"http://h.org/<a>:\n%PDF-1.4\n1 0 obj";
@@ -660,7 +666,7 @@ mod tests {
         assert_eq!(page(&data), links(&["b:c"]) + "<pre>http://h.org/&lt;a>:\n</pre>");
     }
 
-    /// Instructions are measured elsewhere: what is read again and again is bounded here.
+    /// Instructions are measured elsewhere; this bounds repeated reads.
     #[test]
     fn what_overlaps_is_read_a_few_times() {
         for (word, count) in [
@@ -720,7 +726,7 @@ z) >> >> endobj
         assert_eq!(&file[plain[0].clone()], b"plain");
         let error = error.unwrap().to_string();
         assert!(
-            error.starts_with("of a PDF document only the links are read, its text is not (1 stream)"),
+            error.starts_with("searched only the links of this PDF document, not its text (1 stream)"),
             "{error}"
         );
     }
@@ -733,10 +739,10 @@ z) >> >> endobj
             said(b"%PDF-1.4 << /URI (\xE9\x01) /URI (a\xFF) >> trailer << /Encrypt 5 0 R >>\n%%EOF");
         assert_eq!(encrypted, "it is encrypted; 2 links that are encrypted are not read");
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >> %/Encrypt\n%%EOF"), "");
-        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link that is another object at byte 17"));
+        assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("a link in another object at byte 17"));
         assert!(
             said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9))
-                .contains("9 links that are other objects, the first at byte 17, are")
+                .contains("9 links in other objects, the first at byte 17, are")
         );
         assert!(!said(b"%PDF-1.4 << /URI (\xE9) /EncryptMetadata false >>").contains("encrypted"));
         assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("cut off"));

@@ -117,7 +117,7 @@ pub(super) struct PdfString {
     /// Each byte, and the range that encodes it.
     pub(super) bytes: Vec<(u8, Range<usize>)>,
     pub(super) end: usize,
-    /// How far it was read to find the end.
+    /// The number of bytes that were read to find the end.
     pub(super) read: usize,
     /// True if the end was found.
     pub(super) is_whole: bool,
@@ -172,7 +172,7 @@ fn escape(bytes: &[u8]) -> (Option<u8>, usize) {
             (Some(octal as u8), 1 + digits)
         }
         Some(b'\r') if bytes.get(2) == Some(&b'\n') => (None, 3),
-        // Tabs and line breaks are no part of a URL.
+        // Tabs and line breaks are not part of a URL.
         Some(b'n' | b'r' | b't' | b'b' | b'f' | b'\r' | b'\n') => (None, 2),
         Some(&byte) => (Some(byte), 2),
         None => (None, 1),

@@ -1,10 +1,10 @@
 //! Charsets of seven bits that switch by escapes: the ISO 2022 family (RFC 1468,
 //! RFC 1554, RFC 1557, RFC 1922) and HZ (RFC 1843).
 //!
-//! All labels of ISO 2022 are decoded alike, whatever country they name. Escapes
-//! designate up to four sets of characters; the first is in use until a shift to
-//! another. A character of two bytes is one of the EUC charset of its country without
-//! the high bits, and is looked up there.
+//! All labels of ISO 2022 are decoded in the same way, regardless of their country. Escapes
+//! designate up to four sets of characters; the first is in use until a shift to another. A
+//! character of two bytes is one of the EUC charset of its country without the high bits, and is
+//! looked up there.
 //!
 //! The RFCs require ASCII at the end of each line. So a line break restores it, and a lost
 //! escape spoils its own line only.
@@ -24,9 +24,9 @@ const SI: u8 = 0x0F;
 #[derive(Clone, Copy, PartialEq)]
 enum Set {
     Ascii,
-    /// Of one byte: with the high bit, a character of the encoding.
+    /// One byte: with the high bit, a character of the encoding.
     One(&'static Encoding),
-    /// Of two bytes: with the high bits, a character of the encoding.
+    /// Two bytes: with the high bits, a character of the encoding.
     Two(&'static Encoding),
     /// JIS X 0212, of two bytes: EUC-JP has a third byte before them.
     Supplement,
@@ -118,7 +118,7 @@ impl Escape {
 /// The sets in use.
 struct Sets {
     sets: [Set; 4],
-    /// Which of them is in use: the first or the second.
+    /// The set that is in use: the first or the second.
     shift: usize,
 }
 

@@ -1,10 +1,10 @@
 //! Charsets: text is decoded to UTF-8 where that may change a URL.
 //!
 //! A URL is nearly always ASCII, and in most charsets an ASCII byte is always that character: in
-//! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text
-//! is searched verbatim, unless a word that may be a URL has other bytes: `http://müller.de/` is then
-//! what its charset says. Without a charset, or with a wrong one, what is valid UTF-8 is that, and all
-//! else is windows-1252, as browsers have it. These charsets are always decoded:
+//! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text is searched
+//! verbatim, unless a word that may be a URL has other bytes: `http://müller.de/` is then what its
+//! charset says. Without a charset, or with a wrong one, valid UTF-8 is read as UTF-8, and all else
+//! as windows-1252, as in browsers. These charsets are always decoded:
 //!
 //! - UTF-16 and UTF-32 ([`wide`]) and UTF-7;
 //! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to characters of
@@ -14,8 +14,8 @@
 //!   text has such a character; most text does not. Text that is valid UTF-8 is
 //!   never decoded as one of them, regardless of its label.
 //!
-//! Decoding never fails: a character that is not valid becomes U+FFFD, and the text
-//! after it is decoded. A byte beyond ASCII in a charset of seven bits is copied.
+//! Decoding never fails: a character that is not valid becomes U+FFFD, and the text after it is
+//! decoded. A non-ASCII byte in a charset of seven bits is copied.
 
 mod iso2022;
 pub(crate) mod wide;
@@ -53,9 +53,8 @@ pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
     head.chunks(4096).any(|part| part.iter().fold(false, |any, &b| any | (b >= 0x7E) | (b == 0x1B)))
 }
 
-/// Decodes a header field that should be ASCII and is not; `None` if it can be searched
-/// verbatim. `label` is the charset of the body, which is that of the field as well, unless
-/// a field cannot have it.
+/// Decodes a header field that should be ASCII and is not; `None` if it can be searched verbatim.
+/// `label` is the charset of the body and of the field, unless a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     let charset = Charset::of(label).filter(Charset::may_be_in_field);
     charset.unwrap_or(Charset::Unknown).decode_to_search(bytes)
@@ -63,8 +62,7 @@ pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
 
 /// Decodes such a field to UTF-8 for display; `None` if it is ASCII or UTF-8.
 ///
-/// A field that is not UTF-8, of a charset that is not known, is in windows-1252 most
-/// likely.
+/// A field that is not UTF-8, and whose charset is not known, is most likely in windows-1252.
 pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     match Charset::of(label).filter(|charset| charset.may_be_in_field()) {
         Some(charset) => charset.decode(bytes),
@@ -72,8 +70,8 @@ pub(crate) fn unicode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     }
 }
 
-/// The charset that a file of HTML or XML declares, by a byte order mark or in its first
-/// kilobyte; empty if it declares none.
+/// The charset that an HTML file or XML declares, by a byte order mark or in its first kilobyte;
+/// empty if it declares none.
 pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     if bytes.starts_with(b"\xFE\xFF") || bytes.starts_with(b"\xFF\xFE") {
         return b"utf-16";
@@ -124,7 +122,7 @@ impl Charset {
     pub(crate) fn characters(self, part: &[u8]) -> Cow<'_, [u8]> {
         match self {
             _ if part.is_ascii() => Cow::Borrowed(part),
-            // That a part of it is UTF-8 is chance.
+            // A part of it is UTF-8 only by chance.
             Charset::Superset(encoding) if encoding != UTF_8 => {
                 Cow::Owned(encoding.decode_without_bom_handling(part).0.into_owned().into_bytes())
             }
@@ -193,8 +191,8 @@ impl Charset {
     }
 }
 
-/// Returns true if text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8, or no URL
-/// in it has bytes beyond ASCII.
+/// Returns true if text whose charset is a superset of ASCII can be searched verbatim: it is UTF-8,
+/// or no URL in it has non-ASCII bytes.
 pub(crate) fn is_verbatim(bytes: &[u8]) -> bool {
     simd::is_ascii(bytes) || str::from_utf8(bytes).is_ok() || !has_wide_url(bytes)
 }
@@ -230,7 +228,7 @@ fn first_wide(bytes: &[u8]) -> Option<usize> {
     bytes[ascii..].iter().position(|b| !b.is_ascii()).map(|n| ascii + n)
 }
 
-/// Decodes what is not UTF-8 as windows-1252; `None` if there is nothing of that.
+/// Decodes invalid UTF-8 as windows-1252; `None` if the text is valid.
 fn by_chunk(bytes: &[u8]) -> Option<Decoded> {
     if str::from_utf8(bytes).is_ok() {
         return None;

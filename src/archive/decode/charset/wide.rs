@@ -76,8 +76,8 @@ fn likely_order(bytes: &[u8], unit: Unit) -> Order {
     if zeros(unit.len() - 1) > zeros(0) { Order::Little } else { Order::Big }
 }
 
-/// The characters of text without a mark, each with the length of its encoding. What is
-/// not valid is a replacement character.
+/// The characters of text without a mark, each with the length of its encoding. An invalid sequence
+/// becomes a replacement character.
 pub(crate) fn characters(bytes: &[u8], unit: Unit, order: Order) -> impl Iterator<Item = (char, usize)> {
     let (pairs, fours) = match unit {
         Unit::Two => (bytes, &[][..]),

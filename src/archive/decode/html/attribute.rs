@@ -1,17 +1,17 @@
 //! The attributes that hold URLs.
 //!
-//! They are the attributes whose value is a URL, a list of URLs or a set of source
-//! candidates in the index of the HTML standard, those of HTML 4 and its predecessors
-//! (`background`, `codebase`, `longdesc`, `profile`, …), `xlink:href`, those from which
-//! scripts load images (`data-src`, `data-srcset`, `data-href`), and those in which programs of mail keep a
-//! link that they have replaced. `style` has `url(…)`, `srcdoc` a document with
-//! links of its own, and the `content` of a `meta` may be a URL (`og:image`). The element
-//! does not matter to what is a URL: no element uses one of these names for a value that resembles one. It
-//! does to what that URL is for: a link is that of `<a>` and `<area>`.
+//! They are the attributes whose value is a URL, a list of URLs or a set of source candidates in
+//! the index of the HTML standard, those of HTML 4 and its predecessors (`background`, `codebase`,
+//! `longdesc`, `profile`, …), `xlink:href`, those from which scripts load images (`data-src`,
+//! `data-srcset`, `data-href`), and those in which programs of mail keep a link that they have
+//! replaced. `style` has `url(…)`, `srcdoc` a document with links of its own, and the `content` of
+//! a `meta` may be a URL (`og:image`). The element does not decide whether a value is a URL: no
+//! element uses one of these names for a value that resembles one. It decides the role of the URL:
+//! `<a>` and `<area>` contain links.
 //!
-//! The value of any other attribute is a URL if it has no blank, and else a text that may have some; a resource, as
-//! names of vocabularies, namespaces and what scripts read are. In XML each document has names of its own, and some are
-//! those of addresses.
+//! The value of any other attribute is a URL if it has no space, and else a text that may have
+//! some; a resource, as names of vocabularies, namespaces and what scripts read are. In XML each
+//! document has names of its own, and some contain email addresses.
 //!
 //! The references in a value are decoded; then, as the URL standard says, control
 //! characters and spaces are removed from its ends, and tabs and line breaks anywhere.
@@ -47,8 +47,8 @@ enum Holds {
     Style,
 }
 
-/// The attributes of one name: what they hold, what a URL in them may be, and what it is to a reader unless
-/// the element says otherwise.
+/// The attributes with one name: their content, the kind of URL in them, and its role unless the
+/// element has another one.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     holds: Holds,
@@ -63,7 +63,7 @@ impl Row {
     fn of(name: &[u8]) -> Option<Row> {
         let (holds, kind, role) = match &*Lower::of(name)? {
             b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
-            // What Outlook and Gmail keep besides a link.
+            // The original URL, which Outlook and Gmail keep besides the rewritten link.
             b"originalsrc" | b"data-saferedirecturl" => (Holds::One, LinkKind::Url, Role::Resource),
             b"src" | b"cite" | b"longdesc" | b"pluginspage" => {
                 (Holds::One, LinkKind::Reference, Role::Resource)
@@ -75,7 +75,7 @@ impl Row {
             b"action" | b"formaction" => (Holds::One, LinkKind::Reference, Role::FormAction),
             b"data" | b"profile" | b"manifest" | b"codebase" => (Holds::One, LinkKind::Url, Role::Resource),
             b"ping" => (Holds::List, LinkKind::Reference, Role::Resource),
-            // That of an applet's archives is relative to its codebase.
+            // An applet's archives are relative to its codebase.
             b"archive" => (Holds::List, LinkKind::Url, Role::Resource),
             b"srcset" | b"imagesrcset" | b"data-srcset" => {
                 (Holds::Candidates, LinkKind::Reference, Role::Image)
@@ -95,13 +95,13 @@ impl Row {
         Row { holds: if is_schema { Holds::Names } else { Holds::Text }, kind: LinkKind::Url, role }
     }
 
-    /// What a URL in this attribute of `element` is to a reader.
+    /// Returns the role of a URL in this attribute of `element`.
     fn role_in(self, element: &[u8], xml: bool) -> Role {
         match (self.role, Lower::of(element).as_deref()) {
             (Role::Link, Some(b"image" | b"feimage")) => Role::Image,
             (Role::Link, Some(b"base" | b"use")) => Role::Resource,
             (Role::Link, _) if xml => Role::Link,
-            // No browser follows that of another element.
+            // Browsers do not follow the same attribute of other elements.
             (Role::Link, Some(b"a" | b"area" | b"meta")) => Role::Link,
             (Role::Link, _) => Role::Resource,
             (
@@ -179,7 +179,7 @@ pub(super) fn urls<'s>(
             None if reading.nests && name.eq_ignore_ascii_case(SRCDOC) => continue,
             None => Row::unknown(name, reading.is_xml()),
         };
-        // Of two attributes of one name the first counts.
+        // If an attribute occurs twice, the first one counts.
         let is_second = row.role == Role::Link && !reading.is_xml() && std::mem::replace(&mut has_link, true);
         let row = if is_second { Row { role: Role::Resource, ..row } } else { row };
         let place = LinkSource { element, attribute: name, role: row.role, kind: row.kind };
@@ -189,7 +189,7 @@ pub(super) fn urls<'s>(
             let place = match found {
                 ValueContent::Url(role) => LinkSource { role: role.unwrap_or(row.role), ..place },
                 ValueContent::Text => {
-                    // What a program shows that reads it is not known.
+                    // It is not known which elements a program shows.
                     let is_shown = row.holds == Holds::Text && reading.is_data();
                     let role = if is_shown { Role::Text } else { Role::Resource };
                     LinkSource { role, kind: LinkKind::Text, ..place }
@@ -203,12 +203,12 @@ pub(super) fn urls<'s>(
     }
 }
 
-/// What is found in a value.
+/// The content of a value.
 #[derive(Clone, Copy, Debug)]
 enum ValueContent {
-    /// A URL, and what it is to a reader if that depends on more than the attribute.
+    /// A URL, and its role if that depends on more than the attribute.
     Url(Option<Role>),
-    /// A text that may have some: what is between them, or all that there is.
+    /// A text that may contain some: the text between them, or the whole text.
     Text,
 }
 
@@ -225,7 +225,7 @@ pub(crate) fn attribute_of<'n>(
 }
 
 impl Holds {
-    /// Calls `each` with what a value holds.
+    /// Calls `each` with the content of a value.
     fn urls(
         self,
         source: &[u8],
@@ -257,11 +257,11 @@ impl Holds {
     }
 }
 
-/// Reads the URLs of a value, in order, and calls `each` with the range of each, and what it is to a reader if that
-/// depends on more than the attribute.
+/// Reads the URLs of a value, in order, and calls `each` with the range of each, and its role if
+/// that depends on more than the attribute.
 type ReadUrls = fn(&[u8], &mut dyn FnMut(Range<usize>, Option<Role>));
 
-/// Calls `each` with the URLs of a value, and with what is between them.
+/// Calls `each` with the URLs of a value, and with the text between them.
 fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMut(Decoded, ValueContent)) {
     let mut seen = 0;
     let text = |range: Range<usize>, each: &mut dyn FnMut(Decoded, ValueContent)| {
@@ -283,7 +283,8 @@ pub(super) fn may_be_base(url: &[u8]) -> bool {
     !url.is_empty() && !scheme(b"data:") && !scheme(b"javascript:")
 }
 
-/// Returns true if it is no address, but what a browser does: no URL in it is where the link leads.
+/// Returns true if it is an action of a browser instead of a URL: URLs in it are not the target of
+/// the link.
 fn is_program(url: &[u8]) -> bool {
     matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
 }
@@ -361,7 +362,7 @@ pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u
     named(source, attributes, name).map(|attribute| &source[attribute.value.clone()])
 }
 
-/// Returns true if a name may have a URL, which nobody meant as a name: `<p mailto:a@h.org>`.
+/// Returns true if a name may contain a URL, because the tag was an accident: `<p mailto:a@h.org>`.
 pub(super) fn may_have_url(name: &[u8]) -> bool {
     let rest = memchr(b':', name).map(|colon| &name[colon + 1..]);
     rest.is_some_and(|rest| rest.iter().any(|b| matches!(b, b':' | b'@' | b'?')))
@@ -372,10 +373,11 @@ pub(super) fn selects(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"class") || name.eq_ignore_ascii_case(b"id")
 }
 
-/// How many bytes of `rel` are kept: all that has a meaning is shorter.
+/// The maximum length of `rel` that is kept, in bytes: all meaningful values are shorter.
 const LONGEST_REL: usize = 200;
 
-/// The words of `rel`, in lower case, with a space between; empty if there are none, or they are long.
+/// The words of `rel`, in lower case, with a space between; empty without words, or if they are
+/// long.
 pub(super) fn rel(source: &[u8], attributes: &[Attribute]) -> Vec<u8> {
     let Some(rel) = named(source, attributes, b"rel") else { return Vec::new() };
     rel_of(&decoded(source, rel.value.clone()).bytes)
@@ -389,7 +391,7 @@ pub(crate) fn rel_of(value: &[u8]) -> Vec<u8> {
     if words.len() > LONGEST_REL { Vec::new() } else { words }
 }
 
-/// What stands for a link that has no text, the best last.
+/// The attributes that replace the link text without one, the best last.
 const LABELS: [&[u8]; 3] = [b"aria-label", b"title", b"alt"];
 
 /// The place of an attribute of this name among those.
@@ -397,7 +399,8 @@ fn rank(name: &[u8]) -> Option<usize> {
     LABELS.iter().position(|label| label.eq_ignore_ascii_case(name))
 }
 
-/// What these attributes say instead of a text: the best of the attributes that do, and its value. A link has no `alt`.
+/// Returns the label that these attributes contain instead of a text: the value of the best
+/// attribute that has one, and its rank. A link has no `alt`.
 pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> Option<(usize, Vec<u8>)> {
     let labels = attributes.iter().filter_map(|Attribute { name, value }| {
         let name = &source[name.clone()];
@@ -417,7 +420,7 @@ pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
     (!alt.trim_ascii().is_empty()).then_some(alt)
 }
 
-/// How many bytes of a label are read: more than are shown.
+/// The maximum length of a label that is read, in bytes, which is more than is shown.
 const MAX_LABEL_LEN: usize = 1024;
 
 /// Returns true if these are the attributes of a `meta` that redirects.
@@ -430,7 +433,7 @@ fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
 pub(super) fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let range = trimmed(&source[value.clone()]);
     let whole = decoded(source, value.start + range.start..value.start + range.end);
-    // A reference may be to a blank.
+    // A reference may be to a space.
     let outer = [whole.bytes.first(), whole.bytes.last()];
     if memchr3(b'\r', b'\n', b'\t', &whole.bytes).is_some() || outer.iter().flatten().any(|&&b| b <= b' ') {
         return stripped(&whole, 0..whole.bytes.len());
@@ -530,10 +533,10 @@ fn refresh(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
 //
 // Comments are skipped. A URL with a backslash, an escape of CSS, is left out.
 
-/// Calls `each` with the range of every URL, and what it is to a reader.
+/// Calls `each` with the range of every URL, and its role.
 pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = 0;
-    // Whether every later comment has no end.
+    // True if every later comment is unclosed.
     let mut open = false;
     while let Some(n) = css.get(at..).and_then(|rest| memchr3(b'(', b'@', b'/', rest)) {
         let mark = at + n;
@@ -558,8 +561,8 @@ pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Rol
     }
 }
 
-/// What a URL is to a reader whose function begins at the end of `before`: an image, unless it is that of
-/// a font or another style sheet.
+/// Returns the role of a URL whose function begins at the end of `before`: an image, unless it
+/// belongs to a font or another style sheet.
 fn role_of_function(before: &[u8]) -> Role {
     const NEAR: usize = 256;
     let near = &before[before.len().saturating_sub(NEAR)..];
@@ -608,7 +611,7 @@ mod tests {
     use super::super::{Wanted, tag};
     use super::*;
 
-    /// The values in a tag, each with what it may be and the parts of the source that encode it.
+    /// The values in a tag, each with its kind and the parts of the source that encode it.
     fn values_in(source: &str, relative: bool) -> Vec<(String, LinkKind, String)> {
         let mut attributes = Vec::new();
         tag::read(source.as_bytes(), 0, |_| true, &mut attributes).unwrap();
@@ -661,7 +664,7 @@ mod tests {
             assert_eq!(urls_in(source), [], "{source}");
         }
         check("<a href=x&colon;a>", "x:a", "x&colon;a");
-        // That of the page.
+        // The page's scheme.
         for url in ["//h.org/", r"\\h.org\a", r"/\h.org", r"\/h.org", "///h.org", r"\\h"] {
             check(&format!("<a href={url}>"), url, url);
         }
@@ -673,13 +676,13 @@ mod tests {
         let tag = "<x src=a: action=b: cite=c: data=d: poster=e: formaction=f: background=g: longdesc=h: \
                    codebase=i: profile=j: manifest=k: icon=l: lowsrc=m: xlink:href=n:>";
         assert_eq!(names(tag).concat(), "a:b:c:d:e:f:g:h:i:j:k:l:m:n:");
-        // What only scripts read may be one as well.
+        // An attribute that only scripts read may contain a URL as well.
         let tag = "<x usemap=a: xmlns=c: title=d: alt='e: e' content=g: data-feed=h:>";
         assert_eq!(names(tag).concat(), "a:c:d:g:h:");
     }
 
-    /// The attributes of the HTML standard's index that hold URLs, those of HTML 4 and of browsers before it, and those of
-    /// scripts and mail programs.
+    /// The attributes of the HTML standard's index that hold URLs, the attributes of HTML 4 and of
+    /// browsers before it, and of scripts and mail programs.
     #[test]
     fn every_attribute() {
         use LinkKind::{Reference, Url};
@@ -705,7 +708,7 @@ mod tests {
         assert!(Row::of(b"title").is_none() && Row::of(&[b'x'; 100]).is_none());
     }
 
-    /// What a link and a resource are to a reader in each element that has a say.
+    /// The role of a link and a resource in each element that matters.
     #[test]
     fn every_element_with_a_role() {
         let [link, source] = [&b"href"[..], b"src"].map(|name| Row::of(name).unwrap());
@@ -723,7 +726,7 @@ mod tests {
         }
     }
 
-    /// A namespace is no address, regardless of its prefix.
+    /// A namespace is not a link, regardless of its prefix.
     #[test]
     fn namespaces() {
         let tag =

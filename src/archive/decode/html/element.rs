@@ -1,4 +1,4 @@
-//! Start tags: the links of an element, and what it does to the text after it.
+//! Start tags: the links of an element, and its effect on the text after it.
 
 use std::ops::Range;
 
@@ -8,7 +8,7 @@ use super::{HtmlReader, Reading, Wanted, attribute, read_document};
 use crate::archive::role::Role;
 
 impl HtmlReader<'_> {
-    /// Reads a start tag, and what must be read with it; returns where to continue.
+    /// Reads a start tag, and the text that must be read with it; returns where to continue.
     pub(super) fn start_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
         let name = &self.source[tag.name.clone()];
         let element = self.element(tag, attributes);
@@ -87,7 +87,8 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Adds the links of a start tag, and those of the documents in it. Returns its element of links, if it has any.
+    /// Adds the links of a start tag, and of the documents in it. Returns its element of links, if
+    /// it has any.
     fn add_links(&mut self, tag: &Tag, attributes: &[Attribute], kind: Element) -> Range<usize> {
         let first = self.links.elements();
         if attributes.is_empty() {
@@ -124,8 +125,8 @@ impl HtmlReader<'_> {
         elements
     }
 
-    /// Adds the links of the documents in the attributes of a tag, and their text, which is not part of that of the
-    /// page.
+    /// Adds the links of the documents in the attributes of a tag, and their text, which is not
+    /// part of the page's text.
     fn add_documents(&mut self, attributes: &[Attribute]) {
         for document in attribute::documents(self.source, attributes) {
             let read = read_document(&document.bytes, Reading { nests: false, ..self.reading });
@@ -140,7 +141,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Notes what stands for the content of the anchor that is open, if it says more than what is known.
+    /// Notes the label of the open anchor, if it is better than the known one.
     fn add_label(&mut self, attributes: &[Attribute], is_link: bool) {
         if self.anchor.is_empty() || attributes.is_empty() {
             return;
@@ -167,7 +168,8 @@ impl HtmlReader<'_> {
         self.links.add_picture(self.anchor.clone(), self.text.bytes.len(), alt);
     }
 
-    /// Parts the text of a link from that of the one directly before it: one URL in the text of both would be of neither.
+    /// Separates the link text from the link text directly before it: a URL across both would
+    /// belong to neither.
     fn part_links(&mut self) {
         let text = &self.text.bytes;
         let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
@@ -199,7 +201,7 @@ impl HtmlReader<'_> {
     }
 }
 
-/// The elements whose tags end a cell of a table; that of a table itself does at its end.
+/// The elements whose tags end a table cell; a table ends one only with its end tag.
 const ENDS_CELL: [&[u8]; 5] = [b"td", b"th", b"tr", b"table", b"caption"];
 
 /// Returns true if it is an element before the body.

@@ -1,12 +1,12 @@
-//! Elements that say something of all that is in them: what is not shown, and what is quoted.
+//! Elements that affect their whole content: hidden and quoted elements.
 //!
-//! A browser does not show an element with `hidden`, or that [style sheets](super::visibility) hide, nor `<template>` and
-//! its like. Its links cannot be followed, and its text is not read, so both are resources to a reader. Its text is
-//! [taken out](Unshown) of that of the page, so that it is in no label, and cuts no URL. A reply has what it quotes in
-//! `<blockquote>`.
+//! A browser does not show an element with `hidden`, or that [style sheets](super::visibility)
+//! hide, nor `<template>` and its like. Its links cannot be followed, and its text is not read, so
+//! both are resources to a reader. Its text is [removed](Unshown) from the page's text, so that it
+//! is not in a label, and does not break a URL. A reply encloses quotations in `<blockquote>`.
 //!
-//! An element without its end tag says nothing: where it ends is a matter of what follows. Only `<template>` continues to
-//! the end, as in browsers.
+//! An element without its end tag has no effect, because its end depends on the following text.
+//! Only `<template>` continues to the end, as in browsers.
 
 use std::ops::Range;
 
@@ -22,7 +22,7 @@ use crate::archive::source_map::Decoded;
 #[derive(Debug)]
 pub(super) struct Enclosing {
     name: Box<[u8]>,
-    /// How many elements of this name are open, from it on.
+    /// The number of open elements of this name, from it on.
     open: usize,
     /// The offset at which its text begins.
     text: usize,
@@ -32,11 +32,11 @@ pub(super) struct Enclosing {
     depth: usize,
     /// The break before it.
     pending: Break,
-    /// True if what is visible in it is shown.
+    /// True if its visible content is shown.
     is_undone: bool,
 }
 
-/// What of a text is not shown, in order.
+/// The hidden ranges of a text, in order.
 #[derive(Debug, Default)]
 pub(super) struct Unshown(Vec<Range<usize>>);
 
@@ -66,7 +66,7 @@ impl Unshown {
             before.push(len);
             len += range.len();
         }
-        // Where a byte is then.
+        // Returns the new position of a byte.
         let moved = |at: usize| match self.0.partition_point(|range| range.start < at).checked_sub(1) {
             Some(last) => at - before[last] - (at.min(self.0[last].end) - self.0[last].start),
             None => at,
@@ -79,7 +79,8 @@ impl Unshown {
 /// The longest name of an element that hides something, in bytes.
 const LONGEST: usize = 16;
 
-/// Elements whose content is not shown, in HTML: some are for scripts, others for browsers without what they show.
+/// Elements whose content is not shown, in HTML: some are for scripts, others for browsers that
+/// cannot show them.
 const HIDDEN: [&[u8]; 6] = [TEMPLATE, SELECT, b"canvas", b"video", b"audio", b"datalist"];
 
 const TEMPLATE: &[u8] = b"template";
@@ -167,14 +168,14 @@ impl HtmlReader<'_> {
         if is_open { Visibility::Inherited } else { visibility }
     }
 
-    /// What a style sheet may be about: `class`, `id` and `style`.
+    /// Returns the attributes that a style sheet may select by: `class`, `id` and `style`.
     fn values_for_sheets(&self, attributes: &[Attribute]) -> [&[u8]; 3] {
         [&b"class"[..], b"id", b"style"]
             .map(|name| value_of(self.source, attributes, name).unwrap_or_default())
     }
 
-    /// Who sees the image of `<img>` with these attributes: nobody if it is hidden, or has at most one pixel. In media
-    /// with rules of their own it may have another size.
+    /// Returns the visibility of the image of `<img>` with these attributes: none if it is hidden,
+    /// or has at most one pixel. In media with rules of their own it may have another size.
     pub(super) fn picture(&self, attributes: &[Attribute]) -> Seen {
         let value = |name: &[u8]| value_of(self.source, attributes, name);
         let values @ [_, _, style] = self.values_for_sheets(attributes);
@@ -189,7 +190,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Returns true if what is in an element of this name is not shown.
+    /// Returns true if the content of an element with this name is not shown.
     #[inline]
     fn holds_what_is_not_shown(&self, name: &[u8]) -> bool {
         let hidden: &[&[u8]] = match self.foreign.is_open() {
@@ -220,12 +221,12 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Returns true if what is read now is in an element of this name, which hides it.
+    /// Returns true if the current text is in an element with this name, which hides it.
     pub(super) fn is_hidden_by(&self, name: &[u8]) -> bool {
         self.hidden.as_ref().is_some_and(|hidden| hidden.name.eq_ignore_ascii_case(name))
     }
 
-    /// Returns true if it is in a template: then it is no part of the page.
+    /// Returns true if it is in a template, which is not part of the page.
     pub(super) fn is_in_template(&self) -> bool {
         self.is_hidden_by(TEMPLATE)
     }
@@ -237,7 +238,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Ends the foreign element that hides what is in it, if it is not open any more.
+    /// Ends the foreign element that hides its content, if it is no longer open.
     pub(super) fn close_hidden_foreign(&mut self) {
         if self.hidden.as_ref().is_some_and(|hidden| hidden.depth > self.foreign.depth()) {
             self.close_hidden();
@@ -250,7 +251,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Hides what the element that is hidden has before the one in it that is shown.
+    /// Hides the content of the hidden element before a shown element in it.
     fn hide_part(&mut self) {
         if let Some(hidden) = self.hidden.take() {
             self.hide(&hidden);
@@ -258,7 +259,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Makes what is in an element a resource.
+    /// Makes the content of an element a resource.
     fn hide(&mut self, hidden: &Enclosing) {
         if self.shown.take().is_some() {
             return;
@@ -278,7 +279,7 @@ impl HtmlReader<'_> {
             self.links.push(&self.text.slice(start..text.end), place);
         }
         self.unshown.add(text);
-        // What is only invisible has its place.
+        // An element that is only invisible takes up space.
         if !hidden.is_undone {
             self.pending = hidden.pending;
         }

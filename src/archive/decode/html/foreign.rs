@@ -14,7 +14,7 @@ pub(super) struct Foreign<'s> {
     content: usize,
 }
 
-/// What an element holds.
+/// The content of an element.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Content {
     Foreign,
@@ -25,7 +25,7 @@ enum Content {
 /// The number of elements that are known as open. Browsers limit the nesting as well.
 const MAX_OPEN: usize = 256;
 
-/// The start tags that end what is foreign, except `font`.
+/// The start tags that end foreign content, except `font`.
 const BREAKOUTS: [&[u8]; 44] = [
     b"b",
     b"big",
@@ -76,7 +76,7 @@ const BREAKOUTS: [&[u8]; 44] = [
 /// Elements of SVG that hold HTML.
 const HOLD_HTML: [&[u8]; 3] = [b"foreignobject", b"desc", b"title"];
 
-/// Elements of MathML that hold HTML, and what is of MathML in them as well.
+/// MathML elements that contain HTML, and the MathML elements in them.
 const HOLD_TEXT: [&[u8]; 5] = [b"mi", b"mo", b"mn", b"ms", b"mtext"];
 const MATH_IN_TEXT: [&[u8]; 2] = [b"mglyph", b"malignmark"];
 
@@ -85,7 +85,7 @@ fn is_any(name: &[u8], names: &[&[u8]]) -> bool {
 }
 
 impl<'s> Foreign<'s> {
-    /// Returns true if what is read now is foreign.
+    /// Returns true if the current content is foreign.
     pub(super) fn is_open(&self) -> bool {
         self.open.last().is_some_and(|&(_, content)| content == Content::Foreign)
     }
@@ -102,7 +102,7 @@ impl<'s> Foreign<'s> {
         self.is_open() || !self.open.is_empty() && is_alone()
     }
 
-    /// Returns true if what is read now is the text of a formula.
+    /// Returns true if the current text belongs to a formula.
     fn is_in_text(&self) -> bool {
         self.open.last().is_some_and(|(name, _)| is_any(name, &HOLD_TEXT))
     }
@@ -149,7 +149,7 @@ impl<'s> HtmlReader<'s> {
         self.close_hidden_foreign();
     }
 
-    /// Returns true if a `font` is that of HTML: it has a color, a face or a size.
+    /// Returns true if a `font` is an HTML element: it has a color, a face or a size.
     fn has_look(&self, attributes: &[Attribute]) -> bool {
         let is_look = |a: &Attribute| is_any(&self.source[a.name.clone()], &[b"color", b"face", b"size"]);
         attributes.iter().any(is_look)

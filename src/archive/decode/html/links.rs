@@ -8,8 +8,8 @@ use crate::bytes::large;
 
 /// URLs in attributes.
 ///
-/// A page can be nothing but links, and a link two bytes. So all values have one buffer and
-/// one map, and a link takes the two or three bytes of its codes besides.
+/// A page can consist only of links, and a link of two bytes. So all values have one buffer and one
+/// map, and a link takes the two or three bytes of its codes besides.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
     /// The values, one after the other, references decoded.
@@ -21,11 +21,11 @@ pub(crate) struct Links {
     elements: Vec<LinkElement>,
     /// The element that the next link belongs to, if it has no other.
     next: Option<LinkElement>,
-    /// What stands for the content of some elements, in their order.
+    /// The labels that replace the content of some elements, in their order.
     labels: Vec<Label>,
     /// The images in the content of some elements, in their order.
     pictures: Vec<Picture>,
-    /// What some elements say of where they lead, in their order.
+    /// The `rel` values of some elements, in their order.
     rels: Vec<Label>,
     /// Elements that are not shown, in their order.
     hidden: Vec<Range<usize>>,
@@ -35,7 +35,7 @@ pub(crate) struct Links {
 /// made for it.
 const MAX_NAMED: usize = 64;
 
-/// What the links of one attribute of one element are.
+/// The common properties of the links of one attribute of one element.
 #[derive(Debug, PartialEq, Eq)]
 struct Origin {
     /// Element and attribute, `a@href`; empty if they have no names.
@@ -56,7 +56,7 @@ impl Origin {
     }
 }
 
-/// Where a link is from, before it is added.
+/// The origin of a link that has not been added.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct LinkSource<'n> {
     /// The names of the element and the attribute, in any letter case. Empty if there are none.
@@ -101,7 +101,7 @@ impl LinkSource<'_> {
     }
 }
 
-/// What stands for the content of elements that have none, or what they say of where they lead.
+/// A label that replaces the content of an empty element, or its `rel`.
 #[derive(Debug)]
 struct Label {
     elements: Range<usize>,
@@ -112,7 +112,7 @@ struct Label {
 #[derive(Debug)]
 pub(crate) struct Picture {
     elements: Range<usize>,
-    /// Where it is in the text.
+    /// Its position in the text.
     at: u32,
     /// References are decoded.
     alt: Box<[u8]>,
@@ -131,7 +131,7 @@ impl Picture {
 /// The place of an element with links, as offsets in the text.
 #[derive(Clone, Copy, Debug, Default)]
 struct LinkElement {
-    /// Where it begins.
+    /// Its beginning.
     at: u32,
     /// The end of the text that is its content.
     content_end: u32,
@@ -141,7 +141,7 @@ struct LinkElement {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Hyperlink<'l> {
     values: &'l Decoded,
-    /// Where its value is in the values.
+    /// The range of its value in the values.
     range: (usize, usize),
     element: LinkElement,
     origin: &'l Origin,
@@ -151,7 +151,7 @@ pub(crate) struct Hyperlink<'l> {
     hidden: bool,
 }
 
-/// What the value of an attribute may be.
+/// The kind of an attribute's value.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LinkKind {
     /// A URL, or a reference that is relative to another URL.
@@ -235,8 +235,8 @@ impl Links {
         self.hidden.extend(other.hidden.iter().map(within));
     }
 
-    /// Adds the links of a document whose `text` is not part of this one, at `at` of this one: what it shows of them is their
-    /// labels.
+    /// Adds the links of a document whose `text` is not part of this one, at `at` of this one: the
+    /// text that it shows of them is their labels.
     pub(super) fn append_apart(&mut self, other: &Links, text: &[u8], at: usize, document: &Decoded) {
         let mut elements = 0;
         for (n, link) in other.iter_numbered() {
@@ -265,7 +265,8 @@ impl Links {
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// A reader is told `label` if the content of these elements is blank. Elements in the content of an anchor may have one before it has.
+    /// A reader is told `label` if the content of these elements is blank. Elements in the content
+    /// of an anchor may have one before it has.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {
             let at = self.labels.partition_point(|label| label.elements.start < elements.start);
@@ -280,7 +281,7 @@ impl Links {
         self.pictures.push(Picture { elements, at, alt: alt.into() });
     }
 
-    /// What these elements, which come after all others that have one, say of where they lead.
+    /// Sets the `rel` of these elements, which come after all others that have one.
     pub(crate) fn set_rel(&mut self, elements: Range<usize>, rel: Vec<u8>) {
         if !elements.is_empty() && !rel.is_empty() {
             self.rels.push(Label { elements, text: rel.into() });
@@ -332,7 +333,7 @@ pub(crate) struct LinkIter<'l> {
     labels: &'l [Label],
     /// The images of the elements from the current one on.
     pictures: &'l [Picture],
-    /// What elements say of where they lead, from the current one on.
+    /// The `rel` values of elements, from the current one on.
     rels: &'l [Label],
     /// The elements that are not shown, from the current one on.
     hidden: &'l [Range<usize>],
@@ -408,7 +409,8 @@ impl<'l> Hyperlink<'l> {
         (&self.values.map, self.range.0 + range.start..self.range.0 + range.end)
     }
 
-    /// What a reader of its document, whose text is `text`, is told: the content with the texts of its pictures, or else the label.
+    /// Returns the text that a reader of its document, whose text is `text`, sees: the content with
+    /// the texts of its images, or else the label.
     fn shown(&self, text: &[u8]) -> Vec<u8> {
         let Range { mut start, end } = self.content();
         let mut shown = Vec::new();
@@ -442,7 +444,7 @@ impl<'l> Hyperlink<'l> {
         self.origin.kind
     }
 
-    /// What it is to a reader, who cannot follow what is not shown, and does not see its images.
+    /// Returns the role for a reader, who cannot follow a hidden link, and does not see its images.
     pub(crate) fn role(&self) -> Role {
         match self.origin.role {
             Role::Link if self.hidden => Role::Resource,
@@ -456,7 +458,7 @@ impl<'l> Hyperlink<'l> {
         Some(&*self.origin.name).filter(|name| !name.is_empty())
     }
 
-    /// What a reader is told instead of the content, if that is blank; empty if nothing is.
+    /// Returns the label that a reader sees instead of empty content; it may be empty.
     pub(crate) fn label(&self) -> &'l [u8] {
         self.label
     }
@@ -466,12 +468,12 @@ impl<'l> Hyperlink<'l> {
         self.pictures
     }
 
-    /// What the element says of where it leads: the words of `rel`. Empty if it says nothing.
+    /// Returns the words of the element's `rel`, or an empty slice. Empty if it says nothing.
     pub(crate) fn rel(&self) -> &'l [u8] {
         self.rel
     }
 
-    /// Where it is from.
+    /// Returns its origin.
     pub(crate) fn place(&self) -> LinkSource<'l> {
         LinkSource { role: self.role(), ..self.origin.place() }
     }

@@ -19,10 +19,10 @@
 //!
 //! # Damage
 //!
-//! In the standard every text is valid, so that a missing bracket or quotation mark can
-//! hide the rest of a file. Here a tag that is not valid is text (see [`tag`]), and markup that is cut off at the end of
-//! the file is text, so a URL in half a tag is found as a bare one. What a browser does not show because something
-//! before it does not end, a reader does not see; it is searched as a resource.
+//! In the standard every text is valid, so that a missing bracket or quotation mark can hide the
+//! rest of a file. Here a tag that is not valid is text (see [`tag`]), and markup that is cut off
+//! at the end of the file is text, so a URL in half a tag is found as a bare one. Text that a
+//! browser does not show because an element before it is unclosed is searched as a resource.
 //!
 //! # Why not a tokenizer
 //!
@@ -67,20 +67,20 @@ pub(crate) struct Html {
     pub(crate) text: Decoded,
     /// The URLs in attributes, in the order of the source.
     pub(crate) links: Links,
-    /// What of the text is more than text to a reader.
+    /// The parts of the text that have a role other than text.
     pub(crate) roles: Roles,
     /// The value of `<base href>`.
     pub(crate) base: Option<Vec<u8>>,
 }
 
-/// What is read of a page besides its text and the links that name a host.
+/// The parts of a page that are read besides its text and the links with a host.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Wanted {
     /// Relative links. They are read as well, if there is a `<base>`.
     pub(crate) relative: bool,
-    /// What the page does not show.
+    /// The parts that the page does not show.
     pub(crate) resources: bool,
-    /// Where it is in the source: see [`Decoded::of`].
+    /// The offsets in the source: see [`Decoded::of`].
     pub(crate) offsets: bool,
 }
 
@@ -93,7 +93,7 @@ pub(crate) fn read(source: &[u8], wanted: Wanted) -> Html {
     read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Html, is_of_web: None })
 }
 
-/// Reads XML: the text of each element is apart from that of the others, and so are declarations and processing
+/// Reads XML: the text of each element is separate, and so are declarations and processing
 /// instructions, which a reader of XML sees.
 pub(crate) fn read_xml(source: &[u8], wanted: Wanted) -> Html {
     read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Xml, is_of_web: None })
@@ -115,9 +115,9 @@ const COMMON: [&[u8]; 38] = [
 /// The length of the longest of these.
 const LONGEST_COMMON: usize = "blockquote".len();
 
-/// Returns true if a string without a type is HTML: it has a complete start tag of a common element. Markdown may have
-/// such tags as well, and is no HTML if it has a link or a fence. A tag directly after a quotation mark or an equals sign is
-/// in a program.
+/// Returns true if a string without a type is HTML: it has a complete start tag of a common
+/// element. Markdown may contain such tags as well, and is not HTML if it contains a link or a
+/// fence. A tag directly after a quotation mark or an equals sign is in a program.
 pub(crate) fn is_fragment(text: &[u8]) -> bool {
     let mut attributes = Vec::new();
     let mut is_whole = |&at: &usize| tag::read(text, at, |_| false, &mut attributes).is_ok();
@@ -127,7 +127,7 @@ pub(crate) fn is_fragment(text: &[u8]) -> bool {
         && memmem::find(text, b"```").is_none()
 }
 
-/// Whether a text has a start tag of a common element with the value of an attribute, or the beginning of one.
+/// Returns true if a text has a start tag of a common element with the value of an attribute, or the beginning of one.
 pub(crate) fn has_attribute(text: &[u8]) -> bool {
     common_tags(text).any(|at| {
         let mut tag = text[at + 1..].iter().copied().take_while(|&b| b != b'<' && b != b'>');
@@ -135,13 +135,13 @@ pub(crate) fn has_attribute(text: &[u8]) -> bool {
     })
 }
 
-/// Whether a text may have a tag of a common element.
+/// Returns true if a text may have a tag of a common element.
 #[inline]
 pub(crate) fn has_common_tag(text: &[u8]) -> bool {
     common_tags(text).next().is_some()
 }
 
-/// Where the start tags of common elements begin.
+/// Returns the offsets at which the start tags of common elements begin.
 #[inline]
 fn common_tags(text: &[u8]) -> impl Iterator<Item = usize> {
     memchr_iter(b'<', text).filter(|&at| {
@@ -170,18 +170,18 @@ pub(crate) fn dereference(text: &[u8]) -> Decoded {
     reader.text
 }
 
-/// What is read of a source.
+/// The result of reading a source.
 #[derive(Clone, Copy, Debug, Default)]
 struct Reading {
     wanted: Wanted,
     /// True if documents in attributes are read.
     nests: bool,
     vocabulary: Vocabulary,
-    /// In XML, whether the elements are those of HTML or SVG, as the first one says.
+    /// In XML, whether the elements belong to HTML or SVG, according to the first one.
     is_of_web: Option<bool>,
 }
 
-/// What the names of elements and attributes mean.
+/// The meaning of the names of elements and attributes.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 enum Vocabulary {
     #[default]
@@ -211,7 +211,7 @@ impl Reading {
         self.wanted.resources || role != Role::Resource
     }
 
-    /// Whether anything depends on an attribute.
+    /// Returns true if anything depends on an attribute.
     fn reads(self, source: &[u8], Attribute { name, value }: &Attribute) -> bool {
         let name = &source[name.clone()];
         match self.vocabulary {
@@ -231,7 +231,7 @@ impl Reading {
 
 fn read_document(source: &[u8], reading: Reading) -> Html {
     let (html, late) = read_once(source, reading, None);
-    // A base is that of the links before it as well, and so is a style sheet.
+    // A base also applies to the links before it, and so does a style sheet.
     let based = html.base.is_some() && !reading.wanted.relative;
     match based || late.is_some() {
         true => read_once(source, reading.with_relative(based || reading.wanted.relative), late).0,
@@ -239,8 +239,8 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
     }
 }
 
-/// Reads a source; `sheets` are its style sheets, if they are known. If some came after what they may be about, they are
-/// returned.
+/// Reads a source; `sheets` are its style sheets, if they are known. If some came after elements
+/// that they may affect, they are returned.
 fn read_once(source: &[u8], reading: Reading, sheets: Option<Sheets>) -> (Html, Option<Sheets>) {
     let text = Decoded::of(source, reading.wanted.offsets).with_room(source.len());
     let links = Links::of(source, reading.wanted.offsets);
@@ -289,7 +289,7 @@ struct HtmlReader<'s> {
     tables: usize,
     /// The offset at which the text of the last one ends.
     anchor_end: Option<usize>,
-    /// What stands for its content if that is blank, with its rank.
+    /// The label that replaces empty content, with its rank.
     label: Option<(usize, Vec<u8>)>,
     office: office::OpenElements,
     /// The outermost elements that are open and not shown, or quotations.
@@ -341,11 +341,11 @@ impl HtmlReader<'_> {
         true
     }
 
-    /// Appends such a `range`, whatever element it is in.
+    /// Appends such a `range`, regardless of its element.
     fn flow(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
         if at == range.end {
-            // Between most tags there is no text, or only the space of a break.
+            // Most tags are separated by nothing, or only by the space of a line break.
             return;
         }
         while let Some(n) = memchr(b'&', &self.source[at..range.end]) {
@@ -493,7 +493,7 @@ mod tests {
         assert_eq!(text(source), seen, "{source}");
     }
 
-    /// Each link, what it is about, and the source that encodes it.
+    /// Each link, its subject, and the source that encodes it.
     fn links(source: &str) -> Vec<(String, String, String)> {
         let html = read(source.as_bytes(), false);
         let link = |link: Hyperlink<'_>| {
@@ -505,7 +505,7 @@ mod tests {
         html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(link).collect()
     }
 
-    /// What is searched besides the text and the links, each with what it is in.
+    /// Returns the searched text besides the visible text and the links, with its origin.
     fn unseen(source: &str) -> Vec<(String, String)> {
         let html = read(source.as_bytes(), false);
         let texts = html.links.iter().filter(|link| link.kind() == LinkKind::Text);
@@ -620,7 +620,7 @@ mod tests {
         check("<img alt=http://h.org/ title='http://h.org/'>", "");
     }
 
-    /// The next tag ends a tag that has a value: nothing but its own words is hidden.
+    /// The next tag ends a tag that has a value: only its own words are hidden.
     #[test]
     fn tags_that_the_next_tag_ends() {
         check("a<img src=\"http://h.org/i\" height=8</td>b", "a b");
@@ -704,7 +704,7 @@ mod tests {
         assert_eq!(contents, ["bd", "f"]);
     }
 
-    /// The attribute that stands for an image is that of the image.
+    /// The attribute that replaces an image belongs to the image.
     #[test]
     fn labels_of_links_without_text() {
         for (source, label) in [
@@ -722,7 +722,7 @@ mod tests {
         }
     }
 
-    /// A cell ends what is open in it, as in browsers.
+    /// A cell ends the open elements in it, as in browsers.
     #[test]
     fn links_that_their_cell_ends() {
         let contents = |source: &str| -> Vec<String> {
@@ -848,12 +848,13 @@ mod tests {
         assert_eq!(unseen(nested)[0], ("iframe@srcdoc".into(), "<a href=x:1>".into()));
     }
 
-    /// A link in a document has the text and the `rel` that it has in a file, whatever is around the document.
+    /// A link in a document has the text and the `rel` that it has in a file, regardless of the
+    /// text around the document.
     #[test]
     fn texts_of_links_in_an_attribute() {
         let told = |source: &str| -> Vec<[String; 3]> {
             let html = read(source.as_bytes(), false);
-            // The blank between two links is trimmed where a label is told.
+            // The space between two links is trimmed where a label is told.
             let told = |link: Hyperlink<'_>| [link.url(), link.label().trim_ascii(), link.rel()].map(utf8);
             html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(told).collect()
         };
@@ -943,7 +944,7 @@ mod tests {
         let math = math
             .chain(["annotation-xml encoding=text/html", "annotation-xml encoding='Application/XHTML+XML'"]);
         for tags in svg.chain(math.map(|tag| format!("<math><{tag}>"))) {
-            // In HTML what is in a style sheet is no element.
+            // In HTML, the content of a style sheet contains no elements.
             assert_eq!(urls(&format!("{tags}<style><a href=x:1></style>")), [""; 0], "{tags}");
         }
         for tags in [
@@ -1085,7 +1086,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(2000))]
 
-        /// Copied bytes are those of their source, and decoded bytes have a source.
+        /// Copied bytes equal their source, and decoded bytes have a source.
         #[test]
         fn sources_encode_the_text(
             pieces in prop::collection::vec(

@@ -1,8 +1,9 @@
 //! Parts of office documents: the text of their paragraphs and cells, and their links.
 //!
-//! The runs of a paragraph are one text, however often its format changes. Paragraphs, cells and the like are
-//! separated by an empty line. Whitespace is text only in an element that has text; other text, such as the
-//! title in the properties of a document, is apart from that of other elements.
+//! The runs of a paragraph are one text, however often its format changes. Paragraphs, cells and
+//! the like are separated by an empty line. Whitespace is text only in an element that has text;
+//! other text, such as the title in the properties of a document, is separate from the text of
+//! other elements.
 //!
 //! The instruction of a field is often in several runs. Its pieces are gathered up to the mark that ends it; then
 //! its link is where its result begins. Text that was deleted while changes were tracked is gathered as well,
@@ -24,12 +25,12 @@ pub(super) use crate::archive::decode::office::{has_url, is_read};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
-/// What is open.
+/// The open elements.
 #[derive(Debug, Default)]
 pub(super) struct OpenElements {
-    /// How many elements in which whitespace is text.
+    /// The number of open elements in which whitespace is text.
     texts: usize,
-    /// How many fields, and which of them has the link whose text is read.
+    /// The number of open fields, and the one whose link's text is read.
     fields: usize,
     link: Option<usize>,
     /// The instruction of the innermost field, as far as it has been read.
@@ -105,7 +106,7 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Ends what is open at the end of the source.
+    /// Ends the open elements at the end of the source.
     pub(super) fn end_office(&mut self) {
         if self.reading.vocabulary == Vocabulary::Office {
             self.end_instruction();
@@ -203,7 +204,7 @@ impl HtmlReader<'_> {
         is_link
     }
 
-    /// Adds a link of the element that has begun, at `place`, without what the link says of itself.
+    /// Adds a link of the element that has begun, at `place`, without the link's own attributes.
     fn add_found(&mut self, found: FoundLink, place: LinkSource<'_>) {
         let kind = if found.is_text { LinkKind::Text } else { LinkKind::Reference };
         if found.is_text || is_whole(&found.url) {
@@ -256,8 +257,8 @@ impl HtmlReader<'_> {
     }
 }
 
-/// What the target of a relationship with these attributes is to a reader; `None` if it is another part of the
-/// document.
+/// Returns the role of the target of a relationship with these attributes, or `None` if the target
+/// is another part of the document.
 fn role_of_target(source: &[u8], attributes: &[Attribute]) -> Option<Role> {
     let value = |wanted: &[u8]| {
         let mut all = attributes.iter().filter(|attribute| &source[attribute.name.clone()] == wanted);
@@ -285,7 +286,7 @@ mod tests {
         String::from_utf8(bytes.to_vec()).unwrap()
     }
 
-    /// The text of a part, and each of its links: what it is, the element, the value, and its text.
+    /// The text of a part, and each of its links: its role, the element, the value, and its text.
     fn read(source: &str) -> (String, Vec<String>) {
         let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
         let link = |link: super::super::Hyperlink<'_>| {
@@ -449,7 +450,7 @@ mod tests {
     proptest! {
         #![proptest_config(ProptestConfig::with_cases(1000))]
 
-        /// Nothing panics, whatever is open, and links are in order.
+        /// No order of open elements causes a panic, and links are in order.
         #[test]
         fn any_part(
             pieces in prop::collection::vec(

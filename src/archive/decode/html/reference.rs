@@ -1,9 +1,8 @@
 //! Character references: `&amp;`, `&#45;`, `&#x2D;`, `&eacute;`.
 //!
-//! The few that make up nearly all of HTML mail are decoded here; the other two thousand
-//! names, the references to Windows-1252 and those that are not valid are left to
-//! html5gum, which follows the HTML standard. The result is UTF-8, whatever the charset
-//! of the text.
+//! The few that make up nearly all of HTML mail are decoded here; the other two thousand names, the
+//! references to Windows-1252 and those that are not valid are left to html5gum, which follows the
+//! HTML standard. The result is UTF-8, regardless of the charset of the text.
 //!
 //! The standard reads `&copy=2` in an attribute verbatim, as a query that was not
 //! escaped, and in text as `©=2`. Here it is verbatim in text too: a query that was not
@@ -16,7 +15,7 @@ use html5gum::{Emitter, ForwardingEmitter, Span, Tokenizer};
 /// The greatest length of the text of a reference, in bytes.
 const MOST: usize = 8;
 
-/// Where a reference is: in text, or in the value of an attribute.
+/// The position of a reference: in text, or in the value of an attribute.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum ReferenceIn {
     Text,
@@ -114,8 +113,8 @@ fn is_markup(character: &Character) -> bool {
 
 type Nothing = fn(CallbackEvent<'_>, Span<()>) -> Option<Character>;
 
-/// An emitter that stops the tokenizer at its first string. After an `&` that is the
-/// decoded reference, or bytes of the source if there is none.
+/// An emitter that stops the tokenizer at its first string. After an `&` that is the decoded
+/// reference, or otherwise bytes of the source.
 #[derive(Debug)]
 struct First {
     inner: CallbackEmitter<Nothing, Character, ()>,

@@ -37,7 +37,7 @@ impl Roles {
         self.quotations.push(RoleRange::new(range, Role::Text));
     }
 
-    /// Adds those of a text that begins at `at` of this one, after the others.
+    /// Adds the roles of a text that begins at `at` of this one, after the others.
     pub(super) fn append(&mut self, other: &Roles, at: usize) {
         let moved = |part: &RoleRange| at + part.start as usize..at + part.end as usize;
         other.parts.iter().for_each(|part| self.add(moved(part), part.role));

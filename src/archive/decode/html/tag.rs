@@ -194,7 +194,7 @@ fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
     adjoining || (memchr(b'<', &value[..close]).is_none() && memmem::find(&value[close..], b"</").is_some())
 }
 
-// The HTML elements, and what they do to the text around them.
+// The HTML elements, and their effect on the text around them.
 
 /// The break between two texts.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
@@ -226,7 +226,7 @@ pub(super) enum Seen {
     Never,
 }
 
-/// What an element does to the text around it.
+/// The effect of an element on the text around it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Element {
     /// A break before and after it.

@@ -1,9 +1,11 @@
-//! What a page has and no reader sees: comments, declarations, scripts, style sheets, and the content of frames.
+//! The parts of a page that a reader does not see: comments, declarations, scripts, style sheets,
+//! and the content of frames.
 //!
-//! Where each ends is what the HTML standard says, and nothing else: a sender may write an end that looks like one
-//! (`<noframes><style></noframes>`), and a browser shows what follows the real one. What does not end continues to the end
-//! of the source. Nothing of it is lost: its bytes are searched as a text of their own, whose role is
-//! [`Role::Resource`]. In a style sheet `url(…)` and `@import` are read as such.
+//! The end of each part is defined only by the HTML standard: a sender may write an end that looks
+//! like one (`<noframes><style></noframes>`), and a browser shows the text after the real one. An
+//! unclosed part continues to the end of the source. Nothing of it is lost: its bytes are searched
+//! as a text of their own, whose role is [`Role::Resource`]. In a style sheet `url(…)` and
+//! `@import` are read as such.
 //!
 //! In XML no element is raw text, so that `<style>` is an element as any other.
 
@@ -18,7 +20,8 @@ use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 
 impl HtmlReader<'_> {
-    /// Adds bytes that are searched, and are not part of the text of the page. `element` says what they are in.
+    /// Adds bytes that are searched, and are not part of the text of the page. `element` is the
+    /// element that contains them.
     pub(super) fn unseen(&mut self, range: Range<usize>, element: &[u8]) {
         if self.reading.wanted.resources && !range.is_empty() {
             self.links.begin(self.text.bytes.len());
@@ -101,7 +104,8 @@ impl HtmlReader<'_> {
         len.map_or(self.source.len(), |len| from + len)
     }
 
-    /// Adds the URLs of a style sheet, which is at `range`, and what is between them, and notes what it hides.
+    /// Adds the URLs of a style sheet, which is at `range`, and the text between them, and notes
+    /// the elements that it hides.
     fn style(&mut self, range: Range<usize>, media: &[u8]) {
         if !self.knows_sheets && !self.is_in_template() {
             let before = self.sheets.len();
@@ -144,7 +148,7 @@ pub(super) fn end_tag_of(name: &[u8], text: &[u8]) -> Option<usize> {
     memchr_iter(b'<', text).find(|&at| text[at + 1..].starts_with(b"/") && is_tag(&text[at + 2..], name))
 }
 
-/// Returns true if a tag of this name, without what comes before the name, is at the beginning of
+/// Returns true if a tag of this name, without the bytes before the name, is at the beginning of
 /// `text`.
 fn is_tag(text: &[u8], name: &[u8]) -> bool {
     let ends = |&b: &u8| is_space(b) || matches!(b, b'/' | b'>');
@@ -152,13 +156,13 @@ fn is_tag(text: &[u8], name: &[u8]) -> bool {
         && text.get(name.len()).is_some_and(ends)
 }
 
-/// What a script is in.
+/// The context of a script.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum ScriptData {
     Plain,
     /// A comment.
     Escaped,
-    /// A script within a comment, whose end tag is not that of the script.
+    /// A script within a comment, where an end tag does not end the script.
     DoubleEscaped,
 }
 
@@ -166,7 +170,7 @@ enum ScriptData {
 /// and "script data double escaped" of the HTML standard.
 fn script_end(text: &[u8]) -> Option<usize> {
     let mut state = ScriptData::Plain;
-    // Where the comment begins, of which two hyphens are its own.
+    // The beginning of the comment, which includes two hyphens.
     let mut comment = 0;
     for at in memchr2_iter(b'<', b'>', text) {
         let rest = &text[at + 1..];

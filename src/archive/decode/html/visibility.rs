@@ -1,9 +1,12 @@
-//! What style sheets and `style` say of whether an element is shown (CSS 2.2 §6.4, §9.2.4 and §11.2).
+//! Determines whether an element is shown, from style sheets and `style` (CSS 2.2 §6.4, §9.2.4 and
+//! §11.2).
 //!
-//! Three properties hide an element, `display`, `visibility` and `opacity`. Who has the last word is decided by the cascade:
-//! `!important`, then `style`, then the specificity of the selector, then the order. Selectors that are read are those that
-//! mail has: `p`, `.c`, `#i`, `p.c` and lists of them. A rule with another one hides nothing; if it shows what it is
-//! about, that is its last part, as `.c` of `.a td.b .c:hover`. What is shown only in some media, as on a phone, is shown.
+//! Three properties hide an element, `display`, `visibility` and `opacity`. Who has the last word
+//! is decided by the cascade: `!important`, then `style`, then the specificity of the selector,
+//! then the order. Selectors that are read are those that mail has: `p`, `.c`, `#i`, `p.c` and
+//! lists of them. A rule with another one hides nothing; if it shows elements, these are the ones
+//! that its last part selects, such as `.c` in `.a td.b .c:hover`. An element that is shown only in
+//! some media, such as on a phone, is shown.
 //!
 //! A page may have many rules, a rule many selectors and declarations, and an element many classes. So the declarations of a
 //! rule are reduced to one [`Effect`], which each of its selectors gets, and there is one entry for each selector, which the
@@ -21,7 +24,7 @@ const PROPERTIES: [&[u8]; 3] = [b"display", b"visibility", b"opacity"];
 /// The number of `visibility`, which an element in another one may undo.
 const VISIBILITY: usize = 1;
 
-/// What decides between declarations: `!important`, the specificity, the order. The greatest wins.
+/// The precedence of declarations: `!important`, the specificity, the order. The greatest wins.
 type Precedence = (bool, u8, u32);
 
 /// The number of different selectors that are kept. 30 times as many as the pages of real mail have, and a few megabytes.
@@ -34,7 +37,7 @@ const TAG_CLASS: u8 = 3;
 const ID: u8 = 4;
 const INLINE: u8 = 5;
 
-/// What declarations say of one property.
+/// The declarations for one property.
 #[derive(Clone, Copy, Debug, Default)]
 struct Said {
     /// The last word, and whether it hides.
@@ -62,8 +65,8 @@ impl Said {
     }
 }
 
-/// The declarations of a rule that count, by their order: of each property the last that shows and the last that hides, each
-/// without and with `!important`.
+/// The declarations of a rule that count, by their order: for each property, the last that shows
+/// and the last that hides, each without and with `!important`.
 #[derive(Debug, Default)]
 struct Effect([Option<u32>; 4 * PROPERTIES.len()]);
 
@@ -78,14 +81,14 @@ impl Effect {
         effect
     }
 
-    /// What it is to a selector that may hide, or only show.
+    /// Returns the meaning for selectors that may hide, or only show.
     fn each(&self, may_hide: bool) -> impl Iterator<Item = (usize, bool, bool, u32)> {
         let all = self.0.iter().enumerate().filter_map(|(n, order)| Some((n, (*order)?)));
         all.map(|(n, order)| (n / 4, n & 2 != 0, n & 1 != 0, order)).filter(move |all| may_hide || !all.1)
     }
 }
 
-/// Whether an element is shown, as far as its own declarations say.
+/// The visibility of an element by its own declarations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Visibility {
     /// Like the element around it.
@@ -94,7 +97,7 @@ pub(super) enum Visibility {
     Visible,
     /// It is not, except what is [visible](Visibility::Visible) in it.
     Hidden,
-    /// Nothing of it is shown.
+    /// The element is not shown.
     None,
 }
 
@@ -151,22 +154,22 @@ impl Sheets {
         }
     }
 
-    /// What an element has to say, with the values of its `class`, `id` and `style`.
+    /// Returns the visibility of an element, with the values of its `class`, `id` and `style`.
     pub(super) fn visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
         Visibility::of(&self.said_of(name, values))
     }
 
-    /// What it has to say in media that have no rules of their own.
+    /// Returns its visibility in media that have no rules of their own.
     pub(super) fn usual_visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
         Visibility::of(&self.said_of(name, values).map(|said| Said { sometimes: None, ..said }))
     }
 
-    /// Whether some media show such an element, whatever the others do.
+    /// Returns true if at least one medium shows such an element.
     pub(super) fn may_show(&self, name: &[u8], values: [&[u8]; 3]) -> bool {
         self.is_full || self.said_of(name, values).iter().any(|said| said.sometimes.is_some())
     }
 
-    /// What is said of each property of an element.
+    /// Returns the declarations for each property of an element.
     fn said_of(&self, name: &[u8], [class, id, style]: [&[u8]; 3]) -> [Said; PROPERTIES.len()] {
         let mut said_of = [Said::default(); PROPERTIES.len()];
         if self.is_full {
@@ -275,7 +278,7 @@ struct Selector {
 impl Selector {
     fn read(selector: &[u8]) -> Option<Selector> {
         let is_name = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_') || b >= 0x80;
-        // What it is about, without the conditions on what that is in, and on its state.
+        // The subject of the selector, without the conditions on its context and its state.
         let combines = |b: &u8| b.is_ascii_whitespace() || matches!(b, b'>' | b'+');
         let last = selector.rsplit(combines).next()?;
         let last = last.strip_prefix(b"*").unwrap_or(last);
@@ -288,7 +291,7 @@ impl Selector {
         let mark = about.iter().position(|b| matches!(b, b'.' | b'#')).unwrap_or(about.len());
         let (tag, part) = about.split_at(mark);
         let is_whole = tag.iter().chain(part.get(1..).unwrap_or_default()).all(|&b| is_name(b));
-        // Of several classes the last.
+        // The last of several classes counts.
         let part = part.iter().rposition(|b| matches!(b, b'.' | b'#')).map_or(part, |at| &part[at..]);
         let specificity = match (tag, part) {
             (_, []) => TAG,
@@ -302,7 +305,8 @@ impl Selector {
     }
 }
 
-/// The class of `[class="c"]` and `[class].c`, which mail has for phones, with its dot; empty if there is none.
+/// The class of `[class="c"]` and `[class].c`, which mail has for phones, with its dot; or an empty
+/// slice.
 fn class_of_attribute(condition: &[u8]) -> Vec<u8> {
     let Some(close) = memchr(b']', condition).filter(|_| condition.starts_with(b"[class")) else {
         return Vec::new();
@@ -429,7 +433,7 @@ fn without_comments(sheet: &[u8]) -> Cow<'_, [u8]> {
 mod tests {
     use super::*;
 
-    /// What `<p class=c id=i style=…>` has to say.
+    /// Checks the visibility of `<p class=c id=i style=…>`.
     #[track_caller]
     fn check(sheet: &str, style: &str, expected: Visibility) {
         let mut sheets = Sheets::default();

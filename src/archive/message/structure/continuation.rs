@@ -1,4 +1,4 @@
-//! What is open where a message that is too long is cut.
+//! The open structure at the point where a message that is too long is split.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -10,7 +10,7 @@ use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::{Mime, OwnedMime};
 
-/// What is open at the end of a piece of a message, and continues in the next one.
+/// The structure that is open at the end of a piece of a message, and continues in the next piece.
 #[derive(Debug)]
 pub(crate) struct Continuation {
     open: Vec<Multipart<'static>>,
@@ -18,7 +18,7 @@ pub(crate) struct Continuation {
     envelope: Arc<Envelope<'static>>,
 }
 
-/// What the next piece begins with.
+/// The beginning of the next piece.
 #[derive(Debug)]
 enum Next {
     /// The head of a part, or of a message inside the message.
@@ -53,7 +53,7 @@ impl Continuation {
     }
 }
 
-/// What a piece ends in, and the range of the bytes that are buffered of it.
+/// The structure in which a piece ends, and the range of its buffered bytes.
 pub(crate) struct PieceEnding<'m> {
     pub(crate) range: Range<usize>,
     /// The kind and the fields, if it is a body.
@@ -107,7 +107,7 @@ impl<'m> Structure<'m> {
         Cursor::Nothing
     }
 
-    /// What the bytes end in; `None` if they are not cut.
+    /// Returns the structure in which the bytes end, or `None` if they are not split.
     pub(crate) fn ending(&self) -> Option<PieceEnding<'m>> {
         let end = self.cut?.until;
         let (start, body, is_head) = match &self.rest {
@@ -122,7 +122,7 @@ impl<'m> Structure<'m> {
         Some(PieceEnding { range: start..end.max(start), body, is_head })
     }
 
-    /// What is open at the cut; `None` if nothing is.
+    /// Returns the structure that is open at the split, or `None` if nothing is open.
     pub(crate) fn continuation(self) -> Option<Continuation> {
         let envelope = self.envelope?.to_shared();
         let mut open: Vec<_> = self.open.iter().map(Multipart::to_owned).collect();
@@ -148,7 +148,7 @@ impl<'m> Structure<'m> {
     }
 }
 
-/// How the rest of a body is read whose beginning is of this kind.
+/// Returns how the rest of a body is read whose beginning is of this kind.
 fn rest_of(kind: MediaKind) -> MediaKind {
     match kind {
         // It has no head.
@@ -158,7 +158,7 @@ fn rest_of(kind: MediaKind) -> MediaKind {
     }
 }
 
-/// The same envelope, for as long as the message.
+/// Returns this envelope, borrowed for as long as the message.
 fn shared<'m>(envelope: &Arc<Envelope<'static>>) -> Arc<Envelope<'m>> {
     Arc::clone(envelope) as Arc<Envelope<'m>>
 }

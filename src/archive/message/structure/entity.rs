@@ -10,7 +10,7 @@ use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::Mime;
 
-/// How deep parts may be nested; deeper ones are read as text.
+/// The maximum depth of nested parts; deeper parts are read as text.
 pub const MAX_DEPTH: usize = 100;
 
 /// Text outside of the parts of a multipart.
@@ -20,7 +20,7 @@ pub(super) enum Outside {
     Epilogue,
 }
 
-/// The numbers of such texts; those of an inner multipart have its number before them.
+/// The numbers of such texts; for an inner multipart, its number precedes them.
 pub(super) const PREAMBLE: &str = "preamble";
 pub(super) const EPILOGUE: &str = "epilogue";
 
@@ -65,8 +65,8 @@ impl<'m> Body<'m> {
         Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
     }
 
-    /// The body as a message, or as a section if it is nested too deep. `is_partial` says that it has the fields of the
-    /// message around it.
+    /// The body as a message, or as a section if it is nested too deep. `is_partial` says that it
+    /// has the message's fields around it.
     pub(super) fn into_message(mut self, is_partial: bool) -> Result<Entity<'m>, Box<Section<'m>>> {
         if self.depth >= MAX_DEPTH {
             return Err(Box::new(self.into_section(SectionKind::TooDeep)));
@@ -81,7 +81,7 @@ impl<'m> Body<'m> {
 #[derive(Debug)]
 pub(super) struct Multipart<'m> {
     pub(super) boundary: Cow<'m, [u8]>,
-    /// What the numbers of its parts begin with.
+    /// The prefix of its parts' numbers.
     pub(super) prefix: String,
     /// The kind of a part without a Content-Type.
     pub(super) default: MediaKind,
@@ -132,7 +132,7 @@ impl<'m> Multipart<'m> {
         Section { number, message: Arc::clone(&self.message), range, kind: SectionKind::Raw }
     }
 
-    /// Text outside of its parts; `None` if nobody wrote it.
+    /// Text outside of its parts; `None` if it was not written.
     pub(super) fn outside_text(
         &self,
         bytes: &[u8],
@@ -150,10 +150,11 @@ impl<'m> Multipart<'m> {
     }
 }
 
-/// The number of the `n`-th part after `prefix`. A message may consist of nothing but parts, so this
-/// does without the machinery of a format.
+/// The number of the `n`-th part after `prefix`. A message may consist only of parts, so this does
+/// not use the machinery of a format.
 fn numbered(prefix: &str, n: usize) -> String {
-    /// How long most numbers are, and those of the parts of a message that the part is.
+    /// The usual maximum length of a number, including the numbers of the parts of an embedded
+    /// message.
     const USUAL: usize = 16;
     let mut number = String::with_capacity(prefix.len() + USUAL);
     number.push_str(prefix);
@@ -166,7 +167,7 @@ fn numbered(prefix: &str, n: usize) -> String {
 }
 
 /// Returns true if a preamble is a notice for readers without MIME: it is one short paragraph, and
-/// says so or speaks of itself ("This message has several parts."). What is before or after such a
+/// says so or speaks of itself ("This message has several parts."). The text before or after such a
 /// paragraph was written for all readers.
 fn is_notice(text: &[u8]) -> bool {
     /// The length of the longest notice; some explain more than others.

@@ -1,24 +1,23 @@
 //! The structure of a message: its parts, and the parts of those (RFC 2046).
 //!
-//! The bytes of a message are passed once, from one delimiter to the next, with the
-//! open multiparts on a stack. A delimiter closes all multiparts inside the one that it
-//! belongs to, so that a part which was cut off takes nothing with it. There is no
-//! recursion: a message may be nested to any depth.
+//! The bytes of a message are passed once, from one delimiter to the next, with the open multiparts
+//! on a stack. A delimiter closes all multiparts inside the one that it belongs to, so that a part
+//! which was cut off takes nothing with it. The code does not recurse, so a message may be nested
+//! to any depth.
 //!
 //! # Pieces
 //!
-//! A message that is too long is read in pieces. A piece ends in a body, between parts, or
-//! before the head of a part; what is open there is the beginning of the next one: see
+//! A message that is too long is read in pieces. A piece ends in a body, between parts, or before
+//! the head of a part; the open structure there is the beginning of the next one: see
 //! [`continuation`].
 //!
 //! # Preamble and epilogue
 //!
-//! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the
-//! last. But programs that do not know of parts add text after the last one, with links:
-//! the footers of lists, and of scanners for viruses. So both are sections of their own,
-//! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an
-//! empty one, and a preamble that is nothing but the usual notice, "This is a multi-part
-//! message in MIME format."
+//! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the last. But
+//! programs that do not know of parts add text after the last one, with links: the footers of
+//! lists, and of scanners for viruses. So both are sections of their own,
+//! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an empty one, and a
+//! preamble that consists only of the usual notice, "This is a multi-part message in MIME format."
 //!
 //! # Damage
 //!
@@ -86,7 +85,7 @@ pub(crate) enum SectionKind<'m> {
     TooDeep,
 }
 
-/// What comes next in the message.
+/// The next element of the message.
 #[derive(Debug)]
 enum Cursor<'m> {
     Entity(Entity<'m>),
@@ -97,13 +96,13 @@ enum Cursor<'m> {
     Nothing,
 }
 
-/// How many fields of a head are kept, so that they are not read twice.
+/// The number of header fields that are kept, so that they are not read twice.
 const MANY_FIELDS: usize = 64;
 
 /// A line that delimits parts.
 struct Delimiter {
     line: Range<usize>,
-    /// Which of the open multiparts it belongs to.
+    /// The open multipart to which it belongs.
     level: usize,
     /// True if it closes the multipart.
     closing: bool,
@@ -113,20 +112,20 @@ struct Delimiter {
 #[derive(Debug)]
 pub(crate) struct Structure<'m> {
     bytes: &'m [u8],
-    /// Where the head of the message ends and its body begins, if they do not touch.
+    /// The end of the message's header and the beginning of its body, if they do not touch.
     apart: Option<(usize, usize)>,
     open: Vec<Multipart<'m>>,
     next: Cursor<'m>,
     sections: VecDeque<Section<'m>>,
-    /// Where the bytes are cut, if they are a piece of a message.
+    /// The offset at which the bytes are split, if they are a piece of a message.
     cut: Option<Cut>,
-    /// What comes after the cut.
+    /// The element after the split.
     rest: Cursor<'m>,
     /// The envelope of the message itself.
     envelope: Option<Arc<Envelope<'m>>>,
 }
 
-/// Where a message that is too long is cut.
+/// The split of a message that is too long.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Cut {
     /// The offset at which the piece ends.
@@ -142,9 +141,10 @@ pub(crate) struct Cut {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct DocumentCut {
     pub(crate) framing: &'static Framing,
-    /// How messages in it are cut.
+    /// The limits for splitting messages in it.
     pub(crate) limits: Limits,
-    /// Where it is cut: an offset of its bytes, of which those up to the end of the piece's buffered bytes are decoded.
+    /// The offset at which it is split. The bytes up to the end of the piece's buffered bytes are
+    /// decoded.
     pub(crate) end: usize,
 }
 
@@ -159,7 +159,7 @@ impl<'m> Structure<'m> {
         Structure { apart: Some((head.end, body)), ..Structure::new(bytes, head.start) }
     }
 
-    /// The same structure of a message that is the body of this part.
+    /// Returns this structure for a message that is the body of this part.
     pub(crate) fn of_number(mut self, part: String) -> Self {
         if part.is_empty() {
             return self;
@@ -174,7 +174,7 @@ impl<'m> Structure<'m> {
         self
     }
 
-    /// The same structure of a message that has the fields of this one.
+    /// Returns this structure for a message that has the fields of this one.
     pub(crate) fn within(mut self, outer: Option<Arc<Envelope<'m>>>) -> Self {
         if let Cursor::Entity(entity) = &mut self.next {
             entity.outer = outer.or(entity.outer.take());
@@ -272,7 +272,7 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// What comes after the head of an entity.
+    /// Returns the element after an entity's header.
     fn after_head(
         &mut self,
         body: Body<'m>,
@@ -315,8 +315,8 @@ impl<'m> Structure<'m> {
         own.is_none_or(|(is_own, after)| !is_own || has_escape(after))
     }
 
-    /// Returns true if a field is a delimiter: of an open multipart, or of the one whose head
-    /// this is, if the head has its `boundary`.
+    /// Returns true if a field is the delimiter of an open multipart, or of the multipart whose
+    /// header this is, if the header declares its `boundary`.
     fn is_delimiter(&self, field: &Field, boundary: Option<&[u8]>) -> bool {
         let start = field.range.start;
         if !self.bytes[start..].starts_with(b"--") {
@@ -376,7 +376,7 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// Passes a delimiter, or the end if there is none.
+    /// Passes a delimiter, or else the end.
     fn pass(&mut self, delimiter: Option<Delimiter>) -> Cursor<'m> {
         let at = delimiter.as_ref().map_or(self.bytes.len(), |delimiter| delimiter.line.start);
         let keep = delimiter.as_ref().map_or(0, |delimiter| delimiter.level + 1);
@@ -570,7 +570,7 @@ mod tests {
 
     #[test]
     fn damaged_delimiters() {
-        // Of the first part: known by what follows it, or gone.
+        // The first part: known by the text after it, or lost.
         let rest = "Content-Type: text/plain\n\none\n--b\n\ntwo\n--b--\n";
         assert_eq!(sections(&format!("{HEAD}--\u{fffd}\n{rest}")), ["1 Text: one", "2 Text: two"]);
         assert_eq!(
@@ -588,7 +588,7 @@ mod tests {
 
     #[test]
     fn delimiters_after_a_head() {
-        // Of the multipart itself, also if it resembles a field.
+        // The multipart itself, even if it resembles a field.
         let part = "\nContent-Type: image/gif\n\none\n";
         assert_eq!(
             sections(&format!("{}--b{part}--b\n\ntwo\n--b--\n", HEAD.trim_end().to_owned() + "\n")),
@@ -596,7 +596,7 @@ mod tests {
         );
         let colon = "Content-Type: multipart/mixed; boundary=\"b:c\"\n";
         assert_eq!(sections(&format!("{colon}--b:c{part}--b:c--\n")), ["1 Other: one"]);
-        // Of one that is open.
+        // An open part.
         assert_eq!(
             sections(&format!("{HEAD}--b\nContent-Type: text/html\n--b{part}--b--\n")),
             ["1 Html: ", "2 Other: one"]

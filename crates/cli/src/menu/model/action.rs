@@ -1,8 +1,8 @@
-//! What the user can do, and what is then left to do.
+//! The actions of the user, and the effects that they leave to do.
 
 use urlgrep::archive::Role;
 
-/// What the keys do.
+/// The meaning of the keys.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// They select an item.
@@ -18,7 +18,7 @@ pub enum Mode {
     Help,
 }
 
-/// What is typed.
+/// The kind of the typed text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Prompt {
     /// Words that the next URL has.
@@ -29,11 +29,11 @@ pub enum Prompt {
     Command,
 }
 
-/// What a key or the mouse does.
+/// The action of a key or the mouse.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Action {
     Move(Motion),
-    /// Scrolls the message beside the list.
+    /// Scrolls the message next to the list.
     Scroll(Motion),
     /// A digit of the number of an item.
     Digit(usize),
@@ -49,17 +49,17 @@ pub enum Action {
     Next {
         back: bool,
     },
-    /// More of what is typed.
+    /// More typed text.
     Type(String),
     /// Erases the last character of that.
     Erase,
     EraseAll,
-    /// Ends the prompt, and keeps what was typed.
+    /// Ends the prompt, and keeps the typed text.
     Accept,
     Fold,
     /// Shows the URLs of a role, or hides them.
     Switch(Role),
-    /// Shows the message beside the list, or hides it.
+    /// Shows the message next to the list, or hides it.
     Split,
     /// Shows only the message.
     Message,
@@ -83,7 +83,7 @@ pub enum Action {
     Quit,
 }
 
-/// Where a selection goes, or a pane scrolls.
+/// The movement of a selection or a pane.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Motion {
     Up,
@@ -111,7 +111,7 @@ impl Motion {
     }
 }
 
-/// What an action leaves to do outside of the model.
+/// The effect that an action leaves to do outside of the model.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Effect {
     /// Opens URLs.

@@ -68,7 +68,7 @@ pub struct Row<'l> {
     /// The number by which it is selected.
     pub number: usize,
     pub item: &'l Item,
-    /// The text of the link, which may come from a duplicate.
+    /// The link text, which may come from a duplicate.
     pub text: &'l str,
     /// The number of items in it.
     pub count: usize,
@@ -145,7 +145,7 @@ impl List {
         let selected = self.selected_index();
         self.filter = filter;
         self.arrange();
-        // What does not have the words is not near to those that have them.
+        // An item without the words is not near the items with them.
         let is_same = |index: usize| self.rows.get(self.selected).is_some_and(|row| self.is_same(row, index));
         if !selected.is_some_and(is_same) {
             self.select(0);
@@ -206,12 +206,12 @@ impl List {
         self.several_labels
     }
 
-    /// Returns the number of the row that is selected, from 1; 0 if there is none.
+    /// Returns the number of the row that is selected, from 1; 0 if no row is selected.
     pub fn selected(&self) -> usize {
         if self.rows.is_empty() { 0 } else { self.selected + 1 }
     }
 
-    /// Which of all items is selected.
+    /// Returns the index of the selected item among all items.
     pub fn selected_index(&self) -> Option<usize> {
         self.rows.get(self.selected).map(|row| row.index)
     }

@@ -27,7 +27,7 @@ const MAX_SEARCH: usize = 200;
 /// The number of URLs that are opened without a question, at most.
 const MANY: usize = 10;
 
-/// How the menu begins.
+/// The initial state of the menu.
 #[derive(Clone, Debug, Default)]
 pub struct Start {
     /// The roles that are shown.
@@ -40,7 +40,7 @@ pub struct Start {
     pub memory: usize,
 }
 
-/// How far the search is.
+/// The progress of the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Progress {
     #[default]
@@ -86,11 +86,11 @@ pub struct Model {
     progress: Progress,
     opens_all: bool,
     memory: usize,
-    /// What is typed, or was typed last, at each prompt.
+    /// The text that is typed, or was typed last, at each prompt.
     typed: [String; 3],
     /// The words of the search.
     sought: Words,
-    /// What was typed at the prompt before, and the row that was selected.
+    /// The text that was typed at the prompt before, and the row that was selected.
     before: (String, usize),
     /// The number that is typed.
     number: usize,
@@ -103,7 +103,7 @@ pub struct Model {
     message: Scroll,
     /// True if the user scrolled the message. Otherwise the URL is visible.
     scrolled: bool,
-    /// Whether the message is beside the list, if the user chose.
+    /// True if the message is next to the list, if the user chose.
     split: Option<bool>,
     /// True if it is now.
     is_split: bool,
@@ -135,7 +135,7 @@ impl Model {
         self.progress
     }
 
-    /// What is typed at a prompt.
+    /// Returns the text that is typed at a prompt.
     pub fn typed(&self, prompt: Prompt) -> &str {
         &self.typed[prompt as usize]
     }
@@ -145,7 +145,7 @@ impl Model {
         if self.sought.is_empty() { self.list.filter() } else { &self.sought }
     }
 
-    /// Returns the sentence on the last action; empty if there is none.
+    /// Returns the sentence on the last action; empty before the first action.
     pub fn notice(&self) -> &str {
         &self.notice
     }
@@ -164,7 +164,7 @@ impl Model {
         self.progress == Progress::Running
     }
 
-    /// Adds what the search sent.
+    /// Adds the events of the search.
     pub fn receive(&mut self, event: ItemEvent) {
         match event {
             ItemEvent::Item(item) => self.list.push(*item),
@@ -186,12 +186,12 @@ impl Model {
         self.notice = notice;
     }
 
-    /// Returns true if the user chose that the message is beside the list, or that it is not.
+    /// Returns true if the user chose that the message is next to the list, or that it is not.
     pub fn split(&self) -> Option<bool> {
         self.split
     }
 
-    /// Says whether the message is beside the list now.
+    /// Says whether the message is next to the list now.
     pub fn set_split(&mut self, is_split: bool) {
         self.is_split = is_split;
     }
@@ -222,7 +222,7 @@ impl Model {
         top
     }
 
-    /// Changes the state. Returns what is left to do.
+    /// Changes the state. Returns the effect that is left to do.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
         self.notice.clear();
         if !matches!(action, Action::Digit(_)) {
@@ -289,7 +289,7 @@ impl Model {
         }
     }
 
-    /// What is left to do with the URLs that an action is for; nothing without one.
+    /// Returns the effect for the URLs that an action is for, or no effect without a URL.
     fn chosen(&self, effect: impl FnOnce(Vec<String>) -> Effect) -> Option<Effect> {
         let urls: Vec<_> =
             self.readings_chosen().into_iter().map(|reading| reading.target.to_string()).collect();
@@ -369,7 +369,7 @@ impl Model {
         let hidden = self.list.hidden();
         self.notice = match (self.list.is_folded(), hidden) {
             (false, _) => "All duplicates are shown".into(),
-            (true, 0) => "There are no duplicates".into(),
+            (true, 0) => "No URL has duplicates".into(),
             (true, 1) => "1 duplicate is folded".into(),
             (true, hidden) => format!("{hidden} duplicates are folded"),
         };
@@ -380,7 +380,7 @@ impl Model {
         let roles = self.list.roles();
         let what = if roles.is_shown(role) { "shown" } else { "hidden" };
         self.notice = match roles.total(role) {
-            0 => format!("There is no URL of the role {role}"),
+            0 => format!("No URL has the role {role}"),
             total => format!("Role {role}: {total} {what}"),
         };
     }
@@ -402,7 +402,7 @@ impl Model {
         }
     }
 
-    /// Leaves what was entered last.
+    /// Leaves the pane or prompt that was entered last.
     fn back(&mut self) -> Option<Effect> {
         match self.mode {
             Mode::Typing(prompt) => self.leave(prompt),
@@ -456,7 +456,7 @@ impl Model {
     }
 }
 
-// What is typed.
+// The typed text.
 impl Model {
     fn ask(&mut self, prompt: Prompt) {
         if prompt == Prompt::Command && self.readings_chosen().is_empty() {
@@ -519,7 +519,7 @@ impl Model {
         let count = self.list.row_count();
         let Some(at) = self.list.selected().checked_sub(1) else { return };
         if self.sought.is_empty() {
-            self.notice = "There is no search yet: / starts one".into();
+            self.notice = "No search yet: / starts one".into();
             return;
         }
         let from = if back { (at + count - 1) % count } else { (at + 1) % count };
@@ -528,8 +528,8 @@ impl Model {
         let wrapped = if back { now >= at } else { now <= at };
         self.notice = match (found, wrapped) {
             (false, _) => self.not_found(),
-            (true, true) if back => "Search went on at the last URL".into(),
-            (true, true) => "Search went on at the first URL".into(),
+            (true, true) if back => "Search continued at the last URL".into(),
+            (true, true) => "Search continued at the first URL".into(),
             (true, false) => String::new(),
         };
     }
@@ -538,7 +538,7 @@ impl Model {
         format!("Not found: {}", self.typed(Prompt::Search))
     }
 
-    /// Ends a prompt, and keeps what was typed.
+    /// Ends a prompt, and keeps the typed text.
     fn accept(&mut self) -> Option<Effect> {
         let Mode::Typing(prompt) = self.mode else { return None };
         self.mode = Mode::List;
@@ -567,7 +567,7 @@ impl Model {
         None
     }
 
-    /// Ends a prompt, and forgets what was typed.
+    /// Ends a prompt, and drops the typed text.
     fn leave(&mut self, prompt: Prompt) {
         let (typed, row) = std::mem::take(&mut self.before);
         self.typed[prompt as usize].clone_from(&typed);
@@ -777,7 +777,7 @@ mod tests {
         assert_eq!((urls(&model).len(), model.notice()), (5, "All duplicates are shown"));
     }
 
-    /// The text of a row may be that of a duplicate.
+    /// The text of a row may come from a duplicate.
     #[test]
     fn the_text_of_a_folded_row_is_searched() {
         let mut model = Model::new(&start(true));
@@ -877,12 +877,12 @@ mod tests {
         let rows = |model: &Model| -> Vec<(String, usize)> {
             model.list().visible().map(|row| (row.item.url().to_owned(), row.count)).collect()
         };
-        // An image that is hidden is no duplicate.
+        // A hidden image is not a duplicate.
         assert_eq!(rows(&model), [("http://h.org/b".into(), 1), ("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Image));
         assert_eq!(model.notice(), "Role image: 1 shown");
         assert_eq!(rows(&model), [("http://h.org/a".into(), 2), ("http://h.org/b".into(), 1)]);
-        // What was selected still is.
+        // The selected item is still selected.
         assert_eq!((model.list().selected(), model.selected().unwrap().url()), (2, "http://h.org/b"));
         model.apply(Action::Switch(Role::Link));
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
@@ -939,17 +939,17 @@ mod tests {
             assert_eq!(model.apply(action), None);
             (model.list().selected(), model.notice().to_owned())
         };
-        let none = "There is no search yet: / starts one";
+        let none = "No search yet: / starts one";
         assert_eq!(selected(&mut model, Action::Next { back: false }), (1, none.into()));
         typed(&mut model, Prompt::Search, "tw");
         assert_eq!((model.list().selected(), model.list().row_count()), (2, 3));
         assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));
         assert_eq!(selected(&mut model, Action::Next { back: false }), (3, String::new()));
-        let first = "Search went on at the first URL";
+        let first = "Search continued at the first URL";
         assert_eq!(selected(&mut model, Action::Next { back: false }), (2, first.into()));
-        let last = "Search went on at the last URL";
+        let last = "Search continued at the last URL";
         assert_eq!(selected(&mut model, Action::Next { back: true }), (3, last.into()));
-        // Nothing is the last search again.
+        // An empty search repeats the last one.
         model.apply(Action::Ask(Prompt::Search));
         assert_eq!(selected(&mut model, Action::Accept), (2, first.into()));
         // It continues from where it was asked for, and not from a URL that it passes.
@@ -978,7 +978,7 @@ mod tests {
         }
     }
 
-    /// A filter has the words where a search has them, whatever came first.
+    /// A filter matches the same words as a search, regardless of which came first.
     #[test]
     fn a_subject_that_all_have_is_no_filter() {
         let mut model = Model::new(&start(true));

@@ -1,8 +1,8 @@
-//! Which roles are shown.
+//! The roles that are shown.
 
 use urlgrep::archive::Role;
 
-/// How many items of each role there are, and which roles are shown.
+/// The number of items of each role, and the roles that are shown.
 #[derive(Clone, Debug, Default)]
 pub struct Roles {
     shown: [bool; Role::ALL.len()],
@@ -10,7 +10,7 @@ pub struct Roles {
 }
 
 impl Roles {
-    /// No items yet, and only these roles are shown.
+    /// Returns roles without items, of which only these are shown.
     pub fn new(shown: &[Role]) -> Roles {
         Roles { shown: Role::ALL.map(|role| shown.contains(&role)), ..Roles::default() }
     }
@@ -34,7 +34,7 @@ impl Roles {
         self.counts[index(role)]
     }
 
-    /// Returns the roles that there are items of.
+    /// Returns the roles of the items.
     pub fn present(&self) -> impl Iterator<Item = Role> {
         Role::ALL.into_iter().filter(|&role| self.total(role) > 0)
     }
@@ -44,8 +44,8 @@ fn index(role: Role) -> usize {
     Role::ALL.iter().position(|&one| one == role).unwrap_or_default()
 }
 
-/// Returns the letter of a role: that of the key which switches it. A tracker is also called a pixel, and T is
-/// that of a text.
+/// Returns the letter of the key that switches a role. A tracker is also called a pixel, and T is
+/// taken by text.
 pub fn letter(role: Role) -> char {
     let name = if role == Role::Tracker { "pixel" } else { role.as_str() };
     name.chars().next().unwrap_or_default().to_ascii_uppercase()

@@ -1,4 +1,4 @@
-//! What the user searches for, or filters by.
+//! The words that the user searches for, or filters by.
 
 use std::ops::Range;
 
@@ -30,7 +30,7 @@ impl Words {
         self.0.iter().all(|word| texts.clone().any(|text| word.is_match(text)))
     }
 
-    /// Where the words are in a text, in order. What overlaps is one range.
+    /// Returns the ranges of the words in a text, in order. Overlapping ranges are merged.
     pub fn ranges(&self, text: &str) -> Vec<Range<usize>> {
         let mut all: Vec<_> =
             self.0.iter().flat_map(|word| word.find_iter(text).map(|found| found.range())).collect();

@@ -1,8 +1,9 @@
 //! The drawing of the model.
 //!
-//! The first line says where the selection is, and the last one what the keys do, or what the
-//! last action did; before that is the URL that is selected. Between them are the [rows] of the list that fit, beside
-//! them or below them the message, or a [pane](panes). Only these are read, so the number of items does not matter.
+//! The first line shows the position of the selection, and the last one the actions of the keys, or
+//! the result of the last action; above that is the selected URL. Between them are the [rows] of
+//! the list that fit, next to them or below them the message, or a [pane](panes). Only these are
+//! read, so the number of items does not matter.
 
 mod panes;
 mod rows;
@@ -16,13 +17,14 @@ use super::model::{Area, Mode, Model, Progress, Prompt, label, letter};
 pub use text::Line;
 use text::width;
 
-/// The columns of a screen where the message is beside the list.
+/// The columns of a screen where the message is next to the list.
 const WIDE: usize = 120;
 
 /// The lines of a screen where the message is below the list, unless the user wants it on smaller ones.
 const TALL: usize = 36;
 
-/// What the keys do. The first of them that fit are shown, and `r` only if it does something.
+/// The actions of the keys. The first of them that fit are shown, and `r` only if it does
+/// something.
 const LIST_HINTS: &[(&str, &str)] = &[
     ("Enter", "open"),
     ("?", "help"),
@@ -39,7 +41,7 @@ const LIST_HINTS: &[(&str, &str)] = &[
 const PANE_HINTS: &[(&str, &str)] = &[("Enter", "open"), ("Esc", "back"), ("y", "copy")];
 const HELP_HINTS: &[(&str, &str)] = &[("Esc", "back")];
 
-/// What the screen shows.
+/// The content of the screen.
 pub struct Drawing {
     /// Its lines; those that are missing at the end are empty.
     pub lines: Vec<Line>,
@@ -127,7 +129,8 @@ fn detail(model: &Model, room: usize, theme: &Theme) -> Vec<Line> {
     vec![warnings, Line::new(room).with_fit(item.url(), theme.url)]
 }
 
-/// Where the selection is, which roles are shown, what is marked, and the subject of the message.
+/// Returns the title: the position of the selection, the shown roles, the number of marked URLs,
+/// and the subject of the message.
 fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     let list = model.list();
     let at = format!("{} of {}", list.selected(), list.row_count());
@@ -164,7 +167,7 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     line.with("  ", theme.plain).with_fit(model.selected().map_or("", label), theme.weak)
 }
 
-/// A letter for each role that there is: a capital one if it is shown.
+/// A letter for each role that occurs: upper case if it is shown.
 fn with_roles(line: Line, model: &Model, theme: &Theme) -> Line {
     let roles = model.list().roles();
     roles.present().fold(line, |line, role| match roles.is_shown(role) {
@@ -173,7 +176,7 @@ fn with_roles(line: Line, model: &Model, theme: &Theme) -> Line {
     })
 }
 
-/// What the last action did, or what the keys do.
+/// Returns the footer: the result of the last action, or the actions of the keys.
 fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     let mut line = Line::new(room);
     if !model.notice().is_empty() {
@@ -197,7 +200,7 @@ fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     line
 }
 
-/// What is typed. If it is long, its end is shown.
+/// Returns the prompt with the typed text. If it is long, its end is shown.
 fn prompt(model: &Model, which: Prompt, room: usize, theme: &Theme) -> Line {
     let sign = match which {
         Prompt::Search => "/",
@@ -215,8 +218,8 @@ fn prompt(model: &Model, which: Prompt, room: usize, theme: &Theme) -> Line {
 
 // Colours and attributes.
 
-/// How each kind of text looks. Without colours, attributes and words are enough. The selected row is
-/// [reversed](Line::reversed), and has a mark.
+/// The style of each kind of text. Without colours, attributes and words are enough. The selected
+/// row is [reversed](Line::reversed), and has a mark.
 #[derive(Clone, Copy, Debug)]
 pub struct Theme {
     pub plain: ContentStyle,
@@ -229,7 +232,7 @@ pub struct Theme {
 }
 
 impl Theme {
-    /// With colours, they are those of the matches in the output.
+    /// Returns the theme. With colours, the marked words look like matches in the output.
     pub fn new(colors: bool) -> Theme {
         let plain = ContentStyle::new();
         let color = |color| if colors { plain.with(color) } else { plain };
@@ -391,7 +394,7 @@ mod tests {
         let narrow = lines(&mut one, 40, 12);
         assert_eq!(narrow[1..6], [">1  h.org/a", "", "", &"\u{2500}".repeat(40), "line"].map(str::to_owned));
         assert_eq!(narrow[9..11], ["see http://h.org/a", "http://h.org/a"]);
-        // Where there is no room, it is not shown.
+        // Without enough room, it is not shown.
         assert_eq!(lines(&mut one, 40, 7)[2..5], ["", "", ""]);
     }
 
@@ -425,7 +428,7 @@ mod tests {
         assert_eq!((texts(&drawing)[5].as_str(), drawing.cursor), ("/one", Some((4, 5))));
     }
 
-    /// Without colours there are none, and any size is drawn.
+    /// Without colours, the output contains no escape sequences for them, and any size is drawn.
     #[test]
     fn any_size_is_drawn() {
         for mode in [

@@ -1,4 +1,4 @@
-//! What is shown beside the list, or instead of it: the message, the readings of a URL, the help.
+//! The panes next to the list, or instead of it: the message, the readings of a URL, the help.
 
 use std::ops::Range;
 
@@ -17,12 +17,12 @@ const MARGIN: usize = 4;
 /// The columns of a key in the help.
 const KEY: usize = 13;
 
-/// The marks of a row, and what they say.
+/// The marks of a row, and their meanings.
 const MARKS: [&str; 4] = [
     "TLi: text and link are shown, image is hidden",
-    "\u{d7}3: the URL is there 3 times",
+    "\u{d7}3: the URL occurs 3 times",
     "r+1: it has one other reading",
-    "!: there is a warning, which is named with the URL",
+    "!: the URL has a warning, which is shown with it",
 ];
 
 /// Returns the message at the URL.
@@ -50,7 +50,7 @@ fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> V
     let rows = wrapped_page(&item.page, room);
     let first = item.places.first().map(|place| (place.line, place.range.start));
     let at = first.map_or(0, |first| rows.partition_point(|(line, part)| (*line, part.end) <= first));
-    // At the end of a line there may be no text of a link.
+    // The end of a line may be without link text.
     let at = at.min(rows.len().saturating_sub(1));
     let of_url = if at == 0 { 0 } else { before.len() + at };
     let top = model.set_message(area, before.len() + rows.len(), of_url);
@@ -81,7 +81,7 @@ fn page_line(item: &Item, at: usize, part: Range<usize>, room: usize, theme: &Th
     line.with(&text[start..part.end], style)
 }
 
-/// What is known of a URL besides its message.
+/// Returns the facts about a URL besides its message.
 fn facts(item: &Item, room: usize, theme: &Theme) -> Vec<Line> {
     let mut lines = wrapped(item.url(), room, theme.url);
     let named = [("Text", &*item.text), ("Warning", &*item.warnings), ("In", &*item.place())];
@@ -111,7 +111,7 @@ pub fn draw_readings(model: &Model, room: usize, height: usize, theme: &Theme, s
     lines.into_iter().skip(last.saturating_sub(height)).collect()
 }
 
-/// What the keys do.
+/// Draws the help about the keys.
 pub fn draw_help(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Vec<Line> {
     let mut lines = Vec::new();
     for (key, what) in HELP {

@@ -1,4 +1,5 @@
-//! The list: one line for each URL. The text of the link is on the left, and what of the URL fits on the right.
+//! The list: one line for each URL. The link text is on the left, and the part of the URL that fits
+//! is on the right.
 
 use crossterm::style::ContentStyle;
 
@@ -6,20 +7,20 @@ use super::Theme;
 use super::text::{Line, fit, width};
 use crate::menu::model::{Area, Model, Row, Words, label, letter};
 
-/// The columns of a list that shows URLs beside the texts of links.
+/// The columns of a list that shows URLs next to the link texts.
 const MEDIUM: usize = 60;
 
 /// The columns of a list that shows subjects.
 const WIDE: usize = 100;
 
-/// How a row is drawn.
+/// The layout of a row.
 #[derive(Clone, Copy)]
 struct Layout {
     /// The columns of the list.
     room: usize,
     /// The columns of the number. They stay while a filter narrows the list.
     digits: usize,
-    /// The columns of the text of a link.
+    /// The columns of the link text.
     text: usize,
     /// The columns of the subject; 0 if it is not shown. If all are the same, the title shows it.
     label: usize,
@@ -49,10 +50,10 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     model.list().visible().map(|row| line(&row, layout, model, theme)).collect()
 }
 
-/// Why there is no row.
+/// Returns the reason why the list is empty.
 fn why_empty(model: &Model) -> Vec<String> {
     if !model.list().filter().is_empty() {
-        return vec!["No URL has these words".into()];
+        return vec!["No URL contains these words".into()];
     }
     let roles = model.list().roles();
     let hidden = roles.present().map(|role| {
@@ -78,12 +79,12 @@ fn line(row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
     if row.selected { line.reversed() } else { line }
 }
 
-/// The text of the link and the URL; without a text the URL, and the sentence around it.
+/// The link text and the URL; without a text the URL, and the sentence around it.
 fn with_link(line: Line, row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
     let words = model.words();
     let marks = marks(row);
     let url = short(row.item.url());
-    // The columns after the text of a link.
+    // The columns after the link text.
     let rest = line.left().saturating_sub(layout.text + layout.label);
     if row.text.is_empty() {
         let room = line.left().saturating_sub(layout.label + width(&marks));
@@ -108,7 +109,8 @@ fn with_link(line: Line, row: &Row<'_>, layout: Layout, model: &Model, theme: &T
     with_words(line.up_to(end), &fit(url, rest), theme.url, words, theme)
 }
 
-/// What is to know of a URL: how often it is there, the number of its other readings, and whether there is a warning.
+/// Returns the marks of a URL: how often it occurs, the number of its other readings, and whether
+/// it has a warning.
 fn marks(row: &Row<'_>) -> String {
     let mut marks = String::new();
     if row.count > 1 {

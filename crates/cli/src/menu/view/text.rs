@@ -11,8 +11,8 @@ pub fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
-/// The columns of one character. Each counts for itself, as most terminals have it: what is joined to another one
-/// may take less, and never more.
+/// The columns of one character. Each counts for itself, as in most terminals: a joined character
+/// may take less room, but never more.
 fn char_width(char: char) -> usize {
     match char {
         // Unicode joins these voiced sound marks to their character, and terminals do not.
@@ -39,8 +39,8 @@ pub fn fit(text: &str, room: usize) -> Cow<'_, str> {
     }
 }
 
-/// Returns the lines of a text, each in at most `room` columns. They end after a space, or where
-/// there is none, after any character.
+/// Returns the lines of a text, each in at most `room` columns. They end after a space, or without
+/// one, after any character.
 pub fn wrap(text: &str, room: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let (mut start, mut columns, mut space) = (0, 0, None);
@@ -87,7 +87,7 @@ impl Line {
 
     /// Adds as much of a text as there is room for, without control characters.
     pub fn with(mut self, text: impl AsRef<str>, style: ContentStyle) -> Line {
-        // What is drawn over a character is not drawn over one in another style.
+        // A character that is drawn over another one has the same style.
         let text = text.as_ref().trim_start_matches(|char| char_width(char) == 0);
         let text: String = prefix(text, self.left()).chars().filter(|char| !char.is_control()).collect();
         let column = self.columns;
@@ -102,7 +102,7 @@ impl Line {
         self.with(text, style)
     }
 
-    /// Adds blanks up to a column.
+    /// Adds spaces up to a column.
     pub fn up_to(self, column: usize) -> Line {
         let blanks = " ".repeat(column.saturating_sub(self.columns));
         self.with(blanks, ContentStyle::new())

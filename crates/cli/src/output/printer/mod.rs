@@ -1,8 +1,8 @@
 //! The formats of the output.
 //!
-//! A printer writes into a [`Sheet`] in memory and has no state, so that several threads can
-//! share one. What it remembers from match to match is in a [`Memo`], of which each thread has its
-//! own. JSON and comma-separated values are written by `urlgrep_print`, which the page in a browser shares.
+//! A printer writes into a [`Sheet`] in memory and has no state, so that several threads can share
+//! one. It caches output in a [`Memo`], of which each thread has its own. JSON and comma-separated
+//! values are written by `urlgrep_print`, which the page in a browser shares.
 
 mod plain;
 mod text;
@@ -34,13 +34,13 @@ pub struct PrinterOptions {
     pub style: StyleOptions,
     /// True if a NUL byte follows every path.
     pub nul: bool,
-    /// Whether the path is printed above the matches of each file; without a choice, it is on a
+    /// True if the path is printed above the matches of each file; without a choice, it is on a
     /// terminal.
     pub heading: Option<bool>,
     pub spelling: Spelling,
 }
 
-/// What is printed.
+/// The format of the output.
 #[derive(Clone, Debug)]
 pub enum OutputFormat {
     /// Each match as grep prints it.
@@ -63,7 +63,7 @@ pub enum OutputFormat {
     Nothing,
 }
 
-/// How names and numbers are written.
+/// The notation of names and numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Notation {
     /// As grep writes them.
@@ -74,7 +74,7 @@ pub enum Notation {
     Csv { raw: bool },
 }
 
-/// Which files are named with the number of their matches.
+/// The files whose path is printed with the number of their matches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum CountNames {
     All,
@@ -104,7 +104,7 @@ impl Printer {
         Printer { style: OutputStyle::new(options.style, terminal), options, headings }
     }
 
-    /// What is printed above the matches of a file, if anything.
+    /// Appends the line above the matches of a file, if the output has one.
     pub fn heading(&self, out: &mut Vec<u8>, name: &Path) {
         if self.headings {
             self.name(out, name, b'\n');
@@ -165,7 +165,7 @@ impl Printer {
         line
     }
 
-    /// What follows the matches of a file, which is a `member` of an archive or not.
+    /// Appends the lines after the matches of a file, which is a `member` of an archive or not.
     pub fn end_of_file(&self, name: &Path, member: bool, matches: u64) -> Vec<u8> {
         let path = || self.options.spelling.of_bytes(escape::bytes(name));
         match self.options.format {
@@ -185,7 +185,7 @@ impl Printer {
         }
     }
 
-    /// Returns the number of matches of all files, after those of several that are named.
+    /// Appends the total number of matches after the numbers of several files with names.
     pub fn total(&self, files: u64, matches: u64) -> Vec<u8> {
         let is_named = matches!(self.options.format, OutputFormat::Counts(names, Notation::Plain) if names != CountNames::None);
         if !is_named || files < 2 {
@@ -238,7 +238,7 @@ fn record(notation: Notation, key: &str, value: &[u8], count: Option<u64>) -> Ve
 /// Returns a value on its own line.
 pub fn line(value: &Json) -> Vec<u8> {
     let mut line = Vec::new();
-    // What must be escaped occurs only in strings.
+    // Only strings contain characters that must be escaped.
     value.to_string().chars().for_each(|char| write_char(&mut line, char));
     line.push(b'\n');
     line

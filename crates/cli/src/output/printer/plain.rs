@@ -12,7 +12,7 @@ use super::super::style::{NUMBER, OutputStyle, PATH, URL};
 /// The fields before a URL, in this order, and the lines after it.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct PlainOptions {
-    /// The name of the file, followed by this byte.
+    /// The file name, followed by this byte.
     pub name: Option<u8>,
     /// The line of the first byte of the match.
     pub lines: bool,

@@ -1,6 +1,6 @@
 //! `--format`: fields as text.
 //!
-//! The fields are those of the JSON objects, so that `--format`, `--csv` and `--json` agree.
+//! The fields are the same as in the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
 use urlgrep::table::{Field, Head};
 use urlgrep_print::columns;
@@ -25,7 +25,7 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// If a field is not known, or a brace is not closed or not opened.
+    /// Returns an error if a field is not known, or a brace is not closed or not opened.
     pub fn parse(template: &str) -> Result<Template, String> {
         let mut tokens = Vec::new();
         let mut text = String::new();
@@ -40,7 +40,7 @@ impl Template {
             }
             let Some((name, after)) = after.strip_prefix('{').and_then(|rest| rest.split_once('}')) else {
                 let brace = &after[..1];
-                return Err(format!("{brace:?} has no partner; type {:?} to print a brace", brace.repeat(2)));
+                return Err(format!("unmatched {brace:?}; write {:?} to print a brace", brace.repeat(2)));
             };
             tokens.push(Token::Text(std::mem::take(&mut text)));
             tokens.push(Token::Field(field(name)?));
@@ -93,10 +93,10 @@ fn unescaped(text: &str) -> String {
 /// The field of this name.
 fn field(name: &str) -> Result<&'static Field, String> {
     columns::field(name).map_err(|hint| match name.contains('|') {
-        true => format!(
-            "{{{name}}} is not a field, and fields have no filters; for CSV, use --csv --columns LIST"
-        ),
-        false => format!("{{{name}}} is not a field; {hint}"),
+        true => {
+            format!("unknown field {{{name}}}; fields have no filters; for CSV, use --csv --columns LIST")
+        }
+        false => format!("unknown field {{{name}}}; {hint}"),
     })
 }
 

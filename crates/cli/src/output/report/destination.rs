@@ -32,7 +32,7 @@ pub struct Destination {
     /// The path without symbolic links.
     target: PathBuf,
     pub file: Arc<File>,
-    /// The name of the file, if it has one.
+    /// The file name, if it has one.
     part: PathBuf,
     earlier: Option<Earlier>,
 }
@@ -49,7 +49,7 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// If there is a file at `path` that must not be replaced, or no file can be created.
+    /// Returns an error if there is a file at `path` that must not be replaced, or no file can be created.
     pub fn new(path: &Path, roots: &mut Roots) -> anyhow::Result<Destination> {
         let target = resolve(path)?;
         let earlier = earlier(&target, path)?;
@@ -65,7 +65,7 @@ impl Destination {
         Ok(Destination { given: path.to_owned(), target, file: Arc::new(file), part, earlier })
     }
 
-    /// Moves the report to its destination, if what is there has not changed.
+    /// Moves the report to its destination, if the file there has not changed.
     pub fn publish(&self) -> anyhow::Result<()> {
         match &self.earlier {
             None => self.publish_new(),
@@ -127,7 +127,7 @@ fn resolve(path: &Path) -> anyhow::Result<PathBuf> {
     if path.file_name().is_none() || path.to_string_lossy().ends_with(std::path::is_separator) {
         match path.is_dir() {
             true => bail!("{}", is_directory(path)),
-            false => bail!("this is not the name of a file"),
+            false => bail!("expected the name of a file"),
         }
     }
     let mut target = fs::canonicalize(".")?;
@@ -158,7 +158,7 @@ fn parts(path: &Path) -> Vec<PathBuf> {
     let mut parts: Vec<PathBuf> = Vec::new();
     for component in path.components() {
         match (component, parts.last_mut()) {
-            // `C:` alone would be the current directory of that drive.
+            // Only `C:` would be the current directory of that drive.
             (Component::RootDir, Some(prefix)) => prefix.push(component),
             _ => parts.push(component.as_os_str().into()),
         }
@@ -178,8 +178,7 @@ fn refuse_others(directory: &Path, link: &Path) -> anyhow::Result<()> {
         return Ok(());
     }
     bail!(
-        "{} is a symbolic link in a directory that other users can write, so --report does not follow it; \
-         name the file that it leads to: --report={}",
+        "{} was not followed, because it is a symbolic link in a directory that other users can write to; use the file that it leads to: --report={}",
         Escaped::path(link),
         Escaped::path(&fs::read_link(link)?)
     )
@@ -202,14 +201,13 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
         bail!("{}", is_directory(path));
     }
     if !metadata.is_file() {
-        bail!("this is not a regular file; type the name of a new file: --report=links.html");
+        bail!("not a regular file; use the name of a new file, such as --report=links.html");
     }
     let file = File::open(target).context("--report must read a file before it replaces it")?;
     let (id, permissions) = (FileId::of_path(target), metadata.permissions());
     if !is_report(file)? {
         bail!(
-            "this file is not a report of urlgrep, so --report does not replace it; to search it, type the FILE \
-             of --report first: urlgrep --report=links.html {}",
+            "not overwritten, because it is not a urlgrep report; to search it, use --report=links.html {}",
             Escaped::path(path)
         );
     }
@@ -218,10 +216,13 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
 
 fn is_directory(path: &Path) -> String {
     let file = path.join("links.html");
-    format!("this is a directory; --report takes the name of a file: --report={}", Escaped::path(&file))
+    format!(
+        "cannot write the report to a directory; use the name of a file, such as --report={}",
+        Escaped::path(&file)
+    )
 }
 
-/// Whether a file starts as every report does.
+/// Returns true if a file starts as every report does.
 fn is_report(file: File) -> io::Result<bool> {
     let mut start = Vec::new();
     file.take(MARK.len() as u64).read_to_end(&mut start)?;
@@ -232,14 +233,14 @@ fn is_report(file: File) -> io::Result<bool> {
 fn refuse_used(id: &FileId, roots: &Roots) -> anyhow::Result<()> {
     let used = match () {
         () if roots.contains(id) => "an input",
-        () if FileId::of(&io::stdout()).as_ref() == Some(id) => "the standard output",
+        () if FileId::of(&io::stdout()).as_ref() == Some(id) => "standard output",
         () => return Ok(()),
     };
-    bail!("this file is also {used}; type another name for the report: --report=links.html")
+    bail!("this file is also {used}; use another name for the report, such as --report=links.html")
 }
 
-/// A file in a directory that has no name: nothing of it remains if the process ends before it is
-/// named, whatever ends it. None if it would need a name.
+/// A file in a directory that has no name: nothing of it remains if the process ends for any reason
+/// before it is named. None if it would need a name.
 ///
 /// Linux has such files, on most file systems.
 #[cfg(target_os = "linux")]

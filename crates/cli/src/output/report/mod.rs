@@ -8,13 +8,13 @@
 //! an object is their message, null says that they are in none, and an array is a
 //! [match](ReportRow). Path and message are written when they change.
 //!
-//! Nothing in the input can end the block that contains it: everything but visible
-//! ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
+//! The input cannot end the block that contains it, because everything but visible ASCII, and `<`,
+//! `>` and `&`, is written as `\uNNNN`.
 //!
-//! The page is written to another file in the same directory, which is moved to the
-//! [destination] when the page is complete. So there is never half a page. On Linux that
-//! file has no name until then, and a signal leaves nothing. Elsewhere its name is that
-//! of the page, the process ID and `.part`.
+//! The page is written to another file in the same directory, which is moved to the [destination]
+//! when the page is complete. So there is never half a page. On Linux that file has no name until
+//! then, and a signal leaves nothing. Elsewhere its name consists of the name of the page, the
+//! process ID and `.part`.
 
 mod destination;
 
@@ -53,7 +53,7 @@ const SCRIPT: [&str; 9] = [
     include_str!("page/export.js"),
 ];
 
-/// What the script does when the page is opened.
+/// The script that runs when the page is opened.
 const START: &str = include_str!("page/page.js");
 
 /// The name of standard output.
@@ -65,7 +65,7 @@ const MARK: &str = concat!(
     "<meta name=\"generator\" content=\"urlgrep "
 );
 
-/// Where the data goes, and the rest.
+/// The positions of the data and of the rest.
 const DATA: &str = "<!-- data -->";
 const VERSION_HERE: &str = "<!-- version -->";
 const STYLE_HERE: &str = "/* style */";
@@ -92,7 +92,7 @@ const WORD: usize = 30;
 
 /// A report that is being written.
 pub struct Report {
-    /// Where the page is moved; `None` if it is written to standard output.
+    /// The final path of the page; `None` if it is written to standard output.
     destination: Option<Destination>,
     out: BufWriter<Box<dyn Write>>,
     /// The first error.
@@ -113,7 +113,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If there is a file at `path` that must not be replaced, or the report cannot be
+    /// Returns an error if there is a file at `path` that must not be replaced, or the report cannot be
     /// written.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Report> {
         let (destination, out): (_, Box<dyn Write>) = match path == Path::new(STDOUT) {
@@ -201,7 +201,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// If it could not be written or moved.
+    /// Returns an error if it could not be written or moved.
     pub fn end(mut self) -> anyhow::Result<()> {
         self.end_block();
         self.about["files"] = self.files.into();
@@ -216,13 +216,13 @@ impl Report {
                 let published = written.and_then(|()| destination.publish());
                 published.map_err(|error| failure(&destination.given, error))
             }
-            // Nobody reads on: urlgrep --report - | head
+            // The reader stopped: urlgrep --report - | head
             _ if written.as_ref().is_err_and(is_closed_pipe) => Ok(()),
             _ => written.map_err(|error| failure(Path::new("standard output"), error)),
         }
     }
 
-    /// Leaves what is at the destination as it is.
+    /// Does not change the destination.
     ///
     /// # Errors
     ///
@@ -252,9 +252,10 @@ fn template() -> (&'static str, &'static str) {
 
 /// A match, its path and its message, each as an entry of the data.
 ///
-/// The entry of a match is an array: line, column, URL, link, scheme, host, domain, form, grade, join,
-/// [excerpt], text of the link, other readings, role, warnings. Nulls at the end are left out.
-/// A link is 0 if a click opens nothing, 1 if it opens the URL, or else what it opens.
+/// The entry of a match is an array: line, column, URL, link, scheme, host, domain, form, grade,
+/// join, [excerpt], text of the link, other readings, role, warnings. Nulls at the end are left
+/// out. A link is 0 if a click opens nothing, 1 if it opens the URL, or else the target that it
+/// opens.
 ///
 /// Some numbers stand for what most matches have, and keep the entries short: the scheme 0 is
 /// what precedes the colon of the URL, the host `n` is the `n` characters after `://`, in lower
@@ -387,10 +388,10 @@ fn ascii(value: &Value) -> Box<str> {
     ascii.into()
 }
 
-/// The text before and after a match: what is left of its paragraph after [`REACH`] bytes on
-/// either side. It does not go beyond an empty line, so that it is the same if the input is
-/// divided there. It is one text if the match is in none, as in an attribute, or if a password
-/// was hidden. Null if there is no text.
+/// The text before and after a match: its paragraph within [`REACH`] bytes on either side. It does
+/// not go beyond an empty line, so that it is the same if the input is divided there. It is one
+/// text if the match is in none, as in an attribute, or if a password was hidden. Null if there is
+/// no text.
 fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
     let Context { text, span, .. } = context.narrowed(EXCERPT);
     let redacted = view.spelling.of_bytes(text);

@@ -28,7 +28,7 @@ pub struct Budget {
 #[derive(Debug, Default)]
 struct Account {
     waiting_bytes: usize,
-    /// The same by turn.
+    /// The memory in use by turn.
     by_turn: BTreeMap<u64, usize>,
     /// The current turn.
     current: u64,

@@ -54,7 +54,7 @@ const RESERVE_OF_THREAD: usize = 64 * 1024 * 1024;
 /// when a turn ends. None if the system starts no worker or nothing that hands out jobs;
 /// some workers are enough.
 pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Budget>)> {
-    // What threads need later must not be taken by the stacks of other threads.
+    // The memory that threads need later must not be taken by the stacks of other threads.
     let mut reserves = vec![reserve(RESERVE)?];
     let for_hand_out = reserve(RESERVE_OF_THREAD)?;
     let budget = Arc::new(Budget::new(work.search.options.memory()));
@@ -93,7 +93,7 @@ fn reserve(bytes: usize) -> Option<Vec<u8>> {
     Some(reserve)
 }
 
-// How many threads are busy.
+// The number of busy threads.
 //
 // A worker that decompresses its input can leave that to another thread, if fewer threads are busy
 // than there may be: with a few large inputs that is so, with many it is not.
@@ -110,7 +110,7 @@ pub struct Threads {
 pub struct Busy(Arc<AtomicUsize>);
 
 impl Threads {
-    /// At most `max` threads, none of which is busy.
+    /// Returns a counter for at most `max` threads, none of which is busy.
     pub fn new(max: usize) -> Threads {
         Threads { busy: Arc::default(), max }
     }
@@ -121,7 +121,7 @@ impl Threads {
         Busy(Arc::clone(&self.busy))
     }
 
-    /// One more busy thread, if there may be one.
+    /// Returns one more busy thread, if there may be one.
     pub fn spare(&self) -> Option<Busy> {
         let more = |busy| (busy < self.max).then_some(busy + 1);
         let taken = self.busy.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
@@ -135,7 +135,7 @@ impl Drop for Busy {
     }
 }
 
-// What the threads send to each other, and the thread that walks the directories and hands out jobs.
+// The channels between the threads, and the thread that walks the directories and hands out jobs.
 
 /// The number of files in a group, at most: in the first one, and in any. A folder of few files is work for all threads.
 const FIRST_GROUP: usize = 8;
@@ -154,7 +154,7 @@ pub struct Turn {
     /// The number of files whose search can end, because no more matches of them are
     /// wanted.
     pub finished: Arc<AtomicUsize>,
-    /// What the next turn is.
+    /// The next turn.
     pub next: Next,
 }
 
@@ -198,7 +198,7 @@ impl HandOut {
     }
 
     fn input(&mut self, work: &Work, input: anyhow::Result<Input>) -> Option<()> {
-        // A pipe has no length. It may block, so it is alone in its group.
+        // A pipe has no length. It may block, so its group contains nothing else.
         let len = input.as_ref().ok().and_then(Input::len);
         if let Some(len) = len.filter(|len| *len <= SMALL) {
             if self.is_full(len) {

@@ -77,9 +77,9 @@ impl<'w> Worker<'w> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be opened.
+    /// Returns an error if the input cannot be opened.
     fn piece(&mut self, piece: &Piece, outbox: &mut Outbox<'_>) -> anyhow::Result<bool> {
-        // Nobody receives what is not wanted any more.
+        // The receiver of a result that is no longer needed is gone.
         if piece.source.is_some() && outbox.send().is_break() {
             return Ok(true);
         }

@@ -166,7 +166,7 @@ fn roles_are_switched_by_their_letters() {
     terminal.keys(&["H"]);
     at("URL 2 of 4 lIpfrH", "Role header: 1 shown");
     terminal.keys(&["T"]);
-    at("URL 2 of 4 lIpfrH", "There is no URL of the role text");
+    at("URL 2 of 4 lIpfrH", "No URL has the role text");
 }
 
 /// An option says which roles are loaded, and they are shown.

@@ -33,7 +33,7 @@ fn a_terminal_that_cannot_move_its_cursor_is_refused() {
     shows(
         &terminal,
         &[
-            "urlgrep: --menu: expected a terminal that can move its cursor, and TERM is not set or \"dumb\"",
+            "urlgrep: --menu: expected a terminal that can move its cursor, but TERM is unset or \"dumb\"",
             "status 2",
         ],
     );
@@ -131,7 +131,7 @@ fn a_command_that_is_none_is_refused() {
     let Some(terminal) = Terminal::new(120, 4) else { return };
     terminal.file("a", "http://h.org/");
     terminal.run(&menu("--open-with \"a 'b\" -", "a"));
-    let error = "urlgrep: --open-with: the quotation mark ' is not closed; to have it in a word, put it between others";
+    let error = "urlgrep: --open-with: unclosed quotation mark '; to use it literally, put it inside other quotation marks";
     shows(&terminal, &[error, "status 2"]);
 }
 

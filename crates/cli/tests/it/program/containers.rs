@@ -41,11 +41,12 @@ fn unread_files_below_a_directory() {
     assert_eq!(run(within(&files, &["-c", "d"]), b"").stdout, "d/a:1\n");
 
     let named = run(within(&files, &["-c", "d/a", "d/b.png"]), b"");
-    let error = "this is a PNG image, which urlgrep does not read; --input text searches its bytes";
+    let error = "unsupported format: a PNG image; to search its bytes, use --input text";
     assert_eq!(named.stdout, "d/a:1\n");
     assert_eq!((named.stderr, named.status), (format!("urlgrep: d/b.png: {error}\n"), Some(2)));
 
-    let error = "this is a 7z archive (7z x -so FILE | urlgrep), which urlgrep does not read; --input text searches its bytes";
+    let error =
+        "unsupported format: a 7z archive (7z x -so FILE | urlgrep); to search its bytes, use --input text";
     for name in ["e1", "e2", "e3", "e4", "e5"] {
         fs::write(files.path().join("d").join(name), b"7z\xbc\xaf\x27\x1c").unwrap();
     }
@@ -55,7 +56,7 @@ fn unread_files_below_a_directory() {
         assert_eq!(lines[..3], ["e1", "e2", "e3"].map(|name| format!("urlgrep: d/{name}: {error}")));
         assert_eq!(
             lines[3],
-            "urlgrep: 2 more files were not read; each is a 7z archive (7z x -so FILE | urlgrep)"
+            "urlgrep: skipped 2 more files in an unsupported format: a 7z archive (7z x -so FILE | urlgrep)"
         );
         assert!(lines.contains(&"skipped  PNG image 1, ELF program 1, static library 1"), "{}", many.stderr);
         assert!(lines.contains(&"unread   7z archive 5"), "{}", many.stderr);

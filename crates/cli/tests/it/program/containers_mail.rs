@@ -141,7 +141,7 @@ fn mailboxes_of_outlook() {
     assert_eq!(&*ran.stdout, "a.ost!/Inbox/1.eml:http://h.org/a\n");
     // A pipe has no places.
     let ran = run(within(&files, &["-"]), &mailbox(10));
-    let why = "urlgrep: -: this is an Outlook mailbox, PST or OST (which is read from a file only)";
+    let why = "urlgrep: -: this is an Outlook mailbox, PST or OST (read only from a file of its own)";
     assert!(ran.stderr.starts_with(why) && ran.status == Some(2), "{}", ran.stderr);
     // What is missing is said after what is there.
     let mut cut = mailbox(10);

@@ -102,13 +102,13 @@ fn explain() {
         urlgrep(&["--explain", "--input", "text"]),
         b"{\"u\": \"http:\\/\\/h.org\\/a\"}, http://h.org/?a&amp;b",
     );
-    let notation = "pieces: what is between them is the notation of the text, such as \\/ or &amp;\n";
+    let notation = "pieces: the notation of the text separates them, such as \\/ or &amp;\n";
     for pieces in ["4 ", "2 "] {
         assert!(ran.stdout.contains(&format!("  : is joined from {pieces}{notation}")), "{}", ran.stdout);
     }
     let flowed = "Message-ID: <1@h.org>\nFrom: a@h.org\nContent-Type: text/plain; format=flowed; delsp=yes\n\nhttp://h.org/ \na/ \nb c\n";
     let ran = run(urlgrep(&["--explain"]), flowed.as_bytes());
-    let sentence = "  : is joined from 3 pieces: the format of the mail says that they belong together\n";
+    let sentence = "  : is joined from 3 pieces: the mail format joins them\n";
     assert!(ran.stdout.contains(sentence), "{}", ran.stdout);
     let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
     for sentence in [

@@ -355,7 +355,11 @@ fn hints_say_what_to_type() {
     };
     hint(&["http", "a.txt"], 2, "to select URLs, type -e 'http'");
     hint(&["--exclude", "*.txt", "."], 2, "--glob '!*.txt'");
-    hint(&["-t", "mbox", "."], 1, "no file was searched: --glob, --type and the like select none");
+    hint(
+        &["-t", "mbox", "."],
+        1,
+        "no files were searched: none match --glob, --type and the other file options",
+    );
     hint(&["-g", "*.eml", "."], 1, "no file was searched");
     hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");
     hint(&["a.txt", "x://\u{1b}"], 2, "--check 'x://\\x1B'");

@@ -203,7 +203,7 @@ fn an_error_is_one_write() {
         assert!(line.starts_with("urlgrep: z!/a: ") && line.ends_with("match\n"), "{line:?}");
     }
     let len = reader.recv(&mut room).unwrap();
-    assert_eq!(&room[..len], b"urlgrep: z: the zip archive ends before the end of its directory\n");
+    assert_eq!(&room[..len], b"urlgrep: z: truncated zip archive: its directory is incomplete\n");
     assert_eq!(child.wait().unwrap().code(), Some(2));
 }
 
@@ -237,8 +237,7 @@ fn more_unique_urls_than_there_is_memory_for() {
     let files = folder(&[("a", &text)]);
     let ran = limited("-v 60000", &files, &["-u", "-j1", "a"]);
     let urls = ran.stdout.lines().count();
-    let error =
-        format!("urlgrep: standard output: there is no memory for more than the {urls} URLs of --unique\n");
+    let error = format!("urlgrep: standard output: out of memory after {urls} unique URLs (--unique)\n");
     assert_eq!((ran.status, ran.stderr), (Some(2), error));
     assert!(urls > 100_000 && text.starts_with(&ran.stdout), "{urls}");
 }

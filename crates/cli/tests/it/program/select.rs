@@ -131,7 +131,7 @@ fn networks() {
     let files = folder(&[("hosts", "h.org\n11.0.0.0/8 # theirs\n"), ("wrong", "h.org\n10.0.0.0/33\n")]);
     let listed = run(within(&files, &["--host=@hosts"]), URLS);
     ends(listed, 0, &[eleven, "http://10.h.org/\n"].concat());
-    let reason = "\"10.0.0.0/33\" is not a network: expected 0 to 32 bits after the slash\n";
+    let reason = "expected a network with 0 to 32 bits after the slash, found \"10.0.0.0/33\"\n";
     let ran = run(within(&files, &["--host=@wrong"]), URLS);
     assert_eq!((ran.status, ran.stderr), (Some(2), format!("urlgrep: wrong: line 2: {reason}")));
     let ran = run(urlgrep(&["--host=10.0.0.0/33"]), URLS);
@@ -166,23 +166,23 @@ fn only_hosts_are_accepted() {
     for host in ["http://h.org", "h.org/", "h.org:80", "me@h.org", "h.org i.org"] {
         let ran = run(urlgrep(&["--host", host]), TEXT);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
-        assert!(ran.stderr.contains(&format!("{host:?} is not a host")), "{}", ran.stderr);
+        assert!(ran.stderr.contains(&format!("expected a host, found {host:?}")), "{}", ran.stderr);
         let files = folder(&[("hosts", &format!("h.org\n\n{host} # mine\n"))]);
         let ran = run(within(&files, &["--host", "@hosts"]), TEXT);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""));
-        let start = format!("urlgrep: hosts: line 3: {host:?} is not a host");
+        let start = format!("urlgrep: hosts: line 3: expected a host, found {host:?}");
         assert!(ran.stderr.starts_with(&start), "{}", ran.stderr);
     }
     for list in ["", ",", "h.org,"] {
         let ran = run(urlgrep(&["--host", list]), TEXT);
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{list:?}");
-        assert!(ran.stderr.contains("\"\" is not a host"), "{}", ran.stderr);
+        assert!(ran.stderr.contains("expected a host, found \"\""), "{}", ran.stderr);
     }
     let files = folder(&[("hosts", "*.edu\n")]);
     let ran = run(within(&files, &["--host", "@hosts"]), TEXT);
     assert_eq!(
         ran.stderr,
-        "urlgrep: hosts: line 1: \"*.edu\" is a pattern; patterns are typed: --host \"*.edu\"\n"
+        "urlgrep: hosts: line 1: expected a host, found the pattern \"*.edu\"; use --host \"*.edu\"\n"
     );
     // An address of IPv6 is one, in its brackets.
     let v6 = b"http://[::1]/ http://h.org/";

@@ -101,7 +101,7 @@ fn links_are_followed_on_request_and_loops_are_reported() {
     symlink(".", files.path().join("d/self")).unwrap();
     let ran = run(within(&files, &["--follow", "d"]), b"");
     assert_eq!(ran.stdout, "d/a:http://h.org/d/a\nd/link:http://h.org/f\n");
-    assert_eq!(ran.stderr, "urlgrep: d/self: this link leads back to d\n");
+    assert_eq!(ran.stderr, "urlgrep: d/self: not followed, because this link leads back to d\n");
     assert_eq!(ran.status, Some(2));
 }
 
@@ -139,7 +139,7 @@ fn files_without_a_path_is_of_the_current_directory() {
 fn only_globs_and_types_are_accepted() {
     for (args, word) in [
         (["-g", "a[b"], "a[b"),
-        (["-t", "novel"], "\"novel\" is not a known file type; --type-list prints all types"),
+        (["-t", "novel"], "unknown file type \"novel\"; --type-list prints all types"),
         (["-T", "novel"], "novel"),
     ] {
         let ran = run(urlgrep(&args), b"");

@@ -34,7 +34,7 @@ fn in_a_text() {
         ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
         ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is out of place at byte 35"),
         ("1:57", &[], "the URL http://h.org/a ends before it, at \")\", which closes no bracket of the URL"),
-        ("2:10", &[], "after \"http:\" must come \"//\" and a host"),
+        ("2:10", &[], "\"http:\" must be followed by \"//\" and a host"),
         (
             "2:24",
             &[],
@@ -61,7 +61,7 @@ fn in_a_text() {
             &["-e", "ftp"],
             "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--match or --strings-file)",
         ),
-        ("3:20", &["--since=2004"], "the file has no messages, and options select some"),
+        ("3:20", &["--since=2004"], "the file contains no messages, but options select by message"),
         ("3:40", &[], "the file, or its line, ends before it"),
         ("4000", &[], "the file, or its line, ends before it"),
     ] {
@@ -75,8 +75,7 @@ fn in_mail() {
     let mail = "From: a@h.org\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n\
         --b\nContent-Type: text/html\n\n<p class=x>see <q cite=\"foo:bar\">www.h.org</q></p>\n--b--\n";
-    let unread = "it is in no text that is searched, but in markup, an encoding, a field that has no URLs, or a part that is \
-        left out (see --attachments and --no-headers)";
+    let unread = "it is not in searched text, but in markup, an encoding, a field without URLs, or a part that is skipped (see --attachments and --no-headers)";
     for (place, args, expected) in [
         ("2:10", &[][..], "\"x\" has no scheme: a URL starts with a name and a colon"),
         ("2:10", &["--no-headers"], unread),

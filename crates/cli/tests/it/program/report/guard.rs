@@ -109,7 +109,7 @@ fn links_to_an_input_are_known() {
     fs::hard_link(at("a"), at("hard")).unwrap();
     symlink("a", at("soft")).unwrap();
     for report in ["hard", "soft"] {
-        refuses(files.path(), &["--report", report, "a"], &["not a report"]);
+        refuses(files.path(), &["--report", report, "a"], &["not a urlgrep report"]);
     }
 }
 
