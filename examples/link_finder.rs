@@ -168,11 +168,11 @@ impl LinkFinder {
 
     fn build(&mut self) {
         let iri = if self.url_can_be_iri { urlgrep::Iri::All } else { urlgrep::Iri::Ascii };
-        let hosts = (!self.url_must_have_scheme).then_some(Schemeless::Hosts);
-        let builder =
-            Finder::builder().iri(iri).schemeless(self.email.then_some(Schemeless::Emails)).schemeless(hosts);
-        #[cfg(feature = "domains")]
-        let builder = builder.schemeless((!self.url_must_have_scheme).then_some(Schemeless::AllDomains));
+        let hosts = [Schemeless::Hosts, Schemeless::AllDomains];
+        let builder = Finder::builder()
+            .iri(iri)
+            .schemeless(self.email.then_some(Schemeless::Emails))
+            .schemeless(hosts.into_iter().filter(|_| !self.url_must_have_scheme));
         self.finder = builder.build().expect("these options are always valid");
     }
 

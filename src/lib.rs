@@ -116,7 +116,7 @@
 //!
 //! An archive is decoded before the search, and its modules know nothing about URLs. The scan looks for colons, and for the
 //! scheme before each. The rules of the Appendix decide what belongs to the URL: delimiters, line breaks, hyphens, and the
-//! punctuation that ends a sentence. The grammar grades it. A table of [fields](fields()) lists the values of a match, and a
+//! punctuation that ends a sentence. The grammar grades it. A table of [fields](table::fields()) lists the values of a match, and a
 //! table of [options](options()) the rules of a search.
 //!
 //! A search runs in time linear in the length of the text, for every text. It cannot
@@ -135,6 +135,15 @@ struct Readme;
 pub mod archive;
 pub mod grammar;
 
+/// A match as a row of a table: its fields by name, for programs that write JSON, CSV or columns.
+pub mod table {
+    #[cfg(feature = "archive")]
+    pub use crate::fields::mail::Head;
+    pub use crate::fields::row::Row;
+    pub use crate::fields::value::{Counted, Value};
+    pub use crate::fields::{Field, Kind, Scope, fields};
+}
+
 mod appendix;
 mod bytes;
 mod fields;
@@ -151,11 +160,6 @@ mod unwrap;
 pub use bytes::name::ParseNameError;
 pub use bytes::position::Position;
 pub use bytes::unicode::Iri;
-#[cfg(feature = "archive")]
-pub use fields::mail::Head;
-pub use fields::row::Row;
-pub use fields::value::{Counted, Value};
-pub use fields::{Field, Kind, Scope, fields};
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatches, FindIn};
 pub use finder::{

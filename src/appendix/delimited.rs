@@ -171,7 +171,7 @@ fn is_in_cell(rejoin: &Rejoin<'_, '_>, span: &Range<usize>) -> bool {
 fn whole<'h>(rejoin: &Rejoin<'_, 'h>, url: Range<usize>, span: Range<usize>) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let text = window.ahead(url.clone());
-    if !notation::has_entity(window, url.clone()) {
+    if !notation::has_characters(window, url.clone()) {
         return is_url(rejoin, text).then(|| Match::verbatim(text, url.start, span, rejoin.form));
     }
     if let Some((spelled, segments)) = notation::spelled_out(window, url.clone()) {
@@ -197,8 +197,8 @@ fn rejoined(
     let (window, hyphen) = (rejoin.cx.window, rejoin.cx.rules.hyphen);
     let text = |range| window.ahead(range);
     let mut other = note;
-    let has_entity = pieces.iter().any(|piece| notation::has_entity(window, piece.range.clone()));
-    if has_entity {
+    let has_characters = pieces.iter().any(|piece| notation::has_characters(window, piece.range.clone()));
+    if has_characters {
         let spelled = |pieces: &[Piece]| -> Vec<u8> {
             pieces.iter().flat_map(|piece| text(piece.range.clone())).copied().collect()
         };
@@ -209,7 +209,7 @@ fn rejoined(
         }
     }
     let has_others = |piece: &Piece| notation::spelled_out(window, piece.range.clone()).is_some();
-    let readings = match has_entity && pieces.iter().any(has_others) {
+    let readings = match has_characters && pieces.iter().any(has_others) {
         true => notation::readings(window, &pieces, hyphen),
         false => Readings::of_url(text, pieces, hyphen)?,
     };

@@ -9,6 +9,7 @@
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
 //! | [`opener`], [`cells`], [`runs`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces, and the marks within words |
 //! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
+//! | [`latin`] | letters of windows-1252 in texts that are not UTF-8 |
 //! | [`label`] | labels of hosts in other scripts |
 //! | [`doi`] | old DOIs, which have angle brackets |
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
@@ -41,6 +42,7 @@ pub(crate) mod guess;
 pub(crate) mod implied;
 mod joins;
 mod label;
+mod latin;
 mod line;
 pub(crate) mod line_prefix;
 pub(crate) mod literal;

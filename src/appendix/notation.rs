@@ -2,7 +2,8 @@
 //!
 //! Some formats cannot contain a URL verbatim: JSON writes `/` as `\/` and `&` as `\u0026`, JavaScript writes `=` as `\x3d`,
 //! TeX writes `_` as `\_`, groff marks with `\:` where a line may break, HTML writes `&` as `&amp;` and perhaps `/` as
-//! `&#x2F;`, a terminal colours some of the bytes, and reports about attacks write `h[.]org`, so that no program opens it.
+//! `&#x2F;`, a terminal colours some of the bytes, reports about attacks write `h[.]org`, so that no program opens it, and
+//! old texts are in [windows-1252](super::latin).
 //!
 //! Such a URL is [decoded](Decoded): up to the first byte that cannot be in a URL, each encoding is replaced
 //! by its meaning, and the result is read like any other bare URL. The bytes of the URL are mapped
@@ -15,6 +16,7 @@ use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
+use super::latin;
 use super::opener::Opener;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
@@ -42,7 +44,7 @@ impl Backslash {
     }
 }
 
-/// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours.
+/// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
 fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, kind),
@@ -55,6 +57,7 @@ fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
             _ => None,
         },
         0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
+        0x80.. => latin::letter(window, at).map(|c| Meaning::char(1, c)),
         _ => None,
     }
 }
@@ -129,7 +132,7 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
     }
     // A port may have another colour than the colon before it.
     let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
-    matches!(window.get(at), Some(b'\\' | b'&' | 0x1B))
+    matches!(window.get(at), Some(b'\\' | b'&' | 0x1B | 0x80..))
         && meaning(window, at, Backslash::of(window, start)).is_some()
 }
 
@@ -191,18 +194,19 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
     Some(Match::rejoined(span, Form::Bare, pieces))
 }
 
-/// The URL in `range` with the characters of its references, and the ranges that encode it, if it
-/// contains references other than for the ampersand.
+/// The URL in `range` with the characters of its references and those of windows-1252, and the ranges that encode it, if it
+/// contains any except references for the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
-    let of_reference =
-        |at| if window.get(at) == Some(b'&') { meaning(window, at, Backslash::Common) } else { None };
-    let is_other = |at: usize| of_reference(at).is_some_and(|meaning| !meaning.is(b"&"));
-    let mut ampersands = memchr::memchr_iter(b'&', window.ahead(range.clone()));
-    if !ampersands.any(|n| is_other(range.start + n)) {
+    let of_character = |at| match window.get(at) {
+        Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common),
+        _ => None,
+    };
+    let is_other = |at: usize| of_character(at).is_some_and(|meaning| !meaning.is(b"&"));
+    if !range.clone().any(is_other) {
         return None;
     }
     let mut decoded = Decoded::new(window, range.start);
-    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_reference(at));
+    decoded.decode(window, range.end, false, PLAIN, |at, _, _| of_character(at));
     let segments = decoded.segments(decoded.text.len());
     let is_all = segments.last().is_some_and(|last| last.end == range.end);
     is_all.then(|| (decoded.text[decoded.start..].to_vec(), segments))
@@ -225,11 +229,13 @@ pub(super) fn readings(window: &Window<'_>, pieces: &[Piece], hyphen: Hyphen) ->
     Readings::decoded(url, segments)
 }
 
-/// Returns true if there are character references in `range`.
+/// Returns true if there are character references in `range`, or letters of windows-1252.
 #[inline]
-pub(super) fn has_entity(window: &Window<'_>, range: Range<usize>) -> bool {
+pub(super) fn has_characters(window: &Window<'_>, range: Range<usize>) -> bool {
+    let url = window.ahead(range.clone());
     // Nearly always this decides.
-    window.ahead(range.clone()).contains(&b'&') && references(window, range).next().is_some()
+    url.contains(&b'&') && references(window, range.clone()).next().is_some()
+        || !url.is_ascii() && spelled_out(window, range).is_some()
 }
 
 /// The `pieces` without the text after the ampersands of entities, which may be truncated as well.

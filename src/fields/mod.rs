@@ -30,11 +30,11 @@ use value::Value;
 /// # Example
 ///
 /// ```
-/// use urlgrep::Row;
+/// use urlgrep::table::Row;
 ///
 /// let m = urlgrep::find("at http://www.h.org:81/a").unwrap();
 /// let row = Row::new(&m);
-/// let values: Vec<_> = urlgrep::fields()
+/// let values: Vec<_> = urlgrep::table::fields()
 ///     .iter()
 ///     .filter(|field| ["start", "host", "port", "form"].contains(&field.name()))
 ///     .map(|field| format!("{} {}", field.name(), field.value(&row)))

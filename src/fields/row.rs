@@ -17,7 +17,7 @@ use crate::matches::Match;
 #[cfg(feature = "archive")]
 use crate::matches::context::Context;
 
-/// A match, and where it is from, as a row of a table: the values of its [fields](crate::fields()) are read from it.
+/// A match, and where it is from, as a row of a table: the values of its [fields](crate::table::fields()) are read from it.
 ///
 /// Computes only once the values that several fields need. For an example see [`Field`].
 #[derive(Debug)]
@@ -86,7 +86,7 @@ impl<'r> Row<'r> {
         self.assessment().reason()
     }
 
-    /// Returns true if the [object](crate::Field::object) of this name has its fields; null
+    /// Returns true if the [object](crate::table::Field::object) of this name has its fields; null
     /// otherwise.
     pub fn has_object(&self, name: &str) -> bool {
         match name {

@@ -12,7 +12,7 @@ use super::{Field, fields};
 use crate::grammar::ParseError;
 use crate::matches::Match;
 
-/// An object with the keys of the [fields](crate::fields()) that are usual, as the program prints them with
+/// An object with the keys of the [fields](crate::table::fields()) that are usual, as the program prints them with
 /// `--json`, except `path`, which a match does not know.
 impl Serialize for Match<'_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

@@ -13,7 +13,7 @@ pub enum Counted {
     Message,
 }
 
-/// The value of a [field](crate::Field).
+/// The value of a [field](crate::table::Field).
 ///
 /// Its `Display` is what templates and CSV have: null is empty, a range is `4-31`, and the values of a list are
 /// separated by spaces.

@@ -4,7 +4,8 @@
 use std::ops::{ControlFlow, Range};
 
 use urlgrep::archive::{Attachments, Format, ReadOptions, Reader};
-use urlgrep::{Finder, Form, Grade, Hyphen, JoinKind, Match, Row, fields};
+use urlgrep::table::{Row, fields};
+use urlgrep::{Finder, Form, Grade, Hyphen, JoinKind, Match};
 
 /// Calls `each` with the matches in a file.
 fn search(file: &[u8], options: &ReadOptions, mut each: impl FnMut(&Match<'_>)) {

@@ -64,7 +64,7 @@ fn what_is_unmistakable() {
 
 #[test]
 fn on_the_corpora() {
-    let corpora = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora");
+    let corpora = std::path::Path::new(crate::ROOT).join("corpora");
     for folder in ["text", "mail", "news"] {
         for entry in std::fs::read_dir(corpora.join(folder)).unwrap() {
             agrees(&std::fs::read(entry.unwrap().path()).unwrap());

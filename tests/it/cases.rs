@@ -24,7 +24,6 @@ fn builder(args: &[String], portable: bool) -> FinderBuilder {
         args.iter().partition(|arg| ["--refang", "--unwrap"].contains(&arg.as_str()));
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
     builder = builder.refang(has("--refang"));
-    #[cfg(feature = "unwrap")]
     {
         builder = builder.unwrap(has("--unwrap"));
     }
@@ -61,23 +60,13 @@ fn schemeless(builder: FinderBuilder, which: &str) -> FinderBuilder {
         "hosts" => builder.schemeless([Schemeless::Hosts]),
         "emails" => builder.schemeless([Schemeless::Emails]),
         "ips" => builder.schemeless([Schemeless::Ips]),
-        _ => domains(builder, which),
+        "all-domains" => builder.schemeless([Schemeless::AllDomains]),
+        _ => builder.schemeless([Schemeless::Domains]),
     }
 }
 
-#[cfg(feature = "domains")]
-fn domains(builder: FinderBuilder, which: &str) -> FinderBuilder {
-    builder.schemeless([if which == "all-domains" { Schemeless::AllDomains } else { Schemeless::Domains }])
-}
-
-/// Without the feature, cases that need it are not run.
-#[cfg(not(feature = "domains"))]
-fn domains(_builder: FinderBuilder, which: &str) -> FinderBuilder {
-    panic!("--schemeless={which} needs the feature `domains`")
-}
-
 fn run(file: &str) {
-    let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data").join(file);
+    let file = Path::new(crate::ROOT).join("tests/data").join(file);
     for case in cases(&file) {
         for portable in [false, true] {
             library(&case, portable);
@@ -140,25 +129,21 @@ fn archives() {
     run("archives.toml");
 }
 
-#[cfg(feature = "idna")]
 #[test]
 fn iri() {
     run("iri.toml");
 }
 
-#[cfg(feature = "domains")]
 #[test]
 fn implied() {
     run("implied.toml");
 }
 
-#[cfg(feature = "unwrap")]
 #[test]
 fn unwrap() {
     run("unwrap.toml");
 }
 
-#[cfg(feature = "domains")]
 #[test]
 fn refang() {
     run("refang.toml");
@@ -169,13 +154,11 @@ fn second() {
     run("second.toml");
 }
 
-#[cfg(all(feature = "domains", feature = "idna"))]
 #[test]
 fn third() {
     run("third.toml");
 }
 
-#[cfg(all(feature = "domains", feature = "idna"))]
 #[test]
 fn fifth() {
     run("fifth.toml");

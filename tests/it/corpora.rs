@@ -11,7 +11,7 @@ use crate::entry;
 
 /// The folder `name` of the corpora.
 fn folder(name: &str) -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("corpora").join(name)
+    Path::new(crate::ROOT).join("corpora").join(name)
 }
 
 /// What the table in the README says: how many URLs each file has.

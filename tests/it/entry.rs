@@ -7,28 +7,6 @@ use urlgrep::{Finder, Match};
 
 use crate::laws::ways;
 
-#[cfg(feature = "idna")]
-fn ascii(m: &Match<'_>) -> Option<String> {
-    m.ascii()
-}
-
-/// Without the feature, cases that have the key are not run.
-#[cfg(not(feature = "idna"))]
-fn ascii(_m: &Match<'_>) -> Option<String> {
-    None
-}
-
-#[cfg(feature = "unwrap")]
-fn unwrapped(m: &Match<'_>) -> Vec<&'static str> {
-    m.unwrapped_from().to_vec()
-}
-
-/// Without the feature, cases that have the key are not run.
-#[cfg(not(feature = "unwrap"))]
-fn unwrapped(_m: &Match<'_>) -> Vec<&'static str> {
-    Vec::new()
-}
-
 /// All properties of a match, with the keys of the program's output.
 fn object(m: &Match<'_>) -> Value {
     let assessment = m.assess();
@@ -52,7 +30,7 @@ fn object(m: &Match<'_>) -> Value {
         "scheme": m.scheme(),
         "host": m.host(),
         "port": m.port(),
-        "ascii": ascii(m),
+        "ascii": m.ascii(),
         "form": m.form().as_str(),
         "grade": assessment.grade().as_str(),
         "reason": reason,
@@ -60,7 +38,7 @@ fn object(m: &Match<'_>) -> Value {
         "alternatives": m.alternatives().iter().map(|url| text(url)).collect::<Vec<_>>(),
         "warnings": m.warnings().into_iter().map(|w| w.as_str()).collect::<Vec<_>>(),
         "message": null,
-        "unwrapped": unwrapped(m),
+        "unwrapped": m.unwrapped_from(),
     })
 }
 

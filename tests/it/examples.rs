@@ -15,15 +15,12 @@ mod line_numbers;
 #[allow(dead_code, reason = "a drop-in has all functions of the original")]
 #[path = "../../examples/link_finder.rs"]
 mod link_finder;
-#[cfg(feature = "archive")]
 #[path = "../../examples/links_by_sender.rs"]
 mod links_by_sender;
 #[path = "../../examples/many_strings.rs"]
 mod many_strings;
-#[cfg(feature = "archive")]
 #[path = "../../examples/message_ids.rs"]
 mod message_ids;
-#[cfg(feature = "serde")]
 #[path = "../../examples/own_schemes.rs"]
 mod own_schemes;
 #[path = "../../examples/socket.rs"]
@@ -66,7 +63,6 @@ fn socket() {
     sender.join().unwrap();
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn message_ids() {
     // "http://h.org/b" in base64.
@@ -134,7 +130,6 @@ fn host_counts() {
     assert_eq!(printed(|out| host_counts::print(text.as_bytes(), out)), "3\tb.org\n2\ta.org\n");
 }
 
-#[cfg(feature = "serde")]
 #[test]
 fn own_schemes() {
     let mut out = Vec::new();
@@ -144,7 +139,6 @@ fn own_schemes() {
     assert_eq!((&object["url"], &object["end"]), (&"spotify:track:4".into(), &15.into()));
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn links_by_sender() {
     let page = "<a href=\"http://h.org/a\">a</a> <img src=\"http://h.org/b.png\">";

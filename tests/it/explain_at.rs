@@ -179,7 +179,6 @@ fn another_value_of_an_option_would_match() {
     ] {
         assert_eq!(explained(finder, text), expected, "{text}");
     }
-    #[cfg(feature = "domains")]
     assert_eq!(
         explained(&finder, "see exa^mple.org/a."),
         "example.org/a matches only with the value domains of the option schemeless"
@@ -223,7 +222,6 @@ proptest! {
 }
 
 /// The place is one of a file of mail, which a body or a link of its page encodes.
-#[cfg(feature = "archive")]
 mod in_mail {
     use urlgrep::Finder;
     use urlgrep::archive::Reader;

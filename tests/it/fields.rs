@@ -1,9 +1,10 @@
-//! Every face names every field of [`urlgrep::fields`], but for those that a list here excepts, with the reason.
+//! Every face names every field of [`urlgrep::table::fields`], but for those that a list here excepts, with the reason.
 //!
 //! C reads any field by its name, and has no list of them. The fields of a feature that is not compiled in are not compared:
 //! with the program, which `cargo test` compiles, all are.
 
-use urlgrep::{Field, Finder, Form, GuessRule, JoinKind, Kind, fields};
+use urlgrep::table::{Field, Kind, fields};
+use urlgrep::{Finder, Form, GuessRule, JoinKind};
 
 use crate::repository::{between, text_of};
 
@@ -33,9 +34,6 @@ const NOT_IN_PROGRAM: [(&str, &str); 1] = [("member", "the path has it: a.zip!/b
 
 /// The columns of the Python package that are no fields.
 const ONLY_COLUMNS: [&str; 6] = ["row", "item", "url_bytes", "reason", "message", "ending"];
-
-/// Whether all fields are compiled in, so that what is no field can be told.
-const HAS_ALL: bool = cfg!(all(feature = "archive", feature = "idna", feature = "unwrap"));
 
 /// The names of fields and objects that an exception does not name, each once.
 fn names(
@@ -82,7 +80,7 @@ fn assert_has(names: &[&str], expected: &[&str], file: &str) {
 fn what_is_excepted_is_a_field() {
     let all = names(fields().iter(), &[]);
     for (name, reason) in NOT_IN_JS.iter().chain(&NOT_IN_PYTHON).chain(&NOT_IN_PROGRAM) {
-        assert!(!HAS_ALL || all.contains(name), "{name}, since {reason}, is no field");
+        assert!(all.contains(name), "{name}, since {reason}, is no field");
     }
 }
 
@@ -204,7 +202,7 @@ fn the_stubs_of_python_have_the_fields() {
     }
     let mut message = in_lines(between(&stubs, "_Message = TypedDict(", "\n)"), "        \"", "\": ");
     message.extend(in_lines(between(&stubs, "class _Record(", "\n\n_Message"), "    ", ": "));
-    assert!(!HAS_ALL || message == keys("message"), "found {message:?}");
+    assert!(message == keys("message"), "found {message:?}");
 }
 
 /// The columns that a document lists: a line has one and its type, or several that are said to be as the one before.
@@ -238,7 +236,7 @@ fn the_document_of_columns_has_the_fields() {
     }
     for (name, _) in listed {
         let is_field = expected.iter().any(|field| field.column() == name);
-        assert!(!HAS_ALL || is_field || ONLY_COLUMNS.contains(&name), "arrow.py: {name} is no field");
+        assert!(is_field || ONLY_COLUMNS.contains(&name), "arrow.py: {name} is no field");
     }
 }
 
@@ -251,7 +249,7 @@ fn the_schema_of_spark_has_the_keys_of_json() {
     let columns: Vec<_> = columns.into_iter().filter(is_name).collect();
     let expected = names(usual(), &[]);
     assert_has(&columns, &expected, "spark.py");
-    assert!(!HAS_ALL || columns == expected, "found {columns:?}");
+    assert!(columns == expected, "found {columns:?}");
 }
 
 #[test]
@@ -277,12 +275,10 @@ fn the_help_of_json_has_the_usual_fields_in_their_order() {
 }
 
 /// The warnings of links in pages, of which it searches none, and of the feature idna, which it has not, for the size.
-#[cfg(feature = "archive")]
 const WARNINGS_NOT_IN_JS: [urlgrep::Warning; 2] = [urlgrep::Warning::TextHost, urlgrep::Warning::MixedScript];
 
 /// What a URL is to a reader, and what to check, is named by every face that says it in words of its own.
 #[test]
-#[cfg(feature = "archive")]
 fn faces_name_all_roles_and_warnings() {
     let Some(page) = text_of("bindings/js/page/details.js") else { return };
     let report = "crates/cli/src/output/report/page/";

@@ -13,7 +13,7 @@ use crate::laws::{oracle, text};
 
 /// The folder of the inputs of all targets.
 fn regressions() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).join("fuzz/regressions")
+    Path::new(crate::ROOT).join("fuzz/regressions")
 }
 
 /// The entries of a folder, sorted by name; none if there is no such folder.
@@ -36,13 +36,11 @@ fn input(data: &[u8]) -> Input<'_> {
     Input::of(data).expect("an input has a head")
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn archive() {
     run("archive", |data| crate::laws::archive::hold(&input(data)));
 }
 
-#[cfg(feature = "archive")]
 #[test]
 fn structure() {
     run("structure", |data| {

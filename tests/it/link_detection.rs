@@ -24,7 +24,7 @@ const EXCEPTIONS: [&str; 7] = [
 
 #[test]
 fn uts_58() {
-    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/tests/data/LinkDetectionTest.txt");
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/../../tests/data/LinkDetectionTest.txt");
     let file = std::fs::read_to_string(path).unwrap();
     let finder = Finder::builder()
         .iri(Iri::All)

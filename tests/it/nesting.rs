@@ -27,7 +27,6 @@ fn search(name: &'static str, file: Vec<u8>, format: Option<Format>) {
     on_a_small_stack(move || {
         let builder =
             Finder::builder().join(Join::Likely).schemeless([Schemeless::Hosts, Schemeless::Emails]);
-        #[cfg(feature = "domains")]
         let builder = builder.schemeless([Schemeless::AllDomains]);
         let finder = builder.build().unwrap();
         if format.is_none() {

@@ -184,7 +184,7 @@ fn compare(file: &str, first: &str, end: &str, made: &str) {
     let start = text.find(first).unwrap_or_else(|| panic!("{file}: expected {first:?}"));
     let len = text[start..].find(end).map_or(text.len() - start, |at| at + 1);
     if env::var_os("UPDATE_DOCS").is_some() {
-        let path = Path::new(env!("CARGO_MANIFEST_DIR")).join(file);
+        let path = Path::new(crate::ROOT).join(file);
         fs::write(path, format!("{}{made}{}", &text[..start], &text[start + len..])).unwrap();
     } else {
         assert_eq!(&text[start..start + len], made, "{file} differs from the table: set UPDATE_DOCS=1");

@@ -272,7 +272,6 @@ fn listed() -> impl Strategy<Value = Vec<u8>> {
 }
 
 /// Pieces of mail and news, and text that damages them.
-#[cfg(feature = "archive")]
 const MAIL: &[&str] = &[
     "From a@h.org Fri Mar  2 10:11:12 2001\n",
     "\nFrom -340567\n",
@@ -324,7 +323,6 @@ const MAIL: &[&str] = &[
     "-- \n",
 ];
 
-#[cfg(feature = "archive")]
 fn mail() -> impl Strategy<Value = Vec<u8>> {
     let token = prop_oneof![
         20 => prop::sample::select(MAIL).prop_map(|token| token.as_bytes().to_vec()),
@@ -448,7 +446,6 @@ proptest! {
     }
 }
 
-#[cfg(feature = "archive")]
 proptest! {
     #![proptest_config(ProptestConfig { cases: 2000, ..ProptestConfig::default() })]
 

@@ -38,6 +38,8 @@ struct Whole<'f> {
     matches: Vec<Facts>,
     /// The offset of each message, if they have offsets in the file.
     starts: Vec<u64>,
+    /// The offset of each line feed.
+    line_feeds: Vec<u64>,
 }
 
 impl<'f> Whole<'f> {
@@ -51,7 +53,8 @@ impl<'f> Whole<'f> {
                 starts.push(message.span().start);
             }
         }
-        let mut whole = Whole { file, finder, division, matches: Vec::new(), starts };
+        let line_feeds = memchr::memchr_iter(b'\n', file).map(|at| at as u64).collect();
+        let mut whole = Whole { file, finder, division, matches: Vec::new(), starts, line_feeds };
         whole.matches = whole.matches(Archive::new(file).unwrap());
         whole
     }
@@ -73,11 +76,10 @@ impl<'f> Whole<'f> {
 
     /// The matches of an archive that begins here, with the lines and indexes of the file.
     fn counted<R: io::Read>(&self, archive: Archive<R>, start: u64) -> Vec<Facts> {
-        let lines = self.file[..start as usize].iter().filter(|&&b| b == b'\n').count() as u64;
-        let messages = self.starts.iter().filter(|&&at| at < start).count() as u64;
+        let before = |offsets: &[u64]| offsets.partition_point(|&at| at < start) as u64;
         // A text is one message.
-        let messages = if self.starts.len() > 1 { messages } else { 0 };
-        self.matches(archive.with_base(lines, messages))
+        let messages = if self.starts.len() > 1 { before(&self.starts) } else { 0 };
+        self.matches(archive.with_base(before(&self.line_feeds), messages))
     }
 
     /// Checks the parts of this size: they follow each other, nothing before one is read, and their matches are those

@@ -5,7 +5,7 @@ use std::path::Path;
 
 /// The text of a file beside the library. `None` in the package of the crate, which has the library alone.
 pub fn text_of(file: &str) -> Option<String> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = Path::new(crate::ROOT);
     root.join("crates/cli")
         .exists()
         .then(|| fs::read_to_string(root.join(file)).unwrap_or_else(|_| panic!("expected {file}")))
@@ -20,7 +20,7 @@ pub fn between<'t>(text: &'t str, from: &str, to: &str) -> &'t str {
 /// A tag or a branch can be moved, and a workflow then runs code that nobody here has seen.
 #[test]
 fn workflows_pin_their_actions() {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(".github/workflows");
+    let folder = Path::new(crate::ROOT).join(".github/workflows");
     let Ok(files) = fs::read_dir(&folder) else {
         assert_eq!(text_of(".github/dependabot.yml"), None);
         return;

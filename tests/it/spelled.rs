@@ -6,7 +6,7 @@ use urlgrep::{Finder, Form, Match};
 
 /// The inputs of all tables of cases.
 fn inputs() -> Vec<Vec<u8>> {
-    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/data");
+    let folder = Path::new(crate::ROOT).join("tests/data");
     let mut inputs = Vec::new();
     for entry in std::fs::read_dir(folder).unwrap() {
         let path = entry.unwrap().path();
@@ -26,7 +26,6 @@ fn places<'h>(finder: &Finder, text: &'h [u8]) -> Vec<(Match<'h>, Vec<std::ops::
     finder.find_iter(text).map(|m| (m.clone(), m.pieces().collect())).collect()
 }
 
-#[cfg(feature = "unwrap")]
 #[test]
 fn unwrap_matches_what_is_matched_without_it() {
     let (plain, unwrap) = (Finder::new(), Finder::builder().unwrap(true).build().unwrap());
@@ -109,7 +108,6 @@ fn is_read_alike(finder: &Finder, text: &str) {
     assert_eq!(streamed, n, "{}…", &text[..20]);
 }
 
-#[cfg(feature = "unwrap")]
 #[test]
 fn adversarial_wrappers_end() {
     // A hundred and more within each other: ten are opened.
@@ -148,7 +146,6 @@ fn adversarial_wrappers_end() {
 }
 
 /// A wrapper that is cut anywhere is a wrapper, or is none; what is within is a URL in any case.
-#[cfg(feature = "unwrap")]
 #[test]
 fn cut_wrappers() {
     let finder = Finder::new();

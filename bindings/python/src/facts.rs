@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict};
-use urlgrep::{Field, Kind, Row, Scope, Value, fields};
+use urlgrep::table::{Field, Kind, Row, Scope, Value, fields};
 
 /// The fields that a match has in its own units. Here they are null.
 const OF_MATCH: [&str; 5] = ["path", "start", "end", "pieces", "url"];

@@ -6,7 +6,7 @@ use std::sync::OnceLock;
 use pyo3::exceptions::PyAttributeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple, PyType};
-use urlgrep::{Row, Scope, Value, fields};
+use urlgrep::table::{Row, Scope, Value, fields};
 
 use crate::facts::Facts;
 

@@ -1,6 +1,6 @@
 //! Selects the fields of a match that are printed, and their order.
 
-use urlgrep::Field;
+use urlgrep::table::Field;
 
 /// The field that `path` has: a member is searched as a file of its own, `a.zip!/b.mbox`.
 const IN_PATH: &str = "member";
@@ -63,7 +63,7 @@ impl Columns {
 
 /// All fields that can be printed.
 fn fields() -> impl Iterator<Item = &'static Field> {
-    urlgrep::fields().iter().filter(|field| field.name() != IN_PATH)
+    urlgrep::table::fields().iter().filter(|field| field.name() != IN_PATH)
 }
 
 /// Returns the field of this name.

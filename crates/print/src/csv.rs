@@ -9,7 +9,7 @@
 use std::borrow::Cow;
 use std::iter;
 
-use urlgrep::{Field, Row, Scope};
+use urlgrep::table::{Field, Row, Scope};
 
 use crate::columns::Columns;
 use crate::escape::must_be_escaped;

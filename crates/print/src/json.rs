@@ -3,7 +3,7 @@
 //! An object is written directly into the output: to print most matches takes longer than to
 //! find them.
 
-use urlgrep::{Field, Row, Scope};
+use urlgrep::table::{Field, Row, Scope};
 
 use crate::columns::Columns;
 use crate::memo::{Memo, Texts, UrlText};

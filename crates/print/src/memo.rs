@@ -6,7 +6,8 @@
 use std::mem;
 use std::ops::Range;
 
-use urlgrep::{Head, Match};
+use urlgrep::Match;
+use urlgrep::table::Head;
 
 use crate::view::View;
 

@@ -1,6 +1,6 @@
 //! Printed text, and the numbers that are left out of it.
 
-use urlgrep::Counted;
+use urlgrep::table::Counted;
 
 /// The number of lines and messages before a chunk in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

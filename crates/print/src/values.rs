@@ -5,7 +5,7 @@ use std::ops::Range;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use urlgrep::Value;
+use urlgrep::table::Value;
 
 use crate::escape;
 use crate::sheet::{Sheet, write_number};

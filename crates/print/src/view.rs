@@ -3,7 +3,8 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use urlgrep::{Head, Position, Row};
+use urlgrep::Position;
+use urlgrep::table::{Head, Row};
 
 use crate::context::Context;
 use crate::escape;

@@ -212,6 +212,11 @@ impl Framing {
         self.format == TEXT.format
     }
 
+    /// How its text is read.
+    pub(crate) fn reading(&self) -> &'static Reading {
+        if let Content::Text(reading) = self.content { reading } else { &reading::TEXT }
+    }
+
     /// Returns true if a file has several mail messages, or records.
     pub(crate) fn has_several(&self) -> bool {
         self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))

@@ -1,11 +1,11 @@
 //! The `winmail.dat` of Outlook ([MS-OXTNEF]), saved as a file: mail whose body it is, with a
 //! header that declares it.
 //!
-//! Its texts and attachments are read as in mail (`decode/tnef.rs`). The head is nowhere in the
-//! file.
+//! Its texts and attachments are read as in mail (`urlgrep_outlook::tnef`). The head is nowhere in the file.
+
+use urlgrep_outlook::tnef::MARK;
 
 use crate::archive::container::format::MAX_MESSAGE_LEN;
-use crate::archive::decode::tnef::MARK;
 use crate::archive::source_map::Decoded;
 
 const HEAD: &[u8] = b"MIME-Version: 1.0\nContent-Type: application/ms-tnef\n\n";

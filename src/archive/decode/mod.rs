@@ -19,7 +19,6 @@
 //! | [`wat`] | the links of pages in WAT, which is JSON |
 //! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |
-//! | [`tnef`] | the bodies and attachments of a message of Outlook |
 
 pub(crate) mod charset;
 pub(crate) mod der;
@@ -34,6 +33,5 @@ pub(crate) mod office;
 pub(crate) mod parameter;
 pub(crate) mod property;
 pub(crate) mod rtf;
-pub(crate) mod tnef;
 pub(crate) mod transfer;
 pub(crate) mod wat;

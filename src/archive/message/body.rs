@@ -9,6 +9,9 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use urlgrep_outlook::rtf::{self as compressed, Rtf};
+use urlgrep_outlook::tnef::{self, Value, ValueKind};
+
 use super::digest::Digest;
 use super::encoded::{examined, transferred};
 use super::kind::MediaKind;
@@ -22,8 +25,7 @@ use super::texts::{Sections, Texts};
 use crate::archive::container::format::{Content, Shape};
 use crate::archive::container::{markup, rtf};
 use crate::archive::decode::inline_file::InlineFile;
-use crate::archive::decode::tnef::{Value, ValueKind};
-use crate::archive::decode::{charset, der, inline_file, tnef, transfer};
+use crate::archive::decode::{charset, der, inline_file, transfer};
 use crate::archive::delimiter::has_delimiter;
 use crate::archive::header::after_empty_line;
 use crate::archive::mapped::Mapped;
@@ -251,15 +253,18 @@ impl<'r> Texts<'r> {
 
     /// Compressed RTF, decompressed as far as memory allows.
     fn decompressed(&self, value: Mapped<'r>) -> Mapped<'r> {
-        let Some(rtf) = tnef::decompress(value.as_bytes()) else {
+        let Some(Rtf { text, is_cut, .. }) = compressed::decompress(value.as_bytes(), 0) else {
             return value;
         };
-        if rtf.is_cut {
+        if is_cut {
             self.message.note(&value, || {
-                format!("is RTF longer than {} MiB, and only its beginning was read", tnef::MAX_RTF_LEN >> 20)
+                format!(
+                    "is RTF longer than {} MiB, and only its beginning was read",
+                    compressed::MAX_LEN >> 20
+                )
             });
         }
-        value.decoded(rtf.decoded)
+        value.decoded(text)
     }
 
     /// A message that may not be opened, as text.

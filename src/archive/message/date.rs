@@ -11,6 +11,8 @@
 //! full stops. Comments, the weekday and other words are skipped. Names of months are read in English, German, French and
 //! Spanish.
 
+use urlgrep_outlook::filetime::calendar;
+
 /// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does
 /// not have day, month, year and time.
 ///
@@ -76,24 +78,6 @@ pub(crate) fn of_record(text: &str) -> Option<String> {
 
 /// The days from 1601 to 1970.
 const DAYS_TO_1970: u64 = 134_774;
-
-/// The year, the month from 0, and the day of the month of a number of days since 1601.
-pub(crate) fn calendar(days: u64) -> (u64, usize, u64) {
-    // 1601 begins a cycle of 400 years.
-    let (mut year, mut day) = (1601 + days / 146_097 * 400, days % 146_097);
-    let leap = |year: u64| year.is_multiple_of(4) && (!year.is_multiple_of(100) || year.is_multiple_of(400));
-    while day >= 365 + u64::from(leap(year)) {
-        day -= 365 + u64::from(leap(year));
-        year += 1;
-    }
-    let mut month = 0;
-    let len = |month: usize| [31, 28 + u64::from(leap(year)), 31, 30, 31, 30, 31, 31, 30, 31, 30, 31][month];
-    while day >= len(month) {
-        day -= len(month);
-        month += 1;
-    }
-    (year, month, day + 1)
-}
 
 /// The parts of a date that have been read.
 #[derive(Default)]

@@ -91,7 +91,7 @@ pub(crate) enum TextKind<'m> {
 impl<'m> TextKind<'m> {
     /// Returns true if a part with this text may be a file: it is neither the file itself nor the
     /// message text.
-    pub(super) fn may_be_file(&self) -> bool {
+    pub(crate) fn may_be_file(&self) -> bool {
         match self {
             TextKind::Body(mime) => mime.has_disposition(),
             TextKind::File | TextKind::Member(..) => true,

@@ -25,8 +25,10 @@ use crate::archive::message::encoded::{examined, transferred};
 use crate::archive::message::envelope::Envelope;
 use crate::archive::message::kind::MediaKind;
 use crate::archive::message::mime::{Mime, TransferEncoding};
+use crate::archive::message::page;
 use crate::archive::message::record::Record;
 use crate::archive::message::structure::{Continuation, Cut, DocumentCut, PieceEnding, Structure};
+use crate::archive::message::text::TextKind;
 use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::what::{self, Hint, What};
 
@@ -107,29 +109,40 @@ pub(crate) fn cut(window: Beginning<'_>, begin: Begin<'_>) -> Option<Piece> {
         Begin::Continued(Open { document, .. }) if last.range.start == 0 => document.as_ref(),
         _ => None,
     };
-    let (at, document) = match last.is_head {
-        true => (last.range.start, None),
+    let Ending { at, document, page } = match last.is_head {
+        true => Ending::at(last.range.start),
         false => window.end(&last, until.saturating_sub(window.limits.choice), before),
     };
-    let structure = structure.continuation().filter(|_| (1..=window.bytes.len()).contains(&at))?;
+    let structure =
+        structure.continuation().filter(|_| (1..=window.bytes.len()).contains(&at))?.of_page(page);
     let (cut, open) = document.unzip();
     Some(Piece { cut: Cut { at, until, document: cut }, then: Open { structure, document: open } })
 }
 
+/// Where a piece ends.
+struct Ending {
+    at: usize,
+    /// The document that its last body is: as far as it is read in this piece, and from there on.
+    document: Option<(DocumentCut, OpenDocument)>,
+    /// The head that this body has, if it is the page of a message, of which the rest has none.
+    page: Option<Vec<u8>>,
+}
+
+impl Ending {
+    fn at(at: usize) -> Self {
+        Ending { at, document: None, page: None }
+    }
+}
+
 impl Beginning<'_> {
-    /// Where the piece ends in its last body, not before `floor`, and the document that the body is: as far as it is read
-    /// in this piece, and from there on. `before` is what it was before this piece.
-    fn end(
-        self,
-        last: &PieceEnding<'_>,
-        floor: usize,
-        before: Option<&OpenDocument>,
-    ) -> (usize, Option<(DocumentCut, OpenDocument)>) {
+    /// Where the piece ends in its last body, not before `floor`. `before` is the document that the body was before this
+    /// piece.
+    fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&OpenDocument>) -> Ending {
         let (window, start, end) = (self.bytes, last.range.start, last.range.end);
         let floor = floor.max(start);
         let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));
         if start == end {
-            return (end, None);
+            return Ending::at(end);
         }
         let source = Mapped::verbatim(&window[start..end], start as u64);
         let lines = |floor| best(&source, MediaKind::Text, Mime::default(), window, floor);
@@ -137,21 +150,26 @@ impl Beginning<'_> {
         let whole_next = (start > 0).then_some(start);
         match self.options.attachments {
             // It is not read: any line end will do.
-            Attachments::None if kind == MediaKind::Other => return (lines(floor).unwrap_or(end), None),
+            Attachments::None if kind == MediaKind::Other => return Ending::at(lines(floor).unwrap_or(end)),
             // An archive or a document is read as a whole.
-            Attachments::Documents if kind.is_data() && whole_next.is_some() => return (start, None),
+            Attachments::Documents if kind.is_data() && whole_next.is_some() => return Ending::at(start),
             _ => {}
         }
         let text = transferred(source.clone(), mime, true);
-        if let Some(document) = before.cloned().or_else(|| self.document(&text, last, kind, mime))
+        let document = before.cloned().or_else(|| self.document(&text, last, kind, mime));
+        let reading = document.as_ref().map_or(kind.reading(), |document| document.framing.reading());
+        let is_page = reading.may_be_page && TextKind::Body(mime).may_be_file();
+        let page = if is_page { page::head(text.as_bytes()) } else { None };
+        if let Some(document) = document
             && let Some((at, cut, then)) = self.cut_document(&text, mime, document)
         {
-            return (at, Some((cut, then)));
+            return Ending { at, document: Some((cut, then)), page };
         }
         let text = decoded(text, kind, mime);
         let place = best(&text, kind, mime, window, floor).or_else(|| best(&text, kind, mime, window, start));
         let anywhere = || (floor + 1..=end).rev().find(|&at| may_begin(window, at)).unwrap_or(end);
-        (place.or(whole_next).or_else(|| lines(floor)).unwrap_or_else(anywhere), None)
+        let at = place.or(whole_next).or_else(|| lines(floor)).unwrap_or_else(anywhere);
+        Ending { at, document: None, page }
     }
 
     /// The document that a body is whose beginning is `text`.

@@ -553,6 +553,25 @@ mod piece_tests {
         same(with_part("application/octet-stream", &strings).as_bytes(), 2000);
     }
 
+    /// All pieces of a page have the head that is in its first one.
+    #[test]
+    fn the_page_of_a_message_in_a_part() {
+        let page = format!(
+            "<!-- MHonArc v2.6.16 -->\n<!--X-Subject: s -->\n<!--X-Message-Id: 9@h.org -->\n<html><body>\n{}",
+            text(0, 300).replace("see ", "<p>see ")
+        );
+        let disposition = "Content-Disposition: attachment; filename=a.html";
+        for kind in ["text/html", "application/xhtml+xml", "application/octet-stream", "text/plain"] {
+            let mail = with_part(&format!("{kind}\n{disposition}"), &page);
+            same(mail.as_bytes(), 4096);
+            let found = matches(mail.as_bytes(), None, Some(limits(4096)), Attachments::Documents);
+            let ids: Vec<_> = found.iter().filter(|m| m.header.is_none()).map(|m| m.id.as_deref()).collect();
+            assert!(ids.len() > 100 && ids.iter().all(|id| *id == Some("9@h.org")), "{kind}: {ids:?}");
+            let mbox = format!("From a@h.org Fri Mar  2 10:11:12 2001\n{mail}\n").repeat(2);
+            same(with_part("application/mbox", &mbox).as_bytes(), 4096);
+        }
+    }
+
     #[test]
     fn a_web_archive_in_a_part() {
         let record = |n: usize, lines| {

@@ -4,25 +4,19 @@
 //! that once broke a law, and the package `fuzz` on inputs that raise coverage. That
 //! package includes this folder, so nothing here may use another module of the tests.
 
-#[cfg(feature = "archive")]
 pub mod archive;
-#[cfg(feature = "archive")]
 mod contained;
-#[cfg(feature = "archive")]
 pub mod grown;
 pub mod input;
-#[cfg(feature = "archive")]
 pub mod losses;
 pub mod oracle;
 pub mod text;
 pub mod told;
-#[cfg(feature = "archive")]
 pub mod walk;
 pub mod ways;
 
 /// With the feature `domains`, domain names are found, too.
 pub fn with_domains(builder: urlgrep::FinderBuilder) -> urlgrep::FinderBuilder {
-    #[cfg(feature = "domains")]
     let builder = builder.schemeless([urlgrep::Schemeless::Domains]);
     builder
 }

@@ -9,7 +9,7 @@ use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, StringBuil
 use arrow_array::{Array, ArrayRef, Int64Array, ListArray, StructArray};
 use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
 use arrow_schema::{ArrowError, DataType, Fields};
-use urlgrep::{Kind, Value};
+use urlgrep::table::{Kind, Value};
 
 use super::columns::{Column, Source, item, range_fields, struct_fields};
 use super::found::Found;

@@ -4,7 +4,7 @@
 use std::sync::{Arc, LazyLock};
 
 use arrow_schema::{DataType, Field as ArrowField, Fields};
-use urlgrep::{Field, Kind, Scope as Of, fields};
+use urlgrep::table::{Field, Kind, Scope as Of, fields};
 
 use super::found::is_offset;
 

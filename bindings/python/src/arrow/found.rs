@@ -2,7 +2,8 @@
 
 use std::borrow::Cow;
 
-use urlgrep::{Field, Head, Match, Row, Value};
+use urlgrep::Match;
+use urlgrep::table::{Field, Head, Row, Value};
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]

@@ -8,7 +8,8 @@ use std::sync::Arc;
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
 use urlgrep::archive::Archive;
-use urlgrep::{Finder, Head, Match};
+use urlgrep::table::Head;
+use urlgrep::{Finder, Match};
 
 use super::builder::{Builder, Errors, Failure, Size};
 use super::columns::{Column, Scope};

@@ -6,7 +6,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use urlgrep::archive::{Attachments, ReadOptions, Role};
-use urlgrep::{BuildError, Evidence, Field, Finder, FinderBuilder, Hyphen, Join};
+use urlgrep::table::Field;
+use urlgrep::{BuildError, Evidence, Finder, FinderBuilder, Hyphen, Join};
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::ContextLines;
 use urlgrep_print::csv::Rows;

@@ -8,8 +8,8 @@ use std::path::Path;
 
 use anyhow::{Context as _, anyhow};
 use serde_json::{Map, json};
-use urlgrep::Value;
 use urlgrep::grammar::{self, Dialect, Grade, ParseError, Warnings, draft};
+use urlgrep::table::Value;
 use urlgrep_print::escape::Escaped;
 
 use crate::error::{self, Status, failure};

@@ -43,6 +43,14 @@ impl Continuation {
     pub(crate) fn envelope(&self) -> &Envelope<'static> {
         &self.envelope
     }
+
+    /// The same if the rest of a body is the rest of a page with this head.
+    pub(crate) fn of_page(mut self, head: Option<Vec<u8>>) -> Self {
+        if let (Next::Body { message, .. }, Some(head)) = (&mut self.next, head) {
+            *message = Arc::new(Envelope::new(head));
+        }
+        self
+    }
 }
 
 /// The structure in which a piece ends, and the range of its buffered bytes.

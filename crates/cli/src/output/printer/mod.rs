@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use urlgrep::Value;
+use urlgrep::table::Value;
 use urlgrep_print::context::Context;
 use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;

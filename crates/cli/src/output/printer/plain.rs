@@ -1,8 +1,8 @@
 //! One URL a line, after the fields that grep prints there; after it the lines of the match and,
 //! with `--explain`, why the URL starts and ends where it does, and its warnings.
 
-use urlgrep::Counted;
 use urlgrep::Match;
+use urlgrep::table::Counted;
 use urlgrep_print::explain::sentences;
 use urlgrep_print::sheet::Sheet;
 

@@ -2,7 +2,7 @@
 //!
 //! The fields are the same as in the JSON objects, so that `--format`, `--csv` and `--json` agree.
 
-use urlgrep::{Field, Head};
+use urlgrep::table::{Field, Head};
 use urlgrep_print::columns;
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::values::write_text;

@@ -128,7 +128,7 @@ fn objects() {
 /// In an order that is not theirs, so that no object is in one piece.
 #[test]
 fn every_field_is_a_column() {
-    let mut names: Vec<_> = urlgrep::fields().iter().map(|field| field.name()).collect();
+    let mut names: Vec<_> = urlgrep::table::fields().iter().map(|field| field.name()).collect();
     // The path has it.
     names.retain(|&name| name != "member");
     names.sort_by_key(|name| name.bytes().rev().collect::<Vec<_>>());

@@ -4,10 +4,9 @@
 
 use std::io;
 
-use super::message::{DATA, Properties, Value};
-use super::{Compound, Stream};
-use crate::archive::decode::charset::wide::{Order, Unit, characters};
-use crate::archive::source_map::Decoded;
+use super::Compound;
+use crate::mail::{DATA, Properties, Stream, Value};
+use crate::text::{Text, utf_16};
 
 /// How the name of the storage of an attachment begins.
 const ATTACHMENT: &str = "__attach";
@@ -38,7 +37,7 @@ fn property_path(base: &str, id: u16, kind: u16) -> String {
 /// # Errors
 ///
 /// If it is damaged, or text that is too long.
-fn read_property(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value>> {
+fn read_property<T: Text>(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value<T>>> {
     if let Some(stream) = compound.read(&property_path(base, id, UNICODE))? {
         if stream.bytes.len() > MAX_TEXT_LEN {
             let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
@@ -65,17 +64,17 @@ fn fixed_property(fixed: &[u8], tag: u32) -> Option<u64> {
 }
 
 /// A stream in UTF-16 as UTF-8.
-fn utf_8(stream: &Stream) -> Decoded {
-    let mut decoded = Decoded::default();
+fn utf_8<T: Text>(stream: &Stream) -> T {
+    let mut text = T::default();
     let mut at = stream.at;
-    for (character, len) in characters(&stream.bytes, Unit::Two, Order::Little) {
+    for (character, len) in utf_16(&stream.bytes) {
         // A NUL ends a string where a program has written one.
         if character != '\0' {
-            decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), at..at + len);
+            text.put(character.encode_utf8(&mut [0; 4]).as_bytes(), at..at + len);
         }
         at += len;
     }
-    decoded
+    text
 }
 
 /// The storage of a message or an attachment.
@@ -85,7 +84,7 @@ pub(super) struct Storage {
     fixed: Vec<u8>,
 }
 
-impl Properties for Compound<'_> {
+impl<T: Text> Properties<T> for Compound<'_> {
     type Place = String;
     type Item = Storage;
 
@@ -102,7 +101,7 @@ impl Properties for Compound<'_> {
         (Storage { path, fixed: Vec::new() }, None)
     }
 
-    fn value(&mut self, storage: &Storage, id: u16) -> io::Result<Option<Value>> {
+    fn value(&mut self, storage: &Storage, id: u16) -> io::Result<Option<Value<T>>> {
         read_property(self, &storage.path, id)
     }
 

@@ -9,10 +9,8 @@
 //! is added to make it mail (the Content fields and the delimiters of its parts) is
 //! nowhere. There are no lines.
 //!
-//! Here are the streams of the file, in [`storage`] the properties that are in them, and in
-//! [`message`] the mail that these are, wherever they come from.
+//! Here are the streams of the file, and in `storage` the properties that are in them.
 
-pub(in crate::archive) mod message;
 mod storage;
 
 use std::cell::RefCell;
@@ -22,8 +20,8 @@ use std::rc::Rc;
 
 use cfb::CompoundFile;
 
-use crate::archive::source_map::{Decoded, SourceMap};
-use message::Mail;
+use crate::mail::{Mail, Stream};
+use crate::text::Text;
 use storage::FIXED_PROPERTIES;
 
 /// How a compound file begins.
@@ -40,29 +38,44 @@ const OTHERS: [(&str, &str); 6] = [
     ("VisioDocument", "a Visio drawing (.vsd)"),
 ];
 
-/// Returns true if `bytes` begin a compound file, or may do so with more of them.
-pub(super) fn begins(bytes: &[u8]) -> bool {
+/// Returns true if `bytes` begin a compound file: 8 bytes tell.
+pub fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
 
-/// Returns true if more bytes could make `bytes` the beginning of a file of Outlook.
-pub(super) fn may_begin(bytes: &[u8]) -> bool {
+/// Returns true if more bytes could make `bytes` the beginning of a compound file.
+pub fn may_begin(bytes: &[u8]) -> bool {
     MARK.starts_with(bytes)
 }
 
-/// The mail that the compound file `file` is, the map from its streams to the file, and why it is not all of the message;
-/// `attachments` that are not text are read or left out.
+/// A message of Outlook as mail.
+#[derive(Debug)]
+#[non_exhaustive]
+pub struct Message<T> {
+    /// The mail, whose sources are offsets in the streams of the file, all that were read one after the other.
+    pub mail: T,
+    /// Where these streams are: for each part of them its offset, and its range in the file. They are in order; a part that has
+    /// no place is not listed.
+    pub streams: Vec<(usize, Range<usize>)>,
+    /// Why the mail is not all of the message.
+    pub error: Option<io::Error>,
+}
+
+/// Reads a compound file as mail. Attachments that are not text are read or left out.
+///
+/// Takes time and memory for the length of the file.
 ///
 /// # Errors
 ///
-/// If it is not a message of Outlook, or its directory is damaged.
-pub(super) fn read(file: &[u8], attachments: bool) -> io::Result<(Decoded, SourceMap, Option<io::Error>)> {
+/// Returns an error if the file is not a message of Outlook, or its directory is damaged. A property or an attachment that is
+/// damaged costs nothing else: it is missing, and [`Message::error`] has the first reason.
+pub fn read<T: Text>(file: &[u8], attachments: bool) -> io::Result<Message<T>> {
     let mut compound = Compound::open(file)?;
     if !compound.is_stream(FIXED_PROPERTIES) {
         return Err(io::Error::new(io::ErrorKind::Unsupported, other(&compound)));
     }
     let (mail, error) = Mail::read(&mut compound, String::new(), attachments);
-    Ok((mail, compound.map, error))
+    Ok(Message { mail, streams: compound.extents, error })
 }
 
 /// Why a compound file without a message is not read.
@@ -110,15 +123,7 @@ struct Compound<'f> {
     /// How many bytes of streams have been read.
     len: usize,
     /// Where they are in the file, all streams one after the other.
-    map: SourceMap,
-}
-
-/// A stream that has been read.
-#[derive(Debug, Default)]
-pub(in crate::archive) struct Stream {
-    pub(in crate::archive) bytes: Vec<u8>,
-    /// How many bytes of streams were read before it.
-    pub(in crate::archive) at: usize,
+    extents: Vec<(usize, Range<usize>)>,
 }
 
 impl<'f> Compound<'f> {
@@ -131,7 +136,7 @@ impl<'f> Compound<'f> {
         let reads = Reads::default();
         let noted = Noted { file: Cursor::new(file), reads: Rc::clone(&reads) };
         let compound = CompoundFile::open(noted).map_err(|error| damaged("its directory", &error))?;
-        Ok(Compound { file, compound, reads, len: 0, map: SourceMap::default() })
+        Ok(Compound { file, compound, reads, len: 0, extents: Vec::new() })
     }
 
     fn is_stream(&self, path: &str) -> bool {
@@ -179,7 +184,7 @@ impl<'f> Compound<'f> {
             let mut left = stream.bytes.len();
             for read in reads {
                 let len = read.len().min(left);
-                self.map.add(stream.at + stream.bytes.len() - left, read.start..read.start + len, len);
+                self.extents.push((stream.at + stream.bytes.len() - left, read.start..read.start + len));
                 left -= len;
             }
         }

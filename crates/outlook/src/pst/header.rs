@@ -83,8 +83,8 @@ pub(super) struct Header {
     pub(super) blocks: u64,
 }
 
-/// Returns true if these bytes begin a mailbox.
-pub(super) fn begins(head: &[u8]) -> bool {
+/// Returns true if a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
+pub fn begins(head: &[u8]) -> bool {
     head.starts_with(MAGIC) && head.get(8..10).is_some_and(|client| CLIENTS.contains(&client))
 }
 

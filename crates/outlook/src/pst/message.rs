@@ -1,5 +1,4 @@
-//! The messages of a mailbox, as what [`Mail`](crate::archive::convert::outlook::message::Mail)
-//! reads.
+//! The messages of a mailbox, as what [`Mail`](crate::mail::Mail) reads.
 //!
 //! The attachments of a message are nodes in its node, and a message that is attached is a node
 //! in that of its attachment. So none of the tables is needed that a mailbox also has.
@@ -12,9 +11,8 @@ use super::header::{damaged, u32_at};
 use super::node::{Node, Property};
 use super::store::{ATTACHMENT, MESSAGE, Store, type_of};
 use super::tree::Place;
-use crate::archive::convert::outlook::Stream;
-use crate::archive::convert::outlook::message::{COMPRESSED_RTF, DATA, Properties, Value, charset};
-use crate::archive::source_map::Decoded;
+use crate::mail::{COMPRESSED_RTF, DATA, Properties, Stream, Value, charset};
+use crate::text::{Text, utf_16};
 
 /// The types of a property: text in a code page, text in UTF-16, bytes, and an object, which is
 /// a node.
@@ -28,7 +26,7 @@ const CODE_PAGES: [u16; 2] = [0x3FFD, 0x3FDE];
 
 const SUBJECT: u16 = 0x0037;
 
-impl<R: Read + Seek> Properties for Store<R> {
+impl<T: Text, R: Read + Seek> Properties<T> for Store<R> {
     type Place = Place;
     type Item = Node;
 
@@ -40,29 +38,15 @@ impl<R: Read + Seek> Properties for Store<R> {
         Node::open(self, place)
     }
 
-    fn value(&mut self, node: &Node, id: u16) -> io::Result<Option<Value>> {
-        let Some(Property { kind, value }) = node.property(id) else { return Ok(None) };
-        let bytes = match kind {
-            STRING8 | UNICODE | BINARY => node.bytes(self, value)?,
-            // A message is read by its place.
-            OBJECT => match object(node, value)? {
-                object if type_of(object) == MESSAGE => return Ok(None),
-                object => node.bytes(self, object)?,
-            },
-            _ => return Ok(None),
-        };
-        if id == COMPRESSED_RTF {
-            // It says how long it becomes, and may become eight times as long.
-            let len = u32_at(&bytes, 4).unwrap_or(0);
-            self.spend(u64::from(len).min(9 * bytes.len() as u64))?;
-        }
-        Ok(match kind {
-            // A value without bytes says no more than no value.
-            _ if bytes.is_empty() => None,
-            UNICODE => Some(text(id, &utf_16(&bytes))),
-            STRING8 => Some(text(id, &encoding_of(node).decode_without_bom_handling(&bytes).0)),
-            _ => Some(Value::Bytes(Stream { bytes, at: 0 })),
-        })
+    fn value(&mut self, node: &Node, id: u16) -> io::Result<Option<Value<T>>> {
+        Ok(self.property(node, id)?.map(|value| match value {
+            Value::Bytes(stream) => Value::Bytes(stream),
+            Value::Text(string) => {
+                let mut text = T::default();
+                text.put(string.as_bytes(), 0..string.len());
+                Value::Text(text)
+            }
+        }))
     }
 
     fn fixed(&self, node: &Node, tag: u32) -> Option<u64> {
@@ -86,6 +70,38 @@ impl<R: Read + Seek> Properties for Store<R> {
     }
 }
 
+impl<R: Read + Seek> Store<R> {
+    /// A property: text if it is text, or else bytes.
+    fn property(&mut self, node: &Node, id: u16) -> io::Result<Option<Value<String>>> {
+        let Some(Property { kind, value }) = node.property(id) else { return Ok(None) };
+        let bytes = match kind {
+            STRING8 | UNICODE | BINARY => node.bytes(self, value)?,
+            // A message is read by its place.
+            OBJECT => match object(node, value)? {
+                object if type_of(object) == MESSAGE => return Ok(None),
+                object => node.bytes(self, object)?,
+            },
+            _ => return Ok(None),
+        };
+        if id == COMPRESSED_RTF {
+            // It says how long it becomes, and may become eight times as long.
+            let len = u32_at(&bytes, 4).unwrap_or(0);
+            self.spend(u64::from(len).min(9 * bytes.len() as u64))?;
+        }
+        Ok(match kind {
+            // A value without bytes says no more than no value.
+            _ if bytes.is_empty() => None,
+            UNICODE => {
+                // A byte after the last unit is not text.
+                let characters = utf_16(&bytes[..bytes.len() & !1]).map(|(character, _)| character);
+                Some(text(id, &characters.collect::<String>()))
+            }
+            STRING8 => Some(text(id, &encoding_of(node).decode_without_bom_handling(&bytes).0)),
+            _ => Some(Value::Bytes(Stream { bytes, at: 0 })),
+        })
+    }
+}
+
 /// The number of the node that an object is: as the value, or at the beginning of an item of the heap.
 fn object(node: &Node, value: u32) -> io::Result<u32> {
     if type_of(value) != 0 {
@@ -95,29 +111,19 @@ fn object(node: &Node, value: u32) -> io::Result<u32> {
 }
 
 /// A text as a value. A subject may begin with a mark and the length of its prefix.
-fn text(id: u16, text: &str) -> Value {
+fn text(id: u16, text: &str) -> Value<String> {
     let text = match text.strip_prefix('\u{1}').filter(|_| id == SUBJECT) {
         Some(rest) => rest.get(rest.chars().next().map_or(0, char::len_utf8)..).unwrap_or_default(),
         None => text,
     };
-    let mut decoded = Decoded::default();
     // A NUL ends a string where a program has written one.
-    for part in text.split('\0') {
-        decoded.put(part.as_bytes(), decoded.bytes.len()..decoded.bytes.len() + part.len());
-    }
-    Value::Text(decoded)
-}
-
-/// UTF-16 as UTF-8.
-pub(super) fn utf_16(bytes: &[u8]) -> String {
-    let units = bytes.as_chunks().0.iter().map(|&unit| u16::from_le_bytes(unit));
-    char::decode_utf16(units).map(|unit| unit.unwrap_or(char::REPLACEMENT_CHARACTER)).collect()
+    Value::Text(text.replace('\0', ""))
 }
 
 /// The text of a property, if it is text.
 pub(super) fn text_of<R: Read + Seek>(store: &mut Store<R>, node: &Node, id: u16) -> Option<String> {
-    match store.value(node, id) {
-        Ok(Some(Value::Text(text))) => String::from_utf8(text.bytes).ok(),
+    match store.property(node, id) {
+        Ok(Some(Value::Text(text))) => Some(text),
         _ => None,
     }
 }

@@ -11,8 +11,8 @@
 //!
 //! A node of a message has a number of its type, and names its folder. So a walk along the tree
 //! of nodes finds all messages, also those that no folder lists. They are sorted by folder, and then read one
-//! after the other: the [mail](crate::archive::convert::outlook::message) of the properties is
-//! the same as that of a `.msg` file. As a tar archive it is what all readers of archives know.
+//! after the other: the mail of the properties is the same as that of a `.msg` file. As a tar archive it is what all
+//! readers of archives know.
 //!
 //! A message that cannot be read, or of which a body or an attachment cannot, loses no other.
 //! The first of these is named at the end.
@@ -41,49 +41,30 @@ mod tree;
 
 use std::fmt;
 use std::io::{self, Read, Seek};
+use std::marker::PhantomData;
 
 use self::folders::Folders;
 use self::store::Store;
 use self::tree::NodeEntry;
-use super::convert::outlook::message::Mail;
+use crate::mail::Mail;
+use crate::text::Text;
 
-/// The messages of an Outlook mailbox (PST or OST), as a tar archive.
+pub use self::header::begins;
+
+/// The messages of an Outlook mailbox (PST or OST), as a tar archive of mail.
 ///
-/// It is a [`Read`]er of that archive, which is not compressed. Each message is a member: its
-/// name is the path of its folder, and the number of the message in that, from 1. The data are the
-/// message as mail, as of a `.msg` file: its head as it came, or the fields that its properties
-/// make; its bodies; its attachments by their bytes, and messages among them as mail.
+/// A [`Read`]er of that archive, which is not compressed. Each message is a member: its name is the path of its folder, and the
+/// number of the message in that, from 1. The mail is written to a `T`, whose sources say nothing here.
 ///
-/// Read are files of all versions, ANSI and Unicode, also with pages of 4096 bytes and compressed
-/// blocks, and both encodings of data. A password is no key, and is not asked for. The input is
-/// read at many places; so it must be a file, or in memory.
-///
-/// If a tree of a file is damaged, or was cut off, the whole file is read once for what is left of it.
-///
-/// Takes the memory of one message several times, 12 bytes or more for each message of the mailbox, and
-/// no more than that. Of a message, 192 MiB are read; of a body or an attachment, 64 MiB.
+/// Takes the memory of one message several times, and 12 bytes or more for each message of the mailbox. At most 192 MiB of
+/// a message are read, and 64 MiB of a body or an attachment.
 ///
 /// # Errors
 ///
 /// A message that is damaged loses no other: the reader yields what could be read, and at the
 /// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which names the first such message and
 /// says how many there are.
-///
-/// # Example
-///
-/// ```no_run
-/// use std::fs::File;
-///
-/// use urlgrep::archive::{Files, Pst};
-///
-/// let mut files = Files::new(Pst::new(File::open("archive.pst")?)?)?;
-/// while let Some(file) = files.next_file()? {
-///     // Inbox/Project X/12.eml
-///     println!("{}", String::from_utf8_lossy(file.name().unwrap_or_default()));
-/// }
-/// # Ok::<(), std::io::Error>(())
-/// ```
-pub struct Pst<R> {
+pub struct Pst<R, T> {
     store: Store<R>,
     folders: Folders,
     /// The messages that have not been read, in order.
@@ -97,6 +78,7 @@ pub struct Pst<R> {
     padding: Pending,
     lost: Lost,
     state: State,
+    text: PhantomData<fn() -> T>,
 }
 
 /// How far reading is.
@@ -170,43 +152,27 @@ impl Lost {
     }
 }
 
-impl<R> fmt::Debug for Pst<R> {
+impl<R, T> fmt::Debug for Pst<R, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Pst").field("left", &self.messages.len()).finish_non_exhaustive()
     }
 }
 
-impl Pst<()> {
-    /// Returns true if a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
-    ///
-    /// # Example
-    ///
-    /// ```
-    /// use urlgrep::archive::Pst;
-    ///
-    /// assert!(Pst::begins(b"!BDN\0\0\0\0SM\x17\0"));
-    /// assert!(!Pst::begins(b"From: a@h.org\n"));
-    /// ```
-    pub fn begins(head: &[u8]) -> bool {
-        header::begins(head)
-    }
-}
-
-impl<R> Pst<R> {
-    /// The input.
-    pub(super) fn get_mut(&mut self) -> &mut R {
+impl<R, T> Pst<R, T> {
+    /// Returns the input.
+    pub fn get_mut(&mut self) -> &mut R {
         self.store.get_mut()
     }
 }
 
-impl<R: Read + Seek> Pst<R> {
+impl<R: Read + Seek, T: Text> Pst<R, T> {
     /// Returns the mailbox in `input`, from its first byte on.
     ///
     /// Costs a few reads. The tree of nodes is read with the first byte.
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, has another header, or says that it is encrypted with a key.
+    /// Returns an error if the input cannot be read, has another header, or says that it is encrypted with a key.
     pub fn new(input: R) -> io::Result<Self> {
         Ok(Pst {
             store: Store::open(input)?,
@@ -219,6 +185,7 @@ impl<R: Read + Seek> Pst<R> {
             padding: Pending::default(),
             lost: Lost::default(),
             state: State::Before,
+            text: PhantomData,
         })
     }
 
@@ -248,14 +215,15 @@ impl<R: Read + Seek> Pst<R> {
         self.number += 1;
         let path = format!("{folder}{}.eml", self.number);
         self.folder = Some((message.parent, folder));
-        let (mail, error) = Mail::read(&mut self.store, message.place, true);
+        let (mail, error) = Mail::<T, _>::read(&mut self.store, message.place, true);
         if let Some(error) = error.or(folder_error) {
             self.lost.add(&path, &error);
         }
-        let len = mail.bytes.len();
+        let mail = mail.into_bytes();
+        let len = mail.len();
         self.header = Pending::new(tar::header(&path, len));
         self.padding = Pending::new(vec![0; len.next_multiple_of(tar::BLOCK) - len]);
-        self.data = Pending::new(mail.bytes);
+        self.data = Pending::new(mail);
         true
     }
 
@@ -292,7 +260,7 @@ impl<R: Read + Seek> Pst<R> {
     }
 }
 
-impl<R: Read + Seek> Read for Pst<R> {
+impl<R: Read + Seek, T: Text> Read for Pst<R, T> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         if room.is_empty() {
             return Ok(0);

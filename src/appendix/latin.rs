@@ -1,0 +1,74 @@
+//! Letters of windows-1252 in a text that is not UTF-8 and declares no charset: `http://m\xFCller.h.org`.
+//!
+//! In a Latin text such bytes occur singly or in pairs between ASCII letters. In other charsets (KOI8, GBK, EUC) they come in
+//! long runs, and those after a URL are the next word of the sentence. Only the line of the URL decides, because a text may be
+//! divided at any line break.
+
+use crate::bytes::class::BREAK;
+use crate::bytes::window::Window;
+
+/// How much of the line before and after a byte must be Latin, in bytes.
+const CONTEXT: usize = 64;
+
+/// The most bytes beyond ASCII in a row in a Latin text.
+const LONGEST: usize = 2;
+
+/// The letter that the byte at `at` is, which is beyond ASCII, if the text around it is Latin.
+pub(super) fn letter(window: &Window<'_>, at: usize) -> Option<char> {
+    let start = window.skip_back(at, at.saturating_sub(2), |b| b >= 0x80);
+    let end = window.skip(at, at + 2, |b| b >= 0x80);
+    if !are_letters(window.ahead(start..end)) {
+        return None;
+    }
+    let in_line = |b| !BREAK.has(b);
+    let start = window.skip_back(at, at.saturating_sub(CONTEXT), in_line);
+    let end = window.skip(at, at + CONTEXT, in_line);
+    if is_latin(window.ahead(start..end)) { letter_of(window.get(at)?) } else { None }
+}
+
+/// Returns true if a run of letters in `line` is in a word, and no run of bytes beyond ASCII is UTF-8 or longer than in a
+/// Latin text.
+fn is_latin(line: &[u8]) -> bool {
+    let (mut has_word, mut at) = (false, 0);
+    while let Some(start) = line[at..].iter().position(|b| !b.is_ascii()).map(|n| at + n) {
+        at = line[start..].iter().position(u8::is_ascii).map_or(line.len(), |n| start + n);
+        let run = &line[start..at];
+        if run.len() > LONGEST || str::from_utf8(run).is_ok() {
+            return false;
+        }
+        let before = start.checked_sub(1).map(|before| line[before]);
+        has_word |= are_letters(run) && is_in_word(before, line.get(at).copied());
+    }
+    has_word
+}
+
+/// Returns true if these bytes are within a word: one of them is a letter, and the other one continues it.
+fn is_in_word(before: Option<u8>, after: Option<u8>) -> bool {
+    let (Some(before), Some(after)) = (before, after) else {
+        return false;
+    };
+    let goes_on = |b: u8| b.is_ascii_alphanumeric() || b"/-_.".contains(&b);
+    goes_on(before) && goes_on(after) && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
+}
+
+/// Returns true if `run` is one letter, or two in lower case (`ää`): in EUC and GBK, most pairs begin with a byte below those.
+fn are_letters(run: &[u8]) -> bool {
+    match run {
+        [byte] => letter_of(*byte).is_some(),
+        [first, second] => [first, second].iter().all(|&&b| b >= 0xE0 && letter_of(b).is_some()),
+        _ => false,
+    }
+}
+
+/// The letter that a byte beyond ASCII is in windows-1252, except Š, Œ, Ž and Ÿ: in Shift JIS, frequent characters begin
+/// with these.
+fn letter_of(byte: u8) -> Option<char> {
+    match byte {
+        0x9A => Some('š'),
+        0x9C => Some('œ'),
+        0x9E => Some('ž'),
+        0xD7 | 0xF7 => None,
+        0xC0.. => Some(byte.into()),
+        _ => None,
+    }
+}

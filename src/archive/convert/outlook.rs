@@ -1,0 +1,125 @@
+//! Messages of Outlook (`.msg`, `.oft`) as mail. The crate `urlgrep_outlook` reads them, and mailboxes; here is what it has to
+//! know of mail and of HTML.
+//!
+//! Each byte of the mail knows where it is in the file: in the sectors of its stream. What is added to make it mail (the
+//! Content fields and the delimiters of its parts) is nowhere. There are no lines.
+
+use std::collections::HashSet;
+use std::io;
+use std::ops::Range;
+
+use urlgrep_outlook::msg::{self, Message};
+use urlgrep_outlook::{Body, Text};
+
+use crate::archive::decode::{html, rtf};
+use crate::archive::header::Fields;
+use crate::archive::role::Role;
+use crate::archive::source_map::{Decoded, SourceMap};
+
+pub(super) use msg::{begins, may_begin};
+
+/// The mail that the compound file `file` is, the map from its streams to the file, and why it is not all of the message;
+/// `attachments` that are not text are read or left out.
+///
+/// # Errors
+///
+/// If it is not a message of Outlook, or its directory is damaged.
+pub(super) fn read(file: &[u8], attachments: bool) -> io::Result<(Decoded, SourceMap, Option<io::Error>)> {
+    let Message { mail, streams, error, .. } = msg::read(file, attachments)?;
+    let mut map = SourceMap::default();
+    for (at, range) in streams {
+        map.add(at, range.clone(), range.len());
+    }
+    Ok((mail, map, error))
+}
+
+impl Text for Decoded {
+    fn put(&mut self, text: &[u8], source: Range<usize>) {
+        Decoded::put(self, text, source);
+    }
+
+    fn append_part(&mut self, other: &Decoded, range: Range<usize>) {
+        Decoded::append_part(self, other, range);
+    }
+
+    fn as_bytes(&self) -> &[u8] {
+        &self.bytes
+    }
+
+    fn into_bytes(self) -> Vec<u8> {
+        self.bytes
+    }
+
+    fn fields(&self) -> Vec<(&[u8], Range<usize>)> {
+        let start = self.bytes.len() - self.bytes.trim_ascii_start().len();
+        let fields = Fields::new(&self.bytes, start);
+        fields.map(|field| (field.name(&self.bytes), field.range)).collect()
+    }
+
+    fn missing_links(&self, rtf: &Decoded, bodies: &[Body]) -> Decoded {
+        let read = rtf::read(&rtf.bytes);
+        let links: Vec<_> = read.links.iter().filter(|link| link.role() == Role::Link).collect();
+        let mut missing = Missing(links.iter().map(|link| link.url()).collect());
+        for Body { range, is_html, .. } in bodies {
+            missing.strike(&self.bytes[range.clone()], *is_html);
+        }
+        let mut fields = Decoded::default();
+        for link in links.into_iter().filter(|link| missing.0.remove(link.url())) {
+            if fields.bytes.is_empty() {
+                fields.put(br"{\rtf1\ansicpg65001 ", 0..0);
+            }
+            fields.put(br#"{\field{\*\fldinst HYPERLINK ""#, 0..0);
+            escape_in_field(&link.decoded().through(rtf), &mut fields);
+            fields.put(br#""}}"#, 0..0);
+        }
+        fields
+    }
+}
+
+/// The links of RTF that have not been seen in another body.
+///
+/// The links are kept and the words of the bodies go by, not the other way round: a body of short words would take 30 times
+/// its length.
+#[derive(Debug)]
+struct Missing<'l>(HashSet<&'l [u8]>);
+
+impl Missing<'_> {
+    /// Strikes the words of a body, and the links of one in HTML.
+    fn strike(&mut self, body: &[u8], is_html: bool) {
+        if self.0.is_empty() {
+            return;
+        }
+        if !is_html {
+            return self.strike_words(body);
+        }
+        let page = html::read(body, html::Wanted { resources: true, ..Default::default() });
+        self.strike_words(&page.text.bytes);
+        page.links.iter().for_each(|link| _ = self.0.remove(link.url()));
+    }
+
+    fn strike_words(&mut self, text: &[u8]) {
+        let ends = |&b: &u8| b.is_ascii_whitespace() || matches!(b, b'<' | b'>' | b'"');
+        for word in text.split(ends).filter(|word| word.contains(&b':')) {
+            let after = word.iter().rev().take_while(|b| b".,;:!?)]}'".contains(b)).count();
+            self.0.remove(word);
+            self.0.remove(&word[..word.len() - after]);
+        }
+    }
+}
+
+/// Appends a URL as it is written in quotation marks in a field of RTF.
+fn escape_in_field(url: &Decoded, field: &mut Decoded) {
+    let mut from = 0;
+    for (at, byte) in url.bytes.iter().enumerate() {
+        let before: &[u8] = match byte {
+            b'\\' => br"\\\",
+            b'"' => br"\\",
+            b'{' | b'}' => br"\",
+            _ => continue,
+        };
+        field.append_part(url, from..at);
+        field.put(before, 0..0);
+        from = at;
+    }
+    field.append_part(url, from..url.bytes.len());
+}

@@ -1,0 +1,92 @@
+//! Mailboxes of Outlook, which the crate `urlgrep_outlook` reads.
+
+use std::fmt;
+use std::io::{self, Read, Seek};
+
+use super::source_map::Decoded;
+
+/// The messages of an Outlook mailbox (PST or OST), as a tar archive.
+///
+/// It is a [`Read`]er of that archive, which is not compressed. Each message is a member: its
+/// name is the path of its folder, and the number of the message in that, from 1. The data are the
+/// message as mail, as of a `.msg` file: its head as it came, or the fields that its properties
+/// make; its bodies; its attachments by their bytes, and messages among them as mail.
+///
+/// Read are files of all versions, ANSI and Unicode, also with pages of 4096 bytes and compressed
+/// blocks, and both encodings of data. A password is no key, and is not asked for. The input is
+/// read at many places; so it must be a file, or in memory.
+///
+/// If a tree of a file is damaged, or was cut off, the whole file is read once for what is left of it.
+///
+/// Takes the memory of one message several times, 12 bytes or more for each message of the mailbox, and
+/// no more than that. Of a message, 192 MiB are read; of a body or an attachment, 64 MiB.
+///
+/// # Errors
+///
+/// A message that is damaged loses no other: the reader yields what could be read, and at the
+/// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which names the first such message and
+/// says how many there are.
+///
+/// # Example
+///
+/// ```no_run
+/// use std::fs::File;
+///
+/// use urlgrep::archive::{Files, Pst};
+///
+/// let mut files = Files::new(Pst::new(File::open("archive.pst")?)?)?;
+/// while let Some(file) = files.next_file()? {
+///     // Inbox/Project X/12.eml
+///     println!("{}", String::from_utf8_lossy(file.name().unwrap_or_default()));
+/// }
+/// # Ok::<(), std::io::Error>(())
+/// ```
+pub struct Pst<R>(urlgrep_outlook::Pst<R, Decoded>);
+
+impl<R> fmt::Debug for Pst<R> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.0.fmt(f)
+    }
+}
+
+impl Pst<()> {
+    /// Returns true if a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
+    ///
+    /// # Example
+    ///
+    /// ```
+    /// use urlgrep::archive::Pst;
+    ///
+    /// assert!(Pst::begins(b"!BDN\0\0\0\0SM\x17\0"));
+    /// assert!(!Pst::begins(b"From: a@h.org\n"));
+    /// ```
+    pub fn begins(head: &[u8]) -> bool {
+        urlgrep_outlook::pst::begins(head)
+    }
+}
+
+impl<R> Pst<R> {
+    /// The input.
+    pub(super) fn get_mut(&mut self) -> &mut R {
+        self.0.get_mut()
+    }
+}
+
+impl<R: Read + Seek> Pst<R> {
+    /// Returns the mailbox in `input`, from its first byte on.
+    ///
+    /// Costs a few reads. The tree of nodes is read with the first byte.
+    ///
+    /// # Errors
+    ///
+    /// If the input cannot be read, has another header, or says that it is encrypted with a key.
+    pub fn new(input: R) -> io::Result<Self> {
+        urlgrep_outlook::Pst::new(input).map(Pst)
+    }
+}
+
+impl<R: Read + Seek> Read for Pst<R> {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        self.0.read(room)
+    }
+}
