@@ -37,8 +37,9 @@ fn messages(source: &str) -> Vec<String> {
     for text in Regex::new(literal).unwrap().captures_iter(source).filter_map(|literal| literal.get(1)) {
         let line = Regex::new(r"\\\n\s*").unwrap().replace_all(text.as_str(), "").into_owned();
         let words = line.split_whitespace().filter(|word| word.bytes().any(|b| b.is_ascii_lowercase()));
-        let is_message = words.count() >= 3 && !source[..text.start()].ends_with("expect(\"");
-        if is_message && !line.contains('\n') && !found.contains(&line) {
+        let before = source[..text.start() - 1].trim_end();
+        let is_internal = before.ends_with("expect(") || before.ends_with("reason =");
+        if words.count() >= 3 && !is_internal && !line.contains('\n') && !found.contains(&line) {
             found.push(line);
         }
     }
