@@ -4,6 +4,8 @@
 //! long runs, and those after a URL are the next word of the sentence. Only the line of the URL decides, because a text may be
 //! divided at any line break.
 
+use std::cell::Cell;
+
 use crate::bytes::class::BREAK;
 use crate::bytes::window::Window;
 
@@ -13,17 +15,30 @@ const CONTEXT: usize = 64;
 /// The most bytes beyond ASCII in a row in a Latin text.
 const LONGEST: usize = 2;
 
-/// The letter that the byte at `at` is, which is beyond ASCII, if the text around it is Latin.
-pub(super) fn letter(window: &Window<'_>, at: usize) -> Option<char> {
-    let start = window.skip_back(at, at.saturating_sub(2), |b| b >= 0x80);
-    let end = window.skip(at, at + 2, |b| b >= 0x80);
-    if !are_letters(window.ahead(start..end)) {
-        return None;
+/// Whether the text around the first such letter of a URL is Latin, once that is known: if each letter asked, a URL of
+/// nothing else would cost 5,000 instructions for each byte.
+#[derive(Default)]
+pub(super) struct Latin(Cell<Option<bool>>);
+
+impl Latin {
+    /// The letter that the byte at `at` is, which is beyond ASCII, if the text is Latin.
+    pub(super) fn letter(&self, window: &Window<'_>, at: usize) -> Option<char> {
+        let start = window.skip_back(at, at.saturating_sub(LONGEST), |b| b >= 0x80);
+        let end = window.skip(at, at + LONGEST, |b| b >= 0x80);
+        if !are_letters(window.ahead(start..end)) {
+            return None;
+        }
+        let is_latin = self.0.get().unwrap_or_else(|| is_latin(line_around(window, at)));
+        self.0.set(Some(is_latin));
+        if is_latin { letter_of(window.get(at)?) } else { None }
     }
+}
+
+/// The line around `at`, as far as it must be Latin.
+fn line_around<'h>(window: &Window<'h>, at: usize) -> &'h [u8] {
     let in_line = |b| !BREAK.has(b);
     let start = window.skip_back(at, at.saturating_sub(CONTEXT), in_line);
-    let end = window.skip(at, at + CONTEXT, in_line);
-    if is_latin(window.ahead(start..end)) { letter_of(window.get(at)?) } else { None }
+    window.ahead(start..window.skip(at, at + CONTEXT, in_line))
 }
 
 /// Returns true if a run of letters in `line` is in a word, and no run of bytes beyond ASCII is UTF-8 or longer than in a
@@ -33,7 +48,7 @@ fn is_latin(line: &[u8]) -> bool {
     while let Some(start) = line[at..].iter().position(|b| !b.is_ascii()).map(|n| at + n) {
         at = line[start..].iter().position(u8::is_ascii).map_or(line.len(), |n| start + n);
         let run = &line[start..at];
-        if run.len() > LONGEST || str::from_utf8(run).is_ok() {
+        if run.len() > LONGEST || matches!(run, [0xC2..=0xDF, 0x80..=0xBF]) {
             return false;
         }
         let before = start.checked_sub(1).map(|before| line[before]);
@@ -47,7 +62,7 @@ fn is_in_word(before: Option<u8>, after: Option<u8>) -> bool {
     let (Some(before), Some(after)) = (before, after) else {
         return false;
     };
-    let goes_on = |b: u8| b.is_ascii_alphanumeric() || b"/-_.".contains(&b);
+    let goes_on = |b: u8| b.is_ascii_alphanumeric() || b"/-_.?=&#".contains(&b);
     goes_on(before) && goes_on(after) && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
 }
 

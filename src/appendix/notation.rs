@@ -16,7 +16,7 @@ use super::Surroundings;
 use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
-use super::latin;
+use super::latin::Latin;
 use super::opener::Opener;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
@@ -45,7 +45,7 @@ impl Backslash {
 }
 
 /// Returns the meaning of the bytes at `at` in texts with backslashes, entities and colours, or in windows-1252.
-fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
+fn meaning(window: &Window<'_>, at: usize, kind: Backslash, latin: &Latin) -> Option<Meaning> {
     match window.get(at)? {
         b'\\' => backslash(window, at, kind),
         b'&' => match reference(window, at)? {
@@ -57,7 +57,7 @@ fn meaning(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning> {
             _ => None,
         },
         0x1B => colour(window, at).map(|len| Meaning::new(len, b"").of_kind(Kind::Mark)),
-        0x80.. => latin::letter(window, at).map(|c| Meaning::char(1, c)),
+        0x80.. => latin.letter(window, at).map(|c| Meaning::char(1, c)),
         _ => None,
     }
 }
@@ -133,7 +133,7 @@ pub(super) fn goes_on(cx: &Surroundings<'_, '_>, start: usize, at: usize) -> boo
     // A port may have another colour than the colon before it.
     let at = if window.get(at) == Some(b':') && window.get(at + 1) == Some(0x1B) { at + 1 } else { at };
     matches!(window.get(at), Some(b'\\' | b'&' | 0x1B | 0x80..))
-        && meaning(window, at, Backslash::of(window, start)).is_some()
+        && meaning(window, at, Backslash::of(window, start), &Latin::default()).is_some()
 }
 
 /// Reads the URL that starts at `start` in such a text. `unlike` is the URL that is there without a
@@ -146,10 +146,10 @@ pub(super) fn read(
 ) -> Option<Match<'static>> {
     let limit = cx.limit(start);
     let kind = if json { Backslash::Json } else { Backslash::of(cx.window, start) };
-    let lines = Cell::new(0);
+    let (lines, latin) = (Cell::new(0), Latin::default());
     let decode = |decoded: &mut Decoded, to| {
         decoded.decode(cx.window, to, false, PLAIN, |at, url, _| {
-            meaning(cx.window, at, kind).or_else(|| {
+            meaning(cx.window, at, kind, &latin).or_else(|| {
                 let next = terminal::over_break(cx, start, at, url, lines.replace(lines.get() + 1))?;
                 Some(Meaning::new(next - at, b"").of_kind(Kind::Break))
             })
@@ -197,8 +197,9 @@ fn matched(decoded: &Decoded, end: usize, unlike: Option<&[u8]>) -> Option<Match
 /// The URL in `range` with the characters of its references and those of windows-1252, and the ranges that encode it, if it
 /// contains any except references for the ampersand.
 pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(Vec<u8>, Vec<Range<usize>>)> {
+    let latin = Latin::default();
     let of_character = |at| match window.get(at) {
-        Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common),
+        Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common, &latin),
         _ => None,
     };
     let is_other = |at: usize| of_character(at).is_some_and(|meaning| !meaning.is(b"&"));
@@ -268,7 +269,7 @@ fn entities(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = Ra
 fn references(window: &Window<'_>, range: Range<usize>) -> impl Iterator<Item = (Range<usize>, Meaning)> {
     let (start, end) = (range.start, range.end);
     memchr::memchr_iter(b'&', window.ahead(range)).filter_map(move |n| {
-        let meaning = meaning(window, start + n, Backslash::Common)?;
+        let meaning = meaning(window, start + n, Backslash::Common, &Latin::default())?;
         (start + n + meaning.len <= end).then_some((start + n..start + n + meaning.len, meaning))
     })
 }
