@@ -5,7 +5,7 @@ use std::path::Path;
 use urlgrep::archive::Role;
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::Context;
-use urlgrep_print::csv::{self, Rows};
+use urlgrep_print::csv::{self, Rows, Style};
 use urlgrep_print::explain::sentences;
 use urlgrep_print::hit::Hit;
 use urlgrep_print::json::Objects;
@@ -88,7 +88,7 @@ impl Written {
     /// Returns an empty output. A list contains at most `most` matches.
     pub fn new(output: Output, most: usize, select: Select) -> Written {
         let columns = Columns::usual(&[]);
-        let (objects, rows) = (Objects::new(&columns), Rows::new(&columns));
+        let (objects, rows) = (Objects::new(&columns), Rows::new(&columns, Style::Excel));
         let mut sheet = Sheet::new(true);
         if output == Output::Csv {
             sheet.text = rows.header();

@@ -38,7 +38,8 @@ impl View<'_> {
         let decision = self.hit.decision.and_then(|decision| decision.as_str());
         let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
         let row = row.with_hyphen(decision).with_head(head);
-        if self.spelling == Spelling::default() { row } else { row.with_url(self.url()) }
+        let url = || self.spelling.with_fangs(self.hit.matched.as_bytes());
+        if self.spelling == Spelling::default() { row } else { row.with_url(url()) }
     }
 
     /// Returns the file name.
@@ -56,9 +57,12 @@ impl View<'_> {
         self.spelling.of(self.hit.matched.as_bytes())
     }
 
-    /// Returns the target of a click on the URL, if it is a link. `url` is the printed form of a
-    /// reading of the match.
+    /// Returns the target of a click on the URL, if it is a link and not defanged. `url` is the printed
+    /// form of a reading of the match.
     pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
+        if self.spelling.defang {
+            return None;
+        }
         spelling::link(&self.hit.matched.scheme(), self.implied(), url)
     }
 

@@ -19,7 +19,8 @@ use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
 use crate::menu::MenuOptions;
-use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, PrinterOptions};
+use crate::output::groups::{self, Groups};
+use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, PrinterOptions, Template};
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
@@ -237,6 +238,12 @@ impl Args {
         }
     }
 
+    /// Returns the groups that matches are counted in, with `--group`.
+    pub fn groups(&self) -> Option<Groups> {
+        let fields = self.output.group.as_ref()?.fields().to_vec();
+        Some(Groups::new(fields, self.notation(), self.memory()))
+    }
+
     /// Returns the options of a search besides printing matches.
     pub fn run_options(&self) -> RunOptions {
         RunOptions {
@@ -319,20 +326,18 @@ impl Args {
     fn output_format(&self, names: bool) -> OutputFormat {
         let report = self.output.report.as_deref();
         let reports_alone = report.is_some_and(|path| self.quiet || path == Path::new("-"));
-        match &self.output.format {
+        match (&self.output.format, self.output.csv) {
             _ if self.output.menu || reports_alone => OutputFormat::Nothing,
             _ if self.quiet && self.searches_all() => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names(self.notation()),
             _ if self.count && self.unique => OutputFormat::UniqueCounts(self.notation()),
             _ if self.count => OutputFormat::Counts(self.count_names(names), self.notation()),
+            _ if self.output.group.is_some() => OutputFormat::Groups(Template::of(&self.printed_fields())),
             _ if self.json => OutputFormat::Json(Arc::new(Objects::new(&self.output_columns()))),
-            _ if self.output.csv.is_some() => {
-                let rows = Arc::new(Rows::new(&self.output_columns()));
-                OutputFormat::Csv { rows, raw: self.output.csv == Some(true) }
-            }
-            Some(template) => OutputFormat::Template(template.clone()),
-            None => OutputFormat::Plain(PlainOptions {
+            (Some(template), _) => OutputFormat::Template(template.clone()),
+            (None, Some(style)) => OutputFormat::Csv(Arc::new(Rows::new(&self.output_columns(), style))),
+            (None, None) => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),
                 lines: self.lines() || self.columns(),
                 columns: self.columns(),
@@ -359,10 +364,11 @@ impl Args {
 
     /// The fields that the output has.
     fn printed_fields(&self) -> Vec<&'static Field> {
-        match &self.output.format {
-            Some(template) => template.fields().collect(),
-            None if self.has_columns() => self.output_columns().fields().to_vec(),
-            None => Vec::new(),
+        match (&self.output.format, &self.output.group) {
+            (Some(template), _) => template.fields().collect(),
+            (None, Some(group)) => groups::printed(group.fields()),
+            (None, None) if self.has_columns() => self.output_columns().fields().to_vec(),
+            (None, None) => Vec::new(),
         }
     }
 
@@ -381,14 +387,15 @@ impl Args {
 
     fn notation(&self) -> Notation {
         match self.output.csv {
-            Some(raw) => Notation::Csv { raw },
+            Some(style) => Notation::Csv(style),
             None if self.json => Notation::Json,
             None => Notation::Plain,
         }
     }
 
     fn spelling(&self) -> Spelling {
-        Spelling { normalize: self.output.normalize, redact: self.output.redact }
+        let OutputArgs { normalize, redact, defang, .. } = self.output;
+        Spelling { normalize, redact, defang }
     }
 
     /// The context lines, if they are printed.

@@ -16,8 +16,8 @@ pub const LONG: &str = "--help";
 const GROUPS: [(&str, &str); 8] = [
     (
         "What is printed",
-        "menu open-with report line-number column byte-offset with-filename no-filename count files-with-matches quiet \
-         context after-context before-context explain alternatives normalize redact heading no-heading pretty color \
+        "menu open-with report line-number column byte-offset with-filename no-filename count group files-with-matches quiet \
+         context after-context before-context explain alternatives normalize redact defang heading no-heading pretty color \
          hyperlink stats",
     ),
     (
@@ -40,8 +40,8 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count line-number json csv columns type \
-     ignore check recursive";
+const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count group line-number json csv columns \
+     format warnings type ignore check";
 
 /// The beginning of every help. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";

@@ -21,6 +21,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use urlgrep::Warning;
 use urlgrep_print::columns::Columns;
+use urlgrep_print::csv;
 
 #[cfg(feature = "generate")]
 pub use generate::print as print_generated;
@@ -286,7 +287,7 @@ pub struct Args {
     /// printed URLs.
     ///
     /// With --count, each URL is printed after its number of matches, at the end of the search and in order
-    /// of first match. "urlgrep -uc mail | sort -rn" prints the most frequent URL first.
+    /// of first match. --group url prints the most frequent URL first.
     ///
     /// Memory: 20 to 40 bytes for each URL, or with --count the URL itself.
     #[arg(short, long)]
@@ -406,7 +407,7 @@ pub struct Args {
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "columns", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",
+            "columns", "group", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",
         ]
     )]
     pub check: bool,
@@ -427,7 +428,7 @@ pub struct FileArgs {
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
 
-    /// Search only files of TYPE; --type-list prints the types
+    /// Search only files of TYPE; --type-list prints them
     ///
     /// May be repeated. The type depends only on the name of the file, and its letter case is ignored. The
     /// format is still detected from the content.
@@ -570,7 +571,7 @@ pub struct SelectArgs {
     #[arg(
         long,
         value_name = "LIST",
-        num_args = 0..,
+        num_args = 0..=1,
         require_equals = true,
         value_delimiter = ',',
         default_missing_values = Warning::ALL.map(Warning::as_str),
@@ -618,7 +619,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 
-    /// Print only URLs of messages since DATE: 7d, 2001-03-02
+    /// Print only URLs of messages since DATE: 7d, 2001-03
     ///
     /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302 or 2001/03; today, yesterday,
     /// "last week" or "this month" (week, month, year; a week starts on Monday); or an age: 7d, "2 weeks
@@ -700,9 +701,9 @@ pub struct OutputArgs {
 
     /// Print comma-separated values, for a spreadsheet
     ///
-    /// As in RFC 4180, lines end with CR and LF, and the first line contains the names of the columns.
-    /// These are the keys of --json; a dot joins the keys of nested objects. The values of a list are
-    /// separated by spaces.
+    /// As in RFC 4180, the first line contains the names of the columns. Lines end with LF, or with CR and
+    /// LF if it is --csv=excel. The names are the keys of --json; a dot joins the keys of nested objects.
+    /// The values of a list are separated by spaces.
     ///
     /// A spreadsheet runs a value as a formula if it starts with "=", "+", "-", "@", a tab or CR, so "'" is
     /// inserted before it. --csv=raw prints values verbatim, for programs.
@@ -715,19 +716,39 @@ pub struct OutputArgs {
         default_missing_value = "safe",
         conflicts_with = "json"
     )]
-    pub csv: Option<bool>,
+    pub csv: Option<csv::Style>,
 
     /// Print only these fields, such as url,message.date
     ///
     /// Requires --csv or --json. The names are the keys of --json, with a dot between an object and its
     /// key: message.from, reason.offset. More names are url_path and query (as written, without the "?"),
-    /// registered_domain (example.co.uk), public_suffix (co.uk), href, rel, ending.stop and ending.trimmed,
-    /// and with their options hyphen and unwrapped.
+    /// registered_domain (example.co.uk), public_suffix (co.uk), href, defanged (hxxp://h[.]org/), rel,
+    /// ending.stop and ending.trimmed, and with their options hyphen and unwrapped.
     ///
     /// In --json, the keys of an object stay together, at the position of the first one. Columns that are
     /// not listed are not computed. Errors and --stats do not change.
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
+
+    /// Count the matches of each value of a field: --group host
+    ///
+    /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. Each value
+    /// has a row, most frequent first: the number of matches, the number of messages that contain them, the
+    /// first and last date of these messages (on the sender's clock), the value, and the path and line of
+    /// the first match. The rows are a table, or with --csv or --json, data for programs.
+    ///
+    /// With --unique, each URL counts once. If the values need more memory than --memory, the search ends
+    /// with an error.
+    #[arg(
+        long,
+        value_name = "FIELD",
+        value_parser = Columns::parse,
+        conflicts_with_all = [
+            "count", "files_with_matches", "format", "columns", "keep", "context", "after_context", "before_context",
+            "alternatives", "explain", "menu",
+        ]
+    )]
+    pub group: Option<Columns>,
 
     /// Also print the value of KEY in the JSON record of the match
     ///
@@ -839,8 +860,8 @@ pub struct OutputArgs {
     /// Duplicates are folded, and "d" unfolds them. The letters T, L, I, P (trackers), F, R and H show or
     /// hide each --role. At first, text and link are shown, or the roles of --role or --links.
     ///
-    /// Enter opens the selected URL. Space marks several, "y" copies them, "p" prints them on standard
-    /// output and quits, and "|" runs a command on them. "/" searches. "s" shows the message (in plain
+    /// Enter opens the selected URL. Space marks several, "y" copies them, "D" copies them defanged, "p"
+    /// prints them on standard output and quits, and "|" runs a command on them. "/" searches. "s" shows the message (in plain
     /// text, 5 lines before and after the URL, or as many as --context sets). "r" shows the other readings
     /// of a URL that was broken. "?" shows all keys, and "q" quits. The input may be a pipe, because the
     /// keys are read from the terminal.
@@ -853,7 +874,7 @@ pub struct OutputArgs {
         long,
         conflicts_with_all = [
             "files", "count", "files_with_matches", "quiet", "json", "format", "csv", "explain", "stats", "report",
-            "redact",
+            "redact", "defang",
         ]
     )]
     pub menu: bool,
@@ -905,6 +926,15 @@ pub struct OutputArgs {
     /// port.
     #[arg(long)]
     pub redact: bool,
+
+    /// Print defanged URLs, which cannot be opened by accident: hxxps://www[.]h[.]org/a
+    ///
+    /// This applies to all printed URLs in every format, and to --report. It does not change hosts on their
+    /// own, header fields, link texts and the lines of --context. --refang restores the URLs. Without this
+    /// option, the field "defanged" contains such a URL.
+    #[allow(rustdoc::broken_intra_doc_links)]
+    #[arg(long)]
+    pub defang: bool,
 
     /// Print a NUL byte after each path
     ///

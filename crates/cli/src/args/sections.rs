@@ -35,7 +35,7 @@ pub const EXAMPLES: [(&str, &str); 10] = [
     ("urlgrep --menu mail", "The same links, to open or copy"),
     ("urlgrep --links --since 7d mail", "The links of the last week"),
     ("urlgrep -n --host example.org mail", "Links to a site, with line numbers"),
-    ("urlgrep -uc mail | sort -rn", "Each URL once, most frequent first"),
+    ("urlgrep --group url mail", "Each URL once, most frequent first"),
     ("urlgrep -q --report urls.html mail", "An HTML page with a table and charts"),
     ("urlgrep --host '*.edu' -i -e faq mail", "URLs with this host that contain this word"),
     ("find . -name '*.eml' -print0 | urlgrep --files-from -", "URLs in the files that find selects"),

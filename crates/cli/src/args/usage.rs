@@ -87,7 +87,7 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
         "--sort orders files; to order URLs by the date of their message, use --newest all",
     ),
     (
-        "--warnings[=<LIST>...]",
+        "--warnings[=<LIST>]",
         &["cut", "address", "mixed"],
         "cut, address and mixed are now called truncated, ip and mixed_script",
     ),
@@ -233,6 +233,9 @@ fn tip_of_conflict(error: &clap::Error) -> Option<String> {
     let has = |name: &str| options.concat().iter().any(|option| option.starts_with(name));
     match () {
         () if has("--check") => Some("--check takes URLs, not files: urlgrep --check URL...".to_owned()),
+        () if has("--count") && has("--columns") => {
+            Some("to count the matches of each value, use --group FIELD".to_owned())
+        }
         () if has("--csv") && has("--format") => {
             Some("to choose the columns, use --csv --columns LIST".to_owned())
         }

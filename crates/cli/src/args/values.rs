@@ -9,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use urlgrep::archive::{Format, Role};
 use urlgrep::{Dialect, Finder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
+use urlgrep_print::csv;
 
 use crate::input::{Order, types};
 use crate::search::{Place, RoleChoice};
@@ -115,9 +116,12 @@ pub static ORDERS: [Choice<Order>; 4] = [
     ("none", Order::Listed, "In the order in which the directory lists them"),
 ];
 
-/// The choices of `--csv`: true for verbatim values.
-pub static CSV: [Choice<bool>; 2] =
-    [("safe", false, "With formulas disabled, for a spreadsheet"), ("raw", true, "Verbatim")];
+/// The choices of `--csv`.
+pub static CSV: [Choice<csv::Style>; 3] = [
+    ("safe", csv::Style::Safe, "With formulas disabled, for a spreadsheet"),
+    ("raw", csv::Style::Raw, "Verbatim"),
+    ("excel", csv::Style::Excel, "As \"safe\", and lines end with CR and LF"),
+];
 
 /// The choices of `--color` and `--hyperlink`; `None` if it depends on the terminal.
 pub static WHEN: [Choice<Option<bool>>; 3] = [

@@ -11,6 +11,7 @@ mod words;
 use std::ops::Range;
 
 use urlgrep::archive::Role;
+use urlgrep::grammar;
 
 use crate::output::item::{Item, ItemEvent, Reading};
 pub use action::{Action, Effect, Mode, Motion, Prompt};
@@ -247,6 +248,11 @@ impl Model {
             Action::Digit(digit) => self.digit(digit),
             Action::Open => return self.open(asked),
             Action::Copy => return self.chosen(Effect::Copy),
+            Action::CopyDefanged => {
+                let defang =
+                    |url: String| String::from_utf8_lossy(&grammar::defang(url.as_bytes())).into_owned();
+                return self.chosen(|urls| Effect::Copy(urls.into_iter().map(defang).collect()));
+            }
             Action::Print => return self.chosen(Effect::Print),
             Action::Mark => self.mark(),
             Action::MarkAll => self.mark_all(),
@@ -266,6 +272,9 @@ impl Model {
             Action::Wheel { column, line, up } => self.wheel(column, line, up),
             Action::Mouse => return Some(self.switch_mouse()),
             Action::Back => return self.back(),
+            Action::Leave if self.mode != Mode::List => return self.back(),
+            Action::Leave if self.is_split && self.split == Some(true) => self.split = Some(false),
+            Action::Leave => return Some(Effect::Quit),
             Action::Redraw => return Some(Effect::Redraw),
             Action::Quit => return Some(Effect::Quit),
         }
@@ -790,12 +799,27 @@ mod tests {
         assert_eq!(model.list().selected(), 2);
     }
 
+    /// A pane that was not asked for stays.
+    #[test]
+    fn the_pane_beside_the_list_is_left() {
+        let mut model = numbered(1, 1);
+        assert_eq!(model.apply(Action::Split), None);
+        model.set_split(true);
+        assert_eq!((model.apply(Action::Leave), model.split()), (None, Some(false)));
+        model.set_split(false);
+        assert_eq!(model.apply(Action::Leave), Some(Effect::Quit));
+        let mut model = numbered(1, 1);
+        model.set_split(true);
+        assert_eq!(model.apply(Action::Leave), Some(Effect::Quit));
+    }
+
     #[test]
     fn what_is_opened_and_copied() {
         let mut model = numbered(1, 1);
         receive(&mut model, item("telnet://h.org/", "", ""));
         assert_eq!(model.apply(Action::Open), Some(Effect::Open(vec!["http://h.org/1".into()])));
         assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["http://h.org/1".into()])));
+        assert_eq!(model.apply(Action::CopyDefanged), Some(Effect::Copy(vec!["hxxp://h[.]org/1".into()])));
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.apply(Action::Open), None);
         assert_eq!(

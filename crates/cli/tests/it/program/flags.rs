@@ -136,11 +136,16 @@ const OUTPUT_ROWS: &[Row] = &[
     ("--only-matching", &["--only-matching", "a.txt"], AC),
     ("--json", &["--json", "-c", "a.txt"], "{\"path\":\"a.txt\",\"count\":2}\n"),
     ("--format", &["--format", "{line} {form}", "a.txt"], "1 wrapper\n2 bare\n"),
-    ("--csv", &["--csv", "-c", "a.txt"], "path,count\r\na.txt,2\r\n"),
+    (
+        "--group",
+        &["--group", "scheme", "--csv", "-m1", "a.txt"],
+        "count,messages,first,last,scheme,path,line\n1,0,,,http,a.txt,1\n",
+    ),
+    ("--csv", &["--csv", "-c", "a.txt"], "path,count\na.txt,2\n"),
     (
         "--columns",
         &["--csv", "--columns", "public_suffix,url_path", "-m1", "a.txt"],
-        "public_suffix,url_path\r\norg,/a-b\r\n",
+        "public_suffix,url_path\norg,/a-b\n",
     ),
     (
         "--keep",
@@ -178,6 +183,7 @@ const OUTPUT_ROWS: &[Row] = &[
     ),
     ("--normalize", &["--normalize", "--match", "%", "plain"], "http://u:p@h.org/~\n"),
     ("--redact", &["--redact", "-m1", "plain"], "http://u:***@h.org/%7e\n"),
+    ("--defang", &["--defang", "-m1", "plain"], "hxxp://u:p@h[.]org/%7e\n"),
     ("--null", &["--null", "-l", "a.txt"], "a.txt\0"),
     ("--line-buffered", &["--line-buffered", "a.txt"], AC),
     ("--color", &["--color", "always", "-l", "a.txt"], "\x1b[35ma.txt\x1b[0m\n"),

@@ -353,7 +353,8 @@ fn hints_say_what_to_type() {
         assert_eq!(ran.status, Some(status), "{args:?}");
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
-    hint(&["http", "a.txt"], 2, "to filter URLs by a regex, use -e 'http'");
+    hint(&["http", "a.txt"], 2, "to filter URLs, use -e 'http'");
+    hint(&["eff.org", "a.txt"], 2, "to filter URLs, use --host 'eff.org'");
     hint(&["--exclude", "*.txt", "."], 2, "--glob '!*.txt'");
     hint(
         &["-t", "mbox", "."],
@@ -363,7 +364,12 @@ fn hints_say_what_to_type() {
     hint(&["-g", "*.eml", "."], 1, "no files were searched");
     hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");
     hint(&["a.txt", "x://\u{1b}"], 2, "--check 'x://\\x1B'");
-    for args in [&["missing", "also"][..], &["http:/a", "a.txt"], &["--check", "http://h.org/"]] {
+    for args in [
+        &["missing", "also"][..],
+        &["http:/a", "a.txt"],
+        &["notes.md", "a.txt"],
+        &["--check", "http://h.org/"],
+    ] {
         let ran = run(within(&files, args), b"");
         assert!(!ran.stderr.contains("hint:"), "{}", ran.stderr);
     }
@@ -373,10 +379,10 @@ fn hints_say_what_to_type() {
 fn counts_and_names_as_values() {
     let files = folder(&[("=a,b", "http://h.org/a http://h.org/a"), ("b", "none")]);
     let ran = |args: &[&str]| run(within(&files, &[args, &["--", "=a,b", "b"]].concat()), b"");
-    ends(ran(&["-c", "--csv"]), 0, "path,count\r\n\"'=a,b\",2\r\nb,0\r\n");
-    ends(ran(&["-c", "--csv=raw"]), 0, "path,count\r\n\"=a,b\",2\r\nb,0\r\n");
-    ends(ran(&["-uc", "--csv"]), 0, "url,count\r\nhttp://h.org/a,2\r\n");
-    ends(ran(&["-l", "--csv"]), 0, "path\r\n\"'=a,b\"\r\n");
+    ends(ran(&["-c", "--csv"]), 0, "path,count\n\"'=a,b\",2\nb,0\n");
+    ends(ran(&["-c", "--csv=raw"]), 0, "path,count\n\"=a,b\",2\nb,0\n");
+    ends(ran(&["-uc", "--csv"]), 0, "url,count\nhttp://h.org/a,2\n");
+    ends(ran(&["-l", "--csv"]), 0, "path\n\"'=a,b\"\n");
     ends(ran(&["-l", "--json"]), 0, "{\"path\":\"=a,b\"}\n");
     for option in ["-c", "-l"] {
         let ran = ran(&[option, "--format={url}"]);
