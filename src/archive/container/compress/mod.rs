@@ -291,7 +291,7 @@ mod tests {
         assert_eq!(out, b"");
         assert_eq!(
             error.unwrap(),
-            "zstd data need a window of 1024 MiB, and 128 MiB are allowed (zstd -dc --long=30 FILE | urlgrep)"
+            "zstd data need a window of 1024 MiB, but only 128 MiB are allowed (zstd -dc --long=30 FILE | urlgrep)"
         );
         // A block whose header, of 12 bytes, asks for a dictionary of 1 GB.
         let mut file = xz(b"http://h.org/");
