@@ -224,7 +224,7 @@ impl<'r> Texts<'r> {
             return self.too_deep(mapped, PartContext::of(section, TextKind::Raw));
         }
         let (number, message) = (section.number.clone(), Arc::clone(&section.message));
-        self.open(mapped, |bytes| Structure::new(bytes, 0).of_number(number).within(Some(message), true));
+        self.open(mapped, |bytes| Structure::of_part(bytes, number, message));
     }
 
     /// The texts of an Outlook message.

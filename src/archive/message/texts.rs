@@ -12,6 +12,7 @@ use std::vec;
 
 use super::arena::Arena;
 use super::attachment::{AttachedFiles, Member};
+use super::envelope::is_content;
 use super::http::MAX_BODY_LEN;
 use super::message::Message;
 use super::mime::Mime;
@@ -28,6 +29,7 @@ use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
+use crate::archive::splitter::piece::Begin;
 
 /// The number of bytes of layers that are kept before no other layer is opened, because the
 /// archives in a message may contain many messages.
@@ -159,8 +161,11 @@ impl<'r> Texts<'r> {
                 Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
             }
             Some(begin) => {
-                let structure = begin.structure(bytes).of_number(context.number);
-                Sections::Structure(Box::new(structure.within(context.envelope, false).cut(cut)))
+                // What its type says is a message is one.
+                let is_part = !matches!(context.kind, TextKind::Raw) && is_entity(message.bytes, begin);
+                let outer = context.envelope.filter(|_| is_part);
+                let structure = begin.structure(bytes).of_number(context.number).within(outer).cut(cut);
+                Sections::Structure(Box::new(structure))
             }
             None if matches!(message.shape, Shape::Record) => {
                 Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))
@@ -252,6 +257,12 @@ impl<'r> Texts<'r> {
             }
         }
     }
+}
+
+/// Returns true if a document that is read as a message has no fields of one: it has those of the message
+/// around it.
+fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
+    matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }
 
 /// Returns true if it is HTML that Eudora keeps of a message with parts: it drops the delimiters.

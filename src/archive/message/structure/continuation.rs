@@ -26,7 +26,6 @@ enum Next {
         number: String,
         message: Option<Arc<Envelope<'static>>>,
         outer: Option<Arc<Envelope<'static>>>,
-        is_partial: bool,
         default: MediaKind,
         depth: usize,
     },
@@ -67,10 +66,10 @@ impl<'m> Structure<'m> {
     /// The structure of the next piece.
     pub(crate) fn resume(bytes: &'m [u8], from: &'m Continuation) -> Self {
         let next = match &from.next {
-            Next::Head { number, message, outer, is_partial, default, depth } => {
+            Next::Head { number, message, outer, default, depth } => {
                 let [message, outer] = [message, outer].map(|envelope| envelope.as_ref().map(shared));
-                let (number, is_partial, default, depth) = (number.clone(), *is_partial, *default, *depth);
-                Cursor::Entity(Entity { at: 0, number, message, outer, is_partial, default, depth })
+                let (number, default, depth) = (number.clone(), *default, *depth);
+                Cursor::Entity(Entity { at: 0, number, message, outer, default, depth })
             }
             Next::Body { number, message, kind } => {
                 let kind = match kind {
@@ -128,9 +127,9 @@ impl<'m> Structure<'m> {
         let envelope = self.envelope?.to_shared();
         let mut open: Vec<_> = self.open.iter().map(Multipart::to_owned).collect();
         let next = match self.rest {
-            Cursor::Entity(Entity { number, message, outer, is_partial, default, depth, .. }) => {
+            Cursor::Entity(Entity { number, message, outer, default, depth, .. }) => {
                 let [message, outer] = [message, outer].map(|envelope| Some(envelope?.to_shared()));
-                Next::Head { number, message, outer, is_partial, default, depth }
+                Next::Head { number, message, outer, default, depth }
             }
             Cursor::Body(Section { number, message, kind, .. }) => {
                 let kind = match kind {

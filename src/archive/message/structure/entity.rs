@@ -31,10 +31,8 @@ pub(super) struct Entity<'m> {
     pub(super) number: String,
     /// The message that it is a part of; `None` if it is a message itself.
     pub(super) message: Option<Arc<Envelope<'m>>>,
-    /// The message around it, whose fields it has if it has none of its own or `is_partial`.
+    /// The message whose fields it has, if it has none of its own or was sent in parts.
     pub(super) outer: Option<Arc<Envelope<'m>>>,
-    /// Whether it is a message that was sent in parts, or signed as a part.
-    pub(super) is_partial: bool,
     /// Its kind, if it has no Content-Type.
     pub(super) default: MediaKind,
     pub(super) depth: usize,
@@ -67,14 +65,15 @@ impl<'m> Body<'m> {
         Section { number: self.part(), message: self.message, range: self.from..self.from, kind }
     }
 
-    /// The body as a message, or as a section if it is nested too deep. `is_partial` means that it was sent in parts.
+    /// The body as a message, or as a section if it is nested too deep. `is_partial` means that it
+    /// has the message's fields around it.
     pub(super) fn into_message(mut self, is_partial: bool) -> Result<Entity<'m>, Box<Section<'m>>> {
         if self.depth >= MAX_DEPTH {
             return Err(Box::new(self.into_section(SectionKind::TooDeep)));
         }
         let (number, depth) = (self.part(), self.depth + 1);
-        let (at, outer, default) = (self.from, Some(self.message), MediaKind::Text);
-        Ok(Entity { at, number, message: None, outer, is_partial, default, depth })
+        let outer = is_partial.then_some(self.message);
+        Ok(Entity { at: self.from, number, message: None, outer, default: MediaKind::Text, depth })
     }
 }
 
@@ -118,7 +117,6 @@ impl<'m> Multipart<'m> {
             number: numbered(&self.prefix, self.parts),
             message: Some(Arc::clone(&self.message)),
             outer: None,
-            is_partial: false,
             default: self.default,
             depth: self.depth + 1,
         }

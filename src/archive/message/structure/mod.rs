@@ -44,7 +44,7 @@ use std::sync::Arc;
 
 use memchr::memmem;
 
-use super::envelope::{Envelope, is_content};
+use super::envelope::Envelope;
 use super::kind::MediaKind;
 use super::mime::{Mime, TransferEncoding};
 use crate::archive::container::format::{Framing, Limits};
@@ -151,9 +151,7 @@ pub(crate) struct DocumentCut {
 impl<'m> Structure<'m> {
     /// The structure of the message that begins at `at`.
     pub(crate) fn new(bytes: &'m [u8], at: usize) -> Self {
-        let (number, default) = (String::new(), MediaKind::Text);
-        let entity = Entity { at, number, message: None, outer: None, is_partial: false, default, depth: 0 };
-        Self::at(bytes, Cursor::Entity(entity))
+        Self::of_entity(bytes, at, String::new(), None)
     }
 
     /// The structure of a message whose body begins at `body`, not where its `head` ends.
@@ -176,17 +174,17 @@ impl<'m> Structure<'m> {
         self
     }
 
-    /// Returns this structure for a message that has the fields of the `outer` one, if it `is_partial`, or has none and no
-    /// separator before it.
-    pub(crate) fn within(mut self, outer: Option<Arc<Envelope<'m>>>, is_partial: bool) -> Self {
-        if let Cursor::Entity(entity) = &mut self.next
-            && entity.at == 0
-        {
-            // A head that is in the next piece knows it.
-            entity.outer = entity.outer.take().or(outer);
-            entity.is_partial |= is_partial;
+    /// Returns this structure for a message that has the fields of this one.
+    pub(crate) fn within(mut self, outer: Option<Arc<Envelope<'m>>>) -> Self {
+        if let Cursor::Entity(entity) = &mut self.next {
+            entity.outer = outer.or(entity.outer.take());
         }
         self
+    }
+
+    /// The structure of a part of `message` that was decoded, which has this number.
+    pub(crate) fn of_part(bytes: &'m [u8], number: String, message: Arc<Envelope<'m>>) -> Self {
+        Self::of_entity(bytes, 0, number, Some(message))
     }
 
     /// The structure of a multipart that was decoded, which is this part of `message`.
@@ -200,6 +198,11 @@ impl<'m> Structure<'m> {
         let mut structure = Self::at(bytes, Cursor::Outside(0));
         structure.open.push(Multipart::new(body, mime.boundary().unwrap_or_default(), &mime));
         structure
+    }
+
+    fn of_entity(bytes: &'m [u8], at: usize, number: String, message: Option<Arc<Envelope<'m>>>) -> Self {
+        let entity = Entity { at, number, message, outer: None, default: MediaKind::Text, depth: 0 };
+        Self::at(bytes, Cursor::Entity(entity))
     }
 
     /// The structure whose first bytes are what `next` says.
@@ -249,9 +252,7 @@ impl<'m> Structure<'m> {
             return self.stop(Cursor::Entity(entity));
         }
         let is_message = entity.message.is_none();
-        let is_outer = |_: &&Envelope<'_>| entity.is_partial || is_entity(&self.bytes[head.clone()]);
-        let outer = || entity.outer.as_deref().filter(is_outer);
-        let message = entity.message.unwrap_or_else(|| self.new_envelope(&head, outer()));
+        let message = entity.message.unwrap_or_else(|| self.new_envelope(&head, entity.outer.as_deref()));
         self.envelope.get_or_insert_with(|| Arc::clone(&message));
         if !head.is_empty() {
             let (number, message) = (entity.number.clone(), Arc::clone(&message));
@@ -261,7 +262,7 @@ impl<'m> Structure<'m> {
         self.after_head(body, mime, boundary, entity.default)
     }
 
-    /// The envelope of the message with this head, which has the fields of the `outer` one if there is one.
+    /// The envelope of the message with this head, which has the fields of the `outer` one.
     fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
         // The first message may follow a separator.
         let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
@@ -509,11 +510,6 @@ impl<'m> Iterator for Structure<'m> {
         }
         self.sections.pop_front()
     }
-}
-
-/// Returns true if a message has no fields of one, although it has a head: it is an entity, such as a part.
-fn is_entity(head: &[u8]) -> bool {
-    !head.is_empty() && Fields::new(head, 0).all(|field| is_content(field.name(head)))
 }
 
 #[cfg(test)]
