@@ -37,15 +37,6 @@ pub struct Body {
     pub is_html: bool,
 }
 
-/// The characters of text in UTF-16, each with the length of its encoding. What is not valid is a replacement character.
-pub(crate) fn utf_16(bytes: &[u8]) -> impl Iterator<Item = (char, usize)> {
-    let (units, rest) = bytes.as_chunks();
-    let incomplete = (!rest.is_empty()).then_some((char::REPLACEMENT_CHARACTER, rest.len()));
-    let characters = char::decode_utf16(units.iter().map(|&unit| u16::from_le_bytes(unit)));
-    let whole = characters.map(|c| c.map_or((char::REPLACEMENT_CHARACTER, 2), |c| (c, 2 * c.len_utf16())));
-    whole.chain(incomplete)
-}
-
 #[cfg(test)]
 pub(crate) mod tests {
     use super::*;
@@ -84,11 +75,5 @@ pub(crate) mod tests {
         fn missing_links(&self, _: &Self, _: &[Body]) -> Self {
             Self::default()
         }
-    }
-
-    #[test]
-    fn characters_of_utf_16() {
-        let found: Vec<_> = utf_16(b"a\0\x3D\xD8\0\xDE\0\xD8b\0\xE9").collect();
-        assert_eq!(found, [('a', 2), ('\u{1F600}', 4), ('\u{FFFD}', 2), ('b', 2), ('\u{FFFD}', 1)]);
     }
 }

@@ -6,7 +6,7 @@ use std::io;
 
 use super::Compound;
 use crate::mail::{DATA, Properties, Stream, Value};
-use crate::text::{Text, utf_16};
+use crate::text::Text;
 
 /// How the name of the storage of an attachment begins.
 const ATTACHMENT: &str = "__attach";
@@ -77,6 +77,15 @@ fn utf_8<T: Text>(stream: &Stream) -> T {
     text
 }
 
+/// The characters of text in UTF-16, each with the length of its encoding. What is not valid is a replacement character.
+fn utf_16(bytes: &[u8]) -> impl Iterator<Item = (char, usize)> {
+    let (units, rest) = bytes.as_chunks();
+    let incomplete = (!rest.is_empty()).then_some((char::REPLACEMENT_CHARACTER, rest.len()));
+    let characters = char::decode_utf16(units.iter().map(|&unit| u16::from_le_bytes(unit)));
+    let whole = characters.map(|c| c.map_or((char::REPLACEMENT_CHARACTER, 2), |c| (c, 2 * c.len_utf16())));
+    whole.chain(incomplete)
+}
+
 /// The storage of a message or an attachment.
 pub(super) struct Storage {
     path: String,
@@ -134,5 +143,11 @@ mod tests {
             assert_eq!(fixed_property(&stream, 0x3FFD_0003), None);
         }
         assert_eq!(fixed_property(&[0; 8], 1), None);
+    }
+
+    #[test]
+    fn characters_of_utf_16() {
+        let found: Vec<_> = utf_16(b"a\0\x3D\xD8\0\xDE\0\xD8b\0\xE9").collect();
+        assert_eq!(found, [('a', 2), ('\u{1F600}', 4), ('\u{FFFD}', 2), ('b', 2), ('\u{FFFD}', 1)]);
     }
 }

@@ -5,14 +5,14 @@
 
 use std::io::{self, Read, Seek};
 
-use encoding_rs::{Encoding, WINDOWS_1252};
+use encoding_rs::{Encoding, UTF_16LE, WINDOWS_1252};
 
 use super::header::{damaged, u32_at};
 use super::node::{Node, Property};
 use super::store::{ATTACHMENT, MESSAGE, Store, type_of};
 use super::tree::Place;
 use crate::mail::{COMPRESSED_RTF, DATA, Properties, Stream, Value, charset};
-use crate::text::{Text, utf_16};
+use crate::text::Text;
 
 /// The types of a property: text in a code page, text in UTF-16, bytes, and an object, which is
 /// a node.
@@ -88,17 +88,15 @@ impl<R: Read + Seek> Store<R> {
             let len = u32_at(&bytes, 4).unwrap_or(0);
             self.spend(u64::from(len).min(9 * bytes.len() as u64))?;
         }
-        Ok(match kind {
+        let (encoding, len) = match kind {
             // A value without bytes says no more than no value.
-            _ if bytes.is_empty() => None,
-            UNICODE => {
-                // A byte after the last unit is not text.
-                let characters = utf_16(&bytes[..bytes.len() & !1]).map(|(character, _)| character);
-                Some(text(id, &characters.collect::<String>()))
-            }
-            STRING8 => Some(text(id, &encoding_of(node).decode_without_bom_handling(&bytes).0)),
-            _ => Some(Value::Bytes(Stream { bytes, at: 0 })),
-        })
+            _ if bytes.is_empty() => return Ok(None),
+            // A byte after the last unit is not text.
+            UNICODE => (UTF_16LE, bytes.len() & !1),
+            STRING8 => (encoding_of(node), bytes.len()),
+            _ => return Ok(Some(Value::Bytes(Stream { bytes, at: 0 }))),
+        };
+        Ok(Some(text(id, &encoding.decode_without_bom_handling(&bytes[..len]).0)))
     }
 }
 
