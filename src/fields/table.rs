@@ -10,7 +10,7 @@ use super::value::{Counted, Value};
 use super::{Field, Kind, Scope};
 #[cfg(feature = "archive")]
 use crate::archive::Record;
-use crate::grammar::ParseError;
+use crate::grammar::{self, ParseError};
 use crate::matches::Match;
 
 /// Name and name as a column if that is another, and the feature that it needs; scope, type and sentence; the value. What is in
@@ -154,6 +154,8 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::number(row.matched.ending().map(|ending| ending.trimmed() as u64)),
     "href" [on_request]: Url Text "The URL with its scheme, if that is implied: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
+    "defanged" [on_request]: Url Text "The URL written so that no program opens it, which refang reads: hxxp://h[.]org/."
+        => |row| Value::Text(grammar::defang(row.url()).into()),
     // `path` is that of the file.
     "url_path" [on_request]: Url Text "The path of the URL as it is written, with its slash; null if it is empty."
         => |row| Value::bytes(row.matched.path_in(row.url())),

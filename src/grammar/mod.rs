@@ -25,6 +25,7 @@
 //! | `warning` | [`Warning`] | section 6 |
 //! | `generic` | [`Uri`], [`parse`]: the generic syntax | no: RFC 3986 |
 //! | `split` | [`authority`], [`normalize`](fn@normalize): the parts of URLs that no grammar accepts, and one spelling for equivalent URLs | no: RFC 3986 section 6.2.2 |
+//! | `defang` | [`defang`](fn@defang): a spelling that no program opens | no |
 //! | `grade` | [`assess`]: which of the grammars accepts a URL | no |
 //! | [`draft`] | the draft of 1994 | no: its BNF |
 //! | `resolve` | relative references | no: RFC 3986 section 5 |
@@ -32,7 +33,7 @@
 //! A production is a small function. It takes the rest of the URL and returns a value
 //! and the rest after it, or a [`ParseError`] that names the production and the offset.
 //! There is no backtracking and no recursion, so every function here runs in time
-//! linear in its input. Only [`decode`] and [`normalize`](fn@normalize) allocate.
+//! linear in its input. Only [`decode`], [`defang`](fn@defang) and [`normalize`](fn@normalize) allocate.
 //!
 //! # Example
 //!
@@ -48,6 +49,7 @@
 //! # Ok::<(), grammar::ParseError>(())
 //! ```
 
+mod defang;
 #[cfg(feature = "draft")]
 pub mod draft;
 mod file;
@@ -76,6 +78,7 @@ mod warning;
 pub(crate) use self::grade::is_url;
 pub(crate) use self::split::split;
 pub use self::{
+    defang::defang,
     generic::{Uri, parse},
     grade::{Assessment, Dialect, Grade, assess, assess_by},
     production::{ParseError, decode},

@@ -8,7 +8,7 @@ use urlgrep::{Field, Finder, Form, GuessRule, JoinKind, Kind, fields};
 use crate::repository::{between, text_of};
 
 /// What the npm package has not, and why.
-const NOT_IN_JS: [(&str, &str); 14] = [
+const NOT_IN_JS: [(&str, &str); 15] = [
     ("path", "it searches texts, no files"),
     ("ascii", "it is without the feature idna, for the size"),
     ("text", "no page is searched"),
@@ -16,6 +16,7 @@ const NOT_IN_JS: [(&str, &str); 14] = [
     ("message", "no mail is searched"),
     ("hyphen", "only the program decides about hyphens by evidence"),
     ("unwrapped", "it is without the feature unwrap, for the size"),
+    ("defanged", "it is for reports, which programs write, and its code would be in every page"),
     ("url_path", "the class URL of the language has it of the href"),
     ("query", "the class URL of the language has it of the href"),
     ("public_suffix", "it is without the feature domains, for the size"),

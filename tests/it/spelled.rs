@@ -2,7 +2,9 @@
 
 use std::path::Path;
 
-use urlgrep::{Finder, Form, Match};
+use proptest::prelude::*;
+use proptest::string::string_regex;
+use urlgrep::{Finder, Form, Match, grammar};
 
 /// The inputs of all tables of cases.
 fn inputs() -> Vec<Vec<u8>> {
@@ -161,5 +163,35 @@ fn cut_wrappers() {
                 }
             }
         }
+    }
+}
+
+/// What may be in a URL that text has: most forms of each scheme of RFC 1738, and of some others.
+fn url() -> impl Strategy<Value = String> {
+    let host = "[a-z][a-z0-9-]{0,5}[a-z]|([a-z0-9]{1,4}[.]){1,3}(org|de|example)|10[.]0[.]0[.][0-9]|\\[(2001:db8:)?:([1-9a-f]|ffff:10[.]0[.]0[.]1)\\]|(m\u{fc}ller|\u{4f8b}\u{3048})[.]example";
+    let schemes = "https?|ftps?|gopher|telnet|nntp|news|wais|prospero|file|ssh|ldap|HTTP|Ftp|x-y";
+    let start =
+        format!("({schemes})://([a-z][a-z.]{{0,3}}(:[a-z0-9]{{1,4}})?@)?({host})(:[1-9][0-9]{{0,3}})?");
+    let value = "([a-z0-9.:@=&~+-]|%2F|[\\[({][.:/@][)}\\]]|https?://h[.]org/|x-http:){0,6}[a-z0-9]";
+    let rest = format!("(/({value})?)?([?]{value})?(#{value})?");
+    let addresses =
+        "[Mm]ailto:[a-z][a-z.]{0,3}[a-z]@([a-z]{1,4}[.]){1,2}org(,[a-z]{1,3}@k[.]org)?([?]cc=[a-z]@h[.]org)?";
+    let others = "news:[a-z]{2,4}[.][a-z]{2,5}|news:[a-z0-9.]{1,5}[0-9]@h[.]org|file:///[a-z.]{1,5}[a-z]|tel:[+][0-9]{3,9}";
+    let parts = [start, rest].map(|regex| string_regex(&regex).unwrap());
+    prop_oneof![8 => parts.prop_map(|parts| parts.concat()), 1 => addresses, 1 => others]
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(2000))]
+
+    /// Of each URL that is found as it is.
+    #[test]
+    fn refang_reads_what_is_defanged(url in url()) {
+        let plain = Finder::new();
+        prop_assume!(plain.find(&url).is_some_and(|found| found.as_bytes() == url.as_bytes()));
+        let refang = Finder::builder().refang(true).build().unwrap();
+        let defanged = grammar::defang(url.as_bytes());
+        let found: Vec<_> = refang.find_iter(&defanged).map(|found| found.to_string()).collect();
+        prop_assert_eq!(found, [url], "{}", String::from_utf8_lossy(&defanged));
     }
 }

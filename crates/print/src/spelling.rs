@@ -1,4 +1,4 @@
-//! `--normalize` and `--redact`: how URLs are spelled; and what a click on one opens.
+//! `--normalize`, `--redact` and `--defang`: how URLs are spelled; and what a click on one opens.
 //!
 //! With `--redact`, passwords are hidden. A password is what follows `scheme://name:`. By the
 //! RFCs it ends at the last `@` before a `/`, `?` or `#`. But people write passwords with these
@@ -20,11 +20,19 @@ pub struct Spelling {
     pub normalize: bool,
     /// True if passwords are hidden.
     pub redact: bool,
+    /// True if no program opens what is printed.
+    pub defang: bool,
 }
 
 impl Spelling {
     /// Returns a URL as it is printed.
     pub fn of<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
+        let url = self.with_fangs(url);
+        if self.defang { grammar::defang(&url).into() } else { url }
+    }
+
+    /// Returns a URL as it is printed, but not defanged, so that it has parts.
+    pub fn with_fangs<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
         let url = self.compared(url);
         if self.redact { redact(&url).map_or(url, Cow::Owned) } else { url }
     }

@@ -37,7 +37,8 @@ impl View<'_> {
         let decision = self.hit.decision.and_then(|decision| decision.as_str());
         let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
         let row = row.with_hyphen(decision).with_head(head);
-        if self.spelling == Spelling::default() { row } else { row.with_url(self.url()) }
+        let url = || self.spelling.with_fangs(self.hit.matched.as_bytes());
+        if self.spelling == Spelling::default() { row } else { row.with_url(url()) }
     }
 
     /// Returns the name of the file.
@@ -55,9 +56,12 @@ impl View<'_> {
         self.spelling.of(self.hit.matched.as_bytes())
     }
 
-    /// What a click on the URL opens, if it is a link. `url` is how a reading of the
+    /// What a click on the URL opens, if it is a link: a defanged one is not. `url` is how a reading of the
     /// match is printed.
     pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
+        if self.spelling.defang {
+            return None;
+        }
         spelling::link(&self.hit.matched.scheme(), self.implied(), url)
     }
 

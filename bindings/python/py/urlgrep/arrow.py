@@ -28,6 +28,7 @@ Those are what a caller gets who chooses none, after `row` or `path`. There are 
     port               int32: that in the URL, or the default of the scheme
     ascii              string: the URL in ASCII, if it has other characters
     href               string: the URL with its scheme, if that is implied
+    defanged           string: the URL written so that no program opens it: 'hxxp://h[.]org/'
     url_path           string: '/a' of http://h.org/a?b, as it is written, or null
     query              string: 'b', or null
     registered_domain  string: 'example.co.uk' of www.example.co.uk, or null

@@ -385,7 +385,8 @@ impl Args {
     }
 
     fn spelling(&self) -> Spelling {
-        Spelling { normalize: self.output.normalize, redact: self.output.redact }
+        let OutputArgs { normalize, redact, defang, .. } = self.output;
+        Spelling { normalize, redact, defang }
     }
 
     /// The context lines, if they are printed.

@@ -368,7 +368,7 @@ pub struct Args {
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "columns", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "null", "strict",
+            "columns", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",
         ]
     )]
     pub check: bool,
@@ -668,7 +668,7 @@ pub struct OutputArgs {
     ///
     /// The names are the keys of --json, with a dot between an object and its key: message.from, reason.offset. There
     /// are also url_path and query (as they are written, without the "?"), registered_domain (example.co.uk), public_suffix
-    /// (co.uk), href, rel, ending.stop, ending.trimmed, and with the options for them hyphen and unwrapped. In --json,
+    /// (co.uk), href, defanged (hxxp://h[.]org/), rel, ending.stop, ending.trimmed, and with the options for them hyphen and unwrapped. In --json,
     /// the chosen keys of an object are together, where the first of them is. What is not chosen is not computed.
     /// Errors and --stats stay as they are.
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
@@ -772,7 +772,7 @@ pub struct OutputArgs {
     /// The menu has a line for each link that a person can click or read: the text of the link, and its URL. T, L, I,
     /// P (trackers), F, R and H show or hide what each --role has: text and link are shown at the start, or those that
     /// --role or --links selects. Duplicates are folded; "d" unfolds them. Enter opens the selected URL, Space marks
-    /// several, "y" copies them, "p" prints them on standard output and quits, "|" runs a command on them. "/"
+    /// several, "y" copies them, "D" copies them defanged, "p" prints them on standard output and quits, "|" runs a command on them. "/"
     /// searches, "s" shows the message (of plain text 5 lines before and after the URL, or as many as --context says),
     /// "r" shows the other readings of a URL that was broken, "?" shows all keys, and "q" quits. The input may be a
     /// pipe: the keyboard is the terminal.
@@ -784,7 +784,7 @@ pub struct OutputArgs {
         long,
         conflicts_with_all = [
             "files", "count", "files_with_matches", "quiet", "json", "format", "csv", "explain", "stats", "report",
-            "redact",
+            "redact", "defang",
         ]
     )]
     pub menu: bool,
@@ -834,6 +834,15 @@ pub struct OutputArgs {
     /// the end, unless it is a port.
     #[arg(long)]
     pub redact: bool,
+
+    /// Print URLs so that no program opens them: hxxps://www[.]h[.]org/a
+    ///
+    /// --refang reads them back. This applies to all URLs that are printed, in every format, and to --report; the field "defanged"
+    /// is such a URL without this option. Hosts by themselves, header fields, the texts of links and the lines of --context stay as
+    /// they are.
+    #[allow(rustdoc::broken_intra_doc_links)]
+    #[arg(long)]
+    pub defang: bool,
 
     /// Print a NUL byte after each path
     ///

@@ -8,9 +8,10 @@ use urlgrep::archive::Role;
 use super::model::{Action, Mode, Motion, Prompt, letter};
 
 /// The keys, and what they do, as the help shows them.
-pub const HELP: [(&str, &str); 30] = [
+pub const HELP: [(&str, &str); 31] = [
     ("Enter", "open the URL, or the marked ones"),
     ("y", "copy them"),
+    ("D", "copy them defanged: hxxp://h[.]org/"),
     ("p", "quit, and print them on standard output"),
     ("|", "run a command on them"),
     ("Space, Tab", "mark the URL"),
@@ -101,6 +102,7 @@ fn command(key: KeyEvent, mode: Mode) -> Option<Action> {
         KeyCode::Char(digit @ '0'..='9') => Action::Digit(digit as usize - '0' as usize),
         KeyCode::Enter => Action::Open,
         KeyCode::Char('y') => Action::Copy,
+        KeyCode::Char('D') => Action::CopyDefanged,
         KeyCode::Char('p') if mode != Mode::Help => Action::Print,
         KeyCode::Char('|') if mode != Mode::Help => Action::Ask(Prompt::Command),
         // As in a pager.

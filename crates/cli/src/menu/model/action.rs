@@ -39,6 +39,8 @@ pub enum Action {
     Digit(usize),
     Open,
     Copy,
+    /// Copies what no program opens.
+    CopyDefanged,
     /// Prints the URLs, and quits.
     Print,
     Mark,

@@ -11,6 +11,7 @@ mod words;
 use std::ops::Range;
 
 use urlgrep::archive::Role;
+use urlgrep::grammar;
 
 use crate::output::item::{Item, ItemEvent, Reading};
 pub use action::{Action, Effect, Mode, Motion, Prompt};
@@ -247,6 +248,11 @@ impl Model {
             Action::Digit(digit) => self.digit(digit),
             Action::Open => return self.open(asked),
             Action::Copy => return self.chosen(Effect::Copy),
+            Action::CopyDefanged => {
+                let defang =
+                    |url: String| String::from_utf8_lossy(&grammar::defang(url.as_bytes())).into_owned();
+                return self.chosen(|urls| Effect::Copy(urls.into_iter().map(defang).collect()));
+            }
             Action::Print => return self.chosen(Effect::Print),
             Action::Mark => self.mark(),
             Action::MarkAll => self.mark_all(),
@@ -796,6 +802,7 @@ mod tests {
         receive(&mut model, item("telnet://h.org/", "", ""));
         assert_eq!(model.apply(Action::Open), Some(Effect::Open(vec!["http://h.org/1".into()])));
         assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["http://h.org/1".into()])));
+        assert_eq!(model.apply(Action::CopyDefanged), Some(Effect::Copy(vec!["hxxp://h[.]org/1".into()])));
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.apply(Action::Open), None);
         assert_eq!(

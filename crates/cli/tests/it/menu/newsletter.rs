@@ -220,7 +220,7 @@ fn other_schemes_are_copied_only() {
 
 #[test]
 fn help_has_every_key() {
-    let Some(terminal) = newsletter_in(80, 38, "-") else { return };
+    let Some(terminal) = newsletter_in(80, 39, "-") else { return };
     terminal.keys(&["?"]);
     shows(
         &terminal,
@@ -228,6 +228,7 @@ fn help_has_every_key() {
             "Keys",
             "Enter        open the URL, or the marked ones",
             "y            copy them",
+            "D            copy them defanged: hxxp://h[.]org/",
             "p            quit, and print them on standard output",
             "|            run a command on them",
             "Space, Tab   mark the URL",

@@ -1,4 +1,4 @@
-//! `--normalize` and `--redact`.
+//! `--normalize`, `--redact` and `--defang`.
 
 use super::prints;
 
@@ -47,6 +47,37 @@ fn normalize() {
     prints(&["--normalize", "-nu"], text, "1:http://h.org/~me\n1:http://h.org/%2Fa\n");
     prints(&["--normalize", "-u", "-c"], text, "2:http://h.org/~me\n2:http://h.org/%2Fa\n");
     prints(&["--normalize", "--format={url} {pieces}", "-m1"], text, "http://h.org/~me 0-18\n");
+}
+
+/// All URLs of all formats, and nothing of them is a link.
+#[test]
+fn defang() {
+    let (url, link) = ("hxxp://u:p@h[.]org/a", "hxxp://u:p@h[.]org/a\n");
+    let text = b"http://u:p@h.org/a\n";
+    for (args, printed) in [
+        (&["--defang"][..], link),
+        (&["--defang", "--hyperlink=always", "--color=never"], link),
+        (&["--defang", "--redact"], "hxxp://u:***@h[.]org/a\n"),
+        (&["--defang", "-uc"], "1:hxxp://u:p@h[.]org/a\n"),
+        (
+            &["--defang", "--csv", "--columns=url,href,defanged"],
+            &format!("url,href,defanged\n{url},{url},{url}\n"),
+        ),
+        (
+            &["--defang", "--json", "--columns=url,host,url_path"],
+            "{\"url\":\"hxxp://u:p@h[.]org/a\",\"host\":\"h.org\",\"url_path\":\"/a\"}\n",
+        ),
+        (&["--format={defanged} {url}"], &format!("{url} http://u:p@h.org/a\n")),
+        (&["--redact", "--json", "--columns=defanged"], "{\"defanged\":\"hxxp://u:***@h[.]org/a\"}\n"),
+    ] {
+        prints(args, text, printed);
+    }
+    prints(&["--refang"], link.as_bytes(), "http://u:p@h.org/a\n");
+    prints(
+        &["--defang", "--alternatives"],
+        b"<URL:http://h.org/a-\nb>",
+        "hxxp://h[.]org/a-b\n  or hxxp://h[.]org/ab\n",
+    );
 }
 
 #[test]

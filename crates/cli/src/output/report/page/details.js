@@ -49,6 +49,23 @@ function excerptElement({ excerpt, url }) {
   return make("p", { class: "excerpt" }, ...text);
 }
 
+// What a click on the link opens, as --defang prints it.
+function defanged(href) {
+  const bracketed = (text, marks) => text.replace(marks, "[$&]");
+  const host = /^([^:/?#]+:\/\/(?:[^/?#]*@)?|mailto:[^@/?#]*)([^/?#]*)/i;
+  return bracketed(href, /(?<=\[)[.:/@](?=\])|(?<=\()[.:/@](?=\))|(?<=\{)[.:/@](?=\})/g)
+    .replace(/(?<![A-Za-z\d])(?:http|ftp)(?=s?:)/g, (scheme) => (scheme === "ftp" ? "fxp" : "hxxp"))
+    .replace(host, (_, before, host) => before + bracketed(host, /[.@]/g));
+}
+
+// A button that copies a URL for a ticket or a report. Not every browser lets a page copy.
+function copyElement({ url, opens }) {
+  if (opens === 0 || !navigator.clipboard) return "";
+  const text = defanged(opens === 1 ? url : opens);
+  const copy = ({ target }) => navigator.clipboard.writeText(text).then(() => (target.textContent = "Copied"));
+  return makeButton({}, copy, "Copy defanged");
+}
+
 function detailRow(link, row) {
   const { message, file, line, column, text, others, host, domain } = link;
   const place = [file, line, column].filter((part) => part !== null).join(":");
@@ -56,7 +73,7 @@ function detailRow(link, row) {
     value && state.filters.get(kind) !== value ? makeButton({}, () => toggle(kind, value), `Only this ${name}`) : "";
   const entries = [
     ["Context", excerptElement(link)],
-    ["URL", urlElement(link, ...breakable(link.url))],
+    ["URL", make("span", {}, urlElement(link, ...breakable(link.url)), " ", copyElement(link))],
     ["Text of the link", text],
     ["Warnings", link.warnings.map((warning) => nameOf(about.warnings, warning)).join("\n")],
     ["Other readings", others?.join("\n")],
