@@ -5,7 +5,7 @@ use std::path::Path;
 use urlgrep::archive::Role;
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::Context;
-use urlgrep_print::csv::{self, Rows};
+use urlgrep_print::csv::{self, Rows, Style};
 use urlgrep_print::explain::sentences;
 use urlgrep_print::hit::Hit;
 use urlgrep_print::json::Objects;
@@ -86,7 +86,7 @@ impl Written {
     /// Nothing yet. Of a list no more than `most` matches are written.
     pub fn new(output: Output, most: usize, select: Select) -> Written {
         let columns = Columns::usual(&[]);
-        let (objects, rows) = (Objects::new(&columns), Rows::new(&columns));
+        let (objects, rows) = (Objects::new(&columns), Rows::new(&columns, Style::Excel));
         let mut sheet = Sheet::new(true);
         if output == Output::Csv {
             sheet.text = rows.header();

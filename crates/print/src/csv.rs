@@ -18,9 +18,41 @@ use crate::spelling::Spelling;
 use crate::values::write_text;
 use crate::view::View;
 
+/// For what the values are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Style {
+    /// Programs and spreadsheets, which run no value as a formula.
+    Safe,
+    /// Programs: the values are verbatim.
+    Raw,
+    /// Spreadsheets that expect the line breaks of RFC 4180.
+    Excel,
+}
+
+impl Style {
+    /// Returns true if values are verbatim.
+    pub fn is_raw(self) -> bool {
+        self == Style::Raw
+    }
+
+    /// Returns what ends a row. A program that reads lines would take the CR of RFC 4180 for a part of the last value.
+    pub fn line_break(self) -> &'static str {
+        if self == Style::Excel { "\r\n" } else { "\n" }
+    }
+
+    /// Returns cells as a row.
+    pub fn row(self, cells: &[impl AsRef<[u8]>]) -> Vec<u8> {
+        let cells: Vec<_> = cells.iter().map(|value| cell(value.as_ref(), self.is_raw())).collect();
+        [&cells.join(&b","[..]), self.line_break().as_bytes()].concat()
+    }
+}
+
 /// Comma-separated values of some fields.
 #[derive(Debug)]
-pub struct Rows(Vec<Run>);
+pub struct Rows {
+    runs: Vec<Run>,
+    style: Style,
+}
 
 /// Fields that are next to each other and are remembered together, or not.
 #[derive(Debug)]
@@ -31,15 +63,21 @@ struct Run {
 
 impl Rows {
     /// Rows with these columns.
-    pub fn new(columns: &Columns) -> Rows {
+    pub fn new(columns: &Columns, style: Style) -> Rows {
         let runs = columns.fields().chunk_by(|a, b| a.scope() == b.scope());
-        Rows(runs.map(|run| Run { scope: run[0].scope(), fields: run.to_vec() }).collect())
+        let runs = runs.map(|run| Run { scope: run[0].scope(), fields: run.to_vec() }).collect();
+        Rows { runs, style }
+    }
+
+    /// Returns for what they are written.
+    pub fn style(&self) -> Style {
+        self.style
     }
 
     /// Returns the names of the columns.
     pub fn header(&self) -> Vec<u8> {
-        let names: Vec<_> = self.0.iter().flat_map(|run| &run.fields).map(|field| field.name()).collect();
-        format!("{}\r\n", names.join(",")).into()
+        let fields = self.runs.iter().flat_map(|run| &run.fields);
+        self.style.row(&fields.map(|field| field.name()).collect::<Vec<_>>())
     }
 
     /// Prints a match. `write` writes what is not a number: a [cell].
@@ -54,11 +92,11 @@ impl Rows {
         let Memo { head, head_texts, urls } = memo;
         let (row, url) = (&view.row(head), urls.take(view));
         let mut writer = Writer { out, row, spelling: view.spelling, head_texts, url, write };
-        self.0.iter().enumerate().for_each(|(number, run)| writer.run(number, run));
+        self.runs.iter().enumerate().for_each(|(number, run)| writer.run(number, run));
         urls.put(writer.url);
         // Instead of the comma after the last cell.
         out.text.pop();
-        out.text.extend_from_slice(b"\r\n");
+        out.text.extend_from_slice(self.style.line_break().as_bytes());
     }
 }
 

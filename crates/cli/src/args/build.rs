@@ -316,7 +316,7 @@ impl Args {
     fn output_format(&self, names: bool) -> OutputFormat {
         let report = self.output.report.as_deref();
         let reports_alone = report.is_some_and(|path| self.quiet || path == Path::new("-"));
-        match &self.output.format {
+        match (&self.output.format, self.output.csv) {
             _ if self.output.menu || reports_alone => OutputFormat::Nothing,
             _ if self.quiet && self.searches_all() => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
@@ -324,12 +324,9 @@ impl Args {
             _ if self.count && self.unique => OutputFormat::UniqueCounts(self.notation()),
             _ if self.count => OutputFormat::Counts(self.count_names(names), self.notation()),
             _ if self.json => OutputFormat::Json(Arc::new(Objects::new(&self.output_columns()))),
-            _ if self.output.csv.is_some() => {
-                let rows = Arc::new(Rows::new(&self.output_columns()));
-                OutputFormat::Csv { rows, raw: self.output.csv == Some(true) }
-            }
-            Some(template) => OutputFormat::Template(template.clone()),
-            None => OutputFormat::Plain(PlainOptions {
+            (Some(template), _) => OutputFormat::Template(template.clone()),
+            (None, Some(style)) => OutputFormat::Csv(Arc::new(Rows::new(&self.output_columns(), style))),
+            (None, None) => OutputFormat::Plain(PlainOptions {
                 name: names.then_some(if self.output.null { 0 } else { b':' }),
                 lines: self.lines() || self.columns(),
                 columns: self.columns(),
@@ -378,7 +375,7 @@ impl Args {
 
     fn notation(&self) -> Notation {
         match self.output.csv {
-            Some(raw) => Notation::Csv { raw },
+            Some(style) => Notation::Csv(style),
             None if self.json => Notation::Json,
             None => Notation::Plain,
         }

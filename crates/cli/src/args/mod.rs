@@ -20,6 +20,7 @@ use std::path::PathBuf;
 use clap::{Parser, ValueEnum};
 use urlgrep::Warning;
 use urlgrep_print::columns::Columns;
+use urlgrep_print::csv;
 
 #[cfg(feature = "generate")]
 pub use generate::print as print_generated;
@@ -648,7 +649,7 @@ pub struct OutputArgs {
 
     /// Print comma-separated values, for a spreadsheet
     ///
-    /// As in RFC 4180, lines end with CR and LF, and the first one has the names of the columns. These are the keys of --json; the keys of an
+    /// As in RFC 4180, except that lines end with LF; with --csv=excel, with CR and LF. The first line has the names of the columns. These are the keys of --json; the keys of an
     /// object are joined by a dot. The values of a list are separated by spaces.
     ///
     /// A spreadsheet runs a value that starts with "=", "+", "-", "@", a tab or CR as a formula, so a "'"
@@ -662,7 +663,7 @@ pub struct OutputArgs {
         default_missing_value = "safe",
         conflicts_with = "json"
     )]
-    pub csv: Option<bool>,
+    pub csv: Option<csv::Style>,
 
     /// With --csv or --json: only these, as url,message.date
     ///

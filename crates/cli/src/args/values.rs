@@ -9,6 +9,7 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use urlgrep::archive::{Format, Role};
 use urlgrep::{Dialect, Finder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
+use urlgrep_print::csv;
 
 use crate::input::{Order, types};
 use crate::search::{Place, RoleChoice};
@@ -118,9 +119,12 @@ pub static ORDERS: [Choice<Order>; 4] = [
     ("none", Order::Listed, "As the directory lists them"),
 ];
 
-/// Whether values are verbatim with `--csv`.
-pub static CSV: [Choice<bool>; 2] =
-    [("safe", false, "So that a spreadsheet runs none of them"), ("raw", true, "Verbatim")];
+/// For what values are written with `--csv`.
+pub static CSV: [Choice<csv::Style>; 3] = [
+    ("safe", csv::Style::Safe, "So that a spreadsheet runs none of them"),
+    ("raw", csv::Style::Raw, "Verbatim"),
+    ("excel", csv::Style::Excel, "As \"safe\", and lines end with CR and LF"),
+];
 
 /// Whether the output is styled for a terminal; without a choice, it depends on the terminal.
 pub static WHEN: [Choice<Option<bool>>; 3] = [

@@ -47,8 +47,8 @@ pub enum OutputFormat {
     Plain(PlainOptions),
     /// Each match as a JSON object.
     Json(Arc<Objects>),
-    /// Each match as comma-separated values, which are verbatim or safe for spreadsheets.
-    Csv { rows: Arc<csv::Rows>, raw: bool },
+    /// Each match as comma-separated values.
+    Csv(Arc<csv::Rows>),
     /// Each match by a template.
     Template(Template),
     /// Each URL with the number of its matches, after the search.
@@ -70,8 +70,8 @@ pub enum Notation {
     Plain,
     /// As a JSON object on each line.
     Json,
-    /// As comma-separated values, which are verbatim or safe for spreadsheets.
-    Csv { raw: bool },
+    /// As comma-separated values.
+    Csv(csv::Style),
 }
 
 /// Which files are named with the number of their matches.
@@ -131,10 +131,10 @@ impl Printer {
     /// Returns the header, if the format has one.
     pub fn header(&self) -> Vec<u8> {
         match &self.options.format {
-            OutputFormat::Csv { rows, .. } => rows.header(),
-            OutputFormat::UniqueCounts(Notation::Csv { .. }) => b"url,count\r\n".to_vec(),
-            OutputFormat::Counts(_, Notation::Csv { .. }) => b"path,count\r\n".to_vec(),
-            OutputFormat::Names(Notation::Csv { .. }) => b"path\r\n".to_vec(),
+            OutputFormat::Csv(rows) => rows.header(),
+            OutputFormat::UniqueCounts(Notation::Csv(style)) => style.row(&["url", "count"]),
+            OutputFormat::Counts(_, Notation::Csv(style)) => style.row(&["path", "count"]),
+            OutputFormat::Names(Notation::Csv(style)) => style.row(&["path"]),
             _ => Vec::new(),
         }
     }
@@ -149,8 +149,9 @@ impl Printer {
         match &self.options.format {
             OutputFormat::Plain(plain) => plain.print(out, self.style, view),
             OutputFormat::Json(objects) => objects.print(out, view, memo),
-            OutputFormat::Csv { rows, raw } => {
-                let write = |out: &mut Vec<u8>, text: &[u8]| self.style.print(out, &csv::cell(text, *raw));
+            OutputFormat::Csv(rows) => {
+                let raw = rows.style().is_raw();
+                let write = |out: &mut Vec<u8>, text: &[u8]| self.style.print(out, &csv::cell(text, raw));
                 rows.print(out, view, memo, write);
             }
             OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
@@ -224,9 +225,11 @@ impl Printer {
 
 /// A value and its count, if there is one, as JSON or comma-separated values.
 fn record(notation: Notation, key: &str, value: &[u8], count: Option<u64>) -> Vec<u8> {
-    if let Notation::Csv { raw } = notation {
-        let count = count.map_or(String::new(), |count| format!(",{count}"));
-        return [&*csv::cell(value, raw), count.as_bytes(), b"\r\n"].concat();
+    if let Notation::Csv(style) = notation {
+        let count = count.map(|count| count.to_string());
+        return style.row(
+            &[Some(value), count.as_deref().map(str::as_bytes)].into_iter().flatten().collect::<Vec<_>>(),
+        );
     }
     let mut object = json!({ key: Value::Text(value.into()) });
     if let Some(count) = count {

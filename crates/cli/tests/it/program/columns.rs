@@ -12,65 +12,65 @@ type Row = (&'static [&'static str], &'static [u8], &'static str);
 
 /// RFC 4180: "Fields containing line breaks (CRLF), double quotes, and commas should be enclosed in double-quotes."
 const CSV: &[Row] = &[
-    (&["--columns=scheme,line,url"], b"http://h.org/", "scheme,line,url\r\nhttp,1,http://h.org/\r\n"),
-    (&["--columns=url"], b"nothing", "url\r\n"),
-    (&["--columns= host , form "], b"<http://h.org/>", "host,form\r\nh.org,angle\r\n"),
+    (&["--columns=scheme,line,url"], b"http://h.org/", "scheme,line,url\nhttp,1,http://h.org/\n"),
+    (&["--columns=url"], b"nothing", "url\n"),
+    (&["--columns= host , form "], b"<http://h.org/>", "host,form\nh.org,angle\n"),
     (
         &["--columns=url_path,query,public_suffix,registered_domain,host"],
         TEXT,
-        "url_path,query,public_suffix,registered_domain,host\r\n\"/a,%7e\",b=c,co.uk,h.co.uk,www.h.co.uk\r\n\
-         ,,org,h.org,h.org\r\n",
+        "url_path,query,public_suffix,registered_domain,host\n\"/a,%7e\",b=c,co.uk,h.co.uk,www.h.co.uk\n\
+         ,,org,h.org,h.org\n",
     ),
     (
         &["--columns=query,url_path,url", "--normalize"],
         b"HTTP://H.org/%7ea%2fb?%7e",
-        "query,url_path,url\r\n~,/~a%2Fb,http://h.org/~a%2Fb?~\r\n",
+        "query,url_path,url\n~,/~a%2Fb,http://h.org/~a%2Fb?~\n",
     ),
     (
         &["--columns=url_path,query", "--schemeless=hosts", "--schemeless=emails"],
         b"www.h.org/a?b ftp.h.org me@h.org",
-        "url_path,query\r\n/a,b\r\n,\r\nme@h.org,\r\n",
+        "url_path,query\n/a,b\n,\nme@h.org,\n",
     ),
     // Each row has its own spelling.
     (
         &["--columns=url,start", "--schemeless=hosts"],
         b"http://www.h.org/ and www.h.org/ and http://www.h.org/",
-        "url,start\r\nhttp://www.h.org/,0\r\nwww.h.org/,22\r\nhttp://www.h.org/,37\r\n",
+        "url,start\nhttp://www.h.org/,0\nwww.h.org/,22\nhttp://www.h.org/,37\n",
     ),
     (
         &["--columns=url,scheme", "--schemeless=emails"],
         b"a@h.org and mailto:a@h.org and a@h.org",
-        "url,scheme\r\na@h.org,mailto\r\nmailto:a@h.org,mailto\r\na@h.org,mailto\r\n",
+        "url,scheme\na@h.org,mailto\nmailto:a@h.org,mailto\na@h.org,mailto\n",
     ),
     // A spreadsheet runs none of the new ones.
-    (&["--columns=query"], b"http://h.org/?=1", "query\r\n'=1\r\n"),
-    (&["--csv=raw", "--columns=query"], b"http://h.org/?=1", "query\r\n=1\r\n"),
+    (&["--columns=query"], b"http://h.org/?=1", "query\n'=1\n"),
+    (&["--csv=raw", "--columns=query"], b"http://h.org/?=1", "query\n=1\n"),
     (
         &["--columns=message.from,url,message.subject,message.quote_depth,message.date"],
         MAIL.as_bytes(),
-        "message.from,url,message.subject,message.quote_depth,message.date\r\n\
-         \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/a,\"say \"\"hi\"\"\",0,1996-01-01T00:00:00+00:00\r\n\
-         \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/b,\"say \"\"hi\"\"\",1,1996-01-01T00:00:00+00:00\r\n",
+        "message.from,url,message.subject,message.quote_depth,message.date\n\
+         \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/a,\"say \"\"hi\"\"\",0,1996-01-01T00:00:00+00:00\n\
+         \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/b,\"say \"\"hi\"\"\",1,1996-01-01T00:00:00+00:00\n",
     ),
     (
         &["--columns=message.uri,url"],
         MAIL.as_bytes(),
-        "message.uri,url\r\n,http://h.org/a\r\n,http://h.org/b\r\n",
+        "message.uri,url\n,http://h.org/a\n,http://h.org/b\n",
     ),
     (
         &["--columns=ending.stop,ending.trimmed"],
         b"(http://h.org/.) <http://h.org/>",
-        "ending.stop,ending.trimmed\r\n\"\"\")\"\", which closes no bracket of the URL\",1\r\n,\r\n",
+        "ending.stop,ending.trimmed\n\"\"\")\"\", which closes no bracket of the URL\",1\n,\n",
     ),
     (
         &["--columns=unwrapped", "--unwrap"],
         b"https://www.google.com/url?q=http://h.org/g",
-        "unwrapped\r\ngoogle\r\n",
+        "unwrapped\ngoogle\n",
     ),
     // Only what is chosen.
-    (&["--columns=url", "--unwrap", "--hyphen=evidence"], b"http://h.org/", "url\r\nhttp://h.org/\r\n"),
+    (&["--columns=url", "--unwrap", "--hyphen=evidence"], b"http://h.org/", "url\nhttp://h.org/\n"),
     // The last one counts.
-    (&["--columns=url", "--columns=form"], b"http://h.org/", "form\r\nbare\r\n"),
+    (&["--columns=url", "--columns=form"], b"http://h.org/", "form\nbare\n"),
 ];
 
 const JSON: &[Row] = &[
@@ -174,12 +174,12 @@ fn fields_of_several_heads() {
     let files = folder(&[("1", MAIL), ("2", "http://h.org/a\n"), ("3", &*other)]);
     let columns = "--columns=message.subject,url_path,message.from";
     let ran = run(within(&files, &["--csv=raw", columns, "1", "2", "3"]), b"");
-    let rows = "message.subject,url_path,message.from\r\n\
-        \"say \"\"hi\"\"\",/a,\"\"\"Ann, A.\"\" <a@h.org>\"\r\n\
-        \"say \"\"hi\"\"\",/b,\"\"\"Ann, A.\"\" <a@h.org>\"\r\n\
-        ,/a,\r\n\
-        \"say \"\"ho\"\"\",/a,\"\"\"Bea, A.\"\" <a@h.org>\"\r\n\
-        \"say \"\"ho\"\"\",/b,\"\"\"Bea, A.\"\" <a@h.org>\"\r\n";
+    let rows = "message.subject,url_path,message.from\n\
+        \"say \"\"hi\"\"\",/a,\"\"\"Ann, A.\"\" <a@h.org>\"\n\
+        \"say \"\"hi\"\"\",/b,\"\"\"Ann, A.\"\" <a@h.org>\"\n\
+        ,/a,\n\
+        \"say \"\"ho\"\"\",/a,\"\"\"Bea, A.\"\" <a@h.org>\"\n\
+        \"say \"\"ho\"\"\",/b,\"\"\"Bea, A.\"\" <a@h.org>\"\n";
     ends(ran, 0, rows);
 }
 

@@ -64,9 +64,9 @@ fn comma_separated_values() {
     let header = "path,line,column,start,end,pieces,url,scheme,host,port,ascii,form,text,role,element,grade,reason.production,\
         reason.offset,reason.message,join,alternatives,warnings,message.index,message.id,message.from,message.date,\
         message.subject,message.newsgroups,message.to,message.cc,message.list_id,message.in_reply_to,message.part,message.content_type,message.header,\
-        message.quote_depth,message.filename,message.uri,message.type,message.offset\r\n";
+        message.quote_depth,message.filename,message.uri,message.type,message.offset\n";
     let files = folder(&[("a,b", "http://h.org/a,b")]);
-    let row = "\"./a,b\",1,1,0,16,0-16,\"http://h.org/a,b\",http,h.org,80,,bare,,text,,rfc1738,,,,,,,,,,,,,,,,,,,,,,,,\r\n";
+    let row = "\"./a,b\",1,1,0,16,0-16,\"http://h.org/a,b\",http,h.org,80,,bare,,text,,rfc1738,,,,,,,,,,,,,,,,,,,,,,,,\n";
     ends(run(within(&files, &["--csv", "."]), b""), 0, &[header, row].concat());
     ends(run(urlgrep(&["--csv"]), b"nothing"), 1, header);
     let ran = run(urlgrep(&["--csv"]), b"http://h.org/~me/");
@@ -90,7 +90,7 @@ fn formulas_are_neutralised() {
     }
     let files = folder(&[("=a", "http://h.org/")]);
     let ran = run(within(&files, &["--csv", "=a"]), b"");
-    assert!(ran.stdout.contains("\r\n'=a,1,"), "{}", ran.stdout);
+    assert!(ran.stdout.contains("\n'=a,1,"), "{}", ran.stdout);
 }
 
 #[cfg(target_os = "linux")]

@@ -136,11 +136,11 @@ const OUTPUT_ROWS: &[Row] = &[
     ("--only-matching", &["--only-matching", "a.txt"], AC),
     ("--json", &["--json", "-c", "a.txt"], "{\"path\":\"a.txt\",\"count\":2}\n"),
     ("--format", &["--format", "{line} {form}", "a.txt"], "1 wrapper\n2 bare\n"),
-    ("--csv", &["--csv", "-c", "a.txt"], "path,count\r\na.txt,2\r\n"),
+    ("--csv", &["--csv", "-c", "a.txt"], "path,count\na.txt,2\n"),
     (
         "--columns",
         &["--csv", "--columns", "public_suffix,url_path", "-m1", "a.txt"],
-        "public_suffix,url_path\r\norg,/a-b\r\n",
+        "public_suffix,url_path\norg,/a-b\n",
     ),
     (
         "--keep",

@@ -369,10 +369,10 @@ fn hints_say_what_to_type() {
 fn counts_and_names_as_values() {
     let files = folder(&[("=a,b", "http://h.org/a http://h.org/a"), ("b", "none")]);
     let ran = |args: &[&str]| run(within(&files, &[args, &["--", "=a,b", "b"]].concat()), b"");
-    ends(ran(&["-c", "--csv"]), 0, "path,count\r\n\"'=a,b\",2\r\nb,0\r\n");
-    ends(ran(&["-c", "--csv=raw"]), 0, "path,count\r\n\"=a,b\",2\r\nb,0\r\n");
-    ends(ran(&["-uc", "--csv"]), 0, "url,count\r\nhttp://h.org/a,2\r\n");
-    ends(ran(&["-l", "--csv"]), 0, "path\r\n\"'=a,b\"\r\n");
+    ends(ran(&["-c", "--csv"]), 0, "path,count\n\"'=a,b\",2\nb,0\n");
+    ends(ran(&["-c", "--csv=raw"]), 0, "path,count\n\"=a,b\",2\nb,0\n");
+    ends(ran(&["-uc", "--csv"]), 0, "url,count\nhttp://h.org/a,2\n");
+    ends(ran(&["-l", "--csv"]), 0, "path\n\"'=a,b\"\n");
     ends(ran(&["-l", "--json"]), 0, "{\"path\":\"=a,b\"}\n");
     for option in ["-c", "-l"] {
         let ran = ran(&[option, "--format={url}"]);

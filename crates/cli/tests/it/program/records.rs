@@ -46,7 +46,7 @@ fn keys_that_are_kept() {
         rows,
         "ab 1 http://h.org/1\nab 2.50 http://h.org/2\n  http://h.org/3\n  http://h.org/4\n",
     );
-    prints(&["--csv=raw", "--columns=record.n", "--keep=ID", "-m1"], rows, "record.n,record.ID\r\n1,ab\r\n");
+    prints(&["--csv=raw", "--columns=record.n", "--keep=ID", "-m1"], rows, "record.n,record.ID\n1,ab\n");
     prints(&["--format={message.from} {record.ts}", "-m1"], CHAT, "U1 1672653600.000100\n");
     let object = run(urlgrep(&["--json", "--keep=ID", "-m1"]), rows).stdout;
     assert!(object.ends_with(",\"record\":{\"ID\":\"ab\"}}\n"), "{object}");
