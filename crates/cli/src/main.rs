@@ -187,6 +187,7 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let printer = work.search.printer.clone();
     let output = Output::new(args.output_options(), printer, counters, progress.clone())
         .with_report(report)
+        .with_groups(args.groups())
         .with_strings_time(work.search.select.strings_time());
     let roots = Arc::clone(&work.roots);
     let run = Run::new(output, progress, args.run_options()).with_ignored(ignored(args, &roots));

@@ -18,7 +18,8 @@ use super::{Args, OutputArgs, SelectArgs};
 use crate::check::CheckOptions;
 use crate::input::{RootOptions, WalkOptions};
 use crate::menu::MenuOptions;
-use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, PrinterOptions};
+use crate::output::groups::{self, Groups};
+use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, PrinterOptions, Template};
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
@@ -234,6 +235,12 @@ impl Args {
         }
     }
 
+    /// What is counted of the matches, with `--group`.
+    pub fn groups(&self) -> Option<Groups> {
+        let fields = self.output.group.as_ref()?.fields().to_vec();
+        Some(Groups::new(fields, self.notation(), self.memory()))
+    }
+
     /// What a search does besides printing matches.
     pub fn run_options(&self) -> RunOptions {
         RunOptions {
@@ -323,6 +330,7 @@ impl Args {
             _ if self.files_with_matches => OutputFormat::Names(self.notation()),
             _ if self.count && self.unique => OutputFormat::UniqueCounts(self.notation()),
             _ if self.count => OutputFormat::Counts(self.count_names(names), self.notation()),
+            _ if self.output.group.is_some() => OutputFormat::Groups(Template::of(&self.printed_fields())),
             _ if self.json => OutputFormat::Json(Arc::new(Objects::new(&self.output_columns()))),
             (Some(template), _) => OutputFormat::Template(template.clone()),
             (None, Some(style)) => OutputFormat::Csv(Arc::new(Rows::new(&self.output_columns(), style))),
@@ -353,10 +361,11 @@ impl Args {
 
     /// The fields that the output has.
     fn printed_fields(&self) -> Vec<&'static Field> {
-        match &self.output.format {
-            Some(template) => template.fields().collect(),
-            None if self.has_columns() => self.output_columns().fields().to_vec(),
-            None => Vec::new(),
+        match (&self.output.format, &self.output.group) {
+            (Some(template), _) => template.fields().collect(),
+            (None, Some(group)) => groups::printed(group.fields()),
+            (None, None) if self.has_columns() => self.output_columns().fields().to_vec(),
+            (None, None) => Vec::new(),
         }
     }
 

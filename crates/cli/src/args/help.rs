@@ -15,7 +15,7 @@ pub const LONG: &str = "--help";
 const GROUPS: [(&str, &str); 8] = [
     (
         "What is printed",
-        "menu open-with report line-number column byte-offset with-filename no-filename count files-with-matches quiet \
+        "menu open-with report line-number column byte-offset with-filename no-filename count group files-with-matches quiet \
          context after-context before-context explain alternatives normalize redact defang heading no-heading pretty color \
          hyperlink stats",
     ),

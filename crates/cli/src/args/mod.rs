@@ -258,7 +258,7 @@ pub struct Args {
     /// URLs are the same if they are equal byte for byte, or with --normalize, if their normalized
     /// forms are equal. A hash of each is kept until the end, in 20 to 40 bytes, or with --count the URL
     /// itself. --max-count counts only the URLs that are printed. With --count, each URL is printed at the end after the number of its matches,
-    /// in the order of their first match: "urlgrep -uc mail | sort -rn" prints the most frequent first.
+    /// in the order of their first match; --group url prints the most frequent first.
     #[arg(short, long)]
     pub unique: bool,
 
@@ -369,7 +369,7 @@ pub struct Args {
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "columns", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",
+            "columns", "group", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",
         ]
     )]
     pub check: bool,
@@ -674,6 +674,23 @@ pub struct OutputArgs {
     /// Errors and --stats stay as they are.
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
+
+    /// Count the matches of each value of FIELD: --group host
+    ///
+    /// FIELD is a name as for --columns, or several with commas between them: --group scheme,port. There is a row for each value, the most
+    /// frequent first: the number of its matches and of the messages with them, their first and last date by the clock of the
+    /// sender, the value, and the path and line of the first match. The rows are a table, or with --csv or --json for programs. With
+    /// --unique, each URL counts once. If the values take more than --memory, that is an error.
+    #[arg(
+        long,
+        value_name = "FIELD",
+        value_parser = Columns::parse,
+        conflicts_with_all = [
+            "count", "files_with_matches", "format", "columns", "keep", "context", "after_context", "before_context",
+            "alternatives", "explain", "menu",
+        ]
+    )]
+    pub group: Option<Columns>,
 
     /// With --csv or --json: also the value of KEY in the JSON object that has the match
     ///

@@ -32,7 +32,7 @@ pub const EXAMPLES: [(&str, &str); 10] = [
     ("urlgrep --menu mail", "The same, to open or to copy"),
     ("urlgrep --links --since 7d mail", "The links of the last week"),
     ("urlgrep -n --host example.org mail", "Links to a site, with line numbers"),
-    ("urlgrep -uc mail | sort -rn", "Each URL once, the most frequent first"),
+    ("urlgrep --group url mail", "Each URL once, the most frequent first"),
     ("urlgrep -q --report urls.html mail", "A page with a table and charts"),
     ("urlgrep --host '*.edu' -i -e faq mail", "Only URLs with this host and this word"),
     ("find . -name '*.eml' -print0 | urlgrep --files-from -", "URLs in the files that find selects"),

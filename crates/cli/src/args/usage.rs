@@ -230,6 +230,9 @@ fn tip_of_conflict(error: &clap::Error) -> Option<String> {
     let has = |name: &str| options.concat().iter().any(|option| option.starts_with(name));
     match () {
         () if has("--check") => Some("--check takes URLs, not files: urlgrep --check URL...".to_owned()),
+        () if has("--count") && has("--columns") => {
+            Some("to count the matches of each value, use --group FIELD".to_owned())
+        }
         () if has("--csv") && has("--format") => {
             Some("to choose the columns, use --csv --columns LIST".to_owned())
         }

@@ -1,32 +1,33 @@
 //! `--group`: one row for each value of some fields, the most frequent first.
 //!
-//! A match is printed as one line of texts that NUL bytes separate: first what is counted of it, then its values. They are
-//! escaped, so they have neither NUL bytes nor line breaks.
+//! A match is printed as one line of texts with NUL bytes between them: first what is counted of it, then its values. They
+//! are escaped, so none of them has a NUL byte or a line break.
 
 use std::collections::HashMap;
 use std::io;
+use std::iter::once;
 
-use serde_json::{Map, Value, json};
+use serde_json::{Map, Value};
 use unicode_width::UnicodeWidthStr;
 use urlgrep::{Field, Kind};
-use urlgrep_print::csv;
+use urlgrep_print::columns;
 
-use super::printer::{Notation, Template, line};
+use super::printer::{Notation, line};
 
-/// What is counted of a match, before its values.
-const COUNTED: &str = "{message.date}\0{path}\0{message.index}\0{line}\0";
+/// The fields that are counted.
+const COUNTED: [&str; 4] = ["message.date", "message.index", "path", "line"];
 
-/// The columns before and after those of the fields.
+/// The columns before and after those of the values. What is a number is aligned to the right.
 const BEFORE: [&str; 4] = ["count", "messages", "first", "last"];
+const NUMBERS: usize = 2;
 const AFTER: [&str; 2] = ["path", "line"];
 
 /// The width up to which the columns of a table are aligned.
-const WIDEST: usize = 50;
+const WIDEST: usize = 60;
 
-/// The template of the line of a match.
-pub fn template(fields: &[&'static Field]) -> Result<Template, String> {
-    let values: Vec<_> = fields.iter().map(|field| format!("{{{}}}", field.name())).collect();
-    Template::parse(&[COUNTED, &values.join("\0")].concat())
+/// Returns the fields that are printed of a match.
+pub fn printed(fields: &[&'static Field]) -> Vec<&'static Field> {
+    COUNTED.iter().filter_map(|name| columns::field(name).ok()).chain(fields.iter().copied()).collect()
 }
 
 /// The matches of each value.
@@ -35,19 +36,23 @@ pub struct Groups {
     fields: Vec<&'static Field>,
     notation: Notation,
     groups: HashMap<Box<str>, Group>,
-    /// The path and the number of the message of the last match, and how many such messages there are so far.
-    message: (Box<str>, u64),
+    /// The path and the index of the message of the last match.
+    message: String,
+    /// The number of messages with matches.
+    messages: u64,
     /// The bytes that the groups take, and may take.
     size: usize,
     memory: usize,
 }
 
+/// The matches of one value.
 #[derive(Debug, Default)]
 struct Group {
     count: u64,
     messages: u64,
-    /// The last message that was counted.
+    /// The number of the message that was counted last.
     message: u64,
+    /// By the clock of the sender, as --since compares them.
     first: Box<str>,
     last: Box<str>,
     path: Box<str>,
@@ -55,69 +60,167 @@ struct Group {
 }
 
 impl Groups {
-    /// No values of these fields yet, which take at most so many bytes of `memory`.
+    /// Returns no matches yet. Their values may take so many bytes of `memory`.
     pub fn new(fields: Vec<&'static Field>, notation: Notation, memory: usize) -> Groups {
-        Groups { fields, notation, groups: HashMap::new(), message: Default::default(), size: 0, memory }
+        let (groups, message) = Default::default();
+        Groups { fields, notation, groups, message, messages: 0, size: 0, memory }
     }
 
-    /// Adds matches, a line each.
+    /// Adds matches as they are printed.
     ///
     /// # Errors
     ///
-    /// If their values take more memory than they may.
+    /// If the values take more memory than they may.
     pub fn add(&mut self, lines: &[u8]) -> io::Result<()> {
-        String::from_utf8_lossy(lines).lines().try_for_each(|line| self.add_match(line))
+        String::from_utf8_lossy(lines).lines().for_each(|line| self.add_match(line));
+        if self.size <= self.memory {
+            return Ok(());
+        }
+        let why =
+            "--group found too many values for --memory; allow more, or choose a field with fewer values";
+        Err(io::Error::new(io::ErrorKind::OutOfMemory, why))
     }
 
-    fn add_match(&mut self, line: &str) -> io::Result<()> {
-        let (counted, values) = line.match_indices('\0').nth(3).map_or((line, ""), |(at, nul)| (&line[..at], &line[at + nul.len()..]));
-        let mut counted = counted.split('\0');
-        let [date, path, index, line] = [(); 4].map(|()| counted.next().unwrap_or_default());
-        let message = [path, "\0", index].concat();
-        if !index.is_empty() && *self.message.0 != message {
-            self.message = (message.into(), self.message.1 + 1);
+    fn add_match(&mut self, line: &str) {
+        let mut parts = line.splitn(COUNTED.len() + 1, '\0');
+        let [date, index, path, line, values] = [(); 5].map(|()| parts.next().unwrap_or_default());
+        let is_in_message = !index.is_empty();
+        if is_in_message && self.message.split_once('\0') != Some((path, index)) {
+            self.message = [path, "\0", index].concat();
+            self.messages += 1;
         }
-        let group = match self.groups.get_mut(values) {
-            Some(group) => group,
-            None => {
-                self.size += 2 * size_of::<(Box<str>, Group)>() + values.len() + path.len() + line.len();
-                self.groups.entry(values.into()).or_insert(Group { path: path.into(), line: line.into(), ..Group::default() })
-            }
-        };
+        if !self.groups.contains_key(values) {
+            let group = Group { path: path.into(), line: line.into(), ..Group::default() };
+            let texts = values.len() + path.len() + line.len() + 2 * date.len();
+            self.size += 2 * size_of::<(Box<str>, Group)>() + texts;
+            self.groups.insert(values.into(), group);
+        }
+        let Some(group) = self.groups.get_mut(values) else { return };
         group.count += 1;
-        if !index.is_empty() && group.message != self.message.1 {
+        if is_in_message && group.message != self.messages {
+            group.message = self.messages;
             group.messages += 1;
-            group.message = self.message.1;
         }
-        // One that is not in the form of RFC 3339 is as it was written.
+        // Other dates are as they were written.
         if date.get(10..11) == Some("T") {
-            let dates = 2 * date.len();
             if group.first.is_empty() || date < &*group.first {
-                self.size += if group.first.is_empty() { dates } else { 0 };
                 group.first = date.into();
             }
             if date > &*group.last {
                 group.last = date.into();
             }
         }
-        let why = "the values of --group take more than --memory; allow more, or choose a field that has fewer";
-        let is_full = self.size > self.memory;
-        if is_full { Err(io::Error::new(io::ErrorKind::OutOfMemory, why)) } else { Ok(()) }
     }
 
-    /// Returns the rows, the most frequent value first, below the names of the columns.
+    /// Returns the rows.
     pub fn rows(&self) -> Vec<u8> {
+        let names = BEFORE.into_iter().chain(self.fields.iter().map(|field| field.name())).chain(AFTER);
+        let names: Vec<_> = names.map(str::to_owned).collect();
         let mut groups: Vec<_> = self.groups.iter().collect();
         groups.sort_unstable_by(|(a, one), (b, other)| other.count.cmp(&one.count).then(a.cmp(b)));
-        let rows = groups.into_iter().map(|(values, group)| group.cells(values));
-        let names = BEFORE.into_iter().chain(self.fields.iter().map(|field| field.name())).chain(AFTER);
-        let names: Vec<String> = names.map(str::to_owned).collect();
+        let rows = groups.into_iter().map(|(values, group)| group.row(values));
         match self.notation {
             Notation::Json => rows.flat_map(|row| line(&self.object(&names, row))).collect(),
-            Notation::Csv(style) => {
-                std::iter::once(names).chain(rows).flat_map(|row| style.row(&row)).collect()
-            }
-            Notation::Plain => table(std::iter::once(names).chain(rows).map(|row| self.shown(row)).collect()),
+            Notation::Csv(style) => once(names).chain(rows).flat_map(|row| style.row(&row)).collect(),
+            Notation::Plain => table(&once(names).chain(rows).map(shortened).collect::<Vec<_>>()),
         }
+    }
+
+    fn object(&self, names: &[String], row: Vec<String>) -> Value {
+        let is_number = |name: &str| {
+            let field = self.fields.iter().find(|field| field.name() == name);
+            let kind = field.map(|field| field.kind());
+            BEFORE[..NUMBERS].contains(&name)
+                || name == "line"
+                || matches!(kind, Some(Kind::Number | Kind::Port))
+        };
+        let value = |name: &str, text: String| match text.parse::<u64>() {
+            Ok(number) if is_number(name) => number.into(),
+            _ if text.is_empty() => Value::Null,
+            _ => text.into(),
+        };
+        let entries = names.iter().zip(row).map(|(name, text)| (name.clone(), value(name, text)));
+        Value::Object(entries.collect::<Map<_, _>>())
+    }
+}
+
+impl Group {
+    fn row(&self, values: &str) -> Vec<String> {
+        let Group { count, messages, first, last, path, line, .. } = self;
+        let before = [count.to_string(), messages.to_string(), first.to_string(), last.to_string()];
+        let values = values.split('\0').map(str::to_owned);
+        before.into_iter().chain(values).chain([path.to_string(), line.to_string()]).collect()
+    }
+}
+
+/// A row as a table has it: days without a time, and path and line as one place.
+fn shortened(mut row: Vec<String>) -> Vec<String> {
+    row[NUMBERS..BEFORE.len()].iter_mut().for_each(|date| date.truncate("2001-03-02".len()));
+    if let Some(line) = row.pop().filter(|line| !line.is_empty())
+        && let Some(path) = row.last_mut()
+    {
+        path.extend([":", &line]);
+    }
+    row
+}
+
+/// Rows with aligned columns.
+fn table(rows: &[Vec<String>]) -> Vec<u8> {
+    let columns = rows.first().map_or(0, Vec::len);
+    let width = |column: usize| rows.iter().map(|row| row[column].width()).max().unwrap_or(0).min(WIDEST);
+    let widths: Vec<_> = (0..columns).map(width).collect();
+    let mut text = String::new();
+    for row in rows {
+        for (n, (cell, width)) in row.iter().zip(&widths).enumerate() {
+            let blanks = " ".repeat(width.saturating_sub(cell.width()));
+            match n {
+                _ if n + 1 == columns => text.extend([cell, "\n"]),
+                _ if n < NUMBERS => text.extend([&blanks, cell, "  "]),
+                _ => text.extend([cell, &*blanks, "  "]),
+            }
+        }
+    }
+    text.into()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn groups(memory: usize) -> Groups {
+        Groups::new(vec![columns::field("host").unwrap()], Notation::Plain, memory)
+    }
+
+    #[test]
+    fn messages_and_dates_are_counted() {
+        let mut groups = groups(usize::MAX);
+        for (date, index, line, host) in [
+            ("2001-03-02T10:00:00+00:00", "0", "4", "b.org"),
+            ("2001-03-02T10:00:00+00:00", "0", "5", "a.org"),
+            ("2001-03-02T10:00:00+00:00", "0", "6", "a.org"),
+            ("last week", "1", "9", "a.org"),
+            ("2000-03-02T10:00:00+00:00", "2", "12", "a.org"),
+            ("", "", "", "c.org"),
+        ] {
+            groups.add(format!("{date}\0{index}\0m\0{line}\0{host}\n").as_bytes()).unwrap();
+        }
+        assert_eq!(
+            String::from_utf8(groups.rows()).unwrap(),
+            "count  messages  first       last        host   path:line\n\
+             \u{20}   4         3  2000-03-02  2001-03-02  a.org  m:5\n\
+             \u{20}   1         1  2001-03-02  2001-03-02  b.org  m:4\n\
+             \u{20}   1         0                          c.org  m\n"
+        );
+    }
+
+    #[test]
+    fn memory_is_bounded() {
+        let mut groups = groups(1000);
+        let add = |n: u32| groups.add(format!("\0\0m\01\0{n}.org\n").as_bytes());
+        assert!(
+            (0..100)
+                .map(add)
+                .any(|added| added.is_err_and(|error| error.kind() == io::ErrorKind::OutOfMemory))
+        );
     }
 }

@@ -7,6 +7,7 @@
 
 mod around;
 pub mod batch;
+pub mod groups;
 pub mod item;
 mod newest;
 pub mod page;

@@ -15,6 +15,7 @@ use std::time::{Duration, Instant};
 use indexmap::IndexMap;
 
 use super::batch::{Batch, Kept};
+use super::groups::Groups;
 use super::item::ItemSender;
 use super::newest::Newest;
 use super::printer::Printer;
@@ -58,6 +59,7 @@ pub struct Output {
     options: OutputOptions,
     unique: Option<Unique>,
     newest: Option<Newest>,
+    groups: Option<Groups>,
     /// The number of files so far.
     files: u64,
     /// The number of matches of the current file.
@@ -98,6 +100,7 @@ impl Output {
             written: Instant::now(),
             unique: options.unique.then(|| Unique::new(printer.counts_urls())),
             newest: options.newest.map(|max| Newest::new(max, options.memory)),
+            groups: None,
             stats: options.stats.then(Stats::new),
             printer,
             options,
@@ -122,6 +125,12 @@ impl Output {
     /// Returns the same output, which also writes a report.
     pub fn with_report(self, report: Option<Report>) -> Output {
         Output { report, ..self }
+    }
+
+    /// Returns the same output, which counts values if that is what the printer prints.
+    pub fn with_groups(self, groups: Option<Groups>) -> Output {
+        let groups = groups.filter(|_| self.printer.counts_values());
+        Output { groups, ..self }
     }
 
     /// Returns the same output, whose statistics say how long the list of `--strings-file` took.
@@ -172,7 +181,15 @@ impl Output {
             self.print_heading(&batch.heading)?;
         }
         self.matches = self.matches.saturating_add(batch.count).min(self.options.max_count);
-        self.out.write_all(&batch.sheet.text)
+        self.write(&batch.sheet.text)
+    }
+
+    /// Writes what is printed of matches, or counts it.
+    fn write(&mut self, text: &[u8]) -> io::Result<()> {
+        match &mut self.groups {
+            Some(groups) => groups.add(text),
+            None => self.out.write_all(text),
+        }
     }
 
     fn print_wanted(&mut self, batch: &mut Batch) -> io::Result<()> {
@@ -190,14 +207,14 @@ impl Output {
                 Ok(true) if self.matches == 1 => self.print_heading(&batch.heading)?,
                 Ok(true) => {}
                 dropped => {
-                    self.out.write_all(&batch.sheet.text[from..to])?;
+                    self.write(&batch.sheet.text[from..to])?;
                     from = kept.end;
                     dropped?;
                 }
             }
             to = kept.end;
         }
-        self.out.write_all(&batch.sheet.text[from..to])
+        self.write(&batch.sheet.text[from..to])
     }
 
     /// Keeps what is printed of each match that is in a message.
@@ -216,7 +233,7 @@ impl Output {
         let Some(newest) = &mut self.newest else { return Ok(()) };
         for (mut kept, text) in newest.take().flatten() {
             if self.keep(&mut kept)? {
-                self.out.write_all(&text)?;
+                self.write(&text)?;
             }
         }
         Ok(())
@@ -338,6 +355,9 @@ impl Output {
     pub fn end(&mut self) -> io::Result<()> {
         self.print_newest()?;
         self.out.write_all(&self.printer.total(self.files, self.total))?;
+        if let Some(groups) = &self.groups {
+            self.out.write_all(&groups.rows())?;
+        }
         if let Some(unique) = &self.unique {
             self.out.write_all(&self.printer.unique_counts(unique.counts()))?;
         }

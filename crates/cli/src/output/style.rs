@@ -35,6 +35,9 @@ pub struct OutputStyle {
 }
 
 impl OutputStyle {
+    /// Text without control characters.
+    pub const ESCAPED: OutputStyle = OutputStyle { escaped: true, colors: false, links: false };
+
     /// Returns the style of the output to a terminal or elsewhere.
     pub fn new(options: StyleOptions, terminal: bool) -> OutputStyle {
         let no_color = env::var_os("NO_COLOR").is_some_and(|value| !value.is_empty());

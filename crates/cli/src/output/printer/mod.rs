@@ -51,6 +51,8 @@ pub enum OutputFormat {
     Csv(Arc<csv::Rows>),
     /// Each match by a template.
     Template(Template),
+    /// The values of each match, of which there are rows after the search.
+    Groups(Template),
     /// Each URL with the number of its matches, after the search.
     UniqueCounts(Notation),
     /// The number of matches of each file, with its name; in plain text only with those names.
@@ -121,6 +123,11 @@ impl Printer {
         matches!(self.options.format, OutputFormat::UniqueCounts(_))
     }
 
+    /// Returns true if the matches of each value are counted.
+    pub fn counts_values(&self) -> bool {
+        matches!(self.options.format, OutputFormat::Groups(_))
+    }
+
     /// Returns true if only the URL of a match is printed, verbatim.
     pub fn prints_bare_urls(&self) -> bool {
         let PrinterOptions { format, spelling, .. } = &self.options;
@@ -155,6 +162,7 @@ impl Printer {
                 rows.print(out, view, memo, write);
             }
             OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
+            OutputFormat::Groups(template) => template.print(out, OutputStyle::ESCAPED, view, &mut memo.head),
             _ => {}
         }
     }

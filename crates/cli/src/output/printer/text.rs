@@ -51,6 +51,12 @@ impl Template {
         Ok(Template(tokens))
     }
 
+    /// Returns a template of these fields with NUL bytes between them.
+    pub fn of(fields: &[&'static Field]) -> Template {
+        let tokens = fields.iter().flat_map(|field| [Token::Text("\0".to_owned()), Token::Field(field)]);
+        Template(tokens.skip(1).collect())
+    }
+
     /// Returns the fields, in their order.
     pub fn fields(&self) -> impl Iterator<Item = &'static Field> {
         self.0.iter().filter_map(|token| match token {

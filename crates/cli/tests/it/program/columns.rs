@@ -45,6 +45,7 @@ const CSV: &[Row] = &[
     // A spreadsheet runs none of the new ones.
     (&["--columns=query"], b"http://h.org/?=1", "query\n'=1\n"),
     (&["--csv=raw", "--columns=query"], b"http://h.org/?=1", "query\n=1\n"),
+    (&["--csv=excel", "--columns=query"], b"http://h.org/?=1", "query\r\n'=1\r\n"),
     (
         &["--columns=message.from,url,message.subject,message.quote_depth,message.date"],
         MAIL.as_bytes(),
@@ -52,11 +53,7 @@ const CSV: &[Row] = &[
          \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/a,\"say \"\"hi\"\"\",0,1996-01-01T00:00:00+00:00\n\
          \"\"\"Ann, A.\"\" <a@h.org>\",http://h.org/b,\"say \"\"hi\"\"\",1,1996-01-01T00:00:00+00:00\n",
     ),
-    (
-        &["--columns=message.uri,url"],
-        MAIL.as_bytes(),
-        "message.uri,url\n,http://h.org/a\n,http://h.org/b\n",
-    ),
+    (&["--columns=message.uri,url"], MAIL.as_bytes(), "message.uri,url\n,http://h.org/a\n,http://h.org/b\n"),
     (
         &["--columns=ending.stop,ending.trimmed"],
         b"(http://h.org/.) <http://h.org/>",
@@ -194,4 +191,65 @@ fn other_lines_stay() {
         ran.stderr.split("\"seconds\"").next().unwrap().to_owned()
     };
     assert_eq!(stderr(&["--columns=public_suffix"]), stderr(&[]));
+}
+
+const MAILBOX: &[u8] = b"From a@h.org Fri Mar  2 10:11:12 2001
+Date: Fri, 2 Mar 2001 10:11:12 +0100
+
+http://b.org/1 http://h.org:81/
+http://h.org/1
+
+From a@h.org Thu Mar  2 10:11:12 2000
+Date: Thu, 2 Mar 2000 10:11:12 +0000
+
+http://h.org/1
+";
+
+#[test]
+fn groups() {
+    prints(
+        &["--group=host"],
+        MAILBOX,
+        "count  messages  first       last        host   path:line\n\
+         \u{20}   3         2  2000-03-02  2001-03-02  h.org  -:4\n\
+         \u{20}   1         1  2001-03-02  2001-03-02  b.org  -:4\n",
+    );
+    prints(
+        &["--group=host,port", "--csv=raw", "--since=2001"],
+        MAILBOX,
+        "count,messages,first,last,host,port,path,line\n\
+         1,1,2001-03-02T10:11:12+01:00,2001-03-02T10:11:12+01:00,b.org,80,-,4\n\
+         1,1,2001-03-02T10:11:12+01:00,2001-03-02T10:11:12+01:00,h.org,80,-,5\n\
+         1,1,2001-03-02T10:11:12+01:00,2001-03-02T10:11:12+01:00,h.org,81,-,4\n",
+    );
+    prints(
+        &["--group=port,message.subject", "--json", "-m1"],
+        MAILBOX,
+        "{\"count\":1,\"messages\":1,\"first\":\"2001-03-02T10:11:12+01:00\",\"last\":\"2001-03-02T10:11:12+01:00\",\
+         \"port\":80,\"message.subject\":null,\"path\":\"-\",\"line\":4}\n",
+    );
+    prints(
+        &["--group=host", "-u", "--csv=raw"],
+        b"http://h.org/ http://h.org/",
+        "count,messages,first,last,host,path,line\n1,0,,,h.org,-,1\n",
+    );
+    prints(
+        &["--group=url", "--defang", "--csv=raw"],
+        b"http://h.org/",
+        "count,messages,first,last,url,path,line\n1,0,,,hxxp://h[.]org/,-,1\n",
+    );
+    prints(
+        &["--group=host", "--newest=1", "--csv=raw"],
+        MAILBOX,
+        "count,messages,first,last,host,path,line\n\
+         2,1,2001-03-02T10:11:12+01:00,2001-03-02T10:11:12+01:00,h.org,-,4\n\
+         1,1,2001-03-02T10:11:12+01:00,2001-03-02T10:11:12+01:00,b.org,-,4\n",
+    );
+    ends(run(urlgrep(&["--group=host", "-q"]), MAILBOX), 0, "");
+}
+
+#[test]
+fn values_are_counted_by_group() {
+    let ran = run(urlgrep(&["-uc", "--csv", "--columns=host"]), b"");
+    assert!(ran.stderr.contains("to count the matches of each value, use --group FIELD"), "{}", ran.stderr);
 }

@@ -136,6 +136,11 @@ const OUTPUT_ROWS: &[Row] = &[
     ("--only-matching", &["--only-matching", "a.txt"], AC),
     ("--json", &["--json", "-c", "a.txt"], "{\"path\":\"a.txt\",\"count\":2}\n"),
     ("--format", &["--format", "{line} {form}", "a.txt"], "1 wrapper\n2 bare\n"),
+    (
+        "--group",
+        &["--group", "scheme", "--csv", "-m1", "a.txt"],
+        "count,messages,first,last,scheme,path,line\n1,0,,,http,a.txt,1\n",
+    ),
     ("--csv", &["--csv", "-c", "a.txt"], "path,count\na.txt,2\n"),
     (
         "--columns",
