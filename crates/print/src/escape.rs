@@ -3,7 +3,7 @@
 //! File names and URLs can contain any byte, and a terminal executes some of them.
 //! Others change how the rest of a line is read: bidi controls reorder it, and
 //! characters without width hide in it. So these, control characters (C0, DEL and C1)
-//! and bytes that are not UTF-8 are written as `\xNN`. A backslash is not escaped: the
+//! and bytes that are not UTF-8 are written as `\xNN`, except those that are a part of an emoji. A backslash is not escaped: the
 //! output is for reading, not for parsing.
 
 use std::ffi::OsString;
@@ -78,9 +78,12 @@ impl Glyph {
 
 fn glyphs(bytes: &[u8]) -> impl Iterator<Item = Glyph> {
     bytes.utf8_chunks().flat_map(|chunk| {
-        let chars = chunk.valid().chars().map(|char| match must_be_escaped(char) {
-            true => Glyph::Control(char),
-            false => Glyph::Char(char),
+        let text = chunk.valid();
+        let chars = text.char_indices().map(move |(at, char)| {
+            match must_be_escaped(char) && !is_in_emoji(&text[..at], &text[at..]) {
+                true => Glyph::Control(char),
+                false => Glyph::Char(char),
+            }
         });
         chars.chain(chunk.invalid().iter().map(|&byte| Glyph::Byte(byte)))
     })
@@ -89,6 +92,20 @@ fn glyphs(bytes: &[u8]) -> impl Iterator<Item = Glyph> {
 /// Returns true if a terminal would execute a character, or show nothing in its place.
 pub fn must_be_escaped(char: char) -> bool {
     char.is_control() || is_invisible(char)
+}
+
+/// Returns true if `rest` starts with a variation selector after an emoji, or with the joiner of two emoji: all of
+/// them make one picture.
+fn is_in_emoji(before: &str, rest: &str) -> bool {
+    let is_emoji =
+        |char| matches!(char, '\u{203c}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}') && !must_be_escaped(char);
+    let ends_in_emoji = |text: &str| text.chars().next_back().is_some_and(is_emoji);
+    match rest.strip_prefix('\u{200d}') {
+        Some(after) => {
+            ends_in_emoji(before.strip_suffix('\u{fe0f}').unwrap_or(before)) && after.starts_with(is_emoji)
+        }
+        None => rest.starts_with(['\u{fe0e}', '\u{fe0f}']) && ends_in_emoji(before),
+    }
 }
 
 /// Bidi controls, characters without width, and separators of lines that are not
@@ -135,6 +152,12 @@ mod tests {
             (b"\xe3\x81", "\\xE3\\x81"),
             ("a\u{202e}b\u{200b}\u{feff}".as_bytes(), "a\\xE2\\x80\\xAEb\\xE2\\x80\\x8B\\xEF\\xBB\\xBF"),
             ("\u{2066}\u{e0041}".as_bytes(), "\\xE2\\x81\\xA6\\xF3\\xA0\\x81\\x81"),
+            (
+                "\u{26a0}\u{fe0f} \u{2764}\u{fe0f}\u{200d}\u{1f525}".as_bytes(),
+                "\u{26a0}\u{fe0f} \u{2764}\u{fe0f}\u{200d}\u{1f525}",
+            ),
+            ("a\u{fe0f}\u{26a0}\u{200d}b".as_bytes(), "a\\xEF\\xB8\\x8F\u{26a0}\\xE2\\x80\\x8Db"),
+            ("\u{26a0}\u{fe0f}\u{fe0f}".as_bytes(), "\u{26a0}\u{fe0f}\\xEF\\xB8\\x8F"),
         ] {
             assert_eq!(Escaped(bytes).to_string(), escaped);
         }

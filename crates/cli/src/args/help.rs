@@ -39,8 +39,8 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count line-number json csv columns type \
-     ignore check recursive";
+const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count group line-number json csv columns \
+     format warnings type ignore check";
 
 /// What every help has first. The examples, or the index, are before the options.
 const HEAD: &str = "{about-with-newline}\n{usage-heading} {usage}\n\n{before-help}";
@@ -115,6 +115,7 @@ fn long() -> Command {
     let sections: String = SECTIONS.iter().map(|(heading, text)| format!("{heading}: {text}\n\n")).collect();
     let examples = EXAMPLES.iter().map(|(command, what)| format!("\n  {what}:\n      {command}"));
     command()
+        .max_term_width(WIDTH)
         .help_template(format!("{HEAD}{{all-args}}{{after-help}}"))
         .before_long_help(index())
         .after_long_help(format!("{sections}Examples:{}", examples.collect::<String>()))

@@ -390,7 +390,7 @@ pub struct FileArgs {
     #[arg(short, long, value_name = "GLOB")]
     pub glob: Vec<String>,
 
-    /// Search only files of TYPE; --type-list prints the types
+    /// Search only files of TYPE; --type-list prints them
     ///
     /// May be given more than once. The type depends only on the name of a file, in any letter case. The format of its
     /// content is detected in any case.
@@ -521,13 +521,13 @@ pub struct SelectArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs that have one of these warnings, separated by commas; without a list, those that have any
+    /// Print only URLs with one of these warnings, or any
     ///
-    /// --json has the warnings of each URL as "warnings", and --explain says them.
+    /// Several are separated by commas. --json has the warnings of each URL as "warnings", and --explain says them.
     #[arg(
         long,
         value_name = "LIST",
-        num_args = 0..,
+        num_args = 0..=1,
         require_equals = true,
         value_delimiter = ',',
         default_missing_values = Warning::ALL.map(Warning::as_str),
@@ -573,7 +573,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 
-    /// Print only URLs of messages since DATE: 7d, 2001-03-02
+    /// Print only URLs of messages since DATE: 7d, 2001-03
     ///
     /// DATE may be 2001, 2001-03, 2001-03-02, 2001-03-02T10:11:12Z, 20010302, 2001/03, today, yesterday, "last week", "this
     /// month" (week, month, year; a week starts on Monday), or how long ago: 7d, "2 weeks ago" (s, min, h, d, w, mo,
@@ -675,7 +675,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
-    /// Count the matches of each value of FIELD: --group host
+    /// Count the matches of each value: --group host
     ///
     /// FIELD is a name as for --columns, or several with commas between them: --group scheme,port. There is a row for each value, the most
     /// frequent first: the number of its matches and of the messages with them, their first and last date by the clock of the

@@ -84,7 +84,7 @@ const VALUE_HINTS: &[(&str, &[&str], &str)] = &[
         "this is the order of files; for URLs by the date of their message, use --newest all",
     ),
     (
-        "--warnings[=<LIST>...]",
+        "--warnings[=<LIST>]",
         &["cut", "address", "mixed"],
         "cut, address and mixed are truncated, ip and mixed_script now",
     ),

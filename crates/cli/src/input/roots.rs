@@ -6,6 +6,7 @@ use std::io::{self, IsTerminal};
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
+use urlgrep::{Finder, Schemeless};
 use urlgrep_print::escape::Escaped;
 
 use super::walk::Walk;
@@ -223,16 +224,27 @@ impl Roots {
     }
 }
 
-/// What to type instead, if the first path is rather a pattern: it is a word, and does not
+/// What to type instead, if the first path is rather a pattern: it is a word or a host, and does not
 /// exist, but another path does.
 fn pattern_hint(paths: &[OsString]) -> Option<String> {
     let (first, rest) = paths.split_first()?;
-    let word = !first.as_encoded_bytes().iter().any(|b| b"./\\-".contains(b));
-    let is_pattern = word && !Path::new(first).exists() && rest.iter().any(|path| Path::new(path).exists());
-    is_pattern.then(|| {
-        let pattern = Escaped::path(Path::new(first));
-        format!("hint: no pattern comes before the paths; to select URLs, type -e '{pattern}'")
-    })
+    let bytes = first.as_encoded_bytes();
+    if Path::new(first).exists() || !rest.iter().any(|path| Path::new(path).exists()) {
+        return None;
+    }
+    let option = match () {
+        () if !bytes.iter().any(|b| b"./\\-".contains(b)) => "-e",
+        () if is_host(bytes) => "--host",
+        () => return None,
+    };
+    let pattern = Escaped::path(Path::new(first));
+    Some(format!("hint: no pattern comes before the paths; to select URLs, type {option} '{pattern}'"))
+}
+
+/// Returns true if a text is a host under a public suffix, and not like a file such as `README.md`.
+fn is_host(text: &[u8]) -> bool {
+    let finder = Finder::builder().schemeless([Schemeless::Domains]).build();
+    finder.is_ok_and(|finder| finder.find(text).is_some_and(|found| found.as_bytes() == text))
 }
 
 /// What to type instead, if a path is rather a URL: it has "//" after a colon, and does not exist.

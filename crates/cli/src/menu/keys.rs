@@ -119,8 +119,7 @@ fn command(key: KeyEvent, mode: Mode) -> Option<Action> {
         KeyCode::Char('N') => Action::Next { back: true },
         KeyCode::Char('m') => Action::Mouse,
         KeyCode::Char('?') => Action::Help,
-        KeyCode::Char('q') if mode == Mode::List => Action::Quit,
-        KeyCode::Char('q') => Action::Back,
+        KeyCode::Char('q') => Action::Leave,
         _ => return None,
     })
 }

@@ -272,6 +272,9 @@ impl Model {
             Action::Wheel { column, line, up } => self.wheel(column, line, up),
             Action::Mouse => return Some(self.switch_mouse()),
             Action::Back => return self.back(),
+            Action::Leave if self.mode != Mode::List => return self.back(),
+            Action::Leave if self.is_split && self.split == Some(true) => self.split = Some(false),
+            Action::Leave => return Some(Effect::Quit),
             Action::Redraw => return Some(Effect::Redraw),
             Action::Quit => return Some(Effect::Quit),
         }
@@ -794,6 +797,20 @@ mod tests {
         assert_eq!(model.list().visible().map(|row| row.text).collect::<Vec<_>>(), ["", "word"]);
         typed(&mut model, Prompt::Search, "word");
         assert_eq!(model.list().selected(), 2);
+    }
+
+    /// A pane that was not asked for stays.
+    #[test]
+    fn the_pane_beside_the_list_is_left() {
+        let mut model = numbered(1, 1);
+        assert_eq!(model.apply(Action::Split), None);
+        model.set_split(true);
+        assert_eq!((model.apply(Action::Leave), model.split()), (None, Some(false)));
+        model.set_split(false);
+        assert_eq!(model.apply(Action::Leave), Some(Effect::Quit));
+        let mut model = numbered(1, 1);
+        model.set_split(true);
+        assert_eq!(model.apply(Action::Leave), Some(Effect::Quit));
     }
 
     #[test]

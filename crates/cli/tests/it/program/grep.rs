@@ -354,12 +354,18 @@ fn hints_say_what_to_type() {
         assert!(ran.stderr.contains(words), "{args:?}: {}", ran.stderr);
     };
     hint(&["http", "a.txt"], 2, "to select URLs, type -e 'http'");
+    hint(&["eff.org", "a.txt"], 2, "to select URLs, type --host 'eff.org'");
     hint(&["--exclude", "*.txt", "."], 2, "--glob '!*.txt'");
     hint(&["-t", "mbox", "."], 1, "no file was searched: --glob, --type and the like select none");
     hint(&["-g", "*.eml", "."], 1, "no file was searched");
     hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");
     hint(&["a.txt", "x://\u{1b}"], 2, "--check 'x://\\x1B'");
-    for args in [&["missing", "also"][..], &["http:/a", "a.txt"], &["--check", "http://h.org/"]] {
+    for args in [
+        &["missing", "also"][..],
+        &["http:/a", "a.txt"],
+        &["notes.md", "a.txt"],
+        &["--check", "http://h.org/"],
+    ] {
         let ran = run(within(&files, args), b"");
         assert!(!ran.stderr.contains("hint:"), "{}", ran.stderr);
     }
