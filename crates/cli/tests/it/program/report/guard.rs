@@ -51,7 +51,7 @@ fn a_file_that_is_no_report_stays() {
     let files =
         folder(&[("a.mbox", TEXT), ("b.mbox", TEXT), ("empty", ""), ("page.html", "<!DOCTYPE html>\n")]);
     // FILE was forgotten.
-    let advice = "urlgrep --report=links.html a.mbox";
+    let advice = "it is not a urlgrep report; to search it, use --report=links.html a.mbox";
     refuses(files.path(), &["--report", "a.mbox", "b.mbox"], &["urlgrep: a.mbox: ", advice]);
     refuses(files.path(), &["--report", "a.mbox"], &[advice]);
     refuses(files.path(), &["b.mbox", "--report", "./a.mbox"], &["urlgrep: ./a.mbox: "]);
@@ -128,11 +128,11 @@ fn what_is_redirected_is_known() {
     };
     fails(&["--report=r.html"], open().into(), Stdio::null(), "is also an input");
     fails(&["--report=r.html", "-"], open().into(), Stdio::null(), "is also an input");
-    fails(&["--report=r.html", "a"], Stdio::null(), open().into(), "is also the standard output");
+    fails(&["--report=r.html", "a"], Stdio::null(), open().into(), "is also standard output");
     if cfg!(target_os = "linux") {
         fails(&["--report=r.html", "/dev/stdin"], open().into(), Stdio::null(), "is also an input");
         fails(&["--report=/dev/stdin"], open().into(), Stdio::null(), "is also an input");
-        fails(&["--report=/dev/stdout", "a"], Stdio::null(), open().into(), "is also the standard output");
+        fails(&["--report=/dev/stdout", "a"], Stdio::null(), open().into(), "is also standard output");
         fails(&["--report=/dev/fd/0", "r.html"], open().into(), Stdio::null(), "is also an input");
     }
 }
