@@ -51,9 +51,6 @@ pub(crate) struct Framing {
     /// True if a message is only some of the text of the file: as much as is buffered, up to a place where
     /// the next one can begin. Then the file is one message to the caller.
     pub(crate) in_pieces: bool,
-    /// True if its messages are records, which may be longer than memory. Then it is
-    /// [they](super::warc::Records) that say what is between and where one ends.
-    pub(crate) has_records: bool,
     pub(crate) content: Content,
     /// The greatest length of a message, if that is less than for other formats.
     pub(crate) max_len: usize,
@@ -115,6 +112,8 @@ pub(crate) struct Damaged {
 pub(crate) enum Content {
     /// Mail: where the parts of a message are.
     Mail(fn(&[u8]) -> Shape),
+    /// Records, which may be longer than memory: [they](super::warc::Records) say what is between and where one ends.
+    Records,
     /// Text, which is read in this way, and so is each chunk of it.
     Text(&'static Reading),
 }
@@ -211,7 +210,12 @@ impl Framing {
 
     /// Whether a file has several messages of mail, or records.
     pub(crate) fn has_several(&self) -> bool {
-        self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))
+        !self.is_single() && !matches!(self.content, Content::Text(_))
+    }
+
+    /// Whether its messages are records.
+    pub(crate) fn has_records(&self) -> bool {
+        matches!(self.content, Content::Records)
     }
 
     /// A file of one message of mail, which ends where the file does.
@@ -236,7 +240,6 @@ impl Framing {
             end: |bytes, _, last| last.then_some(bytes.len()),
             is_bounded: false,
             in_pieces: false,
-            has_records: false,
             content: Content::Text(reads),
             max_len: usize::MAX,
             chunk_end,
