@@ -54,9 +54,6 @@ pub(crate) struct Framing {
     /// True if a message is only some of the text of the file: as much as is buffered, up to a
     /// position where the next one can begin. Then the file is one message to the caller.
     pub(crate) in_pieces: bool,
-    /// True if its messages are records, which may be longer than memory. Then the
-    /// [records](super::warc::Records) determine the text between them and their ends.
-    pub(crate) has_records: bool,
     pub(crate) content: Content,
     /// The greatest length of a message, if that is less than for other formats.
     pub(crate) max_len: usize,
@@ -122,6 +119,8 @@ pub(crate) struct Damaged {
 pub(crate) enum Content {
     /// Mail: where the parts of a message are.
     Mail(fn(&[u8]) -> Shape),
+    /// Records, which may be longer than memory: [they](super::warc::Records) say what is between and where one ends.
+    Records,
     /// Text, which is read in this way, and so is each chunk of it.
     Text(&'static Reading),
 }
@@ -219,7 +218,12 @@ impl Framing {
 
     /// Returns true if a file has several mail messages, or records.
     pub(crate) fn has_several(&self) -> bool {
-        self.has_records || !self.is_single() && matches!(self.content, Content::Mail(_))
+        !self.is_single() && !matches!(self.content, Content::Text(_))
+    }
+
+    /// Returns true if its messages are records.
+    pub(crate) fn has_records(&self) -> bool {
+        matches!(self.content, Content::Records)
     }
 
     /// A file of one message of mail, which ends where the file does.
@@ -244,7 +248,6 @@ impl Framing {
             end: |bytes, _, last| last.then_some(bytes.len()),
             is_bounded: false,
             in_pieces: false,
-            has_records: false,
             content: Content::Text(reads),
             max_len: usize::MAX,
             chunk_end,

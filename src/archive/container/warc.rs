@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::format::{self, Divides, Format, Framing};
+use super::format::{self, Content, Divides, Format, Framing};
 use super::mail::Verdict;
 use crate::archive::header::Fields;
 use crate::archive::reading;
@@ -24,7 +24,7 @@ pub(super) static FRAMING: Framing = Framing {
     name: Some(("warc", "A web archive: WARC, WET, WAT, ARC")),
     has_lines: true,
     before: Some(format::empty_lines),
-    has_records: true,
+    content: Content::Records,
     divides: Some(Divides::Records { len, followed, enough: 2 * LONGEST_HEAD }),
     ..Framing::text(Format::Warc, begins, &reading::TEXT)
 };

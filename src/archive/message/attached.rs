@@ -101,8 +101,7 @@ impl<'r> Texts<'r> {
             return;
         }
         match framing.content {
-            Content::Text(_) if framing.has_records => self.open_messages(mapped, context, framing),
-            Content::Mail(_) => self.open_messages(mapped, context, framing),
+            Content::Mail(_) | Content::Records => self.open_messages(mapped, context, framing),
             Content::Text(reading) if reading.read.is_none() => {
                 let mapped = mapped.decoded_by(|bytes| charset::decode(bytes, &context.kind.label()));
                 self.with_files(mapped, context);

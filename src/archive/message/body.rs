@@ -87,7 +87,7 @@ impl<'r> Texts<'r> {
         let context = PartContext::of(section, kind);
         match document.framing.content {
             _ if read.is_empty() => {}
-            Content::Text(_) if !document.framing.has_records => {
+            Content::Text(_) => {
                 self.lines(mapped.only(read), context, document.framing);
             }
             _ if !self.may_open(&mapped, UNDECODED) => self.too_deep(mapped.only(read), context),

@@ -31,7 +31,7 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
     };
     let is_document = || match what::what(&decoded.bytes, Hint::PART) {
         What::Data => false,
-        What::Lines(framing) => !matches!(framing.content, Content::Text(_)) || framing.has_records,
+        What::Lines(framing) => !matches!(framing.content, Content::Text(_)),
         _ => true,
     };
     let is_verbatim = has_url(bytes) && mime.is_text() && is_noise() && !is_document();

@@ -90,7 +90,7 @@ impl Members {
         let options = ReadOptions { format, ..ReadOptions::default() };
         let found = |head: Vec<u8>| super::format(&head, &options).ok().flatten();
         let format = super::head(input, HEAD).ok().and_then(found);
-        if !starts_member(&magic) || !format.is_some_and(|format| format.framing().has_records) {
+        if !starts_member(&magic) || !format.is_some_and(|format| format.framing().has_records()) {
             return Ok(None);
         }
         let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input)?))?;

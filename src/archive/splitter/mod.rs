@@ -126,7 +126,7 @@ impl Splitter {
     /// needs more bytes.
     pub(super) fn skip(&mut self, buffered: Buffered<'_>) -> Option<usize> {
         let framing = self.framing?;
-        if self.begun && framing.has_records && self.next.is_none() {
+        if self.begun && framing.has_records() && self.next.is_none() {
             return Some(self.records.skip(buffered.bytes, &mut self.searched, buffered.last));
         }
         if self.begun {
@@ -156,7 +156,7 @@ impl Splitter {
     pub(super) fn take(&mut self, bytes: &[u8], base: u64, options: &ReadOptions) -> Option<Span> {
         let next = self.next.take()?;
         let framing = self.framing?;
-        if framing.has_records {
+        if framing.has_records() {
             return Some(self.take_record(framing, bytes, next, options.attachments));
         }
         self.before = self.after.take();
@@ -214,7 +214,7 @@ impl Splitter {
         // These bytes suffice to find a message that ends before the limit.
         let enough = self.limit(framing) + self.limits.margin;
         let long = bytes.len() >= enough;
-        if framing.has_records {
+        if framing.has_records() {
             let limits = RecordLimits { last, enough: last || long, limit: self.limits.message };
             return self.records.end(bytes, &mut self.searched, limits);
         }
@@ -284,6 +284,7 @@ impl Splitter {
             _ if self.before.is_some() => Shape::Continued,
             _ if self.continues => Shape::TEXT,
             Content::Mail(shape) => shape(bytes),
+            Content::Records => Shape::Record,
         }
     }
 }

@@ -15,8 +15,7 @@ use std::cell::Cell;
 use memchr::{memmem, memrchr_iter};
 
 use super::document::OpenDocument;
-use crate::archive::container::format::{Content, Limits, Shape};
-use crate::archive::container::mbox;
+use crate::archive::container::format::{Content, Format, Limits, Shape};
 use crate::archive::decode::{charset, property};
 use crate::archive::delimiter::before_content;
 use crate::archive::header::after_empty_line;
@@ -184,7 +183,7 @@ impl Beginning<'_> {
         last.body.filter(|_| self.limits.depth > 0 && !self.options.dot_stuffing)?;
         let bytes = text.as_bytes();
         let framing = match kind {
-            MediaKind::Message => &mbox::SINGLE,
+            MediaKind::Message => Format::Mail.framing(),
             _ if self.options.attachments == Attachments::None => return None,
             _ => {
                 let is_apart = || after_empty_line(self.bytes, last.range.start);
@@ -210,7 +209,7 @@ impl Beginning<'_> {
         let framing = document.framing;
         let rest = bytes.get(document.at..).filter(|rest| !rest.is_empty())?;
         match framing.content {
-            Content::Text(_) if !framing.has_records => {
+            Content::Text(_) => {
                 document.at += (framing.chunk_end)(rest, Limits { margin: 0, ..self.limits });
             }
             _ => {
