@@ -20,6 +20,9 @@ use crate::bytes::unicode::lossy;
 /// value would be repeated with each match.
 const MAX_FIELD_LEN: usize = 8 * 1024;
 
+/// The number of bytes of a header that a message in parts takes over. A hundred of them may be within each other.
+const MAX_INHERITED_LEN: usize = 64 * 1024;
+
 /// The fields of a head that describe the message.
 ///
 /// They are parsed on demand. The first call costs a pass over the head,
@@ -129,15 +132,17 @@ impl<'m> Envelope<'m> {
     /// Returns this envelope for the first part of a message in parts: by RFC 2046 §5.2.2.2 it has
     /// the fields of the `outer` one, except the fields of the content and its identity.
     pub(crate) fn within(self, outer: &Envelope<'_>) -> Self {
-        let fields = |envelope: &Envelope<'_>, is_wanted: fn(&[u8]) -> bool| {
-            let wanted = Fields::new(&envelope.head, 0).filter(|field| is_wanted(field.name(&envelope.head)));
-            wanted.flat_map(|field| lines(&envelope.head[field.range])).collect::<Vec<u8>>()
+        let fields = |head: &[u8], is_wanted: fn(&[u8]) -> bool| {
+            let wanted = Fields::new(head, 0).filter(|field| is_wanted(field.name(head)));
+            wanted.flat_map(|field| lines(&head[field.range])).collect::<Vec<u8>>()
         };
-        // Those that the inner one lacks come last, since the first counts.
+        let inherited = &outer.head[..outer.head.len().min(MAX_INHERITED_LEN)];
+        // Each field once: with more, messages in parts within each other would double their header at every level. The subject
+        // and the identity of the outer one come last, since the first counts.
         let head = [
-            fields(outer, |name| !is_of_content(name)),
-            fields(&self, is_of_content),
-            fields(outer, |name| !is_content(name)),
+            fields(inherited, |name| !is_of_content(name)),
+            fields(&self.head, is_of_content),
+            fields(inherited, |name| is_of_content(name) && !is_content(name)),
         ];
         let separator = Cow::Owned(outer.separator.to_vec());
         Envelope { separator, ..Envelope::new(head.concat()) }
@@ -381,7 +386,20 @@ mod tests {
         assert_eq!(whole.subject().as_deref(), Some("part 1"));
         assert_eq!(whole.date().as_deref(), Some("2001-03-02T10:11:00+00:00"));
         assert_eq!(whole.field("content-type").as_deref(), Some("text/html"));
-        assert_eq!(whole.fields("x-weird").collect::<Vec<_>>(), ["1", "1"]);
+        assert_eq!(whole.fields("x-weird").collect::<Vec<_>>(), ["1"]);
+    }
+
+    #[test]
+    fn messages_in_parts_within_each_other_need_little_memory() {
+        let head = format!("X-Long: {}\nSubject: a\nMessage-ID: <1@h.org>\n", "x".repeat(1000));
+        let mut envelope = Envelope::new(head.as_bytes());
+        for _ in 0..100 {
+            envelope = Envelope::new(head.as_bytes()).within(&envelope);
+        }
+        assert!(envelope.as_bytes().len() < 10 * head.len(), "{}", envelope.as_bytes().len());
+        let long = "X: y\n".repeat(MAX_INHERITED_LEN);
+        let whole = Envelope::new(head.as_bytes()).within(&Envelope::new(long.as_bytes()));
+        assert!(whole.as_bytes().len() <= MAX_INHERITED_LEN + head.len() + 1, "{}", whole.as_bytes().len());
     }
 
     #[test]
