@@ -179,7 +179,7 @@ fn url() -> impl Strategy<Value = String> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig::with_cases(2000))]
+    #![proptest_config(ProptestConfig { max_global_rejects: 10_000, ..ProptestConfig::with_cases(2000) })]
 
     /// Of each URL that is found as it is.
     #[test]

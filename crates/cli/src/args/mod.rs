@@ -564,7 +564,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
-    /// Print only URLs with a warning, or with one of the warnings in LIST
+    /// Print only URLs with a warning, or with one in LIST
     ///
     /// LIST is comma-separated. The warnings of each URL are in the key "warnings" (--json), and --explain
     /// describes them.
@@ -604,7 +604,7 @@ pub struct SelectArgs {
     #[arg(short = 'F', long)]
     pub fixed_strings: bool,
 
-    /// Print only URLs whose host is HOST or a subdomain of it
+    /// Print only URLs of HOST and its subdomains
     ///
     /// May be repeated, or be a comma-separated list; one match is enough. Letter case is ignored.
     ///
@@ -673,7 +673,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "NAME=REGEX", value_parser = values::header)]
     pub header: Vec<(String, String)>,
 
-    /// Print URLs of the NUM newest messages that contain URLs
+    /// Print URLs of the NUM newest messages with URLs
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. Text
     /// outside messages is skipped. The dates are the same as for --since. The output starts when the
@@ -730,7 +730,7 @@ pub struct OutputArgs {
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
-    /// Count the matches of each value of a field: --group host
+    /// Count matches by a field: --group host
     ///
     /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. Each value
     /// has a row, most frequent first: the number of matches, the number of messages that contain them, the

@@ -125,8 +125,8 @@ mod tests {
         assert_eq!(tokens("{{{path}}}"), ["{", "<path>", "}"]);
         assert!(Template::parse("{message.id}").is_ok());
         for (template, word) in [
-            ("{x}", "{x} is not a field; there are path, line"),
-            ("{from}", "{from} is not a field; did you mean message.from?"),
+            ("{x}", "unknown field {x}; the columns are path, line"),
+            ("{from}", "unknown field {from}; did you mean message.from?"),
             ("{url|csv}", "use --csv --columns LIST"),
             ("{url", "\"{{\""),
             ("a}b", "\"}}\""),

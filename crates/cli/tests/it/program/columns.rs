@@ -102,7 +102,7 @@ const JSON: &[Row] = &[
     // Bytes that are not UTF-8, and those that are replaced.
     (
         &["--columns=url_path,query,host"],
-        b"<http://h\xe9.org/\xff?\xfe>",
+        b"<http://h\x81.org/\xff?\xfe>",
         "{\"url_path\":{\"bytes\":\"L/8=\"},\"query\":{\"bytes\":\"/g==\"},\"host\":\"h\u{fffd}.org\"}\n",
     ),
 ];
