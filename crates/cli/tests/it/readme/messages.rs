@@ -33,9 +33,9 @@ fn sources(folder: &Path) -> Vec<String> {
 fn messages(source: &str) -> Vec<String> {
     let literal = r##"(?s)//[^\n]*|'(?:\\.|[^\\'])'|r#".*?"#|r"[^"]*"|"((?:[^"\\]|\\.)*)""##;
     let source = source.split("\n#[cfg(test)]\nmod ").next().unwrap();
-    let mut found = Vec::new();
+    let (mut found, continued) = (Vec::new(), Regex::new(r"\\\n\s*").unwrap());
     for text in Regex::new(literal).unwrap().captures_iter(source).filter_map(|literal| literal.get(1)) {
-        let line = Regex::new(r"\\\n\s*").unwrap().replace_all(text.as_str(), "").into_owned();
+        let line = continued.replace_all(text.as_str(), "").into_owned();
         let words = line.split_whitespace().filter(|word| word.bytes().any(|b| b.is_ascii_lowercase()));
         let before = source[..text.start() - 1].trim_end();
         let is_internal = before.ends_with("expect(") || before.ends_with("reason =");
