@@ -5,9 +5,9 @@
 //! |---|---|
 //! | [`delimited`] | "a separate syntactic wrapper that delimits the URL" |
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
-//! | [`leader`] | what quoting does to a broken URL |
+//! | [`line_prefix`] | what quoting does to a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
-//! | [`opener`], [`cells`], [`runs`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces, and the marks within words |
+//! | [`opener`], [`delimited_rows`], [`unspaced_scripts`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces, and the marks within words |
 //! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
 //! | [`latin`] | letters of windows-1252 in texts that are not UTF-8 |
 //! | [`label`] | labels of hosts in other scripts |

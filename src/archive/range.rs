@@ -25,7 +25,7 @@
 //!
 //! All other files belong to the range that starts at 0: one message, a page, a compressed file, a
 //! batch of news. But [`parts`] also divides what `xz -T` compressed: a part then begins to
-//! decompress at a [point](super::points), and owns the messages that start [three
+//! decompress at a [point](super::seek_points), and owns the messages that start [three
 //! bytes](LOOKBEHIND) after it or later: whether a message starts before that cannot be seen there.
 //! If the web archive records are compressed one by one, a part contains the
 //! [members](super::seek_points::members) of gzip that start in it, from one that begins with a

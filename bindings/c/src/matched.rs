@@ -3,8 +3,9 @@
 use std::ffi::{CString, c_char};
 use std::sync::LazyLock;
 
+use core_library::Match;
 use core_library::grammar::{self, Grade};
-use core_library::{Match, Row, fields};
+use core_library::table::{Row, fields};
 
 use super::border::{bytes, copy, guard, urlgrep_range};
 use super::options::{

@@ -8,7 +8,7 @@
 //! | mbox | ranges that are cut where a message starts |
 //! | web archive | ranges that are cut where a record starts |
 //! | tar archive | ranges that are cut where a member starts |
-//! | text, JSON or mbox, compressed by `xz -T` | from a [seek point](super::points) to the next |
+//! | text, JSON or mbox, compressed by `xz -T` | from a [seek point](super::seek_points) to the next |
 //! | all others | the whole |
 //!
 //! So the pieces yield the same matches as the file, after the lines and messages of the pieces
