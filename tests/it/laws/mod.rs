@@ -15,8 +15,7 @@ pub mod told;
 pub mod walk;
 pub mod ways;
 
-/// With the feature `domains`, domain names are found, too.
+/// Returns the builder of a finder that also finds domain names.
 pub fn with_domains(builder: urlgrep::FinderBuilder) -> urlgrep::FinderBuilder {
-    let builder = builder.schemeless([urlgrep::Schemeless::Domains]);
-    builder
+    builder.schemeless([urlgrep::Schemeless::Domains])
 }
