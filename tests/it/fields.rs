@@ -265,6 +265,25 @@ fn the_document_of_json_has_the_fields() {
     }
 }
 
+/// Its tables of roles and warnings have their names, and the row of the form has every form.
+#[test]
+fn the_document_of_json_has_the_values() {
+    let Some(page) = text_of("docs/output.md") else { return };
+    let names = |head: &str| -> Vec<_> {
+        let rows = between(&page, head, "\n\n").lines().filter_map(|row| row.strip_prefix("| `"));
+        rows.filter_map(|row| row.split('`').next()).collect()
+    };
+    let warnings = urlgrep::Warning::ALL.map(|warning| warning.as_str());
+    assert_eq!(names("| warning | meaning |"), warnings);
+    // The last one is of `--role` alone.
+    let roles = urlgrep::archive::Role::ALL.map(|role| role.as_str());
+    assert_eq!(names("| role | use of the URL |"), [&roles[..], &["unsubscribe"]].concat());
+    let forms = between(&page, "| `form` | ", "\n");
+    for form in Form::ALL {
+        assert!(forms.contains(&format!("`{form}`")), "docs/output.md: {form}");
+    }
+}
+
 #[test]
 fn the_help_of_json_has_the_usual_fields_in_their_order() {
     let Some(args) = text_of("crates/cli/src/args/mod.rs") else { return };

@@ -67,7 +67,7 @@ impl Bytes {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no memory for it.
+    /// Returns an error if memory runs out.
     pub fn copy(&self, py: Python<'_>, start: usize, end: usize) -> PyResult<Option<PyBackedBytes>> {
         let Bytes::View(view, _) = self else { return Ok(None) };
         let piece = view.bind(py).get_item(PySlice::new(py, start as isize, end as isize, 1))?;

@@ -23,7 +23,7 @@ pub enum HyphenDecision {
 }
 
 impl HyphenDecision {
-    /// Returns the name as it is printed; none if there was no doubt.
+    /// Returns the name as it is printed, or `None` if the hyphen was not in doubt.
     pub fn as_str(self) -> Option<&'static str> {
         match self {
             HyphenDecision::NoDoubt => None,

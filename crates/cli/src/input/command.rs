@@ -42,7 +42,7 @@ impl CommandLine {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no word.
+    /// Returns an error if `words` is empty.
     pub fn of_words(words: &[Vec<u8>]) -> Result<CommandLine, String> {
         let (program, arguments) = words.split_first().ok_or("expected a command, found an empty string")?;
         let program = path_from_bytes(program).map_err(|error| error.to_string())?;

@@ -76,7 +76,7 @@ impl Input {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no such file.
+    /// Returns an error if the file does not exist.
     pub fn look_up(&self) -> anyhow::Result<()> {
         match self {
             Input::Stdin => Ok(()),
@@ -170,7 +170,7 @@ impl Opened {
 const FIRST_READ: usize = 8 * 1024;
 
 /// The messages of an Outlook mailbox, if this is one; or else the file. Its first bytes are read
-/// once, and there is no seek.
+/// once, without a seek.
 fn with_mailbox(file: &Arc<OpenFile>, mut whole: FileRange) -> io::Result<Box<dyn Read>> {
     let mut head = vec![0; FIRST_READ];
     let len = whole.read(&mut head)?;

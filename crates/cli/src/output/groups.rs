@@ -17,12 +17,12 @@ use super::printer::{Notation, line};
 /// The fields that are counted.
 const COUNTED: [&str; 4] = ["message.date", "message.index", "path", "line"];
 
-/// The columns before and after those of the values. What is a number is aligned to the right.
+/// The columns before and after the columns of the values, and how many of them are numbers, aligned to the right.
 const BEFORE: [&str; 4] = ["count", "messages", "first", "last"];
 const NUMBERS: usize = 2;
 const AFTER: [&str; 2] = ["path", "line"];
 
-/// The width up to which the columns of a table are aligned.
+/// The greatest width to which a column of a table is padded.
 const WIDEST: usize = 60;
 
 /// Returns the fields that are printed of a match.
