@@ -49,10 +49,11 @@ function excerptElement({ excerpt, url }) {
   return make("p", { class: "excerpt" }, ...text);
 }
 
-// What a click on the link opens, as --defang prints it.
+// Returns the URL as --defang prints it. A test compares the two.
 function defanged(href) {
   const bracketed = (text, marks) => text.replace(marks, "[$&]");
   const host = /^([^:/?#]+:\/\/(?:[^/?#]*@)?|mailto:[^@/?#]*)([^/?#]*)/i;
+  if (!/^(?:http|ftp)s?:/.test(href) && !/[.@]/.test(href.match(host)?.[2] ?? "")) return href;
   return bracketed(href, /(?<=\[)[.:/@](?=\])|(?<=\()[.:/@](?=\))|(?<=\{)[.:/@](?=\})/g)
     .replace(/(?<![A-Za-z\d])(?:http|ftp)(?=s?:)/g, (scheme) => (scheme === "ftp" ? "fxp" : "hxxp"))
     .replace(host, (_, before, host) => before + bracketed(host, /[.@]/g));

@@ -436,6 +436,29 @@ fn nothing_is_beyond_a_sheet() {
 }
 
 /// Without links there are words in place of charts.
+/// The page spells URLs itself, because it would be twice as long with both spellings.
+#[test]
+fn the_page_defangs_as_the_program_does() {
+    let urls = [
+        "http://www.h.org:80/a.b?c=d.e",
+        "https://joe:x@h.org/",
+        "ftp://h.org/http://k.org/",
+        "http://h.org/a(.)b[@]c",
+        "mailto:joe.x@h.org?cc=k@h.org",
+        "http://[::1]/",
+        "http://localhost/a.b",
+        "HTTP://H.org/",
+        "telnet://h.org:23/",
+        "gopher://aa/[.]http://k.org/",
+        "news:comp.lang@h.org",
+        "file:///etc/a.b",
+    ];
+    let script = format!("document.body.dataset.defanged = {urls:?}.map(defanged).join(' ')");
+    let Some(dom) = drawn(MBOX, &script) else { return };
+    let expected = urls.map(|url| String::from_utf8(urlgrep::grammar::defang(url.as_bytes())).unwrap());
+    assert_eq!(part(&dom, "data-defanged=\"", "\""), expected.join(" "));
+}
+
 #[test]
 fn an_empty_page_says_so() {
     let Some(dom) = drawn_with(MBOX, "", DESK, &["--scheme=telnet"], 1) else { return };
