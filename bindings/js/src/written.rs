@@ -88,7 +88,7 @@ impl Written {
     /// Returns an empty output. A list contains at most `most` matches.
     pub fn new(output: Output, most: usize, select: Select) -> Written {
         let columns = Columns::usual(&[]);
-        let (objects, rows) = (Objects::new(&columns), Rows::new(&columns, Style::Excel));
+        let (objects, rows) = (Objects::new(&columns), Rows::new(&columns, Style::Safe));
         let mut sheet = Sheet::new(true);
         if output == Output::Csv {
             sheet.text = rows.header();

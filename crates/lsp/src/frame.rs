@@ -93,7 +93,7 @@ mod tests {
         let least = padded(0).len();
         assert_eq!(method(&padded(4096 - least)), Ok("exit".to_owned()));
         for (head, why) in [
-            ("Content-Length 36\r\n\r\n", "malformed head: \"Content-Length 36\""),
+            ("Content-Length 36\r\n\r\n", "malformed header: \"Content-Length 36\""),
             ("A: b\r\n\r\n", "the header has no Content-Length"),
             (&padded(4097 - least), "the header is longer than 4096 bytes"),
             (&"a".repeat(10_000), "the header is longer than 4096 bytes"),

@@ -225,7 +225,7 @@ fn what_is_not_understood_is_named() {
     let lines: Vec<_> = said.lines().collect();
     let expected = [
         "urlgrep-lsp: workspace/didCreateFiles: the server has no such method",
-        "urlgrep-lsp: textDocument/didOpen: expected a text",
+        "urlgrep-lsp: textDocument/didOpen: expected text",
         "urlgrep-lsp: unexpected response: the server sends no requests",
     ];
     assert_eq!((status, &lines[..3], lines.len()), (Some(1), &expected[..], 4), "{said}");
