@@ -17,17 +17,17 @@
 //! A message that cannot be read, or of which a body or an attachment cannot, loses no other.
 //! The first of these is named at the end.
 //!
-//! | module | what it has |
+//! | module | contains |
 //! |---|---|
-//! | [`header`] | the header, and how numbers are written |
-//! | [`tree`] | pages of the two trees |
-//! | [`scan`] | pages of damaged trees, wherever they are |
-//! | [`store`] | pages and blocks by their numbers; how much is read |
-//! | [`encoding`] | the encodings of blocks |
-//! | [`node`] | a heap, and the properties on it |
-//! | [`message`] | messages and attachments by their properties |
-//! | [`folders`] | the paths of folders |
-//! | [`tar`] | headers of a tar archive |
+//! | `header` | the header, and how numbers are written |
+//! | `tree` | pages of the two trees |
+//! | `scan` | pages of damaged trees, wherever they are |
+//! | `store` | pages and blocks by their numbers; how much is read |
+//! | `encoding` | the encodings of blocks |
+//! | `node` | a heap, and the properties on it |
+//! | `message` | messages and attachments by their properties |
+//! | `folders` | the paths of folders |
+//! | `tar` | headers of a tar archive |
 
 mod encoding;
 mod folders;
