@@ -18,7 +18,7 @@ pub fn print(text: &str, out: &mut impl Write) -> io::Result<()> {
     let finder = Finder::builder().line_numbers(true).build().expect("line numbers are always valid");
     for m in finder.find_iter(text) {
         let position = m.position().expect("lines are counted");
-        writeln!(out, "{}:{}: {}", position.line, position.column, m.as_str().expect("the text is UTF-8"))?;
+        writeln!(out, "{}:{}: {}", position.line, position.column, m.as_str())?;
     }
     Ok(())
 }

@@ -29,12 +29,11 @@ pub fn html(text: &str) -> String {
             continue;
         };
         // The link is what is between the delimiters. `href` adds `http://` to a host without a scheme.
-        let start = m.ranges().next().map_or(range.start, |first| first.start);
-        let end = m.ranges().last().map_or(range.end, |last| last.end);
-        html.push_str(&escaped(&text[range.start..start]));
-        let (href, shown) = (escaped(&String::from_utf8_lossy(&m.href())), escaped(&text[start..end]));
+        let url = m.url_range();
+        html.push_str(&escaped(&text[range.start..url.start]));
+        let (href, shown) = (escaped(&m.href()), escaped(&text[url.clone()]));
         html.push_str(&format!("<a href=\"{href}\" rel=\"nofollow noopener\">{shown}</a>"));
-        html.push_str(&escaped(&text[end..range.end]));
+        html.push_str(&escaped(&text[url.end..range.end]));
     }
     html
 }

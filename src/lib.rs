@@ -42,7 +42,7 @@
 //!
 //! let finder = Finder::builder().schemeless([Schemeless::Hosts]).join(Join::Likely).line_numbers(true).build()?;
 //! let m = finder.find("home:\n  www.h.org/a").unwrap();
-//! assert_eq!((m.as_bytes(), m.position().unwrap().line), (&b"www.h.org/a"[..], 2));
+//! assert_eq!((m.as_str(), m.position().unwrap().line), ("www.h.org/a", 2));
 //!
 //! // A reader of any length, in bounded memory.
 //! for m in finder.stream(&b"http://h.org/ and more"[..]) {
@@ -159,6 +159,7 @@ mod unwrap;
 
 pub use bytes::name::ParseNameError;
 pub use bytes::position::Position;
+pub use bytes::haystack::{AsHaystack, Haystack};
 pub use bytes::unicode::Iri;
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatches, FindIn};

@@ -292,7 +292,7 @@ mod tests {
     fn grade(value: &str) -> Option<Grade> {
         read(value.as_bytes(), &Rules::default()).map(|m| {
             assert_eq!(
-                (m.as_str(), m.pieces().collect::<Vec<_>>()),
+                (m.to_str(), m.pieces().collect::<Vec<_>>()),
                 (Some(value), vec![0..value.len() as u64])
             );
             m.grade()
@@ -394,7 +394,7 @@ mod tests {
             ("https://a@b@h.org/", "h.org"),
         ] {
             let m = read(url.as_bytes(), &Rules::default()).unwrap_or_else(|| panic!("{url}"));
-            assert_eq!((m.as_str(), m.host().as_deref()), (Some(url), Some(host)));
+            assert_eq!((m.to_str(), m.host().as_deref()), (Some(url), Some(host)));
         }
         for url in
             ["mailto:a b@h.org", "mailto:a@h.org ?subject=x", "mailto:{{a}}", "mailto:[a]", "mailto:<a>"]
@@ -427,7 +427,7 @@ mod tests {
         ] {
             let m = read(value.as_bytes(), &Rules::default());
             let m = m.unwrap_or_else(|| panic!("{value}"));
-            assert_eq!((m.as_str(), m.span()), (Some(url), 0..value.len() as u64));
+            assert_eq!((m.to_str(), m.span()), (Some(url), 0..value.len() as u64));
         }
         for (value, as_is) in [
             // An addr-spec has no angle brackets.
@@ -467,7 +467,7 @@ mod tests {
     fn resolved(value: &str) -> Option<String> {
         let m = read_relative(value, Some(b"http://h.org/a/b?c"))?;
         assert_eq!(m.pieces().collect::<Vec<_>>(), [0..value.len() as u64]);
-        Some(m.as_str().unwrap().to_owned())
+        Some(m.to_str().unwrap().to_owned())
     }
 
     #[test]

@@ -6,6 +6,7 @@
 //! | [`buffer`] | the rolling buffer: the part of an input that is still needed |
 //! | [`class`] | classes of bytes |
 //! | [`file_kind`] | labels of host names that name a kind of files, too |
+//! | [`haystack`] | what can be searched: strings, and bytes |
 //! | [`large`] | buffers of many megabytes |
 //! | [`name`] | the error for names that are not known, and the short form of long ones |
 //! | [`position`] | lines and columns: the line counter |
@@ -15,6 +16,7 @@
 pub(crate) mod buffer;
 pub(crate) mod class;
 pub(crate) mod file_kind;
+pub(crate) mod haystack;
 pub(crate) mod large;
 pub(crate) mod name;
 pub(crate) mod position;

@@ -9,14 +9,16 @@ use serde::ser::{Serialize, SerializeMap, Serializer};
 use super::row::Row;
 use super::value::Value;
 use super::{Field, fields};
+use crate::bytes::haystack::Haystack;
 use crate::grammar::ParseError;
 use crate::matches::Match;
 
 /// An object with the keys of the [fields](crate::table::fields()) that are usual, as the program prints them with
 /// `--json`, except `path`, which a match does not know.
-impl Serialize for Match<'_> {
+impl<T: Haystack + ?Sized> Serialize for Match<'_, T> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {
-        let row = &Row::new(self);
+        let matched = self.clone().of_text();
+        let row = &Row::new(&matched);
         let mut map = to.serialize_map(None)?;
         let fields: Vec<_> =
             fields().iter().filter(|field| field.is_usual() && field.name() != "path").collect();

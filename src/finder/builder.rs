@@ -136,7 +136,7 @@ impl FinderBuilder {
     ///
     /// let finder = Finder::builder().iri(Iri::All).build()?;
     /// let m = finder.find("参照 http://例え.jp/日本（要約）。").unwrap();
-    /// assert_eq!(m.as_str(), Some("http://例え.jp/日本（要約）"));
+    /// assert_eq!(m.as_str(), "http://例え.jp/日本（要約）");
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn iri(mut self, iri: Iri) -> Self {

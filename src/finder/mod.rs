@@ -11,6 +11,7 @@ mod search;
 mod texts;
 
 use std::iter::FusedIterator;
+use std::marker::PhantomData;
 use std::ops::Range;
 use std::sync::{Arc, LazyLock};
 
@@ -24,6 +25,7 @@ pub use search::{Scanner, Stream};
 pub use texts::Batch;
 
 use crate::appendix::Rules;
+use crate::bytes::haystack::{AsHaystack, Haystack};
 use crate::bytes::window::Window;
 use crate::grammar::{Dialect, Grade};
 use crate::matches::Match;
@@ -86,7 +88,7 @@ impl Finder {
     /// Returns the first URL in `text`.
     ///
     /// Runs in time linear in the length of the text up to the end of that URL.
-    pub fn find<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T) -> Option<Match<'h>> {
+    pub fn find<'h, H: AsHaystack + ?Sized>(&self, text: &'h H) -> Option<Match<'h, H::Haystack>> {
         self.find_iter(text).next()
     }
 
@@ -97,7 +99,7 @@ impl Finder {
     /// ```
     /// assert!(urlgrep::Finder::new().is_match("see http://h.org/"));
     /// ```
-    pub fn is_match<T: AsRef<[u8]> + ?Sized>(&self, text: &T) -> bool {
+    pub fn is_match<H: AsHaystack + ?Sized>(&self, text: &H) -> bool {
         self.find(text).is_some()
     }
 
@@ -105,8 +107,9 @@ impl Finder {
     ///
     /// Matches do not overlap, except the readings of one URL with [`Hyphen::Both`]. The text can be in any encoding that is a superset of ASCII.
     /// It is read as the iterator advances, in time linear in its length.
-    pub fn find_iter<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> FindIter<'f, 'h> {
-        FindIter { finder: self, window: Window::whole(text.as_ref()), search: Search::new(self) }
+    pub fn find_iter<'f, 'h, H: AsHaystack + ?Sized>(&'f self, text: &'h H) -> FindIter<'f, 'h, H::Haystack> {
+        let window = Window::whole(text.as_haystack().bytes());
+        FindIter { finder: self, window, search: Search::new(self), text: PhantomData }
     }
 
     /// Returns the match that contains the byte at `offset`, or `None` if no match does.
@@ -122,15 +125,15 @@ impl Finder {
     /// ```
     /// let text = "see <http://h.org/\n  a>, or so";
     /// let finder = urlgrep::Finder::new();
-    /// assert_eq!(finder.find_covering(text, 21).unwrap().as_bytes(), b"http://h.org/a");
+    /// assert_eq!(finder.find_covering(text, 21).unwrap().as_str(), "http://h.org/a");
     /// assert!(finder.find_covering(text, 1).is_none());
     /// ```
-    pub fn find_covering<'h, T: AsRef<[u8]> + ?Sized>(
+    pub fn find_covering<'h, H: AsHaystack + ?Sized>(
         &self,
-        text: &'h T,
+        text: &'h H,
         offset: usize,
-    ) -> Option<Match<'h>> {
-        at::near(self, text.as_ref(), offset).covering
+    ) -> Option<Match<'h, H::Haystack>> {
+        Some(at::near(self, text.as_haystack().bytes(), offset).covering?.of_text())
     }
 
     /// Returns the match that starts at the byte `offset` of `text`, delimiters included, as if the text began there.
@@ -147,11 +150,11 @@ impl Finder {
     /// let finder = urlgrep::Finder::new();
     /// let text = "see http://h.org/a, or so";
     /// let m = finder.match_at(text, 4).unwrap();
-    /// assert_eq!((m.as_bytes(), m.range()), (&b"http://h.org/a"[..], 4..18));
+    /// assert_eq!((m.as_str(), m.range()), ("http://h.org/a", 4..18));
     /// assert!(finder.match_at(text, 3).is_none());
     /// ```
-    pub fn match_at<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Option<Match<'h>> {
-        at::anchored(self, text.as_ref(), offset)
+    pub fn match_at<'h, H: AsHaystack + ?Sized>(&self, text: &'h H, offset: usize) -> Option<Match<'h, H::Haystack>> {
+        Some(at::anchored(self, text.as_haystack().bytes(), offset)?.of_text())
     }
 
     /// Returns all of `text`: the URLs, and the text between them, in order.
@@ -174,7 +177,7 @@ impl Finder {
     ///     .chunks(text)
     ///     .map(|chunk| match chunk {
     ///         Chunk::Match(m) if is_link(&m.scheme()) => {
-    ///             let url = escape(&m.to_string());
+    ///             let url = escape(&m.href());
     ///             format!("<a href=\"{url}\">{url}</a>")
     ///         }
     ///         Chunk::Match(m) => escape(&text[m.range()]),
@@ -184,8 +187,8 @@ impl Finder {
     /// let link = "<a href=\"http://h.org/a\">http://h.org/a</a>";
     /// assert_eq!(html, format!("at {link}, &quot;x&quot; &amp; &lt;URL:javascript:alert(1)>"));
     /// ```
-    pub fn chunks<'f, 'h, T: AsRef<[u8]> + ?Sized>(&'f self, text: &'h T) -> Chunks<'f, 'h> {
-        Chunks { matches: self.find_iter(text), next: None, at: 0, len: text.as_ref().len() }
+    pub fn chunks<'f, 'h, H: AsHaystack + ?Sized>(&'f self, text: &'h H) -> Chunks<'f, 'h, H::Haystack> {
+        Chunks { matches: self.find_iter(text), next: None, at: 0, len: text.as_haystack().bytes().len() }
     }
 
     pub(crate) fn rules(&self) -> &Rules {
@@ -236,32 +239,33 @@ impl Finder {
 ///
 /// Returned by [`Finder::find_iter`] and [`find_iter`].
 #[derive(Debug)]
-pub struct FindIter<'f, 'h> {
+pub struct FindIter<'f, 'h, T: ?Sized = [u8]> {
     finder: &'f Finder,
     window: Window<'h>,
     search: Search,
+    text: PhantomData<T>,
 }
 
-impl<'h> Iterator for FindIter<'_, 'h> {
-    type Item = Match<'h>;
+impl<'h, T: Haystack + ?Sized> Iterator for FindIter<'_, 'h, T> {
+    type Item = Match<'h, T>;
 
-    fn next(&mut self) -> Option<Match<'h>> {
-        self.search.next(self.finder, &self.window)
+    fn next(&mut self) -> Option<Match<'h, T>> {
+        self.search.next(self.finder, &self.window).map(Match::of_text)
     }
 }
 
-impl FusedIterator for FindIter<'_, '_> {}
+impl<T: Haystack + ?Sized> FusedIterator for FindIter<'_, '_, T> {}
 
 /// A part of a text: a URL, or the text between two URLs.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
-pub enum Chunk<'h> {
+#[derive(Debug, PartialEq, Eq, Hash)]
+pub enum Chunk<'h, T: Haystack + ?Sized = [u8]> {
     /// Text without a URL: a range of byte offsets, never empty.
     Text(Range<usize>),
     /// A URL, delimiters included.
-    Match(Match<'h>),
+    Match(Match<'h, T>),
 }
 
-impl Chunk<'_> {
+impl<T: Haystack + ?Sized> Chunk<'_, T> {
     /// Returns the range of the text: byte offsets from 0, the end exclusive.
     pub fn range(&self) -> Range<usize> {
         match self {
@@ -271,22 +275,31 @@ impl Chunk<'_> {
     }
 }
 
+impl<T: Haystack + ?Sized> Clone for Chunk<'_, T> {
+    fn clone(&self) -> Self {
+        match self {
+            Chunk::Text(range) => Chunk::Text(range.clone()),
+            Chunk::Match(matched) => Chunk::Match(matched.clone()),
+        }
+    }
+}
+
 /// The parts of a text, in order.
 ///
 /// Returned by [`Finder::chunks`].
 #[derive(Debug)]
-pub struct Chunks<'f, 'h> {
-    matches: FindIter<'f, 'h>,
+pub struct Chunks<'f, 'h, T: Haystack + ?Sized = [u8]> {
+    matches: FindIter<'f, 'h, T>,
     /// The match after the text that was yielded last.
-    next: Option<Match<'h>>,
+    next: Option<Match<'h, T>>,
     at: usize,
     len: usize,
 }
 
-impl<'h> Iterator for Chunks<'_, 'h> {
-    type Item = Chunk<'h>;
+impl<'h, T: Haystack + ?Sized> Iterator for Chunks<'_, 'h, T> {
+    type Item = Chunk<'h, T>;
 
-    fn next(&mut self) -> Option<Chunk<'h>> {
+    fn next(&mut self) -> Option<Chunk<'h, T>> {
         let at = self.at;
         let next = self.next.take().or_else(|| self.matches.find(|m| m.range().start >= at));
         let until = next.as_ref().map_or(self.len, |m| m.range().start);
@@ -300,7 +313,7 @@ impl<'h> Iterator for Chunks<'_, 'h> {
     }
 }
 
-impl FusedIterator for Chunks<'_, '_> {}
+impl<T: Haystack + ?Sized> FusedIterator for Chunks<'_, '_, T> {}
 
 static DEFAULT: LazyLock<Finder> =
     LazyLock::new(|| Finder { config: Arc::new(FinderBuilder::default().complete()) });
@@ -311,9 +324,9 @@ static DEFAULT: LazyLock<Finder> =
 ///
 /// ```
 /// let m = urlgrep::find("at <URL:ftp://h.org/pub/Inc.>.").unwrap();
-/// assert_eq!(m.as_bytes(), b"ftp://h.org/pub/Inc.");
+/// assert_eq!(m.as_str(), "ftp://h.org/pub/Inc.");
 /// ```
-pub fn find<T: AsRef<[u8]> + ?Sized>(text: &T) -> Option<Match<'_>> {
+pub fn find<H: AsHaystack + ?Sized>(text: &H) -> Option<Match<'_, H::Haystack>> {
     DEFAULT.find(text)
 }
 
@@ -326,7 +339,7 @@ pub fn find<T: AsRef<[u8]> + ?Sized>(text: &T) -> Option<Match<'_>> {
 /// let ranges: Vec<_> = urlgrep::find_iter(text).map(|m| m.range()).collect();
 /// assert_eq!(ranges, [0..14, 20..34]);
 /// ```
-pub fn find_iter<T: AsRef<[u8]> + ?Sized>(text: &T) -> FindIter<'static, '_> {
+pub fn find_iter<H: AsHaystack + ?Sized>(text: &H) -> FindIter<'static, '_, H::Haystack> {
     DEFAULT.find_iter(text)
 }
 

@@ -560,7 +560,7 @@ mod tests {
                 scanner.push(first, |m| matches.push(line(&m)));
                 scanner.push(second, |m| matches.push(line(&m)));
                 scanner.finish(|m| matches.push(line(&m)));
-                let whole: Vec<_> = finder.find_iter(&text).map(|m| line(&m)).collect();
+                let whole: Vec<_> = finder.find_iter(text.as_bytes()).map(|m| line(&m)).collect();
                 assert_eq!(matches, whole, "{before}");
             }
         }

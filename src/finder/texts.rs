@@ -15,6 +15,7 @@ use std::ops::Range;
 
 use super::Finder;
 use super::search::Search;
+use crate::bytes::haystack::{AsHaystack, Haystack};
 use crate::bytes::window::Window;
 use crate::matches::Match;
 
@@ -98,20 +99,23 @@ impl<'h> Batch<'_, 'h> {
     ///
     /// # Panics
     ///
-    /// Panics if `row` is not within `buffer`.
+    /// Panics if `row` is not within `buffer`, or cuts a character of a string.
     #[inline]
-    pub fn find_iter<T: AsRef<[u8]> + ?Sized>(
+    pub fn find_iter<H: AsHaystack + ?Sized>(
         &mut self,
-        buffer: &'h T,
+        buffer: &'h H,
         row: Range<usize>,
-    ) -> impl Iterator<Item = Match<'h>> {
-        let buffer = buffer.as_ref();
-        let window = Window::whole(&buffer[row.clone()]);
+    ) -> impl Iterator<Item = Match<'h, H::Haystack>> {
+        let buffer = buffer.as_haystack();
+        let window = Window::whole(buffer.slice(row.clone()).bytes());
+        let buffer = buffer.bytes();
         let searched = self.has_anchor(buffer, row);
         if searched {
             self.search.reset();
         }
-        std::iter::from_fn(move || if searched { self.search.next(self.finder, &window) } else { None })
+        std::iter::from_fn(move || {
+            if searched { self.search.next(self.finder, &window).map(Match::of_text) } else { None }
+        })
     }
 
     /// Returns true if a URL may start in a row, or if the row has not been indexed.

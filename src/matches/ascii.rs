@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use super::Match;
+use crate::bytes::haystack::Haystack;
 
-impl Match<'_> {
+impl<T: Haystack + ?Sized> Match<'_, T> {
     /// Returns the URL in ASCII, if it has other characters: the host in punycode (IDNA), all else
     /// percent-encoded.
     ///

@@ -10,6 +10,7 @@ use std::sync::Arc;
 
 use super::{Match, text_host};
 use crate::archive::{CopiedLink, Envelope, Link, LinkAddress, Record, Role, Text};
+use crate::bytes::haystack::Haystack;
 use crate::grammar::{Warning, Warnings};
 use crate::matches::form::JoinKind;
 
@@ -129,7 +130,7 @@ impl<'t> Origin<'t> {
     }
 
     /// Returns how the pieces of `matched` were joined.
-    pub(super) fn joined(&self, matched: &Match<'_>) -> Option<JoinKind> {
+    pub(super) fn joined<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>) -> Option<JoinKind> {
         match self.text() {
             Ok((text, None)) if text.is_joined(matched.text_range()) => Some(JoinKind::Flowed),
             Ok(_) => None,
@@ -138,7 +139,7 @@ impl<'t> Origin<'t> {
     }
 
     /// The warnings about `matched`, of which `warnings` are those about its URL.
-    pub(super) fn warnings(&self, matched: &Match<'_>, warnings: Warnings) -> Warnings {
+    pub(super) fn warnings<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>, warnings: Warnings) -> Warnings {
         let (text, link) = match self.text() {
             Ok((text, Some(link))) if link.role() == Role::Link => (text, link),
             Ok(_) => return warnings,
@@ -374,7 +375,7 @@ impl<'m> Context<'m> {
     }
 
     /// All of it, for `matched`, which it is of.
-    pub(super) fn copied(&self, matched: &Match<'_>) -> Copied {
+    pub(super) fn copied<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>) -> Copied {
         let readings = matched.hyphen_readings();
         Copied {
             span: matched.span(),
@@ -498,6 +499,15 @@ impl<'h> Match<'h> {
         Match { origin: Some(origin), ..self }
     }
 
+    /// Says which member of an archive a match is in that is [owned](Self::into_owned).
+    pub(crate) fn set_member(&mut self, member: Option<Arc<[u8]>>) {
+        if let Some(Origin::Copied(copied)) = &mut self.origin {
+            copied.member = member;
+        }
+    }
+}
+
+impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns the context of the match in its message or page, or `None` outside of archives.
     ///
     /// ```
@@ -514,7 +524,7 @@ impl<'h> Match<'h> {
 
     /// Returns this match with offsets in the decoded text or in the attribute, instead of the
     /// file: offsets into [`Context::text`] or [`Context::attribute`].
-    pub fn in_text(&self) -> Match<'_> {
+    pub fn in_text(&self) -> Match<'_, T> {
         self.spelled(Cow::Borrowed(&self.url))
     }
 
@@ -533,13 +543,6 @@ impl<'h> Match<'h> {
     /// The link that the match is in.
     pub(crate) fn link(&self) -> Option<Link<'h>> {
         self.origin.as_ref()?.link()
-    }
-
-    /// Says which member of an archive a match is in that is [owned](Self::into_owned).
-    pub(crate) fn set_member(&mut self, member: Option<Arc<[u8]>>) {
-        if let Some(Origin::Copied(copied)) = &mut self.origin {
-            copied.member = member;
-        }
     }
 }
 

@@ -15,6 +15,7 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use super::Match;
 use super::form::{Ending, Stop};
 use crate::bytes::class::byte_table;
+use crate::bytes::haystack::Haystack;
 use crate::grammar;
 
 /// The number of hashes that are kept, at most: the capacity of a table with 2²²
@@ -63,7 +64,7 @@ impl Evidence {
     /// It is counted apart if it ends at the end of a line, where it may have been cut. The match
     /// knows that if the finder joins [likely](crate::Join::Likely) URLs or was asked to
     /// [explain](crate::FinderBuilder::explain).
-    pub fn add(&self, matched: &Match<'_>) {
+    pub fn add<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>) {
         if matched.text_pieces().nth(1).is_some() {
             return;
         }
@@ -71,7 +72,8 @@ impl Evidence {
         let within = !matched.ending().is_some_and(is_cut);
         let whole = Key::of(matched.as_bytes());
         // In RFC 1738 the fragment is not part of the URL.
-        let part = matched.fragment().map(|_| Key::of(matched.without_fragment()));
+        let (part, fragment) = matched.split_fragment();
+        let part = fragment.map(|_| Key::of(part));
         let mut seen = self.seen.write().unwrap_or_else(PoisonError::into_inner);
         seen.add(whole, within);
         if let Some(part) = part {
@@ -93,10 +95,10 @@ impl Evidence {
     /// let readings = urlgrep::find("<URL:http://h.org/foo-\nbar>").unwrap().hyphen_readings();
     /// assert_eq!(evidence.choose(&readings), Some(1));
     /// ```
-    pub fn choose(&self, readings: &[Match<'_>]) -> Option<usize> {
+    pub fn choose<T: Haystack + ?Sized>(&self, readings: &[Match<'_, T>]) -> Option<usize> {
         let seen = self.read();
         let whole = seen.only(readings.iter().map(Match::as_bytes));
-        whole.or_else(|| seen.only(readings.iter().map(Match::without_fragment)))
+        whole.or_else(|| seen.only(readings.iter().map(|reading| reading.split_fragment().0)))
     }
 
     /// Returns how often half of the URLs had to be forgotten because there were more than 3.6

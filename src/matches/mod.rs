@@ -27,11 +27,13 @@ use std::borrow::Cow;
 use std::fmt;
 use std::hash::{Hash, Hasher};
 use std::iter::FusedIterator;
+use std::marker::PhantomData;
 use std::num::NonZeroU64;
 use std::ops::Range;
 use std::sync::Arc;
 use std::vec;
 
+use crate::bytes::haystack::Haystack;
 use crate::bytes::position::Position;
 use crate::bytes::unicode::lossy;
 use crate::grammar::{self, Assessment, Dialect, Grade, Warning, Warnings};
@@ -45,18 +47,20 @@ use readings::{HyphenChoice, Readings};
 /// The URL is borrowed from the text unless it is joined from pieces. All other
 /// properties are computed by their methods, each call in one pass over the URL.
 ///
+/// `T` is the type of the text, and so of the URL and its parts: `str`, or `[u8]` for text in other encodings. Readers,
+/// streams and archives yield bytes.
+///
 /// # Example
 ///
 /// ```
 /// let text = "the warning in <URL:http://ds.internic.\n  net/overview.html#WARNING>.";
 /// let m = urlgrep::find(text).unwrap();
-/// assert_eq!(m.as_bytes(), b"http://ds.internic.net/overview.html#WARNING");
+/// assert_eq!(m.as_str(), "http://ds.internic.net/overview.html#WARNING");
 /// assert_eq!(&text[m.range()], "<URL:http://ds.internic.\n  net/overview.html#WARNING>");
 /// assert_eq!(m.pieces().collect::<Vec<_>>(), [20..39, 42..67]);
 /// assert_eq!(m.host().as_deref(), Some("ds.internic.net"));
 /// ```
-#[derive(Clone)]
-pub struct Match<'h> {
+pub struct Match<'h, T: ?Sized = [u8]> {
     url: Cow<'h, [u8]>,
     /// The range in the buffered part of the text, and where that part starts. The sum
     /// of the two may wrap: a part may start before the text does.
@@ -80,6 +84,7 @@ pub struct Match<'h> {
     /// The position in a message or a page.
     #[cfg(feature = "archive")]
     origin: Option<Origin<'h>>,
+    text: PhantomData<T>,
 }
 
 /// A URL that was joined, and its other readings.
@@ -134,6 +139,7 @@ impl<'h> Match<'h> {
             pieces: None,
             #[cfg(feature = "archive")]
             origin: None,
+            text: PhantomData,
         }
     }
 
@@ -189,12 +195,56 @@ impl<'h> Match<'h> {
         self.dialect = dialect;
     }
 
+    /// Returns the URL as a string, or `None` if it is not UTF-8.
+    pub fn to_str(&self) -> Option<&str> {
+        std::str::from_utf8(&self.url).ok()
+    }
+}
+
+impl<'h> Match<'h, str> {
+    /// Returns the URL, including its fragment. If there are several readings, this is the
+    /// likeliest.
+    ///
+    /// [`into_cow`](Self::into_cow) returns it for as long as the text lives.
+    pub fn as_str(&self) -> &str {
+        str::of(&self.url)
+    }
+
+    /// Returns the match as one of bytes, which [rows](crate::table::Row) are made of.
+    pub fn into_bytes(self) -> Match<'h> {
+        self.of_text()
+    }
+}
+
+impl<'h, T: Haystack + ?Sized> Match<'h, T> {
+    /// Returns this match as one of another type of text.
+    #[inline(always)]
+    pub(crate) fn of_text<U: ?Sized>(self) -> Match<'h, U> {
+        Match {
+            url: self.url,
+            span: self.span,
+            base: self.base,
+            start: self.start,
+            form: self.form,
+            implied: self.implied,
+            dialect: self.dialect,
+            ending: self.ending,
+            is_cut: self.is_cut,
+            line: self.line,
+            column: self.column,
+            pieces: self.pieces,
+            #[cfg(feature = "archive")]
+            origin: self.origin,
+            text: PhantomData,
+        }
+    }
+
     /// Sets the line and column at which the match starts.
     pub(crate) fn set_position(&mut self, position: Position) {
         (self.line, self.column) = (NonZeroU64::new(position.line), position.column);
     }
 
-    /// Returns the URL, including its fragment. If there are several readings, this is the
+    /// Returns the bytes of the URL, including its fragment. If there are several readings, this is the
     /// likeliest.
     ///
     /// Between delimiters and in attributes it can have any bytes except whitespace,
@@ -205,13 +255,17 @@ impl<'h> Match<'h> {
     }
 
     /// Returns the URL, which is borrowed from the text if it is in one piece there.
-    pub fn into_cow(self) -> Cow<'h, [u8]> {
-        self.url
-    }
-
-    /// Returns the URL as a string, or `None` if it is not UTF-8.
-    pub fn as_str(&self) -> Option<&str> {
-        std::str::from_utf8(&self.url).ok()
+    ///
+    /// ```
+    /// use std::borrow::Cow;
+    ///
+    /// fn links(text: &str) -> Vec<Cow<'_, str>> {
+    ///     urlgrep::find_iter(text).map(|m| m.into_cow()).collect()
+    /// }
+    /// assert_eq!(links("http://h.org/a <http://h.org/\nb>"), ["http://h.org/a", "http://h.org/b"]);
+    /// ```
+    pub fn into_cow(self) -> Cow<'h, T> {
+        cow(self.url)
     }
 
     /// Returns the URL with its scheme, even if that is implied: `http://www.h.org/` for
@@ -219,10 +273,15 @@ impl<'h> Match<'h> {
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().schemeless([urlgrep::Schemeless::Hosts]).build()?;
-    /// assert_eq!(&*finder.find("at www.h.org/a").unwrap().href(), b"http://www.h.org/a");
+    /// assert_eq!(finder.find("at www.h.org/a").unwrap().href(), "http://www.h.org/a");
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
-    pub fn href(&self) -> Cow<'_, [u8]> {
+    pub fn href(&self) -> Cow<'_, T> {
+        cow(self.href_bytes())
+    }
+
+    /// The bytes of the URL with its scheme.
+    pub(crate) fn href_bytes(&self) -> Cow<'_, [u8]> {
         match self.implied {
             None => Cow::Borrowed(&self.url),
             // In a local part these are not delimiters (RFC 6068 §2).
@@ -334,7 +393,7 @@ impl<'h> Match<'h> {
     /// assert_eq!(pieces, ["http://h.org/", "a"]);
     /// assert_eq!(&text[m.range()], "<http://h.org/\n a>");
     /// ```
-    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + use<> {
+    pub fn ranges(&self) -> impl Iterator<Item = Range<usize>> + use<T> {
         self.pieces().map(|range| range.start as usize..range.end as usize)
     }
 
@@ -475,18 +534,18 @@ impl<'h> Match<'h> {
     ///
     /// ```
     /// let m = urlgrep::find("http://h.org/a%20b/?c=d#e").unwrap();
-    /// assert_eq!(m.url_path(), Some(&b"/a%20b/"[..]));
-    /// assert_eq!(m.query(), Some(&b"c=d"[..]));
+    /// assert_eq!(m.url_path(), Some("/a%20b/"));
+    /// assert_eq!(m.query(), Some("c=d"));
     /// assert_eq!(urlgrep::find("http://h.org").unwrap().url_path(), None);
     /// ```
-    pub fn url_path(&self) -> Option<&[u8]> {
-        self.path_in(&self.url)
+    pub fn url_path(&self) -> Option<&T> {
+        self.path_in(&self.url).map(T::of)
     }
 
     /// Returns the query as written: the text between the first `?` and the fragment. Returns
     /// `None` without a `?`.
-    pub fn query(&self) -> Option<&[u8]> {
-        self.query_in(&self.url)
+    pub fn query(&self) -> Option<&T> {
+        self.query_in(&self.url).map(T::of)
     }
 
     /// The path in `url`, which is a spelling of this one.
@@ -534,7 +593,7 @@ impl<'h> Match<'h> {
     /// Returns the port to contact: the one in the URL or, if it has none, the default of the
     /// scheme. Returns `None` if the scheme has no default either, or if the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
-        let url = self.href();
+        let url = self.href_bytes();
         let authority = grammar::authority(&url)?;
         match authority.port() {
             Some(port @ [_, ..]) => std::str::from_utf8(port).ok()?.parse().ok(),
@@ -543,16 +602,16 @@ impl<'h> Match<'h> {
     }
 
     /// Returns the URL without its fragment (`#…`), which RFC 1738 does not count as part of it.
-    pub fn without_fragment(&self) -> &[u8] {
-        self.split_fragment().0
+    pub fn without_fragment(&self) -> &T {
+        T::of(self.split_fragment().0)
     }
 
     /// Returns the fragment after the `#`, if there is one.
-    pub fn fragment(&self) -> Option<&[u8]> {
-        self.split_fragment().1
+    pub fn fragment(&self) -> Option<&T> {
+        self.split_fragment().1.map(T::of)
     }
 
-    fn split_fragment(&self) -> (&[u8], Option<&[u8]>) {
+    pub(crate) fn split_fragment(&self) -> (&[u8], Option<&[u8]>) {
         if self.is_address() { (&self.url, None) } else { grammar::split_fragment(&self.url) }
     }
 
@@ -567,7 +626,7 @@ impl<'h> Match<'h> {
     ///
     /// The offset of the reason counts an implied scheme.
     pub fn assess(&self) -> Assessment {
-        grammar::assess_by(self.dialect, &self.href()).unwrap_or_else(Assessment::refused)
+        grammar::assess_by(self.dialect, &self.href_bytes()).unwrap_or_else(Assessment::refused)
     }
 
     /// Returns the [grade](Self::assess) of the URL, which describes how well formed it is.
@@ -579,7 +638,7 @@ impl<'h> Match<'h> {
     /// [`TextHost`](crate::Warning::TextHost), if it is a link of a page whose text shows another
     /// host; and [`Truncated`](crate::Warning::Truncated), if an ellipsis follows it.
     pub fn warnings(&self) -> Warnings {
-        let warnings = grammar::warnings(&self.href()).with_if(Warning::Truncated, self.is_cut);
+        let warnings = grammar::warnings(&self.href_bytes()).with_if(Warning::Truncated, self.is_cut);
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
             return origin.warnings(self, warnings);
@@ -598,17 +657,17 @@ impl<'h> Match<'h> {
     ///
     /// ```
     /// let m = urlgrep::find("<URL:http://h.org/foo-\nbar>").unwrap();
-    /// assert_eq!(m.as_bytes(), b"http://h.org/foo-bar");
-    /// assert_eq!(m.alternatives(), [b"http://h.org/foobar"]);
+    /// assert_eq!(m.as_str(), "http://h.org/foo-bar");
+    /// assert_eq!(m.alternatives(), ["http://h.org/foobar"]);
     /// ```
-    pub fn alternatives(&self) -> Vec<Vec<u8>> {
+    pub fn alternatives(&self) -> Vec<T::Owned> {
         let Some(pieces) = &self.pieces else {
             return Vec::new();
         };
         let others = pieces.readings.others(&pieces.answer);
         #[cfg(feature = "unwrap")]
         let others = pieces.with_wrapper(others);
-        others
+        others.into_iter().map(T::of_vec).collect()
     }
 
     /// Returns the readings with and without hyphens at line breaks, each as a match of its own,
@@ -623,18 +682,18 @@ impl<'h> Match<'h> {
     /// ```
     /// let text = "<URL:http://h.org/foo-\nbar>";
     /// let readings = urlgrep::find(text).unwrap().hyphen_readings();
-    /// assert_eq!(readings[1].as_bytes(), b"http://h.org/foobar");
+    /// assert_eq!(readings[1].as_str(), "http://h.org/foobar");
     /// assert_eq!(readings[1].pieces().collect::<Vec<_>>(), [5..21, 23..26]);
-    /// assert_eq!(readings[1].alternatives(), [b"http://h.org/foo-bar"]);
+    /// assert_eq!(readings[1].alternatives(), ["http://h.org/foo-bar"]);
     /// ```
-    pub fn hyphen_readings(&self) -> Vec<Match<'h>> {
+    pub fn hyphen_readings(&self) -> Vec<Match<'h, T>> {
         let readings = self.readings_in_text();
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
             let readings = readings.into_iter().enumerate();
-            return readings.map(|(n, reading)| reading.from(origin.of_reading(n))).collect();
+            return readings.map(|(n, reading)| reading.from(origin.of_reading(n)).of_text()).collect();
         }
-        readings
+        readings.into_iter().map(Match::of_text).collect()
     }
 
     /// The readings, with offsets only in the text.
@@ -683,7 +742,7 @@ impl<'h> Match<'h> {
     }
 
     /// Returns the match with its own copy of the URL, and of the facts about its message.
-    pub fn into_owned(mut self) -> Match<'static> {
+    pub fn into_owned(mut self) -> Match<'static, T> {
         let position = self.position();
         #[cfg(feature = "archive")]
         let origin = self.copied_origin();
@@ -696,11 +755,30 @@ impl<'h> Match<'h> {
     }
 
     /// The match in the text, with another spelling of the URL.
-    fn spelled<'u>(&self, url: Cow<'u, [u8]>) -> Match<'u> {
+    fn spelled<'u>(&self, url: Cow<'u, [u8]>) -> Match<'u, T> {
         let Match { base, start, form, implied, dialect, ending, is_cut, line, column, .. } = *self;
         let pieces = self.pieces.clone();
         let of_text = Match::verbatim(b"", start, self.span.clone(), form);
-        Match { url, base, implied, dialect, ending, is_cut, line, column, pieces, ..of_text }
+        Match { url, base, implied, dialect, ending, is_cut, line, column, pieces, ..of_text }.of_text()
+    }
+}
+
+impl<T: Haystack + ?Sized> Clone for Match<'_, T> {
+    fn clone(&self) -> Self {
+        #[cfg(feature = "archive")]
+        let origin = self.origin.clone();
+        let copy = self.spelled(self.url.clone());
+        #[cfg(feature = "archive")]
+        let copy = Match { origin, ..copy };
+        copy
+    }
+}
+
+/// A URL, or a part of one, as a text.
+fn cow<T: Haystack + ?Sized>(url: Cow<'_, [u8]>) -> Cow<'_, T> {
+    match url {
+        Cow::Borrowed(url) => Cow::Borrowed(T::of(url)),
+        Cow::Owned(url) => Cow::Owned(T::of_vec(url)),
     }
 }
 
@@ -731,36 +809,36 @@ impl ExactSizeIterator for Pieces {}
 
 impl FusedIterator for Pieces {}
 
-impl Match<'_> {
+impl<T: Haystack + ?Sized> Match<'_, T> {
     /// Returns the key by which matches are compared: the URL, its offsets, and how it was matched.
     fn key(&self) -> (&[u8], Range<u64>, Form, Option<JoinKind>, Option<Position>) {
         (&self.url, self.span(), self.form, self.joined(), self.position())
     }
 }
 
-impl PartialEq for Match<'_> {
-    fn eq(&self, other: &Match<'_>) -> bool {
+impl<T: Haystack + ?Sized> PartialEq for Match<'_, T> {
+    fn eq(&self, other: &Self) -> bool {
         self.key() == other.key() && self.pieces().eq(other.pieces())
     }
 }
 
-impl Eq for Match<'_> {}
+impl<T: Haystack + ?Sized> Eq for Match<'_, T> {}
 
-impl Hash for Match<'_> {
+impl<T: Haystack + ?Sized> Hash for Match<'_, T> {
     fn hash<H: Hasher>(&self, state: &mut H) {
         self.key().hash(state);
     }
 }
 
 /// The URL; bytes that are not UTF-8 are replaced by U+FFFD.
-impl fmt::Display for Match<'_> {
+impl<T: Haystack + ?Sized> fmt::Display for Match<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(&String::from_utf8_lossy(&self.url))
     }
 }
 
 /// The URL as text, because a list of bytes would be hard to read, and its position.
-impl fmt::Debug for Match<'_> {
+impl<T: Haystack + ?Sized> fmt::Debug for Match<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Match")
             .field("url", &String::from_utf8_lossy(&self.url))
@@ -788,9 +866,9 @@ mod tests {
     fn an_address_has_no_delimiters_of_a_url() {
         let finder = Finder::builder().schemeless([crate::Schemeless::Emails]).build().unwrap();
         let m = finder.find("<a?b#c@h.org>").unwrap();
-        assert_eq!(&*m.href(), b"mailto:a%3Fb%23c@h.org");
-        assert_eq!((m.host().as_deref(), m.without_fragment()), (Some("h.org"), &b"a?b#c@h.org"[..]));
-        assert_eq!((m.url_path(), m.query(), m.fragment()), (Some(&b"a?b#c@h.org"[..]), None, None));
+        assert_eq!(m.href(), "mailto:a%3Fb%23c@h.org");
+        assert_eq!((m.host().as_deref(), m.without_fragment()), (Some("h.org"), "a?b#c@h.org"));
+        assert_eq!((m.url_path(), m.query(), m.fragment()), (Some("a?b#c@h.org"), None, None));
     }
 
     #[test]
@@ -865,11 +943,7 @@ mod tests {
             ("file:///etc/motd", Some("/etc/motd"), None),
         ] {
             let m = finder.find(text).unwrap();
-            assert_eq!(
-                (m.url_path(), m.query()),
-                (path.map(str::as_bytes), query.map(str::as_bytes)),
-                "{text}"
-            );
+            assert_eq!((m.url_path(), m.query()), (path, query), "{text}");
         }
     }
 
@@ -883,7 +957,7 @@ mod tests {
 
         let text = "http://h.org/ http://h.org/";
         let finder = Finder::new();
-        let slice: HashSet<_> = finder.find_iter(text).map(|m| m.into_owned()).collect();
+        let slice: HashSet<_> = finder.find_iter(text.as_bytes()).map(|m| m.into_owned()).collect();
         let stream: HashSet<_> = finder.stream(text.as_bytes()).map(|m| m.unwrap()).collect();
         assert_eq!(slice.len(), 2);
         assert_eq!(slice, stream);

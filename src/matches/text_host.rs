@@ -8,12 +8,13 @@
 use std::borrow::Cow;
 
 use crate::bytes::file_kind::may_be_file;
+use crate::bytes::haystack::Haystack;
 use crate::matches::Match;
 use crate::matches::form::Form;
 use crate::suffix;
 
 /// Returns true if the `text` of a link is a URL or a host, and that is not where `target` leads.
-pub(super) fn is_another(text: &[u8], target: &Match<'_>) -> bool {
+pub(super) fn is_another<T: Haystack + ?Sized>(text: &[u8], target: &Match<'_, T>) -> bool {
     let is_place = target.scheme() != "mailto";
     let Some(host) = ascii_host(target).filter(|_| is_place) else {
         return false;
@@ -55,7 +56,7 @@ fn host_shown(text: &[u8]) -> Option<String> {
 
 /// The host of a URL, in ASCII where that can be had. Text after a space that was typed into the
 /// URL does not belong to a host.
-fn ascii_host(url: &Match<'_>) -> Option<String> {
+fn ascii_host<T: Haystack + ?Sized>(url: &Match<'_, T>) -> Option<String> {
     let host = url.host()?;
     let host = host.split(char::is_whitespace).next()?.trim_end_matches([';', ',']);
     #[cfg(feature = "idna")]

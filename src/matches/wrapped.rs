@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use super::readings::{ALTERNATIVES, Gap, Hyphen, Piece, Readings};
 use super::{Joined, Match};
+use crate::bytes::haystack::Haystack;
 use crate::unwrap::{Unwrapped, unwrap};
 
 /// The wrapper of a URL.
@@ -16,7 +17,7 @@ pub(super) struct Wrapped {
     names: Vec<&'static str>,
 }
 
-impl Match<'_> {
+impl<T: Haystack + ?Sized> Match<'_, T> {
     /// Returns the names of the wrappers that the URL was in, the outermost first; none unless the
     /// finder [opens](crate::FinderBuilder::unwrap) them.
     ///
@@ -34,7 +35,9 @@ impl Match<'_> {
     fn opened(&self) -> Option<&Wrapped> {
         self.pieces.as_ref()?.wrapped.as_ref()
     }
+}
 
+impl Match<'_> {
     /// Replaces a wrapper by the URL within it.
     pub(crate) fn open_wrapper(&mut self) {
         if self.opened().is_some() {

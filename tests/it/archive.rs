@@ -33,7 +33,7 @@ fn range_of(file: &str, part: &str) -> Range<u64> {
 }
 
 fn url(m: &Match<'_>) -> String {
-    m.as_str().unwrap().to_owned()
+    m.to_str().unwrap().to_owned()
 }
 
 /// The URLs, each with its part.

@@ -47,7 +47,7 @@ fn matches_in(bytes: &[u8], file: &[u8], attachments: Attachments) -> Vec<Found>
         };
         let sources: Vec<String> = m.pieces().map(source).collect();
         all.push(Found {
-            url: m.as_str().unwrap().to_owned(),
+            url: m.to_str().unwrap().to_owned(),
             id: m.context().unwrap().envelope().and_then(|envelope| envelope.id()),
             part: m
                 .context()

@@ -66,7 +66,7 @@ fn each<T>(file: &[u8], of: impl Fn(&Match<'_>) -> T) -> Vec<T> {
 }
 
 fn url(m: &Match<'_>) -> String {
-    m.as_str().unwrap().to_owned()
+    m.to_str().unwrap().to_owned()
 }
 
 fn urls(file: &[u8]) -> Vec<String> {

@@ -103,7 +103,7 @@ fn urls_without_a_colon() {
 fn a_row_is_counted_from_its_first_line() {
     let finder = finder(&[("line_numbers", "true")]);
     let (buffer, mut texts) = ("a\nb\n\n http://h.org/", finder.batch());
-    let line = |m: urlgrep::Match<'_>| m.position().map(|at| (at.line, at.column));
+    let line = |m: urlgrep::Match<'_, str>| m.position().map(|at| (at.line, at.column));
     assert_eq!(texts.find_iter(buffer, 4..19).map(line).collect::<Vec<_>>(), [Some((2, 2))]);
     assert_eq!(texts.find_iter(buffer, 5..19).map(line).collect::<Vec<_>>(), [Some((1, 2))]);
 }

@@ -21,7 +21,7 @@ const MOST_LINES: usize = 64;
 pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Value> {
     let mut places = document.places(encoding);
     let mut links = Vec::new();
-    let matches = finder.find_iter(&document.text);
+    let matches = finder.find_iter(document.text.as_bytes());
     for matched in matches.filter(|matched| grammar::opens_safely(&matched.scheme())) {
         let target = spelling::target(Vec::new(), &matched.href());
         let (target, tooltip) = (String::from_utf8_lossy(&target), explained(document, &matched));
@@ -33,7 +33,7 @@ pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Va
 
 /// Returns the description of the URL at a position, if the position has a URL.
 pub fn hover(finder: &Finder, document: &Document, encoding: Encoding, place: Position) -> Option<Value> {
-    let matched = finder.find_covering(&document.text, document.offset(place, encoding))?;
+    let matched = finder.find_covering(document.text.as_bytes(), document.offset(place, encoding))?;
     let contents = json!({ "kind": "plaintext", "value": explained(document, &matched) });
     Some(json!({ "contents": contents, "range": document.places(encoding).range(matched.range()) }))
 }

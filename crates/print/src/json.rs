@@ -174,7 +174,7 @@ mod tests {
     /// Except the fields of messages, which not every match has.
     #[test]
     fn fields_are_the_keys_of_json() {
-        let matched = urlgrep::find("http://h.org/~me").unwrap();
+        let matched = urlgrep::find(b"http://h.org/~me").unwrap();
         let view = View {
             base: Base { name: "-".as_ref(), offset: 0 },
             hit: Hit { matched: &matched, decision: Some(HyphenDecision::ByRule) },

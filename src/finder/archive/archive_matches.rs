@@ -57,7 +57,7 @@ impl Finder {
     /// ```
     /// let message = b"Subject: a link\nContent-Transfer-Encoding: base64\n\naHR0cDovL2gub3JnLw==\n";
     /// for m in urlgrep::Finder::new().find_in_mail(message) {
-    ///     assert_eq!(m.as_str(), Some("http://h.org/"));
+    ///     assert_eq!(m.to_str(), Some("http://h.org/"));
     ///     assert_eq!(&message[m.range()], b"aHR0cDovL2gub3JnLw");
     ///     assert_eq!(m.context().and_then(|context| context.envelope()).and_then(|envelope| envelope.subject()).as_deref(), Some("a link"));
     /// }

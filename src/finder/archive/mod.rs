@@ -9,6 +9,7 @@
 
 mod archive_matches;
 
+use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 
 use super::search::Search;
@@ -40,7 +41,7 @@ impl Finder {
     /// let finder = Finder::new();
     /// let mut matches = Vec::new();
     /// for text in message.texts() {
-    ///     let url = |m: &urlgrep::Match<'_>| m.as_str().unwrap().to_owned();
+    ///     let url = |m: &urlgrep::Match<'_>| m.to_str().unwrap().to_owned();
     ///     matches.extend(finder.find_in(&text).map(|m| (url(&m), m.form(), m.span())));
     /// }
     /// assert_eq!(matches, [
@@ -111,14 +112,14 @@ impl Finder {
 
     /// An iterator that counts no lines.
     fn iter<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
-        FindIter { finder: self, window: Window::whole(bytes), search: Search::without_lines(self) }
+        FindIter { finder: self, window: Window::whole(bytes), search: Search::without_lines(self), text: PhantomData }
     }
 
     /// An iterator that also yields matches that the filters reject: their bytes must
     /// not be searched again.
     #[inline]
     fn iter_all<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
-        FindIter { finder: self, window: Window::whole(bytes), search: Search::for_any(self) }
+        FindIter { finder: self, window: Window::whole(bytes), search: Search::for_any(self), text: PhantomData }
     }
 }
 
@@ -315,7 +316,7 @@ struct StringsToSearch<'f, 't> {
 
 impl StringsToSearch<'_, '_> {
     fn next(&mut self) -> Option<Range<usize>> {
-        let FindIter { finder, window, search } = &mut self.anchors;
+        let FindIter { finder, window, search, .. } = &mut self.anchors;
         let at = search.next_anchor(finder, window, self.from)?;
         let n = self.ends.iter().position(|&end| end >= at)?;
         let start = n.checked_sub(1).map_or(self.from, |before| self.ends[before] + 1);

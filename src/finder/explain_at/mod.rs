@@ -15,6 +15,7 @@ use super::at::{self, Near};
 #[cfg(feature = "archive")]
 use crate::archive::Text;
 use crate::bytes::class::{ANGLE, QUOTE, UNPRINTABLE};
+use crate::bytes::haystack::{AsHaystack, Haystack};
 use crate::bytes::window::Window;
 use crate::grammar::ParseError;
 use crate::matches::Match;
@@ -48,8 +49,8 @@ impl Finder {
     /// assert_eq!(why(15), "\"foo:\" is not a known scheme, and \"//\" does not follow");
     /// assert_eq!(why(30), "the host after \"http://\" is not valid: \"$\" is out of place at byte 35");
     /// ```
-    pub fn explain_at<'h, T: AsRef<[u8]> + ?Sized>(&self, text: &'h T, offset: usize) -> Explanation<'h> {
-        let text = text.as_ref();
+    pub fn explain_at<'h, H: AsHaystack + ?Sized>(&self, text: &'h H, offset: usize) -> Explanation<'h> {
+        let text = text.as_haystack().bytes();
         let mut near = self.around(text, offset);
         Explanation(match near.covering.take() {
             Some(matched) => Answer::Match(matched),

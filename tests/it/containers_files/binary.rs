@@ -139,7 +139,7 @@ fn read(input: impl io::Read, format: Option<Format>) -> io::Result<Vec<String>>
     let (finder, mut urls) = (Finder::new(), Vec::new());
     while let Some(message) = archive.next_message()? {
         for text in message.texts() {
-            urls.extend(finder.find_in(&text).map(|m| m.as_str().unwrap().to_owned()));
+            urls.extend(finder.find_in(&text).map(|m| m.to_str().unwrap().to_owned()));
         }
     }
     Ok(urls)

@@ -9,7 +9,7 @@ use urlgrep::archive::Attachments;
 fn urls(fields: &str, body: &[u8]) -> Vec<String> {
     let file = [format!("{HEAD}{fields}\n").as_bytes(), body].concat();
     let mut urls = Vec::new();
-    search(&file, Attachments::Documents, |m| urls.push(m.as_str().unwrap().to_owned()));
+    search(&file, Attachments::Documents, |m| urls.push(m.to_str().unwrap().to_owned()));
     urls
 }
 
@@ -110,7 +110,7 @@ fn multiparts_that_are_encoded() {
         search(file.as_bytes(), Attachments::Documents, |m| {
             let context = m.context().unwrap();
             let id = context.envelope().and_then(|envelope| envelope.id()).unwrap_or_default();
-            all.push(format!("{} {id} {}", m.as_str().unwrap(), context.part().unwrap_or_default()));
+            all.push(format!("{} {id} {}", m.to_str().unwrap(), context.part().unwrap_or_default()));
         });
         assert_eq!(all, ["https://h.org/?a=1&b=2 1@h.org 1"], "{kind}");
     }
@@ -143,7 +143,7 @@ fn an_encoded_multipart_among_other_parts() {
     laws::archive::holds(file.as_bytes());
     let mut all = Vec::new();
     search(file.as_bytes(), Attachments::Documents, |m| {
-        all.push(format!("{} {}", m.as_str().unwrap(), m.context().unwrap().part().unwrap_or_default()));
+        all.push(format!("{} {}", m.to_str().unwrap(), m.context().unwrap().part().unwrap_or_default()));
     });
     assert_eq!(all, ["http://h.org/1 1.1", "http://h.org/2 1.2", "http://h.org/3 2"]);
 }

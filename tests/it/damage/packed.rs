@@ -18,7 +18,7 @@ fn unpacked(file: &[u8]) -> (Vec<String>, Option<String>) {
         match reader.next_message() {
             Ok(Some(message)) => {
                 for text in message.texts() {
-                    urls.extend(finder.find_in(&text).map(|at| at.as_str().unwrap().to_owned()));
+                    urls.extend(finder.find_in(&text).map(|at| at.to_str().unwrap().to_owned()));
                 }
             }
             Ok(None) => return (urls, None),

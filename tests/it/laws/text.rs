@@ -18,6 +18,7 @@ pub fn hold(input: &Input<'_>) {
     let whole = slice(&settings.finder(), text, Told::of);
     comes_in_pieces(input, &whole);
     has_rows(&settings.finder(), text, &input.cuts);
+    is_a_string_in_one(&settings.finder(), &String::from_utf8_lossy(text));
     needs_no_special_instructions(settings, text, &whole);
     concatenates(text, &whole);
     is_in_order(settings, &whole);
@@ -55,6 +56,22 @@ pub fn has_rows(finder: &Finder, text: &[u8], cuts: &[usize]) {
     for row in rows.rev() {
         let found: Vec<_> = backwards.find_iter(text, row.clone()).map(|m| Told::of(&m)).collect();
         assert_eq!(found, slice(finder, &text[row.clone()], Told::of), "row {row:?}, backwards");
+    }
+}
+
+/// In a string every URL and every part of one is a string, and the matches are those of its bytes.
+pub fn is_a_string_in_one(finder: &Finder, text: &str) {
+    let bytes: Vec<_> = finder.find_iter(text.as_bytes()).collect();
+    let strings: Vec<_> = finder.find_iter(text).collect();
+    assert_eq!(strings.len(), bytes.len());
+    for (string, bytes) in strings.into_iter().zip(bytes) {
+        let parts = [string.url_path(), string.query(), string.fragment(), Some(string.without_fragment())];
+        let of_bytes = [bytes.url_path(), bytes.query(), bytes.fragment(), Some(bytes.without_fragment())];
+        assert_eq!(parts.map(|part| part.map(str::as_bytes)), of_bytes);
+        assert_eq!((string.as_str(), string.href().as_bytes()), (bytes.to_str().unwrap(), &*bytes.href()));
+        let others: Vec<_> = string.alternatives().into_iter().map(String::into_bytes).collect();
+        assert_eq!(others, bytes.alternatives());
+        assert_eq!(string.into_bytes(), bytes);
     }
 }
 
