@@ -1,6 +1,6 @@
 //! Which text is slowest in each setting, and which document for each decoder? Found by hill climbing over short tokens.
 //!
-//! `URLGREP_CLIMB_SECONDS=60 cargo bench --features archive --bench climb -- css pdf`; without names all rows are
+//! `URLGREP_CLIMB_SECONDS=60 cargo bench -p urlgrep-benches --bench climb -- css pdf`; without names all rows are
 //! climbed. A text is a few runs of tokens, most of them repeated. A token or a run is changed, added or removed, and the
 //! slower text is kept; after [`PATIENCE`] changes in vain another text begins. The slowest of each row is printed at two
 //! sizes, the time being that of the thread. A text that is slower than the one in `decoders/worst.rs` belongs there: the bench

@@ -170,7 +170,8 @@ header() {
 
 [[ -n ${EPOCHREALTIME-} ]] || fail "bash 5 is needed"
 [[ $# -eq 0 ]] || fail "usage: benches/compare.sh"
-cargo build --release --quiet --bin urlgrep --example corpus --example linkify
+cargo build --release --quiet --bin urlgrep
+cargo build --release --quiet -p urlgrep-benches --example corpus --example linkify
 declare -A installed=()
 for program in "${PROGRAMS[@]}"; do
     if is_installed "$program"; then installed[$program]=yes; fi

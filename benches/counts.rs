@@ -1,6 +1,6 @@
 //! How many instructions documents take: the slowest that are known, and all formats at two sizes.
 //!
-//! `cargo bench --features archive,serde --bench counts -- xml "format: pdf"`; without names all are counted. valgrind counts, so
+//! `cargo bench -p urlgrep-benches --bench counts -- xml "format: pdf"`; without names all are counted. valgrind counts, so
 //! the numbers do not depend on what else the machine does. The exit code is 1 if
 //!
 //! - a text of `decoders/worst.rs` takes more instructions a byte of its document than its floor, or

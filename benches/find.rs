@@ -1,6 +1,6 @@
 //! Complete matches on each ordinary corpus, beside other ways to find URLs.
 //!
-//! `cargo bench --bench find`; the ratios that count are those of the bench
+//! `cargo bench -p urlgrep-benches --bench find`; the ratios that count are those of the bench
 //! `ratios`, which measures in turns.
 
 #[expect(dead_code, reason = "each bench has a use for a part of it")]

@@ -1,6 +1,6 @@
 //! Adversarial texts, whole and as a stream.
 //!
-//! `cargo bench --bench pathological`. Each is a megabyte; it should take
+//! `cargo bench -p urlgrep-benches --bench pathological`. Each is a megabyte; it should take
 //! about as long as any other text of its size.
 
 #[expect(dead_code, reason = "each bench has a use for a part of it")]
@@ -29,11 +29,9 @@ fn main() {
     measure(&mut criterion, "whole", &texts, whole);
     measure(&mut criterion, "stream", &texts, streamed);
     measure(&mut criterion, "readings", &corpus::hostile::readings(SIZE), whole);
-    #[cfg(feature = "archive")]
     measure(&mut criterion, "mail", &corpus::hostile::parts(SIZE), mail);
     measure(&mut criterion, "scripts", &corpus::hostile::scripts(SIZE), whole);
     measure(&mut criterion, "addresses", &corpus::hostile::addresses(SIZE), addresses);
-    #[cfg(feature = "domains")]
     measure(&mut criterion, "suffixes", &corpus::hostile::suffixes(SIZE), domains);
     measure(&mut criterion, "defanged", &corpus::hostile::defanged(SIZE), defanged);
     measure(&mut criterion, "likely", &corpus::hostile::joins(SIZE), joined);
@@ -55,7 +53,6 @@ fn whole(text: &Corpus) -> usize {
 }
 
 /// As mail.
-#[cfg(feature = "archive")]
 fn mail(text: &Corpus) -> usize {
     use urlgrep::archive::{Format, Reader};
 
@@ -90,7 +87,6 @@ fn defanged(text: &Corpus) -> usize {
 }
 
 /// Domain names, too.
-#[cfg(feature = "domains")]
 fn domains(text: &Corpus) -> usize {
     let finder =
         Finder::builder().schemeless([urlgrep::Schemeless::Domains]).build().expect("the options are valid");

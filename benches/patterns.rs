@@ -1,7 +1,7 @@
 //! Some 1900 generated texts, without options and with all of them: is the time linear, and which text
 //! is slowest?
 //!
-//! `cargo bench --bench patterns`, or with a part of the names of the texts that are wanted. Each
+//! `cargo bench -p urlgrep-benches --bench patterns`, or with a part of the names of the texts that are wanted. Each
 //! text is searched at 1 MB and at 8 MB. The ten slowest are printed, and the ten whose time grows
 //! most. The exit code is 1 if one takes more than [`GROWTH`] times as long for eight times the
 //! text.
@@ -149,7 +149,6 @@ fn likely(text: &[u8]) -> usize {
 fn all(text: &[u8]) -> usize {
     let builder =
         Finder::builder().schemeless([Schemeless::Hosts, Schemeless::Emails]).refang(true).iri(Iri::All);
-    #[cfg(feature = "domains")]
     let builder = builder.schemeless([Schemeless::AllDomains]);
     count(&build(builder.hyphen(Hyphen::Both).explain(true).line_numbers(true)), text)
 }

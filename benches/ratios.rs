@@ -1,6 +1,6 @@
 //! One table: how fast this crate is beside other ways to find URLs.
 //!
-//! `cargo bench --bench ratios`. Speeds drift while a machine does other things,
+//! `cargo bench -p urlgrep-benches --bench ratios`. Speeds drift while a machine does other things,
 //! ratios hardly do, so the finders take turns on the same text and a ratio is
 //! the median over the rounds. `URLGREP_BENCH_MB` is the size of a text in
 //! megabytes, 64 by default. The exit code is 1 if a floor is missed.

@@ -1,6 +1,6 @@
 //! One table: how long a short text takes, such as a post or a cell of a table.
 //!
-//! `cargo bench --bench short`. 10,000 texts of 25 to 40 bytes, of which none, one in ten, or all have a URL, and those whose
+//! `cargo bench -p urlgrep-benches --bench short`. 10,000 texts of 25 to 40 bytes, of which none, one in ten, or all have a URL, and those whose
 //! URL ends with the text. A number is nanoseconds for a text, the least of the rounds, in which the finders take turns.
 //! `rows` has the texts in one buffer, for `Finder::batch`. The regex is `https?://\S+`.
 

@@ -1,6 +1,6 @@
 //! The grammar alone: taking URLs apart, grading them, warning of them.
 //!
-//! `cargo bench --bench stages`.
+//! `cargo bench -p urlgrep-benches --bench stages`.
 
 #[expect(dead_code, reason = "each bench has a use for a part of it")]
 mod corpus;

@@ -157,9 +157,9 @@ mod suffix;
 #[cfg(feature = "unwrap")]
 mod unwrap;
 
+pub use bytes::haystack::{AsHaystack, Haystack};
 pub use bytes::name::ParseNameError;
 pub use bytes::position::Position;
-pub use bytes::haystack::{AsHaystack, Haystack};
 pub use bytes::unicode::Iri;
 #[cfg(feature = "archive")]
 pub use finder::{ArchiveMatches, FindIn};

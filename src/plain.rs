@@ -22,7 +22,7 @@
 //!
 //! # What it saves
 //!
-//! `cargo bench --bench ratios` has a row for each corpus, and the column `rules` is
+//! `cargo bench -p urlgrep-benches --bench ratios` has a row for each corpus, and the column `rules` is
 //! the same search without this module. `docs/design/fast-search.md` lists the numbers.
 
 use std::ops::Range;

@@ -5,7 +5,7 @@
 
 A block of the document names its command, and what it needs:
 
-    <!-- run: cargo bench --bench ratios -->
+    <!-- run: cargo bench -p urlgrep-benches --bench ratios -->
     ```text
     what it printed
     ```

@@ -93,7 +93,6 @@ pub fn readings(size: usize) -> Vec<Corpus> {
 }
 
 /// Messages of parts with next to nothing in them.
-#[cfg(feature = "archive")]
 pub fn parts(size: usize) -> Vec<Corpus> {
     let of = |name, kind: &str, unit: &str| {
         let head = format!(
@@ -143,7 +142,6 @@ pub fn scripts(size: usize) -> Vec<Corpus> {
 }
 
 /// Names under public suffixes, for a search for domain names.
-#[cfg(feature = "domains")]
 pub fn suffixes(size: usize) -> Vec<Corpus> {
     vec![
         many("names", "aa.bb ", size, |n| n),

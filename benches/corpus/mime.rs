@@ -2,7 +2,7 @@
 //!
 //! It resembles archives of lists in what costs time: heads with traces of mail servers, one part
 //! or alternatives, quoted-printable and base64, HTML with many tags and links, and encoded words.
-//! `cargo bench --bench ratios` prints its profile, and with a folder in `URLGREP_BENCH_MAIL` that of
+//! `cargo bench -p urlgrep-benches --bench ratios` prints its profile, and with a folder in `URLGREP_BENCH_MAIL` that of
 //! the messages in it. The shares here are those of 66,848 messages of open archives, which have
 //! 2,977 bytes on average, 983 of them in the head.
 

@@ -153,7 +153,11 @@ impl Finder {
     /// assert_eq!((m.as_str(), m.range()), ("http://h.org/a", 4..18));
     /// assert!(finder.match_at(text, 3).is_none());
     /// ```
-    pub fn match_at<'h, H: AsHaystack + ?Sized>(&self, text: &'h H, offset: usize) -> Option<Match<'h, H::Haystack>> {
+    pub fn match_at<'h, H: AsHaystack + ?Sized>(
+        &self,
+        text: &'h H,
+        offset: usize,
+    ) -> Option<Match<'h, H::Haystack>> {
         Some(at::anchored(self, text.as_haystack().bytes(), offset)?.of_text())
     }
 

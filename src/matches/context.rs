@@ -139,7 +139,11 @@ impl<'t> Origin<'t> {
     }
 
     /// The warnings about `matched`, of which `warnings` are those about its URL.
-    pub(super) fn warnings<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>, warnings: Warnings) -> Warnings {
+    pub(super) fn warnings<T: Haystack + ?Sized>(
+        &self,
+        matched: &Match<'_, T>,
+        warnings: Warnings,
+    ) -> Warnings {
         let (text, link) = match self.text() {
             Ok((text, Some(link))) if link.role() == Role::Link => (text, link),
             Ok(_) => return warnings,

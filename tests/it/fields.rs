@@ -177,9 +177,9 @@ fn javascript_has_the_schemes_that_are_implied() {
         .schemeless([urlgrep::Schemeless::Hosts, urlgrep::Schemeless::Emails])
         .build()
         .unwrap();
-    let implied = finder.find_iter("www.h.org ftp.h.org me@h.org").map(|found| {
-        found.href().strip_suffix(found.as_str()).unwrap().to_owned()
-    });
+    let implied = finder
+        .find_iter("www.h.org ftp.h.org me@h.org")
+        .map(|found| found.href().strip_suffix(found.as_str()).unwrap().to_owned());
     let implied: Vec<_> = implied.collect();
     assert_eq!(implied, ["http://", "ftp://", "mailto:"]);
     assert_eq!(items(between(&module, "const IMPLIED = ['', ", "]"), ","), implied);

@@ -1,4 +1,4 @@
-"""The crate linkify, by the program of benches/programs/linkify.rs: `cargo build --release --example linkify`.
+"""The crate linkify, by the program of benches/programs/linkify.rs: `cargo build --release -p urlgrep-benches --example linkify`.
 
 It finds nothing without a scheme, by default, and nothing over the end of a line."""
 

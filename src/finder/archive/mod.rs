@@ -112,14 +112,24 @@ impl Finder {
 
     /// An iterator that counts no lines.
     fn iter<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
-        FindIter { finder: self, window: Window::whole(bytes), search: Search::without_lines(self), text: PhantomData }
+        FindIter {
+            finder: self,
+            window: Window::whole(bytes),
+            search: Search::without_lines(self),
+            text: PhantomData,
+        }
     }
 
     /// An iterator that also yields matches that the filters reject: their bytes must
     /// not be searched again.
     #[inline]
     fn iter_all<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
-        FindIter { finder: self, window: Window::whole(bytes), search: Search::for_any(self), text: PhantomData }
+        FindIter {
+            finder: self,
+            window: Window::whole(bytes),
+            search: Search::for_any(self),
+            text: PhantomData,
+        }
     }
 }
 
