@@ -89,7 +89,14 @@ impl Finder {
     ///
     /// Runs in time linear in the length of the text up to the end of that URL.
     pub fn find<'h, H: AsHaystack + ?Sized>(&self, text: &'h H) -> Option<Match<'h, H::Haystack>> {
-        self.find_iter(text).next()
+        if self.rules().scan.has_implied() {
+            return self.find_iter(text).next();
+        }
+        // Most short strings have no colon, and to start a search costs more than to look for one.
+        let colon = memchr::memchr(b':', text.as_haystack().bytes())?;
+        let mut matches = self.find_iter(text);
+        matches.search.begin_at(colon);
+        matches.next()
     }
 
     /// Returns true if `text` contains a URL.

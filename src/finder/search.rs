@@ -90,6 +90,12 @@ impl Search {
         search
     }
 
+    /// Begins at the first colon of a text, if every URL has one.
+    #[inline]
+    pub(super) fn begin_at(&mut self, colon: usize) {
+        self.index.skip_to(colon);
+    }
+
     /// Returns true if everything has been searched that can belong to a match at `offset` of the window. An anchor for which there
     /// are not enough bytes yet may begin as far before itself as any rule looks back.
     pub(super) fn is_past(&self, offset: usize) -> bool {

@@ -64,6 +64,7 @@ pub fn is_a_string_in_one(finder: &Finder, text: &str) {
     let bytes: Vec<_> = finder.find_iter(text.as_bytes()).collect();
     let strings: Vec<_> = finder.find_iter(text).collect();
     assert_eq!(strings.len(), bytes.len());
+    assert_eq!(finder.find(text).as_ref(), strings.first());
     for (string, bytes) in strings.into_iter().zip(bytes) {
         let parts = [string.url_path(), string.query(), string.fragment(), Some(string.without_fragment())];
         let of_bytes = [bytes.url_path(), bytes.query(), bytes.fragment(), Some(bytes.without_fragment())];
