@@ -58,11 +58,18 @@ function look() {
   if (room.length === 0) view()
 }
 
+// The text that is in the memory, and its length in bytes: a parser asks at many offsets of one text.
+let written = ''
+let bytes = 0
+
 // Writes the text as UTF-8, and returns its length in bytes.
 function write(text) {
+  if (text === written) return bytes
   if (text.length > size) reserve(text.length)
   look()
-  return encode(text, 0)
+  bytes = encode(text, 0)
+  written = text
+  return bytes
 }
 
 function encode(text, at) {
@@ -78,9 +85,9 @@ export function search(rules, text, make = matchOf) {
   return taken(text, exchange.search(rules, write(text), text.length), make)
 }
 
-/// The match that has the unit at `offset` of `text`, or null.
-export function searchAt(rules, text, offset) {
-  return taken(text, exchange.searchAt(rules, write(text), text.length, offset))[0] ?? null
+/// The match that has the unit at `offset` of `text` or, if it is `anchored`, starts there; or null.
+export function searchAt(rules, text, offset, anchored) {
+  return taken(text, exchange.searchAt(rules, write(text), text.length, offset, anchored))[0] ?? null
 }
 
 /// Adds `chunk` to a text of which `kept` ends with it, and returns the matches that are certain now.
@@ -102,6 +109,8 @@ function taken(text, address, make = matchOf) {
 
 function trim() {
   exchange.trim()
+  written = ''
+  bytes = 0
   reserve(1 << 12)
 }
 

@@ -47,10 +47,19 @@ export class Finder {
 
   /// The match that has the unit at `offset`, or null.
   findCovering(text, offset) {
+    return this.#findAt(text, offset, false)
+  }
+
+  /// The match that starts at the unit `offset`, as if the text began there, or null.
+  matchAt(text, offset) {
+    return this.#findAt(text, offset, true)
+  }
+
+  #findAt(text, offset, anchored) {
     this.#check(text)
     if (!Number.isInteger(offset) || offset < 0) throw new RangeError(`expected an offset from 0, found ${offset}`)
     if (offset >= text.length || !this.pretest(text)) return null
-    return searchAt(this.#rules, text, offset)
+    return searchAt(this.#rules, text, offset, anchored)
   }
 
   /// A search of a text that comes in chunks.
@@ -131,4 +140,8 @@ export function findAll(text, options) {
 
 export function findCovering(text, offset, options) {
   return finderOf(options).findCovering(text, offset)
+}
+
+export function matchAt(text, offset, options) {
+  return finderOf(options).matchAt(text, offset)
 }

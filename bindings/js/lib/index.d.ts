@@ -135,6 +135,13 @@ export class Finder {
    * @throws RangeError if `offset` is not an integer of at least 0
    */
   findCovering(text: string, offset: number): Match | null
+  /**
+   * Returns the match that starts at the unit `offset`, including its delimiters, as if the text began there: for inline parsers.
+   * The match has no line. The text is copied once for all calls in a row.
+   *
+   * @throws RangeError if `offset` is not an integer of at least 0
+   */
+  matchAt(text: string, offset: number): Match | null
   /** Returns a search of a text that comes in chunks. */
   scanner(): Scanner
   /** Returns true if `text` may contain a match, by a test of a few characters. */
@@ -163,6 +170,9 @@ export function findAll(text: string, options?: Options): Match[]
 
 /** Returns the match that covers the unit at `offset`: see `Finder.findCovering`. */
 export function findCovering(text: string, offset: number, options?: Options): Match | null
+
+/** Returns the match that starts at the unit `offset`: see `Finder.matchAt`. */
+export function matchAt(text: string, offset: number, options?: Options): Match | null
 
 /** A link, with the properties of linkify-it. */
 export interface Link {

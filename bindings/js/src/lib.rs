@@ -98,14 +98,24 @@ impl Exchange {
         self.records.address()
     }
 
-    /// Searches the same for the match at the unit `at`. Returns the address of the record of one
-    /// match, or 0 without a match.
+    /// Searches the same for the match that covers the unit `at` or, if it is `anchored`, starts there. Returns the address
+    /// of the record of one match, or 0 without a match.
     #[wasm_bindgen(js_name = searchAt)]
-    pub fn search_at(&mut self, rules: &Rules, bytes: usize, units: usize, at: usize) -> usize {
+    pub fn search_at(
+        &mut self,
+        rules: &Rules,
+        bytes: usize,
+        units: usize,
+        at: usize,
+        anchored: bool,
+    ) -> usize {
         self.records.clear(Cursor::new(bytes == units));
         let text = &self.text[..bytes];
         let at = if bytes == units { at } else { record::byte_at(text, at) };
-        if let Some(matched) = rules.finder.find_covering(text, at) {
+        let finder = &rules.finder;
+        if let Some(matched) =
+            if anchored { finder.match_at(text, at) } else { finder.find_covering(text, at) }
+        {
             self.records.push(text, &matched);
         }
         self.records.address()

@@ -2,7 +2,7 @@
 
 import assert from 'node:assert/strict'
 import { test } from 'node:test'
-import { Finder, findAll, findCovering } from '../dist/index.mjs'
+import { Finder, findAll, findCovering, matchAt } from '../dist/index.mjs'
 
 const TOKENS = [
   'http://', 'h.org', '/a', '<', '>', '<URL:', '"', ' ', '\n', '\n> ', '-\n', '.', ',', ')', '(', '&amp;', '\\/', ':', '//', 'x', '\n\n',
@@ -115,6 +115,20 @@ test('the match at a place, by hand', () => {
   for (const offset of [0, 1, 3, 23, text.length, 1e9]) assert.equal(findCovering(text, offset), null, offset)
   assert.equal(findCovering('at www.h.org', 5, { schemeless: 'hosts' }).href, 'http://www.h.org')
   assert.equal(findCovering('http://h.org/\u{1F600}x', 14), null)
+})
+
+test('the match that starts at a place', () => {
+  const text = '\u{1F600}ü <http://h.org/\n  a>, xhttp://h.org/b'
+  assert.deepEqual([matchAt(text, 4)?.url, matchAt(text, 5)?.url, matchAt(text, 26)?.end], ['http://h.org/a', 'http://h.org/', text.length])
+  for (const offset of [0, 3, 9, 23, 30, text.length]) assert.equal(matchAt(text, offset), null, offset)
+  assert.equal(matchAt('at www.h.org', 3, { schemeless: 'hosts' }).href, 'http://www.h.org')
+  // Another text of the same length, and one that was changed by another search.
+  assert.equal(matchAt('http://h.org/x', 0).url, 'http://h.org/x')
+  assert.equal(matchAt('http://h.org/y', 0).url, 'http://h.org/y')
+  const scanner = new Finder().scanner()
+  scanner.push('http://k.org/')
+  assert.equal(matchAt('http://h.org/y', 0).url, 'http://h.org/y')
+  assert.throws(() => matchAt(text, -1), { name: 'RangeError' })
 })
 
 test('the match at each place is the one that covers it', () => {

@@ -11,7 +11,7 @@
 //! | [`input`], [`read_ahead`], [`uncached`] | the file or Python object that an archive is read from |
 //! | [`buffer`] | the bytes of a text that is no `str` |
 //! | [`interrupt`] | Ctrl-C during a long call |
-//! | [`parse`] | `parse`: the parts of a URL; `unwrap`: the URL within a link |
+//! | [`parse`] | `parse`, `parse_rfc1738`: the parts of a URL; `unwrap`: the URL within a link |
 //! | [`arrow`] | `arrow.extract`, `arrow.extract_list` and `arrow.open`; its module `c_data` has all `unsafe` code |
 //!
 //! `py/urlgrep/` has the part that is Python, and the types: `__init__.pyi`.
@@ -49,7 +49,7 @@ mod _urlgrep {
     #[pymodule_export]
     use crate::options::kinds;
     #[pymodule_export]
-    use crate::parse::{parse, unwrap};
+    use crate::parse::{parse, parse_rfc1738, unwrap};
     #[pymodule_export]
     use crate::text::{FindIter, find_all, find_covering, find_iter, is_match, match_at};
 

@@ -1,10 +1,10 @@
-//! `parse`: the parts of a URL, for the classes in `_types.py`; `unwrap`: the URL within a link.
+//! `parse` and `parse_rfc1738`: the parts of a URL, for the classes in `_types.py`; `unwrap`: the URL within a link.
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyBytes, PyDict, PyString, PyTuple};
-use urlgrep::grammar;
 use urlgrep::grammar::rfc1738::{HostPort, Login, NewsPart, Typecode, Url};
+use urlgrep::grammar::{self, ParseError};
 
 use crate::matched::decode;
 use crate::options::type_name;
@@ -17,20 +17,45 @@ pub enum Parsed<'py> {
     Error(&'static str, &'static str, usize, String),
 }
 
+impl<'py> Parsed<'py> {
+    /// No grammar has non-ASCII characters, so before an error the offsets of bytes are those of characters.
+    fn of<T>(
+        py: Python<'py>,
+        parsed: Result<T, ParseError>,
+        set: impl FnOnce(&Parts<'py>, T) -> PyResult<&'static str>,
+    ) -> PyResult<Self> {
+        let parts = Parts(PyDict::new(py));
+        Ok(match parsed {
+            Ok(url) => Parsed::Url(set(&parts, url)?, parts.0),
+            Err(error) => {
+                Parsed::Error(error.production(), error.section(), error.offset(), error.to_string())
+            }
+        })
+    }
+}
+
 /// Returns the parts of a URL: see `urlgrep.parse`.
 #[pyfunction]
 #[pyo3(signature = (url, /))]
 pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
-    let py = url.py();
-    // RFC 1738 has no non-ASCII characters, so before an error offsets are the same.
-    let bytes = bytes_of(url)?;
-    Ok(match grammar::rfc1738::parse(bytes.as_bytes()) {
-        Ok(url) => {
-            let parts = Parts(PyDict::new(py));
-            Parsed::Url(parts.of(&url)?, parts.0)
-        }
-        Err(error) => Parsed::Error(error.production(), error.section(), error.offset(), error.to_string()),
+    Parsed::of(url.py(), grammar::parse(bytes_of(url)?.as_bytes()), |parts, uri| {
+        parts.set("url", uri.to_string())?;
+        parts.set("scheme", uri.scheme().to_ascii_lowercase())?;
+        parts.set("userinfo", uri.userinfo())?;
+        parts.set("host", uri.host())?;
+        parts.set("port", uri.port())?;
+        parts.set("path", uri.path())?;
+        parts.set("query", uri.query())?;
+        parts.set("fragment", uri.fragment())?;
+        Ok("Uri")
     })
+}
+
+/// Returns the parts of a URL of RFC 1738: see `urlgrep.parse_rfc1738`.
+#[pyfunction]
+#[pyo3(signature = (url, /))]
+pub fn parse_rfc1738<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
+    Parsed::of(url.py(), grammar::rfc1738::parse(bytes_of(url)?.as_bytes()), |parts, url| parts.of(&url))
 }
 
 /// The bytes of a URL.

@@ -97,11 +97,11 @@ def main() -> None:
     finder = urlgrep.Finder(grade="rfc1738", errors="raise")
     assert finder == urlgrep.Finder(errors="raise", grade="rfc1738") and len({finder}) == 1
     has: bool = finder.is_match("http://h.org/") and urlgrep.is_match(b"http://h.org/", schemes="http")
-    url = urlgrep.parse("ftp://h.org/a")
-    kind: Optional[str] = url.typecode if isinstance(url, urlgrep.Ftp) else None
+    url = urlgrep.parse_rfc1738("ftp://h.org/a")
+    kind: Optional[str] = url.typecode if isinstance(url, urlgrep.Ftp) else urlgrep.parse("http://h.org").host
     inside: Optional[str] = urlgrep.unwrap("http://h.org/")
     try:
-        urlgrep.parse("http://h.org/~me/")
+        urlgrep.parse_rfc1738("http://h.org/~me/")
     except urlgrep.ParseError as error:
         print(error.offset, error.production)
     with tempfile.TemporaryDirectory() as directory:

@@ -7,15 +7,15 @@
     ftp://h.org 44 55
 
 find_iter, find_all and is_match search a str or bytes, and find_covering and match_at search it at an offset. open
-searches files of mail, news, HTML and text. parse splits one URL into its parts, and unwrap returns the URL inside a
-rewritten link. split and read_split divide a large file, and Finder stores options. urlgrep.arrow creates tables from
+searches files of mail, news, HTML and text. parse and parse_rfc1738 split one URL into its parts, and unwrap returns the
+URL inside a rewritten link. split and read_split divide a large file, and Finder stores options. urlgrep.arrow creates tables from
 columns and files, urlgrep.spark Spark data frames, urlgrep.polars and urlgrep.pandas columns and scans, and
 urlgrep.duckdb SQL functions.
 """
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, List, Type, Union
+from typing import TYPE_CHECKING, Any, List, Tuple, Union, cast
 
 from . import _types, _urlgrep
 from ._types import (
@@ -31,11 +31,13 @@ from ._types import (
     ParseError,
     Prospero,
     Readable,
+    Rfc1738Url,
     Seekable,
     SeekableSource,
     Source,
     Split,
     Telnet,
+    Uri,
     Url,
     UrlgrepWarning,
     Wais,
@@ -77,9 +79,11 @@ __all__ = [
     "ParseError",
     "Prospero",
     "Readable",
+    "Rfc1738Url",
     "Seekable",
     "Split",
     "Telnet",
+    "Uri",
     "Url",
     "UrlgrepWarning",
     "Wais",
@@ -91,13 +95,27 @@ __all__ = [
     "match_at",
     "open",
     "parse",
+    "parse_rfc1738",
     "read_split",
     "split",
     "unwrap",
 ]
 
 
-def parse(url: Union[str, bytes]) -> Url:
+def parse(url: Union[str, bytes]) -> Uri:
+    """Returns the parts of a URL, by the generic syntax of RFC 3986.
+
+    The parts are as written, with their escapes; the scheme is in lower case. str() of the result is the URL.
+
+    Raises ParseError, a ValueError, if the RFC does not accept the URL.
+
+        >>> parse("http://h.org/~me/?q#top").path
+        '/~me/'
+    """
+    return cast(Uri, _parts(_urlgrep.parse(url)))
+
+
+def parse_rfc1738(url: Union[str, bytes]) -> Rfc1738Url:
     """Returns the parts of a URL, by RFC 1738, section 5 and section 3.
 
     Returns an Ftp, Http, Gopher, Mailto, News, Nntp, Telnet, Wais, File or Prospero, or Other for any other scheme.
@@ -105,13 +123,15 @@ def parse(url: Union[str, bytes]) -> Url:
 
     Raises ParseError, a ValueError, if the RFC does not accept the URL. A URL of RFC 1738 has no fragment.
 
-        >>> parse("ftp://me@h.org/pub/a.txt;type=a").segments
-        ('pub', 'a.txt')
+        >>> parse_rfc1738("ftp://me@h.org/pub/a.txt;type=a").path
+        'pub/a.txt'
     """
-    parsed = _urlgrep.parse(url)
+    return cast(Rfc1738Url, _parts(_urlgrep.parse_rfc1738(url)))
+
+
+def _parts(parsed: Tuple[Any, ...]) -> object:
     if len(parsed) == 2:
-        kind: Type[Url] = getattr(_types, parsed[0])
-        return kind(**parsed[1])
+        return getattr(_types, parsed[0])(**parsed[1])
     production, section, offset, message = parsed
     raise ParseError(message, production, section, offset)
 

@@ -40,7 +40,7 @@ class UrlgrepWarning(UserWarning):
 
 
 class ParseError(ValueError):
-    """A URL that RFC 1738 does not accept."""
+    """A URL that the grammar does not accept."""
 
     # The name that a traceback prints.
     __module__ = "urlgrep"
@@ -79,6 +79,28 @@ class Split(NamedTuple):
     #: For a compressed file, the start and the length of the part in the decompressed file; for the last part, a greater length.
     offset: int = 0
     decompressed: int = 0
+
+
+@dataclass(frozen=True)
+class Uri:
+    """The parts of a URL that RFC 3986 accepts, as written: escapes are not decoded."""
+
+    #: The URL.
+    url: str
+    #: The scheme in lower case, without the colon.
+    scheme: str
+    #: The text before the '@' of the authority.
+    userinfo: Optional[str]
+    #: The host, with the brackets of an IPv6 address; it may be empty. None without '//'.
+    host: Optional[str]
+    #: The digits after the colon; they may be empty.
+    port: Optional[str]
+    path: str
+    query: Optional[str]
+    fragment: Optional[str]
+
+    def __str__(self) -> str:
+        return self.url
 
 
 @dataclass(frozen=True)
@@ -216,3 +238,7 @@ class Other(Url):
     host: Optional[str]
     port: Optional[int]
     path: Optional[str]
+
+
+#: What parse_rfc1738 returns: a class for each scheme of RFC 1738, and Other for any other scheme.
+Rfc1738Url = Union[Ftp, Http, Gopher, Mailto, News, Nntp, Telnet, Wais, File, Prospero, Other]
