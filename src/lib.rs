@@ -68,7 +68,8 @@
 //! | search a mailbox, an archive of news or a page, compressed or not | `Finder::archive`, with the feature `archive` |
 //! | search one message in memory | `Finder::find_in_mail`, with the same feature |
 //! | read the messages and parts of such files yourself | `archive` |
-//! | parse, grade and normalize one URL | [`grammar`] |
+//! | parse one URL | [`parse`]; strictly, [`rfc1738::parse`] |
+//! | grade and normalize one URL | [`grammar`] |
 //! | get the URL out of a link that a mail filter put around it | `unwrap`, with the feature `unwrap` |
 //!
 //! A stream and a scanner have the same matches as a slice.
@@ -168,7 +169,7 @@ pub use finder::{
     Refusal, Scanner, SearchOption, Stream, find, find_iter, options,
 };
 pub use grammar::schemes::Schemes;
-pub use grammar::{Dialect, Grade, Warning};
+pub use grammar::{Dialect, Grade, Warning, parse, rfc1738};
 #[cfg(feature = "archive")]
 pub use matches::context::Context;
 pub use matches::evidence::Evidence;

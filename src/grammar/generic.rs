@@ -131,16 +131,14 @@ impl fmt::Display for Uri<'_> {
 /// offset.
 ///
 /// ```
-/// use urlgrep::grammar;
+/// assert_eq!(urlgrep::parse("urn:isbn:0-395-36341-1")?.path(), "isbn:0-395-36341-1");
 ///
-/// assert_eq!(grammar::parse(b"urn:isbn:0-395-36341-1")?.path(), "isbn:0-395-36341-1");
-///
-/// let error = grammar::parse(b"http://h.org/{x}").unwrap_err();
+/// let error = urlgrep::parse("http://h.org/{x}").unwrap_err();
 /// assert_eq!((error.production(), error.offset()), ("pchar", 13));
 /// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
-pub fn parse(uri: &[u8]) -> Result<Uri<'_>, ParseError> {
-    let (scheme, rest) = scheme(Rest::new(uri))?;
+pub fn parse<T: AsRef<[u8]> + ?Sized>(uri: &T) -> Result<Uri<'_>, ParseError> {
+    let (scheme, rest) = scheme(Rest::new(uri.as_ref()))?;
     let (authority, rest) = rest.after("//", authority)?;
     // After an authority the path is empty or starts with a slash, since any other
     // byte would be part of the authority. Without one the path does not start with

@@ -41,11 +41,11 @@
 //! ```
 //! use urlgrep::grammar::{self, rfc1738};
 //!
-//! let url = grammar::parse(b"http://h.org/~me/?q#top")?;
+//! let url = grammar::parse("http://h.org/~me/?q#top")?;
 //! assert_eq!((url.host(), url.path(), url.query()), (Some("h.org"), "/~me/", Some("q")));
 //!
 //! // RFC 1738 knows no tilde, and no fragment.
-//! let error = rfc1738::parse(b"http://h.org/~me/").unwrap_err();
+//! let error = rfc1738::parse("http://h.org/~me/").unwrap_err();
 //! assert_eq!((error.production(), error.offset()), ("hsegment", 13));
 //! # Ok::<(), grammar::ParseError>(())
 //! ```

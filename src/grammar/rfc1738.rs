@@ -266,17 +266,17 @@ impl fmt::Display for Other<'_> {
 /// ```
 /// use urlgrep::grammar::rfc1738::parse;
 ///
-/// let url = parse(b"gopher://h.org/0x%09%09+")?;
+/// let url = parse("gopher://h.org/0x%09%09+")?;
 /// assert_eq!(url.port(), Some(70));
 ///
-/// let error = parse(b"ftp://ds.inter-.net/").unwrap_err();
+/// let error = parse("ftp://ds.inter-.net/").unwrap_err();
 /// assert_eq!((error.production(), error.offset()), ("domainlabel", 14));
 /// # Ok::<(), urlgrep::grammar::ParseError>(())
 /// ```
 ///
 /// [`split_fragment`]: super::split_fragment
-pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
-    let (scheme, rest) = scheme(Rest::new(url))?;
+pub fn parse<T: AsRef<[u8]> + ?Sized>(url: &T) -> Result<Url<'_>, ParseError> {
+    let (scheme, rest) = scheme(Rest::new(url.as_ref()))?;
     let kind = known(scheme.as_bytes()).map_or(UrlKind::Other, |known| known.kind);
     let url = match kind {
         UrlKind::Ftp => Url::Ftp(ftpurl(scheme, rest)?),
