@@ -26,6 +26,7 @@
 //! | `warning` | [`Warning`] | section 6 |
 //! | `generic` | [`Uri`], [`parse`]: the generic syntax | no: RFC 3986 |
 //! | `split` | [`authority`], [`normalize`](fn@normalize): the parts of URLs that no grammar accepts, and one spelling for equivalent URLs | no: RFC 3986 section 6.2.2 |
+//! | `clean` | [`clean`](fn@clean): a URL without the parameters that only track | no |
 //! | `defang` | [`defang`](fn@defang): a spelling that no program opens | no |
 //! | `grade` | [`assess`]: which of the grammars accepts a URL | no |
 //! | [`draft`] | the draft of 1994 | no: its BNF |
@@ -33,7 +34,7 @@
 //!
 //! A production is a small function. It takes the rest of the URL and returns a value and the rest
 //! after it, or a [`ParseError`] that names the production and the offset. The functions neither
-//! backtrack nor recurse, so each runs in time linear in its input. Only [`decode`],
+//! backtrack nor recurse, so each runs in time linear in its input. Only [`decode`], [`clean`](fn@clean),
 //! [`defang`](fn@defang) and [`normalize`](fn@normalize) allocate.
 //!
 //! # Example
@@ -50,6 +51,7 @@
 //! # Ok::<(), grammar::ParseError>(())
 //! ```
 
+mod clean;
 mod defang;
 #[cfg(feature = "draft")]
 pub mod draft;
@@ -79,6 +81,7 @@ mod warning;
 pub(crate) use self::grade::is_url;
 pub(crate) use self::split::split;
 pub use self::{
+    clean::clean,
     defang::defang,
     generic::{Uri, parse},
     grade::{Assessment, Dialect, Grade, assess, assess_by},

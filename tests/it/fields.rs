@@ -9,7 +9,7 @@ use urlgrep::{Finder, Form, GuessRule, JoinKind};
 use crate::repository::{between, text_of};
 
 /// What the npm package has not, and why.
-const NOT_IN_JS: [(&str, &str); 15] = [
+const NOT_IN_JS: [(&str, &str); 16] = [
     ("path", "it searches texts, no files"),
     ("ascii", "it is without the feature idna, for the size"),
     ("text", "no page is searched"),
@@ -17,6 +17,7 @@ const NOT_IN_JS: [(&str, &str); 15] = [
     ("message", "no mail is searched"),
     ("hyphen", "only the program decides about hyphens by evidence"),
     ("unwrapped", "it is without the feature unwrap, for the size"),
+    ("clean", "it is for archives, and its table would be in every page"),
     ("defanged", "it is for reports, which programs write, and its code would be in every page"),
     ("url_path", "the class URL of the language has it of the href"),
     ("query", "the class URL of the language has it of the href"),

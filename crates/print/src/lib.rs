@@ -12,7 +12,7 @@
 //! | [`explain`] | why a URL starts and ends where it does |
 //! | [`context`] | the text around a match |
 //! | [`sheet`] | printed text, and the numbers that are left out of it |
-//! | [`spelling`] | `--normalize`, `--redact` and `--defang` |
+//! | [`spelling`] | `--normalize`, `--clean`, `--redact` and `--defang` |
 //! | [`escape`] | bytes of the input, escaped for a terminal |
 
 pub mod columns;

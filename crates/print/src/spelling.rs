@@ -1,4 +1,4 @@
-//! `--normalize`, `--redact` and `--defang`: the spelling of URLs; and the target of a click on a URL.
+//! `--normalize`, `--clean`, `--redact` and `--defang`: the spelling of URLs; and the target of a click on a URL.
 //!
 //! With `--redact`, passwords are hidden. A password is the text after `scheme://name:`. By the
 //! RFCs it ends at the last `@` before a `/`, `?` or `#`. But people write passwords with these
@@ -18,6 +18,8 @@ use urlgrep::grammar;
 pub struct Spelling {
     /// True if URLs are normalized.
     pub normalize: bool,
+    /// True if parameters that only track are removed.
+    pub clean: bool,
     /// True if passwords are hidden.
     pub redact: bool,
     /// True if no program opens what is printed.
@@ -53,7 +55,12 @@ impl Spelling {
 
     /// Returns a URL as it is compared with others.
     pub fn compared<'u>(&self, url: &'u [u8]) -> Cow<'u, [u8]> {
-        if self.normalize { grammar::normalize(url) } else { Cow::Borrowed(url) }
+        let url = if self.normalize { grammar::normalize(url) } else { Cow::Borrowed(url) };
+        match url {
+            url if !self.clean => url,
+            Cow::Borrowed(url) => grammar::clean(url),
+            Cow::Owned(url) => grammar::clean(&url).into_owned().into(),
+        }
     }
 }
 

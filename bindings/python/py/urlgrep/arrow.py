@@ -28,6 +28,7 @@ These are the default, after `row` or `path`. More columns on request:
     port               int32: the port in the URL, or the default of the scheme
     ascii              string: the URL in ASCII, if it contains other characters
     href               string: the URL including an implied scheme
+    clean              string: the URL without the parameters that only track, such as utm_source
     defanged           string: the URL that no program opens: 'hxxp://h[.]org/'
     url_path           string: '/a' for http://h.org/a?b, as written, or null
     query              string: 'b', or null

@@ -394,8 +394,8 @@ impl Args {
     }
 
     fn spelling(&self) -> Spelling {
-        let OutputArgs { normalize, redact, defang, .. } = self.output;
-        Spelling { normalize, redact, defang }
+        let OutputArgs { normalize, clean, redact, defang, .. } = self.output;
+        Spelling { normalize, clean, redact, defang }
     }
 
     /// The context lines, if they are printed.

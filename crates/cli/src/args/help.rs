@@ -17,7 +17,7 @@ const GROUPS: [(&str, &str); 8] = [
     (
         "What is printed",
         "menu open-with report line-number column byte-offset with-filename no-filename count group files-with-matches quiet \
-         context after-context before-context explain alternatives normalize redact defang heading no-heading pretty color \
+         context after-context before-context explain alternatives normalize clean redact defang heading no-heading pretty color \
          hyperlink stats",
     ),
     (

@@ -407,7 +407,7 @@ pub struct Args {
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
-            "columns", "group", "keep", "alternatives", "context", "explain", "normalize", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",
+            "columns", "group", "keep", "alternatives", "context", "explain", "normalize", "clean", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",
         ]
     )]
     pub check: bool,
@@ -853,6 +853,15 @@ pub struct OutputArgs {
     /// With --unique, equivalent URLs are printed once.
     #[arg(long)]
     pub normalize: bool,
+
+    /// Print and compare URLs without the parameters that only track
+    ///
+    /// These are about 70 names that services document, such as utm_source, fbclid, gclid and mc_eid. A
+    /// URL stays as it is if another parameter may sign its query, such as X-Amz-Signature, or if it is a
+    /// mailto URL. With --unique and --group, URLs that differ only in such parameters are one. Without
+    /// this option, the field "clean" contains such a URL.
+    #[arg(long)]
+    pub clean: bool,
 
     /// Choose URLs in the terminal: open, copy or print them
     ///

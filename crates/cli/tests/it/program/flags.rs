@@ -19,7 +19,7 @@ const FILES: [(&str, &str); 9] = [
     ("plain", "www.h.org, h.example.org, a@h.org, http://u:p@h.org/%7e, http://h.org/\u{e9}.\n"),
     ("list", "a.txt\n"),
     ("rows", "{\"id\":7,\"at\":\"http://h.org/\"}\n"),
-    ("wrapped", "https://www.google.com/url?q=http://h.org/g\n"),
+    ("wrapped", "https://www.google.com/url?q=http://h.org/g&utm_id=1\n"),
 ];
 
 /// An option, the arguments that use it, and what the program then prints on standard
@@ -182,6 +182,7 @@ const OUTPUT_ROWS: &[Row] = &[
         "ftp://h.org/c\n  : starts at the scheme ftp; nothing delimits it\n  : ends before the end of the line\n  : is valid by RFC 1738 as written\n",
     ),
     ("--normalize", &["--normalize", "--match", "%", "plain"], "http://u:p@h.org/~\n"),
+    ("--clean", &["--clean", "wrapped"], "https://www.google.com/url?q=http://h.org/g\n"),
     ("--redact", &["--redact", "-m1", "plain"], "http://u:***@h.org/%7e\n"),
     ("--defang", &["--defang", "-m1", "plain"], "hxxp://u:p@h[.]org/%7e\n"),
     ("--null", &["--null", "-l", "a.txt"], "a.txt\0"),

@@ -1,4 +1,4 @@
-//! `--normalize`, `--redact` and `--defang`.
+//! `--normalize`, `--clean`, `--redact` and `--defang`.
 
 use super::prints;
 
@@ -37,6 +37,17 @@ fn redact_applies_to_header_fields() {
             ran.stdout
         );
     }
+}
+
+#[test]
+fn clean() {
+    let text = b"http://h.org/?a=b&utm_id=1 http://h.org/?a=b&fbclid=2#c HTTP://h.org/?gclid=3&a=b\n";
+    prints(&["--clean"], text, "http://h.org/?a=b\nhttp://h.org/?a=b#c\nHTTP://h.org/?a=b\n");
+    prints(&["--clean", "--normalize", "-uc"], text, "2:http://h.org/?a=b\n1:http://h.org/?a=b#c\n");
+    let rows = "count,messages,first,last,url,path,line\n2,0,,,http://h.org/?a=b,'-,1\n1,0,,,http://h.org/?a=b#c,'-,1\n";
+    prints(&["--clean", "--normalize", "--group=url", "--csv"], text, rows);
+    prints(&["--columns=clean,query", "--csv", "-m1"], text, "clean,query\nhttp://h.org/?a=b,a=b&utm_id=1\n");
+    prints(&["--clean", "--columns=url,query", "--csv", "-m1"], text, "url,query\nhttp://h.org/?a=b,a=b\n");
 }
 
 #[test]
