@@ -3,13 +3,13 @@
 //! The page contains the matches as data, and a script that counts and draws them.
 //! A match is written at once, so memory does not depend on their number.
 //!
-//! The data is in blocks of JSON, because browsers limit the length of a string.
-//! Each block is an array of entries. A string is the path of the matches after it,
+//! The data is in blocks of JSON, because browsers limit the length of a string, each compressed by gzip, in base64: a sixth
+//! of the size. A block is an array of entries. A string is the path of the matches after it,
 //! an object is their message, null says that they are in none, and an array is a
 //! [match](ReportRow). Path and message are written when they change.
 //!
-//! The input cannot end the block that contains it, because everything but visible ASCII, and `<`,
-//! `>` and `&`, is written as `\uNNNN`.
+//! The input cannot end the element that contains it: it is in base64, and in the facts about the search everything but
+//! visible ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
 //!
 //! The page is written to another file in the same directory, which is moved to the [destination]
 //! when the page is complete. So there is never half a page. On Linux that file has no name until
@@ -24,6 +24,10 @@ use std::sync::Arc;
 use std::time::{SystemTime, UNIX_EPOCH};
 
 use anyhow::anyhow;
+use base64::Engine as _;
+use base64::engine::general_purpose::STANDARD;
+use flate2::Compression;
+use flate2::write::GzEncoder;
 use serde_json::{Map, Value, json};
 use urlgrep::Warning;
 use urlgrep::archive::Role;
@@ -53,8 +57,11 @@ const SCRIPT: [&str; 9] = [
     include_str!("page/export.js"),
 ];
 
-/// The script that runs when the page is opened.
+/// The end of the script, which draws.
 const START: &str = include_str!("page/page.js");
+
+/// The script that runs when the page is opened: it unpacks the data, and starts the other one.
+const LOAD: &str = include_str!("page/load.js");
 
 /// The name of standard output.
 const STDOUT: &str = "-";
@@ -70,8 +77,9 @@ const DATA: &str = "<!-- data -->";
 const VERSION_HERE: &str = "<!-- version -->";
 const STYLE_HERE: &str = "/* style */";
 const SCRIPT_HERE: &str = "/* script */";
+const LOAD_HERE: &str = "/* load */";
 
-/// The minimum size of a block of data but the last, in bytes.
+/// The minimum size of a block of data but the last, in bytes, before it is compressed.
 const MIN_BLOCK: usize = 1 << 20;
 
 /// The number of searched paths that are named, at most.
@@ -97,8 +105,8 @@ pub struct Report {
     out: BufWriter<Box<dyn Write>>,
     /// The first error.
     written: io::Result<()>,
-    /// The size of the current block in bytes.
-    block: usize,
+    /// The entries of the current block.
+    block: String,
     /// The last path and message that were written.
     path: Box<str>,
     message: Box<str>,
@@ -136,7 +144,7 @@ impl Report {
             destination,
             out: BufWriter::new(out),
             written: Ok(()),
-            block: 0,
+            block: String::new(),
             path: Box::default(),
             message: Box::default(),
             about,
@@ -162,7 +170,7 @@ impl Report {
             self.message = row.message.clone();
         }
         self.entry(&row.values);
-        if self.block >= MIN_BLOCK {
+        if self.block.len() >= MIN_BLOCK {
             self.end_block();
         }
     }
@@ -174,19 +182,25 @@ impl Report {
     }
 
     fn entry(&mut self, entry: &str) {
-        match self.block {
-            0 => self.write("<script type=\"application/json\" class=\"links\">[\n"),
-            _ => self.write(",\n"),
-        }
-        self.write(entry);
-        self.block += entry.len();
+        self.block.push_str(if self.block.is_empty() { "[\n" } else { ",\n" });
+        self.block.push_str(entry);
     }
 
     fn end_block(&mut self) {
-        if self.block > 0 {
-            self.write("\n]</script>\n");
-            self.block = 0;
+        if self.block.is_empty() {
+            return;
         }
+        self.block.push_str("\n]");
+        let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
+        let packed = gzip.write_all(self.block.as_bytes()).and_then(|()| gzip.finish());
+        match packed {
+            Ok(packed) => {
+                let data = STANDARD.encode(packed);
+                self.write(&format!("<script type=\"application/gzip\" class=\"links\">{data}</script>\n"));
+            }
+            Err(error) => self.written = Err(error),
+        }
+        self.block.clear();
     }
 
     /// Writes text, unless there was an error. An error does not stop the search: its
@@ -209,7 +223,8 @@ impl Report {
         let about = ascii(&self.about);
         self.write(&format!("<script type=\"application/json\" id=\"about\">{about}</script>"));
         let (_, after) = template();
-        self.write(&after.replace(SCRIPT_HERE, &script()));
+        let script = code(SCRIPT.iter().chain([&START]));
+        self.write(&after.replace(SCRIPT_HERE, &script).replace(LOAD_HERE, &code([&LOAD])));
         let written = self.written.and_then(|()| self.out.flush()).map_err(anyhow::Error::from);
         match &self.destination {
             Some(destination) => {
@@ -238,9 +253,9 @@ impl Report {
     }
 }
 
-/// The script without its comments and indentation, which are a sixth of a page without links.
-fn script() -> String {
-    let lines = SCRIPT.iter().chain([&START]).flat_map(|file| file.lines()).map(str::trim_start);
+/// Scripts without their comments and indentation, which are a sixth of a page without links.
+fn code<'s>(files: impl IntoIterator<Item = &'s &'s str>) -> String {
+    let lines = files.into_iter().flat_map(|file| file.lines()).map(str::trim_start);
     let code: Vec<_> = lines.filter(|line| !line.starts_with("//")).collect();
     code.join("\n")
 }

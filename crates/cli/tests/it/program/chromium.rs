@@ -58,6 +58,8 @@ pub fn print(page: &Path) -> Option<usize> {
     let mut chromium = CHROMIUM.as_ref()?.lock().unwrap_or_else(PoisonError::into_inner);
     let (tab, session) = &chromium.open_tab();
     chromium.load(session, page);
+    let drawn = "new Promise((drawn) => { const look = () => document.body.dataset.drawn ? drawn() : setTimeout(look, 10); look(); })";
+    chromium.call(session, "Runtime.evaluate", json!({ "expression": drawn, "awaitPromise": true }));
     let printed = chromium.call(session, "Page.printToPDF", json!({}));
     let printed = STANDARD.decode(printed["data"].as_str().unwrap()).unwrap();
     chromium.call("", "Target.closeTarget", json!({ "targetId": tab }));

@@ -22,7 +22,9 @@ pub fn drawn_with(text: &str, script: &str, screen: Screen, args: &[&str], statu
     assert_eq!(ran.status, Some(status));
     let file = files.path().join("r.html");
     let page = fs::read_to_string(&file).unwrap();
-    fs::write(&file, page.replace("</body>", &format!("<script>{script}</script></body>"))).unwrap();
+    // It runs after the script of the page, which waits for the data.
+    let (before, after) = page.split_once("</script>\n<script>\n").unwrap();
+    fs::write(&file, [before, script, "\n</script>\n<script>\n", after].concat()).unwrap();
     let dom = chromium::draw(&file, screen)?;
     assert!(dom.contains(" data-drawn=") && !dom.contains(" data-failed="), "{dom}");
     Some(dom)
