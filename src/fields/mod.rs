@@ -21,9 +21,14 @@ pub(crate) mod value;
 #[cfg(feature = "archive")]
 use std::sync::{Mutex, PoisonError};
 
+#[cfg(feature = "archive")]
+use mail::Mail;
 use row::Row;
 use table::TABLE;
 use value::Value;
+
+#[cfg(feature = "archive")]
+use crate::archive::{Envelope, Record};
 
 /// A field of a match: its name, its type, its meaning, and a function that reads its value.
 ///
@@ -49,7 +54,17 @@ pub struct Field {
     scope: Scope,
     is_usual: bool,
     doc: &'static str,
-    value: for<'r> fn(&'r Row<'_>, &'static str) -> Value<'r>,
+    read: Read,
+}
+
+/// How a value is read, by the name of the field.
+#[derive(Clone, Copy, Debug)]
+enum Read {
+    /// From the match.
+    Row(for<'r> fn(&'r Row<'_>, &'static str) -> Value<'r>),
+    /// From the head of its message.
+    #[cfg(feature = "archive")]
+    Head(for<'r> fn(&'r Mail<'_>, &'static str) -> Value<'r>),
 }
 
 /// The type of a field. Every one may also be null.
@@ -89,6 +104,12 @@ pub enum Scope {
 /// The prefix of the names of record fields.
 const RECORD: &str = "record.";
 
+/// The prefixes of the names of header fields and of formatted dates.
+#[cfg(feature = "archive")]
+const HEADER: &str = "header.";
+#[cfg(feature = "archive")]
+const DATE: &str = "message.date:";
+
 /// Returns the fields of a match, in the order in which they are printed.
 ///
 /// Those of a feature that is not compiled in are not in it. The usual ones are the keys of `urlgrep --json` and of a match
@@ -114,13 +135,36 @@ impl Field {
     /// [`fields()`]. Fields are made once for each key, and stay in memory.
     #[cfg(feature = "archive")]
     pub fn of_record(key: &str) -> &'static Field {
+        table::OF_RECORD.with_key(key)
+    }
+
+    /// Returns the field `header.NAME`: the values of all header fields of this name, in any letter
+    /// case, of the message that has the match. It is made as [`of_record`](Self::of_record) does.
+    #[cfg(feature = "archive")]
+    pub fn of_header(name: &str) -> &'static Field {
+        table::OF_HEADER.with_key(name)
+    }
+
+    /// Returns the field `message.date:FORMAT`, such as `message.date:%Y-%m`: the date of the message by the sender's
+    /// clock. It is made as [`of_record`](Self::of_record) does. `None` if the format has another
+    /// conversion than `%Y`, `%m`, `%d`, `%H` and `%M`.
+    #[cfg(feature = "archive")]
+    pub fn of_date(format: &str) -> Option<&'static Field> {
+        mail::formatted(b"2001-03-02T10:11", format)?;
+        Some(table::OF_DATE.with_key(format))
+    }
+
+    /// Returns the field whose name is this prefix and a key.
+    #[cfg(feature = "archive")]
+    fn with_key(self, key: &str) -> &'static Field {
         static FIELDS: Mutex<Vec<&'static Field>> = Mutex::new(Vec::new());
         let mut fields = FIELDS.lock().unwrap_or_else(PoisonError::into_inner);
-        if let Some(field) = fields.iter().find(|field| field.record_key() == Some(key)) {
+        let name = [self.name, key].concat();
+        if let Some(field) = fields.iter().find(|field| field.name == name) {
             return field;
         }
-        let name = &*format!("{RECORD}{key}").leak();
-        let field = &*Box::leak(Box::new(Field { name, column: name, ..table::OF_RECORD }));
+        let name = &*name.leak();
+        let field = &*Box::leak(Box::new(Field { name, column: name, ..self }));
         fields.push(field);
         field
     }
@@ -176,7 +220,25 @@ impl Field {
     /// Returns the value for a match.
     #[inline]
     pub fn value<'r>(&self, row: &'r Row<'_>) -> Value<'r> {
-        (self.value)(row, self.name)
+        match self.read {
+            Read::Row(read) => read(row, self.name),
+            #[cfg(feature = "archive")]
+            Read::Head(read) => read(&row.mail, self.name),
+        }
+    }
+
+    /// Returns the value for all matches in a message with this `envelope`, or in a `record` of a web
+    /// archive. `None` if the field is not of the [head](Scope::Head), so that matches differ.
+    ///
+    /// For a match in a message that is inside another one, [`value`](Self::value) reads the inner head.
+    #[cfg(feature = "archive")]
+    pub fn value_of_head(
+        &self,
+        envelope: Option<&Envelope<'_>>,
+        record: Option<&Record>,
+    ) -> Option<Value<'static>> {
+        let Read::Head(read) = self.read else { return None };
+        Some(read(&Mail::of_head(envelope, record), self.name).into_owned())
     }
 }
 

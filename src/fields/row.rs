@@ -5,9 +5,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 #[cfg(feature = "archive")]
-use super::mail::{Head, HeadField, Mail};
-#[cfg(feature = "archive")]
-use super::value::Value;
+use super::mail::{Head, Mail};
 use super::{Field, Scope};
 #[cfg(feature = "archive")]
 use crate::archive::Record;
@@ -93,7 +91,7 @@ impl<'r> Row<'r> {
             "reason" => self.reason().is_some(),
             "ending" => self.matched.ending().is_some(),
             #[cfg(feature = "archive")]
-            "message" => self.message().is_some(),
+            "message" | "header" => self.message().is_some(),
             _ => true,
         }
     }
@@ -155,10 +153,5 @@ impl<'r> Row<'r> {
     /// Returns the record of the web archive.
     pub fn record(&self) -> Option<&'r Record> {
         self.mail.record
-    }
-
-    /// A field of the header of the message.
-    pub(super) fn of_head(&self, field: HeadField) -> Value<'_> {
-        Value::text(self.mail.of_head(field))
     }
 }

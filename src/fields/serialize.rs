@@ -62,7 +62,9 @@ impl Serialize for Value<'_> {
             Value::Url(text) | Value::Text(text) => TextOrBytes(text).serialize(to),
             Value::Ranges(ranges) => to.collect_seq(ranges.iter().map(|range| [range.start, range.end])),
             Value::Names(names) => to.collect_seq(names),
-            Value::Urls(urls) => to.collect_seq(urls.iter().map(|url| TextOrBytes(url))),
+            Value::Urls(texts) | Value::Texts(texts) => {
+                to.collect_seq(texts.iter().map(|text| TextOrBytes(text)))
+            }
         }
     }
 }

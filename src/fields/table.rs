@@ -4,10 +4,10 @@
 use std::borrow::Cow;
 
 #[cfg(feature = "archive")]
-use super::mail::HeadField;
+use super::mail::{self, HeadField, Mail};
 use super::row::Row;
 use super::value::{Counted, Value};
-use super::{Field, Kind, Scope};
+use super::{Field, Kind, Read, Scope};
 #[cfg(feature = "archive")]
 use crate::archive::Record;
 use crate::grammar::{self, ParseError};
@@ -27,12 +27,21 @@ macro_rules! table {
                 scope: Scope::$scope,
                 is_usual: table!(@usual $($on_request)?),
                 doc: $doc,
-                value: |row, _| {
-                    let value: for<'r> fn(&'r Row<'_>) -> Value<'r> = $value;
-                    value(row)
-                },
+                read: table!(@read $scope $value),
             }
         ),*]
+    };
+    (@read Head $value:expr) => {
+        Read::Head(|mail, _| {
+            let value: for<'r> fn(&'r Mail<'_>) -> Value<'r> = $value;
+            value(mail)
+        })
+    };
+    (@read $scope:ident $value:expr) => {
+        Read::Row(|row, _| {
+            let value: for<'r> fn(&'r Row<'_>) -> Value<'r> = $value;
+            value(row)
+        })
     };
     (@or $column:literal $name:literal) => { $column };
     (@or $name:literal) => { $name };
@@ -98,29 +107,26 @@ pub(super) static TABLE: &[Field] = table! {
             index.map_or(Value::Null, |index| Value::Counted(Counted::Message, index))
         },
     "message.id" as "message_id" if "archive": Head Text "The Message-ID without its brackets; for a web record, the record ID."
-        => |row| match row.record() {
+        => |mail| match mail.record {
             Some(record) => Value::text(record.id()),
-            None => row.of_head(HeadField::Id),
+            None => mail.field(HeadField::Id),
         },
     "message.from" as "from" if "archive": Head Text "The value of From, decoded."
-        => |row| row.of_head(HeadField::From),
+        => |mail| mail.field(HeadField::From),
     "message.date" as "date" if "archive": Head Text "The date in UTC (RFC 3339), or as written if it is not valid."
-        => |row| match row.record() {
-            Some(record) => Value::text(record.date()),
-            None => row.of_head(HeadField::Date),
-        },
+        => |mail| mail.date(),
     "message.subject" as "subject" if "archive": Head Text "The value of Subject, decoded."
-        => |row| row.of_head(HeadField::Subject),
+        => |mail| mail.field(HeadField::Subject),
     "message.newsgroups" as "newsgroups" if "archive": Head Text "The value of Newsgroups."
-        => |row| row.of_head(HeadField::Newsgroups),
+        => |mail| mail.field(HeadField::Newsgroups),
     "message.to" as "to" if "archive": Head Text "The value of To, decoded."
-        => |row| row.of_head(HeadField::To),
+        => |mail| mail.field(HeadField::To),
     "message.cc" as "cc" if "archive": Head Text "The value of Cc, decoded."
-        => |row| row.of_head(HeadField::Cc),
+        => |mail| mail.field(HeadField::Cc),
     "message.list_id" as "list_id" if "archive": Head Text "The value of List-ID, decoded."
-        => |row| row.of_head(HeadField::ListId),
+        => |mail| mail.field(HeadField::ListId),
     "message.in_reply_to" as "in_reply_to" if "archive": Head Text "The Message-ID in In-Reply-To, without its brackets."
-        => |row| row.of_head(HeadField::InReplyTo),
+        => |mail| mail.field(HeadField::InReplyTo),
     "message.part" as "part" if "archive": Message Text "The part number, as in IMAP: 1.2 is the second part of the first part."
         => |row| Value::text(row.message().and_then(|context| context.part())),
     "message.content_type" as "content_type" if "archive": Message Text "The media type of the part; null in a header field."
@@ -175,19 +181,43 @@ pub(super) static TABLE: &[Field] = table! {
         => |row| Value::text(row.context().and_then(|context| context.member()).map(String::from_utf8_lossy)),
 };
 
-/// A field of a data record, without its name.
+/// A field of a data record, with the prefix of its name.
 #[cfg(feature = "archive")]
 pub(super) const OF_RECORD: Field = Field {
-    name: "",
+    name: super::RECORD,
     column: "",
     kind: Kind::Text,
     scope: Scope::Match,
     is_usual: false,
     doc: "The value of this key of the record.",
-    value: |row, name| {
+    read: Read::Row(|row, name| {
         let key = name.strip_prefix(super::RECORD).unwrap_or_default();
         Value::text(row.context().and_then(|context| context.record_value(key)))
-    },
+    }),
+};
+
+/// A field of the header, with the prefix of its name.
+#[cfg(feature = "archive")]
+pub(super) const OF_HEADER: Field = Field {
+    name: super::HEADER,
+    kind: Kind::Texts,
+    scope: Scope::Head,
+    doc: "The values of all header fields of this name, decoded.",
+    read: Read::Head(|mail, name| mail.fields(name.strip_prefix(super::HEADER).unwrap_or_default())),
+    ..OF_RECORD
+};
+
+/// A date in a format, with the prefix of its name.
+#[cfg(feature = "archive")]
+pub(super) const OF_DATE: Field = Field {
+    name: super::DATE,
+    kind: Kind::Text,
+    doc: "The date in this format.",
+    read: Read::Head(|mail, name| {
+        let format = name.strip_prefix(super::DATE).unwrap_or_default();
+        Value::text(mail::formatted(&mail.date().to_text(), format))
+    }),
+    ..OF_HEADER
 };
 
 #[cfg(feature = "archive")]

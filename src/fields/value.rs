@@ -38,6 +38,8 @@ pub enum Value<'v> {
     Names(Vec<&'static str>),
     /// URLs.
     Urls(Vec<Cow<'v, [u8]>>),
+    /// Texts, or bytes that are not UTF-8.
+    Texts(Vec<Cow<'v, [u8]>>),
 }
 
 impl<'v> Value<'v> {
@@ -77,6 +79,7 @@ impl<'v> Value<'v> {
             Value::Ranges(ranges) => Value::Ranges(Cow::Owned(ranges.into_owned())),
             Value::Names(names) => Value::Names(names),
             Value::Urls(urls) => Value::Urls(urls.into_iter().map(own).collect()),
+            Value::Texts(texts) => Value::Texts(texts.into_iter().map(own).collect()),
         }
     }
 
@@ -92,7 +95,7 @@ impl<'v> Value<'v> {
                 ranges.collect::<Vec<_>>().join(" ").into_bytes().into()
             }
             Value::Names(names) => names.join(" ").into_bytes().into(),
-            Value::Urls(urls) => urls.join(&b' ').into(),
+            Value::Urls(texts) | Value::Texts(texts) => texts.join(&b' ').into(),
         }
     }
 }
@@ -121,6 +124,7 @@ mod tests {
             (Value::Ranges(Cow::Borrowed(&[])), b""),
             (Value::Names(vec!["port", "userinfo"]), b"port userinfo"),
             (urls.clone(), b"x \xff"),
+            (Value::Texts(vec![b"x"[..].into(), b"y z"[..].into()]), b"x y z"),
         ] {
             assert_eq!(&*value.to_text(), text);
             assert_eq!(value.clone().into_owned(), value);

@@ -110,7 +110,7 @@ fn run(args: &Args) -> anyhow::Result<Status> {
     }
     let (finder, evidence) = args.finder().unwrap_or_else(|error| refuse(error));
     let mut select = Select::new(args.select_options()).unwrap_or_else(|error| refuse(error));
-    let messages = Messages::new(args.message_options()).unwrap_or_else(|error| refuse(error));
+    let messages = Messages::new(args.conditions_on(true));
     let mut roots = Roots::new(args.root_options()).unwrap_or_else(|error| refuse(error));
     if args.check {
         return check::run(&args.check_options());

@@ -61,8 +61,8 @@ impl Columns {
     }
 }
 
-/// All fields that can be printed.
-fn fields() -> impl Iterator<Item = &'static Field> {
+/// Returns all fields that can be printed.
+pub fn fields() -> impl Iterator<Item = &'static Field> {
     urlgrep::table::fields().iter().filter(|field| field.name() != IN_PATH)
 }
 
@@ -78,12 +78,22 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
     if let Some(key) = name.strip_prefix("record.").filter(|key| !key.is_empty()) {
         return Ok(Field::of_record(key));
     }
+    if let Some(name) = name.strip_prefix("header.").filter(|name| is_header(name)) {
+        return Ok(Field::of_header(name));
+    }
     if let Some((_, meant)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
         return Err(format!("did you mean {meant}?"));
     }
     let names = |wanted: &dyn Fn(&Field) -> bool| -> Vec<&str> {
         fields().filter(|field| wanted(field)).map(Field::name).collect()
     };
+    if let Some(format) = name.strip_prefix("message.date:") {
+        return Field::of_date(format)
+            .ok_or_else(|| "a date has only the conversions %Y, %m, %d, %H and %M".to_owned());
+    }
+    if let Some(header) = name.strip_prefix("message.header.") {
+        return Err(format!("did you mean header.{header}?"));
+    }
     let of_object = names(&|field| field.object() == Some(name));
     // Without its object, or as tables of other languages have it.
     let alike = names(&|field| [field.key(), field.column()].contains(&name));
@@ -92,6 +102,11 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
         (true, false) => format!("did you mean {}?", alike.join(" or ")),
         (true, true) => format!("the columns are {}", names(&|_| true).join(", ")),
     })
+}
+
+/// Returns true if a header field can have this name: printable ASCII without the colon (RFC 5322, 3.6.8).
+fn is_header(name: &str) -> bool {
+    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':')
 }
 
 #[cfg(test)]
@@ -106,6 +121,7 @@ mod tests {
         };
         assert_eq!(names("url").unwrap(), "url");
         assert_eq!(names("message.from, host,url").unwrap(), "message.from host url");
+        assert_eq!(names("header.X-Mailer,record.a b").unwrap(), "header.X-Mailer record.a b");
         for (list, error) in [
             ("url,url", "duplicate column \"url\""),
             ("url,", "unknown column \"\"; the columns are path, line, column, "),
@@ -125,6 +141,12 @@ mod tests {
             ("date", "unknown column \"date\"; did you mean message.date?"),
             ("sender", "unknown column \"sender\"; did you mean message.from?"),
             ("domain", "unknown column \"domain\"; did you mean registered_domain?"),
+            ("message.header.To", "unknown column \"message.header.To\"; did you mean header.To?"),
+            ("header.a:b", "unknown column \"header.a:b\"; the columns are path, line, "),
+            (
+                "message.date:%y",
+                "unknown column \"message.date:%y\"; a date has only the conversions %Y, %m, %d, %H and %M",
+            ),
             // The path has it.
             ("member", "unknown column \"member\"; the columns are path, line, column, "),
         ] {

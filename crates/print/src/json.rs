@@ -3,6 +3,8 @@
 //! An object is written directly into the output: to print most matches takes longer than to
 //! find them.
 
+use std::ops::RangeFrom;
+
 use urlgrep::table::{Field, Row, Scope};
 
 use crate::columns::Columns;
@@ -37,7 +39,10 @@ struct Member(Vec<u8>, &'static Field);
 
 /// Returns the text before a value.
 fn key(name: &str) -> Vec<u8> {
-    format!(",\"{name}\":").into_bytes()
+    let mut key = vec![b','];
+    write_string(&mut key, name.as_bytes());
+    key.push(b':');
+    key
 }
 
 impl Objects {
@@ -52,7 +57,8 @@ impl Objects {
         let runs = fields.chunk_by(|a, b| (a.object(), a.scope()) == (b.object(), b.scope()));
         let runs: Vec<_> = runs.collect();
         let objects = runs.chunk_by(|a, b| a[0].object().is_some() && a[0].object() == b[0].object());
-        Objects(objects.enumerate().map(|(number, runs)| of_object(number, runs)).collect())
+        let mut numbers = 0..;
+        Objects(objects.map(|runs| of_object(&mut numbers, runs)).collect())
     }
 
     /// Prints a match.
@@ -75,24 +81,25 @@ impl Objects {
     }
 }
 
-/// The step of this number: an object, which has these runs of fields, or one run outside of an
-/// object.
-fn of_object(number: usize, runs: &[&[&'static Field]]) -> Step {
-    let of_run = |(number, run): (usize, &&[&'static Field])| {
+/// The step of an object, which has these runs of fields, or of one run outside of an object. Each step takes the next
+/// number.
+fn of_object(numbers: &mut RangeFrom<usize>, runs: &[&[&'static Field]]) -> Step {
+    let mut next = || numbers.next().unwrap_or_default();
+    let mut of_run = |run: &&[&'static Field]| {
         let members = run.iter().map(|&field| Member(key(field.key()), field)).collect();
         match run[0].scope() {
             // One object has all of them.
-            Scope::Head => Step::Head(number, members),
+            Scope::Head => Step::Head(next(), members),
             Scope::Record => Step::Record(members),
             _ => Step::Members(members),
         }
     };
     let step = match runs[0][0].object() {
-        Some(name) => Step::Object(name, key(name), runs.iter().enumerate().map(of_run).collect()),
-        None => of_run((0, &runs[0])),
+        Some(name) => Step::Object(name, key(name), runs.iter().map(&mut of_run).collect()),
+        None => of_run(&runs[0]),
     };
     match runs[0][0].scope() {
-        Scope::Url => Step::Url(number, Box::new(step)),
+        Scope::Url => Step::Url(next(), Box::new(step)),
         _ => step,
     }
 }

@@ -26,11 +26,15 @@ pub fn write_json(sheet: &mut Sheet, value: Value<'_>, spelling: Spelling) {
         }),
         Value::Names(names) => write_list(out, &names, |out, name| write_name(out, name)),
         Value::Urls(urls) => write_list(out, &urls, |out, url| write_string(out, &spelling.of(url))),
+        Value::Texts(texts) => {
+            write_list(out, &texts, |out, text| write_string(out, &spelling.of_bytes(text)))
+        }
         _ => out.extend_from_slice(b"null"),
     }
 }
 
 /// Writes a value as text, which `write` writes if it is neither a number nor one of few names.
+#[inline]
 pub fn write_text(
     sheet: &mut Sheet,
     value: &Value<'_>,
@@ -51,7 +55,7 @@ pub fn write_text(
             write(&mut sheet.text, &urls.join(&b' '));
         }
         Value::Names(names) if names.is_empty() => {}
-        value => write(&mut sheet.text, &value.to_text()),
+        value => write(&mut sheet.text, &spelling.of_bytes(&value.to_text())),
     }
 }
 
@@ -184,6 +188,7 @@ mod tests {
             (Value::Ranges(Cow::Borrowed(&[11..12, 14..41])), "[[11,12],[14,41]]", b"11-12 14-41"),
             (Value::Ranges(Cow::Borrowed(&[])), "[]", b""),
             (urls, r#"["x",{"bytes":"//4="}]"#, b"x \xff\xfe"),
+            (Value::Texts(vec![b"a b"[..].into(), b"c"[..].into()]), r#"["a b","c"]"#, b"a b c"),
         ] {
             assert_eq!(json(&value), in_json);
             let mut text = Sheet::default();
@@ -196,7 +201,9 @@ mod tests {
     fn passwords_are_hidden_in_all_texts() {
         let spelling = Spelling { redact: true, ..Spelling::default() };
         let url = || Cow::Borrowed(&b"ftp://me:secret@h.org/"[..]);
-        for value in [Value::Url(url()), Value::Text(url()), Value::Urls(vec![url()])] {
+        for value in
+            [Value::Url(url()), Value::Text(url()), Value::Urls(vec![url()]), Value::Texts(vec![url()])]
+        {
             let mut text = Sheet::default();
             write_text(&mut text, &value, spelling, |out, text| out.extend_from_slice(text));
             write_json(&mut text, value.clone(), spelling);

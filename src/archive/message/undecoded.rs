@@ -45,6 +45,11 @@ impl Undecoded {
         self.first.get().is_some_and(|(offset, ..)| *offset == 0)
     }
 
+    /// Returns the reason why the first of them was not decoded.
+    pub fn reason(&self) -> &str {
+        self.first.get().map_or("", |(.., reason)| reason)
+    }
+
     /// Returns their number.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)

@@ -25,7 +25,7 @@ use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
 use crate::search::{
-    EvidenceOptions, FieldOption, MessageOptions, Place, RoleChoice, RunOptions, SearchOptions, SelectOptions,
+    Condition, EvidenceOptions, Place, RoleChoice, RunOptions, SearchOptions, SelectOptions,
 };
 
 /// The number of lines before and after a URL that the menu shows, by default.
@@ -62,8 +62,10 @@ impl Args {
 
     /// Returns the number of threads that search.
     pub fn threads(&self) -> Option<NonZeroUsize> {
-        // Lines are counted from the start of the file.
-        self.at.map_or(self.files.threads, |_| Some(NonZeroUsize::MIN))
+        // Lines and messages are counted from the start of the file, and not of a part of it.
+        let fields = || self.conditions().flat_map(Condition::fields);
+        let counts = || fields().any(|field| matches!(field.name(), "line" | "message.index"));
+        if self.at.is_some() || counts() { Some(NonZeroUsize::MIN) } else { self.files.threads }
     }
 
     /// Returns the finder, and the options of the first pass if evidence decides anything.
@@ -102,7 +104,7 @@ impl Args {
             .refang(self.refang)
             .unwrap(self.unwrap)
             .line_numbers(self.line_numbers())
-            .explain(self.output.explain || self.prints(|name| name.starts_with("ending.")))
+            .explain(self.output.explain || self.reads(|name| name.starts_with("ending.")))
     }
 
     /// Returns the options that select the input.
@@ -146,14 +148,28 @@ impl Args {
                 .flat_map(|list| one_by_one(list))
                 .collect(),
             host_lists: hosts.iter().filter_map(|host| host.strip_prefix('@')).map(OsString::from).collect(),
+            conditions: self.conditions_on(false),
         }
     }
 
-    /// The roles that are wanted; none if all are.
+    /// The roles that are wanted; none if all are. A choice of roles overrides `--links`, which may be in the
+    /// configuration file.
     fn roles(&self) -> Vec<RoleChoice> {
-        let links = [Role::Text, Role::Link].map(RoleChoice::Of);
-        let links = if self.select.links { &links[..] } else { &[] };
-        [links, &self.select.role].concat()
+        match self.select.links && self.select.role.is_empty() {
+            true => [Role::Text, Role::Link].map(RoleChoice::Of).to_vec(),
+            false => self.select.role.clone(),
+        }
+    }
+
+    /// The conditions on fields.
+    fn conditions(&self) -> impl Iterator<Item = &Condition> {
+        let SelectArgs { wheres, from, since, until, .. } = &self.select;
+        wheres.iter().chain(from).chain(since).chain(until)
+    }
+
+    /// Returns the conditions on the heads of messages, or else on other fields.
+    pub fn conditions_on(&self, heads: bool) -> Vec<Condition> {
+        self.conditions().filter(|condition| condition.is_of_head() == heads).cloned().collect()
     }
 
     /// Returns true if the hidden content of a page is read. The menu and a report can show all
@@ -162,27 +178,6 @@ impl Args {
         let roles = self.roles();
         let shows_all = self.output.menu || self.output.report.is_some();
         shows_all || roles.is_empty() || roles.contains(&RoleChoice::Of(Role::Resource))
-    }
-
-    /// Returns the options that select messages.
-    pub fn message_options(&self) -> MessageOptions {
-        let SelectArgs { since, until, from, subject, to, list, header, .. } = &self.select;
-        let named: [(_, &[&str], _); 4] = [
-            ("--from", &["From"], from),
-            ("--subject", &["Subject"], subject),
-            ("--to", &["To", "Cc"], to),
-            ("--list", &["List-ID", "Newsgroups"], list),
-        ];
-        let named = named.into_iter().filter_map(|(option, names, regex)| {
-            let names = names.iter().map(|&name| name.to_owned()).collect();
-            Some(FieldOption { option, names, regex: regex.clone()? })
-        });
-        let others = header.iter().cloned().map(|(name, regex)| FieldOption {
-            option: "--header",
-            names: vec![name],
-            regex,
-        });
-        MessageOptions { since: *since, until: *until, fields: named.chain(others).collect() }
     }
 
     /// Returns the options of a search.
@@ -372,9 +367,15 @@ impl Args {
         }
     }
 
-    /// Returns true if the output has a field whose name is `wanted`.
-    fn prints(&self, wanted: impl Fn(&str) -> bool) -> bool {
-        self.printed_fields().iter().any(|field| wanted(field.name()))
+    /// The fields that the output has, or that a condition is about.
+    fn read_fields(&self) -> impl Iterator<Item = &'static Field> {
+        let conditions = self.conditions().flat_map(Condition::fields).copied();
+        self.printed_fields().into_iter().chain(conditions)
+    }
+
+    /// Returns true if a field is read whose name is `wanted`.
+    fn reads(&self, wanted: impl Fn(&str) -> bool) -> bool {
+        self.read_fields().any(|field| wanted(field.name()))
     }
 
     fn count_names(&self, names: bool) -> CountNames {
@@ -422,35 +423,29 @@ impl Args {
 
     /// Returns true if lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
-        let by_field = || self.prints(|name| matches!(name, "line" | "column"));
+        let by_field = || self.reads(|name| matches!(name, "line" | "column"));
         let by_place = matches!(self.at, Some(Place::Column { .. }));
         self.lines() || self.columns() || by_place || self.output.report.is_some() || by_field()
     }
 
     /// Returns true if it must be known where in the file each match is, which costs time where that is decoded.
     fn offsets(&self) -> bool {
-        let by_field = || self.prints(|name| matches!(name, "start" | "end" | "pieces"));
+        let by_field = || self.reads(|name| matches!(name, "start" | "end" | "pieces"));
         let by_context = self.needed_context().is_some() || self.at.is_some();
         self.line_numbers() || self.byte_offset || by_context || by_field()
     }
 
     /// Returns true if the records of data are read.
     fn records(&self) -> bool {
-        let by_field = || {
-            self.prints(|name| name.starts_with("message.") || name.starts_with("record.") || name == "key")
-        };
-        let select = &self.select;
-        let by_date = select.since.is_some() || select.until.is_some();
-        by_date
-            || select.from.is_some()
-            || !self.output.keep.is_empty()
-            || self.output.report.is_some()
-            || by_field()
+        const OBJECTS: [&str; 3] = ["message.", "header.", "record."];
+        let by_field =
+            || self.reads(|name| name == "key" || OBJECTS.iter().any(|object| name.starts_with(object)));
+        !self.output.keep.is_empty() || self.output.report.is_some() || by_field()
     }
 
-    /// The keys of records that the output has.
+    /// The keys of records that are read.
     fn kept_keys(&self) -> Vec<Box<str>> {
-        self.printed_fields().iter().filter_map(|field| field.record_key()).map(Box::from).collect()
+        self.read_fields().filter_map(|field| field.record_key()).map(Box::from).collect()
     }
 
     fn lines(&self) -> bool {
@@ -485,6 +480,7 @@ mod tests {
             (&["--role=link"], false),
             (&["--role=link,resource"], true),
             (&["--links", "--role=resource"], true),
+            (&["--role=image", "--links"], false),
             (&["--menu", "--links"], true),
             (&["--menu", "--role=link"], true),
             (&["--report=a.html", "--links"], true),

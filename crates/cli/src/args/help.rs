@@ -22,9 +22,9 @@ const GROUPS: [(&str, &str); 8] = [
     ),
     (
         "Which links",
-        "links role match ignore-case strings-file exclude host scheme grade warnings unquoted unique max-count at",
+        "links role match ignore-case strings-file exclude where host scheme grade warnings unquoted unique max-count at",
     ),
-    ("Which messages", "from since until subject to list header newest"),
+    ("Which messages", "from since until newest"),
     (
         "Which files",
         "type type-not type-add type-list glob hidden ignore follow max-depth max-filesize files-from files sort pre",
@@ -40,7 +40,7 @@ const GROUPS: [(&str, &str); 8] = [
 ];
 
 /// The options that `-h` shows, in this order.
-const FIRST: &str = "links menu open-with report match host scheme exclude from since until newest join unique count group line-number json csv columns \
+const FIRST: &str = "links menu report match host scheme exclude where from since until newest join unique count group line-number json csv columns \
      format warnings type ignore check";
 
 /// The beginning of every help. The examples, or the index, are before the options.

@@ -29,8 +29,8 @@ pub use usage::{arguments, exit};
 
 use crate::input::Order;
 use crate::output::printer::Template;
-use crate::search::{Date, Place, RoleChoice};
-use values::{FileType, Input, number_of, one_of};
+use crate::search::{Condition, Place, RoleChoice};
+use values::{FileType, Input, Where, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
@@ -405,7 +405,7 @@ pub struct Args {
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "at", "scheme_add", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
-            "fixed_strings", "host", "since", "until", "from", "subject", "to", "list", "header", "newest", "unique", "max_count", "line_number", "column",
+            "fixed_strings", "host", "since", "until", "from", "wheres", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "columns", "group", "keep", "alternatives", "context", "explain", "normalize", "clean", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",
         ]
@@ -561,6 +561,7 @@ pub struct SelectArgs {
     /// Print only URLs with these roles (comma-separated)
     ///
     /// The role describes how a message or page uses the URL. In plain text, every URL has the role "text".
+    /// This option overrides --links.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = one_of(&values::ROLES))]
     pub role: Vec<RoleChoice>,
 
@@ -591,6 +592,32 @@ pub struct SelectArgs {
     /// May be repeated; one match is enough.
     #[arg(long, value_name = "REGEX")]
     pub exclude: Vec<String>,
+
+    /// Print only URLs with this field value: text=REGEX
+    ///
+    /// EXPR compares a field, which is a name of --columns. May be repeated;
+    /// all must hold.
+    ///
+    /// host=REGEX         a part of the value matches, or of one in a list
+    /// host!=REGEX        no value matches, or the URL has no value
+    /// port>1024          a number; also < <= >=
+    /// message.date<2001  a date, as in --since; also <= > >=
+    ///
+    /// Letter case is ignored. Of a comma-separated list of fields, one must
+    /// match: message.to,message.cc=REGEX. header.NAME is any header field:
+    /// header.X-Spam-Flag=yes.
+    ///
+    /// If a condition on the header or the date does not hold, the whole
+    /// message is skipped, including messages that are attached to it. With
+    /// line or message.index, one thread searches.
+    #[arg(
+        long = "where",
+        value_name = "EXPR",
+        value_parser = Where,
+        hide_possible_values = true,
+        verbatim_doc_comment
+    )]
+    pub wheres: Vec<Condition>,
 
     /// Print only URLs that contain a string from FILE, one on each line
     ///
@@ -626,52 +653,28 @@ pub struct SelectArgs {
     /// ago" (s, min, h, d, w, mo, y).
     ///
     /// The date of a message is its header field Date. Without this field, it is the date of the first
-    /// Received field or of the mbox separator. A JSON record counts as a message. Messages without a date
-    /// and text outside messages are not searched.
+    /// Received field or of the mbox separator. A JSON record and a record of a web archive count as
+    /// messages. Messages without a date and text outside messages are not searched.
     ///
     /// A year, month, day or time without a time zone refers to the sender's clock, as {message.date}
     /// prints it. "today", "last week" and the like are days in UTC.
-    #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
-    pub since: Option<Date>,
+    #[arg(long, value_name = "DATE", value_parser = Condition::since)]
+    pub since: Option<Condition>,
 
     /// Print only URLs of messages up to DATE: 2001-03-02
     ///
     /// The whole second, day, month or year is included. DATE works as in --since. A year, month, day or
     /// time without a time zone refers to the sender's clock.
-    #[arg(long, value_name = "DATE", value_parser = Date::parse_typed)]
-    pub until: Option<Date>,
+    #[arg(long, value_name = "DATE", value_parser = Condition::until)]
+    pub until: Option<Condition>,
 
     /// Print only URLs of messages whose From matches REGEX
     ///
     /// A part of the header field, or of the author of a JSON record, may match. Letter case is ignored.
-    /// Encoded names are decoded first. Text outside messages is not searched.
-    #[arg(long, value_name = "REGEX")]
-    pub from: Option<String>,
-
-    /// Print only URLs of messages whose Subject matches REGEX
-    ///
-    /// REGEX works as in --from.
-    #[arg(long, value_name = "REGEX")]
-    pub subject: Option<String>,
-
-    /// Print only URLs of messages whose To or Cc matches REGEX
-    ///
-    /// REGEX works as in --from.
-    #[arg(long, value_name = "REGEX")]
-    pub to: Option<String>,
-
-    /// Print only URLs of messages whose List-ID or Newsgroups matches REGEX
-    ///
-    /// REGEX works as in --from.
-    #[arg(long, value_name = "REGEX")]
-    pub list: Option<String>,
-
-    /// Print only URLs of messages whose header field NAME matches REGEX
-    ///
-    /// For example, "--header X-Spam-Flag=yes". May be repeated; all must match. NAME without "=REGEX"
-    /// matches any value. REGEX works as in --from.
-    #[arg(long, value_name = "NAME=REGEX", value_parser = values::header)]
-    pub header: Vec<(String, String)>,
+    /// Encoded names are decoded first. Text outside messages is not searched. Other header fields are
+    /// fields of --where.
+    #[arg(long, value_name = "REGEX", value_parser = Condition::from)]
+    pub from: Option<Condition>,
 
     /// Print URLs of the NUM newest messages with URLs
     ///
@@ -694,8 +697,9 @@ pub struct OutputArgs {
     /// Print each match by TEMPLATE: '{path}:{line}:{url}'
     ///
     /// Braces enclose a key of --json, or two keys joined by a dot: {reason.message}, {message.id}. The
-    /// values of a list are separated by spaces, and null is printed as nothing. "{{" and "}}" print
-    /// braces. "\t" is a tab, "\n" a line feed, "\0" a NUL byte, and "\\" a backslash.
+    /// values of a list are separated by spaces, and null is printed as nothing. {message.date:%Y-%m} prints
+    /// a date in a format of %Y, %m, %d, %H and %M (on the sender's clock). "{{" and "}}" print braces. "\t"
+    /// is a tab, "\n" a line feed, "\0" a NUL byte, and "\\" a backslash.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json", "count", "files_with_matches"])]
     pub format: Option<Template>,
 
@@ -722,8 +726,9 @@ pub struct OutputArgs {
     ///
     /// Requires --csv or --json. The names are the keys of --json, with a dot between an object and its
     /// key: message.from, reason.offset. More names are url_path and query (as written, without the "?"),
-    /// registered_domain (example.co.uk), public_suffix (co.uk), href, defanged (hxxp://h[.]org/), rel,
-    /// ending.stop and ending.trimmed, and with their options hyphen and unwrapped.
+    /// registered_domain (example.co.uk), public_suffix (co.uk), href, defanged (hxxp://h[.]org/), rel, key,
+    /// ending.stop and ending.trimmed, header.NAME (any header field), record.KEY (see --keep), and with
+    /// their options hyphen and unwrapped.
     ///
     /// In --json, the keys of an object stay together, at the position of the first one. Columns that are
     /// not listed are not computed. Errors and --stats do not change.
@@ -732,10 +737,11 @@ pub struct OutputArgs {
 
     /// Count matches by a field: --group host
     ///
-    /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. Each value
-    /// has a row, most frequent first: the number of matches, the number of messages that contain them, the
-    /// first and last date of these messages (on the sender's clock), the value, and the path and line of
-    /// the first match. The rows are a table, or with --csv or --json, data for programs.
+    /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. With
+    /// message.date:%Y-%m, each month is a value. Each value has a row, most frequent first: the number of
+    /// matches, the number of messages that contain them, the first and last date of these messages (on the
+    /// sender's clock), the value, and the path and line of the first match. The rows are a table, or with
+    /// --csv or --json, data for programs.
     ///
     /// With --unique, each URL counts once. If the values need more memory than --memory, the search ends
     /// with an error.

@@ -76,6 +76,10 @@ const HINTS: &[(&[&str], &str)] = &[
     (&["--after-date"], "to select messages by date, use --since DATE"),
     (&["--before"], "to select messages by date, use --until DATE; to print lines before a URL, -B NUM"),
     (&["--month"], "to select messages by date, use --since 2001-03 --until 2001-03"),
+    (&["--subject"], "use --where message.subject=REGEX"),
+    (&["--to"], "use --where message.to,message.cc=REGEX"),
+    (&["--list"], "use --where message.list_id,message.newsgroups=REGEX"),
+    (&["--header"], "use --where header.NAME=REGEX"),
     (&["--no-links"], "all URLs are printed without --links; --no-config ignores the configuration file"),
 ];
 

@@ -9,10 +9,10 @@ use clap::builder::{PossibleValue, PossibleValuesParser, StringValueParser, Type
 use clap::{Arg, Command};
 use urlgrep::archive::{Format, Role};
 use urlgrep::{Dialect, Finder, Grade, Hyphen, Iri, Join, Schemeless, Warning};
-use urlgrep_print::csv;
+use urlgrep_print::{columns, csv};
 
 use crate::input::{Order, types};
-use crate::search::{Place, RoleChoice};
+use crate::search::{Condition, Place, RoleChoice};
 
 /// The name of a choice, its value, and its description in the help.
 type Choice<T> = (&'static str, T, &'static str);
@@ -186,16 +186,6 @@ pub fn max_len(text: &str) -> Result<usize, String> {
     error.map_or(Ok(bytes), |error| Err(error.to_string()))
 }
 
-/// Parses the name of a header field and a regular expression for its value; without one, any value
-/// matches.
-pub fn header(text: &str) -> Result<(String, String), &'static str> {
-    let (name, regex) = text.split_once('=').unwrap_or((text, ""));
-    // RFC 5322, 3.6.8: printable ASCII without the colon.
-    let is_name = !name.is_empty() && name.bytes().all(|b| b.is_ascii_graphic() && b != b':');
-    let error = "expected the name of a header field, and a regular expression: X-Mailer=mutt";
-    is_name.then(|| (name.to_owned(), regex.to_owned())).ok_or(error)
-}
-
 /// Parses a position in a file.
 pub fn place(text: &str) -> Result<Place, &'static str> {
     let number = |digits: &str| digits.parse::<u64>().map_err(|_| "expected a byte offset, or LINE:COLUMN");
@@ -235,5 +225,27 @@ impl TypedValueParser for FileType {
 
     fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
         Some(Box::new(types::names().map(PossibleValue::new)))
+    }
+}
+
+/// Parses a condition. Shells complete the names of the fields.
+#[derive(Clone)]
+pub struct Where;
+
+impl TypedValueParser for Where {
+    type Value = Condition;
+
+    fn parse_ref(
+        &self,
+        command: &Command,
+        arg: Option<&Arg>,
+        value: &OsStr,
+    ) -> Result<Condition, clap::Error> {
+        let parser = StringValueParser::new().try_map(|text| Condition::parse(&text));
+        parser.parse_ref(command, arg, value)
+    }
+
+    fn possible_values(&self) -> Option<Box<dyn Iterator<Item = PossibleValue> + '_>> {
+        Some(Box::new(columns::fields().map(|field| PossibleValue::new(field.name()))))
     }
 }

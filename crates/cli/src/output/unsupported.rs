@@ -1,7 +1,10 @@
-//! Files that are not read, because their format is known and not text.
+//! Files that are not read, because their format is known and not text, and notices about parts of files.
 //!
 //! Images and programs found while walking a directory are skipped silently, as grep skips binary files. Any other
-//! such file is an error, and the first ones of each format are named; a directory may have thousands.
+//! such file is an error, and the first ones of each format are named; a directory may have thousands. On a terminal,
+//! the first notice of a kind is printed, and the others are counted.
+
+use std::io::{self, IsTerminal};
 
 use urlgrep::archive::Binary;
 
@@ -35,12 +38,38 @@ impl UnreadFiles {
     }
 }
 
-/// Counts one more file of a format. Returns the number of its files so far.
-fn count(files: &mut ByFormat, binary: Binary) -> u64 {
-    if let Some((_, count)) = files.iter_mut().find(|(other, _)| *other == binary) {
+/// The number of notices of each kind that a terminal does not show.
+#[derive(Debug)]
+pub struct Notices {
+    /// `None` off a terminal, where all are printed.
+    kinds: Option<Vec<(String, u64)>>,
+}
+
+impl Notices {
+    /// Returns no notices yet, which are printed on standard error.
+    pub fn new() -> Notices {
+        Notices { kinds: io::stderr().is_terminal().then(Vec::new) }
+    }
+
+    /// Counts a notice. Returns whether it is printed. Its kind is the reason without what is in parentheses.
+    pub fn add(&mut self, reason: &str) -> bool {
+        let kind = reason.split(" (").next().unwrap_or_default().to_owned();
+        self.kinds.as_mut().is_none_or(|kinds| count(kinds, kind) == 1)
+    }
+
+    /// Returns the kinds of notices that were not printed, and how many these are.
+    pub fn not_printed(&self) -> impl Iterator<Item = (&str, u64)> {
+        let kinds = self.kinds.iter().flatten();
+        kinds.filter(|(_, notices)| *notices > 1).map(|(kind, notices)| (&**kind, notices - 1))
+    }
+}
+
+/// Counts one more of a kind. Returns the number of these so far.
+fn count<K: PartialEq>(kinds: &mut Vec<(K, u64)>, kind: K) -> u64 {
+    if let Some((_, count)) = kinds.iter_mut().find(|(other, _)| *other == kind) {
         *count += 1;
         return *count;
     }
-    files.push((binary, 1));
+    kinds.push((kind, 1));
     1
 }

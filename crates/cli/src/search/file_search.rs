@@ -13,8 +13,11 @@ use std::rc::Rc;
 use anyhow::anyhow;
 use urlgrep::archive::Message;
 use urlgrep::archive::internal::Note;
+use urlgrep::table::Row;
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
+use urlgrep_print::escape;
+use urlgrep_print::hit::HyphenDecision;
 
 use super::evidence::weigh;
 use super::outcome::{FileKind, FileSummary, Outcome, Receive};
@@ -83,7 +86,8 @@ impl<'s> FileSearch<'s> {
     pub fn begin(&mut self, name: PathBuf, kind: FileKind) {
         let search = self.search;
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
-        self.file = File { name, kind, context, why_not: Refusal::new(search), ..File::default() };
+        let why_not = Refusal::new(search, &name);
+        self.file = File { name, kind, context, why_not, ..File::default() };
         self.batch = mem::take(&mut self.batch).begin(self.start() == 0);
         self.in_file = true;
     }
@@ -95,7 +99,7 @@ impl<'s> FileSearch<'s> {
 
     /// Searches a text.
     pub fn text(&mut self, input: &mut dyn Read, scanner: &mut Scanner) {
-        if !self.search.messages.is_everything() {
+        if !self.search.messages.wants_text() {
             self.file.why_not.iter_mut().for_each(Refusal::skip_text);
             return;
         }
@@ -144,7 +148,7 @@ impl<'s> FileSearch<'s> {
         }
         // A long message is yielded in several pieces.
         file.messages = file.messages.max(message.index() + u64::from(is_message(message)));
-        file.wanted = messages.wants(message).unwrap_or(file.wanted && message.index() > 0);
+        file.wanted = messages.wants(message).unwrap_or(file.wanted);
         file.by_records = !messages.is_everything() && message.may_have_data();
         file.why_not.iter_mut().for_each(|why| why.message(message, file.wanted));
         if !file.wanted {
@@ -179,7 +183,11 @@ impl<'s> FileSearch<'s> {
         if self.file.by_records && !self.search.messages.wants_match(matched) {
             return;
         }
-        if self.search.select.refusal(matched).is_some() {
+        let row = || {
+            let row = Row::new(matched).with_path(escape::bytes(&self.file.name));
+            row.with_offset(self.file.offset).with_hyphen(decision.and_then(HyphenDecision::as_str))
+        };
+        if self.search.select.refusal(matched, row).is_some() {
             if self.search.options.stats {
                 self.file.left_out.count(matched.role());
             }
@@ -258,7 +266,7 @@ impl<'s> FileSearch<'s> {
             is_rest: self.part.as_ref().is_some_and(|part| part.is_rest.get()),
             failure: failed,
             archive,
-            note: why_not.and_then(|why| why.note(&name, kind == FileKind::Member)),
+            note: why_not.and_then(|why| why.note(kind == FileKind::Member)),
             ..FileSummary::default()
         };
         for note in notes {

@@ -5,6 +5,7 @@
 //! [batch](crate::output::batch::Batch). Its [outcomes](outcome::Outcome) go to `run`, which prints the batches of all
 //! inputs in their order, and which either searches them itself or has the threads of `parallel` do so.
 
+mod condition;
 mod date;
 mod evidence;
 mod file_search;
@@ -23,9 +24,9 @@ mod tests;
 mod why_not;
 mod work;
 
-pub use date::Date;
+pub use condition::Condition;
 pub use evidence::EvidenceOptions;
-pub use messages::{FieldOption, MessageOptions, Messages};
+pub use messages::Messages;
 pub use run::{Run, RunOptions};
 pub use select::{Place, RoleChoice, Select, SelectOptions};
 pub use settings::{Search, SearchOptions};

@@ -26,7 +26,7 @@ use crate::output::batch::Batch;
 use crate::output::printer;
 use crate::output::progress::Progress;
 use crate::output::stdout::Output;
-use crate::output::unsupported::UnreadFiles;
+use crate::output::unsupported::{Notices, UnreadFiles};
 
 /// The options of a search besides printing matches.
 #[derive(Clone, Copy, Debug)]
@@ -49,6 +49,7 @@ pub struct Run {
     /// The summary of the parts so far of the current file.
     parts: FileSummary,
     unread: UnreadFiles,
+    notices: Notices,
     ignored: Option<IgnoredMatches>,
     matched: bool,
     failed: bool,
@@ -56,8 +57,18 @@ pub struct Run {
 
 impl Run {
     pub fn new(output: Output, progress: Option<Progress>, options: RunOptions) -> Run {
-        let (parts, unread) = (FileSummary::default(), UnreadFiles::default());
-        Run { output, progress, options, parts, unread, ignored: None, matched: false, failed: false }
+        let (parts, unread, notices) = (FileSummary::default(), UnreadFiles::default(), Notices::new());
+        Run {
+            output,
+            progress,
+            options,
+            parts,
+            unread,
+            notices,
+            ignored: None,
+            matched: false,
+            failed: false,
+        }
     }
 
     /// Returns the same, which says at its end how many matches are in ignored files.
@@ -264,7 +275,16 @@ impl Run {
         match (summary.failure, summary.undecoded) {
             (None, Some(which)) => {
                 let is_named = kind == FileKind::Input && which.is_whole_file();
-                self.leave_out(is_named, failure(name, anyhow!(which.to_string())));
+                if is_named || self.notices.add(which.reason()) {
+                    self.leave_out(is_named, failure(name, anyhow!(which.to_string())));
+                }
+                self.failed |= self.options.strict;
+            }
+            (Some(error), _) if kind != FileKind::Input && error::is_unsupported(&error) => {
+                if self.notices.add(&error.root_cause().to_string()) {
+                    self.say(&with_hint(name, kind, error));
+                }
+                self.failed |= self.options.strict;
             }
             (failure, _) => {
                 self.failed |= kind == FileKind::Input && failure.is_some();
@@ -348,6 +368,9 @@ impl Run {
                 _ => anyhow!("skipped {files} more files in an unsupported format: {binary}"),
             };
             self.print_error(&error);
+        }
+        for (kind, notices) in self.notices.not_printed() {
+            self.print_error(&anyhow!("{notices} more of these: \"{kind}\"; to list them, add 2>FILE"));
         }
         if let Some(summary) = self.output.summary(&self.unread) {
             // If standard error is closed, the statistics are lost.

@@ -1,5 +1,5 @@
 //! Selects matches: `--links`, `--role`, `--warnings`, `--unquoted`, `--match`, `--strings-file`,
-//! `--exclude` and `--host`.
+//! `--exclude`, `--host`, and `--where` about fields of the match.
 
 use std::collections::HashSet;
 use std::ffi::OsString;
@@ -11,9 +11,11 @@ use anyhow::anyhow;
 use globset::{GlobBuilder, GlobSet, GlobSetBuilder};
 use regex::bytes::{RegexSet, RegexSetBuilder};
 use urlgrep::archive::Role;
+use urlgrep::table::Row;
 use urlgrep::{Match, Warning};
 use urlgrep_print::context::Context;
 
+use super::condition::Condition;
 use super::network::{self, Network};
 use super::strings::Strings;
 use crate::error::failure;
@@ -67,6 +69,8 @@ pub struct SelectOptions {
     pub hosts: Vec<String>,
     /// Files that list hosts.
     pub host_lists: Vec<OsString>,
+    /// Conditions, all of which must hold.
+    pub conditions: Vec<Condition>,
 }
 
 /// The compiled options.
@@ -137,11 +141,12 @@ impl Select {
             && self.options.roles.is_empty()
             && self.options.warnings.is_empty()
             && !self.options.unquoted
+            && self.options.conditions.is_empty()
     }
 
-    /// Returns the options for which a match is not wanted; `None` if it is. Plain text has no
-    /// quotations, because its author is unknown.
-    pub fn refusal(&self, matched: &Match<'_>) -> Option<&'static str> {
+    /// Returns the options for which a match is not wanted; `None` if it is. Its row is made only for conditions.
+    /// Plain text has no quotations, because its author is unknown.
+    pub fn refusal<'r>(&self, matched: &Match<'_>, row: impl FnOnce() -> Row<'r>) -> Option<&'static str> {
         let SelectOptions { roles, warnings, unquoted, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
         if !roles.is_empty() && !roles.iter().any(|role| role.includes(matched)) {
@@ -153,7 +158,11 @@ impl Select {
         if !warnings.is_empty() && !matched.warnings().iter().any(|warning| warnings.contains(&warning)) {
             return Some("--warnings");
         }
-        self.refusal_of_url(matched)
+        self.refusal_of_url(matched).or_else(|| {
+            let conditions = Some(&self.options.conditions).filter(|conditions| !conditions.is_empty())?;
+            let row = row();
+            (!conditions.iter().all(|condition| condition.holds_for(&row))).then_some("--where")
+        })
     }
 
     fn refusal_of_url(&self, matched: &Match<'_>) -> Option<&'static str> {

@@ -50,7 +50,7 @@ fn ran(args: &[&str], path: &Path, threads: usize, sizes: Sizes) -> Ran {
     let args = Args::try_parse_from([&["urlgrep"], args, &[path.to_str().unwrap()]].concat()).unwrap();
     let (finder, evidence) = args.finder().unwrap();
     let select = Select::new(args.select_options()).unwrap();
-    let messages = Messages::new(args.message_options()).unwrap();
+    let messages = Messages::new(args.conditions_on(true));
     let printer = Printer::new(args.printer_options(false));
     let search = Search::new(args.search_options(finder, evidence), select, messages, printer.clone());
     let mut work = Work::new(search, Roots::new(args.root_options()).unwrap(), None);

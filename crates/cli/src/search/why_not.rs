@@ -4,12 +4,13 @@
 //! for other files the bytes, of which only the deciding ones are kept.
 
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use anyhow::anyhow;
 use urlgrep::Explanation;
 use urlgrep::archive::Message;
-use urlgrep_print::escape::Escaped;
+use urlgrep::table::Row;
+use urlgrep_print::escape::{self, Escaped};
 use urlgrep_print::explain;
 
 use super::select::Place;
@@ -22,6 +23,7 @@ const AROUND: usize = 2 * 1024 * 1024;
 /// The reason why no URL is at a position of a file, as far as it is known.
 pub struct Refusal<'s> {
     search: &'s Search,
+    name: PathBuf,
     place: Place,
     around: Around,
     /// The reason, if the position is in a message, or nothing is searched.
@@ -29,12 +31,13 @@ pub struct Refusal<'s> {
 }
 
 impl<'s> Refusal<'s> {
-    /// Returns the collector for a file that is read next, or `None` if the reason is not asked
+    /// Returns the collector for the file `name`, which is read next, or `None` if the reason is not asked
     /// for.
-    pub fn new(search: &'s Search) -> Option<Refusal<'s>> {
+    pub fn new(search: &'s Search, name: &Path) -> Option<Refusal<'s>> {
         let place = search.options.at.filter(|_| search.options.why_not)?;
         let keep = AROUND.max(search.options.max_len.saturating_mul(2));
-        Some(Refusal { search, place, around: Around::new(place, keep), sentence: None })
+        let (name, around) = (name.to_owned(), Around::new(place, keep));
+        Some(Refusal { search, name, place, around, sentence: None })
     }
 
     /// Reads the next block of a text.
@@ -59,11 +62,9 @@ impl<'s> Refusal<'s> {
 
     /// Returns the reason why no URL is at the byte of the file at `at`, which is in `message`.
     fn in_message(&self, message: &Message<'_>, at: u64) -> String {
-        let Search { options, select, .. } = self.search;
         let why = message.texts().find_map(|text| {
-            let explanation = options.finder.explain_in(&text, at)?;
-            let refusal = || explanation.matched().and_then(|matched| select.refusal(matched));
-            Some(sentence(&explanation, refusal, None))
+            let explanation = self.search.options.finder.explain_in(&text, at)?;
+            Some(self.sentence(&explanation, None))
         });
         why.unwrap_or_else(|| {
             "it is not in searched text, but in markup, an encoding, a field without URLs, or a part that is skipped (see --attachments and --no-headers)"
@@ -71,33 +72,40 @@ impl<'s> Refusal<'s> {
         })
     }
 
-    /// Returns the note about the file `name`; `None` if it is a `member` of an archive, and ends
-    /// before the position.
-    pub fn note(mut self, name: &Path, member: bool) -> Option<anyhow::Error> {
-        let in_text = self.sentence.take().or_else(|| self.around.sentence(self.search));
+    /// Returns the sentence of an explanation. If there is a match, the options do not select it. `base` is the offset
+    /// of the text in the file, if it is not decoded.
+    fn sentence(&self, explanation: &Explanation<'_>, base: Option<u64>) -> String {
+        let refusal = || {
+            let matched = explanation.matched()?;
+            let row = Row::new(matched).with_path(escape::bytes(&self.name));
+            self.search.select.refusal(matched, || row.with_offset(base.unwrap_or_default()))
+        };
+        let Some(why) = explanation.why_not() else {
+            return match refusal() {
+                Some(options) => format!("{explanation}, and is not selected ({options})"),
+                None => explanation.to_string(),
+            };
+        };
+        let why = explain::why_not(why);
+        match explanation.out_of_place().zip(base) {
+            Some((at, base)) => format!("{why} at byte {}", base + at as u64),
+            None => why,
+        }
+    }
+
+    /// Returns the reason why no URL is at the position in a text, or `None` if the text does not contain the position.
+    fn in_text(&self) -> Option<String> {
+        let Around { bytes, start, at, .. } = &self.around;
+        let offset = usize::try_from((*at)? - start).ok()?;
+        Some(self.sentence(&self.search.options.finder.explain_at(bytes, offset), Some(*start)))
+    }
+
+    /// Returns the note about the file; `None` if it is a `member` of an archive, and ends before the position.
+    pub fn note(mut self, member: bool) -> Option<anyhow::Error> {
+        let in_text = self.sentence.take().or_else(|| self.in_text());
         let sentence =
             in_text.or_else(|| (!member).then(|| "the file, or its line, ends before it".to_owned()))?;
-        Some(anyhow!("{}:{}: no URL: {sentence}", Escaped::path(name), self.place))
-    }
-}
-
-/// The sentence of an explanation. If there is a match, `refusal` says for which options it is not printed. `base` is
-/// the offset of the text in the file, if it is not decoded.
-fn sentence(
-    explanation: &Explanation<'_>,
-    refusal: impl FnOnce() -> Option<&'static str>,
-    base: Option<u64>,
-) -> String {
-    let Some(why) = explanation.why_not() else {
-        return match refusal() {
-            Some(options) => format!("{explanation}, and is not selected ({options})"),
-            None => explanation.to_string(),
-        };
-    };
-    let why = explain::why_not(why);
-    match explanation.out_of_place().zip(base) {
-        Some((at, base)) => format!("{why} at byte {}", base + at as u64),
-        None => why,
+        Some(anyhow!("{}:{}: no URL: {sentence}", Escaped::path(&self.name), self.place))
     }
 }
 
@@ -176,16 +184,6 @@ impl Around {
             self.next = if ends { (number + 1, 1) } else { (number, first + line.len() as u64) };
         }
         None
-    }
-
-    /// Returns the reason why no URL is at the position, or `None` if the text does not contain the
-    /// position.
-    fn sentence(&self, search: &Search) -> Option<String> {
-        let Search { options, select, .. } = search;
-        let offset = usize::try_from(self.at? - self.start).ok()?;
-        let explanation = options.finder.explain_at(&self.bytes, offset);
-        let refusal = || explanation.matched().and_then(|matched| select.refusal(matched));
-        Some(sentence(&explanation, refusal, Some(self.start)))
     }
 }
 

@@ -40,6 +40,7 @@ mod threads;
 mod usage;
 mod walk;
 mod web;
+mod wheres;
 mod why_not;
 
 use std::ffi::OsStr;

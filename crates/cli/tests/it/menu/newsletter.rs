@@ -276,7 +276,8 @@ fn help_has_every_key() {
 /// Filters and formats of other searches apply to the menu.
 #[test]
 fn options_of_a_search_apply() {
-    let Some(terminal) = newsletter_in(80, 12, "--scheme telnet --subject harbour --input mail -n -C 0 -")
+    let Some(terminal) =
+        newsletter_in(80, 12, "--scheme telnet --where message.subject=harbour --input mail -n -C 0 -")
     else {
         return;
     };

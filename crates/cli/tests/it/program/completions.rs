@@ -67,6 +67,7 @@ fn bash() {
     assert_eq!(complete("--join", ""), "--join\n");
     assert_eq!(complete("", "--join"), "none\ndelimited\nlikely\n");
     assert!(complete("", "-t").contains("\nmbox\n"));
+    assert_eq!(complete("message.fi", "--where"), "message.filename\n");
 }
 
 #[test]
@@ -84,6 +85,7 @@ fn fish() {
     let generated = complete("urlgrep --generate ");
     assert!(generated.contains("man\tThe manual page: man -l <(urlgrep --generate man)"), "{generated}");
     assert!(complete("urlgrep -t m").contains("mbox"));
+    assert!(complete("urlgrep --where message.fi").contains("message.filename"));
 }
 
 /// What the function of zsh prints when it completes this line, on a terminal of its own.
@@ -111,7 +113,11 @@ fn zsh() {
     let joins = in_zsh(folder.path(), "urlgrep --join ");
     assert!(!joins.contains("error"), "{joins}");
     assert!(joins.contains("URLs between '<' and '>' or quotation marks"), "{joins}");
-    for (line, completion) in [("urlgrep --co", "--column"), ("urlgrep -t m", "mbox")] {
+    for (line, completion) in [
+        ("urlgrep --co", "--column"),
+        ("urlgrep -t m", "mbox"),
+        ("urlgrep --where message.fi", "message.filename"),
+    ] {
         let list = in_zsh(folder.path(), line);
         assert!(list.contains(completion), "{list}");
     }

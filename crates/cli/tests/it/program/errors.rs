@@ -182,6 +182,10 @@ fn options_of_grep() {
         ("--after-date=2001", "use --since DATE"),
         ("--before=2001", "use --until DATE"),
         ("--month=2001-03", "use --since 2001-03 --until 2001-03"),
+        ("--subject=x", "use --where message.subject=REGEX"),
+        ("--to=x", "use --where message.to,message.cc=REGEX"),
+        ("--list=x", "use --where message.list_id,message.newsgroups=REGEX"),
+        ("--header=X-Spam", "use --where header.NAME=REGEX"),
     ] {
         let ran = run(urlgrep(&[option, "a"]), b"");
         assert_eq!((ran.status, &*ran.stdout), (Some(2), ""), "{option}");

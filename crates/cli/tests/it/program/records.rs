@@ -50,6 +50,8 @@ fn keys_that_are_kept() {
     prints(&["--format={message.from} {record.ts}", "-m1"], CHAT, "U1 1672653600.000100\n");
     let object = run(urlgrep(&["--json", "--keep=ID", "-m1"]), rows).stdout;
     assert!(object.ends_with(",\"record\":{\"ID\":\"ab\"}}\n"), "{object}");
+    let quoted = run(urlgrep(&["--json", "--columns=url", "--keep=a\"b", "-m1"]), rows).stdout;
+    assert_eq!(quoted, "{\"url\":\"http://h.org/1\",\"record\":{\"a\\\"b\":null}}\n");
     let long = format!("{{\"k\":\"{}\",\"u\":\"http://h.org/\"}}\n", "a".repeat(1023));
     prints(&["--format={record.k}."], long.as_bytes(), ".\n");
     let ran = run(urlgrep(&["--keep=ID"]), rows);

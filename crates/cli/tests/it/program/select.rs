@@ -22,10 +22,10 @@ fn roles() {
         <form action=http://h.org/form>http://h.org/text</form><script src=http://h.org/script></script>\n";
     let printed = |args: &[&str]| run(urlgrep(args), mail).stdout;
     assert_eq!(printed(&["--links"]), "http://h.org/link\nhttp://h.org/text\n");
-    assert_eq!(
-        printed(&["--links", "--role=form_action"]),
-        "http://h.org/link\nhttp://h.org/form\nhttp://h.org/text\n"
-    );
+    // A role overrides the default of a configuration file.
+    for args in [["--links", "--role=form_action"], ["--role=form_action", "--links"]] {
+        assert_eq!(printed(&args), "http://h.org/form\n");
+    }
     assert_eq!(
         printed(&["--role", "image,header"]),
         "http://h.org/header\nhttp://h.org/image\nhttp://h.org/button\n"
@@ -223,6 +223,6 @@ fn where_to_unsubscribe() {
         Subject: List-Unsubscribe: http://h.org/s\n\nhttp://h.org/b\n";
     let ran = run(urlgrep(&["--role=unsubscribe"]), mail.as_bytes());
     assert_eq!(ran.stdout, "mailto:u@h.org\nhttp://h.org/u\n");
-    let ran = run(urlgrep(&["--links", "--role=unsubscribe"]), mail.as_bytes());
+    let ran = run(urlgrep(&["--links", "--role=text,unsubscribe"]), mail.as_bytes());
     assert_eq!(ran.stdout, "mailto:u@h.org\nhttp://h.org/u\nhttp://h.org/b\n");
 }

@@ -321,6 +321,36 @@ fn a_tip_counts_what_a_work_tree_ignores() {
     assert!(!seen(able(&outside, &["."])).contains("tip"));
 }
 
+/// The first notice of a kind is printed, and the others are counted, except in a file.
+#[test]
+fn notices_are_counted_by_kind() {
+    let mail = |name: &str| {
+        format!(
+            "From: a@h.org\nContent-Type: application/pdf; name={name}\n\n\
+             %PDF-1.4\n1 0 obj <</URI (http://h.org/)>>\nstream\nabc\nendstream\n%%EOF\n"
+        )
+    };
+    let [a, b, c] = ["a.pdf", "b.pdf", "c.pdf"].map(mail);
+    let doc = "From: a@h.org\nContent-Type: application/x-bin; name=d\nContent-Transfer-Encoding: base64\n\nN3q8ryccAAQAAAAA\n";
+    let files = folder(&[("m/1", &a), ("m/2", &b), ("m/3", doc), ("m/4", &c)]);
+    let notice = |mail, name| {
+        format!(
+            "urlgrep: m/{mail}: attachment {name} was only partly read: searched only the links of this PDF document, not its text (1 stream)\n"
+        )
+    };
+    let sum = "urlgrep: 2 more of these: \"was only partly read: searched only the links of this PDF document, not its text\"; \
+        to list them, add 2>FILE\n";
+    let screen = seen(able(&files, &["-c", "m"]));
+    assert!(screen.contains(&notice(1, "a.pdf")) && screen.ends_with(sum), "{screen}");
+    // One of another kind.
+    assert_eq!(screen.matches("attachment ").count(), 2, "{screen}");
+    let printed = run(within(&files, &["-c", "m"]), b"").stderr;
+    for notice in [notice(1, "a.pdf"), notice(2, "b.pdf"), notice(4, "c.pdf")] {
+        assert!(printed.contains(&notice), "{printed}");
+    }
+    assert!(!printed.contains("more of these"), "{printed}");
+}
+
 #[test]
 fn what_is_no_time_for_colours_is_refused() {
     let ran = run(urlgrep(&["--color", "sometimes"]), b"");

@@ -1,0 +1,186 @@
+//! `--where`, and the options that are short for it: a condition on the fields of a match.
+
+use regex::bytes::{Regex, RegexBuilder};
+use urlgrep::archive::{Envelope, Record};
+use urlgrep::table::{Field, Kind, Row, Scope, Value};
+use urlgrep_print::columns::{self, Columns};
+
+use super::date::Date;
+
+/// The operators. One that another one begins with comes after it.
+const OPERATORS: [&str; 6] = ["!=", "<=", ">=", "=", "<", ">"];
+
+/// The field whose values are dates.
+const DATE: &str = "message.date";
+
+/// A condition on the values of some fields, of which one must meet it.
+#[derive(Clone, Debug)]
+pub struct Condition {
+    fields: Vec<&'static Field>,
+    test: Test,
+}
+
+#[derive(Clone, Debug)]
+enum Test {
+    /// A value matches, or none does.
+    Regex { regex: Regex, is_wanted: bool },
+    /// A number, or the second of a date, is within all bounds.
+    Order(Vec<Bound>),
+}
+
+/// What a value is below, or is not.
+#[derive(Clone, Copy, Debug)]
+struct Bound {
+    is_below: bool,
+    limit: i64,
+    /// The date that was typed, if values are dates.
+    date: Option<Date>,
+}
+
+impl Condition {
+    /// Parses a condition that a user types: `host=REGEX`, `port>1024`, `message.date<2001-03`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if there is no operator or no such field, or if the field cannot have the value.
+    pub fn parse(text: &str) -> Result<Condition, String> {
+        let found = text.find(['=', '!', '<', '>']).and_then(|at| {
+            let operator = OPERATORS.into_iter().find(|operator| text[at..].starts_with(operator))?;
+            Some((&text[..at], operator, &text[at + operator.len()..]))
+        });
+        let (names, operator, value) = found
+            .ok_or("expected a field, an operator (= != < <= > >=) and a value, in quotes: 'port>1024'")?;
+        // Other languages write == and =~.
+        if operator == "=" && value.starts_with(['=', '~']) {
+            let first = &value[..1];
+            return Err(format!("the operator is =; if the regex begins with {first}, write [{first}]"));
+        }
+        Condition::new(Columns::parse(names)?.fields(), operator, value)
+    }
+
+    /// Returns the condition of `--from`: all fields From count.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if the regular expression is not valid.
+    pub fn from(regex: &str) -> Result<Condition, String> {
+        Condition::new(&[Field::of_header("From")], "=", regex)
+    }
+
+    /// Returns the condition of `--since`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is not a date.
+    pub fn since(date: &str) -> Result<Condition, String> {
+        Condition::new(&[columns::field(DATE)?], ">=", date)
+    }
+
+    /// Returns the condition of `--until`.
+    ///
+    /// # Errors
+    ///
+    /// Returns an error if it is not a date.
+    pub fn until(date: &str) -> Result<Condition, String> {
+        Condition::new(&[columns::field(DATE)?], "<=", date)
+    }
+
+    fn new(fields: &[&'static Field], operator: &str, value: &str) -> Result<Condition, String> {
+        let is_all = |is: fn(&Field) -> bool| fields.iter().all(|field| is(field));
+        let test = match operator {
+            "=" | "!=" => {
+                let regex = RegexBuilder::new(value).case_insensitive(true).build();
+                Test::Regex { regex: regex.map_err(|error| error.to_string())?, is_wanted: operator == "=" }
+            }
+            _ if is_all(|field| field.name() == DATE) => {
+                let date = Date::parse_typed(value)?;
+                Test::Order(vec![Bound::new(operator, date.start, date.end, Some(date))])
+            }
+            _ if is_all(|field| matches!(field.kind(), Kind::Number | Kind::Port)) => {
+                let number =
+                    value.trim_ascii().parse().map_err(|_| format!("expected a number, found {value:?}"))?;
+                Test::Order(vec![Bound::new(operator, number, number.saturating_add(1), None)])
+            }
+            _ => {
+                return Err(format!(
+                    "{operator:?} compares only numbers and message.date; use = or != with a regex"
+                ));
+            }
+        };
+        Ok(Condition { fields: fields.to_vec(), test })
+    }
+
+    /// Adds the bounds of another condition on the same date, so that it is read once. Returns whether they were added.
+    pub fn add(&mut self, other: &Condition) -> bool {
+        let (Test::Order(bounds), Test::Order(others)) = (&mut self.test, &other.test) else { return false };
+        let are_dates = bounds.iter().chain(others).all(|bound| bound.date.is_some());
+        bounds.extend(others.iter().filter(|_| are_dates));
+        are_dates
+    }
+
+    /// Returns the fields.
+    pub fn fields(&self) -> &[&'static Field] {
+        &self.fields
+    }
+
+    /// Returns true if the same holds for all matches in a message, so that it need not be searched.
+    pub fn is_of_head(&self) -> bool {
+        self.fields.iter().all(|field| field.scope() == Scope::Head)
+    }
+
+    /// Returns true if a message with this envelope meets the condition, or this record. Without both, no field has a
+    /// value.
+    pub fn holds_for_head(&self, envelope: Option<&Envelope<'_>>, record: Option<&Record>) -> bool {
+        self.holds(self.fields.iter().filter_map(|field| field.value_of_head(envelope, record)))
+    }
+
+    /// Returns true if a match meets the condition.
+    pub fn holds_for(&self, row: &Row<'_>) -> bool {
+        self.holds(self.fields.iter().map(|field| field.value(row)))
+    }
+
+    fn holds<'v>(&self, mut values: impl Iterator<Item = Value<'v>>) -> bool {
+        match &self.test {
+            Test::Regex { regex, is_wanted } => values.any(|value| matches(regex, &value)) == *is_wanted,
+            Test::Order(bounds) => values.any(|value| is_within(&value, bounds)),
+        }
+    }
+}
+
+impl Bound {
+    /// Compares with what begins at `start` and ends before `end`: a year contains its days.
+    fn new(operator: &str, start: i64, end: i64, date: Option<Date>) -> Bound {
+        let limit = if matches!(operator, "<=" | ">") { end } else { start };
+        Bound { is_below: operator.starts_with('<'), limit, date }
+    }
+
+    fn has(&self, position: i64) -> bool {
+        (position < self.limit) == self.is_below
+    }
+}
+
+/// Returns true if the value matches, or one of a list.
+fn matches(regex: &Regex, value: &Value<'_>) -> bool {
+    match value {
+        Value::Null => false,
+        Value::Names(names) => names.iter().any(|name| regex.is_match(name.as_bytes())),
+        Value::Urls(texts) | Value::Texts(texts) => texts.iter().any(|text| regex.is_match(text)),
+        value => regex.is_match(&value.to_text()),
+    }
+}
+
+/// Returns true if the value is a number within the bounds, or a date if these are dates.
+fn is_within(value: &Value<'_>, bounds: &[Bound]) -> bool {
+    match value {
+        &(Value::Number(number) | Value::Counted(_, number)) => {
+            let number = i64::try_from(number).unwrap_or(i64::MAX);
+            bounds.iter().all(|bound| bound.has(number))
+        }
+        Value::Text(text) => {
+            let date = str::from_utf8(text).ok().and_then(|text| Date::parse(text).ok());
+            let second = |bound: &Bound| Some(date?.start_beside(bound.date?));
+            bounds.iter().all(|bound| second(bound).is_some_and(|second| bound.has(second)))
+        }
+        _ => false,
+    }
+}
