@@ -241,7 +241,7 @@ fn the_newest_messages() {
         0,
         "",
     );
-    let page = fs::read_to_string(files.path().join("r.html")).unwrap();
+    let page = super::report::unpacked(&fs::read_to_string(files.path().join("r.html")).unwrap());
     assert!(page.contains("http://h.org/4") && !page.contains("http://h.org/2"));
 }
 
