@@ -26,6 +26,8 @@ macro_rules! named {
     };
 }
 
+pub(crate) use named;
+
 /// The form in which a URL is in the text, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
