@@ -21,6 +21,9 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         return if cx.notes.too_long.get().is_none() { word(cx, scheme.start) } else { None };
     };
     let range = matched.text_range();
+    if scheme.rule.is_none() && lacks_letter(cx, range.start) {
+        return None;
+    }
     if matched.form() != Form::Bare || range.start != scheme.start {
         return Some(matched);
     }
@@ -28,6 +31,21 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         .or_else(|| with_blanks(cx, range.start, range.end))
         .or_else(|| with_bracket(cx, range.start, range.end))
         .or(Some(matched))
+}
+
+/// The number of bytes between a letter and the rest of a scheme after it.
+const APART: usize = 64;
+
+/// Returns true if the first letter of the scheme at `start` is apart from the rest: at the end of the line before, as
+/// in `'h' + 'ttp://`, or as a reference.
+fn lacks_letter(cx: &Surroundings<'_, '_>, start: usize) -> bool {
+    let window = cx.window;
+    let end = window.skip_back(start, start.saturating_sub(APART), |b| !b.is_ascii_alphanumeric());
+    let is_word = || !window.byte_before(end - 1).is_some_and(|b| b.is_ascii_alphanumeric());
+    let is_broken = || window.ahead(end..start).contains(&b'\n');
+    window.has(start, b"ttp")
+        && (window.byte_before(start) == Some(b';')
+            || window.byte_before(end) == Some(b'h') && (is_broken() || is_word()))
 }
 
 /// The invalid text that starts at `start` and ends where a word does, without the punctuation of a sentence.

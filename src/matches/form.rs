@@ -26,6 +26,7 @@ macro_rules! named {
     };
 }
 
+#[cfg(feature = "domains")]
 pub(crate) use named;
 
 /// The form in which a URL is in the text, strongest first.

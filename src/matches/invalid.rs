@@ -110,6 +110,8 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
     };
     let name = skip(0, &|b| SCHEME.has(b));
     let start = match text[name..] {
+        // In some notations a slash escapes the next one: `https:////h.org//a`.
+        [b':', b'/', b'/', b'/', b'/', ..] => return None,
         // A colon after the slashes belongs to a login.
         [b':', b'/', b'/', b':', ..] => name + 3,
         _ => skip(name, &|b| matches!(b, b':' | b'/' | b'\\')),

@@ -25,7 +25,7 @@ const ESCAPE: &str = "%25, or % and two hexadecimal digits";
 const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("see htp://h.org/a.", "htp://h.org/a", "scheme", "htp", "http"),
     ("(htttp://h.org)", "htttp://h.org", "scheme", "htttp", "http"),
-    ("ttp://h.org/", "ttp://h.org/", "scheme", "ttp", "http"),
+    ("with ttp://h.org/", "ttp://h.org/", "scheme", "ttp", "http"),
     ("\"Htpps://h.org/\"", "Htpps://h.org/", "scheme", "Htpps", "https"),
     ("<httpss://h.org/>", "httpss://h.org/", "scheme", "httpss", "https"),
     ("at fpt://h.org/", "fpt://h.org/", "scheme", "fpt", "ftp"),
@@ -92,6 +92,9 @@ fn what_is_valid_or_stands_for_others() {
         "see http://h.org/100% now, http://h.org/a%",
         "[a](http://h.org/ \"b\") [a](http://h.org/ 'b') ![a](http://h.org/a =10x20) [a]( http://h.org/ )",
         "[a](http://h.org/ (b)) [a](<http://h.org/a b>) [a](http://h.org/\n\"b\")",
+        // The first letter is elsewhere.
+        "(h\n   ttps://h.org/) 'h' + 'ttp://h.org/' &#104;ttp://h.org/ with\n  ttp://h.org/",
+        "https:////h.org//a http:////h.org//",
         // Words.
         "a//b std::http http::x http: HTTP:// http:// https:/ http:. (http:) http:/a http:a/b",
         "/http//h.org/ ./https//h.org a/http//h.org x-http//h.org http//a.b/ http:/etc/passwd http:///",
