@@ -175,6 +175,8 @@ pub use matches::context::Context;
 pub use matches::evidence::Evidence;
 pub use matches::form::{Ending, Entity, Form, GuessRule, Join, JoinKind, Stop};
 pub use matches::readings::Hyphen;
+#[cfg(feature = "domains")]
+pub use matches::{Invalid, InvalidKind};
 pub use matches::{Match, Pieces};
 pub use scan::Schemeless;
 #[cfg(feature = "unwrap")]

@@ -65,6 +65,7 @@ pub(crate) fn suits(rules: &Rules) -> bool {
     rules.join != Join::Likely
         && !rules.explain
         && !rules.scan.refang
+        && !rules.scan.invalid
         && rules.max_len >= LONGEST
         && SCHEMES.iter().all(read_whole)
 }

@@ -46,6 +46,12 @@ pub(crate) fn read<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     Some(Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
+/// The match that is the whole `value` of an attribute, if a part of it is not valid.
+#[cfg(feature = "domains")]
+pub(crate) fn invalid<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
+    unresolved(value, rules).filter(|matched| matched.invalid().is_some())
+}
+
 /// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; URLs that
 /// lead nowhere are not links.
 pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {

@@ -13,6 +13,8 @@ use crate::bytes::class::{ALPHADIGIT, HYPHEN, UNDERSCORE};
 use crate::bytes::file_kind::{is_file, lower};
 use crate::bytes::unicode::{Iri, char_at};
 use crate::bytes::window::Window;
+#[cfg(feature = "domains")]
+pub(super) use crate::suffix::is_registered;
 
 /// The last host labels that these scripts have, in order.
 #[rustfmt::skip]
@@ -142,32 +144,6 @@ fn is_last(window: &Window<'_>, from: usize, label: Range<usize>) -> bool {
 /// Returns true if the character at `at` is a symbol rather than a letter.
 fn is_symbol(window: &Window<'_>, at: usize) -> bool {
     matches!(char_at(window, at), Some('\u{2190}'..='\u{2BFF}' | '\u{1F000}'..='\u{1FAFF}'))
-}
-
-/// Returns true if `name` is under a public suffix, or a suffix that someone other than a registry
-/// runs (`blogspot.com`).
-#[cfg(feature = "domains")]
-pub(super) fn is_registered(name: &[u8]) -> bool {
-    use crate::suffix::{self, Owner};
-
-    /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
-    /// octets in punycode, which has at least one for each character.
-    const LONGEST: usize = 4 * 255;
-
-    let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
-    if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
-        return false;
-    }
-    let is_below = |name: &[u8]| {
-        suffix::of(name).is_some_and(|suffix| suffix.owner == Owner::Company || suffix.start > 0)
-    };
-    if name.is_ascii() {
-        return is_below(name);
-    }
-    match std::str::from_utf8(name) {
-        Ok(name) => is_below(name.to_lowercase().as_bytes()),
-        Err(_) => false,
-    }
 }
 
 /// Without the list, no name is under a public suffix.

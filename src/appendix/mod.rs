@@ -12,6 +12,7 @@
 //! | [`latin`] | letters of windows-1252 in texts that are not UTF-8 |
 //! | [`label`] | labels of hosts in other scripts |
 //! | [`doi`] | old DOIs, which have angle brackets |
+//! | `invalid` | text that looks like a URL and is not one |
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
 //! | [`paren`] | URLs in brackets that a line end cut |
@@ -40,6 +41,8 @@ pub(crate) mod end;
 mod filter;
 pub(crate) mod guess;
 pub(crate) mod implied;
+#[cfg(feature = "domains")]
+mod invalid;
 mod joins;
 mod label;
 mod latin;
@@ -162,6 +165,10 @@ pub(crate) fn read<'h>(
         }
         Candidate::Defanged { start, colon: true } => defanged::read(&cx, start),
         Candidate::Defanged { start, colon: false } => defanged::read_name(&cx, start),
+        #[cfg(feature = "domains")]
+        Candidate::Scheme(scheme) if rules.scan.invalid => invalid::read(&cx, &scheme, colon),
+        #[cfg(feature = "domains")]
+        Candidate::Misspelled { start } => invalid::word(&cx, start),
         Candidate::Scheme(scheme) => with_scheme(&cx, &scheme, colon),
         Candidate::Encoded { start, json } => notation::read(&cx, start, json, None),
         Candidate::Host { start, scheme } => implied::host(&cx, start, scheme),

@@ -89,6 +89,8 @@ impl<'r> Row<'r> {
     pub fn has_object(&self, name: &str) -> bool {
         match name {
             "reason" => self.reason().is_some(),
+            #[cfg(feature = "domains")]
+            "invalid" => self.matched.invalid().is_some(),
             "ending" => self.matched.ending().is_some(),
             #[cfg(feature = "archive")]
             "message" | "header" => self.message().is_some(),

@@ -158,6 +158,15 @@ pub(super) static TABLE: &[Field] = table! {
     "ending.trimmed" as "trimmed" [on_request]: Match Number
         "The number of trimmed bytes at the end of the URL, such as the punctuation of a sentence."
         => |row| Value::number(row.matched.ending().map(|ending| ending.trimmed() as u64)),
+    "invalid.kind" as "invalid_kind" [on_request] if "domains": Match Text
+        "The kind of the part that is not valid: scheme, separator, host, label, punycode, port, escape, blank or bracket."
+        => |row| Value::name(row.matched.invalid().map(|invalid| invalid.kind().as_str())),
+    "invalid.part" as "invalid_part" [on_request] if "domains": Match Text
+        "The part of the URL that is not valid; empty where something is missing."
+        => |row| Value::bytes(row.matched.invalid().map(|invalid| &row.matched.as_bytes()[invalid.part()])),
+    "invalid.expected" as "invalid_expected" [on_request] if "domains": Match Text
+        "What was expected instead of this part."
+        => |row| Value::name(row.matched.invalid().map(|invalid| invalid.expected())),
     "href" [on_request]: Url Text "The URL including an implied scheme: http://www.h.org/ for www.h.org/."
         => |row| Value::Url(row.matched.href()),
     "defanged" [on_request]: Url Text "The URL so that no program opens it, as --defang prints it: hxxp://h[.]org/."

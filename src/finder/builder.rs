@@ -256,6 +256,26 @@ impl FinderBuilder {
         self
     }
 
+    /// Sets whether the search yields, instead of URLs, text that looks like a URL and is not one, and URLs with an
+    /// [invalid part](crate::Match::invalid). Off by default.
+    ///
+    /// | yielded | because of |
+    /// |---|---|
+    /// | `htp://h.org/` | the scheme |
+    /// | `http//h.org/`, `http:/h.org/`, `https:://h.org/` | the separator |
+    /// | `http:///a`, `http://h..org/`, `http://www,h.org/` | the host |
+    /// | `http://h.org:8o80/`, `http://h.org:80800/` | the port |
+    /// | `<http://h.org/100%>` | the escape |
+    /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the blank, the bracket |
+    ///
+    /// Relative references match nothing, and no server is asked. Hosts that stand for others, such as `http://HOST:PORT/` or
+    /// `http://{host}/`, match nothing either. Costs a pass over the text, and the fast path.
+    #[cfg(feature = "domains")]
+    pub fn invalid(mut self, yes: bool) -> Self {
+        self.config.rules.scan.invalid = yes;
+        self
+    }
+
     /// Sets the lowest grade of a match. The default is [`Grade::Lenient`].
     ///
     /// A higher grade costs a pass of the grammar over each URL.

@@ -222,7 +222,10 @@ impl Finder {
         if self.config.unwrap {
             return true;
         }
-        scheme_filter.is_some() || min_grade.is_some() || *dialect != Dialect::default()
+        self.rules().scan.invalid
+            || scheme_filter.is_some()
+            || min_grade.is_some()
+            || *dialect != Dialect::default()
     }
 
     /// Sets the grammar by which `matched` is graded, opens its wrapper, and returns whether the
@@ -239,6 +242,10 @@ impl Finder {
     /// Returns true if `matched` passes the filters.
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;
+        #[cfg(feature = "domains")]
+        if self.config.rules.scan.invalid && matched.invalid().is_none() {
+            return false;
+        }
         let written = matched.written_scheme();
         scheme_filter.as_ref().is_none_or(|schemes| {
             schemes.iter().any(|scheme| scheme.as_bytes().eq_ignore_ascii_case(written))

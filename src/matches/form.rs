@@ -26,6 +26,9 @@ macro_rules! named {
     };
 }
 
+#[cfg(feature = "domains")]
+pub(crate) use named;
+
 /// The form in which a URL is in the text, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -9,6 +9,7 @@
 //! | `ascii` | its spelling in ASCII, with the feature `idna` |
 //! | `context` | where it is in a message or a page, with the feature `archive` |
 //! | `text_host` | whether a link shows another host than its own, with the same feature |
+//! | `invalid` | the part of it that is not valid, with the feature `domains` |
 //! | `wrapped` | the wrapper that it was in, with the feature `unwrap` |
 
 #[cfg(feature = "idna")]
@@ -17,6 +18,8 @@ mod ascii;
 pub(crate) mod context;
 pub(crate) mod evidence;
 pub(crate) mod form;
+#[cfg(feature = "domains")]
+mod invalid;
 pub(crate) mod readings;
 #[cfg(feature = "archive")]
 mod text_host;
@@ -40,6 +43,8 @@ use crate::grammar::{self, Assessment, Dialect, Grade, Warning, Warnings};
 #[cfg(feature = "archive")]
 use context::Origin;
 use form::{Ending, Form, GuessRule, Implied, JoinKind};
+#[cfg(feature = "domains")]
+pub use invalid::{Invalid, InvalidKind};
 use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.

@@ -209,6 +209,11 @@ impl<T: Copy> Index<T> {
         if options.hosts || options.addresses || domains || options.ips {
             self.merge(memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives));
         }
+        if options.invalid {
+            let is_pair =
+                |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && bytes.get(at + 1) == Some(&b'/');
+            self.merge(memchr_iter(b'/', &bytes[block.clone()]).map(|n| from + n).filter(is_pair));
+        }
         if options.refang {
             let is_mark = |&at: &usize| bytes.get(at + 1).is_some_and(|&next| may_start(bytes[at], next));
             self.merge(memchr3_iter(b'[', b'(', b'{', &bytes[block]).map(|n| from + n).filter(is_mark));

@@ -71,6 +71,8 @@ pub(crate) struct ScanOptions {
     pub(crate) ips: bool,
     /// True if the search includes defanged URLs.
     pub(crate) refang: bool,
+    /// True if the search is for invalid text.
+    pub(crate) invalid: bool,
     /// True if a URL may be cut directly after the colon of its scheme.
     pub(crate) cut_schemes: bool,
     pub(crate) read: TextOptions,
@@ -82,7 +84,7 @@ impl ScanOptions {
     #[inline(always)]
     pub(crate) fn has_implied(&self) -> bool {
         let domains = self.domains != Domains::None;
-        self.hosts || self.addresses || domains || self.ips || self.refang || self.cut_schemes
+        self.hosts || self.addresses || domains || self.ips || self.refang || self.cut_schemes || self.invalid
     }
 }
 
@@ -120,6 +122,9 @@ pub(crate) enum Candidate {
     Address { start: Option<usize>, atom: Option<usize> },
     /// A URL that is defanged; without a `colon` it is a host or an email address without a scheme.
     Defanged { start: usize, colon: bool },
+    /// The scheme of a URL whose separator lacks its colon, or has two.
+    #[cfg(feature = "domains")]
+    Misspelled { start: usize },
 }
 
 /// The length up to which a host is read before the rules read it, in bytes.
@@ -138,7 +143,7 @@ pub(crate) fn candidate(
 ) -> Option<Candidate> {
     // Nearly always it is a colon, which needs neither the room nor the time that the others do.
     match window.get(anchor)? {
-        b':' if !wanted.refang => colon_candidate(window, anchor, floor, wanted),
+        b':' if !(wanted.refang || wanted.invalid) => colon_candidate(window, anchor, floor, wanted),
         other => implied_or_defanged(window, anchor, other, floor, wanted),
     }
 }
@@ -175,9 +180,25 @@ fn implied_or_defanged(
             host.or_else(ip).or_else(name)
         }
         b'@' => address_before(window, anchor, floor, wanted.read.iri),
-        b':' => defanged::before_colon(window, anchor, floor, wanted),
+        b':' if wanted.refang => defanged::before_colon(window, anchor, floor, wanted),
+        #[cfg(feature = "domains")]
+        b':' | b'/' if wanted.invalid => {
+            let url = if mark == b':' { colon_candidate(window, anchor, floor, wanted) } else { None };
+            url.or_else(|| misspelled_before(window, anchor, floor))
+        }
         _ => defanged::before_bracket(window, anchor, floor, &wanted.schemes, wanted.read.iri),
     }
+}
+
+/// The scheme of the web before `//` without a colon at `at`, or before `://` and another colon.
+#[cfg(feature = "domains")]
+fn misspelled_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candidate> {
+    let end = if window.get(at) == Some(b':') { window.skip_back(at, floor, |b| b == b':') } else { at };
+    let slashes = if end < at { window.has(at, b"://") } else { window.has(at, b"//") };
+    let start = window.skip_back(end, floor.max(end.saturating_sub(LONGEST)), |b| b.is_ascii_alphanumeric());
+    let is_of_web = matches!(&*window.before(end, start).to_ascii_lowercase(), b"http" | b"https" | b"ftp");
+    let is_word = window.byte_before(start).is_none_or(|b| SPACE.has(b) || b"<>\"'`([{|*".contains(&b));
+    (slashes && is_of_web && is_word).then_some(Candidate::Misspelled { start })
 }
 
 /// The scheme or the prefix before the colon at `colon`.

@@ -76,6 +76,28 @@ pub(crate) fn registered_domain(host: &[u8]) -> Option<&[u8]> {
     (start < before).then(|| &host[start..])
 }
 
+/// Returns true if `name` is under a public suffix, or a suffix that someone other than a registry
+/// runs (`blogspot.com`).
+pub(crate) fn is_registered(name: &[u8]) -> bool {
+    /// The longest name in UTF-8 that is looked up, in bytes: RFC 1035 §2.3.4 allows 255
+    /// octets in punycode, which has at least one for each character.
+    const LONGEST: usize = 4 * 255;
+
+    let ends_in_hyphen = name.ends_with(b"-") || name.windows(2).any(|pair| pair == b"-.");
+    if name.len() > LONGEST || ends_in_hyphen || name.contains(&b'_') {
+        return false;
+    }
+    let is_below =
+        |name: &[u8]| of(name).is_some_and(|suffix| suffix.owner == Owner::Company || suffix.start > 0);
+    if name.is_ascii() {
+        return is_below(name);
+    }
+    match std::str::from_utf8(name) {
+        Ok(name) => is_below(name.to_lowercase().as_bytes()),
+        Err(_) => false,
+    }
+}
+
 /// A walk through the graph.
 struct Walk {
     /// The node that it is at, or that the edge leads to.

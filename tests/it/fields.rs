@@ -9,7 +9,7 @@ use urlgrep::{Finder, Form, GuessRule, JoinKind};
 use crate::repository::{between, text_of};
 
 /// What the npm package has not, and why.
-const NOT_IN_JS: [(&str, &str); 16] = [
+const NOT_IN_JS: [(&str, &str); 17] = [
     ("path", "it searches texts, no files"),
     ("ascii", "it is without the feature idna, for the size"),
     ("text", "no page is searched"),
@@ -25,6 +25,7 @@ const NOT_IN_JS: [(&str, &str); 16] = [
     ("registered_domain", "it is without the feature domains, for the size"),
     ("rel", "no page is searched"),
     ("member", "no archive is searched"),
+    ("invalid", "it is without the feature domains, for the size"),
     ("key", "no file of JSON is searched"),
 ];
 
@@ -35,7 +36,7 @@ const NOT_IN_PYTHON: [(&str, &str); 1] = [("hyphen", "only the program decides a
 const NOT_IN_PROGRAM: [(&str, &str); 1] = [("member", "the path has it: a.zip!/b.mbox")];
 
 /// The columns of the Python package that are no fields.
-const ONLY_COLUMNS: [&str; 6] = ["row", "item", "url_bytes", "reason", "message", "ending"];
+const ONLY_COLUMNS: [&str; 7] = ["row", "item", "url_bytes", "reason", "message", "ending", "invalid"];
 
 /// The names of fields and objects that an exception does not name, each once.
 fn names(
@@ -197,7 +198,7 @@ fn the_stubs_of_python_have_the_fields() {
         &names(fields().iter(), &NOT_IN_PYTHON),
         "_urlgrep.pyi",
     );
-    for (object, typed) in [("reason", "Reason"), ("ending", "Ending")] {
+    for (object, typed) in [("reason", "Reason"), ("ending", "Ending"), ("invalid", "Invalid")] {
         let body = between(&stubs, &format!("class {typed}(TypedDict):\n"), "\n\n");
         assert_eq!(in_lines(body, "    ", ": "), keys(object), "_urlgrep.pyi: {typed}");
     }

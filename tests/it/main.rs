@@ -16,6 +16,7 @@ mod explain_at;
 mod fields;
 mod floors;
 mod fuzz_regressions;
+mod invalid;
 mod laws;
 mod link_detection;
 mod make;

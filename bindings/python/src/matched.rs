@@ -168,6 +168,7 @@ impl Attribute {
                 "ending" => {
                     "The reason why the URL ends, with explain=True: a dict; None between delimiters."
                 }
+                "invalid" => "The part of the URL that is not valid: a dict, or None.",
                 _ => {
                     "The message or web archive record that contains the match: a dict; None in other files."
                 }

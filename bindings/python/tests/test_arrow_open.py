@@ -92,6 +92,9 @@ def expected(match):
     row["url_path"], row["query"] = text(match.url_path), text(match.query)
     row["ending"] = match.ending
     row["stop"] = row["trimmed"] = None
+    row["invalid"] = match.invalid
+    for key in ("kind", "part", "expected"):
+        row[f"invalid_{key}"] = match.invalid and match.invalid[key]
     for key in ("production", "offset", "message"):
         row[f"reason_{key}"] = match.reason and match.reason[key]
     for name, key in MESSAGE.items():

@@ -35,6 +35,12 @@ def test_attributes():
 SAFE = "https://eur01.safelinks.protection.outlook.com/?url=https%3A%2F%2Fh.org%2Fa%3Fb%3D1&data=05"
 
 
+def test_invalid():
+    port, valid = urlgrep.find_all("http://h.org:80800/ http://h.org/")
+    assert port.invalid == {"kind": "port", "part": "80800", "expected": "a number up to 65535"}
+    assert valid.invalid is None
+
+
 def test_defanged():
     text = "at hxxp://h[.]org/a and http://h.org/b"
     defanged, bare = urlgrep.find_all(text, refang=True)

@@ -38,6 +38,21 @@ pub fn hover(finder: &Finder, document: &Document, encoding: Encoding, place: Po
     Some(json!({ "contents": contents, "range": document.places(encoding).range(matched.range()) }))
 }
 
+/// Returns a diagnostic for each match of a finder of invalid text.
+pub fn diagnostics(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Value> {
+    let mut places = document.places(encoding);
+    let matches = finder.find_iter(document.text.as_bytes());
+    let diagnostic = |matched: Match<'_>| {
+        let invalid = matched.invalid()?;
+        let part = Escaped(&matched.as_bytes()[invalid.part()]);
+        let message = format!("{} \"{part}\", expected {}", invalid.kind(), invalid.expected());
+        let (range, code) = (places.range(matched.range()), invalid.kind().as_str());
+        // A warning: the text may be right where it is.
+        Some(json!({ "range": range, "severity": 2, "code": code, "source": "urlgrep", "message": message }))
+    };
+    matches.filter_map(diagnostic).collect()
+}
+
 /// The URL, and what `--explain` says of it, a sentence a line.
 fn explained(document: &Document, matched: &Match<'_>) -> String {
     let context = Context::of(document.text.as_bytes(), matched.range(), ContextLines::default());

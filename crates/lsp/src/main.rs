@@ -2,8 +2,9 @@
 //! why each ends where it does. It talks to its client, an editor, on standard input and output,
 //! and reports on standard error what it does not understand.
 //!
-//! The methods are `textDocument/documentLink` and `textDocument/hover`. The options of the search are the client's
-//! `initializationOptions`, by their names in the library: `{"join": "likely", "schemeless": "hosts"}`.
+//! The methods are `textDocument/documentLink` and `textDocument/hover`, and `textDocument/diagnostic` with the option
+//! `invalid`. The options of the search are the client's `initializationOptions`, by their names in the library:
+//! `{"join": "likely", "schemeless": "hosts"}`.
 
 mod document;
 mod frame;

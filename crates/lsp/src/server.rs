@@ -6,7 +6,7 @@ use std::collections::HashMap;
 use lsp_server::{ErrorCode, Notification, Request, Response};
 use serde::Deserialize;
 use serde_json::{Value, json};
-use urlgrep::Finder;
+use urlgrep::{Finder, FinderBuilder};
 
 use crate::document::{Document, Encoding, Position};
 use crate::links;
@@ -16,6 +16,8 @@ use crate::links;
 pub struct Server {
     state: State,
     finder: Finder,
+    /// The finder for diagnostics, if the client wants them.
+    invalid: Option<Finder>,
     encoding: Encoding,
     documents: HashMap<String, Document>,
 }
@@ -64,14 +66,24 @@ impl Server {
                     Position::deserialize(&params["position"]).map_err(|why| expected("position", why))?;
                 Ok(json!(links::hover(&self.finder, self.document(params)?, self.encoding, place)))
             }
+            (_, "textDocument/diagnostic") => {
+                let off = || (ErrorCode::InvalidRequest, "requires initializationOptions.invalid".into());
+                let finder = self.invalid.as_ref().ok_or_else(off)?;
+                let items = links::diagnostics(finder, self.document(params)?, self.encoding);
+                Ok(json!({ "kind": "full", "items": items }))
+            }
             _ => Err((ErrorCode::MethodNotFound, "the server has no such method".into())),
         }
     }
 
     /// Takes the options of the search from the client, and returns the capabilities of the server.
     fn initialize(&mut self, params: &Value) -> Result<Value, Refusal> {
-        self.finder =
-            finder(&params["initializationOptions"]).map_err(|why| expected("initializationOptions", why))?;
+        let options = &params["initializationOptions"];
+        let (builder, invalid) = builder(options).map_err(|why| expected("initializationOptions", why))?;
+        let build =
+            |builder: FinderBuilder| builder.build().map_err(|why| expected("initializationOptions", why));
+        self.invalid = invalid.then(|| build(builder.clone().invalid(true))).transpose()?;
+        self.finder = build(builder)?;
         let encodings = params.pointer("/capabilities/general/positionEncodings").and_then(Value::as_array);
         if encodings.is_some_and(|encodings| encodings.iter().any(|name| name == "utf-8")) {
             self.encoding = Encoding::Utf8;
@@ -84,6 +96,7 @@ impl Server {
                 "textDocumentSync": 1,
                 "documentLinkProvider": {},
                 "hoverProvider": true,
+                "diagnosticProvider": self.invalid.as_ref().map(|_| json!({ "interFileDependencies": false, "workspaceDiagnostics": false })),
             },
             "serverInfo": { "name": env!("CARGO_PKG_NAME"), "version": env!("CARGO_PKG_VERSION") },
         }))
@@ -140,18 +153,24 @@ fn expected(what: &str, why: impl std::fmt::Display) -> Refusal {
     (ErrorCode::InvalidParams, format!("{what}: {why}"))
 }
 
-/// A finder with the options of the search that an object names, by their names in the library.
-fn finder(options: &Value) -> Result<Finder, String> {
-    let mut builder = Finder::builder().explain(true);
+/// A finder with the options of the search that an object names, by their names in the library; and whether it also has
+/// `invalid`.
+fn builder(options: &Value) -> Result<(FinderBuilder, bool), String> {
+    let (mut builder, mut invalid) = (Finder::builder().explain(true), false);
     match options {
         Value::Null => {}
         Value::Object(options) => {
             for (name, value) in options {
+                if name == "invalid" {
+                    invalid =
+                        value.as_bool().ok_or(format!("invalid: expected true or false, found {value}"))?;
+                    continue;
+                }
                 let value = value.as_str().map_or_else(|| value.to_string(), str::to_owned);
                 builder = builder.set(name, &value).map_err(|why| why.to_string())?;
             }
         }
         _ => return Err(format!("expected an object, found {options}")),
     }
-    builder.build().map_err(|why| why.to_string())
+    Ok((builder, invalid))
 }

@@ -157,6 +157,35 @@ fn a_hover_is_about_all_of_the_url() {
 }
 
 #[test]
+fn diagnostics_are_for_clients_that_want_them() {
+    let ask = json!({ "textDocument": { "uri": "file:///a" } });
+    let (mut client, said) = Client::initialized(json!({ "invalid": true, "join": "likely" }), json!([]));
+    assert_eq!(said["diagnosticProvider"]["workspaceDiagnostics"], false);
+    client.opens("\u{10fffd} http//h.org/a, http://h.org/\n[a](http://h.org/a b)");
+    let of = |line, start, end, code, message| {
+        let place = |character| json!({ "line": line, "character": character });
+        let range = json!({ "start": place(start), "end": place(end) });
+        json!({ "range": range, "severity": 2, "code": code, "source": "urlgrep", "message": message })
+    };
+    let items = json!([
+        of(0, 3, 16, "separator", "separator \"//\", expected ://"),
+        of(1, 4, 20, "blank", "blank \" \", expected %20"),
+    ]);
+    let answer = client.asks("textDocument/diagnostic", ask.clone());
+    assert_eq!(answer["result"], json!({ "kind": "full", "items": items }));
+    assert_eq!(client.links(), [link(0, 18, 31, "http://h.org/"), link(1, 4, 18, "http://h.org/a")]);
+
+    let (mut client, said) = Client::initialized(json!({ "invalid": false }), json!([]));
+    assert_eq!(said["diagnosticProvider"], Value::Null);
+    client.opens("http//h.org/a");
+    let why = "textDocument/diagnostic: requires initializationOptions.invalid";
+    assert_eq!(client.asks("textDocument/diagnostic", ask)["error"]["message"], why);
+    let wrong = Client::new().asks("initialize", json!({ "initializationOptions": { "invalid": 1 } }));
+    let why = "initialize: initializationOptions: invalid: expected true or false, found 1";
+    assert_eq!(wrong["error"]["message"], why);
+}
+
+#[test]
 fn a_document_is_what_the_client_says_last() {
     let (mut client, _) = Client::initialized(json!({ "schemeless": "hosts", "max_len": 4096 }), json!([]));
     client.opens("www.h.org");

@@ -383,6 +383,12 @@ impl<'f, 't> InLinks<'f, 't> {
     /// The URL that a link is as a whole.
     fn url(&mut self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, rules) = (link.as_bytes(), self.finder.rules());
+        #[cfg(feature = "domains")]
+        if rules.scan.invalid {
+            // Other attributes, such as the value of a field, hold the beginning of a URL as well.
+            let invalid = if link.may_be_relative() { attribute::invalid(value, rules) } else { None };
+            return invalid.or_else(|| attribute::read(value, rules));
+        }
         let is_anchor = matches!(link.element(), Some("a@href" | "area@href"));
         let of_any_scheme = || if is_anchor { attribute::of_any_scheme(value, rules) } else { None };
         attribute::read(value, rules)

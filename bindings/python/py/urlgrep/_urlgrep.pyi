@@ -63,6 +63,11 @@ class Ending(TypedDict):
     stop: str
     trimmed: int
 
+class Invalid(TypedDict):
+    kind: str
+    part: str
+    expected: str
+
 class Reason(TypedDict):
     production: str
     offset: int
@@ -141,6 +146,8 @@ class Match:
     def unwrapped(self) -> tuple[str, ...]: ...
     @property
     def ending(self) -> Optional[Ending]: ...
+    @property
+    def invalid(self) -> Optional[Invalid]: ...
     @property
     def href(self) -> str: ...
     @property

@@ -44,6 +44,10 @@ These are the default, after `row` or `path`. More columns on request:
     stop               string: with explain=True, the text that ends the URL
     trimmed            int64: with explain=True, the number of bytes that were trimmed before it
     ending             struct of stop and trimmed
+    invalid_kind       string: the kind of the part that is not valid, such as 'port', or null
+    invalid_part       string: the part
+    invalid_expected   string: what was expected instead
+    invalid            struct of kind, part and expected
     unwrapped          list of strings: with unwrap=True, the services whose links contained the URL
 
 and of files, and of rows with archive=True:

@@ -3,7 +3,7 @@
 use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::Path;
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
 use urlgrep::archive::{Attachments, ReadOptions, Role};
 use urlgrep::table::Field;
@@ -30,6 +30,10 @@ use crate::search::{
 
 /// The number of lines before and after a URL that the menu shows, by default.
 const MENU_CONTEXT: usize = 5;
+
+/// The line of each match of `--invalid`, in the style of compilers.
+const INVALID_FORMAT: &str =
+    "{path}:{line}:{column}: {url}: {invalid.kind} \"{invalid.part}\", expected {invalid.expected}";
 
 impl Args {
     /// Returns the error in the combination of the options.
@@ -76,7 +80,7 @@ impl Args {
         }
         let evidence = Evidence::new();
         // A joined URL is not evidence, and `explain` shows where a URL may be broken.
-        let first = self.finder_builder().line_numbers(false).explain(likely);
+        let first = self.finder_builder().invalid(false).line_numbers(false).explain(likely);
         let first = if likely { first.join(Join::Delimited) } else { first };
         let options = EvidenceOptions { evidence: evidence.clone(), finder: first.build()?, hyphens };
         Ok((self.finder_builder().evidence(evidence).build()?, Some(options)))
@@ -102,6 +106,7 @@ impl Args {
             .iri(self.iri)
             .schemeless(self.schemeless.iter().copied())
             .refang(self.refang)
+            .invalid(self.invalid)
             .unwrap(self.unwrap)
             .line_numbers(self.line_numbers())
             .explain(self.output.explain || self.reads(|name| name.starts_with("ending.")))
@@ -302,7 +307,8 @@ impl Args {
             headers: !self.no_headers,
             resources: self.wants_resources(),
             dot_stuffing: self.dot_stuffing,
-            base_url: None,
+            // Without one, values that do not begin with a scheme are not read.
+            base_url: self.invalid.then(|| "https://localhost/".into()),
             line_numbers: self.line_numbers(),
             offsets: self.offsets(),
             records: self.records(),
@@ -321,7 +327,7 @@ impl Args {
     fn output_format(&self, names: bool) -> OutputFormat {
         let report = self.output.report.as_deref();
         let reports_alone = report.is_some_and(|path| self.quiet || path == Path::new("-"));
-        match (&self.output.format, self.output.csv) {
+        match (self.template(), self.output.csv) {
             _ if self.output.menu || reports_alone => OutputFormat::Nothing,
             _ if self.quiet && self.searches_all() => OutputFormat::Nothing,
             _ if self.quiet => OutputFormat::Quiet,
@@ -344,6 +350,14 @@ impl Args {
         }
     }
 
+    /// The template of each match, if it has one.
+    fn template(&self) -> Option<&Template> {
+        static INVALID: LazyLock<Template> =
+            LazyLock::new(|| Template::parse(INVALID_FORMAT).unwrap_or_else(|error| panic!("{error}")));
+        let is_line = self.invalid && !self.has_columns() && self.output.group.is_none();
+        self.output.format.as_ref().or(is_line.then(|| &*INVALID))
+    }
+
     /// Returns true if the output has columns, or keys.
     fn has_columns(&self) -> bool {
         self.json || self.output.csv.is_some()
@@ -351,7 +365,13 @@ impl Args {
 
     /// The columns of `--csv`, or the keys of `--json`.
     fn output_columns(&self) -> Columns {
-        let requested = [(self.hyphen.is_none(), "hyphen"), (self.unwrap, "unwrapped")];
+        let requested = [
+            (self.hyphen.is_none(), "hyphen"),
+            (self.unwrap, "unwrapped"),
+            (self.invalid, "invalid.kind"),
+            (self.invalid, "invalid.part"),
+            (self.invalid, "invalid.expected"),
+        ];
         let requested: Vec<_> = requested.iter().filter(|(is_on, _)| *is_on).map(|(_, name)| *name).collect();
         let columns = self.output.columns.clone().unwrap_or_else(|| Columns::usual(&requested));
         columns.and_of_records(&self.output.keep)
@@ -359,7 +379,7 @@ impl Args {
 
     /// The fields that the output has.
     fn printed_fields(&self) -> Vec<&'static Field> {
-        match (&self.output.format, &self.output.group) {
+        match (self.template(), &self.output.group) {
             (Some(template), _) => template.fields().collect(),
             (None, Some(group)) => groups::printed(group.fields()),
             (None, None) if self.has_columns() => self.output_columns().fields().to_vec(),

@@ -22,7 +22,7 @@ const GROUPS: [(&str, &str); 8] = [
     ),
     (
         "Which links",
-        "links role match ignore-case strings-file exclude where host scheme grade warnings unquoted unique max-count at",
+        "links role match ignore-case strings-file exclude where host scheme grade warnings unquoted unique max-count at invalid",
     ),
     ("Which messages", "from since until newest"),
     (

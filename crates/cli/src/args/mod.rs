@@ -387,6 +387,26 @@ pub struct Args {
     #[command(flatten)]
     pub output: OutputArgs,
 
+    /// Find text that looks like a URL and is not one
+    ///
+    /// Also URLs with an invalid part, in texts and in the attributes of pages. Each is printed as
+    /// "PATH:LINE:COLUMN: TEXT: KIND "PART", expected ...". The kinds:
+    ///
+    /// scheme (htp://h.org/), separator (http//h.org/, http:/h.org/, https:://h.org/), host (http:///a), label (http://h..org/,
+    /// http://www,h.org/), punycode, port (http://h.org:8o80/, http://h.org:80800/), escape (<http://h.org/100%>), blank
+    /// ([a](http://h.org/a b.html), which is not a link in Markdown), bracket (<http://h.org/ that is never closed).
+    ///
+    /// The exit status is 0 if some are found and 1 if none is, as in grep. --json and --csv add the keys invalid.kind,
+    /// invalid.part and invalid.expected, which --format accepts as well. Placeholders such as
+    /// http://HOST:PORT/ and http://<host>/ are not listed. Relative links and servers are not checked.
+    #[arg(
+        long,
+        conflicts_with_all = [
+            "menu", "report", "refang", "unwrap", "explain", "alternatives", "context", "after_context", "before_context",
+        ]
+    )]
+    pub invalid: bool,
+
     /// Check URLs instead of searching for them
     ///
     /// Each argument is a URL. Without arguments, each line of standard input is a URL: "urlgrep --check
@@ -403,7 +423,7 @@ pub struct Args {
         conflicts_with_all = [
             "hidden", "glob", "type_add", "max_filesize", "pre", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
-            "files", "input", "at", "scheme_add", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
+            "files", "input", "invalid", "at", "scheme_add", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
             "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "wheres", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
@@ -728,7 +748,7 @@ pub struct OutputArgs {
     /// key: message.from, reason.offset. More names are url_path and query (as written, without the "?"),
     /// registered_domain (example.co.uk), public_suffix (co.uk), href, defanged (hxxp://h[.]org/), rel, key,
     /// ending.stop and ending.trimmed, header.NAME (any header field), record.KEY (see --keep), and with
-    /// their options hyphen and unwrapped.
+    /// their options hyphen, unwrapped, invalid.kind, invalid.part and invalid.expected.
     ///
     /// In --json, the keys of an object stay together, at the position of the first one. Columns that are
     /// not listed are not computed. Errors and --stats do not change.

@@ -19,6 +19,7 @@ mod grep;
 mod help;
 pub mod hostile;
 mod hyphen;
+mod invalid;
 mod joins;
 mod json;
 mod limits;

@@ -7,7 +7,7 @@ use tempfile::TempDir;
 use super::{Ran, folder, run, urlgrep, within};
 
 /// What is searched below the folder.
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("a.txt", "<URL:http://h.org/a-\nb> and ftp://h.org/c\n"),
     (
         "b.mbox",
@@ -19,6 +19,7 @@ const FILES: [(&str, &str); 9] = [
     ("plain", "www.h.org, h.example.org, a@h.org, http://u:p@h.org/%7e, http://h.org/\u{e9}.\n"),
     ("list", "a.txt\n"),
     ("rows", "{\"id\":7,\"at\":\"http://h.org/\"}\n"),
+    ("nearly", "see http//h.org/a\n"),
     ("wrapped", "https://www.google.com/url?q=http://h.org/g&utm_id=1\n"),
 ];
 
@@ -39,20 +40,20 @@ const FILE_ROWS: &[Row] = &[
     ("--type", &["--type", "mbox", "--files", "."], "./b.mbox\n"),
     (
         "--type-not",
-        &["--type-not", "text", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
+        &["--type-not", "text", "-g", "!{list,page,plain,rows,nearly,wrapped}", "--files", "."],
         "./b.mbox\n",
     ),
     ("--type-add", &["--type-add", "x:*.mbox", "-t", "x", "--files", "."], "./b.mbox\n"),
-    ("--ignore", &["--ignore", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."], "./b.mbox\n"),
+    ("--ignore", &["--ignore", "-g", "!{list,page,plain,rows,nearly,wrapped}", "--files", "."], "./b.mbox\n"),
     (
         "--follow",
-        &["--follow", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
+        &["--follow", "-g", "!{list,page,plain,rows,nearly,wrapped}", "--files", "."],
         "./a.txt\n./b.mbox\n",
     ),
     ("--max-depth", &["--max-depth", "0", "a.txt"], AC),
     (
         "--max-filesize",
-        &["--max-filesize", "50", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
+        &["--max-filesize", "50", "-g", "!{list,page,plain,rows,nearly,wrapped}", "--files", "."],
         "./a.txt\n",
     ),
     ("--files-from", &["--files-from", "list"], AC),
@@ -60,7 +61,7 @@ const FILE_ROWS: &[Row] = &[
     ("--memory", &["--memory", "64", "b.mbox"], BOTH),
     (
         "--sort",
-        &["--sort", "size", "-g", "!{list,page,plain,rows,wrapped}", "--files", "."],
+        &["--sort", "size", "-g", "!{list,page,plain,rows,nearly,wrapped}", "--files", "."],
         "./a.txt\n./b.mbox\n",
     ),
     ("--files", &["--files", "a.txt"], "a.txt\n"),
@@ -92,6 +93,7 @@ const MATCH_ROWS: &[Row] = &[
         &["--scheme-add", "hxxp", "-m1", ".hidden.txt"],
         "https://href.li/?http://h.org/hidden\n",
     ),
+    ("--invalid", &["--invalid", "nearly"], "nearly:1:5: http//h.org/a: separator \"//\", expected ://\n"),
     ("--at", &["--at", "2:1", "a.txt"], A),
     ("--iri", &["--iri", "ascii", "--host", "h.org", "--exclude", "%", "plain"], "http://h.org/\n"),
     ("--schemeless", &["--schemeless", "hosts,domains", "-m2", "plain"], "www.h.org\nh.example.org\n"),

@@ -1,0 +1,103 @@
+//! Text that looks like a URL and is not one, and URLs that an invalid part cut off: what [`Match::invalid`] recognises.
+//!
+//! The rules read each candidate as always. Where they refuse it, the text is the word up to the next delimiter; where
+//! they end it, the text goes on to the end of what the author meant. A caller filters the matches that are valid.
+
+use std::cell::Cell;
+
+use super::opener::Opener;
+use super::{Surroundings, with_scheme};
+use crate::bytes::class::{BLANK, UNPRINTABLE};
+use crate::matches::form::Form;
+use crate::matches::{InvalidKind, Match};
+use crate::scan::Scheme;
+
+/// The number of bytes after a start that such a text may have, and in which a bracket is closed.
+const LONGEST: usize = 2048;
+
+/// Reads the match that starts with `scheme`, or the invalid text there.
+pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
+    let Some(matched) = with_scheme(cx, scheme, colon) else {
+        return if cx.notes.too_long.get().is_none() { word(cx, scheme.start) } else { None };
+    };
+    let range = matched.text_range();
+    if scheme.rule.is_none() && lacks_letter(cx, range.start) {
+        return None;
+    }
+    if matched.form() != Form::Bare || range.start != scheme.start {
+        return Some(matched);
+    }
+    with_port(cx, range.start, range.end)
+        .or_else(|| with_blanks(cx, range.start, range.end))
+        .or_else(|| with_bracket(cx, range.start, range.end))
+        .or(Some(matched))
+}
+
+/// The number of bytes between a letter and the rest of a scheme after it.
+const APART: usize = 64;
+
+/// Returns true if the first letter of the scheme at `start` is apart from the rest: at the end of the line before, as
+/// in `'h' + 'ttp://`, or as a reference.
+fn lacks_letter(cx: &Surroundings<'_, '_>, start: usize) -> bool {
+    let window = cx.window;
+    let end = window.skip_back(start, start.saturating_sub(APART), |b| !b.is_ascii_alphanumeric());
+    let is_word = || !window.byte_before(end - 1).is_some_and(|b| b.is_ascii_alphanumeric());
+    let is_broken = || window.ahead(end..start).contains(&b'\n');
+    window.has(start, b"ttp")
+        && (window.byte_before(start) == Some(b';')
+            || window.byte_before(end) == Some(b'h') && (is_broken() || is_word()))
+}
+
+/// The invalid text that starts at `start` and ends where a word does, without the punctuation of a sentence.
+pub(super) fn word<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
+    let in_word = |b: u8| !UNPRINTABLE.has(b) && !b"<>\"'`)]}|\\".contains(&b);
+    let end = cx.window.skip(start, start + LONGEST, in_word);
+    let end = cx.window.skip_back(end, start, |b| b".,;:!?*_~".contains(&b));
+    text(cx, start, end).filter(|text| text.invalid().is_some())
+}
+
+fn text<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
+    let text = cx.window.ahead(start..end);
+    Some(Match::verbatim(text, start, start..end, Form::Bare))
+}
+
+/// The URL up to `end`, where its host or the digits of its port end, with the word in the place of the port.
+fn with_port<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
+    let is_cut = cx.window.get(end).is_some_and(|b| b == b':' || b.is_ascii_alphanumeric());
+    let word = if is_cut { word(cx, start) } else { None };
+    word.filter(|word| word.invalid().is_some_and(|invalid| invalid.kind() == InvalidKind::Port))
+}
+
+/// The destination of Markdown up to its bracket, if a blank ends its URL at `end`. A title may follow a blank, or, in some
+/// dialects, the size of an image.
+fn with_blanks<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
+    let window = cx.window;
+    if !window.get(end).is_some_and(|b| BLANK.has(b)) || !Opener::of(window, start).is_markdown() {
+        return None;
+    }
+    let depth = Cell::new(0);
+    let is_inside = |b: u8| {
+        depth.set(depth.get() + i32::from(b == b'(') - i32::from(b == b')'));
+        depth.get() >= 0 && !b"\n\r[]".contains(&b)
+    };
+    let close = window.skip(end, end + LONGEST, is_inside);
+    let rest = window.ahead(end..close).trim_ascii();
+    let is_title = rest.first().is_none_or(|b| b"\"'(={<\\".contains(b));
+    let is_cut = window.get(close) == Some(b')') && !is_title;
+    if is_cut { text(cx, start, window.skip_back(close, end, |b| BLANK.has(b))) } else { None }
+}
+
+/// The URL up to `end` with the angle bracket before it, if no other bracket follows in the paragraph.
+fn with_bracket<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
+    let window = cx.window;
+    let open = start.checked_sub(1).filter(|&open| open >= cx.consumed && window.get(open) == Some(b'<'))?;
+    let is_word = |b: u8| BLANK.has(b) || b"\n\r([{*_-\"'".contains(&b);
+    if !window.byte_before(open).is_none_or(is_word) {
+        return None;
+    }
+    let next = window.skip(end, end + LONGEST, |b| !matches!(b, b'<' | b'>'));
+    let rest = window.ahead(end..next);
+    let ends = |pair: &[u8]| memchr::memmem::find(rest, pair).is_some();
+    let is_open = ends(b"\n\n") || ends(b"\n\r\n") || window.get(next).is_none();
+    if is_open { text(cx, open, end) } else { None }
+}

@@ -1,0 +1,257 @@
+//! The part because of which a text is not a URL, or of which a URL is not valid:
+//! [`FinderBuilder::invalid`](crate::FinderBuilder::invalid).
+//!
+//! The text alone decides. In doubt it is valid: documents are full of hosts that stand for others (`http://HOST:PORT/`,
+//! `http://<host>/`, `http://...`), of formats (`http://h.org/%s`), and of names that only look like a slip. So a scheme or
+//! a separator is only misspelled if a host under a public suffix follows.
+
+use std::ops::Range;
+
+use super::Match;
+use super::form::{Form, named};
+use crate::bytes::class::SCHEME;
+use crate::bytes::haystack::Haystack;
+use crate::grammar::prints_its_name;
+use crate::suffix::is_registered;
+
+/// The kind of a part that is not valid.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum InvalidKind {
+    /// A misspelled scheme: `htp://h.org/`.
+    Scheme,
+    /// Other characters than `://` before a host: `http//h.org/`, `http:/h.org/`, `https:://h.org/`.
+    Separator,
+    /// No host: `http:///a`.
+    Host,
+    /// An empty label, or a comma instead of a dot: `http://h..org/`, `http://www,h.org/`.
+    Label,
+    /// A label in Punycode that contains other characters than ASCII.
+    Punycode,
+    /// A port that is not a number, or is above 65535: `http://h.org:8o80/`.
+    Port,
+    /// A `%` without two hexadecimal digits: `<http://h.org/100%>`.
+    Escape,
+    /// A blank: `[a](http://h.org/a b.html)`, which is no link by CommonMark.
+    Blank,
+    /// An angle bracket without its counterpart: `<http://h.org/`.
+    Bracket,
+}
+
+named! {
+    InvalidKind:
+    /// The name: `scheme`, `separator`, `host`, `label`, `punycode`, `port`, `escape`, `blank` or `bracket`.
+    Scheme => "scheme",
+    Separator => "separator",
+    Host => "host",
+    Label => "label",
+    Punycode => "punycode",
+    Port => "port",
+    Escape => "escape",
+    Blank => "blank",
+    Bracket => "bracket",
+}
+
+prints_its_name!(InvalidKind);
+
+/// The part because of which a text is not a URL, or of which a URL is not valid: [`Match::invalid`].
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Invalid {
+    kind: InvalidKind,
+    part: Range<usize>,
+    expected: &'static str,
+}
+
+impl Invalid {
+    /// Returns the kind of the part.
+    pub fn kind(&self) -> InvalidKind {
+        self.kind
+    }
+
+    /// Returns the range of the part in [`Match::as_bytes`]: byte offsets, the end exclusive. It is empty where something is
+    /// missing.
+    pub fn part(&self) -> Range<usize> {
+        self.part.clone()
+    }
+
+    /// Returns what was expected instead of the part, in words or verbatim.
+    pub fn expected(&self) -> &'static str {
+        self.expected
+    }
+}
+
+impl<T: Haystack + ?Sized> Match<'_, T> {
+    /// Returns the part because of which this is not a valid URL; `None` if no part is certainly wrong.
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().invalid(true).build()?;
+    /// let text = "http://h.org/ is a URL, http//h.org/a is not";
+    /// let m = finder.find(text).unwrap();
+    /// let invalid = m.invalid().unwrap();
+    /// assert_eq!((m.as_bytes(), &m.as_bytes()[invalid.part()]), (&b"http//h.org/a"[..], &b"//"[..]));
+    /// assert_eq!((invalid.kind().as_str(), invalid.expected()), ("separator", "://"));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    pub fn invalid(&self) -> Option<Invalid> {
+        let (kind, part, expected) = part_of(self.as_bytes(), self.form())?;
+        Some(Invalid { kind, part, expected })
+    }
+}
+
+/// A part: its kind, its range, and what was expected.
+type Part = (InvalidKind, Range<usize>, &'static str);
+
+/// The part of `text` that is not valid.
+fn part_of(text: &[u8], form: Form) -> Option<Part> {
+    if form == Form::Bare && text.starts_with(b"<") {
+        return Some((InvalidKind::Bracket, 0..1, "\">\" after the URL"));
+    }
+    let skip = |from: usize, wanted: &dyn Fn(u8) -> bool| {
+        from + text[from..].iter().take_while(|&&b| wanted(b)).count()
+    };
+    let name = skip(0, &|b| SCHEME.has(b));
+    let start = match text[name..] {
+        // In some notations a slash escapes the next one: `https:////h.org//a`.
+        [b':', b'/', b'/', b'/', b'/', ..] => return None,
+        // A colon after the slashes belongs to a login.
+        [b':', b'/', b'/', b':', ..] => name + 3,
+        _ => skip(name, &|b| matches!(b, b':' | b'/' | b'\\')),
+    };
+    let end = skip(start, &|b| !matches!(b, b'/' | b'?' | b'#' | b'\\'));
+    let (scheme, authority) = (text[..name].to_ascii_lowercase(), &text[start..end]);
+    if is_placeholder(authority) {
+        return None;
+    }
+    let host = start + memchr::memrchr(b'@', authority).map_or(0, |at| at + 1);
+    let colon = memchr::memchr(b':', &text[host..end]).map_or(end, |at| host + at);
+    let is_of_web = matches!(&*scheme, b"http" | b"https" | b"ftp");
+    let has_host = is_registered(&text[host..colon]);
+    if !is_of_web {
+        let meant = if has_host && text[name..start] == *b"://" { meant(&scheme) } else { None };
+        return meant.map(|meant| (InvalidKind::Scheme, 0..name, meant));
+    }
+    if text[name..start] != *b"://" {
+        let lacks_host =
+            text[name..start] == *b":///" && text.get(start).is_some_and(u8::is_ascii_alphanumeric);
+        return match has_host {
+            true => Some((InvalidKind::Separator, name..start, "://")),
+            false => lacks_host.then_some((InvalidKind::Host, start - 1..start - 1, "a host")),
+        };
+    }
+    if authority.is_empty() {
+        return (form == Form::Attribute).then_some((InvalidKind::Host, start..start, "a host"));
+    }
+    let in_host = |(kind, part, expected): Part| (kind, host + part.start..host + part.end, expected);
+    let blank = |from: usize, to: usize| {
+        memchr::memchr(b' ', &text[from..to]).map(|at| (InvalidKind::Blank, from + at..from + at + 1, "%20"))
+    };
+    label_of(&text[host..colon])
+        .map(in_host)
+        .or_else(|| blank(start, end))
+        .or_else(|| {
+            let port = colon + 1..end;
+            let is_wrong = colon < end && has_host && is_wrong_port(&text[port.clone()]);
+            is_wrong.then_some((InvalidKind::Port, port, "a number up to 65535"))
+        })
+        .or_else(|| escape_of(text, end, form))
+        // Browsers take a blank in an attribute for `%20`.
+        .or_else(|| if form == Form::Attribute { None } else { blank(end, text.len()) })
+}
+
+/// Returns true if an authority stands for others: it has a mark of a template, a pattern or an ellipsis.
+fn is_placeholder(authority: &[u8]) -> bool {
+    let has = |mark: &str| memchr::memmem::find(authority, mark.as_bytes()).is_some();
+    authority.iter().any(|b| b"<>{}()$*+[]|^`\"'%=&!;".contains(b)) || has("...") || has("…")
+}
+
+/// The scheme that was meant by one that is not known.
+fn meant(scheme: &[u8]) -> Option<&'static str> {
+    // A file system, and those that are defanged: `htxp`.
+    let is_known = scheme == b"hftp" || scheme.contains(&b'x');
+    ["http", "https", "ftp"].into_iter().find(|meant| !is_known && is_slip(scheme, meant.as_bytes()))
+}
+
+/// Returns true if `name` is `meant` with a letter doubled, left out, replaced, or exchanged with the next one. A letter
+/// at the beginning or the end may have been replaced on purpose, and of a short name as well.
+fn is_slip(name: &[u8], meant: &[u8]) -> bool {
+    let same = name.iter().zip(meant).take_while(|(a, b)| a == b).count();
+    match (&name[same..], &meant[same..]) {
+        ([a, rest @ ..], others) if rest == others => same > 0 && *a == name[same - 1],
+        (others, [_, rest @ ..]) if rest == others => meant.len() > 3,
+        ([a, b, rest @ ..], [c, d, others @ ..]) if rest == others && (a, b) == (d, c) => true,
+        ([_, rest @ ..], [_, others @ ..]) => {
+            rest == others && meant.len() > 3 && same > 0 && !rest.is_empty()
+        }
+        _ => false,
+    }
+}
+
+/// The label of a host that is not valid, and the comma between two.
+fn label_of(host: &[u8]) -> Option<Part> {
+    if let Some(comma) = memchr::memchr(b',', host) {
+        let with_dot = [&host[..comma], b".", &host[comma + 1..]].concat();
+        let is_slip = !is_registered(&host[..comma]) && is_registered(&with_dot);
+        return is_slip.then_some((InvalidKind::Label, comma..comma + 1, "."));
+    }
+    let mut at = 0;
+    for label in host.split(|&b| b == b'.') {
+        let is_punycode = label.get(..4).is_some_and(|prefix| prefix.eq_ignore_ascii_case(b"xn--"));
+        if is_punycode && !label.is_ascii() {
+            return Some((InvalidKind::Punycode, at..at + label.len(), "only ASCII after xn--"));
+        }
+        if label.is_empty() && at < host.len() {
+            let labels: Vec<_> = host.split(|&b| b == b'.').filter(|label| !label.is_empty()).collect();
+            let (part, expected) = if at == 0 { (0..1, "a label") } else { (at - 1..at + 1, ".") };
+            // Two dots at the start are an ellipsis.
+            let is_slip = !host.starts_with(b"..") && is_registered(&labels.join(&b'.'));
+            return is_slip.then_some((InvalidKind::Label, part, expected));
+        }
+        at += label.len() + 1;
+    }
+    None
+}
+
+/// Returns true if the text after the colon of a host is a number that is too large, or is a word in its place; capitals
+/// stand for a number.
+fn is_wrong_port(port: &[u8]) -> bool {
+    match port.iter().all(u8::is_ascii_digit) {
+        true => !port.is_empty() && str::from_utf8(port).is_ok_and(|port| port.parse::<u16>().is_err()),
+        false => !port.iter().all(|b| b.is_ascii_uppercase() || b"_-".contains(b)),
+    }
+}
+
+/// The letters with which `%` is a part of a format, as in C or for a date.
+const FORMATS: &[u8] = b"sdiuxXvqfgeEcolptTYymHMSjBbDFAaLhkIUVWwNnrR";
+
+/// The `%` after `from` that is certainly no escape, and not a part of a format either.
+fn escape_of(text: &[u8], from: usize, form: Form) -> Option<Part> {
+    let is_delimited = !matches!(form, Form::Bare | Form::Prefixed | Form::Paren);
+    let (mut wrong, mut escapes) = (None, 0);
+    for at in memchr::memchr_iter(b'%', &text[from..]).map(|n| from + n) {
+        let rest = &text[at + 1..];
+        let word = rest.iter().take_while(|b| b.is_ascii_alphanumeric()).count();
+        let (len, is_wrong) = match rest {
+            [a, b, ..] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit() => {
+                escapes += 1;
+                continue;
+            }
+            // `escape()` of JavaScript.
+            [b'u', digits @ ..] if digits.len() >= 4 && digits[..4].iter().all(u8::is_ascii_hexdigit) => {
+                (6, true)
+            }
+            _ if word == 0 => {
+                let is_end = rest.first().is_none_or(|b| b"/?&#=".contains(b));
+                (1, is_delimited && is_end && text[at - 1].is_ascii_digit())
+            }
+            [a, b, ..] => (3, word > 1 && !FORMATS.contains(if a.is_ascii_digit() { b } else { a })),
+            _ => (2, false),
+        };
+        let is_variable = rest.get(word) == Some(&b'%') && word > 0;
+        if !is_wrong || is_variable {
+            return None;
+        }
+        wrong = wrong.or(Some(at..at + len));
+    }
+    let wrong = wrong.filter(|part| is_delimited || escapes > 0 || part.len() == 6)?;
+    Some((InvalidKind::Escape, wrong, "%25, or % and two hexadecimal digits"))
+}
