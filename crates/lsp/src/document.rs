@@ -29,7 +29,7 @@ pub struct Position {
 }
 
 /// A range of a document.
-#[derive(Serialize)]
+#[derive(Deserialize, Serialize)]
 pub struct Range {
     start: Position,
     end: Position,
@@ -81,6 +81,15 @@ impl Document {
             units > place.character
         });
         start + reached.unwrap_or(line.len())
+    }
+
+    /// Replaces a range of the text. One whose end is before its start is empty.
+    pub fn replace(&mut self, range: &Range, new: &str, encoding: Encoding) {
+        let start = self.offset(range.start, encoding);
+        let end = self.offset(range.end, encoding).max(start);
+        let mut text = std::mem::take(&mut self.text);
+        text.replace_range(start..end, new);
+        *self = Document::new(text);
     }
 
     /// Tells the places of offsets.

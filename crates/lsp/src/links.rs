@@ -17,18 +17,30 @@ const MOST_LINES: usize = 64;
 
 /// Returns the links of a document. A URL that is broken over lines is one link on each of them,
 /// because some clients show no link of several lines. URLs whose schemes do more than show a page
-/// are not links.
-pub fn links(finder: &Finder, document: &Document, encoding: Encoding) -> Vec<Value> {
+/// are not links. Their tooltips come when a client [asks](resolved) for them, since it shows one of many.
+pub fn links(finder: &Finder, uri: &str, document: &Document, encoding: Encoding) -> Vec<Value> {
     let mut places = document.places(encoding);
     let mut links = Vec::new();
     let matches = finder.find_iter(document.text.as_bytes());
     for matched in matches.filter(|matched| grammar::opens_safely(&matched.scheme())) {
         let target = spelling::target(Vec::new(), &matched.href());
-        let (target, tooltip) = (String::from_utf8_lossy(&target), explained(document, &matched));
-        let link = |piece| json!({ "range": places.range(piece), "target": target, "tooltip": tooltip });
+        let target = String::from_utf8_lossy(&target);
+        let data = json!({ "uri": uri, "at": matched.start() });
+        let link = |piece| json!({ "range": places.range(piece), "target": target, "data": data });
         links.extend(pieces(document, &matched).into_iter().take(MOST_LINES).map(link));
     }
     links
+}
+
+/// Returns a link with its tooltip, unless the text has changed there.
+pub fn resolved(finder: &Finder, document: &Document, mut link: Value) -> Value {
+    let at = link["data"]["at"].as_u64().and_then(|at| usize::try_from(at).ok());
+    if let Some(matched) = at.and_then(|at| finder.find_covering(document.text.as_bytes(), at))
+        && link["target"] == *String::from_utf8_lossy(&spelling::target(Vec::new(), &matched.href()))
+    {
+        link["tooltip"] = explained(document, &matched).into();
+    }
+    link
 }
 
 /// Returns the description of the URL at a position, if the position has a URL.

@@ -8,7 +8,7 @@ use serde::Deserialize;
 use serde_json::{Value, json};
 use urlgrep::{Finder, FinderBuilder};
 
-use crate::document::{Document, Encoding, Position};
+use crate::document::{Document, Encoding, Position, Range};
 use crate::links;
 
 /// A server, as one client talks to it.
@@ -43,7 +43,8 @@ impl Server {
     /// Returns the answer to a request.
     pub fn answer(&mut self, Request { id, method, params }: Request) -> Response {
         match self.result(&method, &params) {
-            Ok(result) => Response::new_ok(id, result),
+            // `new_ok` would copy it.
+            Ok(result) => Response { id, response_result: Ok(result) },
             Err((code, why)) => Response::new_err(id, code as i32, format!("{method}: {why}")),
         }
     }
@@ -59,17 +60,22 @@ impl Server {
                 Ok(Value::Null)
             }
             (_, "textDocument/documentLink") => {
-                Ok(json!(links::links(&self.finder, self.document(params)?, self.encoding)))
+                let uri = uri(params).map_err(|why| (ErrorCode::InvalidParams, why))?;
+                Ok(Value::Array(links::links(&self.finder, uri, self.document(uri)?, self.encoding)))
+            }
+            (_, "documentLink/resolve") => {
+                let uri = params["data"]["uri"].as_str().ok_or_else(|| expected("data", "expected uri"))?;
+                Ok(links::resolved(&self.finder, self.document(uri)?, params.clone()))
             }
             (_, "textDocument/hover") => {
                 let place =
                     Position::deserialize(&params["position"]).map_err(|why| expected("position", why))?;
-                Ok(json!(links::hover(&self.finder, self.document(params)?, self.encoding, place)))
+                Ok(json!(links::hover(&self.finder, self.document_of(params)?, self.encoding, place)))
             }
             (_, "textDocument/diagnostic") => {
                 let off = || (ErrorCode::InvalidRequest, "requires initializationOptions.invalid".into());
                 let finder = self.invalid.as_ref().ok_or_else(off)?;
-                let items = links::diagnostics(finder, self.document(params)?, self.encoding);
+                let items = links::diagnostics(finder, self.document_of(params)?, self.encoding);
                 Ok(json!({ "kind": "full", "items": items }))
             }
             _ => Err((ErrorCode::MethodNotFound, "the server has no such method".into())),
@@ -92,9 +98,10 @@ impl Server {
         Ok(json!({
             "capabilities": {
                 "positionEncoding": self.encoding,
-                // The whole document after each change.
-                "textDocumentSync": 1,
-                "documentLinkProvider": {},
+                // What has changed in a document, after it was opened.
+                "textDocumentSync": 2,
+                // The tooltip of a link, when it is shown.
+                "documentLinkProvider": { "resolveProvider": true },
                 "hoverProvider": true,
                 "diagnosticProvider": self.invalid.as_ref().map(|_| json!({ "interFileDependencies": false, "workspaceDiagnostics": false })),
             },
@@ -128,19 +135,30 @@ impl Server {
         Ok(())
     }
 
+    /// Makes the changes of a document, one after the other: of a range, or of the whole text.
     fn change(&mut self, params: &Value) -> Result<(), String> {
         let changes = params["contentChanges"].as_array().ok_or("expected contentChanges")?;
-        if changes.iter().any(|change| change.get("range").is_some()) {
-            return Err("expected the whole text, found a range of it".into());
+        for change in changes {
+            let Some(range) = change.get("range") else {
+                self.open(params, change)?;
+                continue;
+            };
+            let range = Range::deserialize(range).map_err(|why| format!("range: {why}"))?;
+            let text = change["text"].as_str().ok_or("expected text")?;
+            let uri = uri(params)?;
+            let document = self.documents.get_mut(uri).ok_or(format!("{uri} is not open"))?;
+            document.replace(&range, text, self.encoding);
         }
-        changes.last().map_or(Ok(()), |text| self.open(params, text))
+        Ok(())
     }
 
     /// The document that a request is about.
-    fn document(&self, params: &Value) -> Result<&Document, Refusal> {
-        let document =
-            uri(params).and_then(|uri| self.documents.get(uri).ok_or(format!("{uri} is not open")));
-        document.map_err(|why| (ErrorCode::InvalidParams, why))
+    fn document_of(&self, params: &Value) -> Result<&Document, Refusal> {
+        self.document(uri(params).map_err(|why| (ErrorCode::InvalidParams, why))?)
+    }
+
+    fn document(&self, uri: &str) -> Result<&Document, Refusal> {
+        self.documents.get(uri).ok_or_else(|| (ErrorCode::InvalidParams, format!("{uri} is not open")))
     }
 }
 
