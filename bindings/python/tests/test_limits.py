@@ -38,10 +38,10 @@ class Endless(io.RawIOBase):
         return b"x" * size
 
 def program():
-    SLOW = b"http://h.org/ <" * 200_000_000 if "SLOW" in sys.argv[1] else b""
+    SLOW = b"http://h.org/ <" * 60_000_000 if "SLOW" in sys.argv[1] else b""
     text = pa.array([b"x" * 10_000_000 + b" http:/" * 10_000])
     column = pa.chunked_array([text] * 100_000)
-    messages = pa.chunked_array([pa.array([b"From: a\\n\\nhttp://h.org/\\n" * 1000])] * 10_000_000)
+    messages = pa.chunked_array([pa.array([b"From: a\\n\\nhttp://h.org/\\n" * 1000])] * 1_000_000)
     print("ready", flush=True)
     exec(sys.argv[1])
 
