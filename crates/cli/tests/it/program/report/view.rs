@@ -246,6 +246,20 @@ fn a_phone_begins_with_the_links() {
     assert!(dom.contains("aria-expanded=\"true\">Charts and counts</button>"));
 }
 
+/// A long URL takes two lines of a phone; its details have all of it.
+#[test]
+fn urls_are_folded_on_a_phone() {
+    let text = format!("http://h.org/{}end", "a/".repeat(400));
+    let script = "change({ row: 1 });
+        const lines = (at) => {
+          const element = document.querySelector(at);
+          return element.getBoundingClientRect().height / parseFloat(getComputedStyle(element).lineHeight);
+        };
+        document.body.dataset.lines = [lines('td.link .url') < 2.5, lines('.details .url') > 4].join();";
+    let Some(dom) = drawn_with(&text, script, PHONE, &[], 0) else { return };
+    assert_eq!(part(&dom, "data-lines=\"", "\""), "true,true");
+}
+
 /// Filters are all on the screen of a phone, and so is the button that removes them.
 #[test]
 fn filters_wrap_on_a_phone() {
