@@ -250,9 +250,7 @@ fn is_selector(c: char) -> bool {
 
 /// Returns true if a word of the URL, whose host ends at `host`, starts with the character at `at`.
 fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
-    let Some(c) = char_at(window, at) else {
-        return false;
-    };
+    let Some(c) = char_at(window, at) else { return false };
     let opens = BRACKETS.iter().any(|&(open, _)| open == c);
     match window.byte_before(at) {
         Some(b'/' | b'=' | b'_') if opens => true,
@@ -371,9 +369,7 @@ fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     if byte < 0x80 {
         return !b":,;!".contains(&byte);
     }
-    let Some(c) = char_at(window, at) else {
-        return false;
-    };
+    let Some(c) = char_at(window, at) else { return false };
     let after = at + c.len_utf8();
     match c {
         '。' | '！' | '？' => window.get(after).is_none_or(|b| BREAK.has(b)),
@@ -383,16 +379,12 @@ fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
 
 /// Returns true if the run in `at..end` starts with a word that continues a sentence after a URL.
 fn is_particle(window: &Window<'_>, at: usize, end: usize) -> bool {
-    let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else {
-        return false;
-    };
+    let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else { return false };
     if ENDINGS.contains(&run) || PARTICLES.iter().any(|particle| run.starts_with(particle)) {
         return true;
     }
     let mut chars = run.chars();
-    let (Some(first), next) = (chars.next(), chars.next()) else {
-        return false;
-    };
+    let (Some(first), next) = (chars.next(), chars.next()) else { return false };
     let is_kanji = |c| matches!(c, '\u{3400}'..='\u{9FFF}' | '々');
     match (first, next) {
         ('の', Some('\u{30A1}'..='\u{30FC}')) | ('と' | 'や' | 'も', None) => true,

@@ -553,9 +553,7 @@ fn open_compressed<R: Read + Seek>(
     format: Format,
 ) -> io::Result<Archive<R>> {
     let points = SeekPoints::of(&mut input, u64::MAX);
-    let Some(points) = points.filter(|points| points.is_start(at)) else {
-        return Err(another_file());
-    };
+    let Some(points) = points.filter(|points| points.is_start(at)) else { return Err(another_file()) };
     let mut range = 0..0;
     let mut framed = points.stream(SeekPoint { at, start: decompressed.start }, None, |bytes| {
         range = bytes;

@@ -36,14 +36,11 @@
 
 use std::fmt;
 
-use super::{
-    default_port,
-    login::{HostPort, Login},
-    news::NewsPart,
-    production::*,
-    schemes::{UrlKind, known},
-    split_fragment,
-};
+use super::login::{HostPort, Login};
+use super::news::NewsPart;
+use super::production::*;
+use super::schemes::{UrlKind, known};
+use super::{default_port, split_fragment};
 
 /// The source of the productions. The page that has them numbers no sections.
 const DRAFT: &str = "draft of 1994, BNF";
@@ -714,9 +711,7 @@ fn search(rest: Rest<'_>) -> Parsed<'_> {
 
 /// `[ "?" search ]` at the end of a URL. Without one, the text there violates `before`.
 fn final_search<'a>(rest: Rest<'a>, before: &'static Production) -> Result<Option<&'a str>, ParseError> {
-    let Some(rest) = rest.eat_or_end("?", before)? else {
-        return Ok(None);
-    };
+    let Some(rest) = rest.eat_or_end("?", before)? else { return Ok(None) };
     let (search, rest) = search(rest)?;
     rest.end(&SEARCH)?;
     Ok(Some(search))

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use super::{
-    ftp::final_fpath,
-    login::{Segments, host},
-    production::*,
-};
+use super::ftp::final_fpath;
+use super::login::{Segments, host};
+use super::production::*;
 
 productions! {
     FILEURL: "fileurl", "RFC 1738 section 3.10", NO_ESCAPES,

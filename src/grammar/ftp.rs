@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{Login, Segments, login},
-    production::*,
-};
+use super::login::{Login, Segments, login};
+use super::production::*;
 
 productions! {
     FTPURL: "ftpurl", "RFC 1738 section 3.2", NO_ESCAPES,
@@ -110,9 +108,7 @@ impl fmt::Display for Ftp<'_> {
 pub(super) fn ftpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Ftp<'a>, ParseError> {
     let (login, rest) = login(rest.expect("//", &FTPURL)?)?;
     let mut url = Ftp { scheme, login, path: None, typecode: None };
-    let Some(rest) = rest.eat_or_end("/", &FTPURL)? else {
-        return Ok(url);
-    };
+    let Some(rest) = rest.eat_or_end("/", &FTPURL)? else { return Ok(url) };
     let (path, rest) = fpath(rest);
     url.path = Some(path);
     // "Within a name or CWD component, the characters "/" and ";" are reserved and must

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{HostPort, Segments, hostport},
-    production::*,
-};
+use super::login::{HostPort, Segments, hostport};
+use super::production::*;
 
 productions! {
     HTTPURL: "httpurl", "RFC 1738 section 3.3", NO_ESCAPES,
@@ -91,9 +89,7 @@ pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, P
     let mut url = Http { scheme, hostport, path: None, search: None };
     // "If neither <path> nor <searchpart> is present, the "/" may also be omitted": not
     // before a "?", then.
-    let Some(rest) = rest.eat_or_end("/", &HTTPURL)? else {
-        return Ok(url);
-    };
+    let Some(rest) = rest.eat_or_end("/", &HTTPURL)? else { return Ok(url) };
     let (path, rest) = hpath(rest);
     url.path = Some(path);
     url.search = rest.eat_or_end("?", &HSEGMENT)?.map(final_search).transpose()?;

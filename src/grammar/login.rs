@@ -171,9 +171,7 @@ pub(super) fn hostport(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
 
 fn host_port(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
     let (host, rest) = host(rest)?;
-    let Some(rest) = rest.eat(":") else {
-        return Ok((HostPort { host, port: None }, rest));
-    };
+    let Some(rest) = rest.eat(":") else { return Ok((HostPort { host, port: None }, rest)) };
     let (digits, rest) = rest.run(DIGIT);
     // "If the port is omitted, the colon is as well."
     if digits.is_empty() || !matches!(rest.first(), None | Some(b'/' | b'?')) {
@@ -278,9 +276,7 @@ pub fn plausible(host: &[u8]) -> bool {
 /// The offset of the first byte for which `host` is not [`plausible`].
 pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
     if let Some(literal) = host.strip_prefix(b"[") {
-        let Some(address) = literal.strip_suffix(b"]") else {
-            return Some(host.len());
-        };
+        let Some(address) = literal.strip_suffix(b"]") else { return Some(host.len()) };
         let (address, zone) = split_at(address, b'%');
         let zone_flaw = zone.and_then(|zone| zone_flaw(zone).map(|at| address.len() + 1 + at));
         return ipv6address(address).err().or(zone_flaw).map(|at| at + 1);

@@ -162,9 +162,7 @@ fn enclosed<'a>(
     production: &'static Production,
 ) -> Result<Rest<'a>, ParseError> {
     loop {
-        let Some((byte, mut next)) = octet(rest) else {
-            return Err(rest.refuse(production));
-        };
+        let Some((byte, mut next)) = octet(rest) else { return Err(rest.refuse(production)) };
         match byte {
             _ if byte == closer => return Ok(next),
             b'\\' => match octet(next) {

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{self, host},
-    production::*,
-};
+use super::login::{self, host};
+use super::production::*;
 
 productions! {
     GROUPPART: "grouppart", "RFC 1738 section 3.6", NO_ESCAPES,

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use super::{
-    login::{HostPort, hostport},
-    news::{GROUP, group},
-    production::*,
-};
+use super::login::{HostPort, hostport};
+use super::news::{GROUP, group};
+use super::production::*;
 
 productions! {
     NNTPURL: "nntpurl", "RFC 1738 section 3.7", NO_ESCAPES,

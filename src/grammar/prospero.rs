@@ -2,11 +2,9 @@
 
 use std::{fmt, iter::FusedIterator, str::Split};
 
-use super::{
-    ftp::FSEGMENT_CHARS,
-    login::{HostPort, hostport},
-    production::*,
-};
+use super::ftp::FSEGMENT_CHARS;
+use super::login::{HostPort, hostport};
+use super::production::*;
 
 productions! {
     PROSPEROURL: "prosperourl", "RFC 1738 section 3.11", NO_ESCAPES,

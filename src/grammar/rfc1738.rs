@@ -16,34 +16,30 @@
 
 use std::fmt;
 
-pub use super::{
-    file::File,
-    ftp::{Ftp, Typecode},
-    gopher::Gopher,
-    http::Http,
-    login::{HostPort, Login, Segments},
-    mailto::Mailto,
-    news::{News, NewsPart},
-    nntp::Nntp,
-    prospero::{Fields, Prospero},
-    telnet::Telnet,
-    wais::Wais,
-};
-use super::{
-    file::fileurl,
-    ftp::ftpurl,
-    gopher::gopherurl,
-    http::httpurl,
-    login::login,
-    mailto::mailtourl,
-    news::newsurl,
-    nntp::nntpurl,
-    production::*,
-    prospero::prosperourl,
-    schemes::{UrlKind, default_port, known},
-    telnet::telneturl,
-    wais::waisurl,
-};
+pub use super::file::File;
+use super::file::fileurl;
+use super::ftp::ftpurl;
+pub use super::ftp::{Ftp, Typecode};
+pub use super::gopher::Gopher;
+use super::gopher::gopherurl;
+pub use super::http::Http;
+use super::http::httpurl;
+use super::login::login;
+pub use super::login::{HostPort, Login, Segments};
+pub use super::mailto::Mailto;
+use super::mailto::mailtourl;
+use super::news::newsurl;
+pub use super::news::{News, NewsPart};
+pub use super::nntp::Nntp;
+use super::nntp::nntpurl;
+use super::production::*;
+use super::prospero::prosperourl;
+pub use super::prospero::{Fields, Prospero};
+use super::schemes::{UrlKind, default_port, known};
+pub use super::telnet::Telnet;
+use super::telnet::telneturl;
+pub use super::wais::Wais;
+use super::wais::waisurl;
 
 productions! {
     NAME: "scheme", "RFC 1738 section 2.1", NO_ESCAPES,

@@ -76,9 +76,7 @@ pub(crate) fn split(url: &[u8]) -> Option<Split<'_>> {
 /// The text between `//`, if that is at the start of `text`, and the next `/`, `?` or `#`; and the
 /// text after it.
 pub(super) fn split_authority(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
-    let Some(rest) = text.strip_prefix(b"//") else {
-        return (None, text);
-    };
+    let Some(rest) = text.strip_prefix(b"//") else { return (None, text) };
     let end = memchr3(b'/', b'?', b'#', rest);
     let (authority, rest) = rest.split_at(end.unwrap_or(rest.len()));
     (Some(authority), rest)

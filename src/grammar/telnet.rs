@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{Login, login},
-    production::*,
-};
+use super::login::{Login, login};
+use super::production::*;
 
 productions! {
     TELNETURL: "telneturl", "RFC 1738 section 3.8", NO_ESCAPES,

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use super::{
-    http::final_search,
-    login::{HostPort, hostport},
-    production::*,
-};
+use super::http::final_search;
+use super::login::{HostPort, hostport};
+use super::production::*;
 
 productions! {
     WAISURL: "waisurl", "RFC 1738 section 3.9", NO_ESCAPES,

@@ -81,9 +81,7 @@ fn bytes_of<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
 pub fn unwrap<'py>(url: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = url.py();
     let bytes = bytes_of(url)?;
-    let Some(inner) = urlgrep::unwrap(bytes.as_bytes()) else {
-        return Ok(None);
-    };
+    let Some(inner) = urlgrep::unwrap(bytes.as_bytes()) else { return Ok(None) };
     Ok(Some(match url.is_instance_of::<PyString>() {
         true => decode(py, inner.as_bytes(), "surrogatepass")?.into_any(),
         false => PyBytes::new(py, inner.as_bytes()).into_any(),

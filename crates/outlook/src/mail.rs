@@ -230,9 +230,7 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
                 others.push(Body { range: end - body.as_bytes().len()..end, is_html: id == HTML });
             }
         }
-        let Some(Value::Bytes(stream)) = self.value(message, COMPRESSED_RTF) else {
-            return;
-        };
+        let Some(Value::Bytes(stream)) = self.value(message, COMPRESSED_RTF) else { return };
         let rtf = decompress_rtf(&stream);
         if others.is_empty() {
             let rtf = self.note(rtf).unwrap_or_default();
@@ -354,9 +352,7 @@ const RTF_HEADER: usize = 16;
 ///
 /// If it is too long.
 fn decompress_rtf<T: Text>(stream: &Stream) -> io::Result<T> {
-    let Some(header) = stream.bytes.first_chunk::<RTF_HEADER>() else {
-        return Ok(T::default());
-    };
+    let Some(header) = stream.bytes.first_chunk::<RTF_HEADER>() else { return Ok(T::default()) };
     let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
     if &header[8..12] == b"LZFu" && len > rtf::MAX_LEN {
         let why = format!("the RTF of this message is longer than {} bytes, and not read", rtf::MAX_LEN);

@@ -162,9 +162,7 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
 pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let first = fields.next().filter(|first| first.is(bytes, b"content-type"));
-    let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else {
-        return Verdict::No;
-    };
+    let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else { return Verdict::No };
     fields.by_ref().for_each(drop);
     let body = fields.body();
     // Without an empty line the delimiter may be a damaged line of the head: it is if a field follows it.

@@ -187,9 +187,7 @@ fn is_number_alone(line: &[u8]) -> bool {
 /// Returns true if `line` ends exactly as in RFC 4155: `Fri Mar  2 10:11:12 2001`. Nearly
 /// all do.
 fn ends_in_asctime(line: &[u8]) -> bool {
-    let Some(date) = line.trim_ascii_end().last_chunk::<24>() else {
-        return false;
-    };
+    let Some(date) = line.trim_ascii_end().last_chunk::<24>() else { return false };
     let fits = |(&b, &(fold, low, high)): (&u8, &(u8, u8, u8))| (b | fold >= low) & (b | fold <= high);
     let day = matches!(date[8], b' ' | b'0'..=b'3');
     date.iter().zip(&ASCTIME).fold(day, |all, byte| all & fits(byte))

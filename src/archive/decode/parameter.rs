@@ -19,9 +19,7 @@ pub(crate) fn param<'m>(field: &'m [u8], name: &[u8]) -> Option<Param<'m>> {
         if key.eq_ignore_ascii_case(name) {
             return Some(Param { value, charset: Cow::default() });
         }
-        let Some(extended) = section(key, name, sections.len()) else {
-            continue;
-        };
+        let Some(extended) = section(key, name, sections.len()) else { continue };
         if extended && sections.is_empty() {
             charset = Cow::Owned(value.split(|&b| b == b'\'').next().unwrap_or_default().to_vec());
         }
@@ -60,9 +58,7 @@ impl<'m> Iterator for Params<'m> {
             let semicolon = memchr::memchr(b';', self.rest)?;
             let (key, rest) = token(&self.rest[semicolon + 1..]);
             self.rest = rest;
-            let Some(value) = rest.strip_prefix(b"=") else {
-                continue;
-            };
+            let Some(value) = rest.strip_prefix(b"=") else { continue };
             let (value, rest) = match value.trim_ascii_start() {
                 [b'"', quoted @ ..] => unquote(quoted),
                 plain => until_end(plain),

@@ -112,9 +112,7 @@ impl<'r> Message<'r> {
 
     /// The message, if it needs no decoding, and if that is easily seen.
     pub(crate) fn passthrough(&self) -> Option<PassthroughMessage<'r>> {
-        let Shape::Mail(start) = self.shape else {
-            return None;
-        };
+        let Shape::Mail(start) = self.shape else { return None };
         let parts = Passthrough::read(self.bytes, start).filter(|_| !self.options.dot_stuffing)?;
         if !charset::is_verbatim(self.bytes) {
             return None;

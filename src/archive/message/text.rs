@@ -356,9 +356,7 @@ impl<'m> Text<'m> {
     /// The range of the header field of the byte at `at` of the text, if the text has
     /// several.
     pub(crate) fn field(&self, at: usize) -> Option<Range<usize>> {
-        let TextKind::Fields(fields) = self.kind else {
-            return None;
-        };
+        let TextKind::Fields(fields) = self.kind else { return None };
         self.field_of(fields, at).map(|field| field.range)
     }
 
@@ -402,9 +400,7 @@ impl<'m> Text<'m> {
     /// texts have been read.
     pub(super) fn read(mut self, reading: &'static Reading) -> Self {
         self.reading = reading;
-        let Some(read) = reading.read else {
-            return self;
-        };
+        let Some(read) = reading.read else { return self };
         if reading.is_markup {
             self = self.of_charset(reading);
         }

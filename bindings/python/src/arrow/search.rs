@@ -251,9 +251,7 @@ impl Extract {
 
     /// Searches rows of the current chunk until they have `most` bytes; returns how many they have.
     fn search_rows(&mut self, most: usize) -> Result<usize, ArrowError> {
-        let Some((column, at)) = &mut self.column else {
-            return Ok(0);
-        };
+        let Some((column, at)) = &mut self.column else { return Ok(0) };
         let finder = self.search.options.finder.clone();
         let mut texts = RowTexts::new(&finder);
         let (mut searched, mut next) = (0, (*at + ROWS, BYTES));

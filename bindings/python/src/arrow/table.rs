@@ -118,9 +118,7 @@ impl Matches {
     ///
     /// Returns an error if the batch has more than 2 GiB then.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
-        let Some(errors) = &mut self.errors else {
-            return Ok(());
-        };
+        let Some(errors) = &mut self.errors else { return Ok(()) };
         for builder in &mut self.builders {
             builder.push_failure(failure, self.place.row, &mut self.size)?;
         }

@@ -200,9 +200,7 @@ impl<R: Read> Tar<R> {
         let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
             return Ok(false);
         };
-        let Some(text) = self.input.peek(len)?.get(..len) else {
-            return Err(self.cut());
-        };
+        let Some(text) = self.input.peek(len)?.get(..len) else { return Err(self.cut()) };
         if kind == Kind::Pax {
             return Ok(records.add(text).is_some());
         }
@@ -230,9 +228,7 @@ impl<R: Read> Tar<R> {
 
     /// The segments in a header, and in the blocks after it.
     fn old_map(&mut self, header: &Header) -> io::Result<Sparse> {
-        let Some((mut segments, length, mut more)) = header.segments() else {
-            return Ok(Sparse::Unknown);
-        };
+        let Some((mut segments, length, mut more)) = header.segments() else { return Ok(Sparse::Unknown) };
         while more {
             let Some((next, follows)) = more_segments(self.input.peek(BLOCK)?) else {
                 return Ok(Sparse::Unknown);
@@ -257,9 +253,7 @@ impl<R: Read> Tar<R> {
         };
         let mut segments = Vec::new();
         for _ in 0..count {
-            let (Some(offset), Some(length)) = (self.line()?, self.line()?) else {
-                return Ok(None);
-            };
+            let (Some(offset), Some(length)) = (self.line()?, self.line()?) else { return Ok(None) };
             segments.push(Segment { offset, length });
         }
         let mut rest = (before - self.left).wrapping_neg() % BLOCK as u64;
@@ -323,9 +317,7 @@ impl<R: Read> Read for Tar<R> {
         if self.over {
             return Ok(0);
         }
-        let Some(holes) = &self.holes else {
-            return self.data(buf);
-        };
+        let Some(holes) = &self.holes else { return self.data(buf) };
         let read = match holes.next() {
             Next::Zeros(hole) => zeros(buf, hole, &self.budget),
             Next::Data(left) => {
@@ -410,9 +402,7 @@ fn after_file<R: Read + Seek>(input: &mut BufReader<R>, start: u64) -> io::Resul
     let header = Header::read(&block);
     let file = header.filter(|header| header.kind() == Kind::File && !header.name().ends_with(b"/"));
     let data = file.and_then(|header| header.size().checked_next_multiple_of(BLOCK as u64));
-    let Some(data) = data.and_then(|data| i64::try_from(data).ok()) else {
-        return Ok(None);
-    };
+    let Some(data) = data.and_then(|data| i64::try_from(data).ok()) else { return Ok(None) };
     input.seek_relative(data)?;
     Ok(Some(start.saturating_add(BLOCK as u64).saturating_add_signed(data)))
 }

@@ -61,9 +61,7 @@ impl Records {
 
     /// The holes of the member.
     pub(super) fn sparse(&self) -> Sparse {
-        let Some(length) = self.length else {
-            return Sparse::No;
-        };
+        let Some(length) = self.length else { return Sparse::No };
         match self.version {
             Some((1, 0)) => Sparse::MapInData { length },
             None | Some((0, _)) => {

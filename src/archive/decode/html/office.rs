@@ -193,9 +193,7 @@ impl HtmlReader<'_> {
     /// Adds the link of the instruction that has been read; `false` if it has none.
     fn end_instruction(&mut self) -> bool {
         let text = std::mem::take(&mut self.office.instruction);
-        let Some(found) = office::instruction(&text) else {
-            return false;
-        };
+        let Some(found) = office::instruction(&text) else { return false };
         let is_link = found.role == Role::Link;
         self.links.begin(self.text.bytes.len());
         self.add_found(

@@ -299,9 +299,7 @@ impl<'m> Structure<'m> {
     /// delimiter verbatim. Quoted-printable may leave it so, and encodes the parameters of the
     /// first part.
     fn is_encoded(&self, from: usize, boundary: Option<&[u8]>, mime: Mime<'_>) -> bool {
-        let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else {
-            return false;
-        };
+        let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else { return false };
         let own = delimiters(self.bytes, from).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let is_own = after_boundary(content, boundary).is_some();
@@ -423,9 +421,7 @@ impl<'m> Structure<'m> {
     fn next_part(&mut self, delimiter: &Delimiter) -> Cursor<'m> {
         let bytes = self.bytes;
         let after = delimiter.line.end;
-        let Some(multipart) = self.open.last_mut() else {
-            return Cursor::Nothing;
-        };
+        let Some(multipart) = self.open.last_mut() else { return Cursor::Nothing };
         if let Some(from) = multipart.outside.take() {
             let outside = from..delimiter.line.start;
             let misplaced = (multipart.parts > 0) != delimiter.closing;
@@ -450,9 +446,7 @@ impl<'m> Structure<'m> {
     fn after_empty_parts(&mut self, mut at: usize) -> usize {
         let bytes = self.bytes;
         let until = self.cut.map_or(usize::MAX, |cut| cut.until);
-        let Some(multipart) = self.open.last_mut() else {
-            return at;
-        };
+        let Some(multipart) = self.open.last_mut() else { return at };
         while at < until && bytes[at..].starts_with(b"--") {
             let end = line_end(bytes, at);
             if after_boundary(content(&bytes[at..end]), &multipart.boundary) != Some(b"") {
