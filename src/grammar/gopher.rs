@@ -59,14 +59,12 @@ struct Path<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns host and port.
-    pub fn hostport(&self) -> HostPort<'a> {
-        self.hostport
+        /// Returns host and port.
+        hostport: HostPort<'a>;
     }
 
     /// Returns the port, 70 if none is given; `None` if it exceeds 65535.

@@ -42,14 +42,12 @@ pub struct HostPort<'a> {
 }
 
 impl<'a> HostPort<'a> {
-    /// Returns the host: a domain name, or four groups of digits.
-    pub fn host(&self) -> &'a str {
-        self.host
-    }
+    getters! {
+        /// Returns the host: a domain name, or four groups of digits.
+        host: &'a str;
 
-    /// Returns the digits of the port, if there is one.
-    pub fn port(&self) -> Option<&'a str> {
-        self.port
+        /// Returns the digits of the port, if there is one.
+        port: Option<&'a str>;
     }
 
     /// The port as a number: `default` if the URL contains none. `None` if it exceeds 65535.
@@ -94,14 +92,15 @@ pub struct Login<'a> {
 }
 
 impl<'a> Login<'a> {
-    /// Returns the user name, escapes included.
-    pub fn user(&self) -> Option<&'a str> {
-        self.user
-    }
+    getters! {
+        /// Returns the user name, escapes included.
+        user: Option<&'a str>;
 
-    /// Returns the password, including escapes, or `None` if the URL has no password or no user name.
-    pub fn password(&self) -> Option<&'a str> {
-        self.password
+        /// Returns the password, including escapes, or `None` if the URL has no password or no user name.
+        password: Option<&'a str>;
+
+        /// Returns the host and port.
+        hostport: HostPort<'a>;
     }
 
     /// Returns the host: a domain name, or four groups of digits.
@@ -112,11 +111,6 @@ impl<'a> Login<'a> {
     /// Returns the digits of the port, if there is one.
     pub fn port(&self) -> Option<&'a str> {
         self.hostport.port
-    }
-
-    /// Returns the host and port.
-    pub fn hostport(&self) -> HostPort<'a> {
-        self.hostport
     }
 }
 

@@ -66,14 +66,12 @@ pub enum NewsPart<'a> {
 }
 
 impl<'a> News<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns the target of the URL.
-    pub fn part(&self) -> NewsPart<'a> {
-        self.part
+        /// Returns the target of the URL.
+        part: NewsPart<'a>;
     }
 }
 
