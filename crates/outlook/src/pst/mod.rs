@@ -40,7 +40,7 @@ mod tar;
 mod tree;
 
 use std::fmt;
-use std::io::{self, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 use std::marker::PhantomData;
 
 use self::folders::Folders;
@@ -72,10 +72,10 @@ pub struct Pst<R, T> {
     /// The folder of the message before, its path, and the number of that message.
     folder: Option<(u32, String)>,
     number: u64,
-    /// What is yielded next: the rest of these, each from an offset on.
-    header: Pending,
-    data: Pending,
-    padding: Pending,
+    /// The bytes to yield next: the rest of these.
+    header: Cursor<Vec<u8>>,
+    data: Cursor<Vec<u8>>,
+    padding: Cursor<Vec<u8>>,
     lost: Lost,
     state: State,
     text: PhantomData<fn() -> T>,
@@ -91,30 +91,6 @@ enum State {
     End,
     /// After the error.
     Over,
-}
-
-/// Bytes of which the first have been yielded.
-#[derive(Debug, Default)]
-struct Pending {
-    bytes: Vec<u8>,
-    at: usize,
-}
-
-impl Pending {
-    fn new(bytes: Vec<u8>) -> Self {
-        Pending { bytes, at: 0 }
-    }
-
-    fn read(&mut self, room: &mut [u8]) -> usize {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let len = rest.len().min(room.len());
-        room[..len].copy_from_slice(&rest[..len]);
-        self.at += len;
-        if len == rest.len() {
-            *self = Pending::default();
-        }
-        len
-    }
 }
 
 /// What could not be read.
@@ -161,7 +137,7 @@ impl<R, T> fmt::Debug for Pst<R, T> {
 impl<R, T> Pst<R, T> {
     /// Returns the input.
     pub fn get_mut(&mut self) -> &mut R {
-        self.store.get_mut()
+        &mut self.store.input
     }
 }
 
@@ -180,9 +156,9 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
             messages: Vec::new().into_iter(),
             folder: None,
             number: 0,
-            header: Pending::default(),
-            data: Pending::default(),
-            padding: Pending::default(),
+            header: Cursor::default(),
+            data: Cursor::default(),
+            padding: Cursor::default(),
             lost: Lost::default(),
             state: State::Before,
             text: PhantomData,
@@ -205,6 +181,8 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
         }
         let Some(message) = self.messages.next() else { return false };
         self.store.begin_message();
+        // Free the last message first, because the next one may be as long.
+        self.data = Cursor::default();
         let (folder, folder_error) = match self.folder.take() {
             Some((id, path)) if id == message.parent => (path, None),
             _ => {
@@ -221,9 +199,9 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
         }
         let mail = mail.into_bytes();
         let len = mail.len();
-        self.header = Pending::new(tar::header(&path, len));
-        self.padding = Pending::new(vec![0; len.next_multiple_of(tar::BLOCK) - len]);
-        self.data = Pending::new(mail);
+        self.header = Cursor::new(tar::header(&path, len));
+        self.padding = Cursor::new(vec![0; len.next_multiple_of(tar::BLOCK) - len]);
+        self.data = Cursor::new(mail);
         true
     }
 
@@ -239,7 +217,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
                     self.state = State::End;
                     // An archive without members is none.
                     let zeros = if self.number > 0 { 2 * tar::BLOCK } else { 0 };
-                    self.padding = Pending::new(vec![0; zeros]);
+                    self.padding = Cursor::new(vec![0; zeros]);
                 }
             }
             State::End => {
@@ -267,7 +245,7 @@ impl<R: Read + Seek, T: Text> Read for Pst<R, T> {
         }
         loop {
             for pending in [&mut self.header, &mut self.data, &mut self.padding] {
-                let len = pending.read(room);
+                let len = pending.read(room)?;
                 if len > 0 {
                     return Ok(len);
                 }

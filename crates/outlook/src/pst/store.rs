@@ -65,7 +65,7 @@ pub(super) fn type_of(node: u32) -> u32 {
 /// An open mailbox.
 #[derive(Debug)]
 pub(super) struct Store<R> {
-    input: R,
+    pub(super) input: R,
     /// The length of the file.
     len: u64,
     pub(super) header: Header,
@@ -77,12 +77,6 @@ pub(super) struct Store<R> {
     scan: Option<Scan>,
     /// Why the file cannot be read at all, if that was seen.
     pub(super) failure: Option<io::Error>,
-}
-
-impl<R> Store<R> {
-    pub(super) fn get_mut(&mut self) -> &mut R {
-        &mut self.input
-    }
 }
 
 impl<R: Read + Seek> Store<R> {
