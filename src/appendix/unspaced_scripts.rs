@@ -305,7 +305,13 @@ impl Word {
                 break;
             };
             let is_part = match byte {
-                ..0x80 => is_url_byte(window, at, byte),
+                // The word ends before another URL, and before a comma after which the sentence continues.
+                ..0x80 => match byte {
+                    ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
+                    b':' => !window.has(at, b"://"),
+                    b',' | b';' | b'!' => window.get(at + 1).is_none_or(|b| b < 0x80),
+                    _ => true,
+                },
                 _ => char_at(window, at).is_some_and(|c| {
                     continues(window, at, c, &mut open) || in_frame && (is_mark(c) || is_selector(c))
                 }),
@@ -329,17 +335,6 @@ impl Word {
         let word = window.ahead(self.range.clone());
         let extension = word.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &word[dot + 1..]);
         (2..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric)
-    }
-}
-
-/// Returns true if the word continues with the ASCII byte at `at`. It does not before another URL, nor
-/// before a comma after which the sentence continues.
-fn is_url_byte(window: &Window<'_>, at: usize, byte: u8) -> bool {
-    match byte {
-        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
-        b':' => !window.has(at, b"://"),
-        b',' | b';' | b'!' => window.get(at + 1).is_none_or(|b| b < 0x80),
-        _ => true,
     }
 }
 

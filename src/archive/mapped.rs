@@ -162,9 +162,9 @@ pub(crate) struct Mapped<'m> {
     /// parts are shared by all parts.
     maps: Vec<Arc<SourceMap>>,
     /// The offset of the source in the input, as it is buffered.
-    base: u64,
+    pub(crate) base: u64,
     /// The origin of the bytes in the file.
-    origin: Origin<'m>,
+    pub(crate) origin: Origin<'m>,
 }
 
 impl<'m> Mapped<'m> {
@@ -234,16 +234,6 @@ impl<'m> Mapped<'m> {
     /// The bytes of the text.
     pub(crate) fn into_bytes(self) -> Cow<'m, [u8]> {
         self.bytes
-    }
-
-    /// The offset in the input of the bytes that it was made of.
-    pub(crate) fn base(&self) -> u64 {
-        self.base
-    }
-
-    /// Returns the origin of the input in the file.
-    pub(crate) fn origin(&self) -> Origin<'m> {
-        self.origin
     }
 
     /// The text.

@@ -188,7 +188,7 @@ impl<R: Read> Archive<R> {
 
     /// Returns this part extended by the bytes that follow it in the file.
     pub(super) fn beyond_end(mut self) -> Self {
-        if let Extent::Left { most, .. } = &mut self.events.reader.input_mut().extent {
+        if let Extent::Left { most, .. } = &mut self.events.reader.input.inner.extent {
             *most = u64::MAX;
         }
         self

@@ -500,16 +500,11 @@ fn hsoname(name: &str) -> (&str, Option<(&str, &str)>) {
     let link = name.rfind('%').and_then(|at| {
         let link = name[at..].strip_prefix("%00")?;
         let (version, rest) = link.split_at(link.bytes().take_while(u8::is_ascii_digit).count());
-        let is_link = !version.is_empty() && is_attributes(rest);
+        // `[ attributes ]`, where `attribute = alphanums`. Nothing divides one from the next.
+        let is_link = !version.is_empty() && rest.bytes().all(|byte| ALPHADIGIT.has(byte));
         is_link.then_some((&name[..at], Some((version, rest))))
     });
     link.unwrap_or((name, None))
-}
-
-/// Returns true if this is `[ attributes ]`: `attributes = attribute [ attributes ]`, where
-/// `attribute = alphanums`. Nothing divides one from the next.
-fn is_attributes(text: &str) -> bool {
-    text.bytes().all(|byte| ALPHADIGIT.has(byte))
 }
 
 /// `telnetaddress = "telnet://" login`

@@ -84,15 +84,11 @@ pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, P
     // "If neither <path> nor <searchpart> is present, the "/" may also be omitted": not
     // before a "?", then.
     let Some(rest) = rest.eat_or_end("/", &HTTPURL)? else { return Ok(url) };
-    let (path, rest) = hpath(rest);
+    // `hpath = hsegment *[ "/" hsegment ]`
+    let (path, rest) = rest.run(SEARCH_CHARS.or(SLASH));
     url.path = Some(path);
     url.search = rest.eat_or_end("?", &HSEGMENT)?.map(final_search).transpose()?;
     Ok(url)
-}
-
-/// `hpath = hsegment *[ "/" hsegment ]`
-fn hpath(rest: Rest<'_>) -> (&str, Rest<'_>) {
-    rest.run(SEARCH_CHARS.or(SLASH))
 }
 
 /// `search` at the end of a URL.

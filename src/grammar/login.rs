@@ -336,7 +336,9 @@ pub(super) fn ipv6address(text: &[u8]) -> Result<(), usize> {
     let mut at = if compressed { 2 } else { 0 };
     while at < text.len() || (groups == 0 && !compressed) {
         let room = if compressed { 7 } else { 8 } - groups;
-        let width = hex_digits(&text[at..]);
+        // `h16 = 1*4HEXDIG`
+        let digits = text[at..].iter().take(4).take_while(|&&byte| HEX.has(byte));
+        let width = digits.count();
         if text.get(at + width) == Some(&b'.') && room >= 2 {
             // The last two groups may be written as an IPv4 address.
             v4(&text[at..]).map_err(|flaw| at + flaw)?;
@@ -361,12 +363,6 @@ pub(super) fn ipv6address(text: &[u8]) -> Result<(), usize> {
         }
     }
     if compressed || groups == 8 { Ok(()) } else { Err(at) }
-}
-
-/// Returns the number of hex digits that `text` starts with, at most four: `h16 = 1*4HEXDIG`.
-fn hex_digits(text: &[u8]) -> usize {
-    let digits = text.iter().take(4).take_while(|&&byte| HEX.has(byte));
-    digits.count()
 }
 
 /// `IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet`

@@ -108,7 +108,9 @@ impl FusedIterator for Fields<'_> {}
 pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prospero<'a>, ParseError> {
     // "No username or password is allowed."
     let (hostport, rest) = hostport(rest.expect("//", &PROSPEROURL)?)?;
-    let (object_name, rest) = ppath(rest.expect("/", &PROSPEROURL)?);
+    // `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP: "The semicolon ";" is
+    // reserved and may not appear without quoting in the `<hsoname>`."
+    let (object_name, rest) = rest.expect("/", &PROSPEROURL)?.run(FSEGMENT_CHARS.or(SLASH));
     let mut end = rest;
     let mut production = &PSEGMENT;
     while let Some(spec) = end.eat(";") {
@@ -117,14 +119,6 @@ pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prosper
     }
     end.end(production)?;
     Ok(Prospero { scheme, hostport, object_name, fields: end.since(rest) })
-}
-
-/// `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP.
-///
-/// "The semicolon ";" is reserved and may not appear without quoting in the
-/// `<hsoname>`."
-fn ppath(rest: Rest<'_>) -> (&str, Rest<'_>) {
-    rest.run(FSEGMENT_CHARS.or(SLASH))
 }
 
 /// `fieldspec = ";" fieldname "=" fieldvalue`, behind its semicolon.

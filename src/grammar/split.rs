@@ -159,7 +159,14 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
             }
             let host = normal.len();
             undo_escapes(&mut normal, authority.host());
-            lower_names(&mut normal[host..]);
+            let mut digits = 0;
+            for byte in &mut normal[host..] {
+                match (*byte, digits) {
+                    (b'%', _) => digits = 2,
+                    (_, 0) => byte.make_ascii_lowercase(),
+                    (_, more) => digits = more - 1,
+                }
+            }
             if let Some(port) = authority.port() {
                 normal.push(b':');
                 undo_escapes(&mut normal, port);
@@ -181,30 +188,13 @@ fn undo_escapes(normal: &mut Vec<u8>, part: &[u8]) {
             rest = after;
             continue;
         };
-        match unreserved.has(octet) && !ends_in_percent(normal) {
+        // After a `%` with fewer than two digits, the octet could become one of them.
+        match unreserved.has(octet) && !normal[normal.len().saturating_sub(2)..].contains(&b'%') {
             true => normal.push(octet),
             false => normal.extend(rest[..3].to_ascii_uppercase()),
         }
         rest = &rest[3..];
     }
-}
-
-/// Puts a host in lower case, except for its escapes.
-fn lower_names(host: &mut [u8]) {
-    let mut digits = 0;
-    for byte in host {
-        match (*byte, digits) {
-            (b'%', _) => digits = 2,
-            (_, 0) => byte.make_ascii_lowercase(),
-            (_, more) => digits = more - 1,
-        }
-    }
-}
-
-/// Returns true if `text` ends with a `%` and fewer than two digits, so that the next byte
-/// could become one of them.
-fn ends_in_percent(normal: &[u8]) -> bool {
-    normal[normal.len().saturating_sub(2)..].contains(&b'%')
 }
 
 #[cfg(test)]

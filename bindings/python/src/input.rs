@@ -133,7 +133,7 @@ impl Source {
     fn file(&self) -> Option<&Arc<Py<PyAny>>> {
         match self {
             Source::File(_) => None,
-            Source::Object(object) => Some(&object.get_ref().file),
+            Source::Object(object) => Some(&object.reader.file),
         }
     }
 }

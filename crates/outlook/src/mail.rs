@@ -181,22 +181,18 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
             }
         }
         if lacks("From") {
-            self.author(message);
+            let name = self.value(message, AUTHOR).map(Value::into_text).unwrap_or_default();
+            let address =
+                AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(message, id)).map(Value::into_text);
+            match address.filter(|address| !address.as_bytes().is_empty()) {
+                Some(address) => self.field("From", &[("", name), (" <", address), (">", T::default())]),
+                None if !name.as_bytes().is_empty() => self.field("From", &[("", name)]),
+                None => {}
+            }
         }
         let date = DATES.into_iter().find_map(|tag| filetime::rfc5322(self.source.fixed(message, tag)?));
         if let Some(date) = date.filter(|_| lacks("Date")) {
             self.write(&format!("Date: {date}\n"));
-        }
-    }
-
-    /// Writes the field From, if the author is known.
-    fn author(&mut self, message: &P::Item) {
-        let name = self.value(message, AUTHOR).map(Value::into_text).unwrap_or_default();
-        let address = AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(message, id)).map(Value::into_text);
-        match address.filter(|address| !address.as_bytes().is_empty()) {
-            Some(address) => self.field("From", &[("", name), (" <", address), (">", T::default())]),
-            None if !name.as_bytes().is_empty() => self.field("From", &[("", name)]),
-            None => {}
         }
     }
 

@@ -45,7 +45,12 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         if apart {
             decoded.copy(value, from..mark);
         }
-        word.add(&mut run.bytes, value);
+        let text = &value[word.text.clone()];
+        let own = match word.encoding {
+            WordEncoding::Q => q(text),
+            WordEncoding::B => transfer::base64(text, true),
+        };
+        run.bytes.append(own.moved(word.text.start));
         from = word.end;
         words += 1;
     }
@@ -120,16 +125,6 @@ impl Word {
     fn label<'v>(&self, value: &'v [u8]) -> &'v [u8] {
         // RFC 2231 §5: an asterisk and a language may follow the charset.
         value[self.charset.clone()].split(|&b| b == b'*').next().unwrap_or_default()
-    }
-
-    /// Appends the bytes that the word encodes.
-    fn add(&self, bytes: &mut Decoded, value: &[u8]) {
-        let text = &value[self.text.clone()];
-        let own = match self.encoding {
-            WordEncoding::Q => q(text),
-            WordEncoding::B => transfer::base64(text, true),
-        };
-        bytes.append(own.moved(self.text.start));
     }
 }
 

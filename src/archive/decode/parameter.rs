@@ -15,7 +15,7 @@ pub(crate) struct Param<'m> {
 pub(crate) fn param<'m>(field: &'m [u8], name: &[u8]) -> Option<Param<'m>> {
     let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
     let mut charset = Cow::default();
-    for (key, value) in (Params { rest: after_type(field) }) {
+    for (key, value) in (Params { rest: memchr::memchr(b';', field).map_or(&[], |n| &field[n..]) }) {
         if key.eq_ignore_ascii_case(name) {
             return Some(Param { value, charset: Cow::default() });
         }
@@ -38,11 +38,6 @@ pub(crate) fn token(value: &[u8]) -> (&[u8], &[u8]) {
     };
     let (token, rest) = value.split_at(value.iter().position(special).unwrap_or(value.len()));
     (token, rest.trim_ascii_start())
-}
-
-/// The bytes after the media type of a Content-Type.
-fn after_type(value: &[u8]) -> &[u8] {
-    memchr::memchr(b';', value).map_or(&[], |n| &value[n..])
 }
 
 /// The parameters of a Content-Type that are valid.

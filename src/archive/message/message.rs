@@ -240,7 +240,7 @@ impl<'r> Message<'r> {
         let range = at..self.bytes.len().min(at + 1);
         match self.inside {
             None => self.base + at as u64,
-            Some(whole) => self.mapped(range).source(0..1).map_or(whole.base(), |source| source.start),
+            Some(whole) => self.mapped(range).source(0..1).map_or(whole.base, |source| source.start),
         }
     }
 

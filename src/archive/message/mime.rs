@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::kind::MediaKind;
 use crate::archive::decode::parameter::{param, token};
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::Fields;
+use crate::archive::header::{Fields, is_one_of};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a Content-Type that are searched for the media type: more than four times
@@ -225,10 +225,6 @@ fn encoding_name(value: &[u8]) -> &[u8] {
     }
     let name = token(rest).0;
     name.strip_suffix(b"'").unwrap_or(name)
-}
-
-fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
-    names.iter().any(|name| name.eq_ignore_ascii_case(value))
 }
 
 /// Returns true if `value` is `text/plain`, and its only parameter, if any, a common charset that

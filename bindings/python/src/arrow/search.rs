@@ -294,7 +294,7 @@ impl Iterator for Extract {
 
 impl RecordBatchReader for Extract {
     fn schema(&self) -> SchemaRef {
-        self.output.matches.chosen().schema()
+        self.output.matches.chosen.schema()
     }
 }
 
@@ -319,7 +319,7 @@ pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, 
             let row = (offsets.len() - 1) as u64;
             valid.append(search.search(&mut texts, (&column, at), row, &mut output)?.is_some());
             // Matches have less than 2 GiB in all, so there are not as many.
-            offsets.push(output.matches.len() as i32);
+            offsets.push(output.matches.len as i32);
             if at % ROWS == 0 {
                 search.check()?;
             }

@@ -71,7 +71,7 @@ pub struct Message<T> {
 /// damaged costs nothing else: it is missing, and [`Message::error`] has the first reason.
 pub fn read<T: Text>(file: &[u8], attachments: bool) -> io::Result<Message<T>> {
     let mut compound = Compound::open(file)?;
-    if !compound.is_stream(FIXED_PROPERTIES) {
+    if !compound.compound.is_stream(FIXED_PROPERTIES) {
         return Err(io::Error::new(io::ErrorKind::Unsupported, other(&compound)));
     }
     let (mail, error) = Mail::read(&mut compound, String::new(), attachments);
@@ -80,7 +80,7 @@ pub fn read<T: Text>(file: &[u8], attachments: bool) -> io::Result<Message<T>> {
 
 /// Why a compound file without a message is not read.
 fn other(compound: &Compound<'_>) -> String {
-    let kind = OTHERS.iter().find(|(name, _)| compound.is_stream(name));
+    let kind = OTHERS.iter().find(|(name, _)| compound.compound.is_stream(name));
     let kind = kind.map_or("a compound file (OLE2) without a message", |(_, kind)| kind);
     format!("this is {kind}, which is not read; save it as text or HTML")
 }
@@ -139,10 +139,6 @@ impl<'f> Compound<'f> {
         Ok(Compound { file, compound, reads, len: 0, extents: Vec::new() })
     }
 
-    fn is_stream(&self, path: &str) -> bool {
-        self.compound.is_stream(path)
-    }
-
     /// The names of the storages in the storage `path`, in order.
     fn storages(&self, path: &str) -> Vec<String> {
         let entries = self.compound.read_storage(path).into_iter().flatten();
@@ -171,12 +167,6 @@ impl<'f> Compound<'f> {
         self.reads.borrow_mut().clear();
         opened.read_to_end(&mut bytes).map_err(|error| damaged(path, &error))?;
         let stream = Stream { at: self.len, bytes };
-        self.note(&stream);
-        Ok(Some(stream))
-    }
-
-    /// Notes where a stream is, whose bytes have just been read in order.
-    fn note(&mut self, stream: &Stream) {
         let reads = self.reads.take();
         let found = reads.iter().flat_map(|read| &self.file[read.clone()]).take(stream.bytes.len());
         // If the crate reads in another way one day, the bytes have no place.
@@ -189,6 +179,7 @@ impl<'f> Compound<'f> {
             }
         }
         self.len += stream.bytes.len();
+        Ok(Some(stream))
     }
 }
 

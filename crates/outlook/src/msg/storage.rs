@@ -32,27 +32,6 @@ fn property_path(base: &str, id: u16, kind: u16) -> String {
     format!("{base}/__substg1.0_{id:04X}{kind:04X}")
 }
 
-/// Reads a property, if the message has it: text if it can be, or else bytes.
-///
-/// # Errors
-///
-/// If it is damaged, or text that is too long.
-fn read_property<T: Text>(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value<T>>> {
-    if let Some(stream) = compound.read(&property_path(base, id, UNICODE))? {
-        if stream.bytes.len() > MAX_TEXT_LEN {
-            let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
-        }
-        return Ok(Some(Value::Text(utf_8(&stream))));
-    }
-    for kind in [STRING8, BINARY] {
-        if let Some(stream) = compound.read(&property_path(base, id, kind))? {
-            return Ok(Some(Value::Bytes(stream)));
-        }
-    }
-    Ok(None)
-}
-
 /// The value of a property of a fixed length, among those in the stream `fixed`, which has
 /// a header before its entries.
 fn fixed_property(fixed: &[u8], tag: u32) -> Option<u64> {
@@ -111,7 +90,19 @@ impl<T: Text> Properties<T> for Compound<'_> {
     }
 
     fn value(&mut self, storage: &Storage, id: u16) -> io::Result<Option<Value<T>>> {
-        read_property(self, &storage.path, id)
+        if let Some(stream) = self.read(&property_path(&storage.path, id, UNICODE))? {
+            if stream.bytes.len() > MAX_TEXT_LEN {
+                let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
+                return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+            }
+            return Ok(Some(Value::Text(utf_8(&stream))));
+        }
+        for kind in [STRING8, BINARY] {
+            if let Some(stream) = self.read(&property_path(&storage.path, id, kind))? {
+                return Ok(Some(Value::Bytes(stream)));
+            }
+        }
+        Ok(None)
     }
 
     fn fixed(&self, storage: &Storage, tag: u32) -> Option<u64> {
@@ -126,7 +117,7 @@ impl<T: Text> Properties<T> for Compound<'_> {
 
     fn embedded(&mut self, attachment: &Storage) -> Option<String> {
         let inner = property_path(&attachment.path, DATA, OBJECT);
-        self.is_stream(&format!("{inner}/{FIXED_PROPERTIES}")).then_some(inner)
+        self.compound.is_stream(&format!("{inner}/{FIXED_PROPERTIES}")).then_some(inner)
     }
 }
 

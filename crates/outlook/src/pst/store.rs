@@ -106,21 +106,17 @@ impl<R: Read + Seek> Store<R> {
                 store.header.layout = header.layout;
             }
         }
-        store.notice_hidden();
-        Ok(store)
-    }
-
-    /// Some programs write files whose header says that data are not encoded, and they are: by the mark of the heap
-    /// of the node that every mailbox has.
-    fn notice_hidden(&mut self) {
-        if self.header.encoding == Encoding::None
-            && let Ok(Some(node)) = self.node(MAILBOX)
-            && let Ok(blocks) = self.data(node.place.data)
+        // Some programs write files whose header says that data are not encoded, and they are: by the mark of the heap
+        // of the node that every mailbox has.
+        if store.header.encoding == Encoding::None
+            && let Ok(Some(node)) = store.node(MAILBOX)
+            && let Ok(blocks) = store.data(node.place.data)
             && let Some(&[_, _, mark, ..]) = blocks.first().map(Vec::as_slice)
             && is_permuted(HEAP, mark)
         {
-            self.header.encoding = Encoding::Permute;
+            store.header.encoding = Encoding::Permute;
         }
+        Ok(store)
     }
 
     /// Begins with another message, which has a budget of its own.

@@ -30,9 +30,10 @@ use std::ops::Range;
 use super::Member;
 use super::budget::Budget;
 use super::compress::peek::PeekReader;
+use super::format::decimal;
 use header::{BLOCK, Header, Kind, more_segments};
 pub(super) use header::{begins, may_begin};
-use pax::{Holes, Next, Records, Segment, Sparse, decimal, zeros};
+use pax::{Holes, Next, Records, Segment, Sparse, zeros};
 
 /// The greatest length of the name of a member, or of the records about one, in bytes.
 const MAX_NAME_LEN: usize = 1 << 20;
@@ -59,7 +60,8 @@ pub(super) struct Tar<R> {
     holes: Option<Holes>,
     /// True if zeros or an error were the last that was read.
     ended: bool,
-    over: bool,
+    /// True if it can be read no further.
+    pub(super) over: bool,
     budget: Budget,
 }
 
@@ -92,11 +94,6 @@ impl<R: Read> Tar<R> {
         self.input.into_inner()
     }
 
-    /// Returns true if it can be read no further.
-    pub(super) fn is_over(&self) -> bool {
-        self.over
-    }
-
     /// The next file; the rest of the current one is skipped. After an error of kind
     /// [`InvalidData`](io::ErrorKind::InvalidData) further files may follow.
     pub(super) fn next(&mut self) -> Option<io::Result<Member>> {
@@ -127,7 +124,7 @@ impl<R: Read> Tar<R> {
             let kind = header.kind();
             let size = match kind {
                 // Some programs write the data of a file again for each link to it.
-                Kind::Nothing if header.size() > 0 && self.is_header_next()? => 0,
+                Kind::Nothing if header.size() > 0 && Header::read(self.input.peek(BLOCK)?).is_some() => 0,
                 Kind::File => records.size.unwrap_or(header.size()),
                 _ => header.size(),
             };
@@ -189,10 +186,6 @@ impl<R: Read> Tar<R> {
                 return Ok(Upcoming::Some(header));
             }
         }
-    }
-
-    fn is_header_next(&mut self) -> io::Result<bool> {
-        Ok(Header::read(self.input.peek(BLOCK)?).is_some())
     }
 
     /// Adds the facts about the next member; returns whether they are valid.

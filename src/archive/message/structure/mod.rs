@@ -216,15 +216,6 @@ impl<'m> Structure<'m> {
         Structure { cut, ..self }
     }
 
-    fn step(&mut self) {
-        self.next = match std::mem::replace(&mut self.next, Cursor::Nothing) {
-            Cursor::Entity(entity) => self.entity(entity),
-            Cursor::Body(section) => self.body(section),
-            Cursor::Outside(from) => self.outside(from),
-            Cursor::Nothing => Cursor::Nothing,
-        };
-    }
-
     /// Reads the head of an entity.
     fn entity(&mut self, entity: Entity<'m>) -> Cursor<'m> {
         let apart = self.apart.take();
@@ -259,28 +250,7 @@ impl<'m> Structure<'m> {
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(first) });
         }
         let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
-        self.after_head(body, mime, boundary, entity.default)
-    }
-
-    /// The envelope of the message with this head, which has the fields of the `outer` one.
-    fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
-        // The first message may follow a separator.
-        let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
-        match outer {
-            Some(outer) => Arc::new(Envelope::new(&self.bytes[head.clone()]).within(outer)),
-            None => Arc::new(Envelope::after(before, &self.bytes[head.clone()])),
-        }
-    }
-
-    /// Returns the element after an entity's header.
-    fn after_head(
-        &mut self,
-        body: Body<'m>,
-        mime: Mime<'m>,
-        boundary: Option<Cow<'m, [u8]>>,
-        default: MediaKind,
-    ) -> Cursor<'m> {
-        match mime.kind(default) {
+        match mime.kind(entity.default) {
             MediaKind::Multipart if self.is_encoded(body.from, boundary.as_deref(), mime) => {
                 let (number, message, range) = (body.number, body.message, body.from..body.from);
                 let kind = SectionKind::Body(MediaKind::Multipart, mime);
@@ -291,6 +261,16 @@ impl<'m> Structure<'m> {
                 .into_message(mime.is_partial())
                 .map_or_else(|section| Cursor::Body(*section), Cursor::Entity),
             kind => Cursor::Body(body.into_section(SectionKind::Body(kind, mime))),
+        }
+    }
+
+    /// The envelope of the message with this head, which has the fields of the `outer` one.
+    fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
+        // The first message may follow a separator.
+        let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
+        match outer {
+            Some(outer) => Arc::new(Envelope::new(&self.bytes[head.clone()]).within(outer)),
+            None => Arc::new(Envelope::after(before, &self.bytes[head.clone()])),
         }
     }
 
@@ -383,7 +363,15 @@ impl<'m> Structure<'m> {
             if let Some(next) = self.guess(at) {
                 return next;
             }
-            self.close(at);
+            if let Some(multipart) = self.open.pop() {
+                let bytes = self.bytes;
+                let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..at]);
+                if let Some(from) = multipart.outside.filter(counts) {
+                    self.sections.push_back(multipart.raw(bytes, from..at));
+                } else if let Some(from) = multipart.outside {
+                    self.sections.extend(multipart.outside_text(bytes, from..at, Outside::Epilogue));
+                }
+            }
         }
         match delimiter {
             Some(delimiter) => self.next_part(&delimiter),
@@ -402,19 +390,6 @@ impl<'m> Structure<'m> {
         multipart.boundary = Cow::Borrowed(content(&bytes[boundary]));
         multipart.guessed = true;
         Some(Cursor::Outside(from))
-    }
-
-    /// Closes the innermost multipart, which ends at `end`.
-    fn close(&mut self, end: usize) {
-        if let Some(multipart) = self.open.pop() {
-            let bytes = self.bytes;
-            let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..end]);
-            if let Some(from) = multipart.outside.filter(counts) {
-                self.sections.push_back(multipart.raw(bytes, from..end));
-            } else if let Some(from) = multipart.outside {
-                self.sections.extend(multipart.outside_text(bytes, from..end, Outside::Epilogue));
-            }
-        }
     }
 
     /// Passes a delimiter of the innermost multipart.
@@ -500,7 +475,12 @@ impl<'m> Iterator for Structure<'m> {
 
     fn next(&mut self) -> Option<Section<'m>> {
         while self.sections.is_empty() && !matches!(self.next, Cursor::Nothing) {
-            self.step();
+            self.next = match std::mem::replace(&mut self.next, Cursor::Nothing) {
+                Cursor::Entity(entity) => self.entity(entity),
+                Cursor::Body(section) => self.body(section),
+                Cursor::Outside(from) => self.outside(from),
+                Cursor::Nothing => Cursor::Nothing,
+            };
         }
         self.sections.pop_front()
     }
