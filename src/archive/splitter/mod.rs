@@ -50,7 +50,7 @@ pub(super) struct Splitter {
     pub(super) limits: Limits,
     /// How messages are framed, if the format is known.
     pub(super) framing: Option<&'static Framing>,
-    /// Whether the format was recognised, and no message has been found yet.
+    /// True if the format was recognised, and no message has been found yet.
     recognised: bool,
     /// What the file begins with, if it may have several messages in a row.
     opening: Option<Box<[u8]>>,

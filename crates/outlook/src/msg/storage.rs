@@ -1,5 +1,5 @@
 //! The properties of a message in a compound file (MS-OXMSG §2.2, MS-OXPROPS): each in a
-//! stream of its own, in the storage of the message or attachment; those of a fixed length
+//! stream of its own, in the storage of the message or attachment; properties of a fixed length
 //! together in one.
 
 use std::io;
@@ -8,7 +8,7 @@ use super::Compound;
 use crate::mail::{DATA, Properties, Stream, Value};
 use crate::text::Text;
 
-/// How the name of the storage of an attachment begins.
+/// The beginning of the storage name of an attachment.
 const ATTACHMENT: &str = "__attach";
 
 /// The name of the stream with the properties of a fixed length.
@@ -56,7 +56,8 @@ fn utf_8<T: Text>(stream: &Stream) -> T {
     text
 }
 
-/// The characters of text in UTF-16, each with the length of its encoding. What is not valid is a replacement character.
+/// The characters of text in UTF-16, each with the length of its encoding. What is not valid is a replacement
+/// character.
 fn utf_16(bytes: &[u8]) -> impl Iterator<Item = (char, usize)> {
     let (units, rest) = bytes.as_chunks();
     let incomplete = (!rest.is_empty()).then_some((char::REPLACEMENT_CHARACTER, rest.len()));
@@ -84,7 +85,7 @@ impl<T: Text> Properties<T> for Compound<'_> {
         (Storage { path, fixed }, error)
     }
 
-    /// Of an attachment, nothing that has a fixed length is wanted.
+    /// Properties of a fixed length are not needed for an attachment.
     fn attachment(&mut self, path: String) -> (Storage, Option<io::Error>) {
         (Storage { path, fixed: Vec::new() }, None)
     }

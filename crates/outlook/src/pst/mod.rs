@@ -1,7 +1,7 @@
-//! Mailboxes of Outlook, PST and OST ([MS-PST]), as a tar archive of mail.
+//! Outlook mailboxes, PST and OST ([MS-PST]), as a tar archive of mail.
 //!
 //! Such a file is a database: a header, and two trees of pages. One tree has the nodes, in the
-//! order of their numbers; the other says where the blocks are that have their data. Each
+//! order of their numbers; the other contains the offsets of the blocks with their data. Each
 //! folder, message and attachment is a node.
 //!
 //! ```text
@@ -11,11 +11,11 @@
 //!
 //! A node of a message has a number of its type, and names its folder. So a walk along the tree
 //! of nodes finds all messages, also those that no folder lists. They are sorted by folder, and then read one
-//! after the other: the mail of the properties is the same as that of a `.msg` file. As a tar archive it is what all
-//! readers of archives know.
+//! after the other: the mail of the properties is the same as the mail of a `.msg` file. All readers of archives know
+//! tar.
 //!
 //! A message that cannot be read, or of which a body or an attachment cannot, loses no other.
-//! The first of these is named at the end.
+//! The first such message is reported at the end.
 //!
 //! | module | contains |
 //! |---|---|
@@ -53,17 +53,19 @@ pub use self::header::begins;
 
 /// The messages of an Outlook mailbox (PST or OST), as a tar archive of mail.
 ///
-/// A [`Read`]er of that archive, which is not compressed. Each message is a member: its name is the path of its folder, and the
-/// number of the message in that, from 1. The mail is written to a `T`, whose sources say nothing here.
+/// A [`Read`]er of that archive, which is not compressed. Each message is a member: its name is the path of its
+/// folder, and the
+/// number of the message in that, from 1. The mail is written to a `T`, whose sources have no meaning here.
 ///
-/// Takes the memory of one message several times, and 12 bytes or more for each message of the mailbox. At most 192 MiB of
+/// Takes the memory of one message several times, and 12 bytes or more for each message of the mailbox. At most
+/// 192 MiB of
 /// a message are read, and 64 MiB of a body or an attachment.
 ///
 /// # Errors
 ///
 /// A message that is damaged loses no other: the reader yields what could be read, and at the
-/// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which names the first such message and
-/// says how many there are.
+/// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which contains the first such message and
+/// their number.
 pub struct Pst<R, T> {
     store: Store<R>,
     folders: Folders,
@@ -81,22 +83,22 @@ pub struct Pst<R, T> {
     text: PhantomData<fn() -> T>,
 }
 
-/// How far reading is.
+/// The progress of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Before the first message.
     Before,
     Messages,
-    /// What ends an archive is yielded next.
+    /// The end of the archive is yielded next.
     End,
     /// After the error.
     Over,
 }
 
-/// What could not be read.
+/// The messages that could not be read.
 #[derive(Debug, Default)]
 struct Lost {
-    /// Why the tree of nodes was not read as a whole.
+    /// The reason why the tree of nodes was not read as a whole.
     nodes: Option<io::Error>,
     /// The number of messages that were not read, and the path of the first with the reason.
     messages: u64,
@@ -148,7 +150,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the input cannot be read, has another header, or says that it is encrypted with a key.
+    /// Returns an error if the input cannot be read, has another header, or declares that it is encrypted with a key.
     pub fn new(input: R) -> io::Result<Self> {
         Ok(Pst {
             store: Store::open(input)?,
@@ -205,7 +207,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
         true
     }
 
-    /// Goes on after the bytes that have been yielded; `false` if there are no others.
+    /// Continues after the bytes that have been yielded; `false` after the last byte.
     fn step(&mut self) -> io::Result<bool> {
         match self.state {
             State::Before => {
@@ -215,7 +217,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
             State::Messages => {
                 if !self.advance() {
                     self.state = State::End;
-                    // An archive without members is none.
+                    // Without messages, the output is empty.
                     let zeros = if self.number > 0 { 2 * tar::BLOCK } else { 0 };
                     self.padding = Cursor::new(vec![0; zeros]);
                 }
@@ -227,7 +229,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
             }
             State::Over => return Ok(false),
         }
-        // What is wrong with the disk, or with who reads it, is not wrong with the file.
+        // An error of the disk or of the caller is not damage to the file.
         match self.store.failure.take() {
             Some(error) => {
                 self.state = State::Over;

@@ -105,7 +105,7 @@ pub(super) enum Visibility {
 #[derive(Debug, Default)]
 pub(super) struct Sheets {
     rules: HashMap<Box<[u8]>, [Said; PROPERTIES.len()]>,
-    /// The number of declarations.
+    /// The number of declarations that matter.
     pub(super) count: u32,
     /// True if there are more than [`MAX_SELECTORS`].
     is_full: bool,
