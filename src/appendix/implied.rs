@@ -92,7 +92,7 @@ pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h
 
 /// Returns true if the names of newsgroups and of attributes in programs start with `label`:
 /// `rec.autos`,
-/// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
+/// `self.data`. Few sites are called so, except under common suffixes.
 #[rustfmt::skip]
 fn is_group(label: &[u8]) -> bool {
     matches!(
