@@ -124,9 +124,7 @@ fn slashes(rest: &[u8]) -> usize {
 
 /// Returns true if a browser reads slashes or spaces of a URL in another way than they are written.
 fn is_read_otherwise(value: &[u8]) -> bool {
-    let Some(colon) = memchr::memchr(b':', value) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', value) else { return false };
     let (scheme, rest) = value.split_at(colon + 1);
     match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
         true => slashes(rest) != 2 || rest[..path_end(rest)].contains(&b'\\'),
@@ -203,9 +201,7 @@ fn is_url(value: &[u8], rules: &Rules) -> bool {
 
 /// Returns true if it has no host, which a URL of the web has: `https://`.
 fn lacks_host(url: &[u8]) -> bool {
-    let Some(colon) = memchr::memchr(b':', url) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', url) else { return false };
     let (scheme, rest) = url.split_at(colon + 1);
     SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme))
         && rest.strip_prefix(b"//").is_some_and(|rest| rest.first().is_none_or(|b| b"/?#".contains(b)))
@@ -214,9 +210,7 @@ fn lacks_host(url: &[u8]) -> bool {
 /// Returns true if `url` is meant as a URL, although it has no host or email address that is
 /// plausible.
 fn is_odd_url(url: &[u8]) -> bool {
-    let Some(colon) = memchr::memchr(b':', url) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', url) else { return false };
     let (scheme, rest) = (&url[..colon], &url[colon + 1..]);
     let is = |name: &[u8]| scheme.eq_ignore_ascii_case(name);
     let is_one_word = |text: &[u8]| !text.iter().any(|b| matches!(b, b' ' | b'<' | b'>'));
@@ -230,9 +224,7 @@ fn is_odd_url(url: &[u8]) -> bool {
     if is(b"cid") || is(b"mid") {
         return is_one_word(rest) && rest.iter().any(u8::is_ascii_alphanumeric);
     }
-    let Some(rest) = rest.strip_prefix(b"//").filter(|_| is_scheme(scheme)) else {
-        return false;
-    };
+    let Some(rest) = rest.strip_prefix(b"//").filter(|_| is_scheme(scheme)) else { return false };
     let (authority, rest) = rest.split_at(rest.iter().position(|b| b"/?#".contains(b)).unwrap_or(rest.len()));
     // The text before the last `@` is not a host, and may contain anything.
     let host = authority.iter().rposition(|&b| b == b'@').map_or(authority, |at| &authority[at + 1..]);
@@ -254,9 +246,7 @@ fn has_template_mark(host: &[u8]) -> bool {
 /// The value with another character for each space and angle bracket, or unchanged if a URL cannot have them
 /// there. A telephone number has none of its spaces.
 fn plain(value: &[u8]) -> Cow<'_, [u8]> {
-    let Some(first) = memchr::memchr3(b' ', b'<', b'>', value) else {
-        return Cow::Borrowed(value);
-    };
+    let Some(first) = memchr::memchr3(b' ', b'<', b'>', value) else { return Cow::Borrowed(value) };
     let is_odd = |b: u8| matches!(b, b' ' | b'<' | b'>');
     if value.get(..4).is_some_and(|tel| tel.eq_ignore_ascii_case(b"tel:")) {
         return value.iter().copied().filter(|&b| b != b' ').collect();
@@ -281,9 +271,7 @@ fn has_pairs(value: &[u8]) -> bool {
 
 /// Returns true if a URL that begins with `start` has its host in it.
 fn is_after_host(start: &[u8]) -> bool {
-    let Some(colon) = memchr::memchr(b':', start) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', start) else { return false };
     let rest = &start[colon + 1..];
     let rest = rest.strip_prefix(b"//").unwrap_or(rest);
     rest.iter().any(|b| b"/?#".contains(b))

@@ -21,9 +21,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     let (limit, options) = (cx.limit(from), &rules.scan.read);
     // This is not moved, for the same reason as a match in the search.
     let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, scheme.rule);
-    let Some(start) = start.as_ref() else {
-        return without_host(cx, scheme, colon);
-    };
+    let Some(start) = start.as_ref() else { return without_host(cx, scheme, colon) };
     // Evidence asks whether a URL ends where its line does.
     let explain = rules.explain || rules.join == Join::Likely;
     let finder = EndFinder::new(window, from, limit, options, &cx.notes.cells).explaining(explain);

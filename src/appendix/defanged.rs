@@ -98,9 +98,7 @@ fn read_spelled<'h>(
         let (options, limit) = (&cx.rules.scan.read, window.len() + 1);
         let finder = EndFinder::new(window, spelled.start, limit, options, &cx.notes.cells);
         let finder = finder.decoded_from(cx.window, start).explaining(cx.rules.explain);
-        let (End::At(untrimmed, stop), _) = finder.after(begin) else {
-            return None;
-        };
+        let (End::At(untrimmed, stop), _) = finder.after(begin) else { return None };
         let least = if let Start::Open(at) = *begin { at } else { least };
         let end = finder.trimmed(begin.end().unwrap_or(untrimmed), least);
         let url = spelled.text[spelled.start..end].to_vec();

@@ -280,9 +280,7 @@ fn scheme_gap(window: &Window<'_>, pieces: &[Piece]) -> Option<Gap> {
 
 /// Returns true if `url` starts with a known scheme, or with any scheme and `://`.
 fn starts_known(url: &[u8], rules: &Rules) -> bool {
-    let Some(colon) = memchr::memchr(b':', url) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', url) else { return false };
     rules.scan.schemes.rule_of(&url[..colon]).is_some() || url[colon..].starts_with(b"://")
 }
 
@@ -303,9 +301,7 @@ fn has_host(url: &[u8], colon: usize) -> bool {
 /// Returns true if `url` is a URL that would be matched in free text as well.
 #[cfg(feature = "archive")]
 pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
-    let Some(colon) = memchr::memchr(b':', url) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', url) else { return false };
     let headers_only = url[..colon].eq_ignore_ascii_case(b"mailto") && url[colon + 1..].starts_with(b"?");
     (headers_only || start::rule_met(url, colon, &rules.scan.schemes).is_some())
         && is_scheme(&url[..colon])
@@ -344,9 +340,7 @@ fn delimited_rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Sta
 /// In a wrapper only the grammar decides, except that some schemes need `//`. Between other
 /// delimiters a scheme without `//` is matched as in free text.
 fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
-    let Some(colon) = memchr::memchr(b':', url) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', url) else { return false };
     if rejoin.form != Form::Wrapper && (has_separator(url) || url[colon..] == *b"://") {
         return false;
     }

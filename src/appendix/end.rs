@@ -125,9 +125,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     pub(super) fn end(&self, colon: usize, rule: Option<SchemeRule>) -> Option<usize> {
         let Self { window, limit, options, .. } = *self;
         let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, rule)?;
-        let (End::At(stop, _), _) = self.after(&start) else {
-            return None;
-        };
+        let (End::At(stop, _), _) = self.after(&start) else { return None };
         let least = match start {
             Start::Open(at) => at,
             Start::Closed(..) => colon + 1,
@@ -218,9 +216,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// The same, in a pass that has begun.
     fn in_pass(&self, from: usize, pass: &mut Pass) -> End {
         let end = self.pass(from, pass);
-        let End::At(at, _) = end else {
-            return end;
-        };
+        let End::At(at, _) = end else { return end };
         let open = !pass.brackets.is_empty();
         if !open
             && memchr::memrchr(b']', self.window.before(at, from.max(at.saturating_sub(SUFFIX)))).is_none()
@@ -287,9 +283,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 pass.brackets = self.brackets(from..open + 1);
                 return self.ended(open, Stop::Delimiter);
             }
-            let Some(b) = self.window.get(at) else {
-                return self.ended(at, Stop::Delimiter);
-            };
+            let Some(b) = self.window.get(at) else { return self.ended(at, Stop::Delimiter) };
             if b >= 0x80
                 && self.options.iri != Iri::Ascii
                 && let Some(after) = self.over_wide(from, at, pass)

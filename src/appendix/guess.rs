@@ -189,9 +189,7 @@ impl<'h> Guess<'_, 'h> {
                 known = (self.joined.len(), self.url.len());
             }
             let last = self.joined.last().filter(|_| self.joined.len() < before.0 + AHEAD);
-            let Some(following) = last.and_then(|last| self.guards.next(&last.line)) else {
-                break;
-            };
+            let Some(following) = last.and_then(|last| self.guards.next(&last.line)) else { break };
             next = following;
         }
         self.joined.truncate(known.0);
@@ -450,9 +448,7 @@ impl Cut<'_, '_> {
 
     /// Rule S: whether the URL ends in a mark that `token` has to follow.
     fn is_open(&self, token: &[u8], next: &Next<'_>) -> bool {
-        let Some((&last, rest)) = self.url.split_last() else {
-            return false;
-        };
+        let Some((&last, rest)) = self.url.split_last() else { return false };
         let in_query = || rest.contains(&b'?');
         token.first().is_some_and(u8::is_ascii_alphanumeric)
             && match last {

@@ -92,18 +92,13 @@ pub(crate) fn ip<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h
 
 /// Returns true if the names of newsgroups and of attributes in programs start with `label`:
 /// `rec.autos`,
-/// `self.data`. Few sites are called so, except under [common](is_common) suffixes.
+/// `self.data`. Few sites are called so, except under common suffixes.
 #[rustfmt::skip]
 fn is_group(label: &[u8]) -> bool {
     matches!(
         label,
         b"alt" | b"comp" | b"humanities" | b"misc" | b"news" | b"rec" | b"sci" | b"soc" | b"talk" | b"self" | b"this"
     )
-}
-
-/// Returns true if no newsgroup or attribute ends with `suffix`.
-fn is_common(suffix: &[u8]) -> bool {
-    matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org")
 }
 
 /// Reads the name that starts at `start`, and the text after it.
@@ -154,7 +149,8 @@ fn is_evident(name: &[u8]) -> bool {
     let (mut first_word, mut last_word) = Default::default();
     let (first, suffix) = (lower(first, &mut first_word), lower(&last[1..], &mut last_word));
     let is_file = is_file(suffix);
-    let is_group = is_group(first) && !is_common(suffix);
+    // No newsgroup or attribute ends with these.
+    let is_group = is_group(first) && !matches!(suffix, b"com" | b"edu" | b"gov" | b"net" | b"org");
     let is_word = last.get(1).is_some_and(u8::is_ascii_uppercase)
         && last.get(2..).is_some_and(|rest| rest.iter().any(u8::is_ascii_lowercase));
     !is_word && !is_group && (!is_file || name[..dot].contains(&b'.'))

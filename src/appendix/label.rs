@@ -155,9 +155,7 @@ pub(super) fn is_registered(_name: &[u8]) -> bool {
 /// Returns true if `name` is most likely a whole host: its last label belongs to a country, or is a
 /// common one.
 pub(super) fn is_host(name: &[u8]) -> bool {
-    let Some(dot) = name.iter().rposition(|&b| b == b'.') else {
-        return false;
-    };
+    let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return false };
     let last = &name[dot + 1..];
     last.len() == 2 || COMMON.iter().any(|common| last.eq_ignore_ascii_case(common))
 }

@@ -59,9 +59,7 @@ fn is_latin(line: &[u8]) -> bool {
 
 /// Returns true if these bytes are within a word: one of them is a letter, and the other one continues it.
 fn is_in_word(before: Option<u8>, after: Option<u8>) -> bool {
-    let (Some(before), Some(after)) = (before, after) else {
-        return false;
-    };
+    let (Some(before), Some(after)) = (before, after) else { return false };
     let goes_on = |b: u8| b.is_ascii_alphanumeric() || b"/-_.?=&#".contains(&b);
     goes_on(before) && goes_on(after) && (before.is_ascii_alphabetic() || after.is_ascii_alphabetic())
 }

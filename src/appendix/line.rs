@@ -126,9 +126,7 @@ pub(super) fn starts_url(text: &[u8]) -> bool {
         return false;
     }
     let text = &text[..text.len().min(LONGEST + 3)];
-    let Some(colon) = memchr::memchr(b':', text) else {
-        return false;
-    };
+    let Some(colon) = memchr::memchr(b':', text) else { return false };
     text[colon..].starts_with(b"://") && is_scheme(&text[..colon])
 }
 
@@ -224,9 +222,7 @@ impl<'w, 'h> Lines<'w, 'h> {
     ) -> bool {
         let mut line = *line;
         for _ in 0..CHAIN {
-            let Some(next) = self.after(line.end()).filter(|next| !next.is_empty()) else {
-                return true;
-            };
+            let Some(next) = self.after(line.end()).filter(|next| !next.is_empty()) else { return true };
             if !next.only_word().is_some_and(|word| continues(&line, word)) {
                 return false;
             }

@@ -134,9 +134,7 @@ impl<'h> Leader<'h> {
         let mut end = start;
         loop {
             let at = window.skip(end, limit, |b| BLANK.has(b));
-            let Some(len) = self.mark(window, at, &mut left) else {
-                return end;
-            };
+            let Some(len) = self.mark(window, at, &mut left) else { return end };
             end = at + len;
         }
     }

@@ -107,9 +107,7 @@ impl<'h> Opener<'h> {
     /// closed before the URL.
     pub(super) fn opens_group(self, mark: u8) -> bool {
         let line = &self.line[self.line.len().saturating_sub(GROUP)..];
-        let Some(last) = memchr::memrchr(mark, line) else {
-            return false;
-        };
+        let Some(last) = memchr::memrchr(mark, line) else { return false };
         let run = line[..=last].iter().rev().take_while(|&&b| b == mark).count();
         let is_apart = |byte: Option<&u8>| byte.is_none_or(|&b| BLANK.has(b));
         let opens = is_apart(line[..last + 1 - run].last()) && !is_apart(line.get(last + 1));

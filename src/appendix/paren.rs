@@ -87,9 +87,7 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     };
     let from = window.skip(text, finder.limit, |b| BLANK.has(b));
     let first = finder.start..end;
-    let End::At(close_at, _) = finder.untrimmed_after(window.ahead(first.clone()), from) else {
-        return None;
-    };
+    let End::At(close_at, _) = finder.untrimmed_after(window.ahead(first.clone()), from) else { return None };
     let last = from..close_at;
     let token = window.ahead(last.clone());
     let close_at = window.skip(close_at, finder.limit, |b| BLANK.has(b));

@@ -282,21 +282,18 @@ impl<'w, 'h> Rejoin<'w, 'h> {
             (Form::Quote, _) => {
                 piece.contains(&b'@') && self.cx.window.has(self.open + 1, b"mailto:") && pieces.is_empty()
             }
-            (Form::Angle, Gap::Blank) => self.allows_blank(pieces, last),
+            // In angle brackets, a space may follow a slash, a hyphen or the colon of the scheme.
+            (Form::Angle, Gap::Blank) => match self.cx.window.byte_before(last.range.end) {
+                Some(b'/' | b'-') => true,
+                Some(b':') => {
+                    !self.has_scheme(pieces) && !self.has_colon(last.range.start..last.range.end - 1)
+                }
+                _ => false,
+            },
             _ => true,
         };
         let has_scheme = || self.has_scheme(pieces) || self.has_colon(last.range.clone());
         by_form && !(self.is_another_url(last, piece) && has_scheme())
-    }
-
-    /// Returns true if a space may follow `last` in angle brackets: after a slash, a hyphen or the
-    /// colon of the scheme. `pieces` are those before it.
-    fn allows_blank(&self, pieces: &[Piece], last: &Piece) -> bool {
-        match self.cx.window.byte_before(last.range.end) {
-            Some(b'/' | b'-') => true,
-            Some(b':') => !self.has_scheme(pieces) && !self.has_colon(last.range.start..last.range.end - 1),
-            _ => false,
-        }
     }
 
     /// Returns true if `pieces` have the colon of a scheme.

@@ -234,9 +234,7 @@ impl AuthorityReader<'_, '_> {
     /// The `start` with the port of the host at `host`, whose scheme ends at `colon`. In a URL of the web a port is
     /// digits: it ends before any other `:`. Elsewhere a name may be there, and several hosts.
     pub(super) fn with_port(&self, start: Start, host: usize, colon: usize) -> Start {
-        let Start::Open(end) = start else {
-            return start;
-        };
+        let Start::Open(end) = start else { return start };
         if self.get(end) != Some(b':') {
             return start;
         }
@@ -551,9 +549,7 @@ impl AuthorityReader<'_, '_> {
 
     /// The address of a call that ends as `start` says, with its port, parameters and fields (RFC 3261 §19.1.1).
     fn with_parameters(&self, start: Start) -> Start {
-        let Start::Closed(end, at) = start else {
-            return start;
-        };
+        let Start::Closed(end, at) = start else { return start };
         let digits = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
         if self.get(at) == Some(b':') && self.is_cut_at(digits) {
             return Start::Closed(digits, digits);
@@ -582,9 +578,7 @@ impl AuthorityReader<'_, '_> {
 /// Returns true if `url` is a Windows file name: with a drive, or a server after two
 /// backslashes.
 pub(super) fn is_of_windows(url: &[u8]) -> bool {
-    let Some(rest) = url.get(5..).filter(|_| url[..5].eq_ignore_ascii_case(b"file:")) else {
-        return false;
-    };
+    let Some(rest) = url.get(5..).filter(|_| url[..5].eq_ignore_ascii_case(b"file:")) else { return false };
     let slashes = rest.iter().take_while(|&&b| b == b'/').count();
     match &rest[slashes..] {
         [b'\\', b'\\', first, ..] => first.is_ascii_alphabetic(),

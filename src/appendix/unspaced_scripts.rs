@@ -250,9 +250,7 @@ fn is_selector(c: char) -> bool {
 
 /// Returns true if a word of the URL, whose host ends at `host`, starts with the character at `at`.
 fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
-    let Some(c) = char_at(window, at) else {
-        return false;
-    };
+    let Some(c) = char_at(window, at) else { return false };
     let opens = BRACKETS.iter().any(|&(open, _)| open == c);
     match window.byte_before(at) {
         Some(b'/' | b'=' | b'_') if opens => true,
@@ -307,7 +305,13 @@ impl Word {
                 break;
             };
             let is_part = match byte {
-                ..0x80 => is_url_byte(window, at, byte),
+                // The word ends before another URL, and before a comma after which the sentence continues.
+                ..0x80 => match byte {
+                    ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
+                    b':' => !window.has(at, b"://"),
+                    b',' | b';' | b'!' => window.get(at + 1).is_none_or(|b| b < 0x80),
+                    _ => true,
+                },
                 _ => char_at(window, at).is_some_and(|c| {
                     continues(window, at, c, &mut open) || in_frame && (is_mark(c) || is_selector(c))
                 }),
@@ -331,17 +335,6 @@ impl Word {
         let word = window.ahead(self.range.clone());
         let extension = word.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &word[dot + 1..]);
         (2..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric)
-    }
-}
-
-/// Returns true if the word continues with the ASCII byte at `at`. It does not before another URL, nor
-/// before a comma after which the sentence continues.
-fn is_url_byte(window: &Window<'_>, at: usize, byte: u8) -> bool {
-    match byte {
-        ..=b' ' | 0x7F | b'<' | b'>' | b'"' | b'`' | b'\\' | b'|' | b')' | b']' | b'}' => false,
-        b':' => !window.has(at, b"://"),
-        b',' | b';' | b'!' => window.get(at + 1).is_none_or(|b| b < 0x80),
-        _ => true,
     }
 }
 
@@ -371,9 +364,7 @@ fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
     if byte < 0x80 {
         return !b":,;!".contains(&byte);
     }
-    let Some(c) = char_at(window, at) else {
-        return false;
-    };
+    let Some(c) = char_at(window, at) else { return false };
     let after = at + c.len_utf8();
     match c {
         '。' | '！' | '？' => window.get(after).is_none_or(|b| BREAK.has(b)),
@@ -383,16 +374,12 @@ fn ends(window: &Window<'_>, at: usize, byte: u8) -> bool {
 
 /// Returns true if the run in `at..end` starts with a word that continues a sentence after a URL.
 fn is_particle(window: &Window<'_>, at: usize, end: usize) -> bool {
-    let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else {
-        return false;
-    };
+    let Ok(run) = std::str::from_utf8(window.ahead(at..end)) else { return false };
     if ENDINGS.contains(&run) || PARTICLES.iter().any(|particle| run.starts_with(particle)) {
         return true;
     }
     let mut chars = run.chars();
-    let (Some(first), next) = (chars.next(), chars.next()) else {
-        return false;
-    };
+    let (Some(first), next) = (chars.next(), chars.next()) else { return false };
     let is_kanji = |c| matches!(c, '\u{3400}'..='\u{9FFF}' | '々');
     match (first, next) {
         ('の', Some('\u{30A1}'..='\u{30FC}')) | ('と' | 'や' | 'も', None) => true,

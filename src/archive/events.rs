@@ -63,7 +63,7 @@ impl<S: FileSource> Events<S> {
     /// Returns the events of the files that `reader` has as its input. They have the format of its
     /// options, if that is set, or this one.
     pub fn new(reader: Reader<S>, format: Option<Format>) -> Events<S> {
-        let format = reader.options().format.or(format);
+        let format = reader.options.format.or(format);
         Events { reader, format, in_file: false, skipped: false }
     }
 
@@ -82,7 +82,7 @@ impl<S: FileSource> Events<S> {
             self.in_file = !self.skipped && self.reader.advance()?;
             return Ok(Some(if self.in_file { Event::Message } else { Event::End }));
         }
-        if !self.reader.input_mut().advance()? {
+        if !self.reader.input.inner.advance()? {
             return Ok(None);
         }
         self.reader.restart(self.format);
@@ -111,7 +111,7 @@ impl<S: FileSource> Events<S> {
 
     /// Returns the files.
     pub fn files(&self) -> &S {
-        self.reader.input()
+        &self.reader.input.inner
     }
 
     /// The format of the current file, if it is not read for that: it is known and not text, and none was set.

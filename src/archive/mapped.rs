@@ -74,9 +74,7 @@ impl WideMap {
     /// from the offset `base` on.
     pub(crate) fn source_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
         let after = self.anchors.partition_point(|&(text, _)| text <= at);
-        let Some(&(text, source)) = self.anchors.get(after.saturating_sub(1)) else {
-            return self.read;
-        };
+        let Some(&(text, source)) = self.anchors.get(after.saturating_sub(1)) else { return self.read };
         // Both are offsets of buffered bytes, so they fit.
         let [from, to] = [text, at].map(|offset| (offset.saturating_sub(base) as usize).min(bytes.len()));
         let len: usize = bytes[from..to.max(from)].iter().map(|&b| self.source_len(b)).sum();
@@ -86,9 +84,7 @@ impl WideMap {
     /// The offset in the text of the character that has the byte at `at` of the file.
     pub(crate) fn text_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
         let after = self.anchors.partition_point(|&(_, source)| source <= at);
-        let Some(&(text, mut source)) = self.anchors.get(after.saturating_sub(1)) else {
-            return base;
-        };
+        let Some(&(text, mut source)) = self.anchors.get(after.saturating_sub(1)) else { return base };
         let from = (text.saturating_sub(base) as usize).min(bytes.len());
         let mut here = text;
         for (n, &b) in bytes[from..].iter().enumerate() {
@@ -166,9 +162,9 @@ pub(crate) struct Mapped<'m> {
     /// parts are shared by all parts.
     maps: Vec<Arc<SourceMap>>,
     /// The offset of the source in the input, as it is buffered.
-    base: u64,
+    pub(crate) base: u64,
     /// The origin of the bytes in the file.
-    origin: Origin<'m>,
+    pub(crate) origin: Origin<'m>,
 }
 
 impl<'m> Mapped<'m> {
@@ -238,16 +234,6 @@ impl<'m> Mapped<'m> {
     /// The bytes of the text.
     pub(crate) fn into_bytes(self) -> Cow<'m, [u8]> {
         self.bytes
-    }
-
-    /// The offset in the input of the bytes that it was made of.
-    pub(crate) fn base(&self) -> u64 {
-        self.base
-    }
-
-    /// Returns the origin of the input in the file.
-    pub(crate) fn origin(&self) -> Origin<'m> {
-        self.origin
     }
 
     /// The text.

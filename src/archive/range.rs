@@ -177,40 +177,30 @@ enum Places {
     /// separator may be missing. A text or JSON has none.
     Cuts { format: Format, first: Range<u64> },
     /// The web archive records, of which this is the start of the first.
-    Records { format: Format, first: u64, walk: Walk },
+    Records { format: Format, first: u64, last: LastStart },
     /// The tar members.
-    Members { walk: Walk },
+    Members { last: LastStart },
 }
 
-/// The way along the lengths in a file.
-#[derive(Clone, Debug)]
-struct Walk {
-    /// The last start that was found; the next search begins there if it is for a later one. The
-    /// matches do not depend on it.
-    last: Arc<AtomicU64>,
-}
+/// The last start that was found on the way along the lengths in a file; the next search begins there if it is for a
+/// later one. The matches do not depend on it.
+type LastStart = Arc<AtomicU64>;
 
-impl Walk {
-    fn new(first: u64) -> Self {
-        Walk { last: Arc::new(first.into()) }
+/// The first start from `at` on, in a file of `len` bytes, by a search from an earlier one, which is `first` if no
+/// other is known.
+fn next_start(
+    last_start: &AtomicU64,
+    len: u64,
+    first: u64,
+    at: u64,
+    search: impl FnOnce(u64) -> io::Result<u64>,
+) -> io::Result<u64> {
+    let last = last_start.load(Ordering::Relaxed);
+    let next = search(if last <= at { last } else { first })?;
+    if next < len {
+        last_start.store(next, Ordering::Relaxed);
     }
-
-    /// The first start from `at` on, in a file of `len` bytes, by a search from an earlier one, which is `first` if no
-    /// other is known.
-    fn next(
-        &self,
-        len: u64,
-        first: u64,
-        at: u64,
-        search: impl FnOnce(u64) -> io::Result<u64>,
-    ) -> io::Result<u64> {
-        let last = self.last.load(Ordering::Relaxed);
-        let next = search(if last <= at { last } else { first })?;
-        if next < len {
-            self.last.store(next, Ordering::Relaxed);
-        }
-        Ok(next)
-    }
+    Ok(next)
 }
 
 impl Division {
@@ -225,7 +215,7 @@ impl Division {
         input.rewind()?;
         let places = match outline(&mut *input)? {
             Outline::File => places(input, format)?,
-            Outline::Tar => Some(Places::Members { walk: Walk::new(0) }),
+            Outline::Tar => Some(Places::Members { last: LastStart::default() }),
             Outline::Other => None,
         };
         Ok(Division { places: places.unwrap_or(Places::Start), len: input.seek(SeekFrom::End(0))? })
@@ -266,10 +256,12 @@ impl Division {
             Places::Cuts { first, .. } if at < first.end => Ok(first.end),
             &Places::Cuts { format, .. } => next_cut(input, format, at),
             Places::Records { first, .. } if at <= *first => Ok(*first),
-            Places::Records { format, first, walk } => {
-                walk.next(len, *first, at, |from| next_record(input, *format, from..at, len))
+            Places::Records { format, first, last } => {
+                next_start(last, len, *first, at, |from| next_record(input, *format, from..at, len))
             }
-            Places::Members { walk } => walk.next(len, 0, at, |from| next_member(input, from, at, len)),
+            Places::Members { last } => {
+                next_start(last, len, 0, at, |from| next_member(input, from, at, len))
+            }
         }
     }
 
@@ -553,9 +545,7 @@ fn open_compressed<R: Read + Seek>(
     format: Format,
 ) -> io::Result<Archive<R>> {
     let points = SeekPoints::of(&mut input, u64::MAX);
-    let Some(points) = points.filter(|points| points.is_start(at)) else {
-        return Err(another_file());
-    };
+    let Some(points) = points.filter(|points| points.is_start(at)) else { return Err(another_file()) };
     let mut range = 0..0;
     let mut framed = points.stream(SeekPoint { at, start: decompressed.start }, None, |bytes| {
         range = bytes;
@@ -601,8 +591,10 @@ fn places<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<O
         }
         Some(Divides::Messages(_)) => first_message(reader.with_format(found)),
         Some(Divides::Records { .. }) => {
-            let first = first_record(reader.with_format(found))?;
-            Ok(first.map(|first| Places::Records { format: found, first, walk: Walk::new(first) }))
+            let mut reader = reader.with_format(found);
+            let is_record = reader.advance()? && reader.message().record().is_some();
+            let first = is_record.then(|| reader.message().span().start);
+            Ok(first.map(|first| Places::Records { format: found, first, last: Arc::new(first.into()) }))
         }
         // It may be an mbox whose first separator is damaged or missing.
         None if framing.is_single() && format.is_none() => first_message(reader),
@@ -631,14 +623,6 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
 
 /// The number of record bytes that are read first; most headers are shorter.
 const FEW: usize = 4096;
-
-/// The start of the first record, if the file begins with one.
-fn first_record<R: Read>(mut reader: Reader<R>) -> io::Result<Option<u64>> {
-    Ok(match reader.advance()? && reader.message().record().is_some() {
-        true => Some(reader.message().span().start),
-        false => None,
-    })
-}
 
 /// The start of the first record that starts at the end of `before` or after it, or the end of the file, of
 /// `len` bytes. A record starts at the start of `before`.

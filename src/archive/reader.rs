@@ -65,7 +65,7 @@ use crate::bytes::position::LineCounter;
 pub struct Reader<R> {
     pub(super) input: Input<R>,
     splitter: Splitter,
-    options: ReadOptions,
+    pub(super) options: ReadOptions,
     pub(super) base: Base,
     /// Messages that start here or later are not yielded.
     end: u64,
@@ -173,7 +173,7 @@ impl<R: Read> Reader<R> {
     /// Reads as many bytes as are needed to recognise it. An error of such a read is
     /// returned later, by [`next_message`](Self::next_message).
     pub fn format(&mut self) -> Format {
-        let format_is_set = self.splitter.has_format();
+        let format_is_set = self.splitter.framing.is_some();
         let attachments = self.options.attachments != Attachments::None;
         let hint = Hint { format_is_set, attachments, all: false };
         loop {
@@ -232,10 +232,6 @@ impl<R: Read> Reader<R> {
     /// The bodies that were not decoded, and whether texts were nested too deeply, since this was asked last.
     pub(super) fn take_notes(&mut self) -> (Undecoded, bool) {
         (std::mem::take(&mut self.undecoded), std::mem::take(self.depth_exceeded.get_mut()))
-    }
-
-    pub(super) fn options(&self) -> &ReadOptions {
-        &self.options
     }
 
     /// Returns the number of bytes of the input that have been read.
@@ -362,16 +358,6 @@ impl<R: Read> Reader<R> {
         let Reader { input: earlier, options, .. } = self;
         let reader = Reader::new(input).with_options(&options);
         Reader { input: reader.input.in_memory_of(earlier), ..reader }
-    }
-
-    /// The input itself.
-    pub(super) fn input(&self) -> &R {
-        &self.input.inner
-    }
-
-    /// The input itself, to change it.
-    pub(super) fn input_mut(&mut self) -> &mut R {
-        &mut self.input.inner
     }
 
     /// The length of the next message; `None` if it needs more bytes, or no message follows.

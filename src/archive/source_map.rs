@@ -201,12 +201,12 @@ impl Run {
         if head | gap < 0x80 {
             codes.extend_from_slice(&[head as u8, gap as u8]);
         } else {
-            push_number(codes, head);
-            push_number(codes, gap);
+            push_number(codes, head as u64);
+            push_number(codes, gap as u64);
         }
         if !one_to_one {
-            push_number(codes, self.per.0);
-            push_number(codes, self.per.1);
+            push_number(codes, self.per.0 as u64);
+            push_number(codes, self.per.1 as u64);
         }
     }
 
@@ -422,7 +422,7 @@ fn merge<N: Copy + Ord>(ranges: &mut Vec<Range<N>>, first: usize, range: Range<N
 pub(super) const MAX_NUMBER_LEN: usize = 10;
 
 /// Appends a number, seven bits a byte, the lowest first.
-pub(super) fn push_number(codes: &mut Vec<u8>, mut number: usize) {
+pub(super) fn push_number(codes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         codes.push(number as u8 | 0x80);
         number >>= 7;

@@ -188,7 +188,7 @@ impl<R: Read> Archive<R> {
 
     /// Returns this part extended by the bytes that follow it in the file.
     pub(super) fn beyond_end(mut self) -> Self {
-        if let Extent::Left { most, .. } = &mut self.events.reader.input_mut().extent {
+        if let Extent::Left { most, .. } = &mut self.events.reader.input.inner.extent {
             *most = u64::MAX;
         }
         self
@@ -325,9 +325,7 @@ impl<R: Read> Archive<R> {
 
     /// The error with the file name, if that is known.
     fn named(&self, error: io::Error) -> io::Error {
-        let Some(path) = &self.path else {
-            return error;
-        };
+        let Some(path) = &self.path else { return error };
         let path = path.display().to_string();
         match self.member() {
             Some(member) => in_file(format!("{path}!/{}", String::from_utf8_lossy(member)), error),

@@ -24,9 +24,7 @@ pub(crate) fn may_be_file(label: &[u8]) -> bool {
 
 /// `label` in lower case, in `room`; empty if it is longer than a [`WORD`].
 pub(crate) fn lower<'r>(label: &[u8], room: &'r mut [u8; WORD]) -> &'r [u8] {
-    let Some(word) = room.get_mut(..label.len()) else {
-        return &[];
-    };
+    let Some(word) = room.get_mut(..label.len()) else { return &[] };
     // The words are so short that a loop is faster than a copy.
     for (lower, b) in word.iter_mut().zip(label) {
         *lower = b.to_ascii_lowercase();

@@ -36,14 +36,11 @@
 
 use std::fmt;
 
-use super::{
-    default_port,
-    login::{HostPort, Login},
-    news::NewsPart,
-    production::*,
-    schemes::{UrlKind, known},
-    split_fragment,
-};
+use super::login::{HostPort, Login};
+use super::news::NewsPart;
+use super::production::*;
+use super::schemes::{UrlKind, known};
+use super::{default_port, split_fragment};
 
 /// The source of the productions. The page that has them numbers no sections.
 const DRAFT: &str = "draft of 1994, BNF";
@@ -256,14 +253,12 @@ pub struct FragmentAddress<'a> {
 }
 
 impl<'a> FragmentAddress<'a> {
-    /// Returns the URL, without the fragment.
-    pub fn uri(&self) -> Url<'a> {
-        self.uri
-    }
+    getters! {
+        /// Returns the URL, without the fragment.
+        uri: Url<'a>;
 
-    /// Returns the text after the `#`, if the URL contains one.
-    pub fn fragmentid(&self) -> Option<&'a str> {
-        self.fragmentid
+        /// Returns the text after the `#`, if the URL contains one.
+        fragmentid: Option<&'a str>;
     }
 }
 
@@ -285,14 +280,12 @@ pub struct AfsAddress<'a> {
 }
 
 impl<'a> AfsAddress<'a> {
-    /// Returns the name of the cell.
-    pub fn cellname(&self) -> &'a str {
-        self.cellname
-    }
+    getters! {
+        /// Returns the name of the cell.
+        cellname: &'a str;
 
-    /// Returns the text after the slash that ends the name of the cell.
-    pub fn path(&self) -> &'a str {
-        self.path
+        /// Returns the text after the slash that ends the name of the cell.
+        path: &'a str;
     }
 }
 
@@ -507,16 +500,11 @@ fn hsoname(name: &str) -> (&str, Option<(&str, &str)>) {
     let link = name.rfind('%').and_then(|at| {
         let link = name[at..].strip_prefix("%00")?;
         let (version, rest) = link.split_at(link.bytes().take_while(u8::is_ascii_digit).count());
-        let is_link = !version.is_empty() && is_attributes(rest);
+        // `[ attributes ]`, where `attribute = alphanums`. Nothing divides one from the next.
+        let is_link = !version.is_empty() && rest.bytes().all(|byte| ALPHADIGIT.has(byte));
         is_link.then_some((&name[..at], Some((version, rest))))
     });
     link.unwrap_or((name, None))
-}
-
-/// Returns true if this is `[ attributes ]`: `attributes = attribute [ attributes ]`, where
-/// `attribute = alphanums`. Nothing divides one from the next.
-fn is_attributes(text: &str) -> bool {
-    text.bytes().all(|byte| ALPHADIGIT.has(byte))
 }
 
 /// `telnetaddress = "telnet://" login`
@@ -714,9 +702,7 @@ fn search(rest: Rest<'_>) -> Parsed<'_> {
 
 /// `[ "?" search ]` at the end of a URL. Without one, the text there violates `before`.
 fn final_search<'a>(rest: Rest<'a>, before: &'static Production) -> Result<Option<&'a str>, ParseError> {
-    let Some(rest) = rest.eat_or_end("?", before)? else {
-        return Ok(None);
-    };
+    let Some(rest) = rest.eat_or_end("?", before)? else { return Ok(None) };
     let (search, rest) = search(rest)?;
     rest.end(&SEARCH)?;
     Ok(Some(search))

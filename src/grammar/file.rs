@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use super::{
-    ftp::final_fpath,
-    login::{Segments, host},
-    production::*,
-};
+use super::ftp::final_fpath;
+use super::login::{Segments, host};
+use super::production::*;
 
 productions! {
     FILEURL: "fileurl", "RFC 1738 section 3.10", NO_ESCAPES,
@@ -41,25 +39,21 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns the host that has the file; `None` if it is empty.
-    pub fn host(&self) -> Option<&'a str> {
-        self.host
+        /// Returns the host that has the file; `None` if it is empty.
+        host: Option<&'a str>;
+
+        /// Returns the path after the slash that ends the host.
+        path: &'a str;
     }
 
     /// Returns true if the file is on "the machine from which the URL is being
     /// interpreted": the host is `localhost`, in any letter case, or empty.
     pub fn is_local(&self) -> bool {
         self.host.is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
-    }
-
-    /// Returns the path after the slash that ends the host.
-    pub fn path(&self) -> &'a str {
-        self.path
     }
 
     /// Returns the segments of the path.

@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{Login, Segments, login},
-    production::*,
-};
+use super::login::{Login, Segments, login};
+use super::production::*;
 
 productions! {
     FTPURL: "ftpurl", "RFC 1738 section 3.2", NO_ESCAPES,
@@ -63,24 +61,20 @@ pub enum Typecode {
 }
 
 impl<'a> Ftp<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns user, password, host and port.
-    pub fn login(&self) -> Login<'a> {
-        self.login
+        /// Returns user, password, host and port.
+        login: Login<'a>;
+
+        /// Returns the path: the part after the slash that ends the login, without the typecode.
+        path: Option<&'a str>;
     }
 
     /// Returns the port, 21 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.login.hostport().number(Some(21))
-    }
-
-    /// Returns the path: the part after the slash that ends the login, without the typecode.
-    pub fn path(&self) -> Option<&'a str> {
-        self.path
     }
 
     /// Returns the segments of the path. Each, except the last, is a directory to change to.
@@ -110,9 +104,7 @@ impl fmt::Display for Ftp<'_> {
 pub(super) fn ftpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Ftp<'a>, ParseError> {
     let (login, rest) = login(rest.expect("//", &FTPURL)?)?;
     let mut url = Ftp { scheme, login, path: None, typecode: None };
-    let Some(rest) = rest.eat_or_end("/", &FTPURL)? else {
-        return Ok(url);
-    };
+    let Some(rest) = rest.eat_or_end("/", &FTPURL)? else { return Ok(url) };
     let (path, rest) = fpath(rest);
     url.path = Some(path);
     // "Within a name or CWD component, the characters "/" and ";" are reserved and must

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use super::{
-    http::SEARCH_CHARS,
-    login::{HostPort, hostport},
-    production::*,
-};
+use super::http::SEARCH_CHARS;
+use super::login::{HostPort, hostport};
+use super::production::*;
 
 productions! {
     GOPHERURL: "gopherurl", "RFC 1738 section 3.4.1", NO_ESCAPES,
@@ -61,14 +59,12 @@ struct Path<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns host and port.
-    pub fn hostport(&self) -> HostPort<'a> {
-        self.hostport
+        /// Returns host and port.
+        hostport: HostPort<'a>;
     }
 
     /// Returns the port, 70 if none is given; `None` if it exceeds 65535.
@@ -108,9 +104,7 @@ impl<'a> Gopher<'a> {
 impl fmt::Display for Gopher<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{}://{}", self.scheme, self.hostport)?;
-        let Some(path) = self.path else {
-            return Ok(());
-        };
+        let Some(path) = self.path else { return Ok(()) };
         write!(f, "/{}{}", path.gtype, path.selector)?;
         write_part(f, TAB, path.search)?;
         write_part(f, TAB, path.gopher_plus)
@@ -129,14 +123,10 @@ fn gopher_path(rest: Rest<'_>) -> Result<Path<'_>, ParseError> {
     let (gtype, rest) = gtype(rest)?;
     let (selector, rest) = selector(rest)?;
     let mut path = Path { gtype, selector, search: None, gopher_plus: None };
-    let Some(rest) = rest.eat_or_end(TAB, &SELECTOR)? else {
-        return Ok(path);
-    };
+    let Some(rest) = rest.eat_or_end(TAB, &SELECTOR)? else { return Ok(path) };
     let (search, rest) = before_tab(rest, rest.run(SEARCH_CHARS).0);
     path.search = Some(search);
-    let Some(rest) = rest.eat_or_end(TAB, &SEARCH)? else {
-        return Ok(path);
-    };
+    let Some(rest) = rest.eat_or_end(TAB, &SEARCH)? else { return Ok(path) };
     // Further tabs are part of the string: a filled-out form starts with
     // "+%091%0D%0A" (section 3.4.9).
     path.gopher_plus = Some(rest.all(XCHAR, &GOPHER_PLUS)?);
@@ -183,9 +173,7 @@ mod tests {
     };
 
     fn parts(url: &str) -> (Option<&str>, Option<&str>, Option<&str>, Option<&str>) {
-        let Ok(Url::Gopher(it)) = parse(url.as_bytes()) else {
-            panic!("{url}");
-        };
+        let Ok(Url::Gopher(it)) = parse(url.as_bytes()) else { panic!("{url}") };
         (it.gtype(), it.selector(), it.search(), it.gopher_plus())
     }
 

@@ -6,16 +6,11 @@ use crate::bytes::name::ParseNameError;
 
 #[cfg(feature = "draft")]
 use super::draft;
-use super::{
-    generic,
-    login::host_flaw,
-    prints_its_name,
-    production::*,
-    rfc1738,
-    schemes::{UrlKind, known},
-    split::{Authority, split},
-    split_fragment,
-};
+use super::login::host_flaw;
+use super::production::*;
+use super::schemes::{UrlKind, known};
+use super::split::{Authority, split};
+use super::{generic, prints_its_name, rfc1738, split_fragment};
 
 productions! {
     CHARACTERS: "URI", "RFC 3986 appendix C", NO_ESCAPES,

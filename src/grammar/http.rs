@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{HostPort, Segments, hostport},
-    production::*,
-};
+use super::login::{HostPort, Segments, hostport};
+use super::production::*;
 
 productions! {
     HTTPURL: "httpurl", "RFC 1738 section 3.3", NO_ESCAPES,
@@ -45,14 +43,18 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns host and port.
-    pub fn hostport(&self) -> HostPort<'a> {
-        self.hostport
+        /// Returns host and port.
+        hostport: HostPort<'a>;
+
+        /// Returns the path behind the slash that ends the host and port.
+        path: Option<&'a str>;
+
+        /// Returns the text after the question mark, if the URL contains one.
+        search: Option<&'a str>;
     }
 
     /// Returns the port, 80 if none is given; `None` if it exceeds 65535.
@@ -60,19 +62,9 @@ impl<'a> Http<'a> {
         self.hostport.number(Some(80))
     }
 
-    /// Returns the path behind the slash that ends the host and port.
-    pub fn path(&self) -> Option<&'a str> {
-        self.path
-    }
-
     /// Returns the segments of the path.
     pub fn segments(&self) -> Segments<'a> {
         Segments::new(self.path)
-    }
-
-    /// Returns the text after the question mark, if the URL contains one.
-    pub fn search(&self) -> Option<&'a str> {
-        self.search
     }
 }
 
@@ -91,18 +83,12 @@ pub(super) fn httpurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Http<'a>, P
     let mut url = Http { scheme, hostport, path: None, search: None };
     // "If neither <path> nor <searchpart> is present, the "/" may also be omitted": not
     // before a "?", then.
-    let Some(rest) = rest.eat_or_end("/", &HTTPURL)? else {
-        return Ok(url);
-    };
-    let (path, rest) = hpath(rest);
+    let Some(rest) = rest.eat_or_end("/", &HTTPURL)? else { return Ok(url) };
+    // `hpath = hsegment *[ "/" hsegment ]`
+    let (path, rest) = rest.run(SEARCH_CHARS.or(SLASH));
     url.path = Some(path);
     url.search = rest.eat_or_end("?", &HSEGMENT)?.map(final_search).transpose()?;
     Ok(url)
-}
-
-/// `hpath = hsegment *[ "/" hsegment ]`
-fn hpath(rest: Rest<'_>) -> (&str, Rest<'_>) {
-    rest.run(SEARCH_CHARS.or(SLASH))
 }
 
 /// `search` at the end of a URL.

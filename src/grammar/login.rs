@@ -42,14 +42,12 @@ pub struct HostPort<'a> {
 }
 
 impl<'a> HostPort<'a> {
-    /// Returns the host: a domain name, or four groups of digits.
-    pub fn host(&self) -> &'a str {
-        self.host
-    }
+    getters! {
+        /// Returns the host: a domain name, or four groups of digits.
+        host: &'a str;
 
-    /// Returns the digits of the port, if there is one.
-    pub fn port(&self) -> Option<&'a str> {
-        self.port
+        /// Returns the digits of the port, if there is one.
+        port: Option<&'a str>;
     }
 
     /// The port as a number: `default` if the URL contains none. `None` if it exceeds 65535.
@@ -94,14 +92,15 @@ pub struct Login<'a> {
 }
 
 impl<'a> Login<'a> {
-    /// Returns the user name, escapes included.
-    pub fn user(&self) -> Option<&'a str> {
-        self.user
-    }
+    getters! {
+        /// Returns the user name, escapes included.
+        user: Option<&'a str>;
 
-    /// Returns the password, including escapes, or `None` if the URL has no password or no user name.
-    pub fn password(&self) -> Option<&'a str> {
-        self.password
+        /// Returns the password, including escapes, or `None` if the URL has no password or no user name.
+        password: Option<&'a str>;
+
+        /// Returns the host and port.
+        hostport: HostPort<'a>;
     }
 
     /// Returns the host: a domain name, or four groups of digits.
@@ -112,11 +111,6 @@ impl<'a> Login<'a> {
     /// Returns the digits of the port, if there is one.
     pub fn port(&self) -> Option<&'a str> {
         self.hostport.port
-    }
-
-    /// Returns the host and port.
-    pub fn hostport(&self) -> HostPort<'a> {
-        self.hostport
     }
 }
 
@@ -171,9 +165,7 @@ pub(super) fn hostport(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
 
 fn host_port(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
     let (host, rest) = host(rest)?;
-    let Some(rest) = rest.eat(":") else {
-        return Ok((HostPort { host, port: None }, rest));
-    };
+    let Some(rest) = rest.eat(":") else { return Ok((HostPort { host, port: None }, rest)) };
     let (digits, rest) = rest.run(DIGIT);
     // "If the port is omitted, the colon is as well."
     if digits.is_empty() || !matches!(rest.first(), None | Some(b'/' | b'?')) {
@@ -278,9 +270,7 @@ pub fn plausible(host: &[u8]) -> bool {
 /// The offset of the first byte for which `host` is not [`plausible`].
 pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
     if let Some(literal) = host.strip_prefix(b"[") {
-        let Some(address) = literal.strip_suffix(b"]") else {
-            return Some(host.len());
-        };
+        let Some(address) = literal.strip_suffix(b"]") else { return Some(host.len()) };
         let (address, zone) = split_at(address, b'%');
         let zone_flaw = zone.and_then(|zone| zone_flaw(zone).map(|at| address.len() + 1 + at));
         return ipv6address(address).err().or(zone_flaw).map(|at| at + 1);
@@ -346,7 +336,9 @@ pub(super) fn ipv6address(text: &[u8]) -> Result<(), usize> {
     let mut at = if compressed { 2 } else { 0 };
     while at < text.len() || (groups == 0 && !compressed) {
         let room = if compressed { 7 } else { 8 } - groups;
-        let width = hex_digits(&text[at..]);
+        // `h16 = 1*4HEXDIG`
+        let digits = text[at..].iter().take(4).take_while(|&&byte| HEX.has(byte));
+        let width = digits.count();
         if text.get(at + width) == Some(&b'.') && room >= 2 {
             // The last two groups may be written as an IPv4 address.
             v4(&text[at..]).map_err(|flaw| at + flaw)?;
@@ -371,12 +363,6 @@ pub(super) fn ipv6address(text: &[u8]) -> Result<(), usize> {
         }
     }
     if compressed || groups == 8 { Ok(()) } else { Err(at) }
-}
-
-/// Returns the number of hex digits that `text` starts with, at most four: `h16 = 1*4HEXDIG`.
-fn hex_digits(text: &[u8]) -> usize {
-    let digits = text.iter().take(4).take_while(|&&byte| HEX.has(byte));
-    digits.count()
 }
 
 /// `IPv4address = dec-octet "." dec-octet "." dec-octet "." dec-octet`

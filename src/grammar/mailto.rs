@@ -39,29 +39,23 @@ pub struct Mailto<'a> {
 }
 
 impl<'a> Mailto<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns the whole address as written.
-    pub fn encoded(&self) -> &'a str {
-        self.encoded
+        /// Returns the whole address as written.
+        encoded: &'a str;
+
+        /// Returns the part before the at-sign, escapes included.
+        local_part: &'a str;
+
+        /// Returns the part after the at-sign, escapes included.
+        domain: &'a str;
     }
 
     /// Returns the decoded address: an addr-spec of RFC 822 section 6.1.
     pub fn address(&self) -> Cow<'a, [u8]> {
         decode(self.encoded)
-    }
-
-    /// Returns the part before the at-sign, escapes included.
-    pub fn local_part(&self) -> &'a str {
-        self.local_part
-    }
-
-    /// Returns the part after the at-sign, escapes included.
-    pub fn domain(&self) -> &'a str {
-        self.domain
     }
 }
 
@@ -162,9 +156,7 @@ fn enclosed<'a>(
     production: &'static Production,
 ) -> Result<Rest<'a>, ParseError> {
     loop {
-        let Some((byte, mut next)) = octet(rest) else {
-            return Err(rest.refuse(production));
-        };
+        let Some((byte, mut next)) = octet(rest) else { return Err(rest.refuse(production)) };
         match byte {
             _ if byte == closer => return Ok(next),
             b'\\' => match octet(next) {

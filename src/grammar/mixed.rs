@@ -59,9 +59,7 @@ pub(super) fn looks_like_another(host: &[u8]) -> bool {
     if is_plain {
         return false;
     }
-    let Ok(host) = std::str::from_utf8(host) else {
-        return false;
-    };
+    let Ok(host) = std::str::from_utf8(host) else { return false };
     let labels: Vec<_> = host.trim_end_matches('.').split('.').map(decoded).collect();
     let is_latin = labels.last().is_some_and(|label| label.is_ascii());
     labels.iter().any(|label| mixes_scripts(label) || is_latin && looks_latin(label))
@@ -76,9 +74,7 @@ fn decoded(label: &str) -> String {
 
 fn mixes_scripts(label: &str) -> bool {
     let mut scripts = label.chars().filter_map(script);
-    let Some(first) = scripts.next() else {
-        return false;
-    };
+    let Some(first) = scripts.next() else { return false };
     let in_east_asia = |script| matches!(script, Script::Latin | Script::EastAsian);
     scripts.any(|script| script != first && !(in_east_asia(first) && in_east_asia(script)))
 }

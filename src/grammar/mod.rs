@@ -78,18 +78,16 @@ mod telnet;
 mod wais;
 mod warning;
 
+pub use self::clean::clean;
+pub use self::defang::defang;
+pub use self::generic::{Uri, parse};
 pub(crate) use self::grade::is_url;
+pub use self::grade::{Assessment, Dialect, Grade, assess, assess_by};
+pub use self::production::{ParseError, decode};
+pub use self::schemes::{default_port, opens_safely};
 pub(crate) use self::split::split;
-pub use self::{
-    clean::clean,
-    defang::defang,
-    generic::{Uri, parse},
-    grade::{Assessment, Dialect, Grade, assess, assess_by},
-    production::{ParseError, decode},
-    schemes::{default_port, opens_safely},
-    split::{Authority, authority, normalize, split_fragment},
-    warning::{Warning, Warnings, WarningsIter, warnings},
-};
+pub use self::split::{Authority, authority, normalize, split_fragment};
+pub use self::warning::{Warning, Warnings, WarningsIter, warnings};
 #[cfg(feature = "unwrap")]
 pub(crate) use self::{production::decode_bytes, split::Split};
 

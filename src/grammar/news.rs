@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{self, host},
-    production::*,
-};
+use super::login::{self, host};
+use super::production::*;
 
 productions! {
     GROUPPART: "grouppart", "RFC 1738 section 3.6", NO_ESCAPES,
@@ -68,14 +66,12 @@ pub enum NewsPart<'a> {
 }
 
 impl<'a> News<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns the target of the URL.
-    pub fn part(&self) -> NewsPart<'a> {
-        self.part
+        /// Returns the target of the URL.
+        part: NewsPart<'a>;
     }
 }
 

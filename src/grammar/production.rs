@@ -47,9 +47,7 @@ pub(super) fn run(bytes: &[u8], class: Class) -> usize {
 /// The octet that the escape at the start of `bytes` encodes, if there is one.
 #[inline]
 pub(super) fn octet_of_escape(bytes: &[u8]) -> Option<u8> {
-    let [b'%', high, low, ..] = *bytes else {
-        return None;
-    };
+    let [b'%', high, low, ..] = *bytes else { return None };
     Some(hex_value(high)? << 4 | hex_value(low)?)
 }
 
@@ -91,9 +89,7 @@ pub fn decode(part: &str) -> Cow<'_, [u8]> {
 
 /// Bytes that need not be UTF-8, percent-decoded as by [`decode`].
 pub(crate) fn decode_bytes(bytes: &[u8]) -> Cow<'_, [u8]> {
-    let Some(first) = bytes.iter().position(|&byte| byte == b'%') else {
-        return Cow::Borrowed(bytes);
-    };
+    let Some(first) = bytes.iter().position(|&byte| byte == b'%') else { return Cow::Borrowed(bytes) };
     let mut octets = Vec::with_capacity(bytes.len());
     octets.extend_from_slice(&bytes[..first]);
     let mut rest = &bytes[first..];
@@ -128,6 +124,17 @@ macro_rules! productions {
     )+};
 }
 pub(super) use productions;
+
+/// Defines methods that return a copy of the field of their name.
+macro_rules! getters {
+    ($($(#[$doc:meta])* $name:ident: $type:ty;)+) => {$(
+        $(#[$doc])*
+        pub fn $name(&self) -> $type {
+            self.$name
+        }
+    )+};
+}
+pub(super) use getters;
 
 /// A production may contain no escapes.
 pub(super) const NO_ESCAPES: Option<&Production> = None;
@@ -356,9 +363,7 @@ impl<'a> Rest<'a> {
         literal: &str,
         part: impl FnOnce(Rest<'a>) -> Parsed<'a, T>,
     ) -> Parsed<'a, Option<T>> {
-        let Some(rest) = self.eat(literal) else {
-            return Ok((None, self));
-        };
+        let Some(rest) = self.eat(literal) else { return Ok((None, self)) };
         let (part, rest) = part(rest)?;
         Ok((Some(part), rest))
     }

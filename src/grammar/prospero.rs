@@ -2,11 +2,9 @@
 
 use std::{fmt, iter::FusedIterator, str::Split};
 
-use super::{
-    ftp::FSEGMENT_CHARS,
-    login::{HostPort, hostport},
-    production::*,
-};
+use super::ftp::FSEGMENT_CHARS;
+use super::login::{HostPort, hostport};
+use super::production::*;
 
 productions! {
     PROSPEROURL: "prosperourl", "RFC 1738 section 3.11", NO_ESCAPES,
@@ -46,25 +44,21 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns host and port.
-    pub fn hostport(&self) -> HostPort<'a> {
-        self.hostport
+        /// Returns host and port.
+        hostport: HostPort<'a>;
+
+        /// Returns the host-specific object name. It may have slashes, but "no significance may be
+        /// assumed", so it has no segments.
+        object_name: &'a str;
     }
 
     /// Returns the port, 1525 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(1525))
-    }
-
-    /// Returns the host-specific object name. It may have slashes, but "no significance may be
-    /// assumed", so it has no segments.
-    pub fn object_name(&self) -> &'a str {
-        self.object_name
     }
 
     /// Returns the fields behind the name, in order.
@@ -114,7 +108,9 @@ impl FusedIterator for Fields<'_> {}
 pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prospero<'a>, ParseError> {
     // "No username or password is allowed."
     let (hostport, rest) = hostport(rest.expect("//", &PROSPEROURL)?)?;
-    let (object_name, rest) = ppath(rest.expect("/", &PROSPEROURL)?);
+    // `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP: "The semicolon ";" is
+    // reserved and may not appear without quoting in the `<hsoname>`."
+    let (object_name, rest) = rest.expect("/", &PROSPEROURL)?.run(FSEGMENT_CHARS.or(SLASH));
     let mut end = rest;
     let mut production = &PSEGMENT;
     while let Some(spec) = end.eat(";") {
@@ -123,14 +119,6 @@ pub(super) fn prosperourl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Prosper
     }
     end.end(production)?;
     Ok(Prospero { scheme, hostport, object_name, fields: end.since(rest) })
-}
-
-/// `ppath = psegment *[ "/" psegment ]`, a segment being made as in FTP.
-///
-/// "The semicolon ";" is reserved and may not appear without quoting in the
-/// `<hsoname>`."
-fn ppath(rest: Rest<'_>) -> (&str, Rest<'_>) {
-    rest.run(FSEGMENT_CHARS.or(SLASH))
 }
 
 /// `fieldspec = ";" fieldname "=" fieldvalue`, behind its semicolon.

@@ -1,10 +1,8 @@
 //! Relative references (RFC 3986 section 5): the URL that a reference means, seen from another.
 
-use super::{
-    generic,
-    production::Rest,
-    split::{split, split_at, split_authority, split_fragment},
-};
+use super::generic;
+use super::production::Rest;
+use super::split::{split, split_at, split_authority, split_fragment};
 
 /// Returns true if `reference` begins with a scheme, and so is not relative.
 pub(crate) fn has_scheme(reference: &[u8]) -> bool {

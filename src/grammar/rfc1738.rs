@@ -16,34 +16,30 @@
 
 use std::fmt;
 
-pub use super::{
-    file::File,
-    ftp::{Ftp, Typecode},
-    gopher::Gopher,
-    http::Http,
-    login::{HostPort, Login, Segments},
-    mailto::Mailto,
-    news::{News, NewsPart},
-    nntp::Nntp,
-    prospero::{Fields, Prospero},
-    telnet::Telnet,
-    wais::Wais,
-};
-use super::{
-    file::fileurl,
-    ftp::ftpurl,
-    gopher::gopherurl,
-    http::httpurl,
-    login::login,
-    mailto::mailtourl,
-    news::newsurl,
-    nntp::nntpurl,
-    production::*,
-    prospero::prosperourl,
-    schemes::{UrlKind, default_port, known},
-    telnet::telneturl,
-    wais::waisurl,
-};
+pub use super::file::File;
+use super::file::fileurl;
+use super::ftp::ftpurl;
+pub use super::ftp::{Ftp, Typecode};
+pub use super::gopher::Gopher;
+use super::gopher::gopherurl;
+pub use super::http::Http;
+use super::http::httpurl;
+use super::login::login;
+pub use super::login::{HostPort, Login, Segments};
+pub use super::mailto::Mailto;
+use super::mailto::mailtourl;
+use super::news::newsurl;
+pub use super::news::{News, NewsPart};
+pub use super::nntp::Nntp;
+use super::nntp::nntpurl;
+use super::production::*;
+use super::prospero::prosperourl;
+pub use super::prospero::{Fields, Prospero};
+use super::schemes::{UrlKind, default_port, known};
+pub use super::telnet::Telnet;
+use super::telnet::telneturl;
+pub use super::wais::Wais;
+use super::wais::waisurl;
 
 productions! {
     NAME: "scheme", "RFC 1738 section 2.1", NO_ESCAPES,
@@ -214,25 +210,19 @@ pub struct Other<'a> {
 }
 
 impl<'a> Other<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns everything after the colon.
-    pub fn schemepart(&self) -> &'a str {
-        self.schemepart
-    }
+        /// Returns everything after the colon.
+        schemepart: &'a str;
 
-    /// Returns user, password, host and port, if the scheme-specific part is `//` and a login, with
-    /// or without a slash and a path.
-    pub fn login(&self) -> Option<Login<'a>> {
-        self.login
-    }
+        /// Returns user, password, host and port, if the scheme-specific part is `//` and a login, with
+        /// or without a slash and a path.
+        login: Option<Login<'a>>;
 
-    /// Returns the part after the slash that ends the login, if there is one.
-    pub fn urlpath(&self) -> Option<&'a str> {
-        self.urlpath
+        /// Returns the part after the slash that ends the login, if there is one.
+        urlpath: Option<&'a str>;
     }
 
     /// Returns the port in the login, or the scheme's [`default_port`] if the login has none.

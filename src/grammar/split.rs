@@ -30,20 +30,16 @@ pub struct Authority<'a> {
 }
 
 impl<'a> Authority<'a> {
-    /// Returns the part before the last at-sign, if there is one: a user name and, after a
-    /// colon, a password.
-    pub fn userinfo(&self) -> Option<&'a [u8]> {
-        self.userinfo
-    }
+    getters! {
+        /// Returns the part before the last at-sign, if there is one: a user name and, after a
+        /// colon, a password.
+        userinfo: Option<&'a [u8]>;
 
-    /// Returns the host, with the brackets of an IP literal; it may be empty.
-    pub fn host(&self) -> &'a [u8] {
-        self.host
-    }
+        /// Returns the host, with the brackets of an IP literal; it may be empty.
+        host: &'a [u8];
 
-    /// Returns the part after the colon that ends the host, if there is one.
-    pub fn port(&self) -> Option<&'a [u8]> {
-        self.port
+        /// Returns the part after the colon that ends the host, if there is one.
+        port: Option<&'a [u8]>;
     }
 }
 
@@ -76,9 +72,7 @@ pub(crate) fn split(url: &[u8]) -> Option<Split<'_>> {
 /// The text between `//`, if that is at the start of `text`, and the next `/`, `?` or `#`; and the
 /// text after it.
 pub(super) fn split_authority(text: &[u8]) -> (Option<&[u8]>, &[u8]) {
-    let Some(rest) = text.strip_prefix(b"//") else {
-        return (None, text);
-    };
+    let Some(rest) = text.strip_prefix(b"//") else { return (None, text) };
     let end = memchr3(b'/', b'?', b'#', rest);
     let (authority, rest) = rest.split_at(end.unwrap_or(rest.len()));
     (Some(authority), rest)
@@ -165,7 +159,14 @@ pub fn normalize(url: &[u8]) -> Cow<'_, [u8]> {
             }
             let host = normal.len();
             undo_escapes(&mut normal, authority.host());
-            lower_names(&mut normal[host..]);
+            let mut digits = 0;
+            for byte in &mut normal[host..] {
+                match (*byte, digits) {
+                    (b'%', _) => digits = 2,
+                    (_, 0) => byte.make_ascii_lowercase(),
+                    (_, more) => digits = more - 1,
+                }
+            }
             if let Some(port) = authority.port() {
                 normal.push(b':');
                 undo_escapes(&mut normal, port);
@@ -187,30 +188,13 @@ fn undo_escapes(normal: &mut Vec<u8>, part: &[u8]) {
             rest = after;
             continue;
         };
-        match unreserved.has(octet) && !ends_in_percent(normal) {
+        // After a `%` with fewer than two digits, the octet could become one of them.
+        match unreserved.has(octet) && !normal[normal.len().saturating_sub(2)..].contains(&b'%') {
             true => normal.push(octet),
             false => normal.extend(rest[..3].to_ascii_uppercase()),
         }
         rest = &rest[3..];
     }
-}
-
-/// Puts a host in lower case, except for its escapes.
-fn lower_names(host: &mut [u8]) {
-    let mut digits = 0;
-    for byte in host {
-        match (*byte, digits) {
-            (b'%', _) => digits = 2,
-            (_, 0) => byte.make_ascii_lowercase(),
-            (_, more) => digits = more - 1,
-        }
-    }
-}
-
-/// Returns true if `text` ends with a `%` and fewer than two digits, so that the next byte
-/// could become one of them.
-fn ends_in_percent(normal: &[u8]) -> bool {
-    normal[normal.len().saturating_sub(2)..].contains(&b'%')
 }
 
 #[cfg(test)]

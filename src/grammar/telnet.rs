@@ -2,10 +2,8 @@
 
 use std::fmt;
 
-use super::{
-    login::{Login, login},
-    production::*,
-};
+use super::login::{Login, login};
+use super::production::*;
 
 productions! {
     TELNETURL: "telneturl", "RFC 1738 section 3.8", NO_ESCAPES,
@@ -31,14 +29,12 @@ pub struct Telnet<'a> {
 }
 
 impl<'a> Telnet<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns user, password, host and port; the first two "are advisory only".
-    pub fn login(&self) -> Login<'a> {
-        self.login
+        /// Returns user, password, host and port; the first two "are advisory only".
+        login: Login<'a>;
     }
 
     /// Returns the port, 23 if none is given; `None` if it exceeds 65535.

@@ -2,11 +2,9 @@
 
 use std::fmt;
 
-use super::{
-    http::final_search,
-    login::{HostPort, hostport},
-    production::*,
-};
+use super::http::final_search;
+use super::login::{HostPort, hostport};
+use super::production::*;
 
 productions! {
     WAISURL: "waisurl", "RFC 1738 section 3.9", NO_ESCAPES,
@@ -55,24 +53,20 @@ enum WaisForm<'a> {
 }
 
 impl<'a> Wais<'a> {
-    /// Returns the scheme as written.
-    pub fn scheme(&self) -> &'a str {
-        self.scheme
-    }
+    getters! {
+        /// Returns the scheme as written.
+        scheme: &'a str;
 
-    /// Returns host and port.
-    pub fn hostport(&self) -> HostPort<'a> {
-        self.hostport
+        /// Returns host and port.
+        hostport: HostPort<'a>;
+
+        /// Returns the name of the database.
+        database: &'a str;
     }
 
     /// Returns the port, 210 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(210))
-    }
-
-    /// Returns the name of the database.
-    pub fn database(&self) -> &'a str {
-        self.database
     }
 
     /// Returns the words to search for, if the URL is a search.

@@ -2,14 +2,11 @@
 
 use std::{fmt, iter::FusedIterator};
 
-use super::{
-    login::is_obvious_host,
-    prints_its_name,
-    production::{find_line_break, octet_of_escape},
-    schemes::known,
-    split::{Split, split},
-    split_fragment,
-};
+use super::login::is_obvious_host;
+use super::production::{find_line_break, octet_of_escape};
+use super::schemes::known;
+use super::split::{Split, split};
+use super::{prints_its_name, split_fragment};
 
 /// A property of a URL that a user should check before opening it.
 ///
@@ -219,13 +216,9 @@ impl FusedIterator for WarningsIter {}
 pub fn warnings(url: &[u8]) -> Warnings {
     let (url, _fragment) = split_fragment(url);
     let mut warnings = Warnings::default();
-    let Some(split) = split(url) else {
-        return warnings;
-    };
+    let Some(split) = split(url) else { return warnings };
     warnings.insert_if(Warning::Control, has_line_break(url, &split));
-    let Some(authority) = &split.authority else {
-        return warnings;
-    };
+    let Some(authority) = &split.authority else { return warnings };
     if let Some(userinfo) = authority.userinfo {
         let mut parts = userinfo.splitn(2, |&byte| byte == b':');
         let user = parts.next().unwrap_or_default();
@@ -284,9 +277,7 @@ fn gopher_plus_len(path: &[u8]) -> usize {
     };
     let mut rest = &after_slash[gtype..];
     for _ in 0..2 {
-        let Some(tab) = rest.windows(3).position(|three| three == b"%09") else {
-            return 0;
-        };
+        let Some(tab) = rest.windows(3).position(|three| three == b"%09") else { return 0 };
         rest = &rest[tab + 3..];
     }
     rest.len()

@@ -148,6 +148,12 @@ impl<'h> Match<'h> {
         }
     }
 
+    /// A URL with its scheme, outside a text.
+    #[doc(hidden)]
+    pub fn of_url(url: &'h [u8]) -> Self {
+        Match::verbatim(url, 0, 0..url.len(), Form::Bare)
+    }
+
     /// Returns this match with an implied scheme.
     pub(crate) fn implying(self, scheme: Implied) -> Self {
         Match { implied: Some(scheme), ..self }

@@ -197,9 +197,7 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
 /// Returns true if a name and a mark between spaces are before `at`: the text there may be the rest
 /// of text that was not a name, `a [.] `.
 fn follows_joint(window: &Window<'_>, at: usize) -> bool {
-    let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else {
-        return false;
-    };
+    let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else { return false };
     mark_before(window, end).is_some_and(
         |open| matches!(window.before(open, open.saturating_sub(2)), [b, b' '] if b.is_ascii_alphanumeric()),
     )

@@ -28,7 +28,7 @@ impl Chunks {
         self.cursor.extend(ascii);
         records.clear(self.cursor);
         self.scanner.push(chunk, |matched| records.push(&self.kept, &matched));
-        self.cursor = records.cursor();
+        self.cursor = records.cursor;
     }
 
     /// Ends the text, and adds the last matches to `records`. The next chunk begins another text.
@@ -44,7 +44,7 @@ impl Chunks {
 impl Chunks {
     /// Forgets the text that no match to come has, and returns how many units of UTF-16 it has.
     pub fn forget(&mut self) -> usize {
-        let bytes = (self.scanner.earliest() as usize).wrapping_sub(self.cursor.base());
+        let bytes = (self.scanner.earliest() as usize).wrapping_sub(self.cursor.base);
         let units = self.cursor.advance(&self.kept, bytes);
         self.kept.drain(..bytes);
         units

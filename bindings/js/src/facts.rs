@@ -1,5 +1,6 @@
 //! The facts about a URL by itself.
 
+use urlgrep::Match;
 use urlgrep::grammar::{self, ParseError};
 
 /// Returns the facts of `url`, a line each: the grade; the production, the offset in UTF-16 units and the message of the reason
@@ -12,41 +13,17 @@ pub fn of(url: &[u8]) -> String {
         Err(reason) => ("lenient", Some(reason)),
     };
     let [production, offset, message] = reason.map_or_else(Default::default, |reason| lines_of(reason, url));
-    let scheme = scheme(url);
+    let matched = Match::of_url(url);
+    let (scheme, host) = (matched.scheme(), matched.host());
     let warnings: Vec<_> = grammar::warnings(url).into_iter().map(|warning| warning.as_str()).collect();
     let safe = if grammar::opens_safely(&scheme) { "safe" } else { "" };
-    let host = host(url, &scheme).unwrap_or_else(|| "-".to_owned());
-    let port = port(url, &scheme).map_or_else(String::new, |port| port.to_string());
-    [grade, &production, &offset, &message, &scheme, &host, &port, &warnings.join(","), safe].join("\n")
+    let host = host.as_deref().unwrap_or("-");
+    let port = matched.port().map_or_else(String::new, |port| port.to_string());
+    [grade, &production, &offset, &message, &scheme, host, &port, &warnings.join(","), safe].join("\n")
 }
 
 fn lines_of(reason: &ParseError, url: &[u8]) -> [String; 3] {
     let before = &url[..reason.offset().min(url.len())];
     let units = String::from_utf8_lossy(before).encode_utf16().count();
     [reason.production().to_owned(), units.to_string(), reason.to_string().replace('\n', " ")]
-}
-
-fn scheme(url: &[u8]) -> String {
-    let name = url.split(|&b| b == b':').next().unwrap_or_default();
-    String::from_utf8_lossy(name).to_ascii_lowercase()
-}
-
-/// As [`urlgrep::Match::host`].
-fn host(url: &[u8], scheme: &str) -> Option<String> {
-    let host = match scheme {
-        "mailto" => {
-            let address = url.split(|&b| b == b'?').next()?;
-            &address[address.iter().rposition(|&b| b == b'@')? + 1..]
-        }
-        _ => grammar::authority(url)?.host(),
-    };
-    Some(String::from_utf8_lossy(host).to_ascii_lowercase())
-}
-
-/// As [`urlgrep::Match::port`].
-fn port(url: &[u8], scheme: &str) -> Option<u16> {
-    match grammar::authority(url)?.port() {
-        Some(port @ [_, ..]) => std::str::from_utf8(port).ok()?.parse().ok(),
-        _ => grammar::default_port(scheme),
-    }
 }

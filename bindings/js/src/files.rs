@@ -45,7 +45,7 @@ struct Input<'s>(&'s Source);
 impl Read for Input<'_> {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
         let error = |thrown: JsValue| {
-            let message = js_message(&thrown);
+            let message = thrown.is_object().then(|| thrown.unchecked_ref::<Thrown>().message()).flatten();
             io::Error::other(message.unwrap_or_else(|| "the browser cannot read it".to_owned()))
         };
         self.0.read(room).map_err(error)
@@ -57,10 +57,6 @@ extern "C" {
     type Thrown;
     #[wasm_bindgen(method, getter)]
     fn message(this: &Thrown) -> Option<String>;
-}
-
-fn js_message(thrown: &JsValue) -> Option<String> {
-    thrown.is_object().then(|| thrown.unchecked_ref::<Thrown>().message()).flatten()
 }
 
 /// The number of bytes that are written before the sink takes them.

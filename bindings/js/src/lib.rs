@@ -136,7 +136,7 @@ impl Exchange {
 
     /// Returns the strings of the matches, one after the other; the numbers contain their lengths.
     pub fn strings(&self) -> String {
-        self.records.strings().to_owned()
+        self.records.strings.clone()
     }
 
     /// Gives the memory of a long text back.

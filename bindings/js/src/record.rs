@@ -23,8 +23,9 @@ use urlgrep::{Match, Warning};
 #[derive(Debug, Default)]
 pub struct Records {
     numbers: Vec<u32>,
-    strings: String,
-    cursor: Cursor,
+    pub strings: String,
+    /// The position up to which the text has been counted.
+    pub cursor: Cursor,
 }
 
 /// The position up to which a text has been counted, in both units.
@@ -33,7 +34,7 @@ pub struct Cursor {
     /// True if a byte is a unit, since the text is ASCII.
     ascii: bool,
     /// The offset of the text in the whole input, which may wrap, as the offsets of matches do.
-    base: usize,
+    pub base: usize,
     byte: usize,
     unit: usize,
 }
@@ -42,11 +43,6 @@ impl Cursor {
     /// Returns the start of a text, which may have one unit for each byte.
     pub fn new(ascii: bool) -> Cursor {
         Cursor { ascii, ..Cursor::default() }
-    }
-
-    /// Returns the offset of the text in all that is searched, which may wrap.
-    pub fn base(&self) -> usize {
-        self.base
     }
 
     /// Says that more text has one unit for each byte, or not.
@@ -139,18 +135,9 @@ impl Records {
         self.cursor = cursor;
     }
 
-    /// Returns the position up to which the text has been counted.
-    pub fn cursor(&self) -> Cursor {
-        self.cursor
-    }
-
     /// Returns the address of the numbers, or 0 if there is no match.
     pub fn address(&self) -> usize {
         if self.numbers.first().is_some_and(|&count| count > 0) { self.numbers.as_ptr().addr() } else { 0 }
-    }
-
-    pub fn strings(&self) -> &str {
-        &self.strings
     }
 
     /// Adds a match in `text`.
@@ -166,39 +153,30 @@ impl Records {
         self.numbers[0] += 1;
         let has_notes = matched.position().is_some() || matched.ending().is_some();
         if !is_slice || has_notes || !matched.alternatives().is_empty() {
-            self.push_more(text, matched);
+            // The facts that only some matches have.
+            let before = self.numbers.len();
+            let line = matched.position().map_or(0, |position| position.line as u32);
+            let pieces: Vec<Range<usize>> = matched.ranges().map(|range| in_text(range, base)).collect();
+            let joined = if pieces.len() > 1 { &pieces[..] } else { &[] };
+            self.numbers.extend([line, joined.len() as u32]);
+            for piece in joined {
+                self.numbers.extend([piece.start, piece.end].map(|byte| self.cursor.reach(text, byte)));
+            }
+            let slices: Vec<&[u8]> = pieces.iter().map(|piece| &text[piece.clone()]).collect();
+            let is_slices = matched.as_bytes() == slices.concat();
+            let url = if is_slices { 0 } else { self.string(&String::from_utf8_lossy(matched.as_bytes())) };
+            let others = matched.alternatives();
+            self.numbers.extend([url, others.len() as u32]);
+            for other in &others {
+                let len = self.string(&String::from_utf8_lossy(other));
+                self.numbers.push(len);
+            }
+            let ending = matched.ending();
+            let trimmed = ending.map_or(0, |ending| ending.trimmed());
+            let reason = ending.map_or(0, |ending| self.string(&ending.stop().to_string()));
+            self.numbers.extend([trimmed as u32, reason]);
+            self.numbers[before - 1] = (self.numbers.len() - before) as u32;
         }
-    }
-
-    /// Adds the facts that only some matches have.
-    fn push_more(&mut self, text: &[u8], matched: &Match<'_>) {
-        let base = self.cursor.base;
-        let before = self.numbers.len();
-        let line = matched.position().map_or(0, |position| position.line as u32);
-        let pieces: Vec<Range<usize>> = matched.ranges().map(|range| in_text(range, base)).collect();
-        let joined = if pieces.len() > 1 { &pieces[..] } else { &[] };
-        self.numbers.extend([line, joined.len() as u32]);
-        for piece in joined {
-            self.numbers.extend([piece.start, piece.end].map(|byte| self.cursor.reach(text, byte)));
-        }
-        let slices: Vec<&[u8]> = pieces.iter().map(|piece| &text[piece.clone()]).collect();
-        let is_slices = matched.as_bytes() == slices.concat();
-        let url = if is_slices { 0 } else { self.string(&String::from_utf8_lossy(matched.as_bytes())) };
-        let others = matched.alternatives();
-        self.numbers.extend([url, others.len() as u32]);
-        for other in &others {
-            let len = self.string(&String::from_utf8_lossy(other));
-            self.numbers.push(len);
-        }
-        self.push_ending(matched);
-        self.numbers[before - 1] = (self.numbers.len() - before) as u32;
-    }
-
-    fn push_ending(&mut self, matched: &Match<'_>) {
-        let ending = matched.ending();
-        let trimmed = ending.map_or(0, |ending| ending.trimmed());
-        let reason = ending.map_or(0, |ending| self.string(&ending.stop().to_string()));
-        self.numbers.extend([trimmed as u32, reason]);
     }
 
     /// Adds a string, and returns its length.

@@ -72,11 +72,6 @@ impl ArchiveMatches {
             None => warn(py, &note.to_string()),
         })
     }
-
-    fn end(&mut self) {
-        *self.matches.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
-        self.object = None;
-    }
 }
 
 #[pymethods]
@@ -90,12 +85,13 @@ impl ArchiveMatches {
     }
 
     fn __clear__(&mut self) {
-        self.end();
+        self.close();
     }
 
     /// Ends the search, and closes the file if it was opened here. There are no more matches then.
     fn close(&mut self) {
-        self.end();
+        *self.matches.get_mut().unwrap_or_else(PoisonError::into_inner) = None;
+        self.object = None;
     }
 
     fn __enter__(this: PyRef<'_, Self>) -> PyRef<'_, Self> {
@@ -105,7 +101,7 @@ impl ArchiveMatches {
     #[pyo3(signature = (*exception))]
     fn __exit__(&mut self, exception: &Bound<'_, PyTuple>) {
         let _ = exception;
-        self.end();
+        self.close();
     }
 
     fn __next__(&mut self, py: Python<'_>) -> PyResult<Option<Match>> {
@@ -115,7 +111,7 @@ impl ArchiveMatches {
             match py.detach(|| matches.next()) {
                 None => {
                     let notes: Vec<_> = matches.take_notes().collect();
-                    self.end();
+                    self.close();
                     return self.warn_of(py, notes).map(|()| None);
                 }
                 Some(Ok(matched)) => {
@@ -126,7 +122,7 @@ impl ArchiveMatches {
                 Some(Err(error)) => {
                     // It came from the file object or a signal, and ends all.
                     if let Some(raised) = self.raised.take() {
-                        self.end();
+                        self.close();
                         return Err(raised);
                     }
                     match self.errors {

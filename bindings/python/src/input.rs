@@ -133,7 +133,7 @@ impl Source {
     fn file(&self) -> Option<&Arc<Py<PyAny>>> {
         match self {
             Source::File(_) => None,
-            Source::Object(object) => Some(&object.get_ref().file),
+            Source::Object(object) => Some(&object.reader.file),
         }
     }
 }
@@ -181,9 +181,7 @@ pub fn path_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
 
 /// Returns the exception for an error of reading, which names the file if that is known.
 pub fn os_error(py: Python<'_>, path: Option<&Path>, error: io::Error) -> PyErr {
-    let Some(path) = path.map(Path::as_os_str) else {
-        return error.into();
-    };
+    let Some(path) = path.map(Path::as_os_str) else { return error.into() };
     if let (Some(errno), true) = (error.raw_os_error(), cfg!(unix)) {
         return of_errno(py, path, errno).unwrap_or_else(|error| error);
     }

@@ -9,6 +9,13 @@ use urlgrep::grammar::{self, ParseError};
 use crate::matched::decode;
 use crate::options::type_name;
 
+/// Sets fields to the results of the methods of their names.
+macro_rules! set {
+    ($parts:expr, $url:expr, $($name:ident),+) => {
+        $($parts.set(stringify!($name), $url.$name())?;)+
+    };
+}
+
 /// The name of a class and its fields, or the production, section, offset and message of the
 /// error.
 #[derive(IntoPyObject)]
@@ -41,12 +48,7 @@ pub fn parse<'py>(url: &Bound<'py, PyAny>) -> PyResult<Parsed<'py>> {
     Parsed::of(url.py(), grammar::parse(bytes_of(url)?.as_bytes()), |parts, uri| {
         parts.set("url", uri.to_string())?;
         parts.set("scheme", uri.scheme().to_ascii_lowercase())?;
-        parts.set("userinfo", uri.userinfo())?;
-        parts.set("host", uri.host())?;
-        parts.set("port", uri.port())?;
-        parts.set("path", uri.path())?;
-        parts.set("query", uri.query())?;
-        parts.set("fragment", uri.fragment())?;
+        set!(parts, uri, userinfo, host, port, path, query, fragment);
         Ok("Uri")
     })
 }
@@ -81,9 +83,7 @@ fn bytes_of<'py>(url: &Bound<'py, PyAny>) -> PyResult<Bound<'py, PyBytes>> {
 pub fn unwrap<'py>(url: &Bound<'py, PyAny>) -> PyResult<Option<Bound<'py, PyAny>>> {
     let py = url.py();
     let bytes = bytes_of(url)?;
-    let Some(inner) = urlgrep::unwrap(bytes.as_bytes()) else {
-        return Ok(None);
-    };
+    let Some(inner) = urlgrep::unwrap(bytes.as_bytes()) else { return Ok(None) };
     Ok(Some(match url.is_instance_of::<PyString>() {
         true => decode(py, inner.as_bytes(), "surrogatepass")?.into_any(),
         false => PyBytes::new(py, inner.as_bytes()).into_any(),
@@ -118,33 +118,31 @@ impl<'py> Parts<'py> {
     fn of(&self, url: &Url<'_>) -> PyResult<&'static str> {
         self.set("url", url.to_string())?;
         self.set("scheme", url.scheme().to_ascii_lowercase())?;
-        match url {
+        Ok(match url {
             Url::Ftp(ftp) => {
                 self.login(ftp.login(), ftp.port())?;
-                self.set("path", ftp.path())?;
+                set!(self, ftp, path);
                 self.tuple("segments", ftp.segments())?;
                 self.set("typecode", ftp.typecode().map(typecode))?;
-                Ok("Ftp")
+                "Ftp"
             }
             Url::Http(http) => {
                 self.hostport(http.hostport(), http.port())?;
-                self.set("path", http.path())?;
+                set!(self, http, path, search);
                 self.tuple("segments", http.segments())?;
-                self.set("search", http.search())?;
-                Ok("Http")
+                "Http"
             }
             Url::File(file) => {
-                self.set("host", file.host())?;
-                self.set("path", file.path())?;
+                set!(self, file, host, path);
                 self.tuple("segments", file.segments())?;
-                Ok("File")
+                "File"
             }
             Url::Telnet(telnet) => {
                 self.login(telnet.login(), telnet.port())?;
-                Ok("Telnet")
+                "Telnet"
             }
             Url::Other(other) => {
-                self.set("schemepart", other.schemepart())?;
+                set!(self, other, schemepart);
                 match other.login() {
                     Some(login) => self.login(login, other.port())?,
                     None => ["user", "password", "host", "port"]
@@ -152,56 +150,34 @@ impl<'py> Parts<'py> {
                         .try_for_each(|n| self.set(n, None::<&str>))?,
                 }
                 self.set("path", other.urlpath())?;
-                Ok("Other")
+                "Other"
             }
-            _ => self.of_service(url),
-        }
-    }
-
-    /// Returns the parts of a URL with a news or mail scheme, or the scheme of a service that no
-    /// longer exists.
-    fn of_service(&self, url: &Url<'_>) -> PyResult<&'static str> {
-        match url {
             Url::Gopher(gopher) => {
                 self.hostport(gopher.hostport(), gopher.port())?;
                 self.set("item_type", char::from(gopher.item_type()))?;
-                self.set("selector", gopher.selector())?;
-                self.set("search", gopher.search())?;
-                self.set("gopher_plus", gopher.gopher_plus())?;
-                Ok("Gopher")
+                set!(self, gopher, selector, search, gopher_plus);
+                "Gopher"
             }
             Url::Nntp(nntp) => {
                 self.hostport(nntp.hostport(), nntp.port())?;
-                self.set("group", nntp.group())?;
-                self.set("article", nntp.article())?;
-                Ok("Nntp")
+                set!(self, nntp, group, article);
+                "Nntp"
             }
             Url::Wais(wais) => {
                 self.hostport(wais.hostport(), wais.port())?;
-                self.set("database", wais.database())?;
-                self.set("search", wais.search())?;
-                self.set("wtype", wais.wtype())?;
-                self.set("wpath", wais.wpath())?;
-                Ok("Wais")
+                set!(self, wais, database, search, wtype, wpath);
+                "Wais"
             }
             Url::Prospero(prospero) => {
                 self.hostport(prospero.hostport(), prospero.port())?;
-                self.set("object_name", prospero.object_name())?;
+                set!(self, prospero, object_name);
                 self.tuple("fields", prospero.fields())?;
-                Ok("Prospero")
+                "Prospero"
             }
-            _ => self.of_mail(url),
-        }
-    }
-
-    /// Returns the parts of a mail or news URL.
-    fn of_mail(&self, url: &Url<'_>) -> PyResult<&'static str> {
-        match url {
             Url::Mailto(mailto) => {
                 self.set("address", String::from_utf8_lossy(&mailto.address()))?;
-                self.set("local_part", mailto.local_part())?;
-                self.set("domain", mailto.domain())?;
-                Ok("Mailto")
+                set!(self, mailto, local_part, domain);
+                "Mailto"
             }
             Url::News(news) => {
                 let (group, article) = match news.part() {
@@ -211,11 +187,11 @@ impl<'py> Parts<'py> {
                 };
                 self.set("group", group)?;
                 self.set("article", article)?;
-                Ok("News")
+                "News"
             }
             // A kind that this package does not know yet.
-            _ => Ok("Url"),
-        }
+            _ => "Url",
+        })
     }
 }
 

@@ -25,7 +25,7 @@ const MEMBER: u64 = 64 << 10;
 /// A reader with seek that asks for large pieces.
 #[derive(Debug)]
 pub struct ReadAhead<R> {
-    reader: R,
+    pub reader: R,
     /// The bytes that were read last, and where they start.
     bytes: Vec<u8>,
     start: u64,
@@ -56,11 +56,6 @@ impl<R> ReadAhead<R> {
             expected: 0..u64::MAX,
             is_absolute: false,
         }
-    }
-
-    /// Returns the reader.
-    pub fn get_ref(&self) -> &R {
-        &self.reader
     }
 
     /// Announces what will be read.

@@ -40,7 +40,7 @@ mod tests {
 
     #[test]
     fn dates() {
-        // Seconds from 1601 to 1970, and those of the Unix time.
+        // Seconds from 1601 to 1970, and seconds of the Unix time.
         let date = |unix: u64| rfc5322((11_644_473_600 + unix) * 10_000_000);
         assert_eq!(date(0).as_deref(), Some("Thu, 01 Jan 1970 00:00:00 +0000"));
         assert_eq!(date(951_782_400).as_deref(), Some("Tue, 29 Feb 2000 00:00:00 +0000"));

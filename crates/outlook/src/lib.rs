@@ -1,7 +1,7 @@
 //! Files of Outlook as mail: mailboxes (PST, OST), messages (`.msg`, `.oft`) and `winmail.dat` (TNEF).
 //!
 //! Each of these formats stores a message as properties. This crate writes the mail that they came from or would
-//! become, and tells for each byte which bytes of the file encode it. It knows formats of Outlook and nothing else: the
+//! become, and records for each byte which bytes of the file encode it. It knows only Outlook formats: the
 //! mail is for a reader of mail.
 //!
 //! ```text
@@ -12,7 +12,8 @@
 //!   winmail.dat ──► ranges of its bodies and attachments
 //! ```
 //!
-//! The user implements [`Text`]: the mail is written to it, and it answers what only a reader of mail and of HTML knows.
+//! The user implements [`Text`]: the mail is written to it, and it answers what only a reader of mail and of
+//! HTML knows.
 //! Memory is bounded for every input, and no input causes a panic.
 //!
 //! This crate is a part of `urlgrep`, and its interface may change with any version.

@@ -16,7 +16,7 @@
 //! --=_1--
 //! ```
 //!
-//! Where they are is not known here: [`Properties`] finds them, in the storages of a compound
+//! [`Properties`] finds them, in the storages of a compound
 //! file or in the nodes of a mailbox.
 
 use std::io;
@@ -25,7 +25,7 @@ use crate::filetime;
 use crate::rtf;
 use crate::text::{Body, Text};
 
-/// How deep messages in messages are read.
+/// The maximum depth of messages in messages.
 const MAX_DEPTH: usize = 32;
 
 /// The properties that make the field of this name.
@@ -44,28 +44,28 @@ const MEDIA_TYPE: u16 = 0x370E;
 const AUTHOR: u16 = 0x0C1A;
 const AUTHOR_ADDRESS: [u16; 2] = [0x5D01, 0x0C1F];
 
-/// Of a fixed length: when it was sent or arrived, and the code page of its text.
+/// Properties of a fixed length: the date of sending or arrival, and the code page of the text.
 const DATES: [u32; 2] = [0x0039_0040, 0x0E06_0040];
 const CODE_PAGES: [u32; 2] = [0x3FDE_0003, 0x3FFD_0003];
 
-/// What has messages, whose text is read as `T`: their properties, their attachments, and the messages in these.
+/// A source of messages, whose text is read as `T`: their properties, their attachments, and the messages in these.
 pub(crate) trait Properties<T> {
-    /// Where a message or an attachment is.
+    /// The place of a message or an attachment.
     type Place;
     /// A message or an attachment.
     type Item;
 
-    /// The message at a place. What cannot be read of it is missing, and the error says why.
+    /// The message at a place. Unreadable parts are missing, and the error explains why.
     fn message(&mut self, place: Self::Place) -> (Self::Item, Option<io::Error>);
 
-    /// The attachment at a place, as [`message`](Self::message).
+    /// The attachment at a place; errors are as in [`message`](Self::message).
     fn attachment(&mut self, place: Self::Place) -> (Self::Item, Option<io::Error>);
 
-    /// A property, if the item has it: text if it can be, or else bytes.
+    /// A property, if the item has it: text if possible, otherwise bytes.
     ///
     /// # Errors
     ///
-    /// If it is damaged or too long.
+    /// Returns an error if the property is damaged or too long.
     fn value(&mut self, item: &Self::Item, id: u16) -> io::Result<Option<Value<T>>>;
 
     /// A property of a fixed length, by its tag: its number, and its type below that.
@@ -84,14 +84,14 @@ pub(crate) struct Mail<'p, T, P: Properties<T>> {
     /// True if attachments that are not text are read.
     attachments: bool,
     text: T,
-    /// What could not be read first.
+    /// The first error.
     error: Option<io::Error>,
     tasks: Vec<Task<P::Place>>,
-    /// How many delimiters there are.
+    /// The number of delimiters so far.
     delimiters: usize,
 }
 
-/// What is written next, the last first.
+/// A part of the mail that is still to be written; the last one comes first.
 enum Task<Place> {
     Message {
         place: Place,
@@ -107,7 +107,7 @@ enum Task<Place> {
 }
 
 impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
-    /// The message at a place as mail, and what could not be read first. `attachments` that are not text are read or
+    /// The message at a place as mail, and the first error. `attachments` that are not text are read or
     /// left out.
     pub(crate) fn read(source: &'p mut P, place: P::Place, attachments: bool) -> (T, Option<io::Error>) {
         let tasks = vec![Task::Message { place, depth: 0 }];
@@ -122,12 +122,12 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
         (mail.text, mail.error)
     }
 
-    /// Writes what is not in the file.
+    /// Writes text that is not in the file.
     fn write(&mut self, text: &str) {
         self.text.put(text.as_bytes(), 0..0);
     }
 
-    /// A value, if there is one and it can be read.
+    /// A value, if the item has it and it can be read.
     fn value(&mut self, item: &P::Item, id: u16) -> Option<Value<T>> {
         let value = self.source.value(item, id);
         self.note(value).flatten()
@@ -181,22 +181,18 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
             }
         }
         if lacks("From") {
-            self.author(message);
+            let name = self.value(message, AUTHOR).map(Value::into_text).unwrap_or_default();
+            let address =
+                AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(message, id)).map(Value::into_text);
+            match address.filter(|address| !address.as_bytes().is_empty()) {
+                Some(address) => self.field("From", &[("", name), (" <", address), (">", T::default())]),
+                None if !name.as_bytes().is_empty() => self.field("From", &[("", name)]),
+                None => {}
+            }
         }
         let date = DATES.into_iter().find_map(|tag| filetime::rfc5322(self.source.fixed(message, tag)?));
         if let Some(date) = date.filter(|_| lacks("Date")) {
             self.write(&format!("Date: {date}\n"));
-        }
-    }
-
-    /// Writes the field From, if the author is known.
-    fn author(&mut self, message: &P::Item) {
-        let name = self.value(message, AUTHOR).map(Value::into_text).unwrap_or_default();
-        let address = AUTHOR_ADDRESS.into_iter().find_map(|id| self.value(message, id)).map(Value::into_text);
-        match address.filter(|address| !address.as_bytes().is_empty()) {
-            Some(address) => self.field("From", &[("", name), (" <", address), (">", T::default())]),
-            None if !name.as_bytes().is_empty() => self.field("From", &[("", name)]),
-            None => {}
         }
     }
 
@@ -214,7 +210,8 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
         self.write("\n");
     }
 
-    /// Writes the bodies, each as a part. RTF is read if there is no other; else its links are that the others lack.
+    /// Writes the bodies, each as a part. RTF is read if the message has no other body; otherwise only the
+    /// links that the others lack are.
     fn bodies(&mut self, message: &P::Item, delimiter: &str) {
         let page = CODE_PAGES.into_iter().find_map(|tag| self.source.fixed(message, tag));
         let mut others = Vec::new();
@@ -230,15 +227,13 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
                 others.push(Body { range: end - body.as_bytes().len()..end, is_html: id == HTML });
             }
         }
-        let Some(Value::Bytes(stream)) = self.value(message, COMPRESSED_RTF) else {
-            return;
-        };
+        let Some(Value::Bytes(stream)) = self.value(message, COMPRESSED_RTF) else { return };
         let rtf = decompress_rtf(&stream);
         if others.is_empty() {
             let rtf = self.note(rtf).unwrap_or_default();
             return self.part(delimiter, "text/rtf", &rtf);
         }
-        // What is too long is in the other bodies as well.
+        // Links of RTF that is too long are in the other bodies as well.
         let links = self.text.missing_links(&rtf.unwrap_or_default(), &others);
         if !links.as_bytes().is_empty() {
             self.part(delimiter, "text/rtf", &links);
@@ -275,7 +270,8 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
     }
 }
 
-/// The media type in a property, if it is valid. What a multipart has is a whole message; one that is signed is the body of
+/// The media type in a property, if it is valid. What a multipart has is a whole message; one that is signed is
+/// the body of
 /// this message, whose fields it has (as RFC 2046 §5.2.2.2 has it).
 fn media_type(value: &[u8]) -> Option<String> {
     let media = str::from_utf8(value).ok()?.trim().to_ascii_lowercase();
@@ -338,7 +334,7 @@ impl<T: Text> Value<T> {
 #[derive(Debug, Default)]
 pub(crate) struct Stream {
     pub(crate) bytes: Vec<u8>,
-    /// How many bytes of streams were read before it.
+    /// The number of bytes of streams that were read before it.
     pub(crate) at: usize,
 }
 
@@ -347,16 +343,14 @@ pub(crate) struct Stream {
 /// The length of the header: the lengths of both forms, the kind and a checksum.
 const RTF_HEADER: usize = 16;
 
-/// RTF, and its place among the streams: that of the literal or reference for each byte.
-/// What is not valid ends it.
+/// RTF, and its place among the streams: for each byte, the place of its literal or reference.
+/// Invalid data end it.
 ///
 /// # Errors
 ///
-/// If it is too long.
+/// Returns an error if the RTF is too long.
 fn decompress_rtf<T: Text>(stream: &Stream) -> io::Result<T> {
-    let Some(header) = stream.bytes.first_chunk::<RTF_HEADER>() else {
-        return Ok(T::default());
-    };
+    let Some(header) = stream.bytes.first_chunk::<RTF_HEADER>() else { return Ok(T::default()) };
     let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
     if &header[8..12] == b"LZFu" && len > rtf::MAX_LEN {
         let why = format!("the RTF of this message is longer than {} bytes, and not read", rtf::MAX_LEN);

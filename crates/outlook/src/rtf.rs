@@ -1,11 +1,12 @@
-//! Compressed RTF ([MS-OXRTFCP]): runs of bytes, and references into a window of the last 4 KiB, which begins with words
+//! Compressed RTF ([MS-OXRTFCP]): runs of bytes, and references into a window of the last 4 KiB, which begins
+//! with words
 //! of RTF.
 
 use crate::text::Text;
 
 const WINDOW: usize = 4096;
 
-/// What the window begins with.
+/// The first bytes of the window.
 const WORDS: &[u8] =
     b"{\\rtf1\\ansi\\mac\\deff0\\deftab720{\\fonttbl;}{\\f0\\fnil \\froman \\fswiss \\fmodern \
 \\fscript \\fdecor MS Sans SerifSymbolArialTimes New RomanCourier{\\colortbl\\red0\\green0\\blue0\r\n\\par \
@@ -25,7 +26,8 @@ pub struct Rtf<T> {
     pub is_cut: bool,
 }
 
-/// Decompresses RTF; `None` if `source` is not compressed RTF. Damage ends the text. The sources are offsets in `source`, which
+/// Decompresses RTF; `None` if `source` is not compressed RTF. Damage ends the text. The sources are offsets in
+/// `source`, which
 /// begins at `base`.
 ///
 /// Takes linear time. The text is at most eight times as long as `source`.

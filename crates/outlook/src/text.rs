@@ -1,8 +1,8 @@
-//! What the mail is written to, and what only its reader knows.
+//! The receiver of the mail, which also answers questions that only a reader of mail can.
 
 use std::ops::Range;
 
-/// Text that can tell where each byte of it came from.
+/// Text that knows the source of each of its bytes.
 pub trait Text: Default {
     /// Appends `text`, which the bytes at `source` encode; the range is empty if they are nowhere.
     fn put(&mut self, text: &[u8], source: Range<usize>);
@@ -16,14 +16,15 @@ pub trait Text: Default {
     /// Returns the text without its sources.
     fn into_bytes(self) -> Vec<u8>;
 
-    /// Returns the header fields at the beginning of the text: the name of each, or an empty one for a damaged field, and its
+    /// Returns the header fields at the beginning of the text: the name of each, or an empty one for a damaged
+    /// field, and its
     /// range with the line break.
     fn fields(&self) -> Vec<(&[u8], Range<usize>)>;
 
     /// Returns RTF with the links that `rtf` has and no other body of this mail, each in a field; empty if no link is
     /// missing.
     ///
-    /// The sources of `rtf` and of the result are those of the mail.
+    /// The sources of `rtf` and of the result refer to the same bytes as the sources of the mail.
     fn missing_links(&self, rtf: &Self, bodies: &[Body]) -> Self;
 }
 
@@ -33,7 +34,7 @@ pub trait Text: Default {
 pub struct Body {
     /// Its range in the mail.
     pub range: Range<usize>,
-    /// True if it is HTML, and not text.
+    /// True if it is HTML; false if it is text.
     pub is_html: bool,
 }
 

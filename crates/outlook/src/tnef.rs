@@ -13,7 +13,7 @@
 
 use std::ops::Range;
 
-/// How a stream begins.
+/// The first bytes of a stream.
 pub const MARK: &[u8] = b"\x78\x9F\x3E\x22";
 
 /// A body or an attachment, as a range of the stream.
@@ -21,7 +21,7 @@ pub const MARK: &[u8] = b"\x78\x9F\x3E\x22";
 pub struct Value {
     /// Its bytes.
     pub range: Range<usize>,
-    /// What they are.
+    /// Their kind.
     pub kind: ValueKind,
 }
 
@@ -59,7 +59,7 @@ pub fn values(bytes: &[u8]) -> Option<Vec<Value>> {
             ATTACHMENT => values.push(Value { range, kind: ValueKind::File }),
             PROPERTIES => {
                 let mut properties = Stream { bytes: &bytes[..range.end], at: range.start };
-                // What comes before damage is read.
+                // Properties before damage are read.
                 let _ = properties.properties(&mut values);
             }
             _ => {}
@@ -159,7 +159,7 @@ impl Stream<'_> {
     }
 }
 
-/// The length of a value of a type that is not as long as it says, in bytes.
+/// The length in bytes of a value whose type has a fixed length.
 fn fixed_len(kind: u32) -> Option<usize> {
     match kind {
         0x01..=0x04 | 0x0A | 0x0B => Some(4),

@@ -95,9 +95,7 @@ fn shape(bytes: &[u8]) -> Shape {
     let from = head.saturating_sub(1);
     let mut marks = memmem::find_iter(&bytes[from..], EOOH).map(|n| from + n + 1);
     let is_line = |&at: &usize| bytes[at..line_end(bytes, at)].trim_ascii_end().len() == EOOH.len() - 1;
-    let Some(head_end) = marks.find(is_line) else {
-        return Shape::Mail(head);
-    };
+    let Some(head_end) = marks.find(is_line) else { return Shape::Mail(head) };
     let shown = line_end(bytes, head_end);
     let original = Fields::new(&bytes[..head_end], head).any(|field| !field.name(bytes).is_empty());
     if !bytes.starts_with(b"1") || !original {

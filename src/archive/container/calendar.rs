@@ -47,9 +47,7 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
         let common = bytes.len().min(line.len());
         bytes[..common].eq_ignore_ascii_case(&line[..common])
     };
-    let Some(line) = LINES.iter().find(|line| begins(line)) else {
-        return Verdict::No;
-    };
+    let Some(line) = LINES.iter().find(|line| begins(line)) else { return Verdict::No };
     let blanks = |b: &&u8| matches!(b, b' ' | b'\t');
     match bytes.get(line.len()..).map(|rest| rest.iter().find(|b| !blanks(b))) {
         Some(Some(b'\r' | b'\n')) => Verdict::Yes,

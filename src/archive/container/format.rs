@@ -289,6 +289,12 @@ pub(super) fn end_before(
     last.then_some(bytes.len())
 }
 
+/// The number in `digits`, if these are decimal and it fits.
+pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
+    let digits = std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|b| b.is_ascii_digit()))?;
+    digits.parse().ok()
+}
+
 /// The number in `digits`, if these are decimal. One that is too large is a lie like any other.
 pub(super) fn announced_len(digits: &[u8]) -> Option<usize> {
     let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
@@ -388,7 +394,7 @@ pub(super) fn empty_lines(Buffered { bytes, first, last }: Buffered<'_>) -> Opti
 }
 
 /// The length of the line breaks at the beginning of `bytes`.
-fn line_ends(bytes: &[u8]) -> usize {
+pub(super) fn line_ends(bytes: &[u8]) -> usize {
     bytes.iter().take_while(|&&b| matches!(b, b'\r' | b'\n')).count()
 }
 

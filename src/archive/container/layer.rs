@@ -49,13 +49,8 @@ impl<R: Read> Layer<R> {
         Layer { source, depth: 0, decompress: 0, window: WINDOW, budget: Budget::default() }
     }
 
-    /// A layer of what `input` decompresses to.
-    pub(super) fn compressed(input: PeekReader<Self>, compression: Compression) -> Self {
-        Layer::rest(input, compression, 0)
-    }
-
-    /// A layer of the decompressed rest of a file, before which `offset` bytes come.
-    pub(super) fn rest(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
+    /// A layer of a decompressed file, or of the rest of one, before which `offset` bytes come.
+    pub(super) fn compressed(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
             Source::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
         })
@@ -66,13 +61,8 @@ impl<R: Read> Layer<R> {
         Layer::above(input, 1, |input, window, _| Source::Zip(Box::new(Zip::new(input, window))))
     }
 
-    /// A layer of the tar members.
-    pub(super) fn tar(input: PeekReader<Self>) -> Self {
-        Layer::tar_part(input, 0..u64::MAX)
-    }
-
-    /// A layer of the members whose first header is in `part`; `input` is at its start.
-    pub(super) fn tar_part(input: PeekReader<Self>, part: Range<u64>) -> Self {
+    /// A layer of the tar members whose first header is in `part`; `input` is at its start.
+    pub(super) fn tar(input: PeekReader<Self>, part: Range<u64>) -> Self {
         Layer::above(input, 0, |input, _, budget| Source::Tar(Box::new(Tar::new(input, part, budget))))
     }
 
@@ -116,7 +106,7 @@ impl<R: Read> Layer<R> {
     pub(super) fn is_over(&self) -> bool {
         match &self.source {
             Source::Zip(archive) => archive.failed,
-            Source::Tar(archive) => archive.is_over(),
+            Source::Tar(archive) => archive.over,
             Source::Input(_) | Source::Compressed(_) => false,
         }
     }

@@ -119,11 +119,6 @@ impl Witnesses {
     fn suffice(&self) -> bool {
         self.known > 1 || self.certain + self.addresses > 0 && self.content > 0
     }
-
-    /// Returns true if a header with these fields belongs to a message, regardless of other fields.
-    fn prove(&self) -> bool {
-        self.certain > 0 && self.suffice()
-    }
 }
 
 /// Returns whether `bytes` begin a message that does not follow a separator. The first line may be
@@ -142,7 +137,7 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
             return Verdict::No;
         }
         witnesses.add(Witness::of(&field, bytes));
-        if witnesses.prove() {
+        if witnesses.certain > 0 && witnesses.suffice() {
             return Verdict::Yes;
         }
     }
@@ -162,9 +157,7 @@ pub(crate) fn begins_alone(bytes: &[u8], last: bool) -> Verdict {
 pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
     let mut fields = Fields::new(bytes, 0);
     let first = fields.next().filter(|first| first.is(bytes, b"content-type"));
-    let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else {
-        return Verdict::No;
-    };
+    let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else { return Verdict::No };
     fields.by_ref().for_each(drop);
     let body = fields.body();
     // Without an empty line the delimiter may be a damaged line of the head: it is if a field follows it.

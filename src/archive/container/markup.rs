@@ -82,12 +82,8 @@ const TAG_LEN: usize = 17;
 /// means that no more bytes follow.
 fn recognise(bytes: &[u8], last: bool) -> Option<Markup> {
     let other = if bytes.starts_with(b"<?xml") { Markup::Xml } else { Markup::No };
-    let Some(rest) = after_comments(bytes) else {
-        return last.then_some(other);
-    };
-    let Some(tag) = rest.strip_prefix(b"<") else {
-        return (last || !rest.is_empty()).then_some(other);
-    };
+    let Some(rest) = after_comments(bytes) else { return last.then_some(other) };
+    let Some(tag) = rest.strip_prefix(b"<") else { return (last || !rest.is_empty()).then_some(other) };
     let begins = |name: &&[u8]| {
         let ends = |&b: &u8| !b.is_ascii_alphanumeric();
         tag.get(..name.len()).is_some_and(|start| start.eq_ignore_ascii_case(name))

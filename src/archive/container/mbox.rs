@@ -26,7 +26,7 @@ use memchr::memchr;
 use super::format::{self, Damaged, Divides, Format, Framing, Shape};
 use super::mail::{self, Verdict};
 use super::row;
-use crate::archive::header::{after_empty_line, field_at, has_url, line_end, may_become_field};
+use crate::archive::header::{after_empty_line, field_at, has_url, is_one_of, line_end, may_become_field};
 use crate::simd::lines::next_line;
 
 /// Messages after separators.
@@ -187,9 +187,7 @@ fn is_number_alone(line: &[u8]) -> bool {
 /// Returns true if `line` ends exactly as in RFC 4155: `Fri Mar  2 10:11:12 2001`. Nearly
 /// all do.
 fn ends_in_asctime(line: &[u8]) -> bool {
-    let Some(date) = line.trim_ascii_end().last_chunk::<24>() else {
-        return false;
-    };
+    let Some(date) = line.trim_ascii_end().last_chunk::<24>() else { return false };
     let fits = |(&b, &(fold, low, high)): (&u8, &(u8, u8, u8))| (b | fold >= low) & (b | fold <= high);
     let day = matches!(date[8], b' ' | b'0'..=b'3');
     date.iter().zip(&ASCTIME).fold(day, |all, byte| all & fits(byte))
@@ -243,10 +241,6 @@ const WEEKDAYS: [&[u8]; 7] = [b"mon", b"tue", b"wed", b"thu", b"fri", b"sat", b"
 
 const MONTHS: [&[u8]; 12] =
     [b"jan", b"feb", b"mar", b"apr", b"may", b"jun", b"jul", b"aug", b"sep", b"oct", b"nov", b"dec"];
-
-fn is_one_of(word: &[u8], names: &[&[u8]]) -> bool {
-    names.iter().any(|name| name.eq_ignore_ascii_case(word))
-}
 
 /// Returns true if `word` is a number of at most this many digits.
 fn is_number(word: &[u8], digits: usize) -> bool {

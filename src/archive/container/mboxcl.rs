@@ -61,9 +61,7 @@ fn end_by_len(bytes: &[u8], last: bool) -> Len {
     if !is_whole && !matches!(near[fields.end()..], [b'\n', ..] | [b'\r', b'\n', ..]) {
         return Len::Unknown;
     }
-    let Some(end) = len.flatten().and_then(|len| fields.body().checked_add(len)) else {
-        return Len::None;
-    };
+    let Some(end) = len.flatten().and_then(|len| fields.body().checked_add(len)) else { return Len::None };
     match bytes.get(end..) {
         Some(rest) => before_separator(rest, last, end),
         None if last => Len::None,

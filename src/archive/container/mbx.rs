@@ -77,11 +77,6 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
             Verdict::No => {}
         }
     }
-    resync(bytes, searched, last)
-}
-
-/// Returns the offset at which the next line is that is before a message.
-fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     for n in memchr_iter(b'\n', &bytes[*searched..]) {
         let start = *searched + n + 1;
         if announced(&bytes[start..]).is_some() {

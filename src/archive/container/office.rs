@@ -46,9 +46,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     if !bytes.starts_with(b"<") {
         return Verdict::No;
     }
-    let Some(rest) = after_comments(bytes) else {
-        return Verdict::Unknown;
-    };
+    let Some(rest) = after_comments(bytes) else { return Verdict::Unknown };
     match rest {
         _ if b"<!--".starts_with(rest) => Verdict::Unknown,
         [b'<', tag @ ..] => of_root(tag, last),
@@ -119,9 +117,7 @@ fn attribute(bytes: &[u8]) -> Result<Attribute<'_>, Verdict> {
     let incomplete = |rest: &[u8]| if rest.is_empty() { Verdict::Unknown } else { Verdict::No };
     let rest = rest.trim_ascii_start();
     let rest = rest.strip_prefix(b"=").ok_or_else(|| incomplete(rest))?.trim_ascii_start();
-    let Some((&quote @ (b'"' | b'\''), value)) = rest.split_first() else {
-        return Err(incomplete(rest));
-    };
+    let Some((&quote @ (b'"' | b'\''), value)) = rest.split_first() else { return Err(incomplete(rest)) };
     let end = memchr(quote, value).ok_or(Verdict::Unknown)?;
     Ok(Attribute { name, value: &value[..end], rest: &value[end + 1..] })
 }

@@ -65,12 +65,6 @@ fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
             Verdict::No => {}
         }
     }
-    resync(bytes, searched, last)
-}
-
-/// Returns the offset at which the next line is that begins an article, with a header field after
-/// it.
-fn resync(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let mut at = *searched;
     // The first line of which more bytes are needed: it is judged again when they come.
     let mut unsure = None;

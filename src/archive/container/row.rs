@@ -112,9 +112,7 @@ fn after_parts(bytes: &[u8]) -> Option<usize> {
     if value.get(..8).is_some_and(|kind| kind.eq_ignore_ascii_case(b"message/")) {
         return None;
     }
-    let Some(boundary) = mail::boundary(value) else {
-        return Some(body.saturating_sub(1));
-    };
+    let Some(boundary) = mail::boundary(value) else { return Some(body.saturating_sub(1)) };
     let mut lines = delimiters(bytes, body);
     let closing = |line: &[u8]| after_boundary(content(line), &boundary) == Some(b"--");
     lines.find(|line| closing(&bytes[line.clone()])).map(|line| line.start)

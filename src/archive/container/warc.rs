@@ -14,7 +14,7 @@ use std::ops::Range;
 
 use memchr::{memchr, memchr_iter};
 
-use super::format::{self, Content, Divides, Format, Framing};
+use super::format::{self, Content, Divides, Format, Framing, decimal, line_ends};
 use super::mail::Verdict;
 use crate::archive::header::Fields;
 use crate::archive::reading;
@@ -170,11 +170,6 @@ fn followed(bytes: &[u8], last: bool) -> (Verdict, usize) {
     (verdict, apart)
 }
 
-/// The length of the line breaks at the beginning of `bytes`.
-fn line_ends(bytes: &[u8]) -> usize {
-    bytes.iter().take_while(|b| matches!(b, b'\r' | b'\n')).count()
-}
-
 /// Returns the offset at which the next record begins, after the first byte. `searched` is how many
 /// bytes earlier calls have searched, and is advanced.
 fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
@@ -327,7 +322,7 @@ fn may_begin_arc(line: &[u8]) -> bool {
 fn warc(head: &[u8]) -> RecordHead {
     let fields = memchr(b'\n', head).map_or(head.len(), |n| n + 1);
     let mut length = Fields::new(head, fields).filter(|field| field.is(head, b"content-length"));
-    let block = length.next().and_then(|field| number(field.value(head).trim_ascii()));
+    let block = length.next().and_then(|field| decimal(field.value(head).trim_ascii()));
     RecordHead { len: head.len(), block, syntax: Syntax::Warc(fields) }
 }
 
@@ -361,7 +356,7 @@ fn arc_words(line: &[u8], count: usize) -> Option<(ArcLine, u64)> {
     let [media_type, date, ip] = &words[words.len() - 3..] else { return None };
     let is_date = date.len() == 14 && line[date.clone()].iter().all(u8::is_ascii_digit);
     let is_ip = line[ip.clone()].iter().all(|b| b.is_ascii_hexdigit() || b".:-".contains(b));
-    let block = number(&line[words[0].clone()])?;
+    let block = decimal(&line[words[0].clone()])?;
     let words = ArcLine { url: 0..end, date: date.clone(), media_type: media_type.clone() };
     (is_date && is_ip).then_some((words, block))
 }
@@ -373,9 +368,4 @@ fn empty_line_end(bytes: &[u8]) -> Option<usize> {
         [b'\r', b'\n', ..] => Some(n + 3),
         _ => None,
     })
-}
-
-fn number(digits: &[u8]) -> Option<u64> {
-    let digits = std::str::from_utf8(digits).ok().filter(|text| text.bytes().all(|b| b.is_ascii_digit()))?;
-    digits.parse().ok()
 }

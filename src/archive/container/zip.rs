@@ -119,9 +119,7 @@ impl MemberData {
     /// Decodes once data of unknown length, which are compressed.
     fn step_in_block(&mut self, block: &[u8], buf: &mut [u8]) -> Step {
         let bytes = &block[self.decoded..];
-        let Some(decoder) = &mut self.decoder else {
-            return copy(bytes, false, buf);
-        };
+        let Some(decoder) = &mut self.decoder else { return copy(bytes, false, buf) };
         let step = decoder.step(bytes, bytes.is_empty(), buf);
         let decoded = self.decoded + step.read;
         let read = match step.then {
@@ -245,13 +243,9 @@ impl<R: Read> Zip<R> {
                 self.input.skip_to(&MARKS)?;
                 return Err(if is_end { cut() } else { no_member() });
             }
-            let Some(len) = Header::len(head) else {
-                return Err(cut());
-            };
+            let Some(len) = Header::len(head) else { return Err(cut()) };
             let bytes = self.input.peek(len)?;
-            let Some(bytes) = bytes.get(..len) else {
-                return Err(cut());
-            };
+            let Some(bytes) = bytes.get(..len) else { return Err(cut()) };
             let header = Header::read(bytes);
             self.input.consume(len);
             self.ended = false;
@@ -359,9 +353,7 @@ impl<R: Read> Zip<R> {
 
 impl<R: Read> Read for Zip<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        let Some(data) = &mut self.data else {
-            return Ok(0);
-        };
+        let Some(data) = &mut self.data else { return Ok(0) };
         while matches!(data.then, Then::More) && !buf.is_empty() {
             let step = data.step(&mut self.input, buf);
             self.failed |= step.is_err() && data.left.is_some();

@@ -51,9 +51,7 @@ struct Element {
 impl Der<'_> {
     /// The next element.
     fn element(&self) -> Option<Element> {
-        let [tag, len, rest @ ..] = self.bytes.get(self.at..)? else {
-            return None;
-        };
+        let [tag, len, rest @ ..] = self.bytes.get(self.at..)? else { return None };
         // No tag of more than one byte is in signed data.
         let start = self.at + 2;
         let (start, end) = match len {

@@ -35,9 +35,7 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         if mark < from {
             continue;
         }
-        let Some(word) = Word::parse(value, mark) else {
-            continue;
-        };
+        let Some(word) = Word::parse(value, mark) else { continue };
         let between = &value[from..mark];
         let apart = words == 0 || !between.trim_ascii().is_empty();
         if apart || !run.has_charset(word.label(value)) {
@@ -47,7 +45,12 @@ pub(crate) fn decode(value: &[u8]) -> Option<Decoded> {
         if apart {
             decoded.copy(value, from..mark);
         }
-        word.add(&mut run.bytes, value);
+        let text = &value[word.text.clone()];
+        let own = match word.encoding {
+            WordEncoding::Q => q(text),
+            WordEncoding::B => transfer::base64(text, true),
+        };
+        run.bytes.append(own.moved(word.text.start));
         from = word.end;
         words += 1;
     }
@@ -75,9 +78,7 @@ impl Run<'_> {
     /// Appends the text that the words encode, and forgets them.
     fn put(&mut self, decoded: &mut Decoded) {
         let bytes = std::mem::take(&mut self.bytes);
-        let Some(unicode) = charset::unicode(&bytes.bytes, self.label) else {
-            return decoded.append(bytes);
-        };
+        let Some(unicode) = charset::unicode(&bytes.bytes, self.label) else { return decoded.append(bytes) };
         for (text, source) in unicode.map.parts(0..unicode.bytes.len()) {
             if unicode.bytes[text.clone()] == bytes.bytes[source.clone()] {
                 decoded.append_part(&bytes, source);
@@ -109,9 +110,7 @@ impl Word {
     /// The word that begins at `mark`.
     fn parse(value: &[u8], mark: usize) -> Option<Word> {
         let charset = mark + 2..mark + 2 + token(&value[mark + 2..]);
-        let [b'?', encoding, b'?', ref rest @ ..] = value[charset.end..] else {
-            return None;
-        };
+        let [b'?', encoding, b'?', ref rest @ ..] = value[charset.end..] else { return None };
         let encoding = match encoding {
             b'Q' | b'q' => WordEncoding::Q,
             b'B' | b'b' => WordEncoding::B,
@@ -126,16 +125,6 @@ impl Word {
     fn label<'v>(&self, value: &'v [u8]) -> &'v [u8] {
         // RFC 2231 §5: an asterisk and a language may follow the charset.
         value[self.charset.clone()].split(|&b| b == b'*').next().unwrap_or_default()
-    }
-
-    /// Appends the bytes that the word encodes.
-    fn add(&self, bytes: &mut Decoded, value: &[u8]) {
-        let text = &value[self.text.clone()];
-        let own = match self.encoding {
-            WordEncoding::Q => q(text),
-            WordEncoding::B => transfer::base64(text, true),
-        };
-        bytes.append(own.moved(self.text.start));
     }
 }
 

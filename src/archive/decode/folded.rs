@@ -66,13 +66,9 @@ pub(crate) fn unfold(source: &[u8]) -> Option<Unfolded> {
             unfolded.unescape(&property::decode_quoted(source, value.clone()));
             (from, at, changed) = (value.end, value.end, true);
         }
-        let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) else {
-            break;
-        };
+        let Some(mark) = memchr2(b'\n', b'\\', &source[at..]).map(|n| at + n) else { break };
         at = mark + 1;
-        let Some(step) = step(source, mark) else {
-            continue;
-        };
+        let Some(step) = step(source, mark) else { continue };
         changed = true;
         match step {
             Step::Fold => unfolded.fold(source, from, mark),

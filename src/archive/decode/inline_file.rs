@@ -251,9 +251,7 @@ fn base64_lines(text: &[u8], at: usize) -> Option<Range<usize>> {
 
 /// Returns true if `line` is `word`, a mode in octal digits, and a name.
 fn is_begin(line: &[u8], word: &[u8]) -> bool {
-    let Some(rest) = line.strip_prefix(word) else {
-        return false;
-    };
+    let Some(rest) = line.strip_prefix(word) else { return false };
     let digits = rest.iter().take_while(|b| matches!(b, b'0'..=b'7')).count();
     (3..=5).contains(&digits) && rest[digits..].starts_with(b" ") && !rest[digits..].trim_ascii().is_empty()
 }
@@ -299,9 +297,7 @@ fn decode_uuencode(text: &[u8], range: Range<usize>, decoded: &mut Decoded) {
 
 /// Appends the content of one line, which begins at `at`.
 fn line_of(line: &[u8], at: usize, decoded: &mut Decoded) {
-    let Some((&first, data)) = line.split_first() else {
-        return;
-    };
+    let Some((&first, data)) = line.split_first() else { return };
     let len = sextet(first);
     // Spaces at the end of the line may be lost.
     let bits = |n: usize| data.get(n).map_or(0, |&b| sextet(b));

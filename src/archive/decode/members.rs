@@ -108,14 +108,6 @@ pub(crate) struct Members<'k> {
     pub(crate) values: Vec<Span>,
 }
 
-impl Members<'_> {
-    fn add(&mut self, start: usize, end: usize, facts: Facts) {
-        if facts.is_record() {
-            self.found.push(Found { span: (start as u32, end as u32), facts });
-        }
-    }
-}
-
 /// An array or an object that has not ended.
 #[derive(Debug)]
 struct Open {
@@ -251,7 +243,9 @@ impl Walk {
                 parent.facts.author = facts.name;
             }
         }
-        members.add(start, self.at, facts);
+        if facts.is_record() {
+            members.found.push(Found { span: (start as u32, self.at as u32), facts });
+        }
     }
 
     /// The path of the string at `at`, which is in the value that begins at `start`, as jq has it.

@@ -15,13 +15,11 @@ pub(crate) struct Param<'m> {
 pub(crate) fn param<'m>(field: &'m [u8], name: &[u8]) -> Option<Param<'m>> {
     let mut sections: Vec<Cow<'m, [u8]>> = Vec::new();
     let mut charset = Cow::default();
-    for (key, value) in (Params { rest: after_type(field) }) {
+    for (key, value) in (Params { rest: memchr::memchr(b';', field).map_or(&[], |n| &field[n..]) }) {
         if key.eq_ignore_ascii_case(name) {
             return Some(Param { value, charset: Cow::default() });
         }
-        let Some(extended) = section(key, name, sections.len()) else {
-            continue;
-        };
+        let Some(extended) = section(key, name, sections.len()) else { continue };
         if extended && sections.is_empty() {
             charset = Cow::Owned(value.split(|&b| b == b'\'').next().unwrap_or_default().to_vec());
         }
@@ -42,11 +40,6 @@ pub(crate) fn token(value: &[u8]) -> (&[u8], &[u8]) {
     (token, rest.trim_ascii_start())
 }
 
-/// The bytes after the media type of a Content-Type.
-fn after_type(value: &[u8]) -> &[u8] {
-    memchr::memchr(b';', value).map_or(&[], |n| &value[n..])
-}
-
 /// The parameters of a Content-Type that are valid.
 struct Params<'m> {
     rest: &'m [u8],
@@ -60,9 +53,7 @@ impl<'m> Iterator for Params<'m> {
             let semicolon = memchr::memchr(b';', self.rest)?;
             let (key, rest) = token(&self.rest[semicolon + 1..]);
             self.rest = rest;
-            let Some(value) = rest.strip_prefix(b"=") else {
-                continue;
-            };
+            let Some(value) = rest.strip_prefix(b"=") else { continue };
             let (value, rest) = match value.trim_ascii_start() {
                 [b'"', quoted @ ..] => unquote(quoted),
                 plain => until_end(plain),

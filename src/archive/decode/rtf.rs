@@ -135,9 +135,7 @@ impl<'s> RtfReader<'s> {
             self.deeper -= 1;
             return;
         }
-        let Some(outer) = self.groups.pop() else {
-            return;
-        };
+        let Some(outer) = self.groups.pop() else { return };
         let inner = std::mem::replace(&mut self.group, outer);
         let instruction = |group: Group| group.destination == Destination::Instruction;
         if instruction(inner) && !instruction(outer) {

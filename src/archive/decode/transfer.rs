@@ -18,9 +18,7 @@ pub(crate) fn quoted_printable(source: &[u8], offsets: bool) -> Decoded {
     let mut from = 0;
     for mark in memchr_iter(b'=', source) {
         let byte = escape(&source[mark..]);
-        let Some(len) = byte.map_or_else(|| soft_break(&source[mark..]), |_| Some(3)) else {
-            continue;
-        };
+        let Some(len) = byte.map_or_else(|| soft_break(&source[mark..]), |_| Some(3)) else { continue };
         decoded.copy(source, from..mark);
         decoded.put(byte.as_slice(), mark..mark + len);
         from = mark + len;
@@ -31,9 +29,7 @@ pub(crate) fn quoted_printable(source: &[u8], offsets: bool) -> Decoded {
 
 /// The byte that the `=XX` at the beginning of `text` encodes.
 pub(crate) fn escape(text: &[u8]) -> Option<u8> {
-    let &[_, high, low, ..] = text else {
-        return None;
-    };
+    let &[_, high, low, ..] = text else { return None };
     let digit = |b: u8| char::from(b).to_digit(16).and_then(|digit| u8::try_from(digit).ok());
     Some(digit(high)? << 4 | digit(low)?)
 }
@@ -191,9 +187,7 @@ fn is_clean(line: &[u8]) -> bool {
 /// Returns the offset at which the first padding in `range` ends; the end of `range` if there is
 /// none.
 fn padded_end(source: &[u8], range: Range<usize>) -> usize {
-    let Some(mark) = memchr(b'=', &source[range.clone()]) else {
-        return range.end;
-    };
+    let Some(mark) = memchr(b'=', &source[range.clone()]) else { return range.end };
     let from = range.start + mark;
     from + source[from..range.end].iter().take_while(|&&b| b == b'=').count()
 }
@@ -308,9 +302,7 @@ impl Base64<'_> {
             if self.quartet.is_empty() {
                 at = self.quartets(at..range.end);
             }
-            let Some(&b) = self.source[..range.end].get(at) else {
-                return;
-            };
+            let Some(&b) = self.source[..range.end].get(at) else { return };
             if sextet(b).is_some() {
                 self.quartet.push(at);
             }

@@ -158,8 +158,8 @@ mod tests {
         let bytes = &wat.strings.decoded.bytes;
         let link = |link: super::super::html::Hyperlink<'_>| {
             let content = &bytes[link.content()];
-            let shown = if content.is_empty() { link.label() } else { content };
-            [text(link.element().unwrap().as_bytes()), text(link.url()), text(shown), text(link.rel())]
+            let shown = if content.is_empty() { link.label } else { content };
+            [text(link.element().unwrap().as_bytes()), text(link.url()), text(shown), text(link.rel)]
         };
         let strings = text(bytes).lines().map(str::to_owned).collect();
         (wat.strings.links.iter().map(link).collect(), strings)

@@ -205,9 +205,7 @@ impl Parts {
         let len = text.iter().take_while(|b| b.is_ascii_alphabetic() || !b.is_ascii()).count();
         let (word, rest) = text.split_at(len);
         let mut lower = [0; LONGEST_WORD];
-        let Some(lower) = plain_letters(word, &mut lower) else {
-            return rest;
-        };
+        let Some(lower) = plain_letters(word, &mut lower) else { return rest };
         if let Some(month) = month(lower)
             && (self.month.is_none() || self.may_be_weekday)
         {

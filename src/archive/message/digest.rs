@@ -34,7 +34,8 @@ impl Digest {
         if text.len() <= FIRST {
             return None;
         }
-        let (first, start) = hyphens(text, 0).find_map(|line| Some((line, first_message(text, line)?)))?;
+        let (first, start) =
+            hyphens(text, 0).find_map(|line| Some((line, message_after(text, line, FIRST)?)))?;
         let mut digest = Digest { preamble: 0..first, messages: Vec::new(), trailer: text.len()..text.len() };
         let mut from = start;
         for line in hyphens(text, start) {
@@ -88,12 +89,6 @@ pub(super) fn is_digest(text: &[u8]) -> bool {
         before + text[at..].iter().take(FIRST).take_while(is_hyphen).count() >= FIRST
     };
     (0..text.len()).step_by(64).any(|at| text[at] == b'-' && is_in_line(at)) && Digest::of(text).is_some()
-}
-
-/// Returns the offset at which the first message of a digest begins, if the line at `at` is the one
-/// before it.
-fn first_message(text: &[u8], at: usize) -> Option<usize> {
-    message_after(text, at, FIRST)
 }
 
 /// Returns the offset at which the line after the hyphens begins, if the line at `at` is `len`

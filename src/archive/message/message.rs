@@ -112,9 +112,7 @@ impl<'r> Message<'r> {
 
     /// The message, if it needs no decoding, and if that is easily seen.
     pub(crate) fn passthrough(&self) -> Option<PassthroughMessage<'r>> {
-        let Shape::Mail(start) = self.shape else {
-            return None;
-        };
+        let Shape::Mail(start) = self.shape else { return None };
         let parts = Passthrough::read(self.bytes, start).filter(|_| !self.options.dot_stuffing)?;
         if !charset::is_verbatim(self.bytes) {
             return None;
@@ -242,7 +240,7 @@ impl<'r> Message<'r> {
         let range = at..self.bytes.len().min(at + 1);
         match self.inside {
             None => self.base + at as u64,
-            Some(whole) => self.mapped(range).source(0..1).map_or(whole.base(), |source| source.start),
+            Some(whole) => self.mapped(range).source(0..1).map_or(whole.base, |source| source.start),
         }
     }
 

@@ -8,7 +8,7 @@ use std::borrow::Cow;
 use super::kind::MediaKind;
 use crate::archive::decode::parameter::{param, token};
 use crate::archive::decode::{charset, encoded_word};
-use crate::archive::header::Fields;
+use crate::archive::header::{Fields, is_one_of};
 use crate::bytes::unicode::lossy;
 
 /// The number of bytes of a Content-Type that are searched for the media type: more than four times
@@ -71,9 +71,7 @@ impl<'m> Mime<'m> {
     /// times, the first one counts.
     pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
         const PREFIX: &[u8] = b"content-";
-        let Some((prefix, rest)) = name.split_at_checked(PREFIX.len()) else {
-            return false;
-        };
+        let Some((prefix, rest)) = name.split_at_checked(PREFIX.len()) else { return false };
         if !prefix.eq_ignore_ascii_case(PREFIX) {
             return false;
         }
@@ -229,16 +227,10 @@ fn encoding_name(value: &[u8]) -> &[u8] {
     name.strip_suffix(b"'").unwrap_or(name)
 }
 
-fn is_one_of(value: &[u8], names: &[&[u8]]) -> bool {
-    names.iter().any(|name| name.eq_ignore_ascii_case(value))
-}
-
 /// Returns true if `value` is `text/plain`, and its only parameter, if any, a common charset that
 /// is a superset of ASCII.
 fn is_plain_type(value: &[u8]) -> bool {
-    let Some((kind, rest)) = value.split_at_checked(b"text/plain".len()) else {
-        return false;
-    };
+    let Some((kind, rest)) = value.split_at_checked(b"text/plain".len()) else { return false };
     let charset = || {
         let param = rest.strip_prefix(b";")?.trim_ascii_start();
         let (key, charset) = param.split_at_checked(b"charset=".len())?;

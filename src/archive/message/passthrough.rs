@@ -49,9 +49,7 @@ const FIRST: [u8; 8] = *b"ACLacl\r\n";
 
 /// Notes a Content field; returns whether the field, and so far the body, can be read verbatim.
 fn note<'m>(field: &'m [u8], mime: &mut Mime<'m>) -> bool {
-    let Some((name, value)) = field_at(field) else {
-        return true;
-    };
+    let Some((name, value)) = field_at(field) else { return true };
     let (name, value) = (&field[..name], &field[value..]);
     if mime.note(name, value) { mime.is_plain_text() } else { !unfold::applies(name, value) }
 }

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use super::date;
 use super::kind::MediaKind;
 use super::mime::Mime;
-use crate::archive::container::warc::{self, ArcLine, RecordHead, Syntax};
+use crate::archive::container::warc::{self, ArcLine, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
 
 /// The number of bytes of a value that are read, because it is repeated with each match.
@@ -96,21 +96,6 @@ fn text_of(value: &[u8]) -> String {
     String::from_utf8_lossy(&inside[..inside.len().min(MAX_VALUE_LEN)]).into_owned()
 }
 
-/// The type of a record, and the media type of its block.
-fn kind_of<'m>(bytes: &'m [u8], head: &RecordHead) -> (&'m [u8], Option<&'m [u8]>) {
-    match &head.syntax {
-        Syntax::Warc(at) => {
-            let field =
-                |name| value_of(&bytes[..head.len.min(bytes.len())], *at, name).map(<[u8]>::trim_ascii);
-            (field("warc-type").unwrap_or_default(), field("content-type"))
-        }
-        Syntax::Arc(ArcLine { url, .. }) if bytes[url.clone()].starts_with(b"filedesc:") => {
-            (b"warcinfo", None)
-        }
-        Syntax::Arc(ArcLine { media_type, .. }) => (b"", Some(&bytes[media_type.clone()])),
-    }
-}
-
 /// The part of a record's block that is read, as ranges of the record.
 #[derive(Clone, Debug)]
 pub(crate) struct Block<'m> {
@@ -144,7 +129,17 @@ impl<'m> Block<'m> {
             content: None,
             is_cut: head.block.is_some() && len > end - start,
         };
-        let (kind, media_type) = kind_of(bytes, &head);
+        let (kind, media_type): (&[u8], _) = match &head.syntax {
+            Syntax::Warc(at) => {
+                let field =
+                    |name| value_of(&bytes[..head.len.min(bytes.len())], *at, name).map(<[u8]>::trim_ascii);
+                (field("warc-type").unwrap_or_default(), field("content-type"))
+            }
+            Syntax::Arc(ArcLine { url, .. }) if bytes[url.clone()].starts_with(b"filedesc:") => {
+                (b"warcinfo", None)
+            }
+            Syntax::Arc(ArcLine { media_type, .. }) => (b"", Some(&bytes[media_type.clone()])),
+        };
         let is = |name: &[u8]| kind.eq_ignore_ascii_case(name);
         if is(b"warcinfo") || is(b"request") {
             return Some(nothing);

@@ -164,7 +164,7 @@ impl<'m> Text<'m> {
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {
         let lines = self.lines?;
-        Some(lines.position(self.mapped.origin().offset_of(at)?))
+        Some(lines.position(self.mapped.origin.offset_of(at)?))
     }
 
     /// Returns the envelope of the message that the text is in, which may be one inside another;
@@ -265,7 +265,8 @@ impl<'m> Text<'m> {
             return 0;
         }
         let text = self.as_bytes();
-        let line = line_start(text, at);
+        let floor = at.saturating_sub(LINE);
+        let line = memchr::memrchr(b'\n', &text[floor..at]).map_or(floor, |n| floor + n + 1);
         // A line with only quote characters and URLs would be read again for each of them.
         let marks = text[line..at].iter().take(MARKS).filter(|&&b| b != b' ').take_while(|&&b| b == b'>');
         let quoted = self.markup.as_ref().is_some_and(|markup| markup.roles.are_quoted(at));
@@ -356,9 +357,7 @@ impl<'m> Text<'m> {
     /// The range of the header field of the byte at `at` of the text, if the text has
     /// several.
     pub(crate) fn field(&self, at: usize) -> Option<Range<usize>> {
-        let TextKind::Fields(fields) = self.kind else {
-            return None;
-        };
+        let TextKind::Fields(fields) = self.kind else { return None };
         self.field_of(fields, at).map(|field| field.range)
     }
 
@@ -402,9 +401,7 @@ impl<'m> Text<'m> {
     /// texts have been read.
     pub(super) fn read(mut self, reading: &'static Reading) -> Self {
         self.reading = reading;
-        let Some(read) = reading.read else {
-            return self;
-        };
+        let Some(read) = reading.read else { return self };
         if reading.is_markup {
             self = self.of_charset(reading);
         }
@@ -543,19 +540,19 @@ impl<'t> Link<'t> {
     /// in it has an `alt`: the `title` or `aria-label` of the anchor or of an image, or the `alt`
     /// of an image that only some media show. The label may be empty.
     pub fn label(&self) -> &'t [u8] {
-        self.link.label()
+        self.link.label
     }
 
     /// The images in the content.
     pub(crate) fn pictures(&self) -> &'t [html::Picture] {
-        self.link.pictures()
+        self.link.pictures
     }
 
     /// Returns the words of the element's HTML `rel` attribute in lower case, separated by spaces,
     /// such as `nofollow ugc`. Returns an empty slice without `rel`, or if it is longer than 200
     /// bytes.
     pub fn rel(&self) -> &'t [u8] {
-        self.link.rel()
+        self.link.rel
     }
 
     /// Returns the role of the link.
@@ -569,11 +566,4 @@ impl<'t> Link<'t> {
     pub fn element(&self) -> Option<&'t str> {
         self.link.element()
     }
-}
-
-/// Returns the offset at which the line of the byte at `at` begins, or an offset inside it if it is
-/// long.
-fn line_start(text: &[u8], at: usize) -> usize {
-    let floor = at.saturating_sub(LINE);
-    memchr::memrchr(b'\n', &text[floor..at]).map_or(floor, |n| floor + n + 1)
 }

@@ -329,13 +329,6 @@ impl<'r> Head<'r> {
         Head { fields, section, apart: None, encoded_words, charset }
     }
 
-    /// Returns true if a field cannot be read verbatim.
-    fn is_apart(&self, field: &Field, bytes: &[u8]) -> bool {
-        self.encoded_words && encoded_word::may_be_in(&bytes[field.range.clone()])
-            || unfold::applies(field.name(bytes), field.value(bytes))
-            || self.decode(field.value(bytes)).is_some()
-    }
-
     /// Decodes a value from the charset of the body; `None` if it can be read verbatim.
     fn decode(&self, value: &[u8]) -> Option<Decoded> {
         charset::decode_field(value, self.charset.as_ref()?)
@@ -349,7 +342,10 @@ impl<'r> Head<'r> {
                 if run.is_some() {
                     break;
                 }
-            } else if self.is_apart(&field, bytes) {
+            } else if self.encoded_words && encoded_word::may_be_in(&bytes[field.range.clone()])
+                || unfold::applies(field.name(bytes), field.value(bytes))
+                || self.decode(field.value(bytes)).is_some()
+            {
                 if run.is_some() {
                     self.apart = Some(field);
                     break;

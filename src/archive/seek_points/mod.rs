@@ -58,7 +58,7 @@ impl SeekPoints {
 
     /// Returns true if a block starts at `at`.
     pub(super) fn is_start(&self, at: u64) -> bool {
-        self.index.is_start(at)
+        self.index.number(at).is_some()
     }
 
     /// Returns the compressed bytes from a point of this file to a later one, or to the end, as a

@@ -10,6 +10,7 @@ use flate2::Crc;
 
 use super::SeekPoint;
 use crate::archive::container::compress::decoder::PIECE;
+use crate::archive::source_map::push_number;
 
 /// The length of the header of a stream, and of its footer.
 const HEADER: u64 = 12;
@@ -66,12 +67,8 @@ impl Index {
         points.find(|point| point.start - from.start >= min_len)
     }
 
-    /// Returns true if a block starts at `at`.
-    pub(super) fn is_start(&self, at: u64) -> bool {
-        self.number(at).is_some()
-    }
-
-    fn number(&self, at: u64) -> Option<usize> {
+    /// The number of the block that starts at `at`.
+    pub(super) fn number(&self, at: u64) -> Option<usize> {
         self.blocks.binary_search_by_key(&at, |block| block.point.at).ok()
     }
 
@@ -91,10 +88,10 @@ impl Index {
         }
         records.extend(blocks.iter().map(|block| (block.unpadded, block.decompressed)));
         let mut after = vec![0];
-        write_number(&mut after, records.len() as u64);
+        push_number(&mut after, records.len() as u64);
         for (unpadded, decompressed) in records {
-            write_number(&mut after, unpadded);
-            write_number(&mut after, decompressed);
+            push_number(&mut after, unpadded);
+            push_number(&mut after, decompressed);
         }
         after.resize(after.len().next_multiple_of(ALIGNMENT as usize), 0);
         after.extend(crc(&after));
@@ -179,14 +176,6 @@ fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let (number, rest) = bytes.split_at(len);
     *bytes = rest;
     Some(number.iter().rev().fold(0, |number, &byte| number << 7 | u64::from(byte & 0x7f)))
-}
-
-fn write_number(bytes: &mut Vec<u8>, mut number: u64) {
-    while number >= 0x80 {
-        bytes.push(number as u8 | 0x80);
-        number >>= 7;
-    }
-    bytes.push(number as u8);
 }
 
 #[cfg(test)]

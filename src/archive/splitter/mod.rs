@@ -49,8 +49,8 @@ pub(super) struct Splitter {
     /// The limits of a message.
     pub(super) limits: Limits,
     /// How messages are framed, if the format is known.
-    framing: Option<&'static Framing>,
-    /// Whether the format was recognised, and no message has been found yet.
+    pub(super) framing: Option<&'static Framing>,
+    /// True if the format was recognised, and no message has been found yet.
     recognised: bool,
     /// What the file begins with, if it may have several messages in a row.
     opening: Option<Box<[u8]>>,
@@ -100,11 +100,6 @@ impl Splitter {
     /// Sets the format.
     pub(super) fn set_format(&mut self, format: Format) {
         self.framing = Some(format.framing());
-    }
-
-    /// Whether the format is known.
-    pub(super) fn has_format(&self) -> bool {
-        self.framing.is_some()
     }
 
     /// Recognises the format by the first bytes of the input; `None` if it needs more of

@@ -214,11 +214,11 @@ impl Beginning<'_> {
             }
             _ => {
                 while let Some((message, span)) =
-                    document.next(bytes, false, self.base + text.base(), self.options)
+                    document.next(bytes, false, self.base + text.base, self.options)
                 {
                     if matches!(span.shape, Shape::Record) {
                         let source = text.source(message.start..message.start + 1);
-                        let offset = self.base + source.map_or(text.base(), |source| source.start);
+                        let offset = self.base + source.map_or(text.base, |source| source.start);
                         document.record = Record::read(&bytes[message.start..], offset);
                     }
                 }
@@ -226,7 +226,7 @@ impl Beginning<'_> {
         }
         let end = document.at;
         let places = Places { text, encoding: mime.encoding(), window: self.bytes, floor: 0 };
-        let (at, place) = places.before(end).filter(|&(_, place)| place as u64 > text.base())?;
+        let (at, place) = places.before(end).filter(|&(_, place)| place as u64 > text.base)?;
         let cut = DocumentCut { framing, limits: self.limits, end };
         Some((place, cut, document.in_next_piece(end - at)))
     }

@@ -20,14 +20,9 @@ const MOST: usize = i32::MAX as usize;
 
 /// The number of bytes of a batch.
 #[derive(Debug, Default)]
-pub struct Size(usize);
+pub struct Size(pub usize);
 
 impl Size {
-    /// Returns the bytes.
-    pub fn bytes(&self) -> usize {
-        self.0
-    }
-
     /// Adds a value.
     ///
     /// # Errors

@@ -10,9 +10,8 @@
 
 use std::ffi::CStr;
 
+use arrow_array::Array;
 use arrow_array::ffi::{FFI_ArrowSchema, to_ffi};
-use arrow_array::ffi_stream::FFI_ArrowArrayStream;
-use arrow_array::{Array, RecordBatchReader};
 use arrow_schema::{ArrowError, DataType};
 use pyo3::exceptions::{PyTypeError, PyValueError};
 use pyo3::prelude::*;
@@ -25,7 +24,7 @@ use crate::options::type_name;
 
 const SCHEMA: &CStr = c"arrow_schema";
 const ARRAY: &CStr = c"arrow_array";
-const STREAM: &CStr = c"arrow_array_stream";
+pub const STREAM: &CStr = c"arrow_array_stream";
 
 /// The chunks of a column, one after the other.
 pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
@@ -174,16 +173,4 @@ pub fn export_schema<'py>(py: Python<'py>, data_type: &DataType) -> PyResult<Bou
     let schema =
         FFI_ArrowSchema::try_from(data_type).map_err(|error| PyValueError::new_err(error.to_string()))?;
     PyCapsule::new_with_value(py, schema, SCHEMA)
-}
-
-/// Batches as the capsule that `__arrow_c_stream__` returns.
-///
-/// # Errors
-///
-/// Returns an error if Python has no memory.
-pub fn export_stream<'py>(
-    py: Python<'py>,
-    batches: Box<dyn RecordBatchReader + Send>,
-) -> PyResult<Bound<'py, PyCapsule>> {
-    PyCapsule::new_with_value(py, FFI_ArrowArrayStream::new(batches), STREAM)
 }

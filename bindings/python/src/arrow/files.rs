@@ -312,6 +312,6 @@ impl Iterator for FileSearch {
 
 impl RecordBatchReader for FileSearch {
     fn schema(&self) -> SchemaRef {
-        self.output.matches.chosen().schema()
+        self.output.matches.chosen.schema()
     }
 }

@@ -30,6 +30,7 @@ mod table;
 
 use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
+use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ListArray, RecordBatch, StructArray};
 use arrow_schema::{ArrowError, DataType, Fields};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
@@ -114,7 +115,8 @@ impl Batches {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let batches = self.lock()?.take().ok_or_else(consumed)?;
-        capsule::export_stream(py, Box::new(Exported(batches)))
+        let stream = FFI_ArrowArrayStream::new(Box::new(Exported(batches)));
+        PyCapsule::new_with_value(py, stream, capsule::STREAM)
     }
 
     /// Ends the search, and releases the column or the file.
@@ -306,12 +308,9 @@ pub fn search(
     archive: bool,
     given: &Given<'_, '_>,
 ) -> PyResult<Search> {
-    let (options, chosen) = parse(names, first, of_rows(archive), given)?;
+    let scope = if archive { columns::Scope::Archives } else { columns::Scope::Rows };
+    let (options, chosen) = parse(names, first, scope, given)?;
     Ok(Search { options, archive, chosen })
-}
-
-fn of_rows(archive: bool) -> columns::Scope {
-    if archive { columns::Scope::Archives } else { columns::Scope::Rows }
 }
 
 /// The options, and the columns with these names, or `first` and the usual columns.

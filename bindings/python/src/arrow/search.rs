@@ -251,9 +251,7 @@ impl Extract {
 
     /// Searches rows of the current chunk until they have `most` bytes; returns how many they have.
     fn search_rows(&mut self, most: usize) -> Result<usize, ArrowError> {
-        let Some((column, at)) = &mut self.column else {
-            return Ok(0);
-        };
+        let Some((column, at)) = &mut self.column else { return Ok(0) };
         let finder = self.search.options.finder.clone();
         let mut texts = RowTexts::new(&finder);
         let (mut searched, mut next) = (0, (*at + ROWS, BYTES));
@@ -296,7 +294,7 @@ impl Iterator for Extract {
 
 impl RecordBatchReader for Extract {
     fn schema(&self) -> SchemaRef {
-        self.output.matches.chosen().schema()
+        self.output.matches.chosen.schema()
     }
 }
 
@@ -321,7 +319,7 @@ pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, 
             let row = (offsets.len() - 1) as u64;
             valid.append(search.search(&mut texts, (&column, at), row, &mut output)?.is_some());
             // Matches have less than 2 GiB in all, so there are not as many.
-            offsets.push(output.matches.len() as i32);
+            offsets.push(output.matches.len as i32);
             if at % ROWS == 0 {
                 search.check()?;
             }

@@ -53,14 +53,16 @@ impl Chosen {
 
 /// The matches of a batch.
 pub struct Matches {
-    chosen: Chosen,
+    pub chosen: Chosen,
     builders: Vec<Builder>,
     errors: Option<Errors>,
     /// The source of the next matches.
     pub place: Place,
     head: Head,
+    /// The approximate number of bytes that they take.
     size: Size,
-    len: usize,
+    /// Their number.
+    pub len: usize,
 }
 
 impl Matches {
@@ -70,21 +72,6 @@ impl Matches {
         let errors = chosen.errors.then(Errors::default);
         let (place, head) = (Place::default(), Head::default());
         Matches { chosen, builders, errors, place, head, size: Size::default(), len: 0 }
-    }
-
-    /// Returns the number of matches.
-    pub fn len(&self) -> usize {
-        self.len
-    }
-
-    /// Returns the approximate number of bytes that they take.
-    pub fn bytes(&self) -> usize {
-        self.size.bytes()
-    }
-
-    /// Returns the chosen columns.
-    pub fn chosen(&self) -> &Chosen {
-        &self.chosen
     }
 
     /// Begins another message, in this member of an archive. This must be called before the memory of the last
@@ -118,9 +105,7 @@ impl Matches {
     ///
     /// Returns an error if the batch has more than 2 GiB then.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
-        let Some(errors) = &mut self.errors else {
-            return Ok(());
-        };
+        let Some(errors) = &mut self.errors else { return Ok(()) };
         for builder in &mut self.builders {
             builder.push_failure(failure, self.place.row, &mut self.size)?;
         }
@@ -232,7 +217,7 @@ impl Output {
     }
 
     fn cut(&mut self) -> Result<(), ArrowError> {
-        if self.matches.bytes() < self.most && self.matches.len() < self.rows {
+        if self.matches.size.0 < self.most && self.matches.len < self.rows {
             return Ok(());
         }
         self.flush()?;
@@ -245,8 +230,8 @@ impl Output {
     ///
     /// Those of [`Matches::finish_batch`].
     pub fn flush(&mut self) -> Result<(), ArrowError> {
-        if self.matches.len() > 0 {
-            self.bytes += self.matches.bytes();
+        if self.matches.len > 0 {
+            self.bytes += self.matches.size.0;
             self.ready.push_back(self.matches.finish_batch()?);
         }
         Ok(())

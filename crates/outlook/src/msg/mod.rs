@@ -7,9 +7,9 @@
 //!
 //! Each byte of this mail knows where it is in the file: in the sectors of its stream. What
 //! is added to make it mail (the Content fields and the delimiters of its parts) is
-//! nowhere. There are no lines.
+//! nowhere. Such mail has no line numbers.
 //!
-//! Here are the streams of the file, and in `storage` the properties that are in them.
+//! This module reads the streams of the file, and `storage` the properties in them.
 
 mod storage;
 
@@ -24,7 +24,7 @@ use crate::mail::{Mail, Stream};
 use crate::text::Text;
 use storage::FIXED_PROPERTIES;
 
-/// How a compound file begins.
+/// The first bytes of a compound file.
 const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
 /// Streams that only one kind of compound file has.
@@ -38,7 +38,7 @@ const OTHERS: [(&str, &str); 6] = [
     ("VisioDocument", "a Visio drawing (.vsd)"),
 ];
 
-/// Returns true if `bytes` begin a compound file: 8 bytes tell.
+/// Returns true if `bytes` begin a compound file; 8 bytes suffice.
 pub fn begins(bytes: &[u8]) -> bool {
     bytes.starts_with(MARK)
 }
@@ -54,10 +54,11 @@ pub fn may_begin(bytes: &[u8]) -> bool {
 pub struct Message<T> {
     /// The mail, whose sources are offsets in the streams of the file, all that were read one after the other.
     pub mail: T,
-    /// Where these streams are: for each part of them its offset, and its range in the file. They are in order; a part that has
+    /// The places of these streams: for each part its offset, and its range in the file. They are in order; a
+    /// part that has
     /// no place is not listed.
     pub streams: Vec<(usize, Range<usize>)>,
-    /// Why the mail is not all of the message.
+    /// The reason why the mail is not all of the message.
     pub error: Option<io::Error>,
 }
 
@@ -67,27 +68,28 @@ pub struct Message<T> {
 ///
 /// # Errors
 ///
-/// Returns an error if the file is not a message of Outlook, or its directory is damaged. A property or an attachment that is
+/// Returns an error if the file is not a message of Outlook, or its directory is damaged. A property or an
+/// attachment that is
 /// damaged costs nothing else: it is missing, and [`Message::error`] has the first reason.
 pub fn read<T: Text>(file: &[u8], attachments: bool) -> io::Result<Message<T>> {
     let mut compound = Compound::open(file)?;
-    if !compound.is_stream(FIXED_PROPERTIES) {
+    if !compound.compound.is_stream(FIXED_PROPERTIES) {
         return Err(io::Error::new(io::ErrorKind::Unsupported, other(&compound)));
     }
     let (mail, error) = Mail::read(&mut compound, String::new(), attachments);
     Ok(Message { mail, streams: compound.extents, error })
 }
 
-/// Why a compound file without a message is not read.
+/// Returns the reason why a compound file without a message is not read.
 fn other(compound: &Compound<'_>) -> String {
-    let kind = OTHERS.iter().find(|(name, _)| compound.is_stream(name));
+    let kind = OTHERS.iter().find(|(name, _)| compound.compound.is_stream(name));
     let kind = kind.map_or("a compound file (OLE2) without a message", |(_, kind)| kind);
     format!("this is {kind}, which is not read; save it as text or HTML")
 }
 
 // The streams of a compound file (MS-CFB), and where they are in it.
 //
-// The crate `cfb` reads the streams, and does not say where their sectors are. So it is
+// The crate `cfb` reads the streams, but does not show where their sectors are. So it is
 // given a reader that notes which bytes it reads.
 
 /// The ranges of the file that have been read.
@@ -120,9 +122,9 @@ struct Compound<'f> {
     file: &'f [u8],
     compound: CompoundFile<Noted<'f>>,
     reads: Reads,
-    /// How many bytes of streams have been read.
+    /// The number of bytes of streams that have been read.
     len: usize,
-    /// Where they are in the file, all streams one after the other.
+    /// Their places in the file, all streams one after the other.
     extents: Vec<(usize, Range<usize>)>,
 }
 
@@ -131,16 +133,12 @@ impl<'f> Compound<'f> {
     ///
     /// # Errors
     ///
-    /// If its directory cannot be read.
+    /// Returns an error if its directory cannot be read.
     fn open(file: &'f [u8]) -> io::Result<Self> {
         let reads = Reads::default();
         let noted = Noted { file: Cursor::new(file), reads: Rc::clone(&reads) };
         let compound = CompoundFile::open(noted).map_err(|error| damaged("its directory", &error))?;
         Ok(Compound { file, compound, reads, len: 0, extents: Vec::new() })
-    }
-
-    fn is_stream(&self, path: &str) -> bool {
-        self.compound.is_stream(path)
     }
 
     /// The names of the storages in the storage `path`, in order.
@@ -152,11 +150,11 @@ impl<'f> Compound<'f> {
         names
     }
 
-    /// Reads the stream `path`, if there is one.
+    /// Reads the stream `path`, if it exists.
     ///
     /// # Errors
     ///
-    /// If it is damaged.
+    /// Returns an error if the stream is damaged.
     fn read(&mut self, path: &str) -> io::Result<Option<Stream>> {
         if !self.compound.is_stream(path) {
             return Ok(None);
@@ -171,15 +169,9 @@ impl<'f> Compound<'f> {
         self.reads.borrow_mut().clear();
         opened.read_to_end(&mut bytes).map_err(|error| damaged(path, &error))?;
         let stream = Stream { at: self.len, bytes };
-        self.note(&stream);
-        Ok(Some(stream))
-    }
-
-    /// Notes where a stream is, whose bytes have just been read in order.
-    fn note(&mut self, stream: &Stream) {
         let reads = self.reads.take();
         let found = reads.iter().flat_map(|read| &self.file[read.clone()]).take(stream.bytes.len());
-        // If the crate reads in another way one day, the bytes have no place.
+        // If a later version of the crate reads in another way, the bytes have no place.
         if found.eq(&stream.bytes) {
             let mut left = stream.bytes.len();
             for read in reads {
@@ -189,6 +181,7 @@ impl<'f> Compound<'f> {
             }
         }
         self.len += stream.bytes.len();
+        Ok(Some(stream))
     }
 }
 

@@ -1,5 +1,5 @@
 //! The properties of a message in a compound file (MS-OXMSG §2.2, MS-OXPROPS): each in a
-//! stream of its own, in the storage of the message or attachment; those of a fixed length
+//! stream of its own, in the storage of the message or attachment; properties of a fixed length
 //! together in one.
 
 use std::io;
@@ -8,7 +8,7 @@ use super::Compound;
 use crate::mail::{DATA, Properties, Stream, Value};
 use crate::text::Text;
 
-/// How the name of the storage of an attachment begins.
+/// The beginning of the storage name of an attachment.
 const ATTACHMENT: &str = "__attach";
 
 /// The name of the stream with the properties of a fixed length.
@@ -30,27 +30,6 @@ const ENTRY: usize = 16;
 /// The path of the stream of a property in the storage `base`.
 fn property_path(base: &str, id: u16, kind: u16) -> String {
     format!("{base}/__substg1.0_{id:04X}{kind:04X}")
-}
-
-/// Reads a property, if the message has it: text if it can be, or else bytes.
-///
-/// # Errors
-///
-/// If it is damaged, or text that is too long.
-fn read_property<T: Text>(compound: &mut Compound<'_>, base: &str, id: u16) -> io::Result<Option<Value<T>>> {
-    if let Some(stream) = compound.read(&property_path(base, id, UNICODE))? {
-        if stream.bytes.len() > MAX_TEXT_LEN {
-            let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
-            return Err(io::Error::new(io::ErrorKind::Unsupported, why));
-        }
-        return Ok(Some(Value::Text(utf_8(&stream))));
-    }
-    for kind in [STRING8, BINARY] {
-        if let Some(stream) = compound.read(&property_path(base, id, kind))? {
-            return Ok(Some(Value::Bytes(stream)));
-        }
-    }
-    Ok(None)
 }
 
 /// The value of a property of a fixed length, among those in the stream `fixed`, which has
@@ -77,7 +56,8 @@ fn utf_8<T: Text>(stream: &Stream) -> T {
     text
 }
 
-/// The characters of text in UTF-16, each with the length of its encoding. What is not valid is a replacement character.
+/// The characters of text in UTF-16, each with the length of its encoding. What is not valid is a replacement
+/// character.
 fn utf_16(bytes: &[u8]) -> impl Iterator<Item = (char, usize)> {
     let (units, rest) = bytes.as_chunks();
     let incomplete = (!rest.is_empty()).then_some((char::REPLACEMENT_CHARACTER, rest.len()));
@@ -105,13 +85,25 @@ impl<T: Text> Properties<T> for Compound<'_> {
         (Storage { path, fixed }, error)
     }
 
-    /// Of an attachment, nothing that has a fixed length is wanted.
+    /// Properties of a fixed length are not needed for an attachment.
     fn attachment(&mut self, path: String) -> (Storage, Option<io::Error>) {
         (Storage { path, fixed: Vec::new() }, None)
     }
 
     fn value(&mut self, storage: &Storage, id: u16) -> io::Result<Option<Value<T>>> {
-        read_property(self, &storage.path, id)
+        if let Some(stream) = self.read(&property_path(&storage.path, id, UNICODE))? {
+            if stream.bytes.len() > MAX_TEXT_LEN {
+                let why = format!("a text of this message is longer than {MAX_TEXT_LEN} bytes, and not read");
+                return Err(io::Error::new(io::ErrorKind::Unsupported, why));
+            }
+            return Ok(Some(Value::Text(utf_8(&stream))));
+        }
+        for kind in [STRING8, BINARY] {
+            if let Some(stream) = self.read(&property_path(&storage.path, id, kind))? {
+                return Ok(Some(Value::Bytes(stream)));
+            }
+        }
+        Ok(None)
     }
 
     fn fixed(&self, storage: &Storage, tag: u32) -> Option<u64> {
@@ -126,7 +118,7 @@ impl<T: Text> Properties<T> for Compound<'_> {
 
     fn embedded(&mut self, attachment: &Storage) -> Option<String> {
         let inner = property_path(&attachment.path, DATA, OBJECT);
-        self.is_stream(&format!("{inner}/{FIXED_PROPERTIES}")).then_some(inner)
+        self.compound.is_stream(&format!("{inner}/{FIXED_PROPERTIES}")).then_some(inner)
     }
 }
 

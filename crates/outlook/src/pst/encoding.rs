@@ -3,7 +3,7 @@
 //!
 //! *Permute* replaces each byte by another. *Cyclic* replaces it three times, and adds a word
 //! in between that starts as the number of the block and grows by one with each byte; it
-//! undoes itself. The tables are those of the specification: the third inverts the first.
+//! undoes itself. The tables come from the specification: the third inverts the first.
 
 use super::header::Encoding;
 

@@ -1,4 +1,4 @@
-//! The paths of folders: the node of each says which folder it is in.
+//! The paths of folders: the node of a folder contains its parent folder.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Seek};
@@ -22,7 +22,7 @@ const VISIBLE_NAME: &str = "IPM_SUBTREE";
 const ENTRY: usize = 24;
 const ENTRY_NODE: usize = 20;
 
-/// How deep folders are, and the greatest length of a name in characters.
+/// The maximum depth of folders, and the maximum length of a name in characters.
 const MAX_DEPTH: usize = 64;
 const MAX_NAME_LEN: usize = 255;
 

@@ -10,14 +10,14 @@
 //! | `BREFBBT.ib`, the root of the tree of blocks | 196 | 240 |
 //! | `bCryptMethod` | 461 | 513 |
 //!
-//! The rest is not looked at: what is wrong there keeps nobody from reading the trees.
+//! The rest is ignored, because damage there does not affect the trees.
 
 use std::io;
 
-/// The length of a header, as much of it as is read.
+/// The length of the part of a header that is read.
 pub(super) const LEN: usize = 514;
 
-/// How a file begins, and what follows eight bytes after that.
+/// The first bytes of a file, and the bytes at offset 8.
 const MAGIC: &[u8] = b"!BDN";
 const CLIENTS: [&[u8]; 3] = [b"SM", b"SO", b"AB"];
 
@@ -28,7 +28,7 @@ const ANSI: [u16; 2] = [14, 15];
 const UNICODE: u16 = 20;
 const LARGE: u16 = 36;
 
-/// How many bytes a page has, and how long its numbers are.
+/// The length of a page and of its numbers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Layout {
     /// Pages of 512 bytes, numbers of 32 bits.
@@ -65,7 +65,7 @@ impl Layout {
     }
 }
 
-/// How the data in blocks are encoded.
+/// The encoding of the data in blocks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Encoding {
     None,
@@ -73,7 +73,7 @@ pub(super) enum Encoding {
     Cyclic,
 }
 
-/// What is read of a header.
+/// The part of a header that is read.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Header {
     pub(super) layout: Layout,
@@ -83,7 +83,7 @@ pub(super) struct Header {
     pub(super) blocks: u64,
 }
 
-/// Returns true if a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
+/// Returns true if a file that begins with these bytes is an Outlook mailbox; 10 bytes suffice.
 pub fn begins(head: &[u8]) -> bool {
     head.starts_with(MAGIC) && head.get(8..10).is_some_and(|client| CLIENTS.contains(&client))
 }
@@ -93,7 +93,7 @@ impl Header {
     ///
     /// # Errors
     ///
-    /// If it is not one, or that of a file that is not read.
+    /// Returns an error if these bytes are not a header, or if the file is unsupported.
     pub(super) fn read(head: &[u8]) -> io::Result<Header> {
         let version = u16_at(head, 10).filter(|_| begins(head));
         let layout = match version.ok_or_else(|| damaged("it has no header"))? {
@@ -133,9 +133,9 @@ pub(super) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
     bytes.get(at..)?.first_chunk().map(|&number| u64::from_le_bytes(number))
 }
 
-// What is wrong with a mailbox.
+// Errors of a mailbox.
 
-/// Something of the file contradicts itself.
+/// Returns the error for a file that contradicts itself.
 pub(super) fn damaged(why: &str) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, format!("this Outlook mailbox is damaged: {why}"))
 }

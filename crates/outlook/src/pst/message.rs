@@ -1,7 +1,7 @@
-//! The messages of a mailbox, as what [`Mail`](crate::mail::Mail) reads.
+//! The messages of a mailbox, as [`Mail`](crate::mail::Mail) reads them.
 //!
 //! The attachments of a message are nodes in its node, and a message that is attached is a node
-//! in that of its attachment. So none of the tables is needed that a mailbox also has.
+//! in the node of its attachment. So the tables that a mailbox also contains are not needed.
 
 use std::io::{self, Read, Seek};
 
@@ -21,7 +21,7 @@ const UNICODE: u16 = 0x001F;
 const BINARY: u16 = 0x0102;
 const OBJECT: u16 = 0x000D;
 
-/// The code page of text, of the message or else of what it came from.
+/// The code page of text: the one of the message or, without it, of the original mail.
 const CODE_PAGES: [u16; 2] = [0x3FFD, 0x3FDE];
 
 const SUBJECT: u16 = 0x0037;
@@ -71,7 +71,7 @@ impl<T: Text, R: Read + Seek> Properties<T> for Store<R> {
 }
 
 impl<R: Read + Seek> Store<R> {
-    /// A property: text if it is text, or else bytes.
+    /// A property: text, or bytes if it is not text.
     fn property(&mut self, node: &Node, id: u16) -> io::Result<Option<Value<String>>> {
         let Some(Property { kind, value }) = node.property(id) else { return Ok(None) };
         let bytes = match kind {
@@ -84,12 +84,12 @@ impl<R: Read + Seek> Store<R> {
             _ => return Ok(None),
         };
         if id == COMPRESSED_RTF {
-            // It says how long it becomes, and may become eight times as long.
+            // The header declares the decompressed length, which may be eight times as much.
             let len = u32_at(&bytes, 4).unwrap_or(0);
             self.spend(u64::from(len).min(9 * bytes.len() as u64))?;
         }
         let (encoding, len) = match kind {
-            // A value without bytes says no more than no value.
+            // A value without bytes means the same as a missing value.
             _ if bytes.is_empty() => return Ok(None),
             // A byte after the last unit is not text.
             UNICODE => (UTF_16LE, bytes.len() & !1),

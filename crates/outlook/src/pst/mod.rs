@@ -1,7 +1,7 @@
-//! Mailboxes of Outlook, PST and OST ([MS-PST]), as a tar archive of mail.
+//! Outlook mailboxes, PST and OST ([MS-PST]), as a tar archive of mail.
 //!
 //! Such a file is a database: a header, and two trees of pages. One tree has the nodes, in the
-//! order of their numbers; the other says where the blocks are that have their data. Each
+//! order of their numbers; the other contains the offsets of the blocks with their data. Each
 //! folder, message and attachment is a node.
 //!
 //! ```text
@@ -11,11 +11,11 @@
 //!
 //! A node of a message has a number of its type, and names its folder. So a walk along the tree
 //! of nodes finds all messages, also those that no folder lists. They are sorted by folder, and then read one
-//! after the other: the mail of the properties is the same as that of a `.msg` file. As a tar archive it is what all
-//! readers of archives know.
+//! after the other: the mail of the properties is the same as the mail of a `.msg` file. All readers of archives know
+//! tar.
 //!
 //! A message that cannot be read, or of which a body or an attachment cannot, loses no other.
-//! The first of these is named at the end.
+//! The first such message is reported at the end.
 //!
 //! | module | contains |
 //! |---|---|
@@ -40,7 +40,7 @@ mod tar;
 mod tree;
 
 use std::fmt;
-use std::io::{self, Read, Seek};
+use std::io::{self, Cursor, Read, Seek};
 use std::marker::PhantomData;
 
 use self::folders::Folders;
@@ -53,17 +53,19 @@ pub use self::header::begins;
 
 /// The messages of an Outlook mailbox (PST or OST), as a tar archive of mail.
 ///
-/// A [`Read`]er of that archive, which is not compressed. Each message is a member: its name is the path of its folder, and the
-/// number of the message in that, from 1. The mail is written to a `T`, whose sources say nothing here.
+/// A [`Read`]er of that archive, which is not compressed. Each message is a member: its name is the path of its
+/// folder, and the
+/// number of the message in that, from 1. The mail is written to a `T`, whose sources have no meaning here.
 ///
-/// Takes the memory of one message several times, and 12 bytes or more for each message of the mailbox. At most 192 MiB of
+/// Takes the memory of one message several times, and 12 bytes or more for each message of the mailbox. At most
+/// 192 MiB of
 /// a message are read, and 64 MiB of a body or an attachment.
 ///
 /// # Errors
 ///
 /// A message that is damaged loses no other: the reader yields what could be read, and at the
-/// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which names the first such message and
-/// says how many there are.
+/// end an error of kind [`InvalidData`](io::ErrorKind::InvalidData), which contains the first such message and
+/// their number.
 pub struct Pst<R, T> {
     store: Store<R>,
     folders: Folders,
@@ -72,55 +74,31 @@ pub struct Pst<R, T> {
     /// The folder of the message before, its path, and the number of that message.
     folder: Option<(u32, String)>,
     number: u64,
-    /// What is yielded next: the rest of these, each from an offset on.
-    header: Pending,
-    data: Pending,
-    padding: Pending,
+    /// The bytes to yield next: the rest of these.
+    header: Cursor<Vec<u8>>,
+    data: Cursor<Vec<u8>>,
+    padding: Cursor<Vec<u8>>,
     lost: Lost,
     state: State,
     text: PhantomData<fn() -> T>,
 }
 
-/// How far reading is.
+/// The progress of reading.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     /// Before the first message.
     Before,
     Messages,
-    /// What ends an archive is yielded next.
+    /// The end of the archive is yielded next.
     End,
     /// After the error.
     Over,
 }
 
-/// Bytes of which the first have been yielded.
-#[derive(Debug, Default)]
-struct Pending {
-    bytes: Vec<u8>,
-    at: usize,
-}
-
-impl Pending {
-    fn new(bytes: Vec<u8>) -> Self {
-        Pending { bytes, at: 0 }
-    }
-
-    fn read(&mut self, room: &mut [u8]) -> usize {
-        let rest = self.bytes.get(self.at..).unwrap_or_default();
-        let len = rest.len().min(room.len());
-        room[..len].copy_from_slice(&rest[..len]);
-        self.at += len;
-        if len == rest.len() {
-            *self = Pending::default();
-        }
-        len
-    }
-}
-
-/// What could not be read.
+/// The messages that could not be read.
 #[derive(Debug, Default)]
 struct Lost {
-    /// Why the tree of nodes was not read as a whole.
+    /// The reason why the tree of nodes was not read as a whole.
     nodes: Option<io::Error>,
     /// The number of messages that were not read, and the path of the first with the reason.
     messages: u64,
@@ -161,7 +139,7 @@ impl<R, T> fmt::Debug for Pst<R, T> {
 impl<R, T> Pst<R, T> {
     /// Returns the input.
     pub fn get_mut(&mut self) -> &mut R {
-        self.store.get_mut()
+        &mut self.store.input
     }
 }
 
@@ -172,7 +150,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
     ///
     /// # Errors
     ///
-    /// Returns an error if the input cannot be read, has another header, or says that it is encrypted with a key.
+    /// Returns an error if the input cannot be read, has another header, or declares that it is encrypted with a key.
     pub fn new(input: R) -> io::Result<Self> {
         Ok(Pst {
             store: Store::open(input)?,
@@ -180,9 +158,9 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
             messages: Vec::new().into_iter(),
             folder: None,
             number: 0,
-            header: Pending::default(),
-            data: Pending::default(),
-            padding: Pending::default(),
+            header: Cursor::default(),
+            data: Cursor::default(),
+            padding: Cursor::default(),
             lost: Lost::default(),
             state: State::Before,
             text: PhantomData,
@@ -205,6 +183,8 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
         }
         let Some(message) = self.messages.next() else { return false };
         self.store.begin_message();
+        // Free the last message first, because the next one may be as long.
+        self.data = Cursor::default();
         let (folder, folder_error) = match self.folder.take() {
             Some((id, path)) if id == message.parent => (path, None),
             _ => {
@@ -221,13 +201,13 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
         }
         let mail = mail.into_bytes();
         let len = mail.len();
-        self.header = Pending::new(tar::header(&path, len));
-        self.padding = Pending::new(vec![0; len.next_multiple_of(tar::BLOCK) - len]);
-        self.data = Pending::new(mail);
+        self.header = Cursor::new(tar::header(&path, len));
+        self.padding = Cursor::new(vec![0; len.next_multiple_of(tar::BLOCK) - len]);
+        self.data = Cursor::new(mail);
         true
     }
 
-    /// Goes on after the bytes that have been yielded; `false` if there are no others.
+    /// Continues after the bytes that have been yielded; `false` after the last byte.
     fn step(&mut self) -> io::Result<bool> {
         match self.state {
             State::Before => {
@@ -237,9 +217,9 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
             State::Messages => {
                 if !self.advance() {
                     self.state = State::End;
-                    // An archive without members is none.
+                    // Without messages, the output is empty.
                     let zeros = if self.number > 0 { 2 * tar::BLOCK } else { 0 };
-                    self.padding = Pending::new(vec![0; zeros]);
+                    self.padding = Cursor::new(vec![0; zeros]);
                 }
             }
             State::End => {
@@ -249,7 +229,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
             }
             State::Over => return Ok(false),
         }
-        // What is wrong with the disk, or with who reads it, is not wrong with the file.
+        // An error of the disk or of the caller is not damage to the file.
         match self.store.failure.take() {
             Some(error) => {
                 self.state = State::Over;
@@ -267,7 +247,7 @@ impl<R: Read + Seek, T: Text> Read for Pst<R, T> {
         }
         loop {
             for pending in [&mut self.header, &mut self.data, &mut self.padding] {
-                let len = pending.read(room);
+                let len = pending.read(room)?;
                 if len > 0 {
                     return Ok(len);
                 }

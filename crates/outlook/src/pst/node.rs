@@ -5,14 +5,14 @@
 //! ```
 //!
 //! The data of the node are a **heap**: each of its blocks is a page of it, which begins with the
-//! offset of its map, and the map has the offsets of items. An item is named by the number of its
+//! offset of its map, and the map has the offsets of items. An item has the number of its
 //! page and its number there (HID). The first page also has a mark, a type, and the item of the
 //! root.
 //!
 //! In it is a **tree** (BTH): items with keys, above the lowest level each with the item below
 //! it. Here the keys are the numbers of properties, of two bytes, and an entry of six bytes has
 //! the type, and a value of up to four bytes. A longer one is in an item of the heap, or in a
-//! node of this node (HNID): the type of the number tells which.
+//! node of this node (HNID); the type of the number shows which.
 
 use std::collections::BTreeMap;
 use std::io::{self, Read, Seek};
@@ -56,7 +56,7 @@ impl Node {
         Node { layout, heap: Vec::new(), subnodes: BTreeMap::new(), properties: BTreeMap::new() }
     }
 
-    /// Reads the heap of a node. What cannot be read of it is missing, and the error says why.
+    /// Reads the heap of a node. Unreadable parts are missing, and the error explains why.
     pub(super) fn open<R: Read + Seek>(store: &mut Store<R>, place: Place) -> (Node, Option<io::Error>) {
         let mut node = Node::empty(store.header.layout);
         let error = node.read(store, place).err();
@@ -144,7 +144,7 @@ impl Node {
     ///
     /// # Errors
     ///
-    /// If it is in neither, or cannot be read.
+    /// Returns an error if the value is in neither, or cannot be read.
     pub(super) fn bytes<R: Read + Seek>(&self, store: &mut Store<R>, value: u32) -> io::Result<Vec<u8>> {
         if value == 0 {
             return Ok(Vec::new());

@@ -1,4 +1,4 @@
-//! What is found without the trees: their pages of the lowest level, wherever they are.
+//! Finds the lowest-level pages of damaged trees, wherever they are.
 //!
 //! The root of a tree is often at the end of a file, so a file that was cut off has none. But each
 //! page has a mark, a checksum and a number, and begins at a multiple of its length. So the file
@@ -59,7 +59,7 @@ impl Scan {
     }
 }
 
-/// Keeps an entry, unless that of a newer page is known.
+/// Keeps an entry, unless the entry of a newer page is known.
 fn keep<K: Copy + Eq + std::hash::Hash, T>(known: &mut HashMap<K, (u64, T)>, id: K, page: u64, entry: T) {
     let is_newer = known.get(&id).map_or(known.len() < MAX_ENTRIES, |(other, _)| page > *other);
     if is_newer {

@@ -1,11 +1,11 @@
 //! The pages and blocks of a mailbox, by their numbers.
 //!
 //! A node has its data in a block, or in a tree of them: an XBLOCK has the numbers of blocks
-//! with data, an XXBLOCK those of XBLOCKs. Nodes that are part of it are in a tree of the same
-//! kind, of SLBLOCKs below an SIBLOCK ([MS-PST] 2.2.2.8). The number of a block says whether it
+//! with data, an XXBLOCK the numbers of XBLOCKs. Nodes that are part of it are in a tree of the same
+//! kind, of SLBLOCKs below an SIBLOCK ([MS-PST] 2.2.2.8). The number of a block shows whether it
 //! has data, which are encoded, or other numbers.
 //!
-//! A file of a few kilobytes can say that a node has gigabytes, or that a million nodes have the
+//! A file of a few kilobytes can declare that a node has gigabytes, or that a million nodes have the
 //! same data. So what is read is counted, for a node, for a message and for the file. Pages
 //! are read when they are needed, and the last of them are kept.
 
@@ -23,12 +23,12 @@ use super::tree::{BlockEntry, NodeEntry, Page, Place, Tree};
 /// The greatest length of the data of a node, in bytes.
 const MAX_NODE_LEN: u64 = 64 * 1024 * 1024;
 
-/// What may be read for a message, in bytes, and for the file: so many, and as many times its length.
+/// The maximum number of bytes to read for a message, and for the file: a constant, plus a multiple of its length.
 const MAX_MESSAGE_LEN: u64 = 192 * 1024 * 1024;
 const FREE: u64 = 256 * 1024 * 1024;
 const RATIO: u64 = 64;
 
-/// What a block counts at least.
+/// The minimum cost of a block.
 const MIN_COST: u64 = 4096;
 
 /// The greatest number of nodes in a node, and of messages in a mailbox.
@@ -65,7 +65,7 @@ pub(super) fn type_of(node: u32) -> u32 {
 /// An open mailbox.
 #[derive(Debug)]
 pub(super) struct Store<R> {
-    input: R,
+    pub(super) input: R,
     /// The length of the file.
     len: u64,
     pub(super) header: Header,
@@ -73,16 +73,10 @@ pub(super) struct Store<R> {
     /// The number of bytes that have been read, in all and before the current message.
     read: u64,
     read_before: u64,
-    /// What is found without the trees; none while they are not known to be damaged.
+    /// The entries that were found without the trees; `None` unless a tree is damaged.
     scan: Option<Scan>,
-    /// Why the file cannot be read at all, if that was seen.
+    /// The reason why the file cannot be read at all, if such an error occurred.
     pub(super) failure: Option<io::Error>,
-}
-
-impl<R> Store<R> {
-    pub(super) fn get_mut(&mut self) -> &mut R {
-        &mut self.input
-    }
 }
 
 impl<R: Read + Seek> Store<R> {
@@ -90,7 +84,7 @@ impl<R: Read + Seek> Store<R> {
     ///
     /// # Errors
     ///
-    /// If it is not one, or the file cannot be read.
+    /// Returns an error if the header is not valid, or the file cannot be read.
     pub(super) fn open(mut input: R) -> io::Result<Self> {
         let len = input.seek(SeekFrom::End(0))?;
         input.rewind()?;
@@ -112,21 +106,18 @@ impl<R: Read + Seek> Store<R> {
                 store.header.layout = header.layout;
             }
         }
-        store.notice_hidden();
-        Ok(store)
-    }
-
-    /// Some programs write files whose header says that data are not encoded, and they are: by the mark of the heap
-    /// of the node that every mailbox has.
-    fn notice_hidden(&mut self) {
-        if self.header.encoding == Encoding::None
-            && let Ok(Some(node)) = self.node(MAILBOX)
-            && let Ok(blocks) = self.data(node.place.data)
+        // Some programs write a header that declares no encoding although the data are encoded. The mark of the
+        // heap of the
+        // node that every mailbox has shows it.
+        if store.header.encoding == Encoding::None
+            && let Ok(Some(node)) = store.node(MAILBOX)
+            && let Ok(blocks) = store.data(node.place.data)
             && let Some(&[_, _, mark, ..]) = blocks.first().map(Vec::as_slice)
             && is_permuted(HEAP, mark)
         {
-            self.header.encoding = Encoding::Permute;
+            store.header.encoding = Encoding::Permute;
         }
+        Ok(store)
     }
 
     /// Begins with another message, which has a budget of its own.
@@ -159,7 +150,7 @@ impl<R: Read + Seek> Store<R> {
         let read = self.input.seek(SeekFrom::Start(at)).and_then(|_| self.input.read_exact(&mut bytes));
         match read {
             Ok(()) => Ok(bytes),
-            // A bad sector of a disk is damage; anything else is no fault of the file.
+            // A bad sector of a disk is damage; other errors are not caused by the file.
             Err(error) if error.raw_os_error().is_some() || error.kind() == ErrorKind::UnexpectedEof => {
                 Err(damaged(&error.to_string()))
             }
@@ -186,7 +177,7 @@ impl<R: Read + Seek> Store<R> {
         Ok(page)
     }
 
-    /// The page of the lowest level that would have this key; none if there is none.
+    /// The page of the lowest level that would contain this key; `None` if the tree has no such page.
     fn leaf(&mut self, tree: Tree, root: u64, key: u64) -> io::Result<Option<Arc<Page>>> {
         let mut page = self.page(tree, root)?;
         while page.level > 0 {
@@ -200,11 +191,11 @@ impl<R: Read + Seek> Store<R> {
         Ok(Some(page))
     }
 
-    /// The node with this number, if there is one.
+    /// The node with this number, if it exists.
     ///
     /// # Errors
     ///
-    /// If the tree is damaged.
+    /// Returns an error if the tree is damaged.
     pub(super) fn node(&mut self, id: u32) -> io::Result<Option<NodeEntry>> {
         self.spend(MIN_COST)?;
         let leaf = self.leaf(Tree::Nodes, self.header.nodes, id.into());
@@ -229,7 +220,7 @@ impl<R: Read + Seek> Store<R> {
         self.scan.get_or_insert_default()
     }
 
-    /// All messages, in the order of their nodes, and what could not be read first. Each page is read once.
+    /// All messages, in the order of their nodes, and the first error. Each page is read once.
     pub(super) fn messages(&mut self) -> (Vec<NodeEntry>, Option<io::Error>) {
         let (mut messages, mut error) = (Vec::new(), None);
         let (mut seen, mut pages) = (HashSet::new(), vec![(self.header.nodes, None)]);
@@ -303,7 +294,7 @@ impl<R: Read + Seek> Store<R> {
     ///
     /// # Errors
     ///
-    /// If one of them cannot be read, or if they are longer than 64 MiB.
+    /// Returns an error if a block cannot be read, or if the data are longer than 64 MiB.
     pub(super) fn data(&mut self, id: u64) -> io::Result<Vec<Vec<u8>>> {
         const NUMBERS: u8 = 1;
         let (mut data, mut len) = (Vec::new(), 0);
@@ -330,7 +321,7 @@ impl<R: Read + Seek> Store<R> {
     ///
     /// # Errors
     ///
-    /// If a block cannot be read, or if there are more than 65,536.
+    /// Returns an error if a block cannot be read, or if the node contains more than 65,536 nodes.
     pub(super) fn subnodes(&mut self, id: u64) -> io::Result<BTreeMap<u32, Place>> {
         const NODES: u8 = 2;
         let word = self.header.layout.word();
@@ -377,7 +368,7 @@ fn wrong_level(at: u64) -> io::Error {
     damaged(&format!("the page at byte {at} is not on the level below the one before it"))
 }
 
-/// The data of a block that is compressed, as long as its entry says.
+/// The data of a compressed block, with the length that its entry declares.
 fn inflate(stored: &[u8], entry: &BlockEntry) -> io::Result<Vec<u8>> {
     let mut data = Vec::with_capacity(entry.len);
     let inflated = Decompress::new(true).decompress_vec(stored, &mut data, FlushDecompress::Finish);

@@ -1,4 +1,4 @@
-//! The headers of a tar archive (POSIX pax), as they are written.
+//! Writes the headers of a tar archive (POSIX pax).
 
 /// The length of a block.
 pub(super) const BLOCK: usize = 512;

@@ -1,8 +1,8 @@
 //! The two trees of a mailbox ([MS-PST] 2.2.2.7.7): of nodes (NBT), by which everything is
-//! found, and of blocks (BBT), which says where data are.
+//! found, and of blocks (BBT), which contains the offsets of data.
 //!
 //! A page has entries of one length, in the order of their keys. Those of a page above the
-//! lowest level say where the pages below it are.
+//! lowest level contain the offsets of the pages below it.
 //!
 //! | | ANSI | Unicode | 4096 |
 //! |---|---|---|---|
@@ -12,14 +12,14 @@
 //! | `cLevel`, 0 for the lowest | 499 | 491 | 4061 |
 //! | `ptype`, twice | 500 | 496 | 4072 |
 //!
-//! A level below another is one less, so a search ends, whatever a page says.
+//! The level of a page below another is one less, so that a search ends regardless of what a page contains.
 
 use super::header::{Layout, u16_at, u32_at};
 
 /// The highest level of a root.
 const MAX_LEVEL: u8 = 8;
 
-/// Which tree.
+/// One of the two trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Tree {
     Nodes,
@@ -37,11 +37,11 @@ pub(super) struct Page {
     stride: usize,
 }
 
-/// Where a node has its data: the blocks with these numbers.
+/// The numbers of the blocks with the data of a node.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Place {
     pub(super) data: u64,
-    /// Of the nodes that are part of it; 0 if there are none.
+    /// The block of the nodes that are part of it; 0 without such nodes.
     pub(super) subnodes: u64,
 }
 
@@ -54,7 +54,7 @@ pub(super) struct NodeEntry {
     pub(super) place: Place,
 }
 
-/// Where a block is in the file.
+/// The place of a block in the file.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct BlockEntry {
     pub(super) at: u64,
@@ -112,7 +112,7 @@ impl Page {
         self.layout.word_at(self.before(key, mask(tree))?, 2 * self.layout.word())
     }
 
-    /// Where the pages below it are.
+    /// The offsets of the pages below it.
     pub(super) fn children(&self) -> impl DoubleEndedIterator<Item = u64> {
         self.entries().filter_map(|entry| self.layout.word_at(entry, 2 * self.layout.word()))
     }
@@ -140,7 +140,7 @@ impl Page {
     }
 }
 
-/// The bits of a key that count: a node has 32, and the lowest of a block says nothing.
+/// The bits of a key that count: a node has 32, and the lowest bit of a block has no meaning.
 fn mask(tree: Tree) -> u64 {
     match tree {
         Tree::Nodes => u32::MAX.into(),

@@ -86,9 +86,7 @@ pub(crate) fn skip_batch_line(input: &mut PeekReader<impl Read>) -> bool {
         let mark = &b"#! "[..line.len().min(3)];
         line.starts_with(mark) && !line.contains(&b'\n')
     });
-    let Some(end) = batch_line_end(line) else {
-        return false;
-    };
+    let Some(end) = batch_line_end(line) else { return false };
     input.consume(end);
     true
 }

@@ -124,12 +124,7 @@ impl Decoder {
 
     /// Returns the number of input bytes that the next step needs, unless the input ends earlier.
     pub(crate) fn needs(&self) -> usize {
-        if self.is_waiting() { 0 } else { self.stream.piece().unwrap_or(1) }
-    }
-
-    /// Returns true if bytes may wait that have not been yielded: the next step needs no input.
-    pub(crate) fn is_waiting(&self) -> bool {
-        self.waiting.is_some() || self.filled
+        if self.waiting.is_some() || self.filled { 0 } else { self.stream.piece().unwrap_or(1) }
     }
 
     /// Decodes; `last` means that no more input follows. A step consumes nothing if bytes wait

@@ -101,9 +101,7 @@ impl<R: Read> Codec<R> {
     fn start(&mut self) -> Result<bool, Fault> {
         match self {
             Codec::Steps { input, compression, window, decoder } => {
-                let Some(head) = next_head(input, *compression, *window)? else {
-                    return Ok(false);
-                };
+                let Some(head) = next_head(input, *compression, *window)? else { return Ok(false) };
                 if *compression == Compression::Compress {
                     input.consume(lzw::HEADER);
                 }

@@ -94,18 +94,13 @@ impl Lzw {
                         break Then::Fault(fault);
                     }
                 }
-                None if last && self.is_cut() => break Then::Fault(Fault::Cut),
+                // After the last code, only the rest of its byte follows, and that is zero.
+                None if last && (self.held >= 8 || self.bits != 0) => break Then::Fault(Fault::Cut),
                 None if last => break Then::End,
                 None => break Then::More,
             }
         };
         Step { read, wrote, then }
-    }
-
-    /// Returns true if the input ends within a code: after the last one, only the rest of its
-    /// byte follows, and that is zero.
-    fn is_cut(&self) -> bool {
-        self.held >= 8 || self.bits != 0
     }
 
     /// The next code; `None` if more input is needed.

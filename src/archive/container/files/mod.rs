@@ -153,8 +153,8 @@ fn open<R: Read>(mut layer: Layer<R>, mut memory: Buffer) -> Opened<R> {
         }
         layer = match kind {
             Kind::Zip => return Opened::Container(Layer::zip(file)),
-            Kind::Tar => return Opened::Container(Layer::tar(file)),
-            Kind::Compressed(compression) => Layer::compressed(file, compression),
+            Kind::Tar => return Opened::Container(Layer::tar(file, 0..u64::MAX)),
+            Kind::Compressed(compression) => Layer::compressed(file, compression, 0),
             Kind::Plain | Kind::Binary(_) => return Opened::File { file, binary: None },
         };
     }
@@ -187,7 +187,7 @@ impl<R: Read> Files<R> {
     /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end
     /// after the header that is at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
-        Files::at(Progress::Between(Layer::tar_part(PeekReader::new(Layer::new(input)), part)))
+        Files::at(Progress::Between(Layer::tar(PeekReader::new(Layer::new(input)), part)))
     }
 
     /// Returns the rest of a compressed file: `input` begins with a further gzip member, frame of
@@ -225,7 +225,7 @@ impl<R: Read> Files<R> {
         let mut input = PeekReader::new(Layer::new(input));
         match Kind::recognise(&mut input) {
             Kind::Compressed(compression) => {
-                let file = PeekReader::new(Layer::rest(input, compression, offset));
+                let file = PeekReader::new(Layer::compressed(input, compression, offset));
                 Ok(Files::at(Progress::File(file)))
             }
             _ => Err(input.take_error().unwrap_or_else(not_compressed)),
@@ -341,16 +341,6 @@ impl<R: Read> Files<R> {
             }
         }
     }
-
-    /// Ends the current file: nothing comes after an error.
-    fn stop(&mut self) {
-        self.place = match std::mem::replace(&mut self.place, Progress::End) {
-            Progress::File(file) => {
-                file.into_inner().into_container().map_or(Progress::End, Progress::Between)
-            }
-            place => place,
-        };
-    }
 }
 
 /// The bytes of the current file.
@@ -361,7 +351,12 @@ impl<R: Read> Read for Files<R> {
             _ => self.error.take().map_or(Ok(0), Err),
         };
         if read.as_ref().is_err_and(|error| error.kind() != io::ErrorKind::Interrupted) {
-            self.stop();
+            self.place = match std::mem::replace(&mut self.place, Progress::End) {
+                Progress::File(file) => {
+                    file.into_inner().into_container().map_or(Progress::End, Progress::Between)
+                }
+                place => place,
+            };
             self.ended = matches!(&self.place, Progress::Between(archive) if archive.is_over());
         }
         read

@@ -83,9 +83,7 @@ pub(super) fn more_segments(block: &[u8]) -> Option<(Vec<Segment>, bool)> {
 }
 
 fn has_checksum(block: &[u8; BLOCK]) -> bool {
-    let Some(expected) = octal(&block[148..156]) else {
-        return false;
-    };
+    let Some(expected) = octal(&block[148..156]) else { return false };
     let own = block[148..156].iter().map(|&b| u64::from(b)).sum::<u64>();
     let sum = sum(block) - own + 8 * u64::from(b' ');
     // Some old programs added signed bytes.
@@ -155,9 +153,7 @@ pub(crate) fn may_begin(head: &[u8]) -> bool {
 /// A damaged header counts too, so that the members after it are found: one that has the
 /// magic of a header or six numbers as they are in one.
 pub(crate) fn begins(head: &[u8]) -> bool {
-    let Some(block) = head.first_chunk::<BLOCK>() else {
-        return false;
-    };
+    let Some(block) = head.first_chunk::<BLOCK>() else { return false };
     let numbers = [100..108, 108..116, 116..124, 124..136, 136..148, 148..156];
     let is_number = |field: &[u8]| {
         let ends = matches!(field.last(), Some(0 | b' '));

@@ -30,9 +30,10 @@ use std::ops::Range;
 use super::Member;
 use super::budget::Budget;
 use super::compress::peek::PeekReader;
+use super::format::decimal;
 use header::{BLOCK, Header, Kind, more_segments};
 pub(super) use header::{begins, may_begin};
-use pax::{Holes, Next, Records, Segment, Sparse, decimal, zeros};
+use pax::{Holes, Next, Records, Segment, Sparse, zeros};
 
 /// The greatest length of the name of a member, or of the records about one, in bytes.
 const MAX_NAME_LEN: usize = 1 << 20;
@@ -59,7 +60,8 @@ pub(super) struct Tar<R> {
     holes: Option<Holes>,
     /// True if zeros or an error were the last that was read.
     ended: bool,
-    over: bool,
+    /// True if it can be read no further.
+    pub(super) over: bool,
     budget: Budget,
 }
 
@@ -92,11 +94,6 @@ impl<R: Read> Tar<R> {
         self.input.into_inner()
     }
 
-    /// Returns true if it can be read no further.
-    pub(super) fn is_over(&self) -> bool {
-        self.over
-    }
-
     /// The next file; the rest of the current one is skipped. After an error of kind
     /// [`InvalidData`](io::ErrorKind::InvalidData) further files may follow.
     pub(super) fn next(&mut self) -> Option<io::Result<Member>> {
@@ -127,7 +124,7 @@ impl<R: Read> Tar<R> {
             let kind = header.kind();
             let size = match kind {
                 // Some programs write the data of a file again for each link to it.
-                Kind::Nothing if header.size() > 0 && self.is_header_next()? => 0,
+                Kind::Nothing if header.size() > 0 && Header::read(self.input.peek(BLOCK)?).is_some() => 0,
                 Kind::File => records.size.unwrap_or(header.size()),
                 _ => header.size(),
             };
@@ -191,18 +188,12 @@ impl<R: Read> Tar<R> {
         }
     }
 
-    fn is_header_next(&mut self) -> io::Result<bool> {
-        Ok(Header::read(self.input.peek(BLOCK)?).is_some())
-    }
-
     /// Adds the facts about the next member; returns whether they are valid.
     fn add_records(&mut self, kind: Kind, size: u64, records: &mut Records) -> io::Result<bool> {
         let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
             return Ok(false);
         };
-        let Some(text) = self.input.peek(len)?.get(..len) else {
-            return Err(self.cut());
-        };
+        let Some(text) = self.input.peek(len)?.get(..len) else { return Err(self.cut()) };
         if kind == Kind::Pax {
             return Ok(records.add(text).is_some());
         }
@@ -230,9 +221,7 @@ impl<R: Read> Tar<R> {
 
     /// The segments in a header, and in the blocks after it.
     fn old_map(&mut self, header: &Header) -> io::Result<Sparse> {
-        let Some((mut segments, length, mut more)) = header.segments() else {
-            return Ok(Sparse::Unknown);
-        };
+        let Some((mut segments, length, mut more)) = header.segments() else { return Ok(Sparse::Unknown) };
         while more {
             let Some((next, follows)) = more_segments(self.input.peek(BLOCK)?) else {
                 return Ok(Sparse::Unknown);
@@ -257,9 +246,7 @@ impl<R: Read> Tar<R> {
         };
         let mut segments = Vec::new();
         for _ in 0..count {
-            let (Some(offset), Some(length)) = (self.line()?, self.line()?) else {
-                return Ok(None);
-            };
+            let (Some(offset), Some(length)) = (self.line()?, self.line()?) else { return Ok(None) };
             segments.push(Segment { offset, length });
         }
         let mut rest = (before - self.left).wrapping_neg() % BLOCK as u64;
@@ -323,9 +310,7 @@ impl<R: Read> Read for Tar<R> {
         if self.over {
             return Ok(0);
         }
-        let Some(holes) = &self.holes else {
-            return self.data(buf);
-        };
+        let Some(holes) = &self.holes else { return self.data(buf) };
         let read = match holes.next() {
             Next::Zeros(hole) => zeros(buf, hole, &self.budget),
             Next::Data(left) => {
@@ -410,9 +395,7 @@ fn after_file<R: Read + Seek>(input: &mut BufReader<R>, start: u64) -> io::Resul
     let header = Header::read(&block);
     let file = header.filter(|header| header.kind() == Kind::File && !header.name().ends_with(b"/"));
     let data = file.and_then(|header| header.size().checked_next_multiple_of(BLOCK as u64));
-    let Some(data) = data.and_then(|data| i64::try_from(data).ok()) else {
-        return Ok(None);
-    };
+    let Some(data) = data.and_then(|data| i64::try_from(data).ok()) else { return Ok(None) };
     input.seek_relative(data)?;
     Ok(Some(start.saturating_add(BLOCK as u64).saturating_add_signed(data)))
 }

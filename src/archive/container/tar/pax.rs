@@ -4,6 +4,7 @@
 use std::io;
 
 use crate::archive::container::budget::Budget;
+use crate::archive::container::format::decimal;
 
 /// The facts about the next member that precede its header.
 #[derive(Debug, Default, PartialEq)]
@@ -61,9 +62,7 @@ impl Records {
 
     /// The holes of the member.
     pub(super) fn sparse(&self) -> Sparse {
-        let Some(length) = self.length else {
-            return Sparse::No;
-        };
+        let Some(length) = self.length else { return Sparse::No };
         match self.version {
             Some((1, 0)) => Sparse::MapInData { length },
             None | Some((0, _)) => {
@@ -74,14 +73,6 @@ impl Records {
             Some(_) => Sparse::Unknown,
         }
     }
-}
-
-/// A number in decimal digits.
-pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
-    let digit = |value: u64, b: &u8| {
-        b.is_ascii_digit().then(|| value.checked_mul(10)?.checked_add(u64::from(b - b'0'))).flatten()
-    };
-    (!digits.is_empty()).then(|| digits.iter().try_fold(0, digit)).flatten()
 }
 
 // Files with holes, of which only the rest is in the archive.

@@ -83,9 +83,7 @@ pub(crate) fn declared(bytes: &[u8]) -> &[u8] {
     let follows_word = |&at: &usize| {
         at.checked_sub(word.len()).is_some_and(|from| start[from..at].eq_ignore_ascii_case(word))
     };
-    let Some(at) = memchr::memchr_iter(b'=', start).find(follows_word) else {
-        return b"";
-    };
+    let Some(at) = memchr::memchr_iter(b'=', start).find(follows_word) else { return b"" };
     let name = start[at + 1..].trim_ascii_start();
     let name = name.strip_prefix(b"\"").or_else(|| name.strip_prefix(b"'")).unwrap_or(name);
     let end = name.iter().position(|b| !b.is_ascii_alphanumeric() && !b"-_:.".contains(b));

@@ -169,7 +169,10 @@ pub(super) fn urls<'s>(
     reading: Reading,
     mut each: impl FnMut(Decoded, LinkSource<'s>),
 ) {
-    let refreshes = is_refresh(source, attributes);
+    let is = |range: &Range<usize>, text: &[u8]| source[range.clone()].eq_ignore_ascii_case(text);
+    let refreshes = attributes
+        .iter()
+        .any(|attribute| is(&attribute.name, b"http-equiv") && is(&attribute.value, b"refresh"));
     let mut has_link = false;
     for Attribute { name, value } in attributes {
         let name = &source[name.clone()];
@@ -422,12 +425,6 @@ pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
 
 /// The maximum length of a label that is read, in bytes, which is more than is shown.
 const MAX_LABEL_LEN: usize = 1024;
-
-/// Returns true if these are the attributes of a `meta` that redirects.
-fn is_refresh(source: &[u8], attributes: &[Attribute]) -> bool {
-    let is = |range: &Range<usize>, text: &[u8]| source[range.clone()].eq_ignore_ascii_case(text);
-    attributes.iter().any(|attribute| is(&attribute.name, b"http-equiv") && is(&attribute.value, b"refresh"))
-}
 
 /// A value that is one URL.
 pub(super) fn whole(source: &[u8], value: Range<usize>) -> Decoded {

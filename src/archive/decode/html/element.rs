@@ -17,7 +17,12 @@ impl HtmlReader<'_> {
         }
         if element == Element::Anchor {
             self.close_anchor();
-            self.part_links();
+            // A URL across this link text and the one directly before it would belong to neither.
+            let text = &self.text.bytes;
+            let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
+            if self.anchor_end == Some(text.len()) && ends_in_word {
+                self.break_before(Break::Blank);
+            }
         }
         // A table begins in the cell.
         if !name.eq_ignore_ascii_case(b"table") {
@@ -120,25 +125,23 @@ impl HtmlReader<'_> {
         }
         let elements = first..self.links.elements();
         if self.reading.nests {
-            self.add_documents(attributes);
-        }
-        elements
-    }
-
-    /// Adds the links of the documents in the attributes of a tag, and their text, which is not
-    /// part of the page's text.
-    fn add_documents(&mut self, attributes: &[Attribute]) {
-        for document in attribute::documents(self.source, attributes) {
-            let read = read_document(&document.bytes, Reading { nests: false, ..self.reading });
-            let at = self.text.bytes.len();
-            self.links.append_apart(&read.links, &read.text.bytes, at, &document);
-            if self.reading.wanted.resources {
-                self.links.begin(at);
-                let place =
-                    LinkSource { element: b"iframe", ..LinkSource::unnamed(Role::Resource, LinkKind::Text) };
-                self.links.push(&read.text.through(&document), LinkSource { attribute: b"srcdoc", ..place });
+            // The text of these documents is not part of the page's text.
+            for document in attribute::documents(self.source, attributes) {
+                let read = read_document(&document.bytes, Reading { nests: false, ..self.reading });
+                let at = self.text.bytes.len();
+                self.links.append_apart(&read.links, &read.text.bytes, at, &document);
+                if self.reading.wanted.resources {
+                    self.links.begin(at);
+                    let place = LinkSource {
+                        element: b"iframe",
+                        ..LinkSource::unnamed(Role::Resource, LinkKind::Text)
+                    };
+                    self.links
+                        .push(&read.text.through(&document), LinkSource { attribute: b"srcdoc", ..place });
+                }
             }
         }
+        elements
     }
 
     /// Notes the label of the open anchor, if it is better than the known one.
@@ -166,16 +169,6 @@ impl HtmlReader<'_> {
             alt.insert(0, b' ');
         }
         self.links.add_picture(self.anchor.clone(), self.text.bytes.len(), alt);
-    }
-
-    /// Separates the link text from the link text directly before it: a URL across both would
-    /// belong to neither.
-    fn part_links(&mut self) {
-        let text = &self.text.bytes;
-        let ends_in_word = text.last().is_some_and(|b| !b.is_ascii_whitespace());
-        if self.anchor_end == Some(text.len()) && ends_in_word {
-            self.break_before(Break::Blank);
-        }
     }
 
     /// Ends the anchor that is open where a tag of this name ends the cell that it began in.

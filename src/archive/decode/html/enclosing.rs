@@ -41,12 +41,6 @@ pub(super) struct Enclosing {
 pub(super) struct Unshown(Vec<Range<usize>>);
 
 impl Unshown {
-    fn add(&mut self, range: Range<usize>) {
-        if !range.is_empty() {
-            self.0.push(range);
-        }
-    }
-
     /// The page without it.
     pub(super) fn taken_out(&self, html: &mut Html) {
         if self.0.is_empty() {
@@ -135,7 +129,10 @@ impl HtmlReader<'_> {
         };
         let shown = new(visibility == Visibility::Visible && self.hidden.is_some(), false);
         if self.shown.is_none() && shown.is_some() {
-            self.hide_part();
+            if let Some(hidden) = self.hidden.take() {
+                self.hide(&hidden);
+                self.hidden = Some(hidden);
+            }
         }
         open(&mut self.hidden, name, new(is_hidden, is_undone));
         open(&mut self.quotation, name, new(is_quotation, false));
@@ -251,14 +248,6 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Hides the content of the hidden element before a shown element in it.
-    fn hide_part(&mut self) {
-        if let Some(hidden) = self.hidden.take() {
-            self.hide(&hidden);
-            self.hidden = Some(hidden);
-        }
-    }
-
     /// Makes the content of an element a resource.
     fn hide(&mut self, hidden: &Enclosing) {
         if self.shown.take().is_some() {
@@ -278,7 +267,9 @@ impl HtmlReader<'_> {
                 + self.text.bytes[text.clone()].iter().take_while(|b| b.is_ascii_whitespace()).count();
             self.links.push(&self.text.slice(start..text.end), place);
         }
-        self.unshown.add(text);
+        if !text.is_empty() {
+            self.unshown.0.push(text);
+        }
         // An element that is only invisible takes up space.
         if !hidden.is_undone {
             self.pending = hidden.pending;

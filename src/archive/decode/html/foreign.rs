@@ -102,11 +102,6 @@ impl<'s> Foreign<'s> {
         self.is_open() || !self.open.is_empty() && is_alone()
     }
 
-    /// Returns true if the current text belongs to a formula.
-    fn is_in_text(&self) -> bool {
-        self.open.last().is_some_and(|(name, _)| is_any(name, &HOLD_TEXT))
-    }
-
     fn end(&mut self) {
         while self.is_open() {
             self.open.pop();
@@ -127,7 +122,8 @@ impl<'s> HtmlReader<'s> {
         }
         let is_foreign = self.foreign.is_open()
             || is_any(name, &[b"svg", b"math"])
-            || self.foreign.is_in_text() && is_any(name, &MATH_IN_TEXT);
+            || self.foreign.open.last().is_some_and(|(name, _)| is_any(name, &HOLD_TEXT))
+                && is_any(name, &MATH_IN_TEXT);
         if is_foreign && !tag.self_closing && self.foreign.open.len() < MAX_OPEN {
             let holds_html =
                 is_any(name, &HOLD_HTML) || is_any(name, &HOLD_TEXT) || self.is_annotation(name, attributes);

@@ -145,9 +145,12 @@ pub(crate) struct Hyperlink<'l> {
     range: (usize, usize),
     element: LinkElement,
     origin: &'l Origin,
-    label: &'l [u8],
-    pictures: &'l [Picture],
-    rel: &'l [u8],
+    /// The label that a reader sees instead of empty content; it may be empty.
+    pub(crate) label: &'l [u8],
+    /// The images in the content, in their order.
+    pub(crate) pictures: &'l [Picture],
+    /// The words of the element's `rel`; empty if it has none.
+    pub(crate) rel: &'l [u8],
     hidden: bool,
 }
 
@@ -191,8 +194,8 @@ impl Links {
         let origin = self.origin(place.shortened());
         let next = self.next.take();
         large::prepare(&mut self.codes, 2 * source_map::MAX_NUMBER_LEN);
-        source_map::push_number(&mut self.codes, len << 1 | usize::from(next.is_some()));
-        source_map::push_number(&mut self.codes, origin);
+        source_map::push_number(&mut self.codes, (len << 1 | usize::from(next.is_some())) as u64);
+        source_map::push_number(&mut self.codes, origin as u64);
         large::prepare(&mut self.elements, 1);
         self.elements.extend(next);
     }
@@ -456,21 +459,6 @@ impl<'l> Hyperlink<'l> {
     /// Element and attribute, `a@href`; `None` if they have no names.
     pub(crate) fn element(&self) -> Option<&'l str> {
         Some(&*self.origin.name).filter(|name| !name.is_empty())
-    }
-
-    /// Returns the label that a reader sees instead of empty content; it may be empty.
-    pub(crate) fn label(&self) -> &'l [u8] {
-        self.label
-    }
-
-    /// The images in the content, in their order.
-    pub(crate) fn pictures(&self) -> &'l [Picture] {
-        self.pictures
-    }
-
-    /// Returns the words of the element's `rel`, or an empty slice. Empty if it says nothing.
-    pub(crate) fn rel(&self) -> &'l [u8] {
-        self.rel
     }
 
     /// Returns its origin.

@@ -533,7 +533,7 @@ mod tests {
     #[test]
     fn what_a_link_says_of_where_it_leads() {
         let rels = |source: &str| -> Vec<String> {
-            read(source.as_bytes(), true).links.iter().map(|link| utf8(link.rel())).collect()
+            read(source.as_bytes(), true).links.iter().map(|link| utf8(link.rel)).collect()
         };
         assert_eq!(rels("<a href=http://h.org/ REL=' NoFollow\nugc '>a</a>"), ["nofollow ugc"]);
         assert_eq!(
@@ -555,7 +555,7 @@ mod tests {
                 (&mut text, &mut links, &mut roles),
             );
         }
-        assert_eq!(links.iter().map(|link| utf8(link.rel())).collect::<Vec<_>>(), ["me", "me"]);
+        assert_eq!(links.iter().map(|link| utf8(link.rel)).collect::<Vec<_>>(), ["me", "me"]);
     }
 
     #[test]
@@ -717,8 +717,8 @@ mod tests {
         ] {
             let html = read(source.as_bytes(), false);
             let link = html.links.iter().next().unwrap();
-            let alts: String = link.pictures().iter().map(|picture| utf8(picture.alt())).collect();
-            assert_eq!(alts + &utf8(link.label()), label, "{source}");
+            let alts: String = link.pictures.iter().map(|picture| utf8(picture.alt())).collect();
+            assert_eq!(alts + &utf8(link.label), label, "{source}");
         }
     }
 
@@ -855,7 +855,7 @@ mod tests {
         let told = |source: &str| -> Vec<[String; 3]> {
             let html = read(source.as_bytes(), false);
             // The space between two links is trimmed where a label is told.
-            let told = |link: Hyperlink<'_>| [link.url(), link.label().trim_ascii(), link.rel()].map(utf8);
+            let told = |link: Hyperlink<'_>| [link.url(), link.label.trim_ascii(), link.rel].map(utf8);
             html.links.iter().filter(|link| link.kind() != LinkKind::Text).map(told).collect()
         };
         let frame = |document: &str| told(&format!("<iframe rel=no src=x:0 srcdoc=\"{document}\" title=no>"));

@@ -56,7 +56,16 @@ impl HtmlReader<'_> {
     pub(super) fn office_tag(&mut self, tag: &Tag, attributes: &[Attribute]) -> usize {
         let element = Element::of(&self.source[tag.name.clone()]);
         if tag.closing {
-            self.end_element(element);
+            match element {
+                Element::Apart => self.end_paragraph(),
+                Element::Paragraph => {
+                    self.office.texts = self.office.texts.saturating_sub(1);
+                    self.end_paragraph();
+                }
+                Element::Text => self.office.texts = self.office.texts.saturating_sub(1),
+                Element::Anchor => self.close_anchor(),
+                _ => {}
+            }
             return tag.end;
         }
         let is_empty = self.source[..tag.end].ends_with(b"/>");
@@ -81,19 +90,6 @@ impl HtmlReader<'_> {
             Element::Inline | Element::Apart => {}
         }
         tag.end
-    }
-
-    fn end_element(&mut self, element: Element) {
-        match element {
-            Element::Apart => self.end_paragraph(),
-            Element::Paragraph => {
-                self.office.texts = self.office.texts.saturating_sub(1);
-                self.end_paragraph();
-            }
-            Element::Text => self.office.texts = self.office.texts.saturating_sub(1),
-            Element::Anchor => self.close_anchor(),
-            _ => {}
-        }
     }
 
     fn end_paragraph(&mut self) {
@@ -193,9 +189,7 @@ impl HtmlReader<'_> {
     /// Adds the link of the instruction that has been read; `false` if it has none.
     fn end_instruction(&mut self) -> bool {
         let text = std::mem::take(&mut self.office.instruction);
-        let Some(found) = office::instruction(&text) else {
-            return false;
-        };
+        let Some(found) = office::instruction(&text) else { return false };
         let is_link = found.role == Role::Link;
         self.links.begin(self.text.bytes.len());
         self.add_found(
@@ -224,7 +218,12 @@ impl HtmlReader<'_> {
         let element = &source[tag.name.clone()];
         self.links.begin(self.text.bytes.len());
         // A relationship has one target.
-        let mut role = role_of_target(source, attributes);
+        let value = |wanted: &[u8]| {
+            let mut all = attributes.iter().filter(|attribute| &source[attribute.name.clone()] == wanted);
+            all.next().map(|attribute| &source[attribute.value.clone()])
+        };
+        let mut role = (value(b"TargetMode") == Some(b"External"))
+            .then(|| office::role_of_relationship(value(b"Type").unwrap_or_default()));
         for Attribute { name, value } in attributes {
             let attribute = &source[name.clone()];
             let place = LinkSource { element, attribute, role: Role::Link, kind: LinkKind::Reference };
@@ -258,17 +257,6 @@ impl HtmlReader<'_> {
     }
 }
 
-/// Returns the role of the target of a relationship with these attributes, or `None` if the target
-/// is another part of the document.
-fn role_of_target(source: &[u8], attributes: &[Attribute]) -> Option<Role> {
-    let value = |wanted: &[u8]| {
-        let mut all = attributes.iter().filter(|attribute| &source[attribute.name.clone()] == wanted);
-        all.next().map(|attribute| &source[attribute.value.clone()])
-    };
-    (value(b"TargetMode") == Some(b"External"))
-        .then(|| office::role_of_relationship(value(b"Type").unwrap_or_default()))
-}
-
 /// Returns true if it is not relative. Two backslashes begin the path of a file in a network.
 fn is_whole(url: &Decoded) -> bool {
     (url.bytes.contains(&b':') || url.bytes.starts_with(b"//")) && !office::is_internal(&url.bytes)
@@ -292,7 +280,7 @@ mod tests {
         let Html { text, links, .. } = read_office(source.as_bytes(), OFFSETS);
         let link = |link: super::super::Hyperlink<'_>| {
             let content = &text.bytes[link.content()];
-            let said = if content.is_empty() { link.label() } else { content };
+            let said = if content.is_empty() { link.label } else { content };
             let (url, said) = (utf8(link.url()), utf8(said));
             format!("{} {} {url} [{}]", link.role(), link.element().unwrap_or_default(), said.trim())
         };

@@ -62,8 +62,9 @@ pub(super) fn read(source: &[u8], at: usize, context: ReferenceIn) -> Option<Cha
         return Some(character);
     }
     let character = any(source, at)?;
-    (is_finished(source, &character) || context == ReferenceIn::Text && is_markup(&character))
-        .then_some(character)
+    (is_finished(source, &character)
+        || context == ReferenceIn::Text && matches!(character.ascii(), Some(b'<' | b'>' | b'&' | b'"')))
+    .then_some(character)
 }
 
 /// The most frequent names.
@@ -105,10 +106,6 @@ fn any(source: &[u8], at: usize) -> Option<Character> {
 fn is_finished(source: &[u8], character: &Character) -> bool {
     let more = source.get(character.end).is_some_and(|&b| b == b'=' || b.is_ascii_alphanumeric());
     source[character.end - 1] == b';' || !more
-}
-
-fn is_markup(character: &Character) -> bool {
-    matches!(character.ascii(), Some(b'<' | b'>' | b'&' | b'"'))
 }
 
 type Nothing = fn(CallbackEvent<'_>, Span<()>) -> Option<Character>;

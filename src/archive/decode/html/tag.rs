@@ -187,9 +187,7 @@ impl Attributes<'_> {
 
 /// Returns true if the mark between `value` and `next` belongs to another tag.
 fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
-    let Some(close) = memchr(b'>', value) else {
-        return false;
-    };
+    let Some(close) = memchr(b'>', value) else { return false };
     let adjoining = next.is_some_and(|b| !is_space(b) && !matches!(b, b'/' | b'>'));
     adjoining || (memchr(b'<', &value[..close]).is_none() && memmem::find(&value[close..], b"</").is_some())
 }
@@ -252,9 +250,7 @@ impl Element {
     pub(super) fn of(name: &[u8]) -> Element {
         // The longest has ten letters. All 16 are changed to small letters at once.
         let mut lower = [0; 16];
-        let Some(copy) = lower.get_mut(..name.len()) else {
-            return Element::Inline;
-        };
+        let Some(copy) = lower.get_mut(..name.len()) else { return Element::Inline };
         copy.copy_from_slice(name);
         lower.make_ascii_lowercase();
         match &lower[..name.len()] {

@@ -108,9 +108,9 @@ impl HtmlReader<'_> {
     /// the elements that it hides.
     fn style(&mut self, range: Range<usize>, media: &[u8]) {
         if !self.knows_sheets && !self.is_in_template() {
-            let before = self.sheets.len();
+            let before = self.sheets.count;
             self.sheets.add(&self.source[range.clone()], media);
-            self.has_late_sheet |= self.in_body && self.sheets.len() > before;
+            self.has_late_sheet |= self.in_body && self.sheets.count > before;
         }
         let mut seen = range.start;
         let (relative, source) = (self.reading.wanted.relative, self.source);

@@ -105,8 +105,8 @@ pub(super) enum Visibility {
 #[derive(Debug, Default)]
 pub(super) struct Sheets {
     rules: HashMap<Box<[u8]>, [Said; PROPERTIES.len()]>,
-    /// The number of declarations.
-    count: u32,
+    /// The number of declarations that matter.
+    pub(super) count: u32,
     /// True if there are more than [`MAX_SELECTORS`].
     is_full: bool,
 }
@@ -114,11 +114,6 @@ pub(super) struct Sheets {
 impl Sheets {
     pub(super) fn is_empty(&self) -> bool {
         self.rules.is_empty()
-    }
-
-    /// The number of declarations that matter.
-    pub(super) fn len(&self) -> u32 {
-        self.count
     }
 
     /// Adds a style sheet; `media` is the attribute of its element, or empty.
@@ -530,7 +525,7 @@ mod tests {
         sheets.add(sheet(MAX_SELECTORS + 1).as_bytes(), b"");
         sheets.add(b"p{display:none}", b"");
         assert!(sheets.may_show(b"p", [b"", b"", b""]));
-        assert_eq!((sheets.visibility(b"p", [b"", b"", b""]), sheets.len()), (Visibility::Inherited, 1));
+        assert_eq!((sheets.visibility(b"p", [b"", b"", b""]), sheets.count), (Visibility::Inherited, 1));
     }
 
     #[test]

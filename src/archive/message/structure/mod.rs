@@ -216,15 +216,6 @@ impl<'m> Structure<'m> {
         Structure { cut, ..self }
     }
 
-    fn step(&mut self) {
-        self.next = match std::mem::replace(&mut self.next, Cursor::Nothing) {
-            Cursor::Entity(entity) => self.entity(entity),
-            Cursor::Body(section) => self.body(section),
-            Cursor::Outside(from) => self.outside(from),
-            Cursor::Nothing => Cursor::Nothing,
-        };
-    }
-
     /// Reads the head of an entity.
     fn entity(&mut self, entity: Entity<'m>) -> Cursor<'m> {
         let apart = self.apart.take();
@@ -259,28 +250,7 @@ impl<'m> Structure<'m> {
             self.sections.push_back(Section { number, message, range: head, kind: SectionKind::Head(first) });
         }
         let body = Body { from, number: entity.number, message, depth: entity.depth, is_message };
-        self.after_head(body, mime, boundary, entity.default)
-    }
-
-    /// The envelope of the message with this head, which has the fields of the `outer` one.
-    fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
-        // The first message may follow a separator.
-        let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
-        match outer {
-            Some(outer) => Arc::new(Envelope::new(&self.bytes[head.clone()]).within(outer)),
-            None => Arc::new(Envelope::after(before, &self.bytes[head.clone()])),
-        }
-    }
-
-    /// Returns the element after an entity's header.
-    fn after_head(
-        &mut self,
-        body: Body<'m>,
-        mime: Mime<'m>,
-        boundary: Option<Cow<'m, [u8]>>,
-        default: MediaKind,
-    ) -> Cursor<'m> {
-        match mime.kind(default) {
+        match mime.kind(entity.default) {
             MediaKind::Multipart if self.is_encoded(body.from, boundary.as_deref(), mime) => {
                 let (number, message, range) = (body.number, body.message, body.from..body.from);
                 let kind = SectionKind::Body(MediaKind::Multipart, mime);
@@ -294,14 +264,22 @@ impl<'m> Structure<'m> {
         }
     }
 
+    /// The envelope of the message with this head, which has the fields of the `outer` one.
+    fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
+        // The first message may follow a separator.
+        let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
+        match outer {
+            Some(outer) => Arc::new(Envelope::new(&self.bytes[head.clone()]).within(outer)),
+            None => Arc::new(Envelope::after(before, &self.bytes[head.clone()])),
+        }
+    }
+
     /// Returns true if the multipart whose body begins at `from` is encoded, as its header
     /// declares. RFC 2045 §6.4 forbids that, and nearly all that say so are not: a line is the
     /// delimiter verbatim. Quoted-printable may leave it so, and encodes the parameters of the
     /// first part.
     fn is_encoded(&self, from: usize, boundary: Option<&[u8]>, mime: Mime<'_>) -> bool {
-        let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else {
-            return false;
-        };
+        let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else { return false };
         let own = delimiters(self.bytes, from).find_map(|line| {
             let content = content(&self.bytes[line.clone()]);
             let is_own = after_boundary(content, boundary).is_some();
@@ -385,7 +363,15 @@ impl<'m> Structure<'m> {
             if let Some(next) = self.guess(at) {
                 return next;
             }
-            self.close(at);
+            if let Some(multipart) = self.open.pop() {
+                let bytes = self.bytes;
+                let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..at]);
+                if let Some(from) = multipart.outside.filter(counts) {
+                    self.sections.push_back(multipart.raw(bytes, from..at));
+                } else if let Some(from) = multipart.outside {
+                    self.sections.extend(multipart.outside_text(bytes, from..at, Outside::Epilogue));
+                }
+            }
         }
         match delimiter {
             Some(delimiter) => self.next_part(&delimiter),
@@ -406,26 +392,11 @@ impl<'m> Structure<'m> {
         Some(Cursor::Outside(from))
     }
 
-    /// Closes the innermost multipart, which ends at `end`.
-    fn close(&mut self, end: usize) {
-        if let Some(multipart) = self.open.pop() {
-            let bytes = self.bytes;
-            let counts = |from: &usize| multipart.parts == 0 || has_content(&bytes[*from..end]);
-            if let Some(from) = multipart.outside.filter(counts) {
-                self.sections.push_back(multipart.raw(bytes, from..end));
-            } else if let Some(from) = multipart.outside {
-                self.sections.extend(multipart.outside_text(bytes, from..end, Outside::Epilogue));
-            }
-        }
-    }
-
     /// Passes a delimiter of the innermost multipart.
     fn next_part(&mut self, delimiter: &Delimiter) -> Cursor<'m> {
         let bytes = self.bytes;
         let after = delimiter.line.end;
-        let Some(multipart) = self.open.last_mut() else {
-            return Cursor::Nothing;
-        };
+        let Some(multipart) = self.open.last_mut() else { return Cursor::Nothing };
         if let Some(from) = multipart.outside.take() {
             let outside = from..delimiter.line.start;
             let misplaced = (multipart.parts > 0) != delimiter.closing;
@@ -450,9 +421,7 @@ impl<'m> Structure<'m> {
     fn after_empty_parts(&mut self, mut at: usize) -> usize {
         let bytes = self.bytes;
         let until = self.cut.map_or(usize::MAX, |cut| cut.until);
-        let Some(multipart) = self.open.last_mut() else {
-            return at;
-        };
+        let Some(multipart) = self.open.last_mut() else { return at };
         while at < until && bytes[at..].starts_with(b"--") {
             let end = line_end(bytes, at);
             if after_boundary(content(&bytes[at..end]), &multipart.boundary) != Some(b"") {
@@ -506,7 +475,12 @@ impl<'m> Iterator for Structure<'m> {
 
     fn next(&mut self) -> Option<Section<'m>> {
         while self.sections.is_empty() && !matches!(self.next, Cursor::Nothing) {
-            self.step();
+            self.next = match std::mem::replace(&mut self.next, Cursor::Nothing) {
+                Cursor::Entity(entity) => self.entity(entity),
+                Cursor::Body(section) => self.body(section),
+                Cursor::Outside(from) => self.outside(from),
+                Cursor::Nothing => Cursor::Nothing,
+            };
         }
         self.sections.pop_front()
     }
