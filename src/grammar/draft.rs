@@ -253,12 +253,14 @@ pub struct FragmentAddress<'a> {
 }
 
 impl<'a> FragmentAddress<'a> {
-    getters! {
-        /// Returns the URL, without the fragment.
-        uri: Url<'a>;
+    /// Returns the URL, without the fragment.
+    pub fn uri(&self) -> Url<'a> {
+        self.uri
+    }
 
-        /// Returns the text after the `#`, if the URL contains one.
-        fragmentid: Option<&'a str>;
+    /// Returns the text after the `#`, if the URL contains one.
+    pub fn fragmentid(&self) -> Option<&'a str> {
+        self.fragmentid
     }
 }
 
@@ -280,12 +282,14 @@ pub struct AfsAddress<'a> {
 }
 
 impl<'a> AfsAddress<'a> {
-    getters! {
-        /// Returns the name of the cell.
-        cellname: &'a str;
+    /// Returns the name of the cell.
+    pub fn cellname(&self) -> &'a str {
+        self.cellname
+    }
 
-        /// Returns the text after the slash that ends the name of the cell.
-        path: &'a str;
+    /// Returns the text after the slash that ends the name of the cell.
+    pub fn path(&self) -> &'a str {
+        self.path
     }
 }
 

@@ -39,21 +39,25 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns the host that has the file; `None` if it is empty.
-        host: Option<&'a str>;
-
-        /// Returns the path after the slash that ends the host.
-        path: &'a str;
+    /// Returns the host that has the file; `None` if it is empty.
+    pub fn host(&self) -> Option<&'a str> {
+        self.host
     }
 
     /// Returns true if the file is on "the machine from which the URL is being
     /// interpreted": the host is `localhost`, in any letter case, or empty.
     pub fn is_local(&self) -> bool {
         self.host.is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
+    }
+
+    /// Returns the path after the slash that ends the host.
+    pub fn path(&self) -> &'a str {
+        self.path
     }
 
     /// Returns the segments of the path.

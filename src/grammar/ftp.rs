@@ -61,20 +61,24 @@ pub enum Typecode {
 }
 
 impl<'a> Ftp<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns user, password, host and port.
-        login: Login<'a>;
-
-        /// Returns the path: the part after the slash that ends the login, without the typecode.
-        path: Option<&'a str>;
+    /// Returns user, password, host and port.
+    pub fn login(&self) -> Login<'a> {
+        self.login
     }
 
     /// Returns the port, 21 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.login.hostport().number(Some(21))
+    }
+
+    /// Returns the path: the part after the slash that ends the login, without the typecode.
+    pub fn path(&self) -> Option<&'a str> {
+        self.path
     }
 
     /// Returns the segments of the path. Each, except the last, is a directory to change to.

@@ -66,18 +66,9 @@ struct Authority<'a> {
 }
 
 impl<'a> Uri<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
-
-        /// Returns the path, including its leading slash if it has one.
-        path: &'a str;
-
-        /// Returns the part after the first question mark, if there is one.
-        query: Option<&'a str>;
-
-        /// Returns the part after the number sign, if there is one.
-        fragment: Option<&'a str>;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
     }
 
     /// Returns the part before the at-sign of the authority, if there is one.
@@ -95,6 +86,21 @@ impl<'a> Uri<'a> {
     /// empty.
     pub fn port(&self) -> Option<&'a str> {
         self.authority.and_then(|authority| authority.port)
+    }
+
+    /// Returns the path, including its leading slash if it has one.
+    pub fn path(&self) -> &'a str {
+        self.path
+    }
+
+    /// Returns the part after the first question mark, if there is one.
+    pub fn query(&self) -> Option<&'a str> {
+        self.query
+    }
+
+    /// Returns the part after the number sign, if there is one.
+    pub fn fragment(&self) -> Option<&'a str> {
+        self.fragment
     }
 }
 

@@ -59,12 +59,14 @@ struct Path<'a> {
 }
 
 impl<'a> Gopher<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns host and port.
-        hostport: HostPort<'a>;
+    /// Returns host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
     }
 
     /// Returns the port, 70 if none is given; `None` if it exceeds 65535.

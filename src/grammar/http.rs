@@ -43,18 +43,14 @@ pub struct Http<'a> {
 }
 
 impl<'a> Http<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns host and port.
-        hostport: HostPort<'a>;
-
-        /// Returns the path behind the slash that ends the host and port.
-        path: Option<&'a str>;
-
-        /// Returns the text after the question mark, if the URL contains one.
-        search: Option<&'a str>;
+    /// Returns host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
     }
 
     /// Returns the port, 80 if none is given; `None` if it exceeds 65535.
@@ -62,9 +58,19 @@ impl<'a> Http<'a> {
         self.hostport.number(Some(80))
     }
 
+    /// Returns the path behind the slash that ends the host and port.
+    pub fn path(&self) -> Option<&'a str> {
+        self.path
+    }
+
     /// Returns the segments of the path.
     pub fn segments(&self) -> Segments<'a> {
         Segments::new(self.path)
+    }
+
+    /// Returns the text after the question mark, if the URL contains one.
+    pub fn search(&self) -> Option<&'a str> {
+        self.search
     }
 }
 

@@ -42,12 +42,14 @@ pub struct HostPort<'a> {
 }
 
 impl<'a> HostPort<'a> {
-    getters! {
-        /// Returns the host: a domain name, or four groups of digits.
-        host: &'a str;
+    /// Returns the host: a domain name, or four groups of digits.
+    pub fn host(&self) -> &'a str {
+        self.host
+    }
 
-        /// Returns the digits of the port, if there is one.
-        port: Option<&'a str>;
+    /// Returns the digits of the port, if there is one.
+    pub fn port(&self) -> Option<&'a str> {
+        self.port
     }
 
     /// The port as a number: `default` if the URL contains none. `None` if it exceeds 65535.
@@ -92,15 +94,14 @@ pub struct Login<'a> {
 }
 
 impl<'a> Login<'a> {
-    getters! {
-        /// Returns the user name, escapes included.
-        user: Option<&'a str>;
+    /// Returns the user name, escapes included.
+    pub fn user(&self) -> Option<&'a str> {
+        self.user
+    }
 
-        /// Returns the password, including escapes, or `None` if the URL has no password or no user name.
-        password: Option<&'a str>;
-
-        /// Returns the host and port.
-        hostport: HostPort<'a>;
+    /// Returns the password, including escapes, or `None` if the URL has no password or no user name.
+    pub fn password(&self) -> Option<&'a str> {
+        self.password
     }
 
     /// Returns the host: a domain name, or four groups of digits.
@@ -111,6 +112,11 @@ impl<'a> Login<'a> {
     /// Returns the digits of the port, if there is one.
     pub fn port(&self) -> Option<&'a str> {
         self.hostport.port
+    }
+
+    /// Returns the host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
     }
 }
 

@@ -39,23 +39,29 @@ pub struct Mailto<'a> {
 }
 
 impl<'a> Mailto<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns the whole address as written.
-        encoded: &'a str;
-
-        /// Returns the part before the at-sign, escapes included.
-        local_part: &'a str;
-
-        /// Returns the part after the at-sign, escapes included.
-        domain: &'a str;
+    /// Returns the whole address as written.
+    pub fn encoded(&self) -> &'a str {
+        self.encoded
     }
 
     /// Returns the decoded address: an addr-spec of RFC 822 section 6.1.
     pub fn address(&self) -> Cow<'a, [u8]> {
         decode(self.encoded)
+    }
+
+    /// Returns the part before the at-sign, escapes included.
+    pub fn local_part(&self) -> &'a str {
+        self.local_part
+    }
+
+    /// Returns the part after the at-sign, escapes included.
+    pub fn domain(&self) -> &'a str {
+        self.domain
     }
 }
 

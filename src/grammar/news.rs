@@ -66,12 +66,14 @@ pub enum NewsPart<'a> {
 }
 
 impl<'a> News<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns the target of the URL.
-        part: NewsPart<'a>;
+    /// Returns the target of the URL.
+    pub fn part(&self) -> NewsPart<'a> {
+        self.part
     }
 }
 

@@ -34,23 +34,29 @@ pub struct Nntp<'a> {
 }
 
 impl<'a> Nntp<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns host and port.
-        hostport: HostPort<'a>;
-
-        /// Returns the newsgroup.
-        group: &'a str;
-
-        /// Returns the digits of the article's number, if there is one.
-        article: Option<&'a str>;
+    /// Returns host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
     }
 
     /// Returns the port, 119 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(119))
+    }
+
+    /// Returns the newsgroup.
+    pub fn group(&self) -> &'a str {
+        self.group
+    }
+
+    /// Returns the digits of the article's number, if there is one.
+    pub fn article(&self) -> Option<&'a str> {
+        self.article
     }
 }
 

@@ -125,17 +125,6 @@ macro_rules! productions {
 }
 pub(super) use productions;
 
-/// Defines methods that return a copy of the field of their name.
-macro_rules! getters {
-    ($($(#[$doc:meta])* $name:ident: $type:ty;)+) => {$(
-        $(#[$doc])*
-        pub fn $name(&self) -> $type {
-            self.$name
-        }
-    )+};
-}
-pub(super) use getters;
-
 /// A production may contain no escapes.
 pub(super) const NO_ESCAPES: Option<&Production> = None;
 /// A production of RFC 1738 may contain escapes.

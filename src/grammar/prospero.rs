@@ -44,21 +44,25 @@ pub struct Prospero<'a> {
 }
 
 impl<'a> Prospero<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns host and port.
-        hostport: HostPort<'a>;
-
-        /// Returns the host-specific object name. It may have slashes, but "no significance may be
-        /// assumed", so it has no segments.
-        object_name: &'a str;
+    /// Returns host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
     }
 
     /// Returns the port, 1525 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(1525))
+    }
+
+    /// Returns the host-specific object name. It may have slashes, but "no significance may be
+    /// assumed", so it has no segments.
+    pub fn object_name(&self) -> &'a str {
+        self.object_name
     }
 
     /// Returns the fields behind the name, in order.

@@ -210,19 +210,25 @@ pub struct Other<'a> {
 }
 
 impl<'a> Other<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns everything after the colon.
-        schemepart: &'a str;
+    /// Returns everything after the colon.
+    pub fn schemepart(&self) -> &'a str {
+        self.schemepart
+    }
 
-        /// Returns user, password, host and port, if the scheme-specific part is `//` and a login, with
-        /// or without a slash and a path.
-        login: Option<Login<'a>>;
+    /// Returns user, password, host and port, if the scheme-specific part is `//` and a login, with
+    /// or without a slash and a path.
+    pub fn login(&self) -> Option<Login<'a>> {
+        self.login
+    }
 
-        /// Returns the part after the slash that ends the login, if there is one.
-        urlpath: Option<&'a str>;
+    /// Returns the part after the slash that ends the login, if there is one.
+    pub fn urlpath(&self) -> Option<&'a str> {
+        self.urlpath
     }
 
     /// Returns the port in the login, or the scheme's [`default_port`] if the login has none.

@@ -30,16 +30,20 @@ pub struct Authority<'a> {
 }
 
 impl<'a> Authority<'a> {
-    getters! {
-        /// Returns the part before the last at-sign, if there is one: a user name and, after a
-        /// colon, a password.
-        userinfo: Option<&'a [u8]>;
+    /// Returns the part before the last at-sign, if there is one: a user name and, after a
+    /// colon, a password.
+    pub fn userinfo(&self) -> Option<&'a [u8]> {
+        self.userinfo
+    }
 
-        /// Returns the host, with the brackets of an IP literal; it may be empty.
-        host: &'a [u8];
+    /// Returns the host, with the brackets of an IP literal; it may be empty.
+    pub fn host(&self) -> &'a [u8] {
+        self.host
+    }
 
-        /// Returns the part after the colon that ends the host, if there is one.
-        port: Option<&'a [u8]>;
+    /// Returns the part after the colon that ends the host, if there is one.
+    pub fn port(&self) -> Option<&'a [u8]> {
+        self.port
     }
 }
 

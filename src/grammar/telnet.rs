@@ -29,12 +29,14 @@ pub struct Telnet<'a> {
 }
 
 impl<'a> Telnet<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns user, password, host and port; the first two "are advisory only".
-        login: Login<'a>;
+    /// Returns user, password, host and port; the first two "are advisory only".
+    pub fn login(&self) -> Login<'a> {
+        self.login
     }
 
     /// Returns the port, 23 if none is given; `None` if it exceeds 65535.

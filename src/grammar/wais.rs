@@ -53,20 +53,24 @@ enum WaisForm<'a> {
 }
 
 impl<'a> Wais<'a> {
-    getters! {
-        /// Returns the scheme as written.
-        scheme: &'a str;
+    /// Returns the scheme as written.
+    pub fn scheme(&self) -> &'a str {
+        self.scheme
+    }
 
-        /// Returns host and port.
-        hostport: HostPort<'a>;
-
-        /// Returns the name of the database.
-        database: &'a str;
+    /// Returns host and port.
+    pub fn hostport(&self) -> HostPort<'a> {
+        self.hostport
     }
 
     /// Returns the port, 210 if none is given; `None` if it exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport.number(Some(210))
+    }
+
+    /// Returns the name of the database.
+    pub fn database(&self) -> &'a str {
+        self.database
     }
 
     /// Returns the words to search for, if the URL is a search.
