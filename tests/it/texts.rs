@@ -150,5 +150,5 @@ fn rows_of_several_buffers_in_any_order() {
 #[test]
 #[should_panic(expected = "out of range")]
 fn a_row_beyond_the_buffer() {
-    let _ = Finder::new().batch().find_iter("short", 2..6).count();
+    let _ = Finder::new().batch().find_iter(b"short", 2..6).count();
 }
