@@ -13,7 +13,7 @@ use crate::matches::{InvalidKind, Match};
 use crate::scan::Scheme;
 
 /// The number of bytes after a start that such a text may have, and in which a bracket is closed.
-const LONGEST: usize = 2048;
+const LONGEST: usize = 512;
 
 /// Reads the match that starts with `scheme`, or the invalid text there.
 pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
@@ -82,7 +82,7 @@ fn with_blanks<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Optio
     };
     let close = window.skip(end, end + LONGEST, is_inside);
     let rest = window.ahead(end..close).trim_ascii();
-    let is_title = rest.first().is_none_or(|b| b"\"'(={<\\".contains(b));
+    let is_title = rest.first().is_none_or(|b| b"\"'(&={<\\".contains(b));
     let is_cut = window.get(close) == Some(b')') && !is_title;
     if is_cut { text(cx, start, window.skip_back(close, end, |b| BLANK.has(b))) } else { None }
 }

@@ -132,8 +132,10 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
     if text[name..start] != *b"://" {
         let lacks_host =
             text[name..start] == *b":///" && text.get(start).is_some_and(u8::is_ascii_alphanumeric);
+        // `FTP:ftp.h.org` is a label and a host.
+        let is_label = text[name..start] == *b":" && scheme == b"ftp" && end == text.len();
         return match has_host {
-            true => Some((InvalidKind::Separator, name..start, "://")),
+            true => (!is_label).then_some((InvalidKind::Separator, name..start, "://")),
             false => lacks_host.then_some((InvalidKind::Host, start - 1..start - 1, "a host")),
         };
     }

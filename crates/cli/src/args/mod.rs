@@ -399,12 +399,7 @@ pub struct Args {
     /// The exit status is 0 if some are found and 1 if none is, as in grep. --json and --csv add the keys invalid.kind,
     /// invalid.part and invalid.expected, which --format accepts as well. Placeholders such as
     /// http://HOST:PORT/ and http://<host>/ are not listed. Relative links and servers are not checked.
-    #[arg(
-        long,
-        conflicts_with_all = [
-            "menu", "report", "refang", "unwrap", "explain", "alternatives", "context", "after_context", "before_context",
-        ]
-    )]
+    #[arg(long, conflicts_with_all = ["menu", "report", "refang"])]
     pub invalid: bool,
 
     /// Check URLs instead of searching for them

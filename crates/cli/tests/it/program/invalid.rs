@@ -41,6 +41,9 @@ fn the_status_is_as_in_grep() {
         (&["--invalid", "d.txt"], 1),
         (&["--invalid", "a.md", "none"], 2),
         (&["--invalid", "--menu", "a.md"], 2),
+        (&["--invalid", "--explain", "a.md"], 2),
+        (&["--invalid", "-C0", "a.md"], 2),
+        (&["--invalid", "-C0", "--json", "a.md"], 0),
     ] {
         assert_eq!(run(within(&folder, args), b"").status, Some(status), "{args:?}");
     }
