@@ -55,9 +55,9 @@ const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("<http://h.org/100%>", "http://h.org/100%", "escape", "%", ESCAPE),
     ("<http://h.org/a%zz>", "http://h.org/a%zz", "escape", "%zz", ESCAPE),
     ("http://h.org/a%20b%u2019c", "http://h.org/a%20b%u2019c", "escape", "%u2019", ESCAPE),
-    ("[a](http://h.org/a b.html)", "http://h.org/a b.html", "blank", " ", "%20"),
-    ("![a](http://h.org/a b c.png ) d", "http://h.org/a b c.png", "blank", " ", "%20"),
-    ("[a](http://h.org/ b_(c))", "http://h.org/ b_(c)", "blank", " ", "%20"),
+    ("[a](http://h.org/a b.html)", "http://h.org/a b.html", "space", " ", "%20"),
+    ("![a](http://h.org/a b c.png ) d", "http://h.org/a b c.png", "space", " ", "%20"),
+    ("[a](http://h.org/ b_(c))", "http://h.org/ b_(c)", "space", " ", "%20"),
     ("see <http://h.org/a\n\nb> c", "<http://h.org/a", "bracket", "<", "\">\" after the URL"),
     ("(<http://h.org/a)", "<http://h.org/a", "bracket", "<", "\">\" after the URL"),
 ];
@@ -143,7 +143,7 @@ fn attributes() {
             ("htp://h.org/", "scheme"),
             ("http//h.org", "separator"),
             ("http://h.org/?a=100%&b", "escape"),
-            ("http://h .org/", "blank"),
+            ("http://h .org/", "space"),
             ("http//h.org/", "separator"),
         ]
     );
