@@ -13,7 +13,7 @@ use crate::matches::{InvalidKind, Match};
 use crate::scan::Scheme;
 
 /// The number of bytes after a start that such a text may have, and in which a bracket is closed.
-const LONGEST: usize = 2048;
+const LONGEST: usize = 512;
 
 /// Reads the match that starts with `scheme`, or the invalid text there.
 pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
@@ -28,7 +28,7 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         return Some(matched);
     }
     with_port(cx, range.start, range.end)
-        .or_else(|| with_blanks(cx, range.start, range.end))
+        .or_else(|| with_spaces(cx, range.start, range.end))
         .or_else(|| with_bracket(cx, range.start, range.end))
         .or(Some(matched))
 }
@@ -68,9 +68,9 @@ fn with_port<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<
     word.filter(|word| word.invalid().is_some_and(|invalid| invalid.kind() == InvalidKind::Port))
 }
 
-/// The destination of Markdown up to its bracket, if a blank ends its URL at `end`. A title may follow a blank, or, in some
+/// The destination of Markdown up to its bracket, if a space ends its URL at `end`. A title may follow a space, or, in some
 /// dialects, the size of an image.
-fn with_blanks<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
+fn with_spaces<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
     let window = cx.window;
     if !window.get(end).is_some_and(|b| BLANK.has(b)) || !Opener::of(window, start).is_markdown() {
         return None;
@@ -82,7 +82,7 @@ fn with_blanks<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Optio
     };
     let close = window.skip(end, end + LONGEST, is_inside);
     let rest = window.ahead(end..close).trim_ascii();
-    let is_title = rest.first().is_none_or(|b| b"\"'(={<\\".contains(b));
+    let is_title = rest.first().is_none_or(|b| b"\"'(&={<\\".contains(b));
     let is_cut = window.get(close) == Some(b')') && !is_title;
     if is_cut { text(cx, start, window.skip_back(close, end, |b| BLANK.has(b))) } else { None }
 }

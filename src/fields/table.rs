@@ -159,7 +159,7 @@ pub(super) static TABLE: &[Field] = table! {
         "The number of trimmed bytes at the end of the URL, such as the punctuation of a sentence."
         => |row| Value::number(row.matched.ending().map(|ending| ending.trimmed() as u64)),
     "invalid.kind" as "invalid_kind" [on_request] if "domains": Match Text
-        "The kind of the part that is not valid: scheme, separator, host, label, punycode, port, escape, blank or bracket."
+        "The kind of the part that is not valid: scheme, separator, host, label, punycode, port, escape, space or bracket."
         => |row| Value::name(row.matched.invalid().map(|invalid| invalid.kind().as_str())),
     "invalid.part" as "invalid_part" [on_request] if "domains": Match Text
         "The part of the URL that is not valid; empty where something is missing."

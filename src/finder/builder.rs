@@ -266,7 +266,7 @@ impl FinderBuilder {
     /// | `http:///a`, `http://h..org/`, `http://www,h.org/` | the host |
     /// | `http://h.org:8o80/`, `http://h.org:80800/` | the port |
     /// | `<http://h.org/100%>` | the escape |
-    /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the blank, the bracket |
+    /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the space, the bracket |
     ///
     /// Relative references match nothing, and no server is asked. Hosts that stand for others, such as `http://HOST:PORT/` or
     /// `http://{host}/`, match nothing either. Costs a pass over the text, and the fast path.

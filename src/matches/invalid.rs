@@ -32,15 +32,15 @@ pub enum InvalidKind {
     Port,
     /// A `%` without two hexadecimal digits: `<http://h.org/100%>`.
     Escape,
-    /// A blank: `[a](http://h.org/a b.html)`, which is no link by CommonMark.
-    Blank,
+    /// A space: `[a](http://h.org/a b.html)`, which is no link by CommonMark.
+    Space,
     /// An angle bracket without its counterpart: `<http://h.org/`.
     Bracket,
 }
 
 named! {
     InvalidKind:
-    /// The name: `scheme`, `separator`, `host`, `label`, `punycode`, `port`, `escape`, `blank` or `bracket`.
+    /// The name: `scheme`, `separator`, `host`, `label`, `punycode`, `port`, `escape`, `space` or `bracket`.
     Scheme => "scheme",
     Separator => "separator",
     Host => "host",
@@ -48,7 +48,7 @@ named! {
     Punycode => "punycode",
     Port => "port",
     Escape => "escape",
-    Blank => "blank",
+    Space => "space",
     Bracket => "bracket",
 }
 
@@ -133,8 +133,10 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
     if text[name..start] != *b"://" {
         let lacks_host =
             text[name..start] == *b":///" && text.get(start).is_some_and(u8::is_ascii_alphanumeric);
+        // `FTP:ftp.h.org` is a label and a host.
+        let is_label = text[name..start] == *b":" && scheme == b"ftp" && end == text.len();
         return match has_host {
-            true => Some((InvalidKind::Separator, name..start, "://")),
+            true => (!is_label).then_some((InvalidKind::Separator, name..start, "://")),
             false => lacks_host.then_some((InvalidKind::Host, start - 1..start - 1, "a host")),
         };
     }
@@ -142,20 +144,20 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
         return (form == Form::Attribute).then_some((InvalidKind::Host, start..start, "a host"));
     }
     let in_host = |(kind, part, expected): Part| (kind, host + part.start..host + part.end, expected);
-    let blank = |from: usize, to: usize| {
-        memchr::memchr(b' ', &text[from..to]).map(|at| (InvalidKind::Blank, from + at..from + at + 1, "%20"))
+    let space = |from: usize, to: usize| {
+        memchr::memchr(b' ', &text[from..to]).map(|at| (InvalidKind::Space, from + at..from + at + 1, "%20"))
     };
     label_of(&text[host..colon])
         .map(in_host)
-        .or_else(|| blank(start, end))
+        .or_else(|| space(start, end))
         .or_else(|| {
             let port = colon + 1..end;
             let is_wrong = colon < end && has_host && is_wrong_port(&text[port.clone()]);
             is_wrong.then_some((InvalidKind::Port, port, "a number up to 65535"))
         })
         .or_else(|| escape_of(text, end, form))
-        // Browsers take a blank in an attribute for `%20`.
-        .or_else(|| if form == Form::Attribute { None } else { blank(end, text.len()) })
+        // Browsers take a space in an attribute for `%20`.
+        .or_else(|| if form == Form::Attribute { None } else { space(end, text.len()) })
 }
 
 /// Returns true if an authority stands for others: it has a mark of a template, a pattern or an ellipsis.

@@ -32,6 +32,7 @@ const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("see http//h.org/a, or so", "http//h.org/a", "separator", "//", "://"),
     ("[https//www.h.org]", "https//www.h.org", "separator", "//", "://"),
     ("[a](http:/h.org/b)", "http:/h.org/b", "separator", ":/", "://"),
+    ("ftp:h.org//a", "ftp:h.org//a", "separator", ":", "://"),
     ("http:h.org/a", "http:h.org/a", "separator", ":", "://"),
     ("see https:://h.org/a", "https:://h.org/a", "separator", ":://", "://"),
     ("http:///h.org/", "http:///h.org/", "separator", ":///", "://"),
@@ -54,9 +55,9 @@ const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("<http://h.org/100%>", "http://h.org/100%", "escape", "%", ESCAPE),
     ("<http://h.org/a%zz>", "http://h.org/a%zz", "escape", "%zz", ESCAPE),
     ("http://h.org/a%20b%u2019c", "http://h.org/a%20b%u2019c", "escape", "%u2019", ESCAPE),
-    ("[a](http://h.org/a b.html)", "http://h.org/a b.html", "blank", " ", "%20"),
-    ("![a](http://h.org/a b c.png ) d", "http://h.org/a b c.png", "blank", " ", "%20"),
-    ("[a](http://h.org/ b_(c))", "http://h.org/ b_(c)", "blank", " ", "%20"),
+    ("[a](http://h.org/a b.html)", "http://h.org/a b.html", "space", " ", "%20"),
+    ("![a](http://h.org/a b c.png ) d", "http://h.org/a b c.png", "space", " ", "%20"),
+    ("[a](http://h.org/ b_(c))", "http://h.org/ b_(c)", "space", " ", "%20"),
     ("see <http://h.org/a\n\nb> c", "<http://h.org/a", "bracket", "<", "\">\" after the URL"),
     ("(<http://h.org/a)", "<http://h.org/a", "bracket", "<", "\">\" after the URL"),
 ];
@@ -91,14 +92,14 @@ fn what_is_valid_or_stands_for_others() {
         "cout<<http://h.org/ a<http://h.org/",
         "see http://h.org/100% now, http://h.org/a%",
         "[a](http://h.org/ \"b\") [a](http://h.org/ 'b') ![a](http://h.org/a =10x20) [a]( http://h.org/ )",
-        "[a](http://h.org/ (b)) [a](<http://h.org/a b>) [a](http://h.org/\n\"b\")",
+        "[a](http://h.org/ (b)) [a](http://h.org/ &quot;b&quot;) [a](<http://h.org/a b>) [a](http://h.org/\n\"b\")",
         // The first letter is elsewhere.
         "(h\n   ttps://h.org/) 'h' + 'ttp://h.org/' &#104;ttp://h.org/ with\n  ttp://h.org/",
         "https:////h.org//a http:////h.org//",
         // Words.
         "a//b std::http http::x http: HTTP:// http:// https:/ http:. (http:) http:/a http:a/b",
         "/http//h.org/ ./https//h.org a/http//h.org x-http//h.org http//a.b/ http:/etc/passwd http:///",
-        "htp://a/ ttp://x fp://h.org/ http:h.html",
+        "htp://a/ ttp://x fp://h.org/ http:h.html ftp:ftp.h.org",
         // Placeholders, patterns and formats.
         "http://... http://.../a https://…/a http://h...org/ http://..h.org..",
         "http://<host>:<port>/ http://$HOST/ http://${a}.h.org/ http://{name}/ http://*.h.org/ http://[host]/",
@@ -142,7 +143,7 @@ fn attributes() {
             ("htp://h.org/", "scheme"),
             ("http//h.org", "separator"),
             ("http://h.org/?a=100%&b", "escape"),
-            ("http://h .org/", "blank"),
+            ("http://h .org/", "space"),
             ("http//h.org/", "separator"),
         ]
     );

@@ -206,7 +206,7 @@ fn diagnostics_are_for_clients_that_want_them() {
     };
     let items = json!([
         of(0, 3, 16, "separator", "separator \"//\", expected ://"),
-        of(1, 4, 20, "blank", "blank \" \", expected %20"),
+        of(1, 4, 20, "space", "space \" \", expected %20"),
     ]);
     let answer = client.asks("textDocument/diagnostic", ask.clone());
     assert_eq!(answer["result"], json!({ "kind": "full", "items": items }));

@@ -46,7 +46,10 @@ impl Args {
         let keep =
             "--keep requires --json or --csv; with --format, write {record.KEY} in the template instead";
         let columns = without_columns.then_some(one).or(without_key.then_some(keep));
-        without_joins.then_some(both).or(columns)
+        let has_lines = self.output.explain || self.printed_context().is_some();
+        let of_invalid = self.invalid && !self.json && has_lines;
+        let lines = "--invalid cannot be used with --explain, and --context requires --json";
+        without_joins.then_some(both).or(columns).or(of_invalid.then_some(lines))
     }
 
     /// Returns a hint if a path does not exist and is rather a value of an option that takes it

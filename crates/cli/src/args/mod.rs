@@ -389,22 +389,16 @@ pub struct Args {
 
     /// Find text that looks like a URL and is not one
     ///
-    /// Also URLs with an invalid part, in texts and in the attributes of pages. Each is printed as
-    /// "PATH:LINE:COLUMN: TEXT: KIND "PART", expected ...". The kinds:
+    /// URLs with an invalid part are listed as well. A line is PATH:LINE:COLUMN: TEXT: KIND "PART",
+    /// expected ... The kinds are scheme (htp://h.org/), separator (http//h.org/, http:/h.org/), host
+    /// (http:///a), label (http://h..org/), punycode, port (http://h.org:8o80/), escape
+    /// (<http://h.org/100%>), space ([a](http://h.org/a b), which is not a link in Markdown) and bracket
+    /// (<http://h.org/ without ">").
     ///
-    /// scheme (htp://h.org/), separator (http//h.org/, http:/h.org/, https:://h.org/), host (http:///a), label (http://h..org/,
-    /// http://www,h.org/), punycode, port (http://h.org:8o80/, http://h.org:80800/), escape (<http://h.org/100%>), blank
-    /// ([a](http://h.org/a b.html), which is not a link in Markdown), bracket (<http://h.org/ that is never closed).
-    ///
-    /// The exit status is 0 if some are found and 1 if none is, as in grep. --json and --csv add the keys invalid.kind,
-    /// invalid.part and invalid.expected, which --format accepts as well. Placeholders such as
-    /// http://HOST:PORT/ and http://<host>/ are not listed. Relative links and servers are not checked.
-    #[arg(
-        long,
-        conflicts_with_all = [
-            "menu", "report", "refang", "unwrap", "explain", "alternatives", "context", "after_context", "before_context",
-        ]
-    )]
+    /// The exit status is as in grep. --json and --csv add invalid.kind, invalid.part and invalid.expected,
+    /// which --format and --columns accept. Placeholders, such as http://HOST:PORT/, are not listed.
+    /// Relative links and servers are not checked.
+    #[arg(long, conflicts_with_all = ["menu", "report", "refang"])]
     pub invalid: bool,
 
     /// Check URLs instead of searching for them

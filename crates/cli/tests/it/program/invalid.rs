@@ -14,7 +14,7 @@ const FILES: [(&str, &str); 4] = [
 ];
 
 const LINES: &str = "a.md:2:1: http://h.org/100%: escape \"%\", expected %25, or % and two hexadecimal digits
-a.md:2:26: http://h.org/a b: blank \" \", expected %20
+a.md:2:26: http://h.org/a b: space \" \", expected %20
 b.html:2:10: http:/h.org/?a&b: separator \":/\", expected ://
 c.eml:5:4: http://h.org:8o80/: port \"8o80\", expected a number up to 65535
 ";
@@ -41,6 +41,9 @@ fn the_status_is_as_in_grep() {
         (&["--invalid", "d.txt"], 1),
         (&["--invalid", "a.md", "none"], 2),
         (&["--invalid", "--menu", "a.md"], 2),
+        (&["--invalid", "--explain", "a.md"], 2),
+        (&["--invalid", "-C0", "a.md"], 2),
+        (&["--invalid", "-C0", "--json", "a.md"], 0),
     ] {
         assert_eq!(run(within(&folder, args), b"").status, Some(status), "{args:?}");
     }
@@ -59,7 +62,7 @@ fn other_formats_have_the_part() {
         (&["-l", "a.md", "d.txt"], "a.md\n"),
         (
             &["--group=invalid.kind", "--csv", "a.md"],
-            "count,messages,first,last,invalid.kind,path,line\n1,0,,,blank,a.md,2\n1,0,,,escape,a.md,2\n",
+            "count,messages,first,last,invalid.kind,path,line\n1,0,,,escape,a.md,2\n1,0,,,space,a.md,2\n",
         ),
     ] {
         let ran = run(within(&folder, &[&["--invalid"], args].concat()), b"");
@@ -68,6 +71,6 @@ fn other_formats_have_the_part() {
     let ran = run(within(&folder, &["--invalid", "--json", "b.html"]), b"");
     let invalid = ",\"invalid\":{\"kind\":\"separator\",\"part\":\":/\",\"expected\":\"://\"}}\n";
     assert!(ran.stdout.ends_with(invalid), "{}", ran.stdout);
-    let ran = run(within(&folder, &["--json", "--columns=url,invalid.kind", "d.txt"]), b"");
+    let ran = run(within(&folder, &["-m1", "--json", "--columns=url,invalid.kind", "d.txt"]), b"");
     assert_eq!(ran.stdout, "{\"url\":\"http://h.org/\",\"invalid\":null}\n");
 }
