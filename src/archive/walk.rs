@@ -36,7 +36,7 @@ use super::shorter::became_shorter;
 /// while let Some(message) = archive.next_message()? {
 ///     for text in message.texts() {
 ///         for m in finder.find_in(&text) {
-///             println!("{:?} {:?}", message.envelope().and_then(|m| m.id()), m.as_str());
+///             println!("{:?} {:?}", message.envelope().and_then(|m| m.id()), m.to_str());
 ///         }
 ///     }
 /// }

@@ -37,7 +37,7 @@ use crate::archive::{Envelope, Record};
 /// ```
 /// use urlgrep::table::Row;
 ///
-/// let m = urlgrep::find("at http://www.h.org:81/a").unwrap();
+/// let m = urlgrep::find(b"at http://www.h.org:81/a").unwrap();
 /// let row = Row::new(&m);
 /// let values: Vec<_> = urlgrep::table::fields()
 ///     .iter()

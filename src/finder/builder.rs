@@ -154,8 +154,8 @@ impl FinderBuilder {
     ///
     /// let finder = Finder::builder().schemeless([Schemeless::Hosts, Schemeless::Emails]).build()?;
     /// let found: Vec<_> = finder.find_iter("see www.h.org/a, or ask me@h.org.").collect();
-    /// assert_eq!((found[0].as_bytes(), &*found[0].scheme()), (&b"www.h.org/a"[..], "http"));
-    /// assert_eq!((found[1].as_bytes(), &*found[1].href()), (&b"me@h.org"[..], &b"mailto:me@h.org"[..]));
+    /// assert_eq!((found[0].as_str(), &*found[0].scheme()), ("www.h.org/a", "http"));
+    /// assert_eq!((found[1].as_str(), &*found[1].href()), ("me@h.org", "mailto:me@h.org"));
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     pub fn schemeless(mut self, kinds: impl IntoIterator<Item = Schemeless>) -> Self {
@@ -212,8 +212,8 @@ impl FinderBuilder {
     /// ```
     /// let finder = urlgrep::Finder::builder().unwrap(true).build()?;
     /// let m = finder.find("<https://www.google.com/url?q=http://h.org/a&sa=U>").unwrap();
-    /// assert_eq!((m.as_bytes(), m.unwrapped_from()), (&b"http://h.org/a"[..], &["google"][..]));
-    /// assert_eq!(m.alternatives(), [b"https://www.google.com/url?q=http://h.org/a&sa=U"]);
+    /// assert_eq!((m.as_str(), m.unwrapped_from()), ("http://h.org/a", &["google"][..]));
+    /// assert_eq!(m.alternatives(), ["https://www.google.com/url?q=http://h.org/a&sa=U"]);
     /// # Ok::<(), urlgrep::BuildError>(())
     /// ```
     #[cfg(feature = "unwrap")]

@@ -16,20 +16,20 @@ productions! {
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
-/// let file = |url| match parse(url) {
+/// let file = |url: &'static str| match parse(url) {
 ///     Ok(Url::File(file)) => file,
 ///     _ => unreachable!(),
 /// };
-/// let vms = file(b"file://vms.host.edu/disk$user/my/notes/note12345.txt");
+/// let vms = file("file://vms.host.edu/disk$user/my/notes/note12345.txt");
 /// assert_eq!(vms.scheme(), "file");
 /// assert_eq!(vms.host(), Some("vms.host.edu"));
 /// assert_eq!(vms.path(), "disk$user/my/notes/note12345.txt");
 /// assert_eq!(vms.segments().next(), Some("disk$user"));
 /// assert!(!vms.is_local());
 ///
-/// assert_eq!(file(b"file:///etc/motd").host(), None);
-/// assert!(file(b"file:///etc/motd").is_local());
-/// assert!(file(b"file://localhost/etc/motd").is_local());
+/// assert_eq!(file("file:///etc/motd").host(), None);
+/// assert!(file("file:///etc/motd").is_local());
+/// assert!(file("file://localhost/etc/motd").is_local());
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct File<'a> {

@@ -76,15 +76,15 @@ impl fmt::Display for HostPort<'_> {
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
-/// let login = |url| match parse(url) {
+/// let login = |url: &'static str| match parse(url) {
 ///     Ok(Url::Ftp(ftp)) => ftp.login(),
 ///     _ => unreachable!(),
 /// };
-/// assert_eq!(login(b"ftp://@host.com/").user(), Some(""));
-/// assert_eq!(login(b"ftp://host.com/").user(), None);
-/// assert_eq!(login(b"ftp://foo:@host.com/").password(), Some(""));
-/// assert_eq!(login(b"ftp://foo@host.com/").password(), None);
-/// assert_eq!(login(b"ftp://foo:bar@host.com:2121/").hostport().port(), Some("2121"));
+/// assert_eq!(login("ftp://@host.com/").user(), Some(""));
+/// assert_eq!(login("ftp://host.com/").user(), None);
+/// assert_eq!(login("ftp://foo:@host.com/").password(), Some(""));
+/// assert_eq!(login("ftp://foo@host.com/").password(), None);
+/// assert_eq!(login("ftp://foo:bar@host.com:2121/").hostport().port(), Some("2121"));
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Login<'a> {

@@ -39,14 +39,14 @@ pub struct News<'a> {
 /// ```
 /// use urlgrep::grammar::rfc1738::{NewsPart, Url, parse};
 ///
-/// let part = |url| match parse(url) {
+/// let part = |url: &'static str| match parse(url) {
 ///     Ok(Url::News(news)) => news.part(),
 ///     _ => unreachable!(),
 /// };
-/// assert_eq!(part(b"news:*"), NewsPart::All);
-/// assert_eq!(part(b"news:alt.test"), NewsPart::Group("alt.test"));
+/// assert_eq!(part("news:*"), NewsPart::All);
+/// assert_eq!(part("news:alt.test"), NewsPart::Group("alt.test"));
 /// let article = NewsPart::Article { unique: "x/y", host: "h.org" };
-/// assert_eq!(part(b"news:x/y@h.org"), article);
+/// assert_eq!(part("news:x/y@h.org"), article);
 /// assert_eq!(article.to_string(), "x/y@h.org");
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -188,18 +188,18 @@ impl fmt::Display for Url<'_> {
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
-/// let other = |url| match parse(url) {
+/// let other = |url: &'static str| match parse(url) {
 ///     Ok(Url::Other(other)) => other,
 ///     _ => unreachable!(),
 /// };
-/// let https = other(b"https://h.org/a");
+/// let https = other("https://h.org/a");
 /// assert_eq!(https.scheme(), "https");
 /// assert_eq!(https.schemepart(), "//h.org/a");
 /// assert_eq!(https.login().map(|login| login.host()), Some("h.org"));
 /// assert_eq!(https.urlpath(), Some("a"));
 /// assert_eq!(https.port(), Some(443));
 ///
-/// assert_eq!(other(b"x-new:anything/goes?here").login(), None);
+/// assert_eq!(other("x-new:anything/goes?here").login(), None);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Other<'a> {

@@ -22,17 +22,17 @@ productions! {
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};
 ///
-/// let wais = |url| match parse(url) {
+/// let wais = |url: &'static str| match parse(url) {
 ///     Ok(Url::Wais(wais)) => wais,
 ///     _ => unreachable!(),
 /// };
-/// let search = wais(b"wais://h.org/db?words");
+/// let search = wais("wais://h.org/db?words");
 /// assert_eq!(search.scheme(), "wais");
 /// assert_eq!(search.hostport().host(), "h.org");
 /// assert_eq!(search.port(), Some(210));
 /// assert_eq!((search.database(), search.search()), ("db", Some("words")));
 ///
-/// let document = wais(b"wais://h.org:210/db/TEXT/1%3d2");
+/// let document = wais("wais://h.org:210/db/TEXT/1%3d2");
 /// assert_eq!(document.wtype(), Some("TEXT"));
 /// assert_eq!(document.wpath(), Some("1%3d2"));
 /// ```

@@ -26,9 +26,9 @@ const RUN: usize = 64;
 /// use urlgrep::{Finder, Iri};
 ///
 /// let text = "https://exämple.org/ü を参照";
-/// assert_eq!(urlgrep::find(text).unwrap().as_str(), Some("https://exämple.org/ü"));
+/// assert_eq!(urlgrep::find(text).unwrap().as_str(), "https://exämple.org/ü");
 /// let finder = Finder::builder().iri(Iri::Ascii).build()?;
-/// assert_eq!(finder.find(text).unwrap().as_str(), Some("https://ex"));
+/// assert_eq!(finder.find(text).unwrap().as_str(), "https://ex");
 /// # Ok::<(), urlgrep::BuildError>(())
 /// ```
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
