@@ -118,7 +118,7 @@ impl<T: Text> Properties<T> for Compound<'_> {
 
     fn embedded(&mut self, attachment: &Storage) -> Option<String> {
         let inner = property_path(&attachment.path, DATA, OBJECT);
-        self.compound.is_stream(&format!("{inner}/{FIXED_PROPERTIES}")).then_some(inner)
+        self.compound.is_stream(format!("{inner}/{FIXED_PROPERTIES}")).then_some(inner)
     }
 }
 

@@ -128,11 +128,12 @@ impl HtmlReader<'_> {
             Visibility::Visible | Visibility::Inherited => (false, false),
         };
         let shown = new(visibility == Visibility::Visible && self.hidden.is_some(), false);
-        if self.shown.is_none() && shown.is_some() {
-            if let Some(hidden) = self.hidden.take() {
-                self.hide(&hidden);
-                self.hidden = Some(hidden);
-            }
+        if self.shown.is_none()
+            && shown.is_some()
+            && let Some(hidden) = self.hidden.take()
+        {
+            self.hide(&hidden);
+            self.hidden = Some(hidden);
         }
         open(&mut self.hidden, name, new(is_hidden, is_undone));
         open(&mut self.quotation, name, new(is_quotation, false));
