@@ -398,6 +398,7 @@ pub struct Args {
     /// The exit status is as in grep. --json and --csv add invalid.kind, invalid.part and invalid.expected,
     /// which --format and --columns accept. Placeholders, such as http://HOST:PORT/, are not listed.
     /// Relative links and servers are not checked.
+    #[allow(rustdoc::bare_urls, rustdoc::broken_intra_doc_links)]
     #[arg(long, conflicts_with_all = ["menu", "report", "refang"])]
     pub invalid: bool,
 
