@@ -1,6 +1,7 @@
 """The programs in docs/python-tables.md print what it says, those whose library is installed."""
 
 import importlib.util
+import os
 import pathlib
 import re
 import subprocess
@@ -35,7 +36,9 @@ def sections():
 
 
 def run(program, directory):
-    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, cwd=directory)
+    # On a busy machine Ray would start its workers again and again.
+    env = {**os.environ, "RAY_worker_register_timeout_seconds": "300"}
+    run = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, timeout=300, cwd=directory, env=env)
     assert run.returncode == 0, run.stderr
     # Ray prints there that a machine is busy.
     return sorted(line for line in run.stdout.splitlines() if "(raylet)" not in line)
