@@ -20,8 +20,8 @@ pub trait Haystack: Sealed + ToOwned<Owned: fmt::Debug> + 'static {
 
 /// A text that can be searched: a string, or bytes in any encoding that is a superset of ASCII.
 ///
-/// Strings are `str`, `String` and `Cow<str>`; bytes are `[u8]`, `[u8; N]`, `Vec<u8>` and `Cow<[u8]>`. A reference to either
-/// is one, too. Other types are searched by a slice, `&mapped[..]`.
+/// Strings are `str`, `String` and `Cow<str>`; bytes are `[u8]`, `[u8; N]`, `Vec<u8>` and `Cow<[u8]>`. References to
+/// these can be searched as well. For other types, pass a slice: `&mapped[..]`.
 ///
 /// ```
 /// let (text, bytes) = ("http://h.org/ü", b"http://h.org/\xFC".to_vec());

@@ -32,7 +32,7 @@ pub enum InvalidKind {
     Port,
     /// A `%` without two hexadecimal digits: `<http://h.org/100%>`.
     Escape,
-    /// A space: `[a](http://h.org/a b.html)`, which is no link by CommonMark.
+    /// A space: `[a](http://h.org/a b.html)`, which is not a link in CommonMark.
     Space,
     /// An angle bracket without its counterpart: `<http://h.org/`.
     Bracket,

@@ -75,8 +75,12 @@ pub unsafe extern "C" fn urlgrep_find_all(
     let (finder, text) = unsafe { (finder.as_ref(), bytes(text, len)) };
     let (Some(finder), Some(text), Some(callback)) = (finder, text, callback) else { return false };
     guard(false, || {
-        // SAFETY: the match lives until the callback has returned.
-        let _ = finder.0.find_iter(text).all(|matched| unsafe { callback(&urlgrep_match(matched), data) });
+        for matched in finder.0.find_iter(text) {
+            // SAFETY: the match lives until the callback has returned.
+            if !unsafe { callback(&urlgrep_match(matched), data) } {
+                break;
+            }
+        }
         true
     })
 }

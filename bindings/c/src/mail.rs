@@ -21,9 +21,12 @@ pub unsafe extern "C" fn urlgrep_find_in_mail(
     let (finder, message) = unsafe { (finder.as_ref(), bytes(message, len)) };
     let (Some(finder), Some(message), Some(callback)) = (finder, message, callback) else { return false };
     guard(false, || {
-        // SAFETY: the match lives until the callback has returned.
-        let _ =
-            finder.0.find_in_mail(message).all(|matched| unsafe { callback(&urlgrep_match(matched), data) });
+        for matched in finder.0.find_in_mail(message) {
+            // SAFETY: the match lives until the callback has returned.
+            if !unsafe { callback(&urlgrep_match(matched), data) } {
+                break;
+            }
+        }
         true
     })
 }

@@ -25,7 +25,7 @@ pub enum Parsed<'py> {
 }
 
 impl<'py> Parsed<'py> {
-    /// No grammar has non-ASCII characters, so before an error the offsets of bytes are those of characters.
+    /// Every grammar rejects non-ASCII characters, so the byte offset of an error is also its offset in characters.
     fn of<T>(
         py: Python<'py>,
         parsed: Result<T, ParseError>,

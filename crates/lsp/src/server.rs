@@ -98,7 +98,7 @@ impl Server {
         Ok(json!({
             "capabilities": {
                 "positionEncoding": self.encoding,
-                // What has changed in a document, after it was opened.
+                // The changes of a document, not all of its text.
                 "textDocumentSync": 2,
                 // The tooltip of a link, when it is shown.
                 "documentLinkProvider": { "resolveProvider": true },

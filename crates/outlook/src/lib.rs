@@ -13,8 +13,7 @@
 //! ```
 //!
 //! The user implements [`Text`]: the mail is written to it, and it answers what only a reader of mail and of
-//! HTML knows.
-//! Memory is bounded for every input, and no input causes a panic.
+//! HTML knows. Memory is bounded for every input, and no input causes a panic.
 //!
 //! This crate is a part of `urlgrep`, and its interface may change with any version.
 //!

@@ -271,8 +271,7 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
 }
 
 /// The media type in a property, if it is valid. What a multipart has is a whole message; one that is signed is
-/// the body of
-/// this message, whose fields it has (as RFC 2046 §5.2.2.2 has it).
+/// the body of this message, whose fields it has (as RFC 2046 §5.2.2.2 has it).
 fn media_type(value: &[u8]) -> Option<String> {
     let media = str::from_utf8(value).ok()?.trim().to_ascii_lowercase();
     let (kind, subtype) = media.split_once('/')?;

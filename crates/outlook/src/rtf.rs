@@ -1,6 +1,5 @@
 //! Compressed RTF ([MS-OXRTFCP]): runs of bytes, and references into a window of the last 4 KiB, which begins
-//! with words
-//! of RTF.
+//! with words of RTF.
 
 use crate::text::Text;
 
@@ -27,8 +26,7 @@ pub struct Rtf<T> {
 }
 
 /// Decompresses RTF; `None` if `source` is not compressed RTF. Damage ends the text. The sources are offsets in
-/// `source`, which
-/// begins at `base`.
+/// `source`, which begins at `base`.
 ///
 /// Takes linear time. The text is at most eight times as long as `source`.
 pub fn decompress<T: Text>(source: &[u8], base: usize) -> Option<Rtf<T>> {

@@ -17,8 +17,7 @@ pub trait Text: Default {
     fn into_bytes(self) -> Vec<u8>;
 
     /// Returns the header fields at the beginning of the text: the name of each, or an empty one for a damaged
-    /// field, and its
-    /// range with the line break.
+    /// field, and its range with the line break.
     fn fields(&self) -> Vec<(&[u8], Range<usize>)>;
 
     /// Returns RTF with the links that `rtf` has and no other body of this mail, each in a field; empty if no link is

@@ -59,7 +59,7 @@ pub fn has_rows(finder: &Finder, text: &[u8], cuts: &[usize]) {
     }
 }
 
-/// In a string every URL and every part of one is a string, and the matches are those of its bytes.
+/// A string has the same matches as its bytes, and their URLs and parts are strings.
 pub fn is_a_string_in_one(finder: &Finder, text: &str) {
     let bytes: Vec<_> = finder.find_iter(text.as_bytes()).collect();
     let strings: Vec<_> = finder.find_iter(text).collect();

@@ -877,9 +877,9 @@ pub struct OutputArgs {
 
     /// Print and compare URLs without the parameters that only track
     ///
-    /// These are about 70 names that services document, such as utm_source, fbclid, gclid and mc_eid. A
-    /// URL stays as it is if another parameter may sign its query, such as X-Amz-Signature, or if it is a
-    /// mailto URL. With --unique and --group, URLs that differ only in such parameters are one. Without
+    /// The parameters are those that services document, such as utm_source, fbclid, gclid and mc_eid: 65
+    /// names, and 4 prefixes. A URL stays as it is if another parameter may sign its query, such as
+    /// X-Amz-Signature, or if it is a mailto URL. With --unique and --group, URLs that differ only in such parameters are one. Without
     /// this option, the field "clean" contains such a URL.
     #[arg(long)]
     pub clean: bool,

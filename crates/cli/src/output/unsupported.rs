@@ -1,8 +1,8 @@
 //! Files that are not read, because their format is known and not text, and notices about parts of files.
 //!
-//! Images and programs found while walking a directory are skipped silently, as grep skips binary files. Any other
-//! such file is an error, and the first ones of each format are named; a directory may have thousands. On a terminal,
-//! the first notice of a kind is printed, and the others are counted.
+//! Images and programs found while walking a directory are skipped silently, as grep skips binary files. For each other
+//! format, the first files are reported as errors and the others are counted, because a directory may have thousands. On
+//! a terminal, only the first notice of a kind is printed, and the others are counted.
 
 use std::io::{self, IsTerminal};
 
@@ -38,6 +38,9 @@ impl UnreadFiles {
     }
 }
 
+/// The number of kinds of notices that are counted; notices of further kinds are all printed.
+const MOST_KINDS: usize = 100;
+
 /// The number of notices of each kind that a terminal does not show.
 #[derive(Debug)]
 pub struct Notices {
@@ -51,10 +54,13 @@ impl Notices {
         Notices { kinds: io::stderr().is_terminal().then(Vec::new) }
     }
 
-    /// Counts a notice. Returns whether it is printed. Its kind is the reason without what is in parentheses.
+    /// Counts a notice. Returns whether it is printed. Its kind is the reason without the text in parentheses.
     pub fn add(&mut self, reason: &str) -> bool {
-        let kind = reason.split(" (").next().unwrap_or_default().to_owned();
-        self.kinds.as_mut().is_none_or(|kinds| count(kinds, kind) == 1)
+        let Some(kinds) = &mut self.kinds else { return true };
+        let kind = reason.split(" (").next().unwrap_or_default();
+        // A reason may quote the input, so that each is another kind.
+        let is_counted = kinds.len() < MOST_KINDS || kinds.iter().any(|(known, _)| known == kind);
+        !is_counted || count(kinds, kind.to_owned()) == 1
     }
 
     /// Returns the kinds of notices that were not printed, and how many these are.
@@ -72,4 +78,23 @@ fn count<K: PartialEq>(kinds: &mut Vec<(K, u64)>, kind: K) -> u64 {
     }
     kinds.push((kind, 1));
     1
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_first_notice_of_a_kind_is_printed() {
+        let mut notices = Notices { kinds: Some(Vec::new()) };
+        assert!(notices.add("is encrypted (RC4)") && !notices.add("is encrypted (AES)"));
+        for n in 1..MOST_KINDS {
+            assert!(notices.add(&format!("has the charset {n}")) && !notices.add("is encrypted"));
+        }
+        // One kind too many, and one that is counted.
+        assert!(notices.add("is new") && notices.add("is new") && !notices.add("has the charset 1"));
+        let counted: Vec<_> = notices.not_printed().collect();
+        assert_eq!(counted, [("is encrypted", MOST_KINDS as u64), ("has the charset 1", 1)]);
+        assert!(Notices { kinds: None }.add("is encrypted"));
+    }
 }

@@ -28,7 +28,7 @@ enum Test {
     Order(Vec<Bound>),
 }
 
-/// What a value is below, or is not.
+/// A limit that a value is below, or is not below.
 #[derive(Clone, Copy, Debug)]
 struct Bound {
     is_below: bool,
@@ -42,7 +42,7 @@ impl Condition {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is no operator or no such field, or if the field cannot have the value.
+    /// Returns an error if the operator is missing, if a field does not exist, or if the value does not suit it.
     pub fn parse(text: &str) -> Result<Condition, String> {
         let found = text.find(['=', '!', '<', '>']).and_then(|at| {
             let operator = OPERATORS.into_iter().find(|operator| text[at..].starts_with(operator))?;

@@ -55,8 +55,7 @@ pub struct Message<T> {
     /// The mail, whose sources are offsets in the streams of the file, all that were read one after the other.
     pub mail: T,
     /// The places of these streams: for each part its offset, and its range in the file. They are in order; a
-    /// part that has
-    /// no place is not listed.
+    /// part that has no place is not listed.
     pub streams: Vec<(usize, Range<usize>)>,
     /// The reason why the mail is not all of the message.
     pub error: Option<io::Error>,
@@ -69,8 +68,7 @@ pub struct Message<T> {
 /// # Errors
 ///
 /// Returns an error if the file is not a message of Outlook, or its directory is damaged. A property or an
-/// attachment that is
-/// damaged costs nothing else: it is missing, and [`Message::error`] has the first reason.
+/// attachment that is damaged costs nothing else: it is missing, and [`Message::error`] has the first reason.
 pub fn read<T: Text>(file: &[u8], attachments: bool) -> io::Result<Message<T>> {
     let mut compound = Compound::open(file)?;
     if !compound.compound.is_stream(FIXED_PROPERTIES) {

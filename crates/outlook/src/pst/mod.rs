@@ -54,12 +54,11 @@ pub use self::header::begins;
 /// The messages of an Outlook mailbox (PST or OST), as a tar archive of mail.
 ///
 /// A [`Read`]er of that archive, which is not compressed. Each message is a member: its name is the path of its
-/// folder, and the
-/// number of the message in that, from 1. The mail is written to a `T`, whose sources have no meaning here.
+/// folder, and the number of the message in that, from 1. The mail is written to a `T`, whose sources have no
+/// meaning here.
 ///
 /// Takes the memory of one message several times, and 12 bytes or more for each message of the mailbox. At most
-/// 192 MiB of
-/// a message are read, and 64 MiB of a body or an attachment.
+/// 192 MiB of a message are read, and 64 MiB of a body or an attachment.
 ///
 /// # Errors
 ///

@@ -1,10 +1,10 @@
 //! `--report`: all matches of a search as one HTML page.
 //!
 //! The page contains the matches as data, and a script that counts and draws them.
-//! A match is written at once, so memory does not depend on their number.
 //!
-//! The data is in blocks of JSON, because browsers limit the length of a string, each compressed by gzip, in base64: a sixth
-//! of the size. A block is an array of entries. A string is the path of the matches after it,
+//! The data is in blocks of JSON, because browsers limit the length of a string. Each block is compressed by gzip and
+//! written in base64, in less than a quarter of its size. It is written when it is full, so memory does not depend on the
+//! number of matches. A block is an array of entries. A string is the path of the matches after it,
 //! an object is their message, null says that they are in none, and an array is a
 //! [match](ReportRow). Path and message are written when they change.
 //!

@@ -62,7 +62,7 @@ const ROWS: &[(&[&str], &str)] = &[
     (&["path=^-$", "text!=."], "1234g5"),
     (&["url_path=5", "registered_domain!=."], "5"),
     (&["line>=15", "line<17"], "12"),
-    // Of a message: the whole message is searched or not.
+    // The header of a message: either the whole message is searched, or nothing of it.
     (&["message.subject=LINK$"], "123"),
     (&["message.subject!=link"], "4g5"),
     (&["message.subject="], "1234g"),
@@ -88,14 +88,14 @@ const ROWS: &[(&[&str], &str)] = &[
     (&["message.date>2001"], ""),
     (&["message.date:%H=^(10|11)"], "4g5"),
     (&["message.date>=2001/03/03", "message.date<20010304"], "4g"),
-    // Of the place in a message.
+    // The position in a message.
     (&["message.index=^1$"], "4g"),
     (&["message.index>0"], "4g5"),
     (&["message.filename=\\.TXT$"], "3"),
     (&["message.filename!=."], "124g5"),
     (&["message.quote_depth>0"], "2"),
     (&["message.subject=link", "message.part=^1$"], "12"),
-    // Of both.
+    // A field of the message or of the URL.
     (&["message.subject,url=link|5"], "1235"),
 ];
 
