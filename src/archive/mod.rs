@@ -80,6 +80,7 @@ pub use walk::{Archive, open};
 /// several machines. It may change with any version.
 #[doc(hidden)]
 pub mod internal {
+    pub use crate::archive::container::compress::step::Damage;
     pub use crate::archive::container::files::FileSource;
     pub use crate::archive::container::layer::MAX_LAYERS;
     pub use crate::archive::container::mbox::LOOKAHEAD;
@@ -87,6 +88,7 @@ pub mod internal {
     pub use crate::archive::events::{Event, Events, Note};
     pub use crate::archive::memory::Memory;
     pub use crate::archive::range::{Division, align};
+    pub use crate::archive::seek_points::members::Members;
     pub use crate::archive::seek_points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::shorter::{became_shorter, check_end};
 

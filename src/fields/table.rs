@@ -57,9 +57,9 @@ pub(super) static TABLE: &[Field] = table! {
     "column": Match Number "The column at which the match starts, in bytes from 1; null unless lines are counted."
         => |row| Value::number(row.position().map(|position| position.column)),
     "start": Match Number "The byte offset at which the match starts, including its delimiters."
-        => |row| Value::Number(row.places().0.start),
+        => |row| Value::Counted(Counted::Offset, row.places().0.start),
     "end": Match Number "The byte offset at which the match ends (exclusive), including its delimiters."
-        => |row| Value::Number(row.places().0.end),
+        => |row| Value::Counted(Counted::Offset, row.places().0.end),
     "pieces": Match Ranges
         "The byte ranges that make up the URL, in order; in decoded mail, the ranges that encode it."
         => |row| Value::Ranges(row.places().1.as_slice().into()),
@@ -143,7 +143,10 @@ pub(super) static TABLE: &[Field] = table! {
     "message.type" as "record_type" if "archive": Record Text "The type of the record, such as response."
         => |row| Value::text(row.record().and_then(Record::kind)),
     "message.offset" as "record_offset" if "archive": Record Number "The byte offset at which the record starts in the file."
-        => |row| Value::number(row.record().map(|record| row.offset + record.offset())),
+        => |row| {
+            let offset = row.record().map(|record| row.offset + record.offset());
+            offset.map_or(Value::Null, |offset| Value::Counted(Counted::Offset, offset))
+        },
     "key" [on_request] if "archive": Match Text "The path of the JSON string that contains the URL, as in jq: `.messages[3].text`; null for others."
         => |row| Value::text(row.context().and_then(|context| context.key())),
     "hyphen" [on_request]: Match Text

@@ -11,6 +11,8 @@ pub enum Counted {
     Line,
     /// Messages, from 0.
     Message,
+    /// Bytes, from 0.
+    Offset,
 }
 
 /// The value of a [field](crate::table::Field).
@@ -24,7 +26,7 @@ pub enum Value<'v> {
     Null,
     /// A number.
     Number(u64),
-    /// A number that counts from the start of the file or of the range that was read.
+    /// A number that counts from the start of the file, or from the start of a part of it if what precedes that is not known.
     Counted(Counted, u64),
     /// A name of which there are few.
     Name(&'static str),
@@ -32,7 +34,7 @@ pub enum Value<'v> {
     Url(Cow<'v, [u8]>),
     /// A text, or bytes that are not UTF-8.
     Text(Cow<'v, [u8]>),
-    /// Ranges of byte offsets, the ends exclusive.
+    /// Ranges of byte offsets that count as [`Counted::Offset`], the ends exclusive.
     Ranges(Cow<'v, [Range<u64>]>),
     /// Names of which there are few.
     Names(Vec<&'static str>),

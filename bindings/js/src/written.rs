@@ -89,7 +89,7 @@ impl Written {
     pub fn new(output: Output, most: usize, select: Select) -> Written {
         let columns = Columns::usual(&[]);
         let (objects, rows) = (Objects::new(&columns), Rows::new(&columns, Style::Safe));
-        let mut sheet = Sheet::new(true);
+        let mut sheet = Sheet::default();
         if output == Output::Csv {
             sheet.text = rows.header();
         }

@@ -7,6 +7,7 @@ use std::panic::{self, AssertUnwindSafe};
 use std::path::Path;
 use std::process::ExitCode;
 
+use urlgrep::archive::internal::Damage;
 use urlgrep_print::escape::Escaped;
 
 /// The exit status.
@@ -73,6 +74,26 @@ pub fn is_unsupported(error: &anyhow::Error) -> bool {
     let is_it =
         |cause: &io::Error| cause.kind() == io::ErrorKind::Unsupported && cause.raw_os_error().is_none();
     error.chain().any(|cause| cause.downcast_ref().is_some_and(is_it))
+}
+
+/// The offset in a file at which its error occurred.
+#[derive(Clone, Copy, Debug)]
+pub struct AtByte(pub u64);
+
+impl Display for AtByte {
+    fn fmt(&self, formatter: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(formatter, "at byte {}", self.0)
+    }
+}
+
+/// Adds the bytes that precede a part of a file to the offsets in an error of that part.
+pub fn move_by(error: &mut anyhow::Error, bytes: u64) {
+    if let Some(AtByte(at)) = error.downcast_mut() {
+        *at += bytes;
+    }
+    if let Some(damage) = error.downcast_mut().and_then(Damage::in_error) {
+        damage.move_by(bytes);
+    }
 }
 
 /// Returns an error with the path that it belongs to.

@@ -2,27 +2,41 @@
 
 use urlgrep::table::Counted;
 
-/// The number of lines and messages before a chunk in its file.
+/// The numbers of lines, messages and bytes before a chunk in its file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Preceding {
     /// The number of lines.
     pub lines: u64,
     /// The number of messages.
     pub messages: u64,
+    /// The number of bytes.
+    pub bytes: u64,
+}
+
+/// What is known of a chunk's place in its file while it is searched.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Known {
+    /// All that precedes it.
+    #[default]
+    All,
+    /// The number of bytes.
+    Offset,
+    /// Nothing: the file is compressed.
+    Nothing,
 }
 
 /// Printed text, and the numbers that are left out of it.
 ///
 /// Several threads search the chunks of a large file. How many lines and messages precede a
-/// chunk is known only when all chunks before it have been searched. So the numbers of a chunk
-/// count from its start, and are left out of its text; the output, which gets the chunks in
-/// order, adds what precedes them and puts them in.
+/// chunk is known only when all chunks before it have been searched; if the file is compressed, so
+/// is the number of bytes. So these numbers count from the start of the chunk, and are left out of
+/// its text; the output, which gets the chunks in order, adds what precedes them and puts them in.
 #[derive(Debug, Default)]
 pub struct Sheet {
     /// The text so far.
     pub text: Vec<u8>,
-    /// `None` if numbers are printed at once.
-    left_out: Option<Vec<Number>>,
+    known: Known,
+    left_out: Vec<Number>,
 }
 
 /// A number that is left out of a text.
@@ -36,50 +50,48 @@ struct Number {
 
 impl Sheet {
     /// Returns an empty sheet. Numbers are left out if what precedes the chunk is not known.
-    pub fn new(known: bool) -> Sheet {
-        Sheet { text: Vec::new(), left_out: (!known).then(Vec::new) }
+    pub fn new(known: Known) -> Sheet {
+        Sheet { known, ..Sheet::default() }
     }
 
-    /// Returns an empty sheet of the same kind.
-    pub fn next(&self) -> Sheet {
-        Sheet::new(self.is_known())
-    }
-
-    /// Returns true if numbers are printed at once.
-    pub fn is_known(&self) -> bool {
-        self.left_out.is_none()
+    /// Returns what is known of the chunk's place.
+    pub fn known(&self) -> Known {
+        self.known
     }
 
     /// Prints a number, or leaves it out.
     pub fn number(&mut self, counted: Counted, number: u64) {
-        match &mut self.left_out {
-            Some(numbers) => numbers.push(Number { at: self.text.len(), counted, number }),
-            None => write_number(&mut self.text, number),
+        match (self.known, counted) {
+            (Known::All, _) | (Known::Offset, Counted::Offset) => write_number(&mut self.text, number),
+            _ => self.left_out.push(Number { at: self.text.len(), counted, number }),
         }
     }
 
     /// Returns the approximate size of its memory in bytes.
     pub fn size(&self) -> usize {
-        let numbers = self.left_out.as_ref().map_or(0, Vec::capacity);
-        self.text.capacity() + numbers * size_of::<Number>()
+        self.text.capacity() + self.left_out.capacity() * size_of::<Number>()
     }
 
     /// Removes the text after `len`, and its numbers.
     pub fn truncate(&mut self, len: usize) {
         self.text.truncate(len);
-        self.left_out.iter_mut().for_each(|numbers| numbers.retain(|number| number.at < len));
+        self.left_out.retain(|number| number.at < len);
     }
 
     /// Removes the text.
     pub fn clear(&mut self) {
         self.text.clear();
-        self.left_out.iter_mut().for_each(Vec::clear);
+        self.left_out.clear();
     }
 
     /// Puts in the numbers that were left out. `ends` are offsets of the text, in order, which
     /// move with it.
     pub fn complete<'e>(&mut self, preceding: Preceding, ends: impl Iterator<Item = &'e mut usize>) {
-        let Some(numbers) = self.left_out.take().filter(|numbers| !numbers.is_empty()) else { return };
+        self.known = Known::All;
+        let numbers = std::mem::take(&mut self.left_out);
+        if numbers.is_empty() {
+            return;
+        }
         // Most numbers have fewer digits.
         let mut text = Vec::with_capacity(self.text.len() + 8 * numbers.len());
         let mut ends = ends.peekable();
@@ -92,6 +104,7 @@ impl Sheet {
             let before = match counted {
                 Counted::Line => preceding.lines,
                 Counted::Message => preceding.messages,
+                Counted::Offset => preceding.bytes,
             };
             write_number(&mut text, before + number);
             from = at;
@@ -113,16 +126,19 @@ mod tests {
 
     #[test]
     fn known_numbers_are_printed_at_once() {
-        let mut sheet = Sheet::new(true);
-        sheet.number(Counted::Line, 7);
-        sheet.text.push(b':');
-        sheet.complete(Preceding { lines: 10, messages: 1 }, [].iter_mut());
-        assert_eq!(sheet.text, b"7:");
+        for (known, text) in [(Known::All, "7:8"), (Known::Offset, "17:8"), (Known::Nothing, "17:108")] {
+            let mut sheet = Sheet::new(known);
+            sheet.number(Counted::Line, 7);
+            sheet.text.push(b':');
+            sheet.number(Counted::Offset, 8);
+            sheet.complete(Preceding { lines: 10, messages: 1, bytes: 100 }, [].iter_mut());
+            assert_eq!(String::from_utf8(sheet.text).unwrap(), text);
+        }
     }
 
     #[test]
     fn numbers_that_are_left_out() {
-        let mut sheet = Sheet::new(false);
+        let mut sheet = Sheet::new(Known::Offset);
         let mut ends = Vec::new();
         // The first begins with a number, the second has two, and the third has none.
         sheet.number(Counted::Line, 7);
@@ -139,7 +155,7 @@ mod tests {
         sheet.number(Counted::Line, 91);
         sheet.text.extend_from_slice(b":d\n");
         ends.push(sheet.text.len());
-        sheet.complete(Preceding { lines: 10, messages: 5 }, ends.iter_mut());
+        sheet.complete(Preceding { lines: 10, messages: 5, bytes: 0 }, ends.iter_mut());
         assert_eq!(String::from_utf8(sheet.text).unwrap(), "17:a\n<5100>b\nc\n101:d\n");
         assert_eq!(ends, [5, 13, 15, 21]);
     }

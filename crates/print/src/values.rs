@@ -1,11 +1,10 @@
 //! Writes the values of fields.
 
 use std::borrow::Cow;
-use std::ops::Range;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
-use urlgrep::table::Value;
+use urlgrep::table::{Counted, Value};
 
 use crate::escape;
 use crate::sheet::{Sheet, write_number};
@@ -21,9 +20,16 @@ pub fn write_json(sheet: &mut Sheet, value: Value<'_>, spelling: Spelling) {
         Value::Name(name) => write_name(out, name),
         Value::Url(url) => write_string(out, &spelling.of(&url)),
         Value::Text(text) => write_string(out, &spelling.of_bytes(&text)),
-        Value::Ranges(ranges) => write_list(out, &ranges, |out, range| {
-            write_list(out, &[range.start, range.end], |out, number| write_number(out, *number));
-        }),
+        Value::Ranges(ranges) => {
+            for (n, range) in ranges.iter().enumerate() {
+                sheet.text.extend_from_slice(if n > 0 { b",[" } else { b"[[" });
+                sheet.number(Counted::Offset, range.start);
+                sheet.text.push(b',');
+                sheet.number(Counted::Offset, range.end);
+                sheet.text.push(b']');
+            }
+            sheet.text.extend_from_slice(if ranges.is_empty() { b"[]" } else { b"]" });
+        }
         Value::Names(names) => write_list(out, &names, |out, name| write_name(out, name)),
         Value::Urls(urls) => write_list(out, &urls, |out, url| write_string(out, &spelling.of(url))),
         Value::Texts(texts) => {
@@ -46,7 +52,14 @@ pub fn write_text(
         Value::Number(number) => write_number(&mut sheet.text, *number),
         Value::Null => {}
         Value::Name(name) => sheet.text.extend_from_slice(name.as_bytes()),
-        Value::Ranges(ranges) => write_ranges(&mut sheet.text, ranges),
+        Value::Ranges(ranges) => {
+            for (n, range) in ranges.iter().enumerate() {
+                sheet.text.extend_from_slice(if n > 0 { b" " } else { b"" });
+                sheet.number(Counted::Offset, range.start);
+                sheet.text.push(b'-');
+                sheet.number(Counted::Offset, range.end);
+            }
+        }
         Value::Url(url) => write(&mut sheet.text, &spelling.of(url)),
         Value::Text(text) => write(&mut sheet.text, &spelling.of_bytes(text)),
         Value::Urls(urls) if urls.is_empty() => {}
@@ -56,18 +69,6 @@ pub fn write_text(
         }
         Value::Names(names) if names.is_empty() => {}
         value => write(&mut sheet.text, &spelling.of_bytes(&value.to_text())),
-    }
-}
-
-/// Writes ranges as text, which contains only numbers, hyphens and spaces.
-fn write_ranges(out: &mut Vec<u8>, ranges: &[Range<u64>]) {
-    for (n, range) in ranges.iter().enumerate() {
-        if n > 0 {
-            out.push(b' ');
-        }
-        write_number(out, range.start);
-        out.push(b'-');
-        write_number(out, range.end);
     }
 }
 

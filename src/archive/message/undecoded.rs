@@ -31,8 +31,9 @@ impl Undecoded {
         self.first.get_or_init(|| (offset, name(), why()));
     }
 
-    /// Adds the bodies of a later part of the same file.
-    pub fn add(&mut self, next: Undecoded) {
+    /// Adds the bodies of the part of the same file that starts `bytes` after the offset from which its offsets count.
+    pub fn add(&mut self, mut next: Undecoded, bytes: u64) {
+        next.first.get_mut().into_iter().for_each(|(offset, ..)| *offset += bytes);
         *self.count.get_mut() += next.count();
         if self.first.get().is_none() {
             self.first = next.first;

@@ -65,7 +65,8 @@ pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
 
 /// The members that begin with a record.
 #[derive(Debug)]
-pub(in crate::archive) struct Members {
+pub struct Members {
+    format: Format,
     /// The start of the last one that was found. It is not a member of an inner file.
     last: u64,
     /// See [`DOUBTFUL`].
@@ -80,21 +81,22 @@ impl Members {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read. A damaged file is not such a file.
-    pub(in crate::archive) fn of<R: Read + Seek>(
-        input: &mut R,
-        format: Option<Format>,
-    ) -> io::Result<Option<Members>> {
+    pub fn of<R: Read + Seek>(input: &mut R, format: Option<Format>) -> io::Result<Option<Members>> {
         input.rewind()?;
         let mut magic = Vec::new();
         input.by_ref().take(MAGIC[0].len() as u64).read_to_end(&mut magic)?;
         let options = ReadOptions { format, ..ReadOptions::default() };
         let found = |head: Vec<u8>| super::format(&head, &options).ok().flatten();
         let format = super::head(input, HEAD).ok().and_then(found);
-        if !starts_member(&magic) || !format.is_some_and(|format| format.framing().has_records()) {
-            return Ok(None);
-        }
+        let format = format.filter(|format| starts_member(&magic) && format.framing().has_records());
+        let Some(format) = format else { return Ok(None) };
         let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input)?))?;
-        Ok(matches!(second, Reached::There(_)).then_some(Members { last: 0, doubtful: DOUBTFUL }))
+        Ok(matches!(second, Reached::There(_)).then_some(Members { format, last: 0, doubtful: DOUBTFUL }))
+    }
+
+    /// Returns the format of the decompressed file.
+    pub fn format(&self) -> Format {
+        self.format
     }
 
     /// The start of the first member from `at` on that begins with a record. `at` is after the last one that was found.
@@ -104,11 +106,7 @@ impl Members {
     /// # Errors
     ///
     /// Returns an error if the file cannot be read.
-    pub(in crate::archive) fn next<R: Read + Seek>(
-        &mut self,
-        input: &mut R,
-        at: u64,
-    ) -> io::Result<Option<u64>> {
+    pub fn next<R: Read + Seek>(&mut self, input: &mut R, at: u64) -> io::Result<Option<u64>> {
         let mut from = at;
         // The members after one of the file are of the file as well.
         if at - self.last <= STORED {

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 
 use urlgrep::Match;
-use urlgrep::table::{Field, Head, Row, Value};
+use urlgrep::table::{Counted, Field, Head, Row, Value};
 
 /// The source of a match, besides its position in a text or a file.
 #[derive(Debug, Default)]
@@ -58,11 +58,10 @@ impl<'f> Found<'f> {
 
     /// Returns the value of a field. Counts from an unknown start are null.
     pub fn value(&self, field: &Field) -> Value<'_> {
-        if self.place.displaced && is_offset(field.name()) {
-            return Value::Null;
-        }
+        let Place { displaced, uncounted, .. } = *self.place;
         match field.value(&self.row) {
-            Value::Counted(..) if self.place.uncounted => Value::Null,
+            Value::Counted(Counted::Offset, _) | Value::Ranges(_) if displaced => Value::Null,
+            Value::Counted(Counted::Line | Counted::Message, _) if uncounted => Value::Null,
             value => value,
         }
     }

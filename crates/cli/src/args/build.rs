@@ -69,9 +69,10 @@ impl Args {
 
     /// Returns the number of threads that search.
     pub fn threads(&self) -> Option<NonZeroUsize> {
-        // Lines and messages are counted from the start of the file, and not of a part of it.
+        // These are counted from the start of the file, and not of a part of it.
+        const COUNTS: [&str; 6] = ["line", "message.index", "start", "end", "pieces", "message.offset"];
         let fields = || self.conditions().flat_map(Condition::fields);
-        let counts = || fields().any(|field| matches!(field.name(), "line" | "message.index"));
+        let counts = || fields().any(|field| COUNTS.contains(&field.name()));
         if self.at.is_some() || counts() { Some(NonZeroUsize::MIN) } else { self.files.threads }
     }
 

@@ -522,8 +522,8 @@ pub struct FileArgs {
     ///
     /// Each thread searches one file, or a part of an mbox or text of at least 4 MiB. An mbox is split
     /// between messages, and a text after an empty line. With --join likely, --context or --explain, a text
-    /// is not split. Several threads decompress the blocks of "xz -T" in parallel. Any other compressed
-    /// file is decompressed by one thread while another searches it.
+    /// is not split. Several threads decompress the blocks of "xz -T" in parallel, and the records of a
+    /// ".warc.gz". Any other compressed file is decompressed by one thread while another searches it.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = values::at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 
@@ -624,7 +624,7 @@ pub struct SelectArgs {
     ///
     /// If a condition on the header or the date does not hold, the whole
     /// message is skipped, including messages that are attached to it. With
-    /// line or message.index, one thread searches.
+    /// a line, a message.index or an offset, one thread searches.
     #[arg(
         long = "where",
         value_name = "EXPR",

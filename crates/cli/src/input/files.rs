@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use urlgrep::archive::internal::{FileSource, LOOKAHEAD};
 use urlgrep::archive::{Files, Format};
+use urlgrep_print::sheet::Known;
 
 use super::ahead::Ahead;
 
@@ -25,24 +26,30 @@ pub struct InputFiles {
 #[derive(Debug)]
 pub struct Part {
     pub format: Format,
+    /// What is known of its place in the file.
+    pub known: Known,
     /// The offsets in the file; the end is the greatest number until it is known.
     pub start: Cell<u64>,
     pub end: Cell<u64>,
     /// The number of its line breaks so far; `None` if they are not counted.
     pub lines: Option<Cell<u64>>,
+    /// The number of its bytes so far, if its offsets count from its start; or else 0.
+    pub bytes: Cell<u64>,
     /// True if it is the whole rest of the file, and the parts that were planned after it are
     /// dropped.
     pub is_rest: Cell<bool>,
 }
 
 impl Part {
-    pub fn new(format: Format, range: Range<u64>, counts_lines: bool) -> Rc<Part> {
+    pub fn new(format: Format, known: Known, range: Range<u64>, counts_lines: bool) -> Rc<Part> {
         let (start, end) = (Cell::new(range.start), Cell::new(range.end));
         Rc::new(Part {
             format,
+            known,
             start,
             end,
             lines: counts_lines.then(Cell::default),
+            bytes: Cell::default(),
             is_rest: Cell::default(),
         })
     }

@@ -9,21 +9,24 @@
 //! | web archive | ranges that are cut where a record starts |
 //! | tar archive | ranges that are cut where a member starts |
 //! | text, JSON or mbox, compressed by `xz -T` | from a [seek point](super::seek_points) to the next |
+//! | web archive whose records are compressed one by one | from a member of gzip that begins with a record to another |
 //! | all others | the whole |
 //!
 //! So the pieces yield the same matches as the file, after the lines and messages of the pieces
-//! before are added. [`Division`] and [`SeekPoints`] decide where a piece ends.
+//! before are added, and in such a web archive the bytes. [`Division`], [`SeekPoints`] and [`Members`] decide where a
+//! piece ends.
 
 use std::io::{self, Read};
 use std::rc::Rc;
 use std::sync::Arc;
 
-use urlgrep::archive::internal::{Division, SeekPoint, SeekPoints};
+use urlgrep::archive::internal::{Division, Members, SeekPoint, SeekPoints};
 use urlgrep::archive::{Files, Format, ReadOptions};
+use urlgrep_print::sheet::Known;
 
 use super::file::{FileRange, OpenFile, bytes};
 use super::files::{InputFiles, Part, lookahead};
-use super::seek_points::PointReader;
+use super::seek_points::{MemberReader, PointReader};
 use super::{Input, Sizes};
 
 /// An input, or a piece of one.
@@ -60,8 +63,17 @@ pub struct Source {
     /// the file has when it is read. It starts and ends after these if they are seek points.
     from: SeekPoint,
     to: Option<SeekPoint>,
-    /// The seek points after these, if the file is compressed.
-    points: Option<SeekPoints>,
+    unit: Unit,
+}
+
+/// What a piece consists of.
+enum Unit {
+    /// Bytes of the file.
+    Bytes,
+    /// Compressed blocks, and the seek points after it.
+    Blocks(SeekPoints),
+    /// Members of gzip.
+    Members,
 }
 
 impl Piece {
@@ -73,7 +85,7 @@ impl Piece {
 impl Source {
     /// Returns true if the piece is more of a file that begins before it.
     pub fn continues(&self) -> bool {
-        self.from.start > 0 && self.format.is_some()
+        self.from.at > 0 && self.format.is_some()
     }
 
     /// Opens the piece. Line ends are counted if more of the file follows, and their
@@ -87,13 +99,26 @@ impl Source {
             let range: Box<dyn Read> = Box::new(range());
             return Ok(InputFiles::all(Files::of_members(range, start..end)));
         };
-        let Some(points) = self.points.clone() else {
-            return Ok(InputFiles::of_part(Part::new(format, start..end, counts_lines), range()));
+        let known = match self.unit {
+            _ if self.from.at == 0 => Known::All,
+            Unit::Bytes | Unit::Blocks(_) => Known::Offset,
+            Unit::Members => Known::Nothing,
         };
-        let part = Part::new(format, start..u64::MAX, counts_lines);
-        let reader =
-            PointReader::open(Arc::clone(file), points, (self.from, self.to), sizes, Rc::clone(&part))?;
-        Ok(InputFiles::of_part(part, reader))
+        let part = |end| Part::new(format, known, start..end, counts_lines);
+        match &self.unit {
+            Unit::Bytes => Ok(InputFiles::of_part(part(end), range())),
+            Unit::Blocks(points) => {
+                let (part, ends) = (part(u64::MAX), (self.from, self.to));
+                let reader =
+                    PointReader::open(Arc::clone(file), points.clone(), ends, sizes, Rc::clone(&part))?;
+                Ok(InputFiles::of_part(part, reader))
+            }
+            Unit::Members => {
+                let (part, end) = (part(u64::MAX), self.to.map(|to| to.at));
+                let reader = MemberReader::open(Arc::clone(file), self.from.at, end, Rc::clone(&part))?;
+                Ok(InputFiles::of_part(part, reader))
+            }
+        }
     }
 }
 
@@ -129,6 +154,8 @@ enum Cuts {
     Ranges(Division),
     /// It is compressed, and cut after these, except those that were yielded.
     Points(SeekPoints),
+    /// Its records are compressed one by one.
+    Members(Members),
 }
 
 impl Pieces {
@@ -166,9 +193,10 @@ impl Divided {
         let len = division.file_len();
         let (format, cuts) = match division.is_divisible() {
             true => (division.format(), Cuts::Ranges(division)),
-            false => match SeekPoints::of(input, sizes.point) {
-                Some(points) => (None, Cuts::Points(points)),
-                None => return Ok(None),
+            false => match (SeekPoints::of(input, sizes.point), Members::of(input, options.format)?) {
+                (Some(points), _) => (None, Cuts::Points(points)),
+                (None, Some(members)) => (Some(members.format()), Cuts::Members(members)),
+                (None, None) => return Ok(None),
             },
         };
         let mut divided = Divided { len, file, sizes, format, cuts, to: None };
@@ -185,13 +213,17 @@ impl Divided {
     /// after this.
     fn after(&mut self, from: SeekPoint) -> Option<SeekPoint> {
         let file = &mut FileRange::new(&self.file, 0..u64::MAX);
-        let division = match &mut self.cuts {
-            Cuts::Ranges(division) => division,
-            Cuts::Points(points) => return points.next(),
-        };
         let more = from.at.saturating_add(2 * self.sizes.range) <= self.len;
-        let at = more.then(|| division.next(file, from.at, self.sizes.range).ok()).flatten()?;
-        (at < self.len).then_some(SeekPoint { at, start: at })
+        let (at, start) = match &mut self.cuts {
+            Cuts::Points(points) => return points.next(),
+            _ if !more => return None,
+            Cuts::Ranges(division) => {
+                let at = division.next(file, from.at, self.sizes.range).ok()?;
+                (at, at)
+            }
+            Cuts::Members(members) => (members.next(file, from.at + self.sizes.point).ok()??, 0),
+        };
+        (at < self.len).then_some(SeekPoint { at, start })
     }
 }
 
@@ -210,7 +242,11 @@ impl Iterator for Pieces {
             format: divided.format,
             from,
             to,
-            points: if let Cuts::Points(points) = &divided.cuts { Some(points.clone()) } else { None },
+            unit: match &divided.cuts {
+                Cuts::Ranges(_) => Unit::Bytes,
+                Cuts::Points(points) => Unit::Blocks(points.clone()),
+                Cuts::Members(_) => Unit::Members,
+            },
         };
         divided.to = to.and_then(|to| divided.after(to));
         self.from = to;

@@ -180,3 +180,47 @@ impl Read for PointReader {
         }
     }
 }
+
+/// A reader of members of gzip, each of which is a record of a web archive.
+///
+/// The member at the end is verified as a seek point is: the data before it must end there. If not, or if they are damaged,
+/// the rest of the file is read as one thread reads it, and the pieces that were planned after it are dropped.
+pub struct MemberReader {
+    file: Arc<OpenFile>,
+    part: Rc<Part>,
+    data: Data,
+    from: u64,
+    /// The end, unless it is that of the file.
+    to: Option<u64>,
+}
+
+impl MemberReader {
+    /// Returns a reader of the members from one offset to another, of which `part` will tell.
+    pub fn open(file: Arc<OpenFile>, from: u64, to: Option<u64>, part: Rc<Part>) -> io::Result<Self> {
+        let data = MemberReader::data(&file, from, to)?;
+        Ok(MemberReader { file, part, data, from, to })
+    }
+
+    fn data(file: &Arc<OpenFile>, from: u64, to: Option<u64>) -> io::Result<Data> {
+        let input: Box<dyn Read> = Box::new(bytes(file, from..to.unwrap_or(u64::MAX)));
+        Files::of_rest(input, 0)
+    }
+}
+
+impl Read for MemberReader {
+    fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
+        let read = match (self.data.file().read(room), self.to) {
+            (Err(_), Some(_)) => {
+                self.part.is_rest.set(true);
+                self.to = None;
+                self.data = MemberReader::data(&self.file, self.from, None)?;
+                io::copy(&mut self.data.file().take(self.part.bytes.get()), &mut io::sink())?;
+                self.data.file().read(room)
+            }
+            (read, _) => read,
+        };
+        let len = read?;
+        self.part.bytes.set(self.part.bytes.get() + len as u64);
+        Ok(len)
+    }
+}

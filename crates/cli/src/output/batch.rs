@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use urlgrep_print::memo::Memo;
-use urlgrep_print::sheet::{Preceding, Sheet};
+use urlgrep_print::sheet::{Known, Preceding, Sheet};
 
 use super::item::Item;
 use super::page::Page;
@@ -73,12 +73,12 @@ pub struct Dated {
 
 impl Batch {
     /// Returns an empty batch of a part, in the memory of an earlier one unless that is large.
-    /// `known` is true if it is known how many lines and messages precede the part.
-    pub fn begin(mut self, known: bool) -> Batch {
+    /// `known` is what is known of its place.
+    pub fn begin(mut self, known: Known) -> Batch {
         self.clear();
         self.memo.iter_mut().for_each(|memo| memo.clear());
         self.page = None;
-        match self.size() <= KEPT && known && self.sheet.is_known() {
+        match self.size() <= KEPT && [known, self.sheet.known()] == [Known::All; 2] {
             true => self,
             false => Batch { sheet: Sheet::new(known), memo: self.memo, ..Batch::default() },
         }
@@ -110,7 +110,7 @@ impl Batch {
 
     /// Removes and returns all matches. The memo and the page stay.
     pub fn take(&mut self) -> Batch {
-        let (sheet, memo, page) = (self.sheet.next(), self.memo.take(), self.page.clone());
+        let (sheet, memo, page) = (Sheet::new(self.sheet.known()), self.memo.take(), self.page.clone());
         std::mem::replace(self, Batch { sheet, memo, page, ..Batch::default() })
     }
 

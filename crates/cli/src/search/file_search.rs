@@ -18,12 +18,13 @@ use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 use urlgrep_print::escape;
 use urlgrep_print::hit::HyphenDecision;
+use urlgrep_print::sheet::Known;
 
 use super::evidence::weigh;
 use super::outcome::{FileKind, FileSummary, Outcome, Receive};
 use super::settings::Search;
 use super::why_not::Refusal;
-use crate::error::{Interrupted, failure};
+use crate::error::{AtByte, Interrupted, failure};
 use crate::input::Part;
 use crate::output::batch::Batch;
 use crate::output::stats::ByRole;
@@ -88,13 +89,18 @@ impl<'s> FileSearch<'s> {
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         let why_not = Refusal::new(search, &name);
         self.file = File { name, kind, context, why_not, ..File::default() };
-        self.batch = mem::take(&mut self.batch).begin(self.start() == 0);
+        self.batch = mem::take(&mut self.batch).begin(self.known());
         self.in_file = true;
     }
 
     /// The offset in the file.
     fn start(&self) -> u64 {
         self.part.as_ref().map_or(0, |part| part.start.get())
+    }
+
+    /// What is known of the place of the part in the file.
+    fn known(&self) -> Known {
+        self.part.as_ref().map_or(Known::All, |part| part.known)
     }
 
     /// Searches a text.
@@ -222,11 +228,12 @@ impl<'s> FileSearch<'s> {
     /// Notes that the file cannot be read further than so many bytes after its start.
     pub fn fail(&mut self, error: io::Error, read: u64) {
         let name = &self.file.name;
-        self.file.failure = Some(match self.start() + read {
-            0 => failure(name, error),
-            // The file as a whole is not read.
-            _ if error.kind() == io::ErrorKind::Unsupported => failure(name, error),
-            offset => failure(name, anyhow::Error::from(error).context(format!("at byte {offset}"))),
+        let offset = self.start() + read;
+        // The file as a whole is not read.
+        let is_whole = offset == 0 && self.known() != Known::Nothing;
+        self.file.failure = Some(match is_whole || error.kind() == io::ErrorKind::Unsupported {
+            true => failure(name, error),
+            false => failure(name, anyhow::Error::from(error).context(AtByte(offset))),
         });
     }
 
@@ -263,6 +270,7 @@ impl<'s> FileSearch<'s> {
             messages,
             left_out,
             lines: self.part.as_ref().and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
+            bytes: self.part.as_ref().map_or(0, |part| part.bytes.get()),
             is_rest: self.part.as_ref().is_some_and(|part| part.is_rest.get()),
             failure: failed,
             archive,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 
 use urlgrep::archive::{Binary, Undecoded};
 
+use crate::error;
 use crate::output::batch::Batch;
 use crate::output::stats::ByRole;
 
@@ -45,6 +46,8 @@ pub struct FileSummary {
     pub left_out: ByRole,
     /// The number of its lines, if it is a part and lines are counted.
     pub lines: u64,
+    /// The number of its bytes, if it is a part whose offsets count from its start.
+    pub bytes: u64,
     /// True if it is the whole rest of the file, and the parts that were planned after it are
     /// dropped.
     pub is_rest: bool,
@@ -62,18 +65,19 @@ pub struct FileSummary {
 
 impl FileSummary {
     /// Adds the summary of the next part of the file.
-    pub fn add(&mut self, next: FileSummary) {
+    pub fn add(&mut self, mut next: FileSummary) {
+        next.failure.iter_mut().for_each(|failure| error::move_by(failure, self.bytes));
+        if let Some(undecoded) = next.undecoded {
+            self.undecoded.get_or_insert_default().add(*undecoded, self.bytes);
+        }
         self.kind = next.kind;
         self.messages += next.messages;
         self.left_out.add(next.left_out);
         self.lines += next.lines;
+        self.bytes += next.bytes;
         self.unread = self.unread.or(next.unread);
         self.failure = self.failure.take().or(next.failure);
         self.archive = self.archive.take().or(next.archive);
-        match &mut self.undecoded {
-            Some(undecoded) => next.undecoded.into_iter().for_each(|next| undecoded.add(*next)),
-            None => self.undecoded = next.undecoded,
-        }
         self.note = self.note.take().or(next.note);
     }
 }

@@ -10,6 +10,7 @@ use urlgrep::Scanner;
 use urlgrep::archive::Reader;
 use urlgrep::archive::internal::{Event, Events, FileSource, Memory};
 use urlgrep_print::escape;
+use urlgrep_print::sheet::Known;
 
 use super::file_search::FileSearch;
 use super::outcome::{FileKind, Receive};
@@ -55,7 +56,7 @@ pub fn search_piece(
     let start = part.as_ref().map_or(0, |part| part.start.get());
     let reader = reader.with_input(source).memory(tools.memory.clone()).with_base(start, 0, 0);
     // The first message of a file shows the format.
-    let format = part.as_ref().filter(|_| start > 0).map(|part| part.format);
+    let format = part.as_ref().filter(|part| part.known != Known::All).map(|part| part.format);
     let mut events = Events::new(reader, format);
     let mut searched = FileSearch::new(search, part, mem::take(&mut tools.batch), receive);
     match error::catch(|| search_files(input, &mut events, &mut tools.scanner, &mut searched)) {

@@ -150,8 +150,8 @@ impl Run {
             Outcome::Matches(..) if state == State::Skipping => state,
             Outcome::Matches(mut batch, kind) => {
                 let batch: &mut Batch = batch.borrow_mut();
-                let FileSummary { lines, messages, .. } = self.parts;
-                batch.complete(Preceding { lines, messages });
+                let FileSummary { lines, messages, bytes, .. } = self.parts;
+                batch.complete(Preceding { lines, messages, bytes });
                 let enough = self.output.print(batch)?.is_break();
                 // The last input of a turn ends it.
                 let last = last.filter(|_| kind != FileKind::Member);

@@ -181,12 +181,20 @@ fn other_index(bytes: &[u8], random: &mut Random) -> Vec<u8> {
     })
 }
 
+/// A member of gzip for each record of a web archive, and one for any other file.
+fn members(bytes: &[u8]) -> Vec<u8> {
+    let starts = memchr::memmem::find_iter(bytes, "WARC/1.0\r\n").skip(1).chain([bytes.len()]);
+    let mut from = 0;
+    starts.flat_map(|start| gzip(&bytes[std::mem::replace(&mut from, start)..start])).collect()
+}
+
 /// A way to pack a file, with lengths that are true, and one with others.
 type Packing = (&'static str, fn(&[u8]) -> Vec<u8>, fn(&[u8], &mut Random) -> Vec<u8>);
 
-const PACKINGS: [Packing; 4] = [
+const PACKINGS: [Packing; 5] = [
     ("plain", <[u8]>::to_vec, |bytes, _| bytes.to_vec()),
     ("gzip", gzip, |bytes, _| gzip(bytes)),
+    ("members", members, |bytes, _| members(bytes)),
     ("one frame", zstd, |bytes, _| zstd(bytes)),
     ("xz", |bytes| packed(bytes, 10_000), other_index),
 ];

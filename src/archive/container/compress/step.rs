@@ -1,6 +1,7 @@
 //! One step of a decoder: its progress, and the next state.
 
 use std::error::Error;
+use std::fmt;
 use std::io::{self, Read};
 use std::iter;
 
@@ -57,33 +58,59 @@ pub(crate) enum Fault {
 impl Fault {
     /// The error of a reader of `name` data that has yielded `wrote` bytes.
     pub(crate) fn into_error(self, name: &str, wrote: u64) -> io::Error {
-        let (kind, text) = match self {
+        let (kind, what, why) = match self {
             Fault::Io(error) => return error,
-            Fault::Cut => (
-                io::ErrorKind::UnexpectedEof,
-                format!("truncated {name} data after {wrote} decompressed bytes"),
-            ),
-            Fault::Data(why) => (
-                io::ErrorKind::InvalidData,
-                format!("corrupt {name} data after {wrote} decompressed bytes: {why}"),
-            ),
-            Fault::Window(needed, allowed) => (
-                io::ErrorKind::OutOfMemory,
-                format!(
+            Fault::Cut => (io::ErrorKind::UnexpectedEof, format!("truncated {name} data"), String::new()),
+            Fault::Data(why) => {
+                (io::ErrorKind::InvalidData, format!("corrupt {name} data"), format!(": {why}"))
+            }
+            Fault::Window(needed, allowed) => {
+                let text = format!(
                     "{name} data need a window of {} MiB, but only {} MiB are allowed (zstd -dc --long={} FILE | urlgrep)",
                     needed >> 20,
                     allowed >> 20,
                     needed.next_power_of_two().ilog2()
-                ),
-            ),
-            Fault::Foreign => (
-                io::ErrorKind::InvalidData,
-                format!("other data follow the {name} data, after {wrote} decompressed bytes"),
-            ),
+                );
+                return io::Error::new(io::ErrorKind::OutOfMemory, text);
+            }
+            Fault::Foreign => {
+                let what = format!("other data follow the {name} data,");
+                (io::ErrorKind::InvalidData, what, String::new())
+            }
         };
-        io::Error::new(kind, text)
+        io::Error::new(kind, Damage { what, wrote, why })
     }
 }
+
+/// Damage of compressed data.
+#[derive(Debug)]
+pub struct Damage {
+    what: String,
+    /// The number of decompressed bytes before it.
+    wrote: u64,
+    why: String,
+}
+
+impl Damage {
+    /// Returns the damage that an error of a reader means, if it is one.
+    pub fn in_error(error: &mut io::Error) -> Option<&mut Damage> {
+        error.get_mut()?.downcast_mut()
+    }
+
+    /// Adds the number of bytes before the data that were read.
+    pub fn move_by(&mut self, bytes: u64) {
+        self.wrote += bytes;
+    }
+}
+
+impl fmt::Display for Damage {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let Damage { what, wrote, why } = self;
+        write!(f, "{what} after {wrote} decompressed bytes{why}")
+    }
+}
+
+impl Error for Damage {}
 
 /// The fault that an error of a decoder means; it may be an error of the input.
 pub(super) fn fault<R: Read>(input: &mut PeekReader<R>, error: &dyn Error) -> Fault {

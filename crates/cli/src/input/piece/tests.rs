@@ -6,6 +6,7 @@ use tempfile::NamedTempFile;
 use urlgrep::archive::Attachments;
 
 use super::*;
+use crate::input::make::encode::gzip;
 use crate::input::make::seekable::{blocks, packed};
 
 const SIZES: Sizes = Sizes { large: 1000, range: 20_000, point: 50_000, window: 20_000, fails_at: u64::MAX };
@@ -87,6 +88,18 @@ fn mboxes_are_cut_where_messages_start() {
     divided(&mbox, &mbox, 5, head);
     let mbox = messages(140_000);
     divided(&packed(&mbox, 20_000), &mbox, 3, MESSAGE);
+}
+
+#[test]
+fn web_archives_are_cut_where_a_member_begins_with_a_record() {
+    let noise =
+        |n: u64| (0..600).map(|at| (n * 7919 + at * at * 31 + at * n) as u8 % 94 + 32).collect::<Vec<_>>();
+    let head = "WARC/1.0\r\nWARC-Type: resource\r\nContent-Length: 600\r\n\r\n";
+    let records: Vec<_> = (0..400).map(|n| [head.as_bytes(), &noise(n), b"\r\n\r\n"].concat()).collect();
+    let members: Vec<u8> = records.iter().flat_map(|record| gzip(record)).collect();
+    divided(&members, &records.concat(), members.len().div_ceil(50_000), head);
+    let one: Vec<u8> = gzip(&records.concat());
+    assert!(one.len() > 40_000 && pieces(&one).is_none(), "one member");
 }
 
 #[test]

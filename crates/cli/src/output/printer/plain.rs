@@ -4,7 +4,7 @@
 use urlgrep::Match;
 use urlgrep::table::Counted;
 use urlgrep_print::explain::sentences;
-use urlgrep_print::sheet::Sheet;
+use urlgrep_print::sheet::{Sheet, write_number};
 
 use super::super::View;
 use super::super::style::{NUMBER, OutputStyle, PATH, URL};
@@ -67,17 +67,20 @@ impl PlainOptions {
 
     fn print_numbers(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
         let position = if self.lines { view.position() } else { None };
-        if let Some(position) = position {
-            let (before, after) = style.around(NUMBER);
+        let column = position.filter(|_| self.columns);
+        let numbers = [
+            position.map(|position| (Some(Counted::Line), position.line)),
+            column.map(|position| (None, position.column)),
+            self.offsets.then(|| (Some(Counted::Offset), view.base.offset + view.hit.matched.span().start)),
+        ];
+        let (before, after) = style.around(NUMBER);
+        for (counted, number) in numbers.into_iter().flatten() {
             out.text.extend_from_slice(before.as_bytes());
-            out.number(Counted::Line, position.line);
+            match counted {
+                Some(counted) => out.number(counted, number),
+                None => write_number(&mut out.text, number),
+            }
             out.text.extend_from_slice(after.as_bytes());
-            out.text.push(b':');
-        }
-        let column = position.filter(|_| self.columns).map(|position| position.column);
-        let offset = self.offsets.then(|| view.base.offset + view.hit.matched.span().start);
-        for number in [column, offset].into_iter().flatten() {
-            style.paint(&mut out.text, NUMBER, number.to_string().as_bytes());
             out.text.push(b':');
         }
     }
