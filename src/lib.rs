@@ -1,10 +1,10 @@
 //! Finds URLs in mail, news and other text, as the Appendix of RFC 1738 recommends.
 //!
-//! Text breaks URLs. The Appendix, *Recommendations for URLs in Context*, puts them in
-//! a wrapper, `<URL:…>`, in which whitespace is ignored, and warns that a hyphen at the
-//! end of a line "may or may not actually be part of the URL". This crate implements
-//! these rules, including in quoted replies and comments. It also finds URLs in prose
-//! without a wrapper, and grades how well formed each URL is.
+//! Line breaks split URLs. The Appendix, *Recommendations for URLs in Context*, encloses URLs in a
+//! wrapper, `<URL:…>`, ignores whitespace inside, and warns that a hyphen at the end of a line "may
+//! or may not actually be part of the URL". This crate implements these rules, including in quoted
+//! replies and comments. It also finds URLs in prose without a wrapper, and grades how well formed
+//! each URL is.
 //!
 //! # Examples
 //!
@@ -25,7 +25,8 @@
 //! ]);
 //! ```
 //!
-//! A match is a range of the text, with its delimiters. If the text breaks the URL, each of its pieces is a range:
+//! A match is a range of the text, including delimiters. If the URL is broken across lines, each of
+//! its pieces is a range:
 //!
 //! ```
 //! let text = "<http://h.org/a\n b> or http://h.org/c.";
@@ -35,7 +36,7 @@
 //! assert_eq!(pieces, ["http://h.org/a", "b"]);
 //! ```
 //!
-//! A [`Finder`] has the rules. It is made once, and shared by threads:
+//! A [`Finder`] stores the rules. Make it once, and share it between threads:
 //!
 //! ```
 //! use urlgrep::{Finder, Join, Schemeless};
@@ -44,7 +45,7 @@
 //! let m = finder.find("home:\n  www.h.org/a").unwrap();
 //! assert_eq!((m.as_str(), m.position().unwrap().line), ("www.h.org/a", 2));
 //!
-//! // A reader of any length, in bounded memory.
+//! // This searches a reader of any length in bounded memory.
 //! for m in finder.stream(&b"http://h.org/ and more"[..]) {
 //!     assert_eq!(m?.to_string(), "http://h.org/");
 //! }
@@ -56,13 +57,13 @@
 //! | to | use |
 //! |---|---|
 //! | search a slice by the default rules | [`find`], [`find_iter`] |
-//! | search many short strings, or a link in a program | a [`Finder`] that is kept: [`Finder::find`], [`Finder::is_match`] |
+//! | search many short strings | a [`Finder`] that you keep: [`Finder::find`], [`Finder::is_match`] |
 //! | search the rows of a column, or the lines of a log in memory, each by itself | [`Finder::batch`] |
 //! | choose the rules: schemes, hyphens, joined lines, grades | [`Finder::builder`] |
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
 //! | get the text between the matches as well | [`Finder::chunks`] |
-//! | get the match at an offset, or the reason why there is none | [`Finder::find_covering`], [`Finder::explain_at`] |
+//! | get the match at an offset, or the reason why no match is there | [`Finder::find_covering`], [`Finder::explain_at`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
 //! | search a mailbox, an archive of news or a page, compressed or not | `Finder::archive`, with the feature `archive` |
@@ -70,9 +71,9 @@
 //! | read the messages and parts of such files yourself | `archive` |
 //! | parse one URL | [`parse`]; strictly, [`rfc1738::parse`] |
 //! | grade and normalize one URL | [`grammar`] |
-//! | get the URL out of a link that a mail filter put around it | `unwrap`, with the feature `unwrap` |
+//! | get the URL out of a link that a mail filter rewrote | `unwrap`, with the feature `unwrap` |
 //!
-//! A stream and a scanner have the same matches as a slice.
+//! A stream and a scanner yield the same matches as a slice.
 //!
 //! # Features
 //!
@@ -88,16 +89,15 @@
 //! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs inside links that mail filters and sites rewrote | base64 |
 //! | `zstd-c` | zstd by the C library: twice as fast, but needs a C compiler | zstd-safe |
 //!
-//! The program `urlgrep` is a package of its own, `urlgrep-cli`.
+//! The program `urlgrep` is a separate package, `urlgrep-cli`.
 //!
 //! # Incomplete support
 //!
-//! - Only `archive` decodes mail. All other functions read a text verbatim. The only part of
-//!   quoted-printable that they know are soft breaks: a `=` that ends a line of 73 to 76
-//!   bytes.
-//! - `archive` does not decode parts that are nested more than 100 deep, or messages
-//!   that are encoded more than three times; these are searched as plain text, as is the
-//!   rest of an encoded message after its first 16 MiB.
+//! - Only `archive` decodes mail. All other functions read a text verbatim, except that they know
+//!   the soft breaks of quoted-printable: a `=` that ends a line of 73 to 76 bytes.
+//! - `archive` does not decode parts that are nested more than 100 deep, messages that are encoded
+//!   more than three times, or the rest of an encoded message after its first 16 MiB. It searches
+//!   these as plain text.
 //! - A bare URL ends before Han, kana, Hangul, Thai, Lao, Khmer and Burmese letters, because
 //!   the next word follows without a space: see [`Iri`]. Between delimiters it may contain any
 //!   character.
@@ -120,9 +120,8 @@
 //! punctuation that ends a sentence. The grammar grades it. A table of [fields](table::fields()) lists the values of a match, and a
 //! table of [options](options()) the rules of a search.
 //!
-//! A search runs in time linear in the length of the text, for every text. It cannot
-//! fail, and does not panic. All offsets are in bytes from 0, with exclusive ends;
-//! lines and columns count from 1.
+//! For every text, a search takes time linear in its length. It cannot fail, and does not panic.
+//! All offsets are in bytes from 0, with exclusive ends; lines and columns count from 1.
 
 // On docs.rs each item lists the feature that it needs.
 #![cfg_attr(docsrs, feature(doc_cfg))]

@@ -1,10 +1,11 @@
-//! What can be searched: strings, and bytes.
+//! The types that can be searched: strings and bytes.
 
 use std::borrow::Cow;
 use std::fmt;
 use std::ops::Range;
 
-/// `str`, or `[u8]` for text in other encodings: what a [`Match`](crate::Match) is a part of, and so what its URL is.
+/// `str`, or `[u8]` for text in other encodings: the type of the text that contains a
+/// [`Match`](crate::Match), and of its URL.
 ///
 /// It has no other implementations.
 pub trait Haystack: Sealed + ToOwned<Owned: fmt::Debug> + 'static {
@@ -35,7 +36,7 @@ pub trait AsHaystack: Sealed {
     fn as_haystack(&self) -> &Self::Haystack;
 }
 
-/// Types of this module alone implement it.
+/// Only the types of this module implement it.
 pub trait Sealed {}
 
 impl Haystack for [u8] {

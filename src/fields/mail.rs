@@ -13,7 +13,7 @@ use crate::matches::context::Context;
 pub(super) struct Mail<'r> {
     /// The position of the match in it.
     pub(super) message: Option<Context<'r>>,
-    /// The record, and the data outside of a record: a message has an envelope.
+    /// A web archive record, and the JSON data outside of it.
     pub(super) record: Option<&'r Record>,
     envelope: Option<&'r Envelope<'r>>,
     head: Option<&'r Head>,
@@ -39,13 +39,13 @@ impl<'r> Mail<'r> {
         Mail { head: Some(head), ..self }
     }
 
-    /// A field of the header of the message.
+    /// A header field of the message.
     pub(super) fn field(&self, field: HeadField) -> Value<'_> {
         let head = || self.head.unwrap_or_else(|| self.own_head.get_or_init(Box::default));
         Value::text(self.envelope.and_then(|envelope| head().get(envelope, field)))
     }
 
-    /// The date, as RFC 3339 has it or as it was written.
+    /// The date, in the form of RFC 3339 or as it was written.
     pub(super) fn date(&self) -> Value<'_> {
         match self.record {
             Some(record) => Value::text(record.date()),
@@ -53,7 +53,7 @@ impl<'r> Mail<'r> {
         }
     }
 
-    /// All fields of this name of the header of the message.
+    /// All header fields of this name.
     pub(super) fn fields(&self, name: &str) -> Value<'_> {
         let values = self.envelope.into_iter().flat_map(|envelope| envelope.fields(name));
         let values: Vec<_> = values.map(|value| value.into_bytes().into()).collect();
@@ -82,7 +82,7 @@ pub(super) fn formatted(date: &[u8], format: &str) -> Option<String> {
     Some(text)
 }
 
-/// A field of the header of a message.
+/// A header field of a message.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum HeadField {
     Id,
@@ -99,25 +99,25 @@ pub(super) enum HeadField {
 /// The number of header fields.
 const HEAD_FIELDS: usize = HeadField::InReplyTo as usize + 1;
 
-/// The fields of the header of the message of the last match, decoded.
+/// The decoded header fields of the last match's message.
 ///
-/// Many matches have the same head: to decode its fields for each of them takes longer than to find it.
+/// Many matches share a header, and decoding its fields takes longer than finding a match.
 #[derive(Debug, Default)]
 pub struct Head {
-    /// The address and length of the head.
+    /// The address and length of the header.
     place: Option<(usize, usize)>,
-    /// Those that were asked for.
+    /// The fields that were requested.
     fields: [OnceCell<Option<String>>; HEAD_FIELDS],
 }
 
 impl Head {
-    /// Forgets the head. This must be called before the memory of its message is reused.
+    /// Clears the fields. Call this before the memory of the message is reused.
     pub fn clear(&mut self) {
         *self = Head::default();
     }
 
-    /// Turns to the header of the message of `matched`, and returns true if it differs from the
-    /// header of the last call.
+    /// Selects the header of the message that contains `matched`, and returns true if it differs
+    /// from the header of the last call.
     pub fn read(&mut self, matched: &Match<'_>) -> bool {
         let Some(envelope) = matched.context().and_then(|context| context.envelope()) else { return false };
         let head = envelope.as_bytes();

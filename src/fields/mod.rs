@@ -57,7 +57,7 @@ pub struct Field {
     read: Read,
 }
 
-/// How a value is read, by the name of the field.
+/// The function that reads a value, given the name of the field.
 #[derive(Clone, Copy, Debug)]
 enum Read {
     /// From the match.
@@ -87,17 +87,17 @@ pub enum Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Scope {
-    /// The match, wherever it is.
+    /// The match, in any input.
     Match,
-    /// The URL: the value is the same for all matches of it.
+    /// The URL: the value is the same for all its matches.
     Url,
-    /// A link of a page, or a file of an archive; null for other matches.
+    /// A page's link, or a file in an archive; null for other matches.
     Page,
     /// The position in a message or a record; null outside of these.
     Message,
-    /// The head of the message: the value is the same for all matches in the message.
+    /// The message header: the value is the same for all matches in the message.
     Head,
-    /// The record of the web archive; null outside of these.
+    /// The web archive record; null outside of web archives.
     Record,
 }
 
@@ -112,8 +112,8 @@ const DATE: &str = "message.date:";
 
 /// Returns the fields of a match, in the order in which they are printed.
 ///
-/// Those of a feature that is not compiled in are not in it. The usual ones are the keys of `urlgrep --json` and of a match
-/// that serde writes:
+/// The list contains only the fields of compiled features. The usual fields are the keys of `urlgrep --json` and of a
+/// match that serde writes:
 ///
 /// | key | contains |
 /// |---|---|
@@ -130,24 +130,25 @@ pub fn fields() -> &'static [Field] {
 }
 
 impl Field {
-    /// Returns the field `record.KEY`: the value of a key of the record of data that has the match,
-    /// which the reader [keeps](crate::archive::ReadOptions::keep). It is in no list of
-    /// [`fields()`]. Fields are made once for each key, and stay in memory.
+    /// Returns the field `record.KEY`: the value of a key in the JSON record that contains the
+    /// match, if the reader [keeps](crate::archive::ReadOptions::keep) this key. [`fields()`] does
+    /// not list it. Fields are made once for each key, and stay in memory.
     #[cfg(feature = "archive")]
     pub fn of_record(key: &str) -> &'static Field {
         table::OF_RECORD.with_key(key)
     }
 
     /// Returns the field `header.NAME`: the values of all header fields of this name, in any letter
-    /// case, of the message that has the match. It is made as [`of_record`](Self::of_record) does.
+    /// case, in the message that contains the match. Like [`of_record`](Self::of_record), it makes
+    /// each field once.
     #[cfg(feature = "archive")]
     pub fn of_header(name: &str) -> &'static Field {
         table::OF_HEADER.with_key(name)
     }
 
     /// Returns the field `message.date:FORMAT`, such as `message.date:%Y-%m`: the date of the message by the sender's
-    /// clock. It is made as [`of_record`](Self::of_record) does. `None` if the format has another
-    /// conversion than `%Y`, `%m`, `%d`, `%H` and `%M`.
+    /// clock. Like [`of_record`](Self::of_record), it makes each field once. Returns `None` if the format contains a
+    /// conversion other than `%Y`, `%m`, `%d`, `%H` and `%M`.
     #[cfg(feature = "archive")]
     pub fn of_date(format: &str) -> Option<&'static Field> {
         mail::formatted(b"2001-03-02T10:11", format)?;
@@ -169,29 +170,29 @@ impl Field {
         field
     }
 
-    /// Returns the key of a field [of a record](Self::of_record); `None` for others.
+    /// Returns the key of a field [of a record](Self::of_record), or `None` for another field.
     pub fn record_key(&self) -> Option<&'static str> {
         self.name.strip_prefix(RECORD)
     }
 
-    /// Returns the name, as templates and CSV have it. One of an object in JSON is `reason.offset`:
-    /// the name of the object, a dot, and its [key](Self::key).
+    /// Returns the name that templates and CSV use. For a field of a JSON object, such as
+    /// `reason.offset`, this is the name of the object, a dot, and the [key](Self::key).
     pub fn name(&self) -> &'static str {
         self.name
     }
 
-    /// Returns the name of the object in JSON that has the field; `None` if it is in no object.
+    /// Returns the name of the JSON object that contains the field, or `None` outside of objects.
     pub fn object(&self) -> Option<&'static str> {
         Some(self.name.split_once('.')?.0)
     }
 
-    /// Returns the key in the object.
+    /// Returns the key of the field in its object.
     pub fn key(&self) -> &'static str {
         self.name.split_once('.').map_or(self.name, |(_, key)| key)
     }
 
-    /// Returns the name of a column of a table that has no objects: `message_index`. It is unique
-    /// among the fields in objects of the same kind.
+    /// Returns the column name in a table without objects: `message_index`. It is unique among the
+    /// fields in objects of the same kind.
     pub fn column(&self) -> &'static str {
         self.column
     }
@@ -206,7 +207,7 @@ impl Field {
         self.scope
     }
 
-    /// Returns true if every output has it. Others are printed only on request.
+    /// Returns true if the field is printed by default. Other fields are printed only on request.
     #[inline]
     pub fn is_usual(&self) -> bool {
         self.is_usual
@@ -228,7 +229,8 @@ impl Field {
     }
 
     /// Returns the value for all matches in a message with this `envelope`, or in a `record` of a web
-    /// archive. `None` if the field is not of the [head](Scope::Head), so that matches differ.
+    /// archive. Returns `None` if the field does not have the scope [`Head`](Scope::Head), because
+    /// then the values of matches differ.
     ///
     /// For a match in a message that is inside another one, [`value`](Self::value) reads the inner head.
     #[cfg(feature = "archive")]

@@ -15,9 +15,10 @@ use crate::matches::Match;
 #[cfg(feature = "archive")]
 use crate::matches::context::Context;
 
-/// A match, and where it is from, as a row of a table: the values of its [fields](crate::table::fields()) are read from it.
+/// A match and its origin, as a row of a table, from which the values of its
+/// [fields](crate::table::fields()) are read.
 ///
-/// Computes only once the values that several fields need. For an example see [`Field`].
+/// Values that several fields need are computed only once. For an example, see [`Field`].
 #[derive(Debug)]
 pub struct Row<'r> {
     pub(super) matched: &'r Match<'r>,
@@ -25,7 +26,7 @@ pub struct Row<'r> {
     /// The number that is added to all offsets.
     pub(super) offset: u64,
     pub(super) hyphen: Option<&'static str>,
-    /// Another spelling of the URL, of which the path and the query are.
+    /// Another spelling of the URL, for its path and query as well.
     url: Option<Cow<'r, [u8]>>,
     #[cfg(feature = "archive")]
     pub(super) mail: Mail<'r>,
@@ -35,7 +36,7 @@ pub struct Row<'r> {
 }
 
 impl<'r> Row<'r> {
-    /// Returns the row of a match of a text without a path.
+    /// Returns the row of a match in a text without a path.
     pub fn new(matched: &'r Match<'r>) -> Self {
         Row {
             matched,
@@ -56,20 +57,21 @@ impl<'r> Row<'r> {
         Row { path: Some(path.into()), ..self }
     }
 
-    /// Returns the row of a match in a part of a file that starts at `offset`, of which the offsets of the
-    /// match count.
+    /// Returns the row of a match in a part of a file, if the part starts at `offset` and the match's
+    /// offsets count from there.
     pub fn with_offset(self, offset: u64) -> Self {
         Row { offset, ..self }
     }
 
-    /// Returns the row with the way in which a caller decided about the hyphens at line breaks: the field
-    /// `hyphen`.
+    /// Returns the row with the field `hyphen`, which shows how the caller decided about the hyphens at
+    /// line breaks.
     pub fn with_hyphen(self, hyphen: Option<&'static str>) -> Self {
         Row { hyphen, ..self }
     }
 
     /// Returns the row with another spelling of the URL: normalized, or without its password. The fields `url_path` and
-    /// `query` are parts of it: the password of `ftp://me:se/cret@h.org/` is in what else would be the path.
+    /// `query` are parts of this spelling, because the password in `ftp://me:se/cret@h.org/` would otherwise be in the
+    /// path.
     pub fn with_url(self, url: impl Into<Cow<'r, [u8]>>) -> Self {
         Row { url: Some(url.into()), ..self }
     }
@@ -84,8 +86,8 @@ impl<'r> Row<'r> {
         self.assessment().reason()
     }
 
-    /// Returns true if the [object](crate::table::Field::object) of this name has its fields; null
-    /// otherwise.
+    /// Returns true if the row has the [object](crate::table::Field::object) of this name. If not,
+    /// the object is null.
     pub fn has_object(&self, name: &str) -> bool {
         match name {
             "reason" => self.reason().is_some(),
@@ -98,8 +100,8 @@ impl<'r> Row<'r> {
         }
     }
 
-    /// Returns true if the object of a field has its key: the keys of records are only in messages
-    /// that are records.
+    /// Returns true if the object of a field contains the field's key. Only messages that are
+    /// records contain the keys of records.
     pub fn has_key(&self, field: &Field) -> bool {
         #[cfg(feature = "archive")]
         if field.scope() == Scope::Record {
@@ -108,7 +110,7 @@ impl<'r> Row<'r> {
         field.scope() != Scope::Record
     }
 
-    /// The URL as it is spelled.
+    /// The URL in the row's spelling.
     pub(super) fn url(&self) -> &[u8] {
         self.url.as_deref().unwrap_or_else(|| self.matched.as_bytes())
     }
@@ -152,7 +154,7 @@ impl<'r> Row<'r> {
         self.mail.message
     }
 
-    /// Returns the record of the web archive.
+    /// Returns the web archive record.
     pub fn record(&self) -> Option<&'r Record> {
         self.mail.record
     }

@@ -17,8 +17,8 @@ pub enum Counted {
 
 /// The value of a [field](crate::table::Field).
 ///
-/// Its `Display` is what templates and CSV have: null is empty, a range is `4-31`, and the values of a list are
-/// separated by spaces.
+/// Templates and CSV use its `Display`: null is empty, a range is `4-31`, and spaces separate the values of a
+/// list.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Value<'v> {
@@ -28,7 +28,7 @@ pub enum Value<'v> {
     Number(u64),
     /// A number that counts from the start of the file, or from the start of a part of it if what precedes that is not known.
     Counted(Counted, u64),
-    /// A name of which there are few.
+    /// One of a few names.
     Name(&'static str),
     /// A URL: UTF-8 unless the input has other bytes.
     Url(Cow<'v, [u8]>),
@@ -36,7 +36,7 @@ pub enum Value<'v> {
     Text(Cow<'v, [u8]>),
     /// Ranges of byte offsets that count as [`Counted::Offset`], the ends exclusive.
     Ranges(Cow<'v, [Range<u64>]>),
-    /// Names of which there are few.
+    /// Names from a small set.
     Names(Vec<&'static str>),
     /// URLs.
     Urls(Vec<Cow<'v, [u8]>>),
@@ -85,7 +85,7 @@ impl<'v> Value<'v> {
         }
     }
 
-    /// Returns the value as text, as `Display` writes it, but with bytes as they are in the input.
+    /// Returns the value as text, like `Display`, but with the original bytes of the input.
     pub fn to_text(&self) -> Cow<'_, [u8]> {
         match self {
             Value::Null => Cow::Borrowed(b""),

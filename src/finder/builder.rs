@@ -37,7 +37,8 @@ pub struct FinderBuilder {
 }
 
 impl FinderBuilder {
-    /// Sets the schemes that are known by name, and so need no `//`. The default is [`Schemes::default`].
+    /// Sets the schemes that are known by name, and so do not need `//`. The default is
+    /// [`Schemes::default`].
     pub fn known_schemes(mut self, schemes: Schemes) -> Self {
         self.config.rules.scan.schemes = schemes;
         self
@@ -56,8 +57,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Yields only URLs with these schemes, in any letter case, and with the schemes of other
-    /// calls. The default is all schemes; an empty list matches nothing.
+    /// Limits matches to URLs with these schemes, in any letter case; several calls add their
+    /// schemes. The default is all schemes; an empty list matches nothing.
     ///
     /// This only filters: a name that is not [known](Self::known_schemes) is still matched only
     /// if `//` and a host follow.
@@ -81,7 +82,7 @@ impl FinderBuilder {
 
     /// Sets the width of the terminal that the text was copied from, in columns; with
     /// [`Join::Likely`], a bare URL that fills such a line continues with the first word of the
-    /// next line. Not known by default.
+    /// next line. By default, the width is unknown.
     ///
     /// A character of Han, kana or Hangul takes two columns; a border, `|` or `│`, at the end of the line does
     /// not count.
@@ -99,9 +100,9 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether each line is a row of cells separated by commas or semicolons: the separator
-    /// that is more frequent in the row then ends a URL outside of quotation marks. Off by default:
-    /// a row is then recognised by the lines next to it.
+    /// Sets whether each line is a row of cells separated by commas or semicolons: the more
+    /// frequent separator in the row then ends a URL outside of quotation marks. Off by default:
+    /// rows are then recognised by their adjacent lines.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().delimited_rows(true).build()?;
@@ -144,7 +145,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Adds kinds of text that match, although they have no scheme. By default, none match.
+    /// Adds kinds of text that match without a scheme. The default is no such text.
     ///
     /// The match is the text verbatim. [`Match::scheme`](crate::Match::scheme) returns the implied scheme, and
     /// [`Match::href`](crate::Match::href) the whole URL. Costs a second pass over the text.
@@ -222,8 +223,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether defanged URLs match: URLs that reports about attacks write so that they cannot
-    /// be opened by accident. Off by default.
+    /// Sets whether defanged URLs match, which reports about attacks contain so that readers cannot
+    /// open them by accident. Off by default.
     ///
     /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets
     /// and pieces refer to the text as written. Something in the scheme or the authority must be
@@ -232,11 +233,11 @@ impl FinderBuilder {
     /// | written | means |
     /// |---|---|
     /// | `hxxp`, `hXXps`, `htxp`, `fxp`: `x` for `t` in `http`, `https`, `ftp` and `ftps` | the scheme |
-    /// | `[.]`, `(.)`, `{.}`, `[dot]`, `(dot)`, `{dot}`; in a host also with a blank on both sides | `.` |
+    /// | `[.]`, `(.)`, `{.}`, `[dot]`, `(dot)`, `{dot}`; in a host, a space may be on both sides | `.` |
     /// | `\.`, `[.` and, after a scheme, a blank and `.`, each before a letter or digit of a host | `.` |
     /// | `[:]`, `[://]`, `[/]` | `:`, `://`, `/` |
-    /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and email addresses, also with blanks | `@` |
-    /// | `[dash]`, `(dash)`, also with blanks | `-` |
+    /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and email addresses, with or without spaces | `@` |
+    /// | `[dash]`, `(dash)`, with or without spaces | `-` |
     ///
     /// After the authority, words in brackets stay as they are. A host or email address without a scheme
     /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is an
@@ -256,7 +257,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether the search yields, instead of URLs, text that looks like a URL and is not one, and URLs with an
+    /// Sets whether the search yields, instead of URLs, text that looks like a URL but is not one, and URLs with an
     /// [invalid part](crate::Match::invalid). Off by default.
     ///
     /// | yielded | because of |

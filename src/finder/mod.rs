@@ -168,7 +168,7 @@ impl Finder {
         Some(at::anchored(self, text.as_haystack().bytes(), offset)?.of_text())
     }
 
-    /// Returns all of `text`: the URLs, and the text between them, in order.
+    /// Returns the whole `text` in chunks: the URLs, and the text between them, in order.
     ///
     /// The ranges of the chunks are adjacent, and together they are the text. Under
     /// [`Hyphen::Both`] only the first reading of a URL is yielded. Costs as much as
@@ -284,7 +284,7 @@ pub enum Chunk<'h, T: Haystack + ?Sized = [u8]> {
 }
 
 impl<T: Haystack + ?Sized> Chunk<'_, T> {
-    /// Returns the range of the text: byte offsets from 0, the end exclusive.
+    /// Returns the range of this chunk in the text: byte offsets from 0, the end exclusive.
     pub fn range(&self) -> Range<usize> {
         match self {
             Chunk::Text(range) => range.clone(),

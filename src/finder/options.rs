@@ -81,8 +81,8 @@ impl SearchOption {
         self.kind
     }
 
-    /// Returns the names of its values, if it is [`OptionKind::OneOf`] or [`OptionKind::AnyOf`]
-    /// several.
+    /// Returns the names of its values, if its kind is [`OptionKind::OneOf`] or
+    /// [`OptionKind::AnyOf`].
     pub fn values(&self) -> &'static [&'static str] {
         match self.kind {
             OptionKind::OneOf(names) | OptionKind::AnyOf(names) => names,
@@ -90,20 +90,20 @@ impl SearchOption {
         }
     }
 
-    /// Returns the value that it has if it is not set, as text; none if no text means the same.
+    /// Returns the default value as text, or `None` if no text means the default.
     pub fn default(&self) -> Option<&'static str> {
         self.default
     }
 
-    /// Returns the parts that need a feature of this crate: the option's own name or the name of a
-    /// value, and the name of the feature.
+    /// Returns the parts that need a feature of this crate: the name of the option or of a value,
+    /// and the name of the feature.
     ///
     /// The table has all rows with any features.
     pub fn needs(&self) -> &'static [(&'static str, &'static str)] {
         self.needs
     }
 
-    /// Returns the name that an option has now which had the name `old` in an earlier version.
+    /// Returns the current name of the option that an earlier version called `old`.
     pub fn new_name(old: &str) -> Option<&'static str> {
         RENAMED.iter().find(|(name, _)| *name == old).map(|(_, new)| *new)
     }
@@ -157,8 +157,8 @@ fn has(feature: &str) -> bool {
 }
 
 impl FinderBuilder {
-    /// Sets the [option](options()) of that name to the value that `text` spells, as [`OptionKind`]
-    /// describes. An earlier value is replaced.
+    /// Sets the [option](options()) of that name to the value in `text`, spelled as [`OptionKind`]
+    /// describes. It replaces an earlier value.
     ///
     /// # Errors
     ///
@@ -183,7 +183,7 @@ impl FinderBuilder {
     }
 }
 
-/// The error for an unknown option, or for a value that it does not take.
+/// The error for an unknown option, or for a value that the option does not accept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OptionError(Kind);
 
@@ -282,7 +282,7 @@ named! {
 macro_rules! spelled {
     ($($type:ident of $option:literal),+) => {$(
         impl $type {
-            /// Returns the name of the value, as [`FinderBuilder::set`] has it.
+            /// Returns the name of the value, as in [`FinderBuilder::set`].
             pub fn as_str(self) -> &'static str {
                 let at = Self::VALUES.iter().position(|value| *value == self).unwrap_or_default();
                 Self::NAMES[at]
@@ -311,8 +311,8 @@ macro_rules! options {
         static OPTIONS: &[SearchOption] = &[$(SearchOption { name: stringify!($name), ..$option }),+];
 
         impl FinderBuilder {
-            /// Sets the option at a place of the table to a value that the caller has checked: a number as
-            /// [`set`](Self::set) reads it from a text, or the names of schemes.
+            /// Sets the option at a position in the table to a value that the caller has checked: a number
+            /// as [`set`](Self::set) reads it from a text, or scheme names.
             ///
             /// This is for JavaScript, which checks the names itself: so they are not in the .wasm file.
             #[doc(hidden)]

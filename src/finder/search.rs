@@ -308,8 +308,8 @@ const SPENT: usize = 64 * 1024;
 const CREDIT: usize = 16;
 
 impl Finder {
-    /// Returns a scanner: text is pushed into it, chunk by chunk. It shares the rules of this
-    /// finder and borrows nothing, so that a struct can hold it.
+    /// Returns a scanner, which searches text that you push into it chunk by chunk. It shares the
+    /// rules of this finder and borrows nothing, so a struct can hold it.
     ///
     /// # Example
     ///
@@ -330,7 +330,7 @@ impl Finder {
         Scanner { finder: self.clone(), search, buffer, credit: SPENT, pending: 0 }
     }
 
-    /// Returns the URLs in all that `reader` yields, in the order in which they begin.
+    /// Returns the URLs in the data that `reader` yields, in the order in which they begin.
     ///
     /// Offsets refer to the whole input. Memory is bounded by the [maximum
     /// length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and the matches of one read
@@ -358,7 +358,7 @@ impl Finder {
     }
 }
 
-/// A search of a text that comes in chunks.
+/// A search of a text that arrives in chunks.
 ///
 /// Made by [`Finder::scanner`]. It yields the matches that [`Finder::find_iter`]
 /// yields for the whole text, at the same offsets, wherever the chunks are cut.
@@ -374,7 +374,7 @@ pub struct Scanner {
 }
 
 impl Scanner {
-    /// Appends `chunk`, and calls `each` with the matches that are certain now.
+    /// Appends `chunk`, and calls `each` with the matches that have become certain.
     ///
     /// A match is certain as soon as the bytes that end it have come. Time is
     /// linear in the length of all chunks, however short they are.
@@ -385,15 +385,15 @@ impl Scanner {
         }
     }
 
-    /// Appends what one read of `reader` yields, 128 KB at most, and calls `each`
-    /// with the matches that are certain now. Returns how many bytes were read: 0
-    /// at the end, after which [`Scanner::finish`] must still be called.
+    /// Appends the result of one read of `reader`, at most 128 KB, and calls `each` with the
+    /// matches that have become certain. Returns the number of bytes read: 0 at the end, after
+    /// which you must still call [`Scanner::finish`].
     ///
     /// This is [`Scanner::push`] without a buffer between.
     ///
     /// # Errors
     ///
-    /// An error of the reader is returned, and the scanner can be used on;
+    /// Returns the reader's error, after which the scanner can still be used;
     /// [`Interrupted`](io::ErrorKind::Interrupted) is retried.
     ///
     /// # Example
@@ -422,11 +422,10 @@ impl Scanner {
         Ok(len)
     }
 
-    /// Ends the text, and calls `each` with the matches that were not certain
-    /// before.
+    /// Ends the text, and calls `each` with the remaining matches.
     ///
-    /// The next chunk begins another text. It is searched in the memory of this
-    /// one, so one scanner for many texts is cheaper than many scanners.
+    /// The next chunk begins another text, which reuses the memory, so one scanner for many texts
+    /// is cheaper than many scanners.
     pub fn finish(&mut self, each: impl FnMut(Match<'_>)) {
         self.search(true, each);
         self.search.reset();
@@ -434,8 +433,8 @@ impl Scanner {
         (self.credit, self.pending) = (SPENT, 0);
     }
 
-    /// Returns the offset of the first byte that is still buffered: no match to come starts before it, so a
-    /// caller who keeps the text for what matches do not have may forget what precedes it.
+    /// Returns the offset of the first byte that is still buffered. No later match starts before it, so a
+    /// caller that keeps the text can drop the text before it.
     ///
     /// ```
     /// let mut scanner = urlgrep::Finder::new().scanner();
@@ -469,7 +468,7 @@ impl Scanner {
     }
 }
 
-/// The URLs in all that a reader yields.
+/// The URLs in the data that a reader yields.
 ///
 /// Made by [`Finder::stream`].
 #[derive(Debug)]

@@ -90,8 +90,8 @@ impl Finder {
 }
 
 impl<'h> Batch<'_, 'h> {
-    /// Returns the URLs in `buffer[row]`: those that [`Finder::find_iter`] yields for it, with the
-    /// same offsets, which count from the start of the row.
+    /// Returns the URLs in `buffer[row]`, as [`Finder::find_iter`] does for this slice, with
+    /// offsets from the start of the row.
     ///
     /// Rows can have any order, and may overlap. It is fastest where each one starts at the end of
     /// the one before, or not far from it. Time is linear in the length of the rows, and a

@@ -88,7 +88,7 @@ impl Warning {
             Warning::Control => "has encoded control characters",
             Warning::Userinfo => "has a user name that looks like a host",
             Warning::TextHost => "has a text that shows another host",
-            Warning::MixedScript => "has a host with letters that look like others",
+            Warning::MixedScript => "has a host with letters that look like other letters",
             Warning::Ip => "has an IP address as its host",
             Warning::Truncated => "was shortened where it is shown",
         }

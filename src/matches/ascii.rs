@@ -6,8 +6,8 @@ use super::Match;
 use crate::bytes::haystack::Haystack;
 
 impl<T: Haystack + ?Sized> Match<'_, T> {
-    /// Returns the URL in ASCII, if it has other characters: the host in punycode (IDNA), all else
-    /// percent-encoded.
+    /// Returns the URL in ASCII, if it contains other characters: the host in punycode (IDNA), and
+    /// the rest percent-encoded.
     ///
     /// A host that IDNA rejects is also percent-encoded. An implied scheme stays implied.
     ///

@@ -175,13 +175,13 @@ impl<'m> Context<'m> {
         Context { origin, at }
     }
 
-    /// Returns the text that the match is in; `None` if the match was copied.
+    /// Returns the text that contains the match, or `None` if the match was copied.
     pub fn text(&self) -> Option<&'m Text<'m>> {
         Some(self.origin.text().ok()?.0)
     }
 
-    /// Returns the offset in the text at which the match begins. A link begins where its element
-    /// does.
+    /// Returns the offset in the text at which the match begins. For a link, this is the start of
+    /// its element.
     pub fn at(&self) -> usize {
         match self.origin.text() {
             Ok((_, link)) => link.map_or(self.at, |link| link.at()),
@@ -189,7 +189,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the name of the header field that the match is in; `None` in a body.
+    /// Returns the name of the header field that contains the match, or `None` in a body.
     pub fn header(&self) -> Option<&'m str> {
         match self.origin.text() {
             Ok((text, _)) => text.header(self.at()),
@@ -197,8 +197,9 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the value of the HTML attribute that the match is in, references decoded, or the
-    /// address in an HTTP field of a web archive; `None` if it is in the text itself.
+    /// Returns the value of the HTML attribute that contains the match, with decoded references, or
+    /// the URL in an HTTP field of a web archive. Returns `None` if the text itself contains the
+    /// match.
     pub fn attribute(&self) -> Option<&'m [u8]> {
         match self.origin.text() {
             Ok((_, link)) => link.map(|link| link.as_bytes()),
@@ -214,9 +215,9 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the element and the HTML attribute or XML that the match is in: `a@href`. For a URL
-    /// in a text, it is the element of a link to this very URL; `None` if the text is not such a
-    /// link. See [`Link::element`].
+    /// Returns the HTML or XML element and attribute that contain the match: `a@href`. For a URL in
+    /// a text, it is the element of a link to the same URL, or `None` without such a link. See
+    /// [`Link::element`].
     pub fn element(&self) -> Option<&'m str> {
         match self.origin.seen() {
             Ok((_, link)) => link?.element(),
@@ -224,8 +225,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the `rel` attribute of the link's element: see [`Link::rel`]. Returns `None` without
-    /// the attribute or without an [element](Context::element).
+    /// Returns the `rel` attribute of the link's element: see [`Link::rel`]. Returns `None` if the
+    /// attribute or the [element](Context::element) is missing.
     pub fn rel(&self) -> Option<&'m [u8]> {
         match self.origin.seen() {
             Ok((_, link)) => link.map(|link| link.rel()).filter(|rel| !rel.is_empty()),
@@ -236,7 +237,7 @@ impl<'m> Context<'m> {
     /// Returns the link text: the text that a reader sees between `<a href="…">` and `</a>`,
     /// including the `alt` of its images, with each run of whitespace as one space, and at most 200
     /// bytes. Without either, it is the `title` or `aria-label` of the link or of an image in it.
-    /// Returns `None` without an [element](Context::element) or without text.
+    /// Returns `None` if the [element](Context::element) or the text is missing.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {
             Ok((text, link)) => (text, link?),
@@ -251,9 +252,8 @@ impl<'m> Context<'m> {
         text.shared.text.of(address(link), compute).map(|shown| Cow::Owned(shown.to_vec()))
     }
 
-    /// Returns the quote depth: how many `>` the line begins with on which the match begins, and one
-    /// more in a
-    /// `<blockquote>` of HTML.
+    /// Returns the quote depth: the number of `>` at the start of the match's first line, plus one
+    /// in an HTML `<blockquote>`.
     pub fn quote_depth(&self) -> usize {
         match self.origin.text() {
             Ok((text, _)) => text.quote_depth(self.at()),
@@ -261,7 +261,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the number of the part that the match is in: see [`Text::part`].
+    /// Returns the number of the part that contains the match: see [`Text::part`].
     pub fn part(&self) -> Option<&'m str> {
         match self.origin.text() {
             Ok((text, _)) => text.part(),
@@ -269,18 +269,18 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the file name that the part is: see [`Text::filename`].
+    /// Returns the file name of the part: see [`Text::filename`].
     pub fn filename(&self) -> Option<Cow<'m, str>> {
         self.shared_filename().map(|name| Cow::Borrowed(&**name))
     }
 
-    /// Returns the media type of the body that the match is in: see [`Text::content_type`].
+    /// Returns the media type of the body that contains the match: see [`Text::content_type`].
     pub fn content_type(&self) -> Option<Cow<'m, str>> {
         self.shared_content_type().map(|name| Cow::Borrowed(&**name))
     }
 
-    /// Returns the number of messages of the file that precede the message of the match,
-    /// not counting messages inside others.
+    /// Returns the number of messages before the match's message in the file, not counting messages
+    /// inside others.
     pub fn message_index(&self) -> u64 {
         match self.origin.text() {
             Ok((text, _)) => text.message_index(),
@@ -288,8 +288,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the envelope of the message that the match is in, which may be one inside another;
-    /// `None` for a file of text, and of HTML unless it is the page of a message in the archive of a list.
+    /// Returns the envelope of the innermost message that contains the match. Returns `None` in a text
+    /// file, and in an HTML file unless it is the page of a list archive that shows a message.
     pub fn envelope(&self) -> Option<&'m Envelope<'m>> {
         match self.origin.text() {
             Ok((text, _)) => text.envelope().or_else(|| text.data_envelope(self.at())),
@@ -297,9 +297,9 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the path of the JSON string that the match is in, as jq has it: `.messages[3].text`, from the value of
-    /// the line in JSON Lines; `None` outside of JSON, in a value that is longer than 8 MiB, and if it is longer than 1
-    /// KiB.
+    /// Returns the path of the JSON string that contains the match, in jq's notation: `.messages[3].text`. In JSON
+    /// Lines, the path starts at the value of the line. Returns `None` outside of JSON, in a value longer than 8 MiB,
+    /// or if the path is longer than 1 KiB.
     pub fn key(&self) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.key(self.at()).map(Cow::Owned),
@@ -307,10 +307,10 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the value of `key` in the nearest JSON object around the match that has it, if the
-    /// reader was asked to [keep](crate::archive::ReadOptions::keep) this key: the text of a
-    /// string, another value as it is written. Returns `None` if no object contains it, if it is an
-    /// object, an array or longer than 1 KiB, or without a [key](Self::key).
+    /// Returns the value of `key` in the nearest JSON object around the match that contains the
+    /// key, if the reader [keeps](crate::archive::ReadOptions::keep) this key: the text of a
+    /// string, or any other value as written. Returns `None` if no object contains the key, if the
+    /// value is an object, an array or longer than 1 KiB, or without a [path](Self::key).
     pub fn record_value(&self, key: &str) -> Option<Cow<'m, str>> {
         match self.origin.text() {
             Ok((text, _)) => text.kept(self.at(), key).map(Cow::Owned),
@@ -320,7 +320,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the record of the web archive that the match is in; `None` outside of web archives.
+    /// Returns the web archive record that contains the match, or `None` outside of web archives.
     pub fn record(&self) -> Option<&'m Record> {
         match self.origin.text() {
             Ok((text, _)) => text.record(),
@@ -328,7 +328,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the name of the member of a zip or tar archive that the match is in, if
+    /// Returns the name of the zip or tar member that contains the match, if
     /// [`Finder::archive`](crate::Finder::archive) opened that archive.
     pub fn member(&self) -> Option<&'m [u8]> {
         self.origin.text().err()?.member.as_deref()

@@ -22,7 +22,7 @@ use crate::grammar;
 /// slots, which takes 38 MB, and half as much again while it grows.
 const ROOM: usize = (1 << 22) / 8 * 7 - 1;
 
-/// The URLs that occur unbroken in a text, as far as they were added.
+/// The URLs that were added because they occur unbroken in a text.
 ///
 /// It has two uses. With [`Join::Likely`](crate::Join::Likely), a finder
 /// [with evidence](crate::FinderBuilder::evidence) also joins a broken bare URL if the joined
@@ -54,7 +54,7 @@ pub struct Evidence {
 }
 
 impl Evidence {
-    /// Returns empty evidence.
+    /// Returns evidence without URLs.
     pub fn new() -> Self {
         Self::default()
     }
@@ -86,8 +86,8 @@ impl Evidence {
         }
     }
 
-    /// Returns the index of the only one of `readings` that occurs unbroken, or else of the
-    /// only one that does without its fragment.
+    /// Returns the index of the only one of `readings` that occurs unbroken, or else of the only
+    /// one that occurs without its fragment.
     ///
     /// ```
     /// let evidence = urlgrep::Evidence::new();
@@ -101,8 +101,8 @@ impl Evidence {
         whole.or_else(|| seen.only(readings.iter().map(|reading| reading.split_fragment().0)))
     }
 
-    /// Returns how often half of the URLs had to be forgotten because there were more than 3.6
-    /// million: one in 2ⁿ is evidence.
+    /// Returns how often half of the URLs had to be dropped because more than 3.6 million were
+    /// added: one in 2ⁿ is evidence.
     pub fn halvings(&self) -> u32 {
         self.read().halvings
     }

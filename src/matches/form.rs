@@ -29,7 +29,7 @@ macro_rules! named {
 #[cfg(feature = "domains")]
 pub(crate) use named;
 
-/// The form in which a URL is in the text, strongest first.
+/// The form in which the text contains a URL, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -45,7 +45,7 @@ pub enum Form {
     Prefixed,
     /// Only the URL.
     Bare,
-    /// The value of an HTML attribute, `href` or another whose value is a URL.
+    /// The value of an HTML attribute that contains a URL, such as `href`.
     Attribute,
     /// A URL that is written so that no program opens it, `hxxp://h[.]org/`, and that was
     /// [spelled out](crate::FinderBuilder::refang).
@@ -149,7 +149,7 @@ impl GuessRule {
             GuessRule::Middle => {
                 "its first line is as long as the full lines of the text, and the next line does not start with a word"
             }
-            GuessRule::Literal => "the next string or line of a program continues it",
+            GuessRule::Literal => "the next string literal or line of a program continues it",
             GuessRule::Filter => "a mail filter rewrote it, and its end is on a later line",
             GuessRule::Terminal => "it fills the line of a terminal",
         }
@@ -306,7 +306,8 @@ pub enum Entity {
 }
 
 impl Entity {
-    /// Returns the reference by its name in lower case, or `&#…;` if it has none; the text may have a number.
+    /// Returns the reference with its name in lower case, or `&#…;` if the character has no name.
+    /// The text may contain its number instead.
     pub fn as_str(self) -> &'static str {
         match self {
             Entity::Lt => "&lt;",

@@ -54,7 +54,7 @@ named! {
 
 prints_its_name!(InvalidKind);
 
-/// The part because of which a text is not a URL, or of which a URL is not valid: [`Match::invalid`].
+/// The part that makes a text or a URL invalid: see [`Match::invalid`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Invalid {
     kind: InvalidKind,
@@ -74,14 +74,14 @@ impl Invalid {
         self.part.clone()
     }
 
-    /// Returns what was expected instead of the part, in words or verbatim.
+    /// Returns the text that was expected instead of the part, verbatim or described in words.
     pub fn expected(&self) -> &'static str {
         self.expected
     }
 }
 
 impl<T: Haystack + ?Sized> Match<'_, T> {
-    /// Returns the part because of which this is not a valid URL; `None` if no part is certainly wrong.
+    /// Returns the part that makes this URL invalid, or `None` if no part is certainly wrong.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().invalid(true).build()?;
@@ -98,7 +98,7 @@ impl<T: Haystack + ?Sized> Match<'_, T> {
     }
 }
 
-/// A part: its kind, its range, and what was expected.
+/// A part: its kind, its range, and the expected text.
 type Part = (InvalidKind, Range<usize>, &'static str);
 
 /// The part of `text` that is not valid.

@@ -221,7 +221,7 @@ impl<'h> Match<'h, str> {
         str::of(&self.url)
     }
 
-    /// Returns the match as one of bytes, which [rows](crate::table::Row) are made of.
+    /// Returns the match as a match of bytes, for a [`Row`](crate::table::Row).
     pub fn into_bytes(self) -> Match<'h> {
         self.of_text()
     }
@@ -265,7 +265,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         &self.url
     }
 
-    /// Returns the URL, which is borrowed from the text if it is in one piece there.
+    /// Returns the URL, borrowed from the text if it is in one piece there.
     ///
     /// ```
     /// use std::borrow::Cow;
@@ -311,8 +311,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         }
     }
 
-    /// Returns the range of the match in the text or the file that was searched, delimiters included: byte offsets
-    /// from 0, the end exclusive. In a message it is the range of the file that encodes the match.
+    /// Returns the range of the match in the searched text or file, including delimiters: byte offsets from 0, the
+    /// end exclusive. In a message, it is the range of the file that encodes the match.
     ///
     /// Offsets are 64 bits wide, since a file may be longer than memory. For a
     /// slice, [`range`](Self::range) returns the same as `usize`.
@@ -324,7 +324,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.absolute(self.span.clone())
     }
 
-    /// Returns the [span](Self::span) in the slice that was searched, in `usize`.
+    /// Returns the [span](Self::span) in the searched slice, as `usize`.
     ///
     /// In a stream whose offsets do not fit a `usize`, they wrap.
     pub fn range(&self) -> Range<usize> {
@@ -336,8 +336,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.text_range()
     }
 
-    /// Returns the range of the URL in the slice that was searched, without its delimiters: from the start of the first of its
-    /// [pieces](Self::pieces) to the end of the last.
+    /// Returns the range of the URL in the searched slice, without its delimiters: from the start of its first
+    /// [piece](Self::pieces) to the end of the last.
     ///
     /// ```
     /// let m = urlgrep::find("see <URL:http://h.org/a>").unwrap();
@@ -392,8 +392,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         }
     }
 
-    /// Returns the [pieces](Self::pieces) in the slice that was searched, as [`range`](Self::range)
-    /// is the [span](Self::span) in it.
+    /// Returns the [pieces](Self::pieces) in the searched slice, as `usize`.
     ///
     /// # Example
     ///
@@ -408,7 +407,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.pieces().map(|range| range.start as usize..range.end as usize)
     }
 
-    /// The range in the slice that was searched, which may be a text of a message, or an attribute.
+    /// The range in the searched slice, which may be a message text or an attribute.
     pub(crate) fn text_range(&self) -> Range<usize> {
         let base = self.base as usize;
         self.span.start.wrapping_add(base)..self.span.end.wrapping_add(base)
@@ -418,7 +417,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.base.wrapping_add(range.start as u64)..self.base.wrapping_add(range.end as u64)
     }
 
-    /// Returns the form in which the URL is in the text.
+    /// Returns the form in which the text contains the URL.
     pub fn form(&self) -> Form {
         self.form
     }
@@ -447,7 +446,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.pieces.as_ref().and_then(|pieces| pieces.guess)
     }
 
-    /// Returns why the match ends where it does, if nothing delimits it and
+    /// Returns why the match ends where it does. Returns `None` between delimiters, and unless
     /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins
     /// [likely](crate::Join::Likely) URLs.
     ///
@@ -463,8 +462,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.ending
     }
 
-    /// Returns the scheme in lower case, without the colon. For a host or email address without
-    /// a scheme, it is the implied one.
+    /// Returns the scheme in lower case, without the colon. For a host or email address without a
+    /// scheme, it is the implied scheme.
     pub fn scheme(&self) -> Cow<'_, str> {
         let scheme = std::str::from_utf8(self.written_scheme()).unwrap_or("");
         match scheme.bytes().any(|b| b.is_ascii_uppercase()) {
@@ -473,8 +472,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         }
     }
 
-    /// Returns true if the scheme is written in the text, and not implied as for `www.h.org` or
-    /// `me@h.org`.
+    /// Returns true if the text contains the scheme; it is implied for `www.h.org` and `me@h.org`.
     pub fn has_scheme(&self) -> bool {
         self.implied.is_none()
     }
@@ -493,7 +491,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     }
 
     /// Returns the host in lower case: the host of the authority or, in a `mailto:` URL, of the
-    /// email address. `None` if the URL has none.
+    /// email address. Returns `None` if the URL has no host.
     ///
     /// Bytes that are not UTF-8 are replaced by U+FFFD.
     pub fn host(&self) -> Option<Cow<'_, str>> {
@@ -541,7 +539,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     }
 
     /// Returns the path as written, including its slash: the text between the authority (or the
-    /// scheme) and the query. `None` if it is empty.
+    /// scheme) and the query. Returns `None` if it is empty.
     ///
     /// ```
     /// let m = urlgrep::find("http://h.org/a%20b/?c=d#e").unwrap();
@@ -601,8 +599,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         memchr::memrchr(b'@', address).map(|at| &address[at + 1..])
     }
 
-    /// Returns the port to contact: the one in the URL or, if it has none, the default of the
-    /// scheme. Returns `None` if the scheme has no default either, or if the port exceeds 65535.
+    /// Returns the port to contact: the port in the URL, or the default port of the scheme. Returns
+    /// `None` if both are missing, or if the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let url = self.href_bytes();
         let authority = grammar::authority(&url)?;
@@ -645,9 +643,9 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.assess().grade()
     }
 
-    /// Returns the warnings of RFC 1738 §6 and later ones that apply to this URL;
-    /// [`TextHost`](crate::Warning::TextHost), if it is a link of a page whose text shows another
-    /// host; and [`Truncated`](crate::Warning::Truncated), if an ellipsis follows it.
+    /// Returns the warnings that apply to this URL: the warnings of RFC 1738 §6 and later ones,
+    /// [`TextHost`](crate::Warning::TextHost) if it is a link with a text that shows another host,
+    /// and [`Truncated`](crate::Warning::Truncated) if an ellipsis follows it.
     pub fn warnings(&self) -> Warnings {
         let warnings = grammar::warnings(&self.href_bytes()).with_if(Warning::Truncated, self.is_cut);
         #[cfg(feature = "archive")]
@@ -657,7 +655,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         warnings
     }
 
-    /// Returns the other readings, likeliest first, at most eight.
+    /// Returns the other readings, likeliest first, and at most eight.
     ///
     /// A match has other readings if a line breaks after a hyphen ("the hyphen may or may not
     /// actually be part of the URL", RFC 1738, Appendix), if there is a space between the
@@ -681,8 +679,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         others.into_iter().map(T::of_vec).collect()
     }
 
-    /// Returns the readings with and without hyphens at line breaks, each as a match of its own,
-    /// likeliest first; empty if no hyphen is in doubt.
+    /// Returns the readings with and without hyphens at line breaks, each as a separate match,
+    /// likeliest first. The list is empty if no hyphen is in doubt.
     ///
     /// This match is one of them. They differ only in those hyphens, and are equally
     /// well formed. [`alternatives`](Self::alternatives) has all of them except this
@@ -752,7 +750,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         }
     }
 
-    /// Returns the match with its own copy of the URL, and of the facts about its message.
+    /// Returns the match with its own copy of the URL and of the facts about its message.
     pub fn into_owned(mut self) -> Match<'static, T> {
         let position = self.position();
         #[cfg(feature = "archive")]

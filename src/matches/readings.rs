@@ -41,7 +41,7 @@ pub enum Hyphen {
 /// The gap after a piece.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Gap {
-    /// The end of the URL, or a gap that a reader does not see, such as a backslash of JSON.
+    /// The end of the URL, or a gap that a reader does not see, such as a backslash in JSON.
     None,
     /// Blanks within a line.
     Blank,

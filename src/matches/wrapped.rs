@@ -18,8 +18,8 @@ pub(super) struct Wrapped {
 }
 
 impl<T: Haystack + ?Sized> Match<'_, T> {
-    /// Returns the names of the wrappers that the URL was in, the outermost first; none unless the
-    /// finder [opens](crate::FinderBuilder::unwrap) them.
+    /// Returns the names of the rewritten links that contained the URL, the outermost first; empty
+    /// unless the finder [opens](crate::FinderBuilder::unwrap) them.
     ///
     /// The outermost wrapper, which is in the text, is the first of the
     /// [alternatives](Match::alternatives). The pieces are the pieces of the wrapper.

@@ -50,9 +50,9 @@ fn what_is_before_the_colon() {
         ("http://h.org/, not^e:this", "\"note:\" is not a known scheme, and \"//\" does not follow"),
         ("<URL:foo:b^ar", "\"foo:\" is not a known scheme, and \"//\" does not follow"),
         ("at the hotel:^+1", "\"tel:\" is only the end of a word"),
-        ("%s://^h.org/", "no name of a scheme is before \"://\""),
-        ("$scheme^://h.org/", "no name of a scheme is before \"://\""),
-        ("://h.org^/", "no name of a scheme is before \"://\""),
+        ("%s://^h.org/", "no scheme name precedes \"://\""),
+        ("$scheme^://h.org/", "no scheme name precedes \"://\""),
+        ("://h.org^/", "no scheme name precedes \"://\""),
     ] {
         assert_eq!(explained(&finder, text), expected, "{text}");
     }

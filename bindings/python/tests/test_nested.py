@@ -223,7 +223,7 @@ def test_runs_that_are_wrong():
         try:
             assert len(urls(column)) == ends[-1]
         except ValueError as error:
-            assert "expected that one of the" in str(error)
+            assert "expected one of the" in str(error)
 
 
 def test_runs_that_end_before_the_last_row():
@@ -241,5 +241,5 @@ def test_runs_that_end_before_the_last_row():
             ctypes.c_int64.from_address(pointer(array, b"arrow_array")).value = 5
             return schema, array
 
-    with pytest.raises(ValueError, match="row 4: expected that one of the 2 runs has it"):
+    with pytest.raises(ValueError, match="row 4: expected one of the 2 runs to contain it"):
         ua.extract_list(Exported())

@@ -14,7 +14,7 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     let matched = hit.matched;
     let mut sentences = Vec::new();
     if hit.is_in_attribute() && matched.form() != Form::Attribute {
-        sentences.push("is in an attribute of an HTML element".into());
+        sentences.push("is in an HTML attribute".into());
     }
     sentences.push(start(matched));
     sentences.extend(ending(hit, context));
@@ -60,7 +60,7 @@ fn start(matched: &Match<'_>) -> String {
         Form::Quote => {
             "is in quotation marks: the URL is all of their content (RFC 3986, Appendix C)".into()
         }
-        Form::Attribute => "is the value of an attribute of an HTML element".into(),
+        Form::Attribute => "is the value of an HTML attribute".into(),
         Form::Defanged => "is defanged; the URL is the intended one (--refang)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {

@@ -54,8 +54,8 @@ impl Kind {
         match self {
             Kind::Outlook { .. } => "compound file",
             Kind::Pdf => "PDF document",
-            Kind::Firefox => "compressed JSON of Firefox",
-            Kind::Tnef => "winmail.dat of Outlook",
+            Kind::Firefox => "compressed Firefox JSON",
+            Kind::Tnef => "Outlook winmail.dat",
             Kind::Signed => "signed S/MIME",
         }
     }

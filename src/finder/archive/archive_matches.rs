@@ -14,9 +14,9 @@ use crate::finder::Finder;
 use crate::matches::Match;
 
 impl Finder {
-    /// Returns the URLs in an archive of mail or news, which may be compressed or a zip archive; or
-    /// in an HTML file or text. URLs in header fields, images, scripts and namespaces match as
-    /// well: see the [role](Match::role) of a URL.
+    /// Returns the URLs in a mail or news archive, which may be compressed or a zip archive, or in
+    /// an HTML file or a text. URLs in header fields, images, scripts and namespaces match as well:
+    /// see the [role](Match::role) of a URL.
     ///
     /// Memory depends on the longest message, and on the matches in one message.
     ///
@@ -75,8 +75,8 @@ impl Finder {
         matches.into_iter()
     }
 
-    /// Returns the URLs in an archive that has been opened: with options, or a
-    /// [range](archive::open_range) of it.
+    /// Returns the URLs in an open archive, for example one with options or a
+    /// [range](archive::open_range).
     ///
     /// Otherwise it works like [`archive`](Finder::archive).
     ///
@@ -118,7 +118,7 @@ impl<R: Read> ArchiveMatches<R> {
         &self.archive
     }
 
-    /// Takes the notes about skipped parts of the archive's files so far.
+    /// Takes the notes so far about skipped parts of the archive's files.
     #[doc(hidden)]
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
         self.archive.take_notes()

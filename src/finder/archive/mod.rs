@@ -26,8 +26,7 @@ use crate::matches::form::Join;
 pub use archive_matches::ArchiveMatches;
 
 impl Finder {
-    /// Returns the URLs in a text of an archive, and in its links, in the order of the
-    /// file.
+    /// Returns the URLs in a text of an archive, and in its links, in file order.
     ///
     /// # Example
     ///
@@ -59,7 +58,7 @@ impl Finder {
         }
     }
 
-    /// Calls `each` with the URLs in the message texts, until it breaks.
+    /// Calls `each` with the URLs in the message's texts, until `each` breaks.
     ///
     /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
     /// This is faster if most messages need no decoding and have few URLs: then a text is made only
@@ -396,8 +395,8 @@ impl<'f, 't> InLinks<'f, 't> {
             .or_else(of_any_scheme)
     }
 
-    /// The URL that a relative link is. A page of links of two bytes may have a base that fills half of it, so links are
-    /// resolved as long as there is room for them.
+    /// The URL that a relative link means. A page with links of two bytes may have a base that fills half of it, so
+    /// links are resolved as long as there is room for them.
     fn relative(&mut self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, base, rules) = (link.as_bytes(), self.base.as_deref(), self.finder.rules());
         if !attribute::may_be_relative(value, base) {

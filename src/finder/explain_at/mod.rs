@@ -59,8 +59,8 @@ impl Finder {
     }
 
     /// Returns the explanation of [`explain_at`](Self::explain_at) for the byte at `at` of a file,
-    /// if that byte encodes a byte of `text` or of a [link](Text::links) of it. The match is one
-    /// that [`find_in`](Self::find_in) yields. Returns `None` if the byte encodes none.
+    /// or `None` if that byte does not encode a byte of `text` or of one of its
+    /// [links](Text::links). The match is one that [`find_in`](Self::find_in) yields.
     ///
     /// Offsets are those in the text, or in the value of the attribute. Costs a search of the text, and then as much
     /// as [`explain_at`](Self::explain_at).
@@ -197,9 +197,9 @@ impl<'h> Explanation<'h> {
         }
     }
 
-    /// Returns the offset of the byte because of which the text after `//` is not a
-    /// [host](Refusal::Host), or the length of the text if it ends too early. `None` if the reason
-    /// is another.
+    /// Returns the offset of the byte that makes the text after `//` an invalid
+    /// [host](Refusal::Host), or the length of the text if it ends too early. Returns `None` for
+    /// any other reason.
     pub fn out_of_place(&self) -> Option<usize> {
         match self.0 {
             Answer::Match(_) => None,
@@ -243,7 +243,7 @@ pub enum Refusal {
         /// The name, without the colon.
         name: String,
     },
-    /// `://` is there, and before it no name of a scheme, or one that a program replaces.
+    /// `://` is there, but no scheme name precedes it, or only one that a program replaces.
     NoName,
     /// A known name is only the end of another word.
     InWord {
@@ -316,7 +316,7 @@ impl fmt::Display for Refusal {
             Refusal::UnknownScheme { name } => {
                 write!(f, "\"{name}:\" is not a known scheme, and \"//\" does not follow")
             }
-            Refusal::NoName => f.write_str("no name of a scheme is before \"://\""),
+            Refusal::NoName => f.write_str("no scheme name precedes \"://\""),
             Refusal::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
             Refusal::Incomplete { name, needs } => write!(f, "\"{name}:\" must be followed by {needs}"),
             Refusal::Host { before, found } => {

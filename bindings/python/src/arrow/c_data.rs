@@ -243,7 +243,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
 unsafe fn check_size<T: Into<i64>>(buffer: *const u8, at: usize) -> Result<(), ArrowError> {
     let sizes = buffer.cast::<T>();
     if sizes.is_null() || !sizes.is_aligned() {
-        return Err(invalid("expected aligned offsets and sizes, found others; copy the column"));
+        return Err(invalid("expected aligned offsets and sizes, found unaligned ones; copy the column"));
     }
     // SAFETY: it is aligned and not null; the rest is the caller's.
     match unsafe { sizes.add(at).read() }.into() {

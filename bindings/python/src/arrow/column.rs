@@ -302,7 +302,7 @@ impl Column {
             Rows::Null => return Ok(Row::Null),
             _ if null => return Ok(Row::Null),
             Rows::Views(views, bytes) => {
-                view(views, bytes, at).ok_or("expected a view of bytes of the column, found another")?
+                view(views, bytes, at).ok_or("expected a view into the bytes of the column, found another")?
             }
             Rows::Fixed(width, bytes) => place(bytes, at * width..(at + 1) * width),
             _ => return self.nested(at),
@@ -323,7 +323,7 @@ impl Column {
             Rows::Runs(ends, values) => {
                 let run = ends.first_above(at).filter(|&run| run < values.len);
                 let run =
-                    run.ok_or_else(|| format!("expected that one of the {} runs has it", values.len))?;
+                    run.ok_or_else(|| format!("expected one of the {} runs to contain it", values.len))?;
                 values.get(run)
             }
             Rows::Lists(bounds, items) => {

@@ -34,10 +34,10 @@ use values::{FileType, Input, Where, number_of, one_of};
 
 /// Find URLs in mail, news and other free text
 ///
-/// urlgrep prints each URL on a line of its own, and ends it where a careful reader would. It follows
-/// the Appendix of RFC 1738, "Recommendations for URLs in Context". Between "<URL:" and ">" or between
-/// "<" and ">", a URL may be broken across lines. Elsewhere, a URL starts at its scheme and ends
-/// before the punctuation of the sentence around it.
+/// urlgrep prints each URL on its own line, and decides where it ends as a careful reader would. It
+/// follows the Appendix of RFC 1738, "Recommendations for URLs in Context". Between "<URL:" and ">" or
+/// between "<" and ">", a URL may be broken across lines. Elsewhere, a URL starts at its scheme and
+/// ends before the punctuation of the sentence around it.
 #[derive(Debug, Parser)]
 // For -h and --help, clap prints only which of them it was. The module `help` builds the text when it
 // is needed, because building it takes time.
@@ -52,9 +52,9 @@ use values::{FileType, Input, Where, number_of, one_of};
 pub struct Args {
     /// Files and directories to search; "-" is standard input
     ///
-    /// Directories are searched recursively, in order of their names. A symbolic link is followed if it is
-    /// given on the command line, but not below a directory (see --follow). Without a PATH, urlgrep
-    /// searches standard input, or the current directory if standard input is a terminal.
+    /// urlgrep searches directories recursively, in order of their names. It follows a symbolic link on
+    /// the command line, but not below a directory (see --follow). Without a PATH, urlgrep searches
+    /// standard input, or the current directory if standard input is a terminal.
     ///
     /// Unlike grep, urlgrep takes no pattern before the paths. To filter URLs with a pattern, use --match.
     #[arg(value_name = "PATH")]
@@ -62,9 +62,9 @@ pub struct Args {
 
     /// Search hidden files and directories
     ///
-    /// By default, files and directories whose names start with a dot are skipped below a directory. Two
-    /// kinds are always searched: those given on the command line, and the folders of a Maildir, such as
-    /// Maildir/.Sent.
+    /// By default, files and directories whose names start with a dot are skipped below a directory.
+    /// Paths on the command line and the folders of a Maildir, such as Maildir/.Sent, are always
+    /// searched.
     #[arg(long)]
     pub hidden: bool,
 
@@ -80,16 +80,16 @@ pub struct Args {
     /// archives, it searches bodies and the HTTP fields Link and Location.
     ///
     /// With "csv", a URL ends at a cell separator: a comma or a semicolon outside quotation marks,
-    /// depending on which occurs more often in the row. In other formats it does so only if the lines next
-    /// to it contain equally many separators.
+    /// depending on which occurs more often in the row. In other formats, a separator ends a URL only if
+    /// the adjacent lines contain the same number of separators.
     #[arg(long, value_name = "FORMAT", value_parser = one_of(&values::INPUTS), default_value = "auto")]
     pub input: Input,
 
     /// Search all attachments, even images and programs
     ///
     /// By default, an attachment is searched if it contains text, HTML, a message, a calendar, an Office
-    /// document, a PDF document (only its links), or an archive of these. Its bytes decide, not its
-    /// declared type. With this option, the raw bytes of all other attachments are searched as well.
+    /// document, a PDF document (only its links), or an archive of these. Its bytes determine its type,
+    /// not its header. With this option, the raw bytes of all other attachments are searched as well.
     ///
     /// A document or archive that cannot be read completely is reported on standard error.
     #[arg(long, overrides_with = "no_attachments")]
@@ -125,7 +125,7 @@ pub struct Args {
     /// word. P: the URL ends in a slash or after its scheme, and the rest is the only word before an empty
     /// line. T: the URL fills a terminal line (with --width). L: the next string literal of a program
     /// continues it. F: a mail filter rewrote the link, and its end is on a later line. E: the joined URL
-    /// occurs unbroken elsewhere in the input. --explain names the rule.
+    /// occurs unbroken elsewhere in the input. --explain prints the rule.
     ///
     /// For rule E, all files are read twice, as with --hyphen evidence.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited")]
@@ -149,15 +149,15 @@ pub struct Args {
     /// is always used.
     ///
     /// With "evidence", urlgrep uses the reading that occurs unbroken elsewhere in the input. The letter
-    /// case of scheme and host does not matter, and neither do fragments. If no reading or more than one
-    /// occurs, the hyphen is kept.
+    /// case of scheme and host does not matter, and neither do fragments. The hyphen is kept unless
+    /// exactly one reading occurs.
     ///
     /// "evidence" reads all files twice and stores hashes of their URLs in at most 60 MB. With more than
     /// 3.6 million URLs, it uses only every second one or fewer, and prints a warning. If an input is a
     /// pipe, one thread reads all inputs once, and only earlier URLs are evidence.
     ///
-    /// --json gets the key "hyphen" (before "context"), and --csv gets this column: "evidence" if evidence
-    /// decided, "rule" if it did not, and null if there was no doubt.
+    /// The JSON key and CSV column "hyphen" (before "context") is "evidence" if evidence decided, "rule"
+    /// if it did not, and null if no hyphen was in doubt.
     #[arg(long, value_name = "WHAT", value_parser = one_of(&values::HYPHENS), default_value = "keep")]
     pub hyphen: std::option::Option<urlgrep::Hyphen>,
 
@@ -175,12 +175,12 @@ pub struct Args {
 
     /// Grade URLs by this grammar
     ///
-    /// "draft" is a draft of RFC 1738 from 1994, whose best grade is draft1994. In it, hosts may contain
-    /// "_", and paths do not start with a slash. "=", "~" and URLs such as https://h.org/ are not valid,
-    /// and a fragment must be valid.
+    /// "draft" is a draft of RFC 1738 from 1994. Its best grade is draft1994. It allows "_" in hosts,
+    /// but not "=", "~", a slash at the start of a path, an invalid fragment, and URLs such as
+    /// https://h.org/.
     ///
-    /// The dialect changes the grades and their reasons, but not the matches. As a value of --grade,
-    /// rfc1738 is the best grade of either dialect.
+    /// The dialect changes the grades and their reasons, but not the matches. --grade rfc1738
+    /// requires the best grade of either dialect.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::DIALECTS), default_value = "rfc1738")]
     pub dialect: urlgrep::Dialect,
 
@@ -260,13 +260,12 @@ pub struct Args {
     /// This does not use the network. It covers Safe Links, URL Defense (v1 to v3), Barracuda, Cisco,
     /// Symantec, Trend Micro, FireEye, Sophos, Avanan and Check Point, and redirects of Google, Bing,
     /// DuckDuckGo, Yahoo, Facebook, Instagram, LinkedIn, Reddit, Slack, Steam, Tumblr, VK, YouTube and
-    /// others. A link that contains a key instead of a URL, such as Mimecast's and those of URL shorteners,
-    /// does not change.
+    /// others. A link that contains a key instead of a URL, such as Mimecast's links and short URLs, does
+    /// not change.
     ///
     /// --match, --host, --scheme, --grade and --unique apply to the inner URL. Offsets refer to the
-    /// original link, which is the first alternative reading (--alternatives). --json gets the key
-    /// "unwrapped" (before "context"), and --csv gets this column: the names of the services, outermost
-    /// first.
+    /// original link, which is the first alternative reading (--alternatives). The JSON key and CSV
+    /// column "unwrapped" (before "context") lists the services, outermost first.
     #[arg(long)]
     pub unwrap: bool,
 
@@ -286,8 +285,8 @@ pub struct Args {
     /// URLs are compared byte for byte, or in normalized form with --normalize. --max-count counts only
     /// printed URLs.
     ///
-    /// With --count, each URL is printed after its number of matches, at the end of the search and in order
-    /// of first match. --group url prints the most frequent URL first.
+    /// With --count, urlgrep prints each URL after its number of matches, at the end of the search, in
+    /// order of first match. --group url prints the most frequent URL first.
     ///
     /// Memory: 20 to 40 bytes for each URL, or with --count the URL itself.
     #[arg(short, long)]
@@ -332,9 +331,9 @@ pub struct Args {
 
     /// Print only the number of matches in each file
     ///
-    /// A file without matches is printed with 0. If several lines have a path, the last line is
-    /// "total:NUM". A member of an archive counts as a file, such as a.zip!/b.mbox, and its path is always
-    /// printed. With --unique, urlgrep prints the number of matches of each URL instead.
+    /// A file without matches is printed with 0. After several lines with paths, the last line is
+    /// "total:NUM". An archive member, such as a.zip!/b.mbox, counts as a file, and its path is always
+    /// printed. With --unique, urlgrep prints the number of matches for each URL instead.
     ///
     /// With --json, each line is an object: {"path":"a","count":2} or {"url":…,"count":2}. With --csv, each
     /// line is a row with the columns path (or url) and count.
@@ -343,8 +342,8 @@ pub struct Args {
 
     /// Print only the paths of files with matches
     ///
-    /// A member of an archive is printed as a.zip!/b. With --json, each line is an object: {"path":"a"}.
-    /// With --csv, each line is a row. This option overrides --count.
+    /// An archive member is printed as a.zip!/b. With --json, each line is an object: {"path":"a"}. With
+    /// --csv, each line is a row. This option overrides --count.
     #[arg(short = 'l', long)]
     pub files_with_matches: bool,
 
@@ -369,11 +368,11 @@ pub struct Args {
     /// Print each match as a JSON object on its own line
     ///
     /// The keys, in this order: path, line, column, start and end (byte offsets of the match including
-    /// delimiters), pieces (byte ranges that together are the URL), url, scheme, host, port (explicit or
-    /// the default of the scheme), ascii (the URL in ASCII if it contains other characters, or null), form,
-    /// text (the link text), role (text, link, image, tracker, form_action, resource or header), element
-    /// (such as a@href, or null), grade, reason (why the grade is not better: production, offset, message),
-    /// join, alternatives, warnings, message.
+    /// delimiters), pieces (byte ranges that make up the URL), url, scheme, host, port (explicit or the
+    /// scheme's default), ascii (the URL in ASCII if it contains other characters, or null), form, text
+    /// (the link text), role (text, link, image, tracker, form_action, resource or header), element (such
+    /// as a@href, or null), grade, reason (why the grade is not better: production, offset, message), join,
+    /// alternatives, warnings, message.
     ///
     /// The key "message" is null outside mail and news. Otherwise it contains index, id, from, date,
     /// subject, newsgroups, to, cc, list_id, in_reply_to, part, content_type, header, quote_depth and
@@ -387,7 +386,7 @@ pub struct Args {
     #[command(flatten)]
     pub output: OutputArgs,
 
-    /// Find text that looks like a URL and is not one
+    /// Find text that looks like a URL but is not one
     ///
     /// URLs with an invalid part are listed as well. A line is PATH:LINE:COLUMN: TEXT: KIND "PART",
     /// expected ... The kinds are scheme (htp://h.org/), separator (http//h.org/, http:/h.org/), host
@@ -409,10 +408,11 @@ pub struct Args {
     ///
     /// The output contains the URL, its grade, its parts, the warnings of section 6 of RFC 1738, and, if
     /// the URL is not valid by RFC 1738 (or --dialect), where and why. Text that is not a URL has the grade
-    /// "none" (null with --json). By RFC 1738, the "/" after the host is not part of the path; by RFC 3986,
-    /// and in URLs of that grade, it is.
+    /// "none" (null with --json). In URLs of the grade rfc1738, the "/" after the host is not part of the
+    /// path; in URLs of the grade rfc3986, it is.
     ///
-    /// The exit status is 1 if a URL is not valid by RFC 3986, or with --grade, does not have that grade.
+    /// The exit status is 1 if a URL is not valid by RFC 3986, or does not have the grade of
+    /// --grade.
     #[arg(
         long,
         conflicts_with_all = [
@@ -481,7 +481,8 @@ pub struct FileArgs {
 
     /// Descend at most NUM directories
     ///
-    /// With 1, only the files directly in a directory are searched; with 0, none.
+    /// With 1, urlgrep searches only the files directly in a directory; with 0, it searches no
+    /// directory.
     #[arg(short = 'd', long, value_name = "NUM", value_parser = number_of("directories, such as 2"), allow_negative_numbers = true)]
     pub max_depth: Option<usize>,
 
@@ -495,16 +496,16 @@ pub struct FileArgs {
     /// Search the output of COMMAND for each file, instead of the file
     ///
     /// Use this for unsupported formats: --pre '*.pdf pdftotext {} -'. COMMAND is a program and its
-    /// arguments, separated by spaces; '...' and "..." enclose an argument that contains spaces. No shell
-    /// is started.
+    /// arguments, separated by spaces; '...' and "..." enclose an argument that contains spaces. urlgrep
+    /// does not start a shell.
     ///
-    /// Words with "*" before the program are globs. The program runs only for files whose path matches one
-    /// of them, or with "!" before the glob, for other files.
+    /// Words with "*" before the program are globs. The program runs only for files with a path that
+    /// matches one of them, or with "!" before the glob, for other files.
     ///
     /// "{}" stands for the path of the file; without it, the path is the last argument. "./" is added to a
     /// path that starts with "-", so that it cannot be read as an option. The program gets the file as its
-    /// standard input. If it fails, that is an error of the file. The standard input of urlgrep is searched
-    /// without COMMAND.
+    /// standard input. If it fails, urlgrep reports an error for the file. COMMAND does not apply to the
+    /// standard input of urlgrep.
     #[arg(long, value_name = "COMMAND")]
     pub pre: Option<OsString>,
 
@@ -518,29 +519,31 @@ pub struct FileArgs {
     /// Search with NUM threads
     ///
     /// The output and its order do not depend on NUM. The default is the number of processors, and the
-    /// maximum is 256. If the system starts fewer threads, urlgrep continues with these.
+    /// maximum is 256. If the system allows fewer threads, urlgrep continues with fewer.
     ///
     /// Each thread searches one file, or a part of an mbox or text of at least 4 MiB. An mbox is split
     /// between messages, and a text after an empty line. With --join likely, --context or --explain, a text
     /// is not split. Several threads decompress the blocks of "xz -T" in parallel, and the records of a
-    /// ".warc.gz". Any other compressed file is decompressed by one thread while another searches it.
+    /// ".warc.gz". For any other compressed file, one thread decompresses it while another searches it.
     #[arg(short = 'j', long, value_name = "NUM", value_parser = values::at_least_one, allow_negative_numbers = true)]
     pub threads: Option<NonZeroUsize>,
 
     /// Use at most NUM MB of memory for long messages
     ///
-    /// A megabyte is 1,000,000 bytes. A message is decoded as a whole, so a long message takes memory.
-    /// Threads that read such messages wait for each other. The minimum is 135 MB, for the longest message.
+    /// A megabyte is 1,000,000 bytes. urlgrep decodes a message as a whole, so a long message takes memory,
+    /// and threads that read long messages wait for each other. The minimum is 135 MB, for the longest
+    /// message.
     ///
     /// The rest of the program needs less than 48 MB, and 8 MB for each thread. --newest and --menu may use
-    /// NUM MB once more to keep URLs: beyond that, --newest drops the oldest messages, and --menu the last
+    /// another NUM MB to keep URLs: beyond that, --newest drops the oldest messages, and --menu the last
     /// URLs.
     #[arg(long, value_name = "NUM", value_parser = number_of("megabytes, such as 512"), allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 
     /// Search the files below a directory in this order
     ///
-    /// With "modified" and "size", all paths below a directory are listed before the search starts.
+    /// With "modified" and "size", urlgrep lists all paths below a directory before it starts the
+    /// search.
     #[arg(long, value_name = "ORDER", value_parser = one_of(&values::ORDERS), default_value = "path")]
     pub sort: Order,
 
@@ -554,10 +557,10 @@ pub struct FileArgs {
 pub struct SelectArgs {
     /// Print only links whose URL or text matches REGEX
     ///
-    /// A part of the URL may match. May be repeated; one match is enough. The syntax is that of the Rust
-    /// crate regex. REGEX is compared with the joined URL (before --normalize), and in HTML also with the
-    /// text of the link. It is not compared with the words around a URL; "/" in the menu searches these.
-    /// --regexp is the same option, as in grep.
+    /// A part of the URL may match. May be repeated; one match is enough. The syntax is the same as in
+    /// the Rust crate regex. REGEX is compared with the joined URL (before --normalize) and in HTML with
+    /// the link text, but not with the words around a URL; "/" in the menu searches these. --regexp is
+    /// the same option, as in grep.
     #[arg(short = 'e', long = "match", alias = "regexp", value_name = "REGEX")]
     pub matches: Vec<String>,
 
@@ -567,9 +570,9 @@ pub struct SelectArgs {
 
     /// Print only links that a person can click or read
     ///
-    /// Equivalent to --role text,link: URLs in text, and links. URLs in header fields, images, forms, and
-    /// resources that a page loads are skipped. --menu and --report start with this selection and can show
-    /// the rest.
+    /// Equivalent to --role text,link: URLs in text, and links. Images, URLs in header fields and forms,
+    /// and resources that a page loads are skipped. --menu and --report start with this selection and can
+    /// show the rest.
     #[arg(long)]
     pub links: bool,
 
@@ -582,8 +585,8 @@ pub struct SelectArgs {
 
     /// Print only URLs with a warning, or with one in LIST
     ///
-    /// LIST is comma-separated. The warnings of each URL are in the key "warnings" (--json), and --explain
-    /// describes them.
+    /// LIST is comma-separated. The key "warnings" (--json) lists the warnings about each URL, and
+    /// --explain describes them.
     #[arg(
         long,
         value_name = "LIST",
@@ -610,21 +613,19 @@ pub struct SelectArgs {
 
     /// Print only URLs with this field value: text=REGEX
     ///
-    /// EXPR compares a field, which is a name of --columns. May be repeated;
-    /// all must hold.
+    /// EXPR compares a field: a name of --columns. May be repeated; all conditions must hold.
     ///
-    /// host=REGEX         a part of the value matches, or of one in a list
+    /// host=REGEX         a part of the value, or of one in a list, matches
     /// host!=REGEX        no value matches, or the URL has no value
     /// port>1024          a number; also < <= >=
     /// message.date<2001  a date, as in --since; also <= > >=
     ///
-    /// Letter case is ignored. Of a comma-separated list of fields, one must
-    /// match: message.to,message.cc=REGEX. header.NAME is any header field:
-    /// header.X-Spam-Flag=yes.
+    /// Letter case is ignored. In a comma-separated list of fields, one must match:
+    /// message.to,message.cc=REGEX. header.NAME is any header field: header.X-Spam-Flag=yes.
     ///
-    /// If a condition on the header or the date does not hold, the whole
-    /// message is skipped, including messages that are attached to it. With
-    /// a line, a message.index or an offset, one thread searches.
+    /// If a condition on the header or the date does not hold, the whole message is skipped,
+    /// including messages attached to it. A condition on line, message.index or an offset makes the
+    /// search use one thread.
     #[arg(
         long = "where",
         value_name = "EXPR",
@@ -637,8 +638,8 @@ pub struct SelectArgs {
     /// Print only URLs that contain a string from FILE, one on each line
     ///
     /// "-" is standard input. Empty lines are ignored, and letter case matters. May be repeated and
-    /// combined with --match; one match is enough. The strings are prepared before the search: 100,000
-    /// strings of 25 bytes take less than a second (see --stats) and 150 MB of memory.
+    /// combined with --match; one match is enough. urlgrep prepares the strings before the search:
+    /// 100,000 strings of 25 bytes take less than a second (see --stats) and 150 MB of memory.
     #[arg(short = 'f', long, value_name = "FILE")]
     pub strings_file: Vec<OsString>,
 
@@ -653,8 +654,8 @@ pub struct SelectArgs {
     /// "h.org" matches h.org and www.h.org, and "!h.org" excludes them. "10.0.0.0/8" and "2001:db8::/32"
     /// match the IP addresses in a network. IPv4 addresses consist of four decimal numbers; IPv6 addresses
     /// may be in brackets. In a glob, "*" matches any characters, including dots: "*.edu" matches all hosts
-    /// below .edu, and "h*.org" matches h.org but not www.h.org. The host of a mailto: URL is that of the
-    /// email address.
+    /// below .edu, and "h*.org" matches h.org but not www.h.org. The host of a mailto: URL is the host of
+    /// the email address.
     ///
     /// "@FILE" reads a list: each line is a host, with its subdomains, or a network, and "#" starts a
     /// comment. "@-" is standard input.
@@ -668,11 +669,11 @@ pub struct SelectArgs {
     /// ago" (s, min, h, d, w, mo, y).
     ///
     /// The date of a message is its header field Date. Without this field, it is the date of the first
-    /// Received field or of the mbox separator. A JSON record and a record of a web archive count as
+    /// Received field or of the mbox separator. A JSON record and a web archive record count as
     /// messages. Messages without a date and text outside messages are not searched.
     ///
-    /// A year, month, day or time without a time zone refers to the sender's clock, as {message.date}
-    /// prints it. "today", "last week" and the like are days in UTC.
+    /// A year, month, day or time without a time zone refers to the sender's clock, as printed by
+    /// {message.date}. "today", "last week" and similar dates are days in UTC.
     #[arg(long, value_name = "DATE", value_parser = Condition::since)]
     pub since: Option<Condition>,
 
@@ -686,15 +687,15 @@ pub struct SelectArgs {
     /// Print only URLs of messages whose From matches REGEX
     ///
     /// A part of the header field, or of the author of a JSON record, may match. Letter case is ignored.
-    /// Encoded names are decoded first. Text outside messages is not searched. Other header fields are
-    /// fields of --where.
+    /// Encoded names are decoded first. Text outside messages is not searched. For other header fields,
+    /// use --where.
     #[arg(long, value_name = "REGEX", value_parser = Condition::from)]
     pub from: Option<Condition>,
 
     /// Print URLs of the NUM newest messages with URLs
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. Text
-    /// outside messages is skipped. The dates are the same as for --since. The output starts when the
+    /// outside messages is skipped. Dates are determined as for --since. The output starts when the
     /// search has finished.
     #[arg(
         long,
@@ -711,9 +712,9 @@ pub struct SelectArgs {
 pub struct OutputArgs {
     /// Print each match by TEMPLATE: '{path}:{line}:{url}'
     ///
-    /// Braces enclose a key of --json, or two keys joined by a dot: {reason.message}, {message.id}. The
-    /// values of a list are separated by spaces, and null is printed as nothing. {message.date:%Y-%m} prints
-    /// a date in a format of %Y, %m, %d, %H and %M (on the sender's clock). "{{" and "}}" print braces. "\t"
+    /// Braces enclose a key of --json, or two keys joined by a dot: {reason.message}, {message.id}. Spaces
+    /// separate the values of a list, and null is printed as an empty text. {message.date:%Y-%m} prints a
+    /// date in a format of %Y, %m, %d, %H and %M (on the sender's clock). "{{" and "}}" print braces. "\t"
     /// is a tab, "\n" a line feed, "\0" a NUL byte, and "\\" a backslash.
     #[arg(long, value_name = "TEMPLATE", value_parser = Template::parse, conflicts_with_all = ["csv", "json", "count", "files_with_matches"])]
     pub format: Option<Template>,
@@ -721,11 +722,11 @@ pub struct OutputArgs {
     /// Print comma-separated values, for a spreadsheet
     ///
     /// As in RFC 4180, the first line contains the names of the columns. Lines end with LF, or with CR and
-    /// LF if it is --csv=excel. The names are the keys of --json; a dot joins the keys of nested objects.
-    /// The values of a list are separated by spaces.
+    /// LF for --csv=excel. The names are the keys of --json; a dot joins the keys of nested objects.
+    /// Spaces separate the values of a list.
     ///
-    /// A spreadsheet runs a value as a formula if it starts with "=", "+", "-", "@", a tab or CR, so "'" is
-    /// inserted before it. --csv=raw prints values verbatim, for programs.
+    /// A spreadsheet runs a value as a formula if it starts with "=", "+", "-", "@", a tab or CR, so
+    /// urlgrep inserts "'" before it. --csv=raw prints values verbatim, for programs.
     #[arg(
         long,
         value_name = "HOW",
@@ -739,21 +740,21 @@ pub struct OutputArgs {
 
     /// Print only these fields, such as url,message.date
     ///
-    /// Requires --csv or --json. The names are the keys of --json, with a dot between an object and its
-    /// key: message.from, reason.offset. More names are url_path and query (as written, without the "?"),
+    /// Requires --csv or --json. The names are the keys of --json, with a dot between an object and its key:
+    /// message.from, reason.offset. Other names are url_path and query (as written, without the "?"),
     /// registered_domain (example.co.uk), public_suffix (co.uk), href, defanged (hxxp://h[.]org/), rel, key,
-    /// ending.stop and ending.trimmed, header.NAME (any header field), record.KEY (see --keep), and with
-    /// their options hyphen, unwrapped, invalid.kind, invalid.part and invalid.expected.
+    /// ending.stop and ending.trimmed, header.NAME (any header field), record.KEY (see --keep), and hyphen,
+    /// unwrapped, invalid.kind, invalid.part and invalid.expected with their options.
     ///
-    /// In --json, the keys of an object stay together, at the position of the first one. Columns that are
-    /// not listed are not computed. Errors and --stats do not change.
+    /// In --json, the keys of an object stay together, at the position of the first one. urlgrep computes
+    /// only the listed columns. Errors and --stats do not change.
     #[arg(long, value_name = "LIST", value_parser = Columns::parse, conflicts_with_all = ["count", "files_with_matches"])]
     pub columns: Option<Columns>,
 
     /// Count matches by a field: --group host
     ///
     /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. With
-    /// message.date:%Y-%m, each month is a value. Each value has a row, most frequent first: the number of
+    /// message.date:%Y-%m, each month is a value. Each value gets a row, most frequent first: the number of
     /// matches, the number of messages that contain them, the first and last date of these messages (on the
     /// sender's clock), the value, and the path and line of the first match. The rows are a table, or with
     /// --csv or --json, data for programs.
@@ -774,8 +775,8 @@ pub struct OutputArgs {
     /// Also print the value of KEY in the JSON record of the match
     ///
     /// Requires --csv or --json. The record is the nearest JSON object around the match that contains KEY,
-    /// so that a match leads back to it. "--keep id --json" adds "record":{"id":"7"}, and with --csv the
-    /// column is record.id. --columns and --format accept record.KEY as well. May be repeated.
+    /// so you can find it again. "--keep id --json" adds "record":{"id":"7"}, and with --csv the column is
+    /// record.id. --columns and --format accept record.KEY as well. May be repeated.
     ///
     /// The value is null if the match is outside such an object, or if the value is an object, a list or
     /// longer than 1 KiB.
@@ -794,8 +795,8 @@ pub struct OutputArgs {
     ///
     /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ",
     /// even with --line-number. A line near two URLs is printed after both, and nothing separates the
-    /// groups. Of a long line, only 2,000 bytes before and after the URL are printed. In --json, the lines
-    /// are the last key, "context".
+    /// groups. In a long line, only 2,000 bytes before and after the URL are printed. In --json, the last
+    /// key, "context", contains the lines.
     #[arg(
         short = 'C',
         long,
@@ -857,13 +858,13 @@ pub struct OutputArgs {
     /// Also explain where each URL starts and ends, and its grade
     ///
     /// The lines start with "  : ". They show why the grade is not better, and end with the warnings about
-    /// the URL, by the names that --warnings uses.
+    /// the URL, with their names in --warnings.
     ///
-    /// With --at, if the position is outside all URLs, the reason is printed on standard error after the
-    /// path and position, and the exit status is 1. Reasons are: an unknown scheme, the byte at which the
-    /// host is invalid, an option that rejects or would accept the URL, the end of the URL before it, or a
-    /// part of a message that is not searched. In mail, the position refers to the file, and the reason to
-    /// the decoded text. With --quiet or --redact, no reason is printed.
+    /// With --at, if the position is outside all URLs, urlgrep prints the reason on standard error after
+    /// the path and position, and exits with status 1. The reason may be an unknown scheme, the byte at
+    /// which the host is invalid, an option that rejects or would accept the URL, the end of the URL
+    /// before it, or a part of a message that is not searched. In mail, the position refers to the file,
+    /// and the reason to the decoded text. With --quiet or --redact, no reason is printed.
     #[arg(long, conflicts_with_all = ["csv", "format", "json"])]
     pub explain: bool,
 
@@ -877,10 +878,10 @@ pub struct OutputArgs {
 
     /// Print and compare URLs without the parameters that only track
     ///
-    /// The parameters are those that services document, such as utm_source, fbclid, gclid and mc_eid: 65
-    /// names, and 4 prefixes. A URL stays as it is if another parameter may sign its query, such as
-    /// X-Amz-Signature, or if it is a mailto URL. With --unique and --group, URLs that differ only in such parameters are one. Without
-    /// this option, the field "clean" contains such a URL.
+    /// These are parameters that services document, such as utm_source, fbclid, gclid and mc_eid: 65 names, and 4
+    /// prefixes. A URL stays as it is if another parameter may sign its query, such as X-Amz-Signature, or if it is a
+    /// mailto URL. With --unique and --group, URLs that differ only in such parameters count as one. Without this
+    /// option, the field "clean" contains such a URL.
     #[arg(long)]
     pub clean: bool,
 
@@ -888,17 +889,16 @@ pub struct OutputArgs {
     ///
     /// The menu shows a line for each link that a person can click or read: its text and its URL.
     /// Duplicates are folded, and "d" unfolds them. The letters T, L, I, P (trackers), F, R and H show or
-    /// hide each --role. At first, text and link are shown, or the roles of --role or --links.
+    /// hide a role. At first, the menu shows text and link, or the roles in --role or --links.
     ///
-    /// Enter opens the selected URL. Space marks several, "y" copies them, "D" copies them defanged, "p"
-    /// prints them on standard output and quits, and "|" runs a command on them. "/" searches. "s" shows the message (in plain
-    /// text, 5 lines before and after the URL, or as many as --context sets). "r" shows the other readings
-    /// of a URL that was broken. "?" shows all keys, and "q" quits. The input may be a pipe, because the
-    /// keys are read from the terminal.
+    /// Enter opens the selected URL. Space marks several, "y" copies them, "D" copies them defanged, "p" prints them on
+    /// standard output and quits, and "|" runs a command on them. "/" searches. "s" shows the message (in plain text, 5
+    /// lines before and after the URL, or as many as --context sets). "r" shows the other readings of a broken URL. "?"
+    /// shows all keys, and "q" quits. The input may be a pipe, because the keys are read from the terminal.
     ///
     /// URLs are opened with --open-with, the commands in BROWSER, or else xdg-open (on macOS: open).
     /// Without --open-with, only the schemes http, https, ftp, gopher, mailto and news are opened, because
-    /// programs for other schemes may do more than show a page. The exit status is the same as for a
+    /// programs for other schemes may do more than display something. The exit status is the same as for a
     /// search.
     #[arg(
         long,
@@ -912,36 +912,36 @@ pub struct OutputArgs {
     /// Open the URLs of --menu with CMD: --open-with w3m
     ///
     /// The URL replaces {}, as in 'mpv {} --no-video', or is the last argument. It may have any scheme.
-    /// Spaces separate words, except between quotation marks; no shell is started. CMD uses the terminal
-    /// until it ends. If its last word is "&", it runs in the background.
+    /// Spaces separate words, except between quotation marks; urlgrep does not start a shell. CMD uses
+    /// the terminal until it ends. If its last word is "&", it runs in the background.
     #[arg(long, value_name = "CMD", requires = "menu")]
     pub open_with: Option<OsString>,
 
     /// Print statistics on standard error after the search
     ///
-    /// These are the files, messages, bytes, matches by form, grade, join, scheme and host, seconds, and MB
-    /// (of 1,000,000 bytes) per second. Bytes are those that were read; with --max-count they may depend on
-    /// the number of threads. With --strings-file, a separate line shows the seconds that its strings took
-    /// before the search. With --json, the statistics are a JSON object on one line. The names of all hosts
-    /// are kept in memory.
+    /// The statistics count files, messages, bytes, matches by form, grade, join, scheme and host, seconds,
+    /// and MB (of 1,000,000 bytes) per second. Only bytes that were read count; with --max-count their
+    /// number may depend on the number of threads. With --strings-file, a separate line shows how many
+    /// seconds its strings took before the search. With --json, the statistics are a JSON object on one
+    /// line. All host names are kept in memory.
     #[arg(long)]
     pub stats: bool,
 
     /// Also write an HTML page to FILE: a table and charts
     ///
-    /// The page lists all matches in a table with a search field, and charts them by year, month or day,
-    /// scheme, host and grade, and by how many were broken and rejoined. Any browser shows it, and it loads
-    /// nothing from the network. A row opens to show the text around the URL. The page's own URL stores the
-    /// view, so that you can share it, and the view can be printed and saved as CSV.
+    /// The page lists all matches in a table with a search field. Its charts count them by year, month or
+    /// day, by scheme, host and grade, and show how many were broken and rejoined. Any browser shows the
+    /// page, and it loads nothing from the network. A row opens to show the text around the URL. You can
+    /// share a view, because the page's own URL stores it, print it, and save it as CSV.
     ///
-    /// The page contains the printed matches (with --count, those that would be printed without it), so
-    /// --max-count, --unique, --normalize and --redact apply to it. A match is printed when the line after
-    /// it has been read.
+    /// The page contains the printed matches (with --count, the matches that would be printed without it),
+    /// so --max-count, --unique, --normalize and --redact apply to it. urlgrep prints a match when it has
+    /// read the line after it.
     ///
     /// FILE must not exist, or must be an earlier report, which is replaced after the search. Any other
-    /// file, or a file that is searched, is an error: urlgrep exits with status 2 before the search. A
-    /// symbolic link is followed only in a directory that other users cannot write to. Below a directory,
-    /// FILE is not searched. If the output fails, FILE does not change. After a signal, Linux leaves no
+    /// file, or a file that is searched, is an error: urlgrep exits with status 2 before the search. It
+    /// follows a symbolic link only in a directory that other users cannot write to, and does not search
+    /// FILE below a directory. If the output fails, FILE does not change. After a signal, Linux leaves no
     /// file; other systems, and file systems without unnamed files, leave the incomplete page in
     /// FILE.PID.part.
     ///
@@ -959,9 +959,9 @@ pub struct OutputArgs {
 
     /// Print defanged URLs, which cannot be opened by accident: hxxps://www[.]h[.]org/a
     ///
-    /// This applies to all printed URLs in every format, and to --report. It does not change hosts on their
-    /// own, header fields, link texts and the lines of --context. --refang restores the URLs. Without this
-    /// option, the field "defanged" contains such a URL.
+    /// This applies to all printed URLs in every format, and to --report. It does not change separate
+    /// hosts, header fields, link texts and the lines of --context. --refang restores the URLs. Without
+    /// this option, the field "defanged" contains such a URL.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
     pub defang: bool,
@@ -974,9 +974,9 @@ pub struct OutputArgs {
 
     /// Write each line as soon as it is complete
     ///
-    /// Without this option, output to a file or a pipe may be buffered, and output to a terminal is not. To
-    /// see the URLs of a growing log at once, use "tail -f log | urlgrep --input text". With another
-    /// --input, the first line waits for the second one, which shows the format of the input.
+    /// Without this option, urlgrep may buffer output to a file or a pipe, but not to a terminal. To see
+    /// the URLs in a growing log at once, use "tail -f log | urlgrep --input text". With another --input,
+    /// the first line waits for the second one, which shows the format of the input.
     #[arg(long)]
     pub line_buffered: bool,
 
@@ -1005,10 +1005,10 @@ pub struct OtherArgs {
 
     /// Treat anything that was not searched as an error (exit status 2)
     ///
-    /// By default, two cases are only reported on standard error: a file below a directory in an
-    /// unsupported format, such as a 7z archive, and a part of a message that cannot be decoded. A file
-    /// that is missing, unreadable or damaged is an error even without this option, and so is an
-    /// unsupported file that is given on the command line.
+    /// By default, two cases are only reported on standard error: a file in an unsupported format below
+    /// a directory, such as a 7z archive, and a part of a message that cannot be decoded. Even without
+    /// this option, it is an error if a file is missing, unreadable or damaged, or if an unsupported
+    /// file is given on the command line.
     ///
     /// Files that the options exclude are never errors: hidden files, images and programs below a
     /// directory, and files beyond --max-filesize. With --quiet, a match is enough for status 0; use
@@ -1025,7 +1025,7 @@ pub struct OtherArgs {
     pub generate: Option<Generated>,
 }
 
-/// A text that is generated from the definitions of the options.
+/// A text that is generated from the option definitions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Generated {
     /// The manual page: man -l <(urlgrep --generate man)
@@ -1063,14 +1063,16 @@ mod tests {
         Args::command().debug_assert();
     }
 
-    /// Options of the library that have another name here, and the flag that sets them: one of its values may do so.
+    /// Library options with another name here, and the flag that sets them, perhaps by one of its
+    /// values.
     const RENAMED: [(&str, &str); 3] =
         [("line_numbers", "line_number"), ("delimited_rows", "input"), ("schemes", "scheme")];
 
-    /// The flag with a value for each option of the library that it sets.
+    /// The flag, with a value for each library option that it sets.
     const SEVERAL: &str = "input";
 
-    /// The options of the library are flags of the program, with the same values and defaults. A flag can have more values.
+    /// Each library option is a flag of the program, with the same values and default. A flag can
+    /// have more values.
     #[test]
     fn every_option_of_the_library_is_a_flag() {
         let mut command = Args::command();

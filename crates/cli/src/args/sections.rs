@@ -12,8 +12,8 @@ pub const SECTIONS: [(&str, &str); 3] = [
         "Exit status",
         "0 if a URL was found, 1 if no URL was found, and 2 after an error, even if URLs were found. It is an error if a \
          file is missing, unreadable or damaged, or if an unsupported file is given on the command line. An unsupported file \
-         in a directory or archive, and a part of a message that cannot be decoded, is only reported on standard error, \
-         unless --strict makes it an error. After an error in one file, the other files are still searched. With --quiet, the search ends \
+         in a directory or archive, and a part of a message that cannot be decoded, are only reported on standard error, \
+         unless --strict makes them errors. After an error in one file, urlgrep still searches the others. With --quiet, the search ends \
          at the first URL, and the status is 0 even after an error. With --check, the status is 1 if a URL is not valid by \
          RFC 3986, or does not have the grade of --grade.",
     ),

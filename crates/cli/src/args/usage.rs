@@ -71,7 +71,7 @@ const HINTS: &[(&[&str], &str)] = &[
         "files that .gitignore lists are searched unless --ignore is used; no option is needed",
     ),
     (&["--binary-files"], "to search the bytes of a file that is not text, use --input text"),
-    (&["--label"], "standard input is named \"-\"; to print another name, use --format 'NAME:{url}'"),
+    (&["--label"], "standard input is printed as \"-\"; to print another name, use --format 'NAME:{url}'"),
     (&["--browser"], "to open URLs of the menu in a program, use --menu --open-with CMD"),
     (&["--after-date"], "to select messages by date, use --since DATE"),
     (&["--before"], "to select messages by date, use --until DATE; to print lines before a URL, -B NUM"),

@@ -142,7 +142,7 @@ impl CheckOptions {
         };
         let path = self.urls.iter().find(is_path).filter(|_| !self.quiet)?;
         let path = Escaped::path(Path::new(path));
-        Some(format!("hint: --check takes URLs, and '{path}' is a file or a directory"))
+        Some(format!("hint: --check takes URLs, but '{path}' is a file or a directory"))
     }
 }
 

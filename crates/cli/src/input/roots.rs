@@ -114,7 +114,7 @@ impl Roots {
     pub fn no_input_hint(&self) -> Option<&'static str> {
         let none = self.inputs.load(Ordering::Relaxed) == 0;
         (none && self.walk.is_selective())
-            .then_some("no files were searched: none match --glob, --type and the other file options")
+            .then_some("no files were searched: no file matches --glob, --type and the other file options")
     }
 
     /// Returns the roots as they are shown to the user.

@@ -80,7 +80,7 @@ fn wait(child: &mut Child) -> io::Result<ExitStatus> {
             None => {
                 child.kill()?;
                 child.wait()?;
-                return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not end"));
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not finish"));
             }
         }
     }

@@ -15,7 +15,7 @@ pub const HELP: [(&str, &str); 31] = [
     ("p", "quit, and print them on standard output"),
     ("|", "run a command on them"),
     ("Space, Tab", "mark the URL"),
-    ("a", "mark all URLs of the list, or none"),
+    ("a", "mark all URLs in the list, or unmark them"),
     ("", ""),
     ("s", "show the message, at the URL"),
     ("v", "show the message next to or below the list, or hide it"),
@@ -37,7 +37,7 @@ pub const HELP: [(&str, &str); 31] = [
     ("g, Home", "first"),
     ("G, End", "last"),
     ("1, 2, ...", "the URL with this number"),
-    ("m", "leave the mouse to the terminal, or take it: click, wheel"),
+    ("m", "give the mouse to the terminal, or take it back: click, wheel"),
     ("Ctrl-L", "draw the screen again"),
     ("Ctrl-C", "quit"),
 ];

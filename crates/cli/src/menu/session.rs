@@ -260,7 +260,7 @@ impl<'m> Session<'m> {
                         return Ok(());
                     }
                 }
-                tty.pause("A key shows the menu again. ", || signals.came())
+                tty.pause("Press any key to return to the menu. ", || signals.came())
             })??;
         }
         let name = command.name();
@@ -285,6 +285,6 @@ fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result
     Ok(match status {
         Some(status) if status.success() => Ok(()),
         Some(status) => Err(status.to_string()),
-        None => Err("it still runs".into()),
+        None => Err("it is still running".into()),
     })
 }

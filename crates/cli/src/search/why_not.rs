@@ -104,7 +104,7 @@ impl<'s> Refusal<'s> {
     pub fn note(mut self, member: bool) -> Option<anyhow::Error> {
         let in_text = self.sentence.take().or_else(|| self.in_text());
         let sentence =
-            in_text.or_else(|| (!member).then(|| "the file, or its line, ends before it".to_owned()))?;
+            in_text.or_else(|| (!member).then(|| "the file or the line ends before this position".to_owned()))?;
         Some(anyhow!("{}:{}: no URL: {sentence}", Escaped::path(&self.name), self.place))
     }
 }

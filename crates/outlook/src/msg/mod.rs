@@ -30,7 +30,7 @@ const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 /// Streams that only one kind of compound file has.
 const OTHERS: [(&str, &str); 6] = [
     // [MS-OFFCRYPTO] §2.3.4.4.
-    ("EncryptedPackage", "an encrypted document of Office (docx, xlsx, pptx)"),
+    ("EncryptedPackage", "an encrypted Office document (docx, xlsx, pptx)"),
     ("WordDocument", "a Word document (.doc)"),
     ("Workbook", "an Excel workbook (.xls)"),
     ("Book", "an Excel workbook (.xls)"),

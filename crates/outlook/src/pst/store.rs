@@ -136,7 +136,7 @@ impl<R: Read + Seek> Store<R> {
         let is_long = self.read - self.read_before > MAX_MESSAGE_LEN;
         if is_long || self.is_spent() {
             let what = if is_long { "a message" } else { "the mailbox" };
-            let why = format!("{what} has more data than are read");
+            let why = format!("{what} contains more data than the limit allows");
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
         Ok(())
@@ -360,12 +360,12 @@ fn below(block: &[u8], kind: u8, level: Option<u8>, lowest: u8) -> io::Result<(u
     let is_one = |own: u8| own >= lowest && own <= MAX_LEVEL && level.is_none_or(|level| level == own);
     match *block {
         [found, own, ..] if found == kind && is_one(own) => Ok((own.saturating_sub(1), own == lowest)),
-        _ => Err(damaged("a block is not what the one above it says")),
+        _ => Err(damaged("a block has an unexpected type or level")),
     }
 }
 
 fn wrong_level(at: u64) -> io::Error {
-    damaged(&format!("the page at byte {at} is not on the level below the one before it"))
+    damaged(&format!("the page at byte {at} has an unexpected level"))
 }
 
 /// The data of a compressed block, with the length that its entry declares.

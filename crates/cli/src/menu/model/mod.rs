@@ -317,7 +317,7 @@ impl Model {
             return None;
         }
         if urls.len() > MANY && !asked {
-            self.notice = format!("Enter again opens {} URLs", urls.len());
+            self.notice = format!("Press Enter again to open {} URLs", urls.len());
             self.asked = true;
             return None;
         }
@@ -459,7 +459,7 @@ impl Model {
         self.mouse ^= true;
         self.notice = match self.mouse {
             true => "The mouse selects URLs; with Shift it selects text".into(),
-            false => "The mouse is the terminal's, to select text; m takes it back".into(),
+            false => "The mouse selects text in the terminal; m returns it to the menu".into(),
         };
         Effect::Mouse(self.mouse)
     }
@@ -940,7 +940,7 @@ mod tests {
     fn many_are_opened_after_a_question() {
         let mut model = numbered(11, 9);
         model.apply(Action::MarkAll);
-        assert_eq!((model.apply(Action::Open), model.notice()), (None, "Enter again opens 11 URLs"));
+        assert_eq!((model.apply(Action::Open), model.notice()), (None, "Press Enter again to open 11 URLs"));
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.apply(Action::Open), None);
         assert!(matches!(model.apply(Action::Open), Some(Effect::Open(urls)) if urls.len() == 11));

@@ -203,7 +203,7 @@ fn files_are_not_checked() {
     for path in ["a.txt", "d", "d/b"] {
         let ran = run(within(&files, &["--check", "http://h.org/", path]), b"");
         assert_eq!(ran.status, Some(1));
-        let hint = format!("urlgrep: hint: --check takes URLs, and '{path}' is a file or a directory\n");
+        let hint = format!("urlgrep: hint: --check takes URLs, but '{path}' is a file or a directory\n");
         assert_eq!(ran.stderr, hint);
         ends(run(within(&files, &["--check", "-q", path]), b""), 1, "");
     }

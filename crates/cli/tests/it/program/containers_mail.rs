@@ -23,7 +23,7 @@ fn files_that_are_refused() {
         (
             "a.xlsx",
             compound(&[("/EncryptionInfo", b"\x04\0\x04\0"), ("/EncryptedPackage", b"\x10\0\0\0")]),
-            "an encrypted document of Office (docx, xlsx, pptx)",
+            "an encrypted Office document (docx, xlsx, pptx)",
         ),
         ("a.doc", compound(&[("/WordDocument", b"http://h.org/")]), "a Word document (.doc)"),
         ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),

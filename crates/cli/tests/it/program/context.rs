@@ -146,7 +146,7 @@ fn context_in_mail_is_decoded() {
     let page = b"<!DOCTYPE html><p>look <a href=\"http://h.org/\">here</a></p>";
     let ran = run(urlgrep(&["-C0", "--explain"]), page);
     assert!(
-        ran.stdout.starts_with("http://h.org/\n  : is the value of an attribute of an HTML element\n"),
+        ran.stdout.starts_with("http://h.org/\n  : is the value of an HTML attribute\n"),
         "{}",
         ran.stdout
     );
@@ -159,7 +159,7 @@ fn in_an_attribute_that_is_more_than_a_url() {
     let page = b"<!DOCTYPE html><p>one</p><p>two <a href='go to the site http://h.org/a. Or'>three</a></p>";
     let ran = run(urlgrep(&["-C0", "--explain", "--color=always"]), page);
     let explanation = concat!(
-        "  : is in an attribute of an HTML element\n",
+        "  : is in an HTML attribute\n",
         "  : starts at the scheme http; nothing delimits it\n",
         "  : ends before \".\", which belongs to the sentence; after that comes a space\n",
         "  : is valid by RFC 1738 as written\n",

@@ -321,7 +321,7 @@ fn hints_say_what_to_type() {
     hint(
         &["-t", "mbox", "."],
         1,
-        "no files were searched: none match --glob, --type and the other file options",
+        "no files were searched: no file matches --glob, --type and the other file options",
     );
     hint(&["-g", "*.eml", "."], 1, "no files were searched");
     hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");

@@ -62,8 +62,8 @@ fn in_a_text() {
             "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--match or --strings-file)",
         ),
         ("3:20", &["--since=2004"], "the file contains no messages, but options select by message"),
-        ("3:40", &[], "the file, or its line, ends before it"),
-        ("4000", &[], "the file, or its line, ends before it"),
+        ("3:40", &[], "the file or the line ends before this position"),
+        ("4000", &[], "the file or the line ends before this position"),
     ] {
         assert_eq!(reason(TEXT, place, args), expected, "{place} {args:?}");
     }
@@ -99,7 +99,7 @@ fn in_mail() {
             &["--schemeless=emails", "--links"],
             "the URL a@h.org at bytes 6..13 covers it, and is not selected (--role or --links)",
         ),
-        ("99:1", &[], "the file, or its line, ends before it"),
+        ("99:1", &[], "the file or the line ends before this position"),
     ] {
         assert_eq!(reason(mail, place, args), expected, "{place} {args:?}");
     }
