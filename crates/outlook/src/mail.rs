@@ -352,7 +352,7 @@ fn decompress_rtf<T: Text>(stream: &Stream) -> io::Result<T> {
     let Some(header) = stream.bytes.first_chunk::<RTF_HEADER>() else { return Ok(T::default()) };
     let len = u32::from_le_bytes([header[4], header[5], header[6], header[7]]) as usize;
     if &header[8..12] == b"LZFu" && len > rtf::MAX_LEN {
-        let why = format!("the RTF of this message is longer than {} bytes, and was not read", rtf::MAX_LEN);
+        let why = format!("the RTF of this message is longer than {} bytes, and was skipped", rtf::MAX_LEN);
         return Err(io::Error::new(io::ErrorKind::Unsupported, why));
     }
     let text = rtf::decompress(&stream.bytes, stream.at).map(|rtf| rtf.text).unwrap_or_default();

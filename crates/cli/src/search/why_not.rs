@@ -103,8 +103,8 @@ impl<'s> Refusal<'s> {
     /// Returns the note about the file; `None` if it is a `member` of an archive, and ends before the position.
     pub fn note(mut self, member: bool) -> Option<anyhow::Error> {
         let in_text = self.sentence.take().or_else(|| self.in_text());
-        let sentence =
-            in_text.or_else(|| (!member).then(|| "the file or the line ends before this position".to_owned()))?;
+        let sentence = in_text
+            .or_else(|| (!member).then(|| "the file or the line ends before this position".to_owned()))?;
         Some(anyhow!("{}:{}: no URL: {sentence}", Escaped::path(&self.name), self.place))
     }
 }

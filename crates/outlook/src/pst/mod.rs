@@ -177,7 +177,7 @@ impl<R: Read + Seek, T: Text> Pst<R, T> {
     /// Goes to the next message; `false` after the last.
     fn advance(&mut self) -> bool {
         if self.store.is_spent() && self.messages.len() > 0 {
-            self.lost.nodes.get_or_insert(header::damaged("its messages contain more data than the limit allows"));
+            self.lost.nodes.get_or_insert(header::damaged("its messages exceed the data limit"));
             return false;
         }
         let Some(message) = self.messages.next() else { return false };

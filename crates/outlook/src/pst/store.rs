@@ -136,7 +136,7 @@ impl<R: Read + Seek> Store<R> {
         let is_long = self.read - self.read_before > MAX_MESSAGE_LEN;
         if is_long || self.is_spent() {
             let what = if is_long { "a message" } else { "the mailbox" };
-            let why = format!("{what} contains more data than the limit allows");
+            let why = format!("{what} exceeds the data limit");
             return Err(io::Error::new(ErrorKind::InvalidData, why));
         }
         Ok(())
