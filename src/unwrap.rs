@@ -36,7 +36,7 @@ const ENCODED: usize = 3;
 /// Base64 with `-` and `_`, without padding. Some filters leave bits after the last byte.
 const BASE64: GeneralPurpose = GeneralPurpose::new(&URL_SAFE, NO_PAD.with_decode_allow_trailing_bits(true));
 
-/// The URL within a wrapper, and the names of the wrappers.
+/// The URL inside a rewritten link, and the names of the services that rewrote it.
 ///
 /// Made by [`unwrap`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -46,19 +46,20 @@ pub struct Unwrapped {
 }
 
 impl Unwrapped {
-    /// Returns the URL within the innermost wrapper that was opened. The grammar accepts it.
+    /// Returns the URL inside the innermost rewritten link that was opened. The grammar accepts it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
 
-    /// Returns the names of the wrappers, the outermost first; at least one. [`REWRITERS`] lists
-    /// all names.
+    /// Returns the names of the services, the outermost first, and at least one. [`REWRITERS`]
+    /// lists all names.
     pub fn wrappers(&self) -> &[&'static str] {
         &self.wrappers
     }
 }
 
-/// Returns the URL within `url`; `None` if `url` is not a wrapper, or has no URL with `://` in it.
+/// Returns the URL inside `url`, or `None` if `url` is not a rewritten link or does not contain a
+/// URL with `://`.
 ///
 /// Up to ten nested wrappers are opened. Spaces, control characters and non-ASCII letters in the
 /// target are percent-encoded, except in its host. The fragment of a wrapper is not part of its
@@ -82,7 +83,7 @@ pub fn unwrap(url: &[u8]) -> Option<Unwrapped> {
     target.map(|url| Unwrapped { url, wrappers })
 }
 
-/// The name of the wrapper `url`, which is a web address, and what is in it.
+/// The name of the service that rewrote `url`, which is a web URL, and its content.
 fn open(url: &[u8]) -> Option<(&'static str, Vec<u8>)> {
     let Split { scheme, authority: Some(authority), rest } = grammar::split(url)? else {
         return None;
@@ -403,7 +404,7 @@ static TABLE: [Row; 42] = [
     parameter("linksynergy", &["click.linksynergy.com"], "/", &["murl", "RD_PARM1"]),
 ];
 
-/// The names of all wrappers that are known, each once.
+/// The names of all known services, each once.
 pub static REWRITERS: [&str; 35] = [
     "safelinks",
     "proofpoint-v1",

@@ -171,7 +171,7 @@ pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Opti
     is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
-/// The match that such a `value` is as it is written; `None` if no URL has its bytes.
+/// The match that such a `value` is as written; `None` if no URL has its bytes.
 pub(crate) fn unresolved<'v>(value: &'v [u8], rules: &Rules) -> Option<Match<'v>> {
     let is_printable = value.len() <= rules.max_len && !value.iter().any(u8::is_ascii_control);
     is_printable.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Attribute))

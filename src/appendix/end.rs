@@ -452,7 +452,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         at == self.start + start.len() + 1 && self.window.has(self.start, start)
     }
 
-    /// Returns true if the backslash at `at` separates the names of a file of Windows.
+    /// Returns true if the backslash at `at` separates the names of a Windows file.
     fn is_of_windows(&self, at: usize) -> bool {
         let goes_on = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
         goes_on && is_of_windows(self.window.ahead(self.start..at + 2))

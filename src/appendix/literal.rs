@@ -42,7 +42,7 @@ pub(super) fn may_end_string(cx: &Surroundings<'_, '_>, _: &EndFinder<'_, '_>, s
 }
 
 /// Returns true if a string that ends before `text` may continue in a string on the next line, as
-/// in a catalogue of gettext.
+/// in a gettext catalogue.
 #[inline(always)]
 pub(crate) fn may_go_on_in_string(text: &[u8]) -> bool {
     let blanks = text.iter().position(|&b| !BLANK.has(b)).unwrap_or(text.len());

@@ -19,8 +19,8 @@
 //! | [`joins`] | the order in which the following are tried |
 //! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
 //! | [`filter`] | those of mail filters, which say where they end |
-//! | [`literal`] | those that go on in the next string of a catalogue or a program |
-//! | [`target`] | those that go on in the next line of a target of reStructuredText |
+//! | [`literal`] | those that continue in the next string of a catalogue or a program |
+//! | [`target`] | those that continue in the next line of a target of reStructuredText |
 //! | [`terminal`] | those that a terminal of known width cut |
 //! | [`mod@line`] | the lines around them |
 //!

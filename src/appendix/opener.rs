@@ -51,7 +51,7 @@ impl<'h> Opener<'h> {
         if self.starts_value { Some(Frame::Value) } else { mark() }
     }
 
-    /// Returns true if the URL is in the round brackets of a link of Markdown.
+    /// Returns true if the URL is in the round brackets of a Markdown link.
     pub(super) fn is_markdown(self) -> bool {
         self.line.ends_with(b"](")
     }

@@ -14,12 +14,13 @@ pub(super) const LOOKBEHIND: usize = 3;
 /// The number of bytes that are read at a time.
 const BLOCK: u64 = 32 * 1024;
 
-/// Returns the first position from `from` on where a file of this format can be cut, if `bytes`,
-/// which are some of the file, show it: where a message of an mbox starts, after an empty line of a
-/// text, or after a line of JSON. No position is before the fourth byte, since the bytes before it
-/// count.
+/// Returns the first position from `from` on at which a file of this format can be divided, if
+/// `bytes`, a part of the file, show it: where a message of an mbox starts, after an empty line of
+/// a text, or after a line of JSON. It is never before the fourth byte, because the bytes before it
+/// matter.
 ///
-/// `None` also for other formats: [`Division`](super::internal::Division) knows where those can be divided.
+/// Returns `None` for other formats as well: [`Division`](super::internal::Division) knows where to
+/// divide those.
 ///
 /// # Example
 ///

@@ -12,7 +12,8 @@ use super::message::undecoded::Undecoded;
 use super::options::ReadOptions;
 use super::reader::Reader;
 
-/// The next step through the files of an input. Errors are between events: one in a file precedes its end.
+/// The next step through the files of an input. Errors come between events: an error in a file
+/// precedes the end of the file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Event {
     /// A file begins.
@@ -23,7 +24,7 @@ pub enum Event {
     End,
 }
 
-/// Something of a file that was left out.
+/// A part of a file that was left out.
 #[derive(Debug)]
 pub enum Note {
     /// The file has a known format that is not text.
@@ -60,8 +61,8 @@ pub struct Events<S> {
 }
 
 impl<S: FileSource> Events<S> {
-    /// Returns the events of the files that `reader` has as its input. They have the format of its
-    /// options, if that is set, or this one.
+    /// Returns the events of the files that `reader` reads. Their format is the one in its options,
+    /// if that is set, or `format`.
     pub fn new(reader: Reader<S>, format: Option<Format>) -> Events<S> {
         let format = reader.options.format.or(format);
         Events { reader, format, in_file: false, skipped: false }
@@ -91,13 +92,13 @@ impl<S: FileSource> Events<S> {
         Ok(Some(Event::File))
     }
 
-    /// Passes over the rest of the current file: its end is next.
+    /// Skips the rest of the current file: its end is the next event.
     pub fn skip(&mut self) {
         self.skipped = true;
     }
 
-    /// Returns the current file, if it is a text that needs no decoding: a
-    /// [scanner](crate::Scanner) searches it as it is read, and no message of it follows.
+    /// Returns the current file, if it is a text that does not need decoding. A
+    /// [scanner](crate::Scanner) can search it while it is read, and its messages do not follow.
     pub fn text(&mut self) -> Option<&mut Reader<S>> {
         let is_text = !self.skipped && self.reader.format() == Format::Text && !self.reader.is_converted();
         self.skipped |= is_text;
@@ -119,7 +120,7 @@ impl<S: FileSource> Events<S> {
         self.files().binary().filter(|_| self.format.is_none())
     }
 
-    /// Returns the notes since they were taken last.
+    /// Returns the notes since the last call.
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<S> {
         let unread = self.unread().map(Note::Unread);
         let (undecoded, too_deep) = self.reader.take_notes();

@@ -18,7 +18,7 @@ const PER_BYTE: usize = 8;
 /// The length of a buffer that needs no share, in bytes.
 const SHORT: usize = 256 * 1024;
 
-/// A budget for the memory of messages, which any number of readers share.
+/// A memory budget for messages, which any number of readers share.
 ///
 /// Readers may be searched in parallel while their matches are printed in order. Then a reader
 /// whose matches wait for their turn must not keep the current one from continuing. So each reader
@@ -59,14 +59,14 @@ impl Memory {
     /// The smallest budget, in bytes, which suffices for the longest message.
     pub const MIN: usize = PER_BYTE * MAX_MESSAGE_LEN;
 
-    /// Returns a budget of this many bytes, or of [`MIN`](Self::MIN) if that is more.
+    /// Returns a budget of `bytes`, but at least [`MIN`](Self::MIN).
     pub fn new(bytes: usize) -> Memory {
         let budget = bytes.max(Memory::MIN);
         let shared = Shared { budget, state: Mutex::default(), changed: Condvar::new() };
         Memory { shared: Arc::new(shared), turn: 0 }
     }
 
-    /// Returns the same budget, for a reader that has this turn. The first turn is 0.
+    /// Returns the same budget, for a reader with this turn. The first turn is 0.
     pub fn in_turn(&self, turn: u64) -> Memory {
         Memory { turn, ..self.clone() }
     }

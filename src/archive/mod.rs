@@ -77,7 +77,7 @@ pub use role::Role;
 pub use walk::{Archive, open};
 
 /// Functions for programs and packages that search a file in several threads, or its parts on
-/// several machines. It may change with any version.
+/// several machines. This module may change with any version.
 #[doc(hidden)]
 pub mod internal {
     pub use crate::archive::container::compress::step::Damage;
@@ -92,13 +92,13 @@ pub mod internal {
     pub use crate::archive::seek_points::{Framed, SeekPoint, SeekPoints};
     pub use crate::archive::shorter::{became_shorter, check_end};
 
-    /// Returns true if a text has the properties of a calendar or a card, each of which begins a line.
+    /// Returns true if a text consists of calendar or card properties, each of which begins a line.
     pub fn has_properties(text: &crate::archive::message::text::Text<'_>) -> bool {
         text.reading.has_properties
     }
 
-    /// Returns true if a text that is read as it is may be the source of a page: it begins with a tag, or a tag with the value of an
-    /// attribute is in `near`, a part before or after a match.
+    /// Returns true if a text that is read verbatim may be the source of a page: it begins with a tag, or `near`, a
+    /// part before or after a match, contains a tag with an attribute value.
     pub fn is_source(text: &crate::archive::message::text::Text<'_>, near: [&[u8]; 2]) -> bool {
         use crate::archive::decode::html;
         let head = &text.as_bytes()[..text.as_bytes().len().min(200)];
@@ -106,7 +106,7 @@ pub mod internal {
         text.reading.read.is_none() && (begins() || near.into_iter().any(html::has_attribute))
     }
 
-    /// Returns the text of a part of a page that a reader sees.
+    /// Returns the text that a reader sees in a part of a page.
     pub fn shown(source: &[u8]) -> Vec<u8> {
         crate::archive::decode::html::read(source, Default::default()).text.bytes
     }

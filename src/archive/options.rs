@@ -29,8 +29,8 @@ use super::container::format::Format;
 pub struct ReadOptions {
     /// The format of all files. By default, the format of each file is detected from its first bytes.
     pub format: Option<Format>,
-    /// The attachments that are read. By default those that a person can open and read:
-    /// [`Attachments::Documents`].
+    /// The attachments that are read. By default, these are attachments that a person can open and
+    /// read: [`Attachments::Documents`].
     pub attachments: Attachments,
     /// True if header fields are read. On by default.
     ///
@@ -44,16 +44,16 @@ pub struct ReadOptions {
     /// and attributes that are neither links nor images
     /// ([`Role::Resource`](super::Role::Resource)). On by default.
     pub resources: bool,
-    /// True if a line that begins with two dots loses one (RFC 3977 §3.1.1, RFC 5321
-    /// §4.5.2). Off by default.
+    /// True to remove a dot from each line that begins with two (RFC 3977 §3.1.1, RFC 5321 §4.5.2).
+    /// Off by default.
     pub dot_stuffing: bool,
-    /// The address that relative links in HTML are resolved against, if neither a
-    /// `<base>` nor a [record](super::Message::record) has one. Without it they are left out.
+    /// The URL against which relative links in HTML are resolved, if neither a `<base>` nor a
+    /// [record](super::Message::record) specifies one. Without a URL, they are left out.
     pub base_url: Option<Box<str>>,
     /// True if lines are counted, for [`Text::position`](super::Text::position). Off by
     /// default; costs a pass over the input.
     pub line_numbers: bool,
-    /// True if it is known which bytes of the file encode each byte of a text that was decoded. On by default.
+    /// True to record which bytes of the file encode each byte of a decoded text. On by default.
     ///
     /// Without it, the [range](crate::Match::range), the [pieces](crate::Match::pieces) and the
     /// [position](crate::Match::position) of a URL in such a text may refer to everything that
@@ -78,14 +78,13 @@ pub struct ReadOptions {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub offsets: bool,
-    /// True if the JSON records are found: their dates and authors, and the paths of strings. On by
-    /// default.
+    /// True to find JSON records: their dates and authors, and the paths of strings. On by default.
     ///
     /// It costs only the offsets in JSON, until a match is asked for its
     /// [envelope](super::Text::envelope) or its [key](crate::Context::key).
     pub records: bool,
     /// The keys of [records](Self::records) that are kept: see [`Context::record_value`](crate::Context::record_value).
-    /// None by default.
+    /// Empty by default.
     pub keep: Vec<Box<str>>,
 }
 
@@ -131,7 +130,7 @@ pub enum Attachments {
 }
 
 impl Attachments {
-    /// All of them.
+    /// All values.
     pub const ALL: [Attachments; 3] = [Attachments::None, Attachments::Documents, Attachments::All];
 
     /// Returns the name: `none`, `documents` or `all`.

@@ -12,11 +12,12 @@ use super::source_map::Decoded;
 /// message as mail, as of a `.msg` file: its head as it came, or the fields that its properties
 /// make; its bodies; its attachments by their bytes, and messages among them as mail.
 ///
-/// Read are files of all versions, ANSI and Unicode, also with pages of 4096 bytes and compressed
-/// blocks, and both encodings of data. A password is no key, and is not asked for. The input is
-/// read at many places; so it must be a file, or in memory.
+/// It reads files of all versions, ANSI and Unicode, including files with pages of 4096 bytes and
+/// compressed blocks, and both encodings of data. A password does not encrypt the file, and is
+/// ignored. The input is read at many places; so it must be a file, or in memory.
 ///
-/// If a tree of a file is damaged, or was cut off, the whole file is read once for what is left of it.
+/// If a tree of a file is damaged or truncated, the whole file is read once for the intact rest of
+/// it.
 ///
 /// Takes the memory of one message several times, 12 bytes or more for each message of the mailbox, and
 /// no more than that. Of a message, 192 MiB are read; of a body or an attachment, 64 MiB.
@@ -50,7 +51,8 @@ impl<R> fmt::Debug for Pst<R> {
 }
 
 impl Pst<()> {
-    /// Returns true if a file that begins with these bytes is a mailbox of Outlook: 10 bytes tell.
+    /// Returns true if a file that begins with these bytes is an Outlook mailbox. 10 bytes are
+    /// enough.
     ///
     /// # Example
     ///

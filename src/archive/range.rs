@@ -9,7 +9,7 @@
 //! - Whether a line of an mbox starts a message depends on the line ends before it, three bytes
 //!   at most, and on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on nothing else. What a
 //!   reader that starts at any offset takes for its first message is the rest of one, or its
-//!   line breaks. So the starts are looked for without a reader ([`first_cut`](super::internal::first_cut)).
+//!   line breaks. So the starts are searched for without a reader ([`first_cut`](super::internal::first_cut)).
 //! - A record or a member may contain another: its length decides where the next one
 //!   starts. So the heads are read from the first of the file on, and what is between them is
 //!   skipped.
@@ -99,9 +99,9 @@ pub fn open_range(path: impl AsRef<Path>, range: Range<u64>) -> io::Result<Archi
     }
 }
 
-/// Returns the first offset from `at` on where a range can start without a search: the start of a
-/// message of an mbox, of a web archive record or of a tar member, a byte after an empty line of a
-/// text or after a line of JSON, or else the end of the file.
+/// Returns the first offset from `at` on at which a range can start without a search: the start of
+/// an mbox message, a web archive record or a tar member, the byte after an empty line of a text or
+/// after a line of JSON, or else the end of the file.
 ///
 /// [`open_range`] yields the same for a range and for the range between its aligned ends.
 /// A [`Reader`] that starts at an aligned offset yields the messages of the file
@@ -133,7 +133,7 @@ pub fn align<R: Read + Seek>(input: &mut R, at: u64) -> io::Result<u64> {
 }
 
 impl<R: Read + Seek> Archive<R> {
-    /// Returns a range of the archive that `input` yields: see [`open_range`].
+    /// Returns a range of the archive in `input`: see [`open_range`].
     ///
     /// # Errors
     ///
@@ -204,9 +204,9 @@ fn next_start(
 }
 
 impl Division {
-    /// Returns the division of `input` if it has this format; `None` recognises the format by the
-    /// first bytes, and by the first message if they begin like a single message. The position of
-    /// `input` changes.
+    /// Returns the division of `input` in this format. With `None`, the first bytes decide the
+    /// format, and the first message if they begin like a single message. The position of `input`
+    /// changes.
     ///
     /// # Errors
     ///
@@ -221,19 +221,19 @@ impl Division {
         Ok(Division { places: places.unwrap_or(Places::Start), len: input.seek(SeekFrom::End(0))? })
     }
 
-    /// Returns the length of the file in bytes, when it was opened.
+    /// Returns the length of the file in bytes when it was opened.
     pub fn file_len(&self) -> u64 {
         self.len
     }
 
-    /// Returns true if a range can start anywhere but at 0.
+    /// Returns true if a range can start at an offset other than 0.
     pub fn is_divisible(&self) -> bool {
         !matches!(self.places, Places::Start)
     }
 
-    /// Returns the format of the file, if it can be divided: [`Mbox`](Format::Mbox),
-    /// [`Warc`](Format::Warc), [`Json`](Format::Json) or [`Text`](Format::Text); `None` also for a tar archive,
-    /// whose members have a format each.
+    /// Returns the format of the file, if it can be divided: [`Mbox`](Format::Mbox), [`Warc`](Format::Warc),
+    /// [`Json`](Format::Json) or [`Text`](Format::Text); Returns `None` for a tar archive as well, because each
+    /// member has its own format.
     pub fn format(&self) -> Option<Format> {
         match self.places {
             Places::Start | Places::Members { .. } => None,
@@ -265,8 +265,8 @@ impl Division {
         }
     }
 
-    /// Returns the start of the range after the one at `from`, which has `size` bytes, not 0, and the rest of a
-    /// message.
+    /// Returns the start of the range after the range at `from`, which contains `size` bytes (not 0) and the
+    /// rest of a message.
     ///
     /// Every loop over the ranges of a file continues by this, so that it ends.
     ///
@@ -323,9 +323,9 @@ impl Division {
     }
 }
 
-/// Returns the parts of a file: each has `size` bytes and the rest of the message there; the last
-/// one may be shorter. Together they are the file; each can be [opened](Part::open) without the
-/// others, also in another process.
+/// Returns the parts of a file: each contains `size` bytes and the rest of the message there; the
+/// last part may be shorter. Together they are the file. Each can be [opened](Part::open) without
+/// the others, even in another process.
 ///
 /// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox
 /// is divided if it has [`SeekPoints`], and a web archive if its records are compressed one by one,
@@ -426,7 +426,7 @@ fn record_parts<R: Read + Seek>(input: &mut R, mut members: Members, size: u64) 
     Ok(parts)
 }
 
-/// A part of a file, which can be read without a look at the rest of it: see [`parts`].
+/// A part of a file that can be read without the rest: see [`parts`].
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Part {
     /// The start is [aligned](Division::align), and so is the end, except for messages and members.
@@ -454,9 +454,9 @@ enum Layout {
 const RECORDS: &str = "warc.gz";
 
 impl Part {
-    /// Returns the part that another one, perhaps in another process, said it is: its [`range`](Self::range), its
-    /// [`layout`](Self::layout) and its [`decompressed`](Self::decompressed) range. `None` if there is no such layout,
-    /// or if a range ends before it starts.
+    /// Recreates a part, perhaps in another process, from its [`range`](Self::range), its [`layout`](Self::layout) and
+    /// its [`decompressed`](Self::decompressed) range. Returns `None` if the layout does not exist, or if a range ends
+    /// before it starts.
     pub fn new(range: Range<u64>, layout: &str, decompressed: Option<Range<u64>>) -> Option<Part> {
         if [Some(&range), decompressed.as_ref()].into_iter().flatten().any(|range| range.start > range.end) {
             return None;
@@ -476,8 +476,8 @@ impl Part {
         self.range.clone()
     }
 
-    /// Returns how the file is divided: the name of a [`Format`], or `tar`, or `warc.gz`; `auto` if
-    /// it is not divided.
+    /// Returns the layout of the file: the name of a [`Format`], `tar`, `warc.gz`, or `auto` if it
+    /// is not divided.
     pub fn layout(&self) -> &'static str {
         match self.layout {
             Layout::Whole => "auto",
@@ -487,29 +487,28 @@ impl Part {
         }
     }
 
-    /// Returns the offsets in the decompressed file for a part of a compressed file. The messages
-    /// that start three bytes after them, or later, belong to the part. The end of the last part is
-    /// the greatest number.
+    /// Returns the offsets in the decompressed file, for a part of a compressed file. Messages that
+    /// start at least three bytes after the start belong to the part, up to three bytes after the
+    /// end. The end of the last part is the maximum number.
     pub fn decompressed(&self) -> Option<Range<u64>> {
         self.decompressed.clone()
     }
 
-    /// Returns true if the offsets of its messages and matches are those in the file, or in the
-    /// decompressed one. In a part of a `warc.gz` they count from the start of the part,
-    /// decompressed: the length of the data before it is unknown.
+    /// Returns true if the offsets of messages and matches refer to the file, or to the
+    /// decompressed file. In a part of a `warc.gz`, they count decompressed bytes from the start of
+    /// the part, because the length of the data before it is unknown.
     pub fn has_offsets(&self) -> bool {
         self.layout != Layout::Records
     }
 
-    /// Returns true if it is one of several parts of a compressed file: what precedes it cannot be counted
-    /// without decompressing all of it.
+    /// Returns true if this is one of several parts of a compressed file: the data before it cannot be
+    /// counted without decompressing them.
     pub fn is_compressed(&self) -> bool {
         self.decompressed.is_some() || self.layout == Layout::Records
     }
 
-    /// Returns the archive that the part of `input`, the same file, is. Costs no more than the
-    /// part: nothing before it is read, and after it only the end of its last message and, in an xz
-    /// file, the index.
+    /// Returns the part of `input`, the same file, as an archive. It reads only the part, the end
+    /// of its last message and, in an xz file, the index.
     ///
     /// # Errors
     ///

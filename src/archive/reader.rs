@@ -77,7 +77,7 @@ pub struct Reader<R> {
     /// The arena for bytes that the message decodes and reads as a message.
     arena: Arena,
     undecoded: Undecoded,
-    /// The record of the web archive that is current.
+    /// The current web archive record.
     record: Option<Record>,
     /// The head of the message that the current page is of.
     page: Option<Arc<Envelope<'static>>>,
@@ -89,7 +89,7 @@ pub struct Reader<R> {
 const NO_MESSAGE: Span = Span { len: 0, shape: Shape::TEXT, cut: None, index: 0 };
 
 impl<R: Read> Reader<R> {
-    /// Returns a reader of `input`, whose format is recognised by its first bytes: see
+    /// Returns a reader of `input`, which recognises the format from the first bytes: see
     /// [`Format`].
     pub fn new(input: R) -> Self {
         Reader {
@@ -131,7 +131,7 @@ impl<R: Read> Reader<R> {
 
     /// Sets the part of the file before the input: `offset` bytes with `lines` line breaks, and
     /// `messages` messages. The input starts where a line starts. Offsets, lines and
-    /// [indexes](Message::index) are then those in the file.
+    /// [indexes](Message::index) then refer to the file.
     ///
     /// [`align`](super::internal::align) finds where a reader can start.
     ///
@@ -155,8 +155,8 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Messages that start at `end` or after it are not yielded; the last one before is
-    /// read to its end, beyond `end`.
+    /// Sets the end of the range: messages that start at `end` or later are not yielded, and the
+    /// last one before `end` is read to its own end.
     pub fn until(mut self, end: u64) -> Self {
         self.end = end;
         self
@@ -218,13 +218,13 @@ impl<R: Read> Reader<R> {
         self.input.is_converted()
     }
 
-    /// Returns true if a text was yielded undecoded because it is nested more than
+    /// Returns true if a text was yielded without decoding, because it is nested more than
     /// [`MAX_DEPTH`](super::MAX_DEPTH) deep.
     pub fn depth_exceeded(&self) -> bool {
         self.depth_exceeded.load(Ordering::Relaxed)
     }
 
-    /// Returns the bodies that were not decoded, or not to their end; `None` if all were decoded.
+    /// Returns the bodies that were not decoded completely, or `None` if all were.
     pub fn undecoded(&self) -> Option<&Undecoded> {
         (self.undecoded.count() > 0).then_some(&self.undecoded)
     }
@@ -252,7 +252,7 @@ impl<R: Read> Reader<R> {
         Ok(self.advance()?.then(|| self.message()))
     }
 
-    /// Returns true if the next message can be yielded without a read; `false` after the last.
+    /// Returns true if the next message can be yielded without a read, and false after the last.
     ///
     /// A caller that collects results can pass them on before a read, which may take
     /// long.
@@ -352,8 +352,8 @@ impl<R: Read> Reader<R> {
         self.lines = self.options.line_numbers.then(|| self.base.line_counter());
     }
 
-    /// Returns a reader of another input, with the same options. It keeps the memory of this
-    /// reader: for many short inputs that is faster than [`new`](Self::new).
+    /// Returns a reader of another input, with the same options. The new reader reuses the memory
+    /// of this one, which is faster than [`new`](Self::new) for many short inputs.
     pub fn with_input<S: Read>(self, input: S) -> Reader<S> {
         let Reader { input: earlier, options, .. } = self;
         let reader = Reader::new(input).with_options(&options);

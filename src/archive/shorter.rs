@@ -5,13 +5,13 @@
 
 use std::io;
 
-/// Returns the error of a file that became shorter while it was read.
+/// Returns the error for a file that became shorter while it was read.
 pub fn became_shorter() -> io::Error {
     io::Error::other("the file became shorter while it was read; search a copy of it")
 }
 
-/// Checks the end at `at` in a file that was `len` bytes long when it was opened; `now` returns its
-/// length.
+/// Checks the end at `at` of a file that had `len` bytes when it was opened; `now` returns its
+/// current length.
 ///
 /// # Errors
 ///

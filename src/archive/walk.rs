@@ -55,7 +55,7 @@ pub fn open(path: impl AsRef<Path>) -> io::Result<Archive<fs::File>> {
     }
 }
 
-/// A walk of an archive: the messages of its files, one after the other.
+/// A walk through an archive: the messages of its files, one after the other.
 ///
 /// It owns the input, so that a struct can hold it. Files are decompressed as by
 /// [`Files`], and split into messages as by [`Reader`].
@@ -133,7 +133,7 @@ impl<R: Read> FileSource for CurrentFile<R> {
 }
 
 impl<R: Read> Archive<R> {
-    /// Returns the archive that `input` yields.
+    /// Returns the archive in `input`.
     ///
     /// # Errors
     ///
@@ -232,7 +232,7 @@ impl<R: Read> Archive<R> {
         Ok(Archive { events: Events { in_file: true, ..events }, path: None })
     }
 
-    /// Returns this archive with errors that name `path`.
+    /// Returns this archive, with `path` in its errors.
     pub fn at_path(self, path: impl AsRef<Path>) -> Self {
         Archive { path: Some(path.as_ref().to_owned()), ..self }
     }
@@ -293,7 +293,7 @@ impl<R: Read> Archive<R> {
         }
     }
 
-    /// Returns the message that [`next_message`](Self::next_message) yielded last, again; `None`
+    /// Returns the message that [`next_message`](Self::next_message) yielded last, or `None`
     /// without a current file.
     ///
     /// So the search of a message with more matches than there is room for can be taken up again.
@@ -301,13 +301,13 @@ impl<R: Read> Archive<R> {
         self.events.in_file.then(|| self.events.message())
     }
 
-    /// Returns the name of the current file, if it is a member of a zip or tar archive; after an
-    /// error the file name or archive that the error is about.
+    /// Returns the name of the current file, if it is a zip or tar member. After an error, it is
+    /// the name of the file or archive with the error.
     pub fn member(&self) -> Option<&[u8]> {
         self.events.files().name()
     }
 
-    /// Takes the notes about skipped parts of its files so far.
+    /// Takes the notes so far about skipped parts of the files.
     #[doc(hidden)]
     pub fn take_notes(&mut self) -> impl Iterator<Item = Note> + use<R> {
         self.events.take_notes()

@@ -1,7 +1,7 @@
 //! The bytes of a text, and how they are examined: the ground floor, which knows neither URLs nor
 //! mail.
 //!
-//! | module | what it has |
+//! | module | content |
 //! |---|---|
 //! | [`buffer`] | the rolling buffer: the part of an input that is still needed |
 //! | [`class`] | classes of bytes |

@@ -234,7 +234,7 @@ impl FinderBuilder {
     /// |---|---|
     /// | `hxxp`, `hXXps`, `htxp`, `fxp`: `x` for `t` in `http`, `https`, `ftp` and `ftps` | the scheme |
     /// | `[.]`, `(.)`, `{.}`, `[dot]`, `(dot)`, `{dot}`; in a host, a space may be on both sides | `.` |
-    /// | `\.`, `[.` and, after a scheme, a blank and `.`, each before a letter or digit of a host | `.` |
+    /// | `\.`, `[.` and, after a scheme, a space and `.`, each before a letter or digit of a host | `.` |
     /// | `[:]`, `[://]`, `[/]` | `:`, `://`, `/` |
     /// | `[@]`, `[at]`, `(at)`, in `mailto:` URLs and email addresses, with or without spaces | `@` |
     /// | `[dash]`, `(dash)`, with or without spaces | `-` |

@@ -81,7 +81,7 @@ const SIGNATURES: [&[u8]; 9] =
 
 /// Returns a URL without the parameters of its query that only track, such as `utm_source` and `fbclid`.
 ///
-/// All other parameters and the fragment stay as they are written. A URL stays whole if another parameter may sign its query,
+/// All other parameters and the fragment stay as written. A URL stays whole if another parameter may sign its query,
 /// such as `X-Amz-Signature`; so does a `mailto:` URL. The URL need not be valid, and needs no scheme. Takes linear time.
 ///
 /// ```

@@ -13,8 +13,8 @@
 //! - A name (`ialpha`) is a letter and any of these characters. So is a host.
 //! - A path has no slash at its start and no two together. `ftp` needs one, `telnet`
 //!   has none, and a search is words with `+` between them.
-//! - There are no `mailto`, `nntp` and `file`. What has no production of its own is
-//!   `generic`, a scheme and a path: `mailto:me@h.org`, but not `https://h.org/`.
+//! - The draft lacks `mailto`, `nntp` and `file`. A URL without its own production is `generic`, a
+//!   scheme and a path: `mailto:me@h.org`, but not `https://h.org/`.
 //! - A fragment belongs to the grammar: [`fragmentaddress`].
 //! - [`afsaddress`] "is left in as historical note, but is not a url production".
 //!
@@ -183,9 +183,9 @@ impl<'a> Url<'a> {
         self.hostport().map(|hostport| hostport.host())
     }
 
-    /// Returns the port to contact: the one given, or the scheme's default if there is a host
-    /// without one. The page specifies no defaults, so the defaults of RFC 1738 are used. `None` if
-    /// it exceeds 65535.
+    /// Returns the port to contact: the port in the URL, or the scheme's default if the URL has a
+    /// host without a port. The draft does not specify defaults, so the defaults of RFC 1738 are
+    /// used. Returns `None` if the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         self.hostport()?.number(default_port(self.scheme()))
     }
@@ -352,8 +352,8 @@ pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
     self::url(scheme, rest)
 }
 
-/// Parses the part that the draft contains "as historical note": `afsaddress = "afs://" cellname
-/// "/" path`, where `cellname = hostname`.
+/// Parses the production that the draft contains "as historical note":
+/// `afsaddress = "afs://" cellname "/" path`, where `cellname = hostname`.
 ///
 /// It "is not a url production": [`parse`] refuses it.
 ///

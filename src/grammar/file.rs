@@ -44,7 +44,7 @@ impl<'a> File<'a> {
         self.scheme
     }
 
-    /// Returns the host that has the file; `None` if it is empty.
+    /// Returns the host that stores the file, or `None` if it is empty.
     pub fn host(&self) -> Option<&'a str> {
         self.host
     }
@@ -55,7 +55,7 @@ impl<'a> File<'a> {
         self.host.is_none_or(|host| host.eq_ignore_ascii_case("localhost"))
     }
 
-    /// Returns the path after the slash that ends the host.
+    /// Returns the path: the part after the slash that ends the host.
     pub fn path(&self) -> &'a str {
         self.path
     }

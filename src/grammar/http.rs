@@ -58,7 +58,7 @@ impl<'a> Http<'a> {
         self.hostport.number(Some(80))
     }
 
-    /// Returns the path behind the slash that ends the host and port.
+    /// Returns the path: the part after the slash that ends the host and port.
     pub fn path(&self) -> Option<&'a str> {
         self.path
     }

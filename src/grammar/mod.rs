@@ -91,7 +91,7 @@ pub use self::warning::{Warning, Warnings, WarningsIter, warnings};
 #[cfg(feature = "unwrap")]
 pub(crate) use self::{production::decode_bytes, split::Split};
 
-/// Host names as they are in use.
+/// Host names in practice.
 pub mod host {
     pub(crate) use crate::grammar::login::begins_with_escape;
     pub use crate::grammar::login::plausible;

@@ -18,7 +18,7 @@ productions! {
 /// `1*[ uchar | ";" | "/" | "?" | ":" | "&" | "=" ]`.
 const ARTICLE_CHARS: Class = UCHAR.or(SEMICOLON).or(SLASH).or(QUESTION).or(COLON).or(AMPERSAND).or(EQUALS);
 
-/// A newsgroup or an article of USENET news, on no particular server.
+/// A newsgroup or an article of USENET news, without a particular server.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::{NewsPart, Url, parse};

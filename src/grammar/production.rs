@@ -163,7 +163,7 @@ impl Production {
     }
 }
 
-/// Prints a part of a URL after its mark, if there is one.
+/// Prints a part of a URL, if it exists, after its delimiter.
 pub(super) fn write_part(f: &mut fmt::Formatter<'_>, mark: &str, part: Option<&str>) -> fmt::Result {
     part.map_or(Ok(()), |part| write!(f, "{mark}{part}"))
 }
@@ -206,8 +206,8 @@ impl ParseError {
         self.production.name
     }
 
-    /// Returns the offset of the first byte that is not valid, in bytes from the start of the
-    /// URL; the length of the URL if it ends too early.
+    /// Returns the offset of the first invalid byte, in bytes from the start of the URL, or the
+    /// length of the URL if it ends too early.
     ///
     /// ```
     /// # use urlgrep::grammar::rfc1738::parse;

@@ -59,13 +59,13 @@ impl<'a> Prospero<'a> {
         self.hostport.number(Some(1525))
     }
 
-    /// Returns the host-specific object name. It may have slashes, but "no significance may be
-    /// assumed", so it has no segments.
+    /// Returns the host-specific object name. It may contain slashes, but "no significance may be
+    /// assumed", so it is not split into segments.
     pub fn object_name(&self) -> &'a str {
         self.object_name
     }
 
-    /// Returns the fields behind the name, in order.
+    /// Returns the fields after the name, in order.
     pub fn fields(&self) -> Fields<'a> {
         let mut specs = self.fields.split(';');
         // Before the first semicolon there is nothing.
@@ -81,7 +81,7 @@ impl fmt::Display for Prospero<'_> {
     }
 }
 
-/// The fields of a Prospero URL: names and values, escapes and all.
+/// The fields of a Prospero URL: names and values, including escapes.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};

@@ -270,8 +270,8 @@ pub(crate) fn needs_host(name: &[u8]) -> bool {
     known(name).is_some_and(|known| known.needs_authority)
 }
 
-/// Returns the default port of a scheme, in any letter case; `None` if it has none or is not
-/// known.
+/// Returns the default port of a scheme, in any letter case, or `None` if the scheme is unknown or
+/// has no default.
 ///
 /// RFC 1738 defines the default port of seven schemes (sections 3.2 to 3.11). The
 /// ports of later schemes are those registered for them.
@@ -397,7 +397,7 @@ impl Default for Schemes {
 }
 
 impl Schemes {
-    /// Returns a set without known schemes: in free text only `scheme://` and a host is matched.
+    /// Returns a set without known schemes: in free text, only `scheme://` with a host matches.
     pub fn none() -> Self {
         Self::of(Vec::new())
     }
@@ -407,7 +407,7 @@ impl Schemes {
         Self::of(in_prose(&KNOWN[..RFC1738]))
     }
 
-    /// Returns the same set and `name`, in any letter case.
+    /// Returns the set with `name` added, in any letter case.
     ///
     /// A name of the default set that is matched in prose keeps its rule for the text after the
     /// colon. After any other name, one character of a URL must follow, or `//` and a host, and it

@@ -98,7 +98,7 @@ fn cut(text: &[u8]) -> Authority<'_> {
     }
 }
 
-/// Splits a URL from its fragment at the first `#`, which is in neither part.
+/// Splits a URL from its fragment at the first `#`, and returns both without it.
 ///
 /// "The character "#" is unsafe and should always be encoded because it is used
 /// in World Wide Web and in other systems to delimit a URL from a
@@ -127,8 +127,8 @@ pub(super) fn split_at(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
     }
 }
 
-/// Normalizes a URL: letter case and escapes, as RFC 3986 sections 6.2.2.1 and
-/// 6.2.2.2 say.
+/// Normalizes the letter case and the escapes of a URL, as in RFC 3986 sections 6.2.2.1 and
+/// 6.2.2.2.
 ///
 /// The scheme and the host are put in lower case and the digits of escapes in upper case; escapes
 /// of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot segments, ports, fragments and

@@ -47,7 +47,7 @@ pub enum Warning {
 }
 
 impl Warning {
-    /// All of them, in the order of the variants.
+    /// All warnings, in the order of the variants.
     pub const ALL: [Warning; 8] = [
         Warning::Password,
         Warning::Port,

@@ -477,7 +477,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.implied.is_none()
     }
 
-    /// The scheme as it is written, or the one that is implied.
+    /// The scheme as written, or the one that is implied.
     pub(crate) fn written_scheme(&self) -> &[u8] {
         match self.implied {
             Some(scheme) => scheme.name().as_bytes(),

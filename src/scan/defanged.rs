@@ -12,7 +12,7 @@ use crate::bytes::unicode::{Iri, LinkTerm};
 use crate::bytes::window::Window;
 use crate::grammar::schemes::Schemes;
 
-/// Schemes as they are written in defanged URLs, and their meanings.
+/// Schemes as written in defanged URLs, and their meanings.
 ///
 /// Those that have other bytes than schemes come first, since they end as others do.
 pub(crate) const SCHEMES: [(&str, &str); 18] = [

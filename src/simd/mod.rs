@@ -90,7 +90,7 @@ pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 /// `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
-/// The number of bytes before a colon that a `"` may be that makes a blank after it worth a look:
+/// The number of bytes before a colon that a `"` may be that makes a space after it worth a look:
 /// `"mailto:`.
 pub(crate) const QUOTED: usize = NEAR[2];
 

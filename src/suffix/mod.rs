@@ -114,7 +114,7 @@ impl Default for Walk {
 }
 
 impl Walk {
-    /// Goes on with `byte`, in any letter case; returns whether there is a rule with it.
+    /// Continues with `byte`, in any letter case; returns whether there is a rule with it.
     fn step(&mut self, byte: u8) -> bool {
         let byte = byte.to_ascii_lowercase();
         if self.edge.is_empty() && !self.is_lost {

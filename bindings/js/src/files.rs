@@ -249,7 +249,7 @@ fn push_waiting(written: &mut Written, path: &str, buffer: &mut ContextBuffer) {
     }
 }
 
-/// The name of a member of an archive, or of a file that is not one.
+/// The name of an archive member, or of a file that is not one.
 fn member_path(name: &str, member: Option<&[u8]>) -> String {
     member.map_or_else(|| name.to_owned(), |member| format!("{name}!/{}", String::from_utf8_lossy(member)))
 }

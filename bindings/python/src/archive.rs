@@ -22,10 +22,10 @@ use crate::options::{self, OnError, Options, Scope};
 /// The number of bytes that are counted at a time.
 const BLOCK: usize = 256 * 1024;
 
-/// The matches in a file, in the order of the file. Made by `open` and `read_split`.
+/// The matches in a file, in file order. Made by `open` and `read_split`.
 ///
 /// An error in the middle is raised after the matches before it; the iterator can be advanced
-/// past it, to the members of an archive that follow.
+/// past it, to the archive members that follow.
 #[pyclass(module = "urlgrep")]
 pub struct ArchiveMatches {
     /// Python requires types that threads can share; the lock is never contended.
@@ -151,7 +151,7 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
     }
 }
 
-/// Returns the URLs in a file of mail, news, HTML or text, in the order of the file, as an
+/// Returns the URLs in a file of mail, news, HTML or text, in file order, as an
 /// iterator.
 ///
 /// The file may be compressed, or a zip archive. Mail is decoded: transfer encodings, charsets, HTML. Memory

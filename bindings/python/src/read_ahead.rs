@@ -18,7 +18,7 @@ const MIN: usize = 16 << 10;
 /// The maximum number of bytes that a read asks for; a jump over more is not read.
 const MAX: usize = 4 << 20;
 
-/// The maximum jump in a gzip file that is read. The members of BGZF have at most so many bytes;
+/// The maximum jump in a gzip file that is read. The members of BGZF have at most that many bytes;
 /// without known member lengths, the jumps are from one part to the next.
 const MEMBER: u64 = 64 << 10;
 
@@ -34,7 +34,7 @@ pub struct ReadAhead<R> {
     reader_at: u64,
     /// The number of bytes that were asked for last, if they were not expected.
     window: usize,
-    /// A jump over so many bytes at most is read.
+    /// A jump over that many bytes at most is read.
     near: u64,
     expected: Range<u64>,
     /// True if offsets count from the start of the reader; before the first seek they count from

@@ -58,7 +58,7 @@ impl Text {
         starts.map(|(at, _)| at).nth(offset)
     }
 
-    /// The match as an object of Python.
+    /// The match as a Python object.
     fn wrap(&mut self, matched: urlgrep::Match<'static>) -> Match {
         let utf8 = self.bytes.fixed();
         let mut at = |offset: u64| match &mut self.code_points {

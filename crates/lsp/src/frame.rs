@@ -6,7 +6,7 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 use lsp_server::Message;
 
-/// The greatest length of a message, in bytes. Editors send whole documents, VS Code up to 50 MB, and the escapes of JSON
+/// The greatest length of a message, in bytes. Editors send whole documents, VS Code up to 50 MB, and the JSON escapes
 /// can double these.
 const MAX_LEN: u64 = 128 * 1024 * 1024;
 

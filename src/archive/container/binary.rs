@@ -21,8 +21,8 @@ pub struct Binary(&'static Row);
 
 impl Binary {
     /// Returns true if people keep text in such files: archives, documents and databases. Images,
-    /// sounds, fonts, programs, tables of numbers and indexes have none that anybody wrote to be
-    /// read.
+    /// sounds, fonts, programs, tables of numbers and indexes do not contain text that people wrote
+    /// for readers.
     pub fn may_hold_text(self) -> bool {
         self.0.holds == Holds::Text
     }

@@ -170,7 +170,7 @@ pub(crate) struct Gap {
     pub(crate) ended: bool,
 }
 
-/// The greatest length of a message that is yielded as a whole, in bytes: 16 MiB.
+/// The maximum length of a message that is yielded as a whole, in bytes: 16 MiB.
 ///
 /// A longer one is yielded in pieces, as several messages of the same
 /// [index](crate::archive::Message::index) and envelope. A part that does not fit in one piece is

@@ -19,8 +19,8 @@ use super::tar::Tar;
 use super::zip::Zip;
 use super::{Member, tar, zip};
 
-/// The greatest number of layers of an input: of archives and of compressed files in each
-/// other. A compressed tar archive is two.
+/// The maximum number of layers of an input: nested archives and compressed files. A compressed tar
+/// archive is two layers.
 pub const MAX_LAYERS: usize = 8;
 
 /// A layer. As a [`Read`]er it yields its data: the data of the current member, if it is a
@@ -49,7 +49,7 @@ impl<R: Read> Layer<R> {
         Layer { source, depth: 0, decompress: 0, window: WINDOW, budget: Budget::default() }
     }
 
-    /// A layer of a decompressed file, or of the rest of one, before which `offset` bytes come.
+    /// A layer of a decompressed file, or of the rest of one, which `offset` bytes precede.
     pub(super) fn compressed(input: PeekReader<Self>, compression: Compression, offset: u64) -> Self {
         Layer::above(input, 1, |input, window, _| {
             Source::Compressed(Box::new(Decompressed::new(input, compression, window).after(offset)))
@@ -61,13 +61,13 @@ impl<R: Read> Layer<R> {
         Layer::above(input, 1, |input, window, _| Source::Zip(Box::new(Zip::new(input, window))))
     }
 
-    /// A layer of the tar members whose first header is in `part`; `input` is at its start.
+    /// A layer of the tar members with their first header in `part`; `input` starts there.
     pub(super) fn tar(input: PeekReader<Self>, part: Range<u64>) -> Self {
         Layer::above(input, 0, |input, _, budget| Source::Tar(Box::new(Tar::new(input, part, budget))))
     }
 
-    /// A layer above another. A layer with a large window halves it for those above, so
-    /// that all of them together need no more than twice the memory that one may need.
+    /// A layer above another. A layer with a large window halves the limit for the layers above, so
+    /// that all together need at most twice the memory of one.
     fn above(
         input: PeekReader<Self>,
         decompress: usize,
@@ -101,7 +101,7 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// Returns true if an error within a member was one of this container, which can be read no
+    /// Returns true if an error within a member came from this container, which then cannot be read
     /// further.
     pub(super) fn is_over(&self) -> bool {
         match &self.source {
@@ -121,7 +121,7 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// The container that this container is a member of; `None` if it is not one.
+    /// The outer container of this container, or `None` if it is not a member.
     pub(super) fn into_outer(self) -> Option<Self> {
         match self.source {
             Source::Zip(archive) => archive.into_inner().into_container(),
@@ -150,9 +150,9 @@ impl<R: Read> Read for Layer<R> {
     }
 }
 
-// The kind of a file by its first bytes, before its text is examined.
+// The kind of a file, determined by its first bytes, before its text is examined.
 
-/// The number of bytes that decide, except for some disk images.
+/// The number of bytes that decide, except in some disk images.
 const KIND_HEAD: usize = 512;
 
 /// The kind of a file.
@@ -168,7 +168,7 @@ pub(crate) enum Kind {
 }
 
 impl Kind {
-    /// The kind of a file that begins with `head`, unless that is the line before a batch of news.
+    /// The kind of a file that begins with `head`, unless that is the line before a news batch.
     fn of(head: &[u8]) -> Kind {
         if let Some(compression) = Compression::of(head) {
             Kind::Compressed(compression)
@@ -181,7 +181,8 @@ impl Kind {
         }
     }
 
-    /// The kind of a file whose first bytes are all in `head`, after the line before a compressed batch of news.
+    /// The kind of a file with all its first bytes in `head`, after the line before a compressed
+    /// news batch.
     pub(crate) fn of_head(head: &[u8]) -> Kind {
         match (Kind::of(head), compression::batch_line_end(head)) {
             (Kind::Plain, Some(end)) => Kind::of_head(&head[end..]),
@@ -189,10 +190,10 @@ impl Kind {
         }
     }
 
-    /// The kind of a file. Skips the line before a compressed batch of news.
+    /// The kind of a file. Skips the line before a compressed news batch.
     ///
-    /// It depends on the first bytes, and not on how many a read returns. It waits for no
-    /// more bytes than count: a person may be typing. An error ends these bytes, and is
+    /// The kind depends on the first bytes, not on how many a read returns. This waits only for the
+    /// bytes that matter, because a person may be typing. An error ends these bytes, and is
     /// returned when the file is read that far.
     pub(crate) fn recognise<R: Read>(input: &mut PeekReader<R>) -> Kind {
         loop {
@@ -240,7 +241,7 @@ pub(crate) fn outline<R: Read>(input: R) -> io::Result<Outline> {
         return Err(error);
     }
     Ok(match kind {
-        // The line before a compressed batch of news is skipped.
+        // The line before a compressed news batch is skipped.
         _ if input.offset() > 0 => Outline::Other,
         Kind::Plain => Outline::File,
         Kind::Tar => Outline::Tar,

@@ -86,7 +86,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
 /// The evidence of a field for a mail header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Witness {
-    /// It has a value that only programs of mail and news write.
+    /// It has a value that only mail programs and news write.
     Certain,
     /// It is an address.
     Address,

@@ -1,8 +1,8 @@
 //! Containers: what holds messages, and where each of them ends.
 //!
-//! | module | what it recognises or reads |
+//! | module | recognises or reads |
 //! |---|---|
-//! | [`files`] | the files of an input: itself, decompressed, or the members of an archive |
+//! | [`files`] | the files of an input: itself, decompressed, or the archive members |
 //! | [`layer`], [`budget`] | archives in archives, compressed or not: what each is, and how much it may become |
 //! | [`compress`] | gzip, bzip2, xz, zstd, lz4, lzma, lzip, compress |
 //! | [`tar`] | tar archives |
@@ -189,7 +189,7 @@ impl Format {
         FORMATS[self as usize]
     }
 
-    /// Returns the formats that have a [name](Self::name), the general ones first.
+    /// Returns the formats with a [name](Self::name), the general ones first.
     ///
     /// # Example
     ///
@@ -204,8 +204,8 @@ impl Format {
         FORMATS.iter().rev().filter(|framing| framing.name.is_some()).map(|framing| framing.format)
     }
 
-    /// Its name, as the value of an option; `None` for a format that need not be set, because its
-    /// first bytes show it.
+    /// Returns the name, as an option value, or `None` for a format that you need not set because
+    /// its first bytes always show it.
     pub fn name(self) -> Option<&'static str> {
         self.framing().name.map(|(name, _)| name)
     }
@@ -216,10 +216,10 @@ impl Format {
     }
 }
 
-/// A member of an archive, before its data are read.
+/// An archive member, before its data are read.
 #[derive(Debug)]
 struct Member {
-    /// The name as it is written, in any encoding; `/` separates the parts of a path.
+    /// The name as written, in any encoding; `/` separates the parts of a path.
     name: Vec<u8>,
     /// The reason why the data cannot be read, if they cannot.
     refused: Option<io::Error>,

@@ -35,7 +35,7 @@ static PARAGRAPHS: Reading = Reading {
     ..Reading::of(|bytes, wanted| Read::linked(html::read_office(bytes, wanted)))
 };
 
-/// The namespace of RDF, and what such a file of OpenDocument has near its beginning.
+/// The namespace of RDF, and what such an OpenDocument file has near its beginning.
 const RDF: &[u8] = b"http://www.w3.org/1999/02/22-rdf-syntax-ns#";
 const OF_MANIFEST: &[u8] = b"http://docs.oasis-open.org/ns/office/";
 const NEAR: usize = 1024;

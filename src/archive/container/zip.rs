@@ -1,4 +1,4 @@
-//! Zip archives: their members, in the order of the file.
+//! Zip archives: their members, in file order.
 //!
 //! Each member has a header before its data; the directory at the end of the archive,
 //! which repeats the headers, is not read. So an archive may come from a pipe, and all

@@ -12,7 +12,7 @@
 //! | the mark of TNEF | to mail whose body it is ([`tnef`]) | a map |
 //! | S/MIME that is signed and not in the clear | to the entity that is signed ([`smime`]) | a map |
 //! | the mark of compressed JSON of Firefox | to that JSON ([`firefox`]) | a map |
-//! | blanks or data and the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
+//! | spaces or data and the mark of a PDF document | to a page that has its links ([`pdf`]) | a map |
 //!
 //! The first two need a few bytes of memory; the last five are read into memory as a [`whole`].
 //! Lines are counted after converting, so they are those that an editor shows. A column is

@@ -107,7 +107,7 @@ impl Missing<'_> {
     }
 }
 
-/// Appends a URL as it is written in quotation marks in a field of RTF.
+/// Appends a URL as written in quotation marks in a field of RTF.
 fn escape_in_field(url: &Decoded, field: &mut Decoded) {
     let mut from = 0;
     for (at, byte) in url.bytes.iter().enumerate() {

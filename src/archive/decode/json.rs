@@ -255,7 +255,7 @@ impl Kernel for Reading<'_> {
     }
 }
 
-/// Calls `each` with the tokens of a source. Code that is not called for each string of a file of JSON can have it
+/// Calls `each` with the tokens of a source. Code that is not called for each string of a JSON file can have it
 /// slower, and smaller: the loop around it is compiled once.
 pub(super) fn each_token(source: &[u8], each: &mut dyn FnMut(Token)) {
     Simd::detect().run(EachToken(source, each));

@@ -3,7 +3,7 @@
 //! Each decodes bytes to a [`Decoded`](super::source_map::Decoded): the text, and the map from the
 //! text back to the bytes. They are independent of messages.
 //!
-//! | module | what it decodes |
+//! | module | decodes |
 //! |---|---|
 //! | [`transfer`] | quoted-printable and base64 (RFC 2045), and the dots that NNTP and SMTP add (RFC 3977, RFC 5321) |
 //! | [`charset`] | charsets in which a byte of ASCII may be part of another character |

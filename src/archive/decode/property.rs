@@ -111,7 +111,7 @@ pub(crate) fn ends_softly(line: &[u8]) -> bool {
     line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"=")
 }
 
-/// The source at `range` without its folds. After a soft break a blank is one of the value.
+/// The source at `range` without its folds. After a soft break a space is one of the value.
 fn unfolded(source: &[u8], range: Range<usize>, soft: bool) -> Decoded {
     let mut line = Decoded::default();
     let mut from = range.start;

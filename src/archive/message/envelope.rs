@@ -23,7 +23,7 @@ const MAX_FIELD_LEN: usize = 8 * 1024;
 /// The number of bytes of a header that a message in parts takes over. A hundred of them may be within each other.
 const MAX_INHERITED_LEN: usize = 64 * 1024;
 
-/// The fields of a head that describe the message.
+/// The header fields that describe a message.
 ///
 /// They are parsed on demand. The first call costs a pass over the head,
 /// and [`field`](Self::field) one each time. The other methods read 8 KiB of a value at
@@ -157,8 +157,8 @@ impl<'m> Envelope<'m> {
         Arc::clone(self.owned.get_or_init(owned))
     }
 
-    /// Returns the bytes that the fields are read from: the header of the message, and perhaps
-    /// bytes after it.
+    /// Returns the bytes from which the fields are read: the message header, and perhaps bytes
+    /// after it.
     pub fn as_bytes(&self) -> &[u8] {
         &self.head
     }
@@ -187,9 +187,9 @@ impl<'m> Envelope<'m> {
         Some(inside.map_or(id.as_str(), |(id, _)| id).to_owned())
     }
 
-    /// Returns the author: `A <a@h.org>`; `None` if there is no field From.
+    /// Returns the author: `A <a@h.org>`, or `None` without a field From.
     ///
-    /// As all values that are decoded, it can have any character, also those that a terminal executes.
+    /// Like all decoded values, it can contain any character, even terminal control sequences.
     pub fn from(&self) -> Option<String> {
         self.decoded(Known::From)
     }
@@ -210,8 +210,8 @@ impl<'m> Envelope<'m> {
         self.in_brackets(Known::ListId)
     }
 
-    /// Returns the id of the message that this one answers, without its angle brackets; the first one, if
-    /// there are several.
+    /// Returns the id of the message that this one answers, without its angle brackets, or the first of
+    /// several.
     pub fn in_reply_to(&self) -> Option<String> {
         self.in_brackets(Known::InReplyTo)
     }
@@ -221,8 +221,9 @@ impl<'m> Envelope<'m> {
         [self.value(Known::Location), self.value(Known::Base)]
     }
 
-    /// Returns the date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. Without a field Date it is the one of
-    /// the first Received, or else of the separator in an mbox, in UTC. `None` if the field has no day and time.
+    /// Returns the date, in the form of RFC 3339: `2001-03-02T10:11:12+01:00`. Without a field Date, it is the date
+    /// of the first Received field, or else of the mbox separator, in UTC. Returns `None` if the field does not
+    /// contain a day and a time.
     pub fn date(&self) -> Option<String> {
         if let Some(date) = self.value(Known::Date) {
             return match memchr::memmem::find(date, b"=?") {
@@ -250,15 +251,15 @@ impl<'m> Envelope<'m> {
         self.decoded(Known::Newsgroups)
     }
 
-    /// Returns the value of the first field of this name, in any letter case: unfolded,
-    /// encoded words decoded (RFC 2047), bytes that are not UTF-8 decoded by the charset of
-    /// the body, or as windows-1252 if that is not known, and each tab replaced by a space, since it is there to fold the line (RFC 5322 §2.2.3).
+    /// Returns the value of the first field of this name, in any letter case. It is unfolded, with decoded words (RFC
+    /// 2047). Bytes that are not UTF-8 are decoded by the charset of the body, or as windows-1252 if that is unknown. A
+    /// space replaces each tab, because tabs are there to fold the line (RFC 5322 §2.2.3).
     pub fn field(&self, name: &str) -> Option<String> {
         self.fields(name).next()
     }
 
-    /// Returns the values of all fields of this name, in their order, each as [`field`](Self::field)
-    /// returns the first.
+    /// Returns the values of all fields of this name, in order, decoded as by
+    /// [`field`](Self::field).
     pub fn fields<'e>(&'e self, name: &'e str) -> impl Iterator<Item = String> + 'e {
         let fields = Fields::new(&self.head, 0).filter(|field| field.is(&self.head, name.as_bytes()));
         fields.map(|field| self.read(field.value(&self.head)))

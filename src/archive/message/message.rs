@@ -36,7 +36,7 @@ pub(crate) struct MessagePiece<'r> {
     pub(crate) cut: Option<(&'r [u8], Cut)>,
 }
 
-/// A message of an archive, or a piece of one that is too long.
+/// A message in an archive, or a piece of a message that is too long.
 ///
 /// It is borrowed from the reader: see [`Reader::next_message`](crate::archive::Reader::next_message).
 #[derive(Clone, Copy, Debug)]
@@ -60,7 +60,7 @@ pub struct Message<'r> {
     pub(crate) depth_exceeded: &'r AtomicBool,
     /// Bodies that were not decoded are noted there.
     pub(crate) undecoded: &'r Undecoded,
-    /// The record of the web archive that it is, or is a part of.
+    /// The web archive record that it is, or is a part of.
     pub(crate) record: Option<&'r Record>,
     /// The head that is in it, if it is the page of a message.
     pub(crate) page: Option<&'r Arc<Envelope<'static>>>,
@@ -76,14 +76,14 @@ impl<'r> Message<'r> {
         self.index
     }
 
-    /// Returns the range of the file that the message takes, with the separator before it: byte
-    /// offsets from 0, the end exclusive.
+    /// Returns the range of the message in the file, with the separator before it: byte offsets
+    /// from 0, the end exclusive.
     pub fn span(&self) -> Range<u64> {
         self.origin.span(self.base..self.base + self.bytes.len() as u64)
     }
 
-    /// Returns the fields of the head that describe the message; `None` for a file of text, and of
-    /// HTML unless it is the page of a message in the archive of a list.
+    /// Returns the header fields that describe the message, or `None` for a text file, and for an
+    /// HTML file unless it is the page of a list archive that shows a message.
     pub fn envelope(&self) -> Option<Envelope<'r>> {
         match (self.shape, self.piece.before) {
             _ if self.page.is_some() => self.page.map(|page| Envelope::new(page.as_bytes())),
@@ -94,13 +94,13 @@ impl<'r> Message<'r> {
         }
     }
 
-    /// Returns true if the message is a text with data records whose fields are like the fields of
-    /// a message, each for its matches.
+    /// Returns true if the message is a text that may contain data records, which have fields like
+    /// a message, for their own matches.
     pub fn may_have_data(&self) -> bool {
         matches!(self.shape, Shape::Text(reading) if reading.has_records && self.options.records)
     }
 
-    /// Returns the record that the message is; `None` outside of web archives.
+    /// Returns the web archive record that is this message, or `None` outside of web archives.
     pub fn record(&self) -> Option<&'r Record> {
         self.record
     }

@@ -7,7 +7,7 @@
 //!                          heads and bodies   (room decode/)
 //! ```
 //!
-//! | module | what it has |
+//! | module | content |
 //! |---|---|
 //! | [`message`] | the message |
 //! | [`texts`] | the iterator over its texts, layer by layer |
@@ -27,8 +27,8 @@
 //! | [`mime`] | the Content fields (RFC 2045, RFC 2231) |
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
 //! | [`page`] | the heads of messages that archives of lists show as HTML |
-//! | [`data`] | records of JSON: when something was written, and by whom |
-//! | [`record`] | records of a web archive (ISO 28500), and what of them is read |
+//! | [`data`] | JSON records: when something was written, and by whom |
+//! | [`record`] | web archive records (ISO 28500), and what of them is read |
 //! | [`web`] | the texts of such a record |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`undecoded`] | bodies that were not decoded |

@@ -53,8 +53,8 @@ impl Record {
         Some(Record(Arc::new(fields)))
     }
 
-    /// Returns the address of the record: `WARC-Target-URI`, or the URL in ARC. At most 8 KiB of
-    /// it, as of the other values.
+    /// Returns the URL of the record: `WARC-Target-URI`, or the URL in ARC. Like the other values,
+    /// it is truncated to 8 KiB.
     pub fn uri(&self) -> Option<&str> {
         self.0.uri.as_deref()
     }
@@ -71,7 +71,7 @@ impl Record {
         self.0.kind.as_deref()
     }
 
-    /// Returns the name of the record itself, `WARC-Record-ID` without its brackets; `None` in ARC.
+    /// Returns the record's own name, `WARC-Record-ID` without its brackets, or `None` in ARC.
     pub fn id(&self) -> Option<&str> {
         self.0.id.as_deref()
     }

@@ -1,4 +1,4 @@
-//! A text of a message: the bytes to search, and their context in the message.
+//! A message text: the bytes to search, and their context in the message.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -32,7 +32,7 @@ const MARKS: usize = 512;
 /// §2.1.1).
 const LONGEST_NAME: usize = 998;
 
-/// A text of a message: a body, decoded, or fields of the head.
+/// A text in a message: a decoded body, or header fields.
 ///
 /// Fields that follow each other and need no decoding are one text, with their names.
 #[derive(Debug)]
@@ -53,7 +53,7 @@ pub struct Text<'m> {
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The records in it, and where in their source it begins.
     pub(crate) data: Option<(Arc<DataRecords<'m>>, usize)>,
-    /// The record of the web archive that it is in.
+    /// The web archive record that contains it.
     pub(crate) record: Option<Record>,
     pub(crate) options: &'m ReadOptions,
     /// Links that were not resolved are noted there.
@@ -133,8 +133,9 @@ impl<'m> TextKind<'m> {
 }
 
 impl<'m> Text<'m> {
-    /// Returns the text as a reader would see it, in UTF-8 or another charset in which ASCII is
-    /// ASCII. Of JSON the strings that may have a URL, and a line break after each.
+    /// Returns the text as a reader would see it, in UTF-8 or another charset that contains ASCII.
+    /// For JSON, it consists of the strings that may contain a URL, each with a line break after
+    /// it.
     pub fn as_bytes(&self) -> &[u8] {
         self.mapped.as_bytes()
     }
@@ -152,14 +153,14 @@ impl<'m> Text<'m> {
         self.mapped.sources(range)
     }
 
-    /// Returns the range of the file from the first byte that encodes `range` to the
-    /// last; `None` if none does.
+    /// Returns the range of the file from the first byte that encodes `range` to the last, or
+    /// `None` if no byte does.
     pub fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
         self.mapped.source(range)
     }
 
-    /// Returns the line and column of the byte at `at` of the file, if the reader
-    /// [counts lines](crate::archive::ReadOptions::line_numbers) and the byte is in the message.
+    /// Returns the line and column of the byte at `at` in the file, if the reader [counts
+    /// lines](crate::archive::ReadOptions::line_numbers) and the message contains the byte.
     ///
     /// Costs a pass over the bytes between it and the one of the last call.
     pub fn position(&self, at: u64) -> Option<Position> {
@@ -167,9 +168,8 @@ impl<'m> Text<'m> {
         Some(lines.position(self.mapped.origin.offset_of(at)?))
     }
 
-    /// Returns the envelope of the message that the text is in, which may be one inside another;
-    /// `None` for a file of text, and of HTML unless it is the page of a message in the
-    /// archive of a list.
+    /// Returns the envelope of the innermost message that contains the text, or `None` in a text
+    /// file, and in an HTML file unless it is the page of a list archive that shows a message.
     pub fn envelope(&self) -> Option<&Envelope<'m>> {
         self.envelope.as_deref()
     }
@@ -182,7 +182,7 @@ impl<'m> Text<'m> {
         data.envelope(at)
     }
 
-    /// The path of the byte at `at` of the text in its value of JSON.
+    /// The path of the byte at `at` of the text in its JSON value.
     pub(crate) fn key(&self, at: usize) -> Option<String> {
         let (data, at) = self.data_at(at)?;
         data.path(at)
@@ -205,7 +205,7 @@ impl<'m> Text<'m> {
         Some((data, start + self.mapped.before_decoder(at)?))
     }
 
-    /// Returns the record of the web archive that the text is in.
+    /// Returns the web archive record that contains the text.
     pub fn record(&self) -> Option<&Record> {
         self.record.as_ref()
     }
@@ -217,14 +217,14 @@ impl<'m> Text<'m> {
     }
 
     /// Returns the number of the part that the text belongs to, as in IMAP (RFC 3501 §6.4.5): `1.2`
-    /// is the second part of the first. `None` for the header of the message itself.
+    /// is the second part of the first. Returns `None` in the header of the message itself.
     pub fn part(&self) -> Option<&str> {
         (!self.part.is_empty()).then_some(&*self.part)
     }
 
-    /// Returns the media type of a body in lower case, `text/html`; `text/plain` if the
-    /// head has none that is valid, and `application/octet-stream` for a file in the body
-    /// of another part. `None` for fields.
+    /// Returns the media type of a body in lower case: `text/html`. It is `text/plain` if the
+    /// header has no valid type, and `application/octet-stream` for a file in the body of another
+    /// part. Returns `None` for header fields.
     pub fn content_type(&self) -> Option<String> {
         match self.kind {
             TextKind::Fields(_) | TextKind::Field(_) => None,
@@ -239,13 +239,13 @@ impl<'m> Text<'m> {
     }
 
     /// Returns true if the text is a message that was not parsed because it is nested more than
-    /// [`MAX_DEPTH`](crate::archive::MAX_DEPTH) deep, or in three messages that are encoded in each other.
+    /// [`MAX_DEPTH`](crate::archive::MAX_DEPTH) deep, or in three nested encoded messages.
     pub fn depth_exceeded(&self) -> bool {
         matches!(self.kind, TextKind::TooDeep)
     }
 
-    /// Returns the name of the header field of the byte at `at` of the text; `None` in a body,
-    /// and if the name is longer than a line may be.
+    /// Returns the name of the header field that contains the byte at `at` of the text, or `None`
+    /// in a body, and if the name is longer than the maximum line.
     ///
     /// Costs a pass over the bytes between it and the one of the last call, or over all
     /// bytes before it if it is not after that one.
@@ -258,8 +258,8 @@ impl<'m> Text<'m> {
         std::str::from_utf8(name).ok().filter(|name| (1..=LONGEST_NAME).contains(&name.len()))
     }
 
-    /// Returns the quote depth of the byte at `at` of the text: how many `>` its line begins
-    /// with, and one more if it is in a `<blockquote>`. 0 in a header field.
+    /// Returns the quote depth of the byte at `at` of the text: the number of `>` at the start of
+    /// its line, plus one in a `<blockquote>`. It is 0 in a header field.
     pub fn quote_depth(&self, at: usize) -> usize {
         if matches!(self.kind, TextKind::Fields(_) | TextKind::Field(_)) {
             return 0;
@@ -281,8 +281,8 @@ impl<'m> Text<'m> {
         }
     }
 
-    /// Returns the range of the JSON string that the byte at `at` of the text is in; `None` in other
-    /// formats.
+    /// Returns the range of the JSON string that contains the byte at `at` of the text, or `None` in
+    /// other formats.
     ///
     /// Each string is searched like a text of its own.
     pub fn string(&self, at: usize) -> Option<Range<usize>> {
@@ -292,15 +292,14 @@ impl<'m> Text<'m> {
     }
 
     /// Returns true if lines were joined inside `range` of the text without a guess: by
-    /// `format=flowed` (RFC 3676), by a fold of a calendar or a card (RFC 5545, RFC 6350), or
-    /// by one of a header field between the delimiters of a URL.
+    /// `format=flowed` (RFC 3676), or at a fold in a calendar or card (RFC 5545, RFC 6350) or in a
+    /// header field between the delimiters of a URL.
     pub fn is_joined(&self, range: Range<usize>) -> bool {
         let next = self.joins.partition_point(|&join| join <= range.start);
         self.joins.get(next).is_some_and(|&join| join < range.end)
     }
 
-    /// Returns the URLs in HTML attributes (`href`, `src` and others), in the order of
-    /// the file.
+    /// Returns the URLs in HTML attributes (`href`, `src` and others), in file order.
     pub fn links(&self) -> impl Iterator<Item = Link<'_>> {
         self.link_iter()
     }
@@ -348,8 +347,9 @@ impl<'m> Text<'m> {
         of_message.into_iter().chain(of_part).flatten().flatten()
     }
 
-    /// Returns the file name of the body, from Content-Disposition or Content-Type; for a file in
-    /// an archive, `b.zip!/c.txt`. `None` without a name, and for fields.
+    /// Returns the file name of the body, from Content-Disposition or Content-Type, or
+    /// `b.zip!/c.txt` for a file in an archive. Returns `None` without a name, and for header
+    /// fields.
     pub fn filename(&self) -> Option<String> {
         self.kind.filename()
     }
@@ -504,7 +504,7 @@ impl<'t> Iterator for Links<'t> {
 }
 
 impl<'t> Link<'t> {
-    /// Returns the value of the attribute, references decoded.
+    /// Returns the value of the attribute, with decoded references.
     pub fn as_bytes(&self) -> &'t [u8] {
         self.link.url()
     }
@@ -530,15 +530,14 @@ impl<'t> Link<'t> {
         self.link.at()
     }
 
-    /// Returns the range of the text inside the anchor that the attribute belongs to; empty for
-    /// other elements.
+    /// Returns the range of the text inside the attribute's anchor. It is empty for other elements.
     pub fn content(&self) -> Range<usize> {
         self.link.content()
     }
 
-    /// Returns the label that a reader sees instead of the content, if that is empty and no image
-    /// in it has an `alt`: the `title` or `aria-label` of the anchor or of an image, or the `alt`
-    /// of an image that only some media show. The label may be empty.
+    /// Returns the label that a reader sees if the content is empty and contains no image with an
+    /// `alt`: the `title` or `aria-label` of the anchor or of an image, or the `alt` of an image
+    /// that only some media show. The label may be empty.
     pub fn label(&self) -> &'t [u8] {
         self.link.label
     }
@@ -560,9 +559,9 @@ impl<'t> Link<'t> {
         self.link.role()
     }
 
-    /// Returns the element and the attribute, in lower case: `a@href`, or `style` for a style sheet. `None`
-    /// outside of HTML and XML, and for an element whose name is longer than 64 bytes, or is not among the
-    /// first 64 of its page.
+    /// Returns the element and the attribute, in lower case: `a@href`, or `style` for a style sheet.
+    /// Returns `None` outside of HTML and XML, and if the element's name is longer than 64 bytes or is not
+    /// among the first 64 names of its page.
     pub fn element(&self) -> Option<&'t str> {
         self.link.element()
     }

@@ -36,8 +36,8 @@ use crate::archive::splitter::piece::Begin;
 const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
 
 impl<'r> Message<'r> {
-    /// Returns the texts of the message, in the order of the file: the fields of its head, its
-    /// bodies, and the texts of the messages inside it.
+    /// Returns the message's texts in file order: its header fields, its bodies, and the texts of
+    /// the messages inside it.
     ///
     /// Each is decoded when the iterator reaches it. Time is linear in the length of the
     /// message, however it is nested.
@@ -46,7 +46,7 @@ impl<'r> Message<'r> {
     }
 }
 
-/// The message texts, in the order of the file.
+/// The message texts, in file order.
 ///
 /// Made by [`Message::texts`].
 #[derive(Debug)]

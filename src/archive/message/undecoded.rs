@@ -4,8 +4,8 @@ use std::fmt;
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The bodies that were not decoded, or not to their end: their coding is not known, or they
-/// are damaged or too long.
+/// The bodies that were not decoded completely, because their coding is unknown or they are damaged
+/// or too long.
 #[derive(Debug, Default)]
 pub struct Undecoded {
     count: AtomicU64,
@@ -40,18 +40,18 @@ impl Undecoded {
         }
     }
 
-    /// Returns true if the first of them is the file itself, such as a document whose text is not read, and not a
-    /// part of it.
+    /// Returns true if the first of these bodies is the file itself, such as a document with unsupported text,
+    /// instead of a part.
     pub fn is_whole_file(&self) -> bool {
         self.first.get().is_some_and(|(offset, ..)| *offset == 0)
     }
 
-    /// Returns the reason why the first of them was not decoded.
+    /// Returns the reason why the first body was not decoded.
     pub fn reason(&self) -> &str {
         self.first.get().map_or("", |(.., reason)| reason)
     }
 
-    /// Returns their number.
+    /// Returns the number of bodies.
     pub fn count(&self) -> u64 {
         self.count.load(Ordering::Relaxed)
     }

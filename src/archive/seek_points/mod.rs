@@ -5,10 +5,10 @@
 //! length could be seek points as well, but to decompress in one thread and search in another is as
 //! fast there (docs/speed.md).
 //!
-//! | module | what it has |
+//! | module | content |
 //! |---|---|
 //! | [`xz`] | the blocks of an xz file, by the index |
-//! | [`members`] | the members of gzip in which records of a web archive begin; nothing says where they are |
+//! | [`members`] | the gzip members in which web archive records begin; no index shows where they are |
 
 pub(super) mod members;
 mod xz;
@@ -26,7 +26,7 @@ use super::pst::Pst;
 use super::reader::Reader;
 use super::shorter::check_end;
 
-/// A position in a compressed file where one can begin to decompress.
+/// A position in a compressed file at which decompression can start.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct SeekPoint {
     /// The offset in the file.
@@ -35,7 +35,7 @@ pub struct SeekPoint {
     pub start: u64,
 }
 
-/// The points of a compressed file after the first, which are looked for when they are wanted.
+/// The seek points of a compressed file after the first, which are found on demand.
 ///
 /// A file has seek points if it is an xz stream of several blocks. A point need not hold: the
 /// lengths may be wrong. Who decompresses up to it sees that.
@@ -49,8 +49,8 @@ pub struct SeekPoints {
 }
 
 impl SeekPoints {
-    /// Returns the points of a file, if it has an index, between which there are at least `min_len`
-    /// bytes, decompressed. The position of `input` changes.
+    /// Returns the seek points of a file with an index, at least `min_len` decompressed bytes
+    /// apart. The position of `input` changes.
     pub fn of<R: Read + Seek>(input: &mut R, min_len: u64) -> Option<SeekPoints> {
         let index = Arc::new(Index::of(input)?);
         Some(SeekPoints { index, min_len, last: SeekPoint::default() })
@@ -61,8 +61,8 @@ impl SeekPoints {
         self.index.number(at).is_some()
     }
 
-    /// Returns the compressed bytes from a point of this file to a later one, or to the end, as a
-    /// compressed file, for [`Files::of_rest`]. `open` opens a range of the file.
+    /// Returns the compressed bytes from one point of this file to a later one, or to the end, as a
+    /// compressed file for [`Files::of_rest`]. `open` opens a range of the file.
     pub fn stream<R: Read>(
         &self,
         from: SeekPoint,
@@ -73,9 +73,9 @@ impl SeekPoints {
         Framed { before, left: range.end - range.start, input: Source::Same(open(range)), after }
     }
 
-    /// Returns the format of the compressed file, if it is one file of text, JSON or mbox that can
-    /// be cut within the first `window` bytes. Only the first bytes are read, so the rest may show
-    /// another format. The position of `input` changes.
+    /// Returns the format of the compressed file, if it is one text, JSON or mbox file that can be
+    /// divided within the first `window` bytes. This reads only the first bytes, so the rest may
+    /// show another format. The position of `input` changes.
     ///
     /// # Errors
     ///
@@ -131,7 +131,7 @@ fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
 /// The number of bytes that show whether a file is an Outlook mailbox.
 const PST_HEAD: u64 = 10;
 
-/// An input with bytes before it, and after it or after some bytes of it.
+/// An input with added bytes before it, and after it or after a part of it.
 #[derive(Debug)]
 pub struct Framed<R> {
     before: Vec<u8>,

@@ -21,7 +21,7 @@ const FOOTER_MAGIC: [u8; 2] = *b"YZ";
 /// The length of an index, at most, in bytes.
 const MAX_INDEX: u64 = 1024 * 1024;
 
-/// All is padded to a multiple of so many bytes.
+/// All is padded to a multiple of that many bytes.
 const ALIGNMENT: u64 = 4;
 
 /// A stream that is the whole file.

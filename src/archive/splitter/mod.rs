@@ -69,7 +69,7 @@ pub(super) struct Splitter {
     after: Option<Arc<Open>>,
     /// How many messages have begun.
     count: u64,
-    /// The records of a web archive, and what the rest of a long one is.
+    /// The web archive records, and what the rest of a long one is.
     records: Records,
     rest: Shape,
 }

@@ -7,7 +7,7 @@
 //! one before it: in base64, between two quartets.
 
 //!
-//! A document in the body goes on in the next piece: its format is known there, and how many messages it has had. Of a
+//! A document in the body continues in the next piece: its format is known there, and how many messages it has had. Of a
 //! message in it that is cut, the same is known as of the one around it.
 
 use std::cell::Cell;
@@ -321,7 +321,7 @@ const NEAR: usize = 4096;
 /// How many tags are tried.
 const TRIES: usize = 256;
 
-/// Whether the end of a page of HTML is inside a comment, or an element that is read as a
+/// Whether the end of an HTML page is inside a comment, or an element that is read as a
 /// whole. Looks at the last 64 KiB.
 fn is_inside(html: &[u8]) -> bool {
     const NEAR: usize = 64 * 1024;

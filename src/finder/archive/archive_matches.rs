@@ -283,7 +283,7 @@ mod tests {
         assert_eq!(errors, ["/file!/c: unsupported zip member: it is encrypted"]);
     }
 
-    /// Beyond 64 times its length and 1 MiB the relative links of a document are as they are written, and it is noted once.
+    /// Beyond 64 times its length and 1 MiB the relative links of a document are as written, and it is noted once.
     #[test]
     fn relative_links_to_a_long_base() {
         let finder = Finder::new();

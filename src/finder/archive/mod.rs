@@ -538,7 +538,7 @@ mod piece_tests {
         format!("{HEAD}Content-Type: multipart/mixed; boundary=A\n\n{body}")
     }
 
-    /// Messages of a mailbox, each with so many lines in base64.
+    /// Messages of a mailbox, each with that many lines in base64.
     fn mailbox(messages: usize, lines: usize) -> String {
         let mail = |n: usize| {
             let head = format!("From a@h.org Fri Mar  2 10:11:12 2001\nMessage-ID: <{n:04}@i.org>");

@@ -37,7 +37,7 @@ pub enum Source {
     Item,
     /// The path of the file, with the member.
     Path,
-    /// The name of the member of an archive.
+    /// The name of the archive member.
     Member,
     /// The URL as bytes.
     Bytes,

@@ -14,7 +14,7 @@ pub struct Place {
     pub item: Option<i64>,
     /// The path of the file.
     pub path: Option<String>,
-    /// The name of the member of an archive.
+    /// The name of the archive member.
     pub member: Option<String>,
     /// True if the lines and messages before the text are not known.
     pub uncounted: bool,

@@ -49,7 +49,7 @@ impl Progress {
         self.call(self.before + read)
     }
 
-    /// Ends a file of which so many bytes were read.
+    /// Ends a file of which that many bytes were read.
     pub fn end_file(&mut self, read: u64) {
         self.before += read;
     }

@@ -12,7 +12,7 @@ use urlgrep::grammar::rfc1738::{
 /// A named part of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum UrlPart<'u> {
-    /// A part as it is written, with its escapes.
+    /// A part as written, with its escapes.
     Text(&'static str, &'u str),
     /// The type of a Gopher URL without one: "If `<gopher-path>` is omitted, the type
     /// defaults to "1"" (RFC 1738, 3.4).

@@ -1,4 +1,4 @@
-//! The files of a piece: an input itself, decompressed, the members of an archive, or a part of one
+//! The files of a piece: an input itself, decompressed, the archive members, or a part of one
 //! file.
 
 use std::cell::Cell;

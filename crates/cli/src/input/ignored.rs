@@ -23,7 +23,7 @@ impl IgnoredMatches {
         is_wanted.then(|| IgnoredMatches { roots: Arc::clone(roots), matches: HashMap::new() })
     }
 
-    /// Adds the matches of a file that is not a member of an archive.
+    /// Adds the matches of a file that is not an archive member.
     pub fn add(&mut self, name: &Path, matches: u64) {
         if matches > 0 {
             *self.matches.entry(name.to_owned()).or_default() += matches;

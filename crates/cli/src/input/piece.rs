@@ -124,7 +124,7 @@ impl Source {
 
 /// The pieces of an input, in order. Together they are the whole.
 ///
-/// The end of each is looked for when it is wanted: in a tar archive that takes a read for each few
+/// The end of each is searched for when it is wanted: in a tar archive that takes a read for each few
 /// members, while other threads search the pieces before it.
 pub struct Pieces {
     input: Input,

@@ -138,7 +138,7 @@ impl PointReader {
         Ok(())
     }
 
-    /// Goes on to the end of the file as one thread would.
+    /// Continues to the end of the file as one thread would.
     fn read_rest(&mut self) -> io::Result<()> {
         self.part.is_rest.set(true);
         (self.is_rest, self.to) = (true, None);

@@ -134,7 +134,7 @@ impl Screen {
         entered.map(|()| screen)
     }
 
-    /// Draws the content in so many columns and lines.
+    /// Draws the content in that many columns and lines.
     pub fn draw(&mut self, draw: impl FnOnce(usize, usize) -> Drawing) -> io::Result<()> {
         let size = terminal::size()?;
         if size != self.size {

@@ -60,7 +60,7 @@ struct Group {
 }
 
 impl Groups {
-    /// Returns no matches yet. Their values may take so many bytes of `memory`.
+    /// Returns no matches yet. Their values may take that many bytes of `memory`.
     pub fn new(fields: Vec<&'static Field>, notation: Notation, memory: usize) -> Groups {
         let (groups, message) = Default::default();
         Groups { fields, notation, groups, message, messages: 0, size: 0, memory }

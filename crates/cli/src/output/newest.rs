@@ -29,7 +29,7 @@ pub struct Newest {
 pub type Printed = Vec<(Kept, Vec<u8>)>;
 
 impl Newest {
-    /// Returns an empty collection, which keeps at most `max` messages in so many bytes of
+    /// Returns an empty collection, which keeps at most `max` messages in that many bytes of
     /// `memory`.
     pub fn new(max: usize, memory: usize) -> Newest {
         Newest { max, messages: BTreeMap::new(), last: None, count: 0, size: 0, memory, left_out: None }

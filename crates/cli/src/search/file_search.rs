@@ -225,7 +225,7 @@ impl<'s> FileSearch<'s> {
         flow
     }
 
-    /// Notes that the file cannot be read further than so many bytes after its start.
+    /// Notes that the file cannot be read further than that many bytes after its start.
     pub fn fail(&mut self, error: io::Error, read: u64) {
         let name = &self.file.name;
         let offset = self.start() + read;

@@ -32,7 +32,7 @@ pub enum FileKind {
     Input,
     /// An input below a directory.
     Entry,
-    /// A member of an archive.
+    /// An archive member.
     Member,
 }
 

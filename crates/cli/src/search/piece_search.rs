@@ -130,7 +130,7 @@ fn kind(input: &Input, member: Option<&[u8]>) -> FileKind {
     }
 }
 
-/// The name of a member of the archive `name`, or of a file that is not an archive.
+/// The name of an archive member `name`, or of a file that is not an archive.
 fn member_name(name: &Path, member: Option<&[u8]>) -> PathBuf {
     let Some(member) = member else { return name.to_owned() };
     let name = name.as_os_str();

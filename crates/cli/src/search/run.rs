@@ -420,7 +420,7 @@ fn gather_in_sequence(work: &Work) {
 }
 
 /// An error with the command that reads the text of a PDF document, if `--pre` can be used: a file
-/// whose name the glob matches, and not a member of an archive.
+/// whose name the glob matches, and not an archive member.
 fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error {
     let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
     match is_pdf && error::is_unsupported(&error) {

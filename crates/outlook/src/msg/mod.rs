@@ -1,4 +1,4 @@
-//! Messages of Outlook (`.msg`, `.oft`) as mail, and the other files of Outlook.
+//! Messages of Outlook (`.msg`, `.oft`) as mail, and the other Outlook files.
 //!
 //! Such a message is a compound file (MS-CFB), a small file system: each property is a
 //! stream of its own (MS-OXMSG). It is read as the mail that it came from or would become:
@@ -48,7 +48,7 @@ pub fn may_begin(bytes: &[u8]) -> bool {
     MARK.starts_with(bytes)
 }
 
-/// A message of Outlook as mail.
+/// An Outlook message as mail.
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Message<T> {

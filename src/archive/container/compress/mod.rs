@@ -13,7 +13,7 @@
 //! | compress (`.Z`) | `1f 9d` and a valid header | no | 64 Ki codes |
 //!
 //! All other files are read verbatim. A line `#! cunbatch`, or `#! gunbatch` and the
-//! like, may precede the data, as it does in batches of news.
+//! like, may precede the data, as it does in news batches.
 //!
 //! The data are decoded as they are read. Memory is the window and a buffer of 64 KiB, regardless
 //! of the length of the output; a file that asks for a larger window is an error (`xz` and `zstd`
@@ -25,7 +25,7 @@
 //! bzip2, zstd and lz4 up to the last whole block. Zeros after the last stream are padding; other
 //! data there are an error, since they are not read.
 //!
-//! | module | what it has |
+//! | module | content |
 //! |---|---|
 //! | [`compression`] | the formats and how they are recognised |
 //! | [`decompressed`] | the reader of decompressed data, and the decoder of lz4 |

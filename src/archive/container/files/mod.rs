@@ -59,7 +59,7 @@ impl<S: FileSource + ?Sized> FileSource for Box<S> {
     }
 }
 
-/// The files of an input: one, or the members of an archive.
+/// The files of an input: one, or the archive members.
 ///
 /// The format is recognised by the first bytes. gzip (several streams too), bzip2, xz,
 /// zstd, lz4, lzma, lzip and compress (`.Z`) are decompressed as they are read, in the
@@ -184,16 +184,16 @@ impl<R: Read> Files<R> {
     }
 
     /// Returns the tar members whose first header is in `part`, which starts at an
-    /// [aligned](crate::archive::internal::Division::align) offset. `input` is there, and may end
-    /// after the header that is at the end of the part.
+    /// [aligned](crate::archive::internal::Division::align) offset. `input` starts at the same
+    /// offset, and may end after the header at the end of the part.
     pub fn of_members(input: R, part: Range<u64>) -> Self {
         Files::at(Progress::Between(Layer::tar(PeekReader::new(Layer::new(input)), part)))
     }
 
-    /// Returns the rest of a compressed file: `input` begins with a further gzip member, frame of
-    /// zstd or lz4, or stream of another format. `offset` bytes of the decompressed file come
-    /// before it; errors count from there. The decompressed data are read verbatim, regardless of
-    /// their first bytes.
+    /// Returns the rest of a compressed file: `input` begins with a further gzip member, zstd or
+    /// lz4 frame, or stream of another format. `offset` bytes of the decompressed file precede it;
+    /// errors count from there. The decompressed data are read verbatim, regardless of their first
+    /// bytes.
     ///
     /// # Errors
     ///
@@ -251,8 +251,7 @@ impl<R: Read> Files<R> {
         }
     }
 
-    /// Returns the next file, or `None` after the last. The rest of the file before it is
-    /// skipped.
+    /// Returns the next file, or `None` after the last. It skips the rest of the current file.
     ///
     /// # Errors
     ///
@@ -262,8 +261,8 @@ impl<R: Read> Files<R> {
         Ok(self.advance()?.then_some(File(self)))
     }
 
-    /// Returns the current file, to read on: [`next_file`](Self::next_file) has returned it. Before
-    /// the first file and after the last it is empty.
+    /// Returns the current file, which [`next_file`](Self::next_file) returned, to continue
+    /// reading. Before the first file and after the last, it is empty.
     ///
     /// # Example
     ///
@@ -283,14 +282,14 @@ impl<R: Read> Files<R> {
         File(self)
     }
 
-    /// Returns the name of the current file, as [`File::name`]; after an error of
-    /// [`next_file`](Self::next_file) the name of the archive that the error is about, which is
-    /// `None` for the input itself.
+    /// Returns the name of the current file, like [`File::name`]. After an error of
+    /// [`next_file`](Self::next_file), it is the name of the archive with the error, or `None` for
+    /// the input itself.
     pub fn name(&self) -> Option<&[u8]> {
         self.name.as_deref()
     }
 
-    /// Begins with a member of an archive: it becomes the current file, or is returned if it
+    /// Begins with an archive member: it becomes the current file, or is returned if it
     /// is a container.
     fn enter(&mut self, archive: Layer<R>, member: Member) -> Option<Layer<R>> {
         // It is repeated with each match.
@@ -438,9 +437,9 @@ impl<R: Read> fmt::Debug for File<'_, R> {
 }
 
 impl<R: Read> File<'_, R> {
-    /// Returns the name of a member of an archive, as it is written there; `None` if the input is
-    /// not an archive. The name of a member of an archive in an archive follows the name of
-    /// that: `b.zip!/c.mbox`. The middle of a name of more than 1,024 bytes is a digest of all of it.
+    /// Returns the name of an archive member as written, or `None` if the input is not an archive. In
+    /// a nested archive, it follows the name of the inner archive: `b.zip!/c.mbox`. In a name of more
+    /// than 1,024 bytes, a digest replaces the middle.
     pub fn name(&self) -> Option<&[u8]> {
         self.0.name()
     }

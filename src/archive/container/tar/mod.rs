@@ -16,7 +16,7 @@
 //! between them are padding. An archive without the zeros that end it was cut off, which is an
 //! error too.
 //!
-//! | module | what it reads |
+//! | module | reads |
 //! |---|---|
 //! | [`header`] | the header of a member |
 //! | [`pax`] | records about the next member, and the holes of a file |
@@ -332,7 +332,7 @@ fn damaged(offset: u64) -> io::Error {
     io::Error::new(io::ErrorKind::InvalidData, text)
 }
 
-// Finds where the members of an archive start, without reading their data.
+// Finds where the archive members start, without reading their data.
 
 /// The number of data bytes from which they are skipped by a seek instead of read.
 const FAR: u64 = 64 * 1024;

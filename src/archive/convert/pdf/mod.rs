@@ -598,7 +598,7 @@ fn number_before(bytes: &[u8]) -> Option<u32> {
     if generation == 0 { None } else { str::from_utf8(number).ok()?.parse().ok() }
 }
 
-/// Returns a byte as it is written in an attribute's value.
+/// Returns a byte as written in an attribute's value.
 fn escaped(byte: &u8) -> &[u8] {
     match byte {
         b'&' => b"&amp;",

@@ -3,7 +3,7 @@
 //! They are the attributes whose value is a URL, a list of URLs or a set of source candidates in
 //! the index of the HTML standard, the attributes of HTML 4 and its predecessors (`background`,
 //! `codebase`, `longdesc`, `profile`, …), `xlink:href`, those from which scripts load images
-//! (`data-src`, `data-srcset`, `data-href`), and those in which programs of mail keep a link that
+//! (`data-src`, `data-srcset`, `data-href`), and those in which mail programs keep a link that
 //! they have replaced. `style` has `url(…)`, `srcdoc` a document with links of its own, and the
 //! `content` of a `meta` may be a URL (`og:image`). The element does not decide whether a value is
 //! a URL: no element uses one of these names for a value that resembles one. It decides the role of
@@ -113,7 +113,7 @@ impl Row {
     }
 }
 
-/// Returns true if an element or an attribute of XML has a name of those whose content is an address:
+/// Returns true if an element or an XML attribute has a name of those whose content is an address:
 /// `link`,
 /// `xmlUrl`, `loc`.
 pub(super) fn is_address(name: &[u8]) -> bool {
@@ -360,7 +360,7 @@ fn named<'a>(source: &[u8], attributes: &'a [Attribute], name: &[u8]) -> Option<
     attributes.iter().find(|attribute| source[attribute.name.clone()].eq_ignore_ascii_case(name))
 }
 
-/// The value of the attribute of this name, as it is written.
+/// The value of the attribute of this name, as written.
 pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u8]) -> Option<&'s [u8]> {
     named(source, attributes, name).map(|attribute| &source[attribute.value.clone()])
 }

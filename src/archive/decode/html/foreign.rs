@@ -1,7 +1,7 @@
 //! SVG and MathML in HTML: which elements are of them ("the rules for parsing tokens in foreign content").
 //!
 //! In them `<style>` and `<title>` are elements as any other, and a slash closes an element. Some elements hold HTML
-//! again ([`Content::Html`]), and some tags of HTML end all that is foreign.
+//! again ([`Content::Html`]), and some HTML tags end all that is foreign.
 
 use super::HtmlReader;
 use super::tag::{Attribute, Tag};

@@ -95,7 +95,7 @@ pub const EXCERPT: ContextLines = ContextLines { before: 2, after: 1 };
 /// The number of bytes on either side of the match, at most.
 const REACH: usize = 160;
 
-/// The number of bytes at a cut in which the start of a word is looked for.
+/// The number of bytes at a cut in which the start of a word is searched for.
 const WORD: usize = 30;
 
 /// A report that is being written.
