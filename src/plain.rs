@@ -1,26 +1,25 @@
 //! The one fast path: plain URLs, which do not need the rules.
 //!
-//! Nine of ten URLs have no property that the rules of `appendix` would have to decide.
-//! A few [masks](Masks) show whether a URL is such a plain one. To read it by the rules
-//! takes ten times as long.
+//! For nine of ten URLs, the rules of `appendix` have nothing to decide. A few [masks](Masks) show
+//! whether a URL is such a plain URL. Reading it by the rules takes ten times as long.
 //!
-//! # What it assumes
+//! # Assumptions
 //!
 //! The rules would match every plain URL in the same way, and every URL that is not
 //! certainly plain is left to the rules. Tests check this on generated text. All of the
 //! following must be true:
 //!
-//! | about | what must be true | checked by |
+//! | subject | condition | checked by |
 //! |---|---|---|
 //! | the options | bare URLs are not joined; defanged ones are not searched for; URLs may be [`LONGEST`] bytes long; no name is known that is a suffix of `http`, `https` or `ftp`; matches need not say why they end | [`suits`] |
 //! | the scheme | `http`, `https` or `ftp` in lower case, with `://`, and before it no byte that may be part of a scheme | `Opening::read`, [`close`] |
-//! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is no delimiter and no mark | [`close`] |
+//! | before it | `<` or `"` that is closed directly after the URL or certainly not at all; the prefix `URL:`; or a byte that is neither a delimiter nor punctuation | [`close`] |
 //! | the host | labels that are not empty and do not start with a hyphen, a letter or digit at the end, perhaps a port | `has_host` |
 //! | the rest | a path of bytes that a URL always contains, perhaps a query, no character reference | [`around`] |
 //! | the text | [`FORWARD`] bytes from the colon on, or it is short: then [`START`] is before it and [`END`] after it | [`Edges::read`] |
 //! | the end | a byte that ends every URL, and before it a letter, a digit or a single `/`, perhaps with one full stop between | [`end_of`] |
 //!
-//! # What it saves
+//! # Savings
 //!
 //! `cargo bench -p urlgrep-benches --bench ratios` has a row for each corpus, and the column `rules` is
 //! the same search without this module. `docs/design/fast-search.md` lists the numbers.
@@ -70,7 +69,7 @@ pub(crate) fn suits(rules: &Rules) -> bool {
         && SCHEMES.iter().all(read_whole)
 }
 
-/// A plain URL around a colon, which is its own or belongs to the prefix before it.
+/// A plain URL around a colon, which belongs to its scheme or to the prefix before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Plain {
     form: Form,
@@ -126,7 +125,7 @@ impl Shortcut for PlainUrls {
         }
         let edges = Edges::read(bytes, colon);
         let (plain, looked) = around(backend, edges.near(), (bytes, colon))?;
-        // A match is final only if the bytes that decided its end are all there.
+        // A match is final only if all bytes that decide its end are buffered.
         (ends || plain.span(colon).start >= 2 && colon + looked <= bytes.len()).then_some(plain)
     }
 }
@@ -159,12 +158,12 @@ impl Edges {
     }
 }
 
-/// The plain URL around the colon at `colon` of `bytes`, if there is one, and how many bytes from
-/// the colon on decided that. `head` and `forward` are the bytes before and after it.
+/// The plain URL around the colon at `colon` of `bytes`, if any, and the number of bytes from the
+/// colon on that decided this. `head` and `forward` are the bytes before and after it.
 ///
 /// The byte that stops the run of the URL decides its end, and the one after that. Bytes beyond these two are
-/// read for another URL, which bytes that are not there do not have, or for a reason to leave the URL to the
-/// rules, which missing bytes always are.
+/// read only to look for another URL, which missing bytes cannot contain, or for a reason to leave the URL to
+/// the rules, and missing bytes are always such a reason.
 #[inline(always)]
 fn around<B: Backend>(
     backend: B,
@@ -239,8 +238,7 @@ impl Opening {
     }
 }
 
-/// The length of the scheme and `://` at the start of `text`, if a plain URL may
-/// start so.
+/// The length of the scheme and `://` at the start of `text`, if a plain URL may start like this.
 #[inline(always)]
 fn starts_url(text: &[u8]) -> Option<usize> {
     let begins = |name: &&&[u8]| text.starts_with(name) && text[name.len()..].starts_with(SLASHES);
@@ -271,12 +269,12 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
         return false;
     }
     let within = (1_u64 << host) - 1;
-    // A label starts at the first byte, and after each dot.
+    // Labels start at the first byte, and after each dot.
     let begins = masks.dots << 1 | 1;
     let is_sound =
         begins & (masks.dots | masks.hyphens) & within == 0 && block[host - 1].is_ascii_alphanumeric();
     let port = if block[host] == b':' { 1 + digits(block, host + 1) } else { 0 };
-    // A single label may be from the text of a program.
+    // A single label may come from program text.
     let alone = host + port == run && (port > 0 || masks.dots & within != 0 || block[run] != b'\\');
     is_sound && port != 1 && (block[host + port] == b'/' || alone)
 }
@@ -286,8 +284,8 @@ fn has_host(masks: &Masks, block: &[u8; REACH], run: usize) -> bool {
 fn digits(block: &[u8; REACH], at: usize) -> usize {
     const EACH: u64 = u64::from_le_bytes([1; 8]);
     let word = block[at..].first_chunk().map_or(0, |word| u64::from_le_bytes(*word));
-    // The upper half of a digit is 3, and still is when 6 is added. This is true for no other
-    // byte, unless a byte before it is not ASCII, and such a byte is not a digit.
+    // The upper half of a digit is 3, and stays 3 when 6 is added. This is not true for other
+    // bytes, unless a byte before them is not ASCII, and then that byte is not a digit.
     let differs = (word & word.wrapping_add(6 * EACH) & (0xF0 * EACH)) ^ (0x30 * EACH);
     differs.trailing_zeros() as usize / 8
 }
@@ -295,13 +293,12 @@ fn digits(block: &[u8; REACH], at: usize) -> usize {
 /// The number of bytes before a URL in which quote characters are read.
 const LEADER: usize = 32;
 
-/// The byte that must close the delimiter `last` before a URL, if `last` is one;
-/// `None` if the rules have to decide. `far` is the byte before `last`, and `stop` are
-/// the two bytes after the URL.
+/// The byte that must close the delimiter `last` before a URL, if `last` is a delimiter; `None` if
+/// the rules have to decide. `far` is the byte before `last`, and `stop` contains the two bytes
+/// after the URL.
 ///
-/// The byte before a URL may be a delimiter, part of a scheme, or a mark. If it is whitespace,
-/// there may be a bracket or the marks of a quoted line before that. One or two bytes nearly always
-/// show that none of these occur.
+/// The byte before a URL may be a delimiter, part of a scheme, or punctuation. If it is whitespace,
+/// a bracket or quote characters may precede it. One or two bytes nearly always rule these out.
 ///
 /// If the URL has a prefix, `last` and `far` are the bytes before the prefix.
 #[inline(always)]
@@ -375,8 +372,8 @@ const fn far(b: u8) -> Far {
     }
 }
 
-/// Returns true if there is neither a bracket, nor a list that may be in one, nor a prefix before the whitespace
-/// and quote characters before `start`.
+/// Returns true unless a bracket, a list that may be in one, or a prefix precedes the whitespace and quote
+/// characters before `start`.
 #[inline(never)]
 fn is_lonely(bytes: &[u8], start: usize) -> bool {
     let text = &bytes[start.saturating_sub(LEADER)..start];
@@ -410,15 +407,15 @@ fn ends_openly(text: &[u8]) -> bool {
 #[derive(Clone, Copy)]
 enum Lead {
     Nothing,
-    /// Delimit it, if this byte follows it.
+    /// It delimits the URL, if this byte follows the URL.
     Open(u8),
-    /// Enclose it and the text after it, if this byte does not follow it.
+    /// It encloses the URL and the text after it, if this byte does not follow the URL.
     Bracket(u8),
     /// Hide what precedes.
     Leader,
-    /// Be part of a scheme only if the byte before is.
+    /// It is part of a scheme only if the byte before it is.
     Joint,
-    /// Be part of the scheme or of a prefix; or quote the URL.
+    /// It is part of the scheme or of a prefix, or quotes the URL.
     Part,
 }
 
@@ -439,8 +436,8 @@ const fn lead(b: u8) -> Lead {
 }
 
 /// Returns true if the `;` after the first `run` bytes may end a character reference that starts in
-/// them: no plain URL contains one, so none is further within. `ampersands` are the ampersands of
-/// the word.
+/// them. A plain URL does not contain references, so only its end matters. `ampersands` are the
+/// ampersands of the word.
 #[inline(always)]
 fn has_reference(ampersands: u64, run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
@@ -485,7 +482,7 @@ const LAST: Class = ALPHADIGIT.or(SLASH);
 enum Stop {
     /// End it.
     Hard,
-    /// End it if whitespace follows, or another URL.
+    /// It ends the URL if whitespace follows, or another URL.
     BeforeSpace,
     Unsure,
 }
@@ -528,8 +525,7 @@ mod tests {
         }
     }
 
-    /// The plain URL in `text`, with its brackets, if there is one. Prose is put around
-    /// the text.
+    /// The plain URL in `text`, with its brackets, if any. Prose is put around the text.
     fn plain(text: &str) -> Option<String> {
         let text = format!("some prose{text}{}", " and".repeat(40));
         let colon = text.find(':')?;
@@ -631,7 +627,7 @@ mod tests {
         "\"see http://h.org/a\" \n#~ \"b\"",
     ];
 
-    /// The plain URL in `text`, which is all there is; `ends` is true if it is.
+    /// The plain URL in `text`; `ends` is true if no more text follows.
     fn near_edges(text: &str, ends: bool) -> Option<&str> {
         let (bytes, colon) = (text.as_bytes(), text.find(':')?);
         let [plain, same] =

@@ -1,24 +1,25 @@
-//! The value of an HTML attribute, which is one URL as a whole, or none.
+//! The value of an HTML attribute, which is one URL as a whole, or not a URL.
 //!
-//! The value delimits it, and says that it is meant as a URL. So less is needed than in prose, and
-//! a value that no grammar accepts is a URL of the lowest grade:
+//! The value delimits the URL, and shows that it is meant as a URL. So weaker conditions than in
+//! prose suffice, and a value that no grammar accepts is a URL of the lowest grade:
 //!
-//! - It may have spaces, as browsers allow (`http://h.org/Shared Documents/a b.doc`), if they come
-//!   after its host and no other URL follows one.
-//! - After `//` any host will do that has a letter or digit (`http://my!host/`), after `mailto:` anything, and after
-//!   `tel:` anything with a digit.
-//! - After its host it may have `<` and `>`, if these are of no template, and in its userinfo any bytes.
+//! - It may contain spaces after its host, as browsers allow
+//!   (`http://h.org/Shared Documents/a b.doc`), unless another URL follows a space.
+//! - After `//`, any host that contains a letter or digit is accepted (`http://my!host/`), after `mailto:` any text,
+//!   and after `tel:` any text with a digit.
+//! - After its host, it may contain `<` and `>`, unless these belong to a template, and its
+//!   userinfo may contain any bytes.
 //!
-//! Control characters are escaped. The value is not a URL if an angle bracket after its host has no other, or if its host is from a
-//! template.
+//! Control characters are escaped. The value is not a URL if an angle bracket after its host has no partner, or if its
+//! host comes from a template.
 //!
 //! # As browsers read it
 //!
-//! For the schemes of the web the URL standard of WHATWG takes any slashes and backslashes after
-//! the scheme for two slashes, and a backslash in the path for a slash: `https:\\h.org\a` is
-//! `https://h.org/a`. This is then the URL, and so is `http:h.org/a`, which has none. Blanks after
-//! the colon of `mailto:` and `tel:` are not part of it. Two slashes or more without a scheme mean
-//! the scheme of the page, which is https in a message.
+//! For web schemes, the WHATWG URL standard treats any slashes and backslashes after the scheme as
+//! two slashes, and a backslash in the path as a slash: `https:\\h.org\a` is `https://h.org/a`. So
+//! that is the URL, and `http:h.org/a`, without slashes, is read in the same way. Blanks after the
+//! colon of `mailto:` and `tel:` are not part of it. Two slashes or more without a scheme mean the
+//! scheme of the page, which is https in a message.
 
 use std::borrow::Cow;
 
@@ -52,7 +53,7 @@ pub(crate) fn invalid<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     unresolved(value, rules).filter(|matched| matched.invalid().is_some())
 }
 
-/// The match that is the whole `value` of a link if it has any scheme, as `skype:joe`; URLs that
+/// The whole `value` of a link as a match, if it has any scheme, such as `skype:joe`; URLs that
 /// lead nowhere are not links.
 pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<'h>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)?);
@@ -72,7 +73,7 @@ pub(crate) fn of_any_scheme<'h>(value: &'h [u8], rules: &Rules) -> Option<Match<
 /// The schemes of values that lead to no other document.
 const NO_LINKS: [&[u8]; 5] = [b"javascript", b"vbscript", b"data", b"blob", b"about"];
 
-/// The URL that a browser reads a value as that is not written like it.
+/// The URL that a browser reads, if the value is written differently.
 fn as_browsers_read(value: &[u8]) -> Option<Vec<u8>> {
     let (scheme, rest) = value.split_at(memchr::memchr(b':', value)? + 1);
     match SLASHES.iter().any(|special| special.eq_ignore_ascii_case(scheme)) {
@@ -113,8 +114,8 @@ fn without_controls(url: Vec<u8>) -> Vec<u8> {
     url.into_iter().flat_map(escaped).collect()
 }
 
-/// The schemes, with their colons, before which any slashes are two: those that the URL standard calls
-/// special, except `file`, whose path may begin with several.
+/// The schemes, with their colons, after which any number of slashes counts as two: the special
+/// schemes of the URL standard, except `file`, whose path may begin with several.
 const SLASHES: [&[u8]; 5] = [b"http:", b"https:", b"ftp:", b"ws:", b"wss:"];
 
 /// Returns the number of slashes and backslashes that `rest` begins with.
@@ -122,7 +123,8 @@ fn slashes(rest: &[u8]) -> usize {
     rest.iter().take_while(|&&b| matches!(b, b'/' | b'\\')).count()
 }
 
-/// Returns true if a browser reads slashes or spaces of a URL in another way than they are written.
+/// Returns true if a browser reads slashes or spaces in a URL differently from the way they are
+/// written.
 fn is_read_otherwise(value: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', value) else { return false };
     let (scheme, rest) = value.split_at(colon + 1);
@@ -164,21 +166,22 @@ pub(crate) fn may_be_relative(value: &[u8], base: Option<&[u8]>) -> bool {
     !(same_document || is_template || resolve::has_scheme(value))
 }
 
-/// The match that a `value` which [may be relative](may_be_relative) is in a document at `base`; `None` if it is not a URL.
+/// The match for a `value` that [may be relative](may_be_relative), in a document at `base`; `None`
+/// if it is not a URL.
 pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Option<Match<'static>> {
     let base = base.unwrap_or(b"https://");
     let url = resolve::resolve(base, &in_page(value, base)?)?;
     is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
-/// The match that such a `value` is as written; `None` if no URL has its bytes.
+/// The match for such a `value` as written; `None` if no URL can contain its bytes.
 pub(crate) fn unresolved<'v>(value: &'v [u8], rules: &Rules) -> Option<Match<'v>> {
     let is_printable = value.len() <= rules.max_len && !value.iter().any(u8::is_ascii_control);
     is_printable.then(|| Match::verbatim(value, 0, 0..value.len(), Form::Attribute))
 }
 
-/// The relative `value` as a browser reads it in a page at `base`: with slashes for its backslashes, and with two before
-/// a host. `None` if it has backslashes, and the scheme of the page takes them for other than slashes.
+/// The relative `value` as a browser reads it in a page at `base`: with slashes for its backslashes, and with two
+/// before a host. `None` if it contains backslashes, and the scheme of the page does not treat them as slashes.
 fn in_page<'v>(value: &'v [u8], base: &[u8]) -> Option<Cow<'v, [u8]>> {
     let more = slashes(value).saturating_sub(2);
     if more == 0 && memchr::memchr(b'\\', value).is_none() {
@@ -199,7 +202,7 @@ fn is_url(value: &[u8], rules: &Rules) -> bool {
     (delimited::is_evident_url(&url, rules) || is_odd_url(&url)) && !lacks_host(&url)
 }
 
-/// Returns true if it has no host, which a URL of the web has: `https://`.
+/// Returns true if it lacks the host that a web URL needs: `https://`.
 fn lacks_host(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else { return false };
     let (scheme, rest) = url.split_at(colon + 1);
@@ -207,8 +210,8 @@ fn lacks_host(url: &[u8]) -> bool {
         && rest.strip_prefix(b"//").is_some_and(|rest| rest.first().is_none_or(|b| b"/?#".contains(b)))
 }
 
-/// Returns true if `url` is meant as a URL, although it has no host or email address that is
-/// plausible.
+/// Returns true if `url` is meant as a URL, although it does not contain a plausible host or email
+/// address.
 fn is_odd_url(url: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', url) else { return false };
     let (scheme, rest) = (&url[..colon], &url[colon + 1..]);
@@ -232,8 +235,8 @@ fn is_odd_url(url: &[u8]) -> bool {
     named.iter().any(u8::is_ascii_alphanumeric) && !has_template_mark(named) && is_one_word(rest)
 }
 
-/// Returns true if a host has a mark of a template or a script: `{host}`, `$host`, `'+host`. Browsers take `$` and `'`
-/// within a word for a part of it.
+/// Returns true if a host contains template or script syntax: `{host}`, `$host`, `'+host`. Browsers treat `$` and `'`
+/// within a word as part of it.
 fn has_template_mark(host: &[u8]) -> bool {
     let is_word = |at: usize| host.get(at).is_some_and(u8::is_ascii_alphanumeric);
     let is_mark = |(at, b): (usize, &u8)| match b {
@@ -243,8 +246,8 @@ fn has_template_mark(host: &[u8]) -> bool {
     host.iter().enumerate().any(is_mark)
 }
 
-/// The value with another character for each space and angle bracket, or unchanged if a URL cannot have them
-/// there. A telephone number has none of its spaces.
+/// The value with another character for each space and angle bracket, or unchanged if a URL cannot contain
+/// them there. The spaces of a telephone number are removed.
 fn plain(value: &[u8]) -> Cow<'_, [u8]> {
     let Some(first) = memchr::memchr3(b' ', b'<', b'>', value) else { return Cow::Borrowed(value) };
     let is_odd = |b: u8| matches!(b, b' ' | b'<' | b'>');
@@ -252,7 +255,7 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
         return value.iter().copied().filter(|&b| b != b' ').collect();
     }
     let several = memchr::memchr_iter(b' ', value).any(|at| starts_url(&value[at + 1..]));
-    // A space within a host is a slip, unless the value continues with words.
+    // A space within a host is a typing error, unless the value continues with words.
     let is_in_host = || value[first] == b' ' && value[first..].contains(&b'/');
     if !(is_after_host(&value[..first]) || is_in_host()) || several || !has_pairs(value) {
         return Cow::Borrowed(value);
@@ -260,8 +263,8 @@ fn plain(value: &[u8]) -> Cow<'_, [u8]> {
     value.iter().map(|&b| if is_odd(b) { b'_' } else { b }).collect()
 }
 
-/// Returns true if each angle bracket has another one, and no template begins with one. A single
-/// one means that a quotation mark is missing.
+/// Returns true if each angle bracket has a partner, and none begins a template. A single bracket
+/// means that a quotation mark is missing.
 fn has_pairs(value: &[u8]) -> bool {
     let closing = memchr::memchr_iter(b'>', value).count();
     let is_template = |at: usize| matches!(value.get(at + 1), Some(b'%' | b'?' | b'!'));
@@ -269,7 +272,7 @@ fn has_pairs(value: &[u8]) -> bool {
     opening == closing
 }
 
-/// Returns true if a URL that begins with `start` has its host in it.
+/// Returns true if `start`, the beginning of a URL, contains its host.
 fn is_after_host(start: &[u8]) -> bool {
     let Some(colon) = memchr::memchr(b':', start) else { return false };
     let rest = &start[colon + 1..];

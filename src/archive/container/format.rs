@@ -1,7 +1,7 @@
 //! The description of a format: how a file in it is recognised, and split into messages.
 //!
 //! Each format is one value, a [`Framing`], in a file of its own. [`FORMATS`] lists them all. The
-//! [splitter](crate::archive::splitter) does what such a value says.
+//! [splitter](crate::archive::splitter) follows such a value.
 
 use memchr::{memmem, memrchr};
 
@@ -14,8 +14,8 @@ use crate::archive::reading::{self, Reading};
 /// The number of input bytes that are examined to recognise its format.
 const ENOUGH: usize = 64 * 1024;
 
-/// The greatest length of a chunk of text in which every other byte may be escaped, in bytes: the
-/// map from each to its source takes several times that.
+/// The maximum length of a chunk of text in which every other byte may be escaped, in bytes. The
+/// map to its source takes several times that length.
 pub(super) const MAX_ESCAPED_LEN: usize = 8 * 1024 * 1024;
 
 /// The framing of a file's messages: the beginning of the file, the text between two messages, the
@@ -29,12 +29,12 @@ pub(crate) struct Framing {
     /// Its name as the value of an option, and its description; `None` if its first bytes always
     /// show it.
     pub(super) name: Option<(&'static str, &'static str)>,
-    /// The first bytes of a file, one of which it has; empty if any of them may be the first. Text
-    /// that a person typed seldom begins with one.
+    /// The possible first bytes of a file; empty if any byte may be the first. Text that a person
+    /// typed seldom begins with one of them.
     pub(super) starts: &'static [u8],
     /// True if a file begins like this, after empty lines and a byte order mark.
     ///
-    /// A file that is cut after any byte must not be treated as something else for that reason.
+    /// A file that is truncated after any byte must not be treated as another format.
     pub(crate) begins: Begins,
     /// True if anything depends on its lines. If not, carriage returns without line feeds are not
     /// converted.
@@ -47,15 +47,15 @@ pub(crate) struct Framing {
     pub(crate) between: Option<FindGap>,
     /// Finds the end of a message. Damage may cost one message, never the next one.
     pub(crate) end: FindEnd,
-    /// True if the search for the end is given no more bytes than suffice for a message that is not
-    /// too long. A format needs that whose messages declare their lengths: where a read ended must
-    /// not decide whether the length is believed.
+    /// True if the search for the end gets only as many bytes as a message of the maximum length
+    /// needs. Formats with declared message lengths need this, because the end of a read must not
+    /// decide whether a length is trusted.
     pub(crate) is_bounded: bool,
-    /// True if a message is only some of the text of the file: as much as is buffered, up to a
-    /// position where the next one can begin. Then the file is one message to the caller.
+    /// True if a message is only a part of the file's text: the buffered bytes, up to a position
+    /// where the next one can begin. For the caller, the file is then one message.
     pub(crate) in_pieces: bool,
     pub(crate) content: Content,
-    /// The greatest length of a message, if that is less than for other formats.
+    /// The maximum length of a message, if it is less than for other formats.
     pub(crate) max_len: usize,
     /// Finds the end of a chunk of an overlong part without structure.
     pub(crate) chunk_end: fn(&[u8], Limits) -> usize,
@@ -75,17 +75,18 @@ pub(crate) struct Framing {
 pub(crate) enum Divides {
     /// A message starts here, after the first one.
     Messages(FindEnd),
-    /// A line starts here with which a chunk of text may begin. Files that are shorter than `least`
-    /// are not divided.
+    /// A line that may begin a chunk of text starts here. Files that are shorter than `least` are
+    /// not divided.
     Lines { is_cut: fn(&[u8], usize) -> bool, least: fn(&[u8]) -> u64 },
     /// A record starts here: each record declares where the next one starts.
     Records {
-        /// The length of the one that the bytes begin with, if it declares one; `None` if it needs
-        /// more bytes.
+        /// The declared length of the record at the start of the bytes; `None` if more bytes are
+        /// needed.
         len: fn(&[u8], bool) -> Option<Option<u64>>,
-        /// True if another one, or the end of the file, follows here, and after how many bytes.
+        /// Returns true if another record, or the end of the file, follows here, and after how many
+        /// bytes.
         followed: fn(&[u8], bool) -> (Verdict, usize),
-        /// The number of bytes that these need.
+        /// The number of bytes that these functions need.
         enough: usize,
     },
 }
@@ -106,7 +107,7 @@ pub(crate) type FindEnd = fn(&[u8], &mut usize, bool) -> Option<usize>;
 /// no message follows. The other slice is the beginning of the file.
 pub(crate) type FindNext = fn(&[u8], &[u8]) -> Option<usize>;
 
-/// A format of several messages, of which a file may have one without its separator.
+/// A format of several messages, one of which may lack its separator.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Damaged {
     pub(crate) format: Format,
@@ -119,30 +120,31 @@ pub(crate) struct Damaged {
 pub(crate) enum Content {
     /// Mail: where the parts of a message are.
     Mail(fn(&[u8]) -> Shape),
-    /// Records, which may be longer than memory: [they](super::warc::Records) say what is between and where one ends.
+    /// Records, which may be longer than memory: [`Records`](super::warc::Records) finds where a
+    /// record ends and the bytes between records.
     Records,
-    /// Text, which is read in this way, and so is each chunk of it.
+    /// Text. It and each of its chunks are read in this way.
     Text(&'static Reading),
 }
 
 /// The structure of a message.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Shape {
-    /// A head and a body; the head begins at this offset of its bytes.
+    /// A header and a body; the header begins at this offset of its bytes.
     Mail(usize),
-    /// A head and a body that do not touch each other: the head takes the bytes from
-    /// `head` to `head_end`.
+    /// A header and a body that do not touch each other: the header is the bytes from `head` to
+    /// `head_end`.
     Apart { head: usize, head_end: usize, body: usize },
     /// The rest of a message, after another piece of it.
     Continued,
     /// A web archive record.
     Record,
-    /// Text of no message, or of one that cannot be cut, which is read in this way.
+    /// Text outside of messages, or of a message that cannot be cut, which is read in this way.
     Text(&'static Reading),
 }
 
 impl Shape {
-    /// Text that is searched as it is.
+    /// Text that is searched verbatim.
     pub(crate) const TEXT: Shape = Shape::Text(&reading::TEXT);
 }
 
@@ -162,30 +164,30 @@ pub(crate) struct Buffered<'b> {
     pub(crate) last: bool,
 }
 
-/// Bytes before a message that belong to none, as far as they are buffered.
+/// Buffered bytes before a message that do not belong to any message.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Gap {
     pub(crate) len: usize,
-    /// True if a message follows, or the end of the input; if not, more such bytes may.
+    /// True if a message or the end of the input follows. If false, more such bytes may follow.
     pub(crate) ended: bool,
 }
 
 /// The maximum length of a message that is yielded as a whole, in bytes: 16 MiB.
 ///
-/// A longer one is yielded in pieces, as several messages of the same
-/// [index](crate::archive::Message::index) and envelope. A part that does not fit in one piece is
-/// in several, of which each is decoded. A piece ends at an empty line of the decoded
-/// text if there is one, which no URL can span, or else at a line break.
+/// A longer message is yielded in pieces, as several messages with the same
+/// [index](crate::archive::Message::index) and envelope. A part that does not fit into one piece is
+/// in several pieces, and each is decoded. A piece ends at an empty line of the decoded text, which
+/// no URL can span, or if it contains none, at a line break.
 pub const MAX_MESSAGE_LEN: usize = 16 * 1024 * 1024;
 
 /// The lengths that decide where a message is cut, in bytes.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Limits {
-    /// The greatest length of a message that is parsed as a whole, and of a piece.
+    /// The maximum length of a message that is parsed as a whole, and of a piece.
     pub(crate) message: usize,
     /// The number of bytes at the end of a piece that are left to the next one.
     pub(crate) margin: usize,
-    /// The number of bytes before those that are searched for the best position to split.
+    /// The number of bytes before these in which the best position for a cut is searched.
     pub(crate) choice: usize,
     /// The number of nested documents that continue in the next piece.
     pub(crate) depth: usize,
@@ -297,15 +299,16 @@ pub(super) fn decimal(digits: &[u8]) -> Option<u64> {
     (!digits.is_empty()).then(|| digits.iter().try_fold(0, digit)).flatten()
 }
 
-/// The number in `digits`, if these are decimal. One that is too large is a lie like any other.
+/// The number in `digits`, if these are decimal. A number that is too large is treated like any
+/// other wrong one.
 pub(super) fn announced_len(digits: &[u8]) -> Option<usize> {
     let number = std::str::from_utf8(digits).ok().filter(|_| digits.iter().all(u8::is_ascii_digit))?;
     (!number.is_empty()).then(|| number.parse().unwrap_or(usize::MAX))
 }
 
-/// Returns true if a message ends at `end`, as the line before it says: another such line, or the
-/// end of the file, is there. `Unknown` if the next line, of at most `line_len` bytes, may be
-/// incomplete.
+/// Returns true if a message ends at `end`, as the line before it declares: another such line, or
+/// the end of the file, is there. Returns `Unknown` if the next line, of at most `line_len` bytes,
+/// may be incomplete.
 pub(super) fn ends_at(
     end: usize,
     bytes: &[u8],
@@ -344,8 +347,9 @@ pub(crate) fn recognise(bytes: &[u8], last: bool) -> Option<Format> {
     Some(Format::Text)
 }
 
-/// Returns true if what begins with `bytes` is of a format with [starts](Framing::starts): more
-/// than a text or a message. Nearly all that a person typed is distinguished by its first byte.
+/// Returns true if an input that begins with `bytes` has a format with [starts](Framing::starts),
+/// unlike a text or a message. The first byte is enough to recognise nearly every text that a
+/// person typed.
 pub(crate) fn has_start(bytes: &[u8]) -> bool {
     let rest = &bytes[beginning(bytes)..];
     let begins =
@@ -369,8 +373,8 @@ static STARTS: [bool; 256] = {
     starts
 };
 
-/// Returns whether bytes begin with a mark that is unique to a format. `last` means that no more
-/// bytes follow.
+/// Returns whether bytes begin with a byte sequence that is unique to a format. `last` means that
+/// no more bytes follow.
 pub(super) fn begins_with(mark: &[u8], bytes: &[u8], last: bool) -> Verdict {
     match () {
         () if bytes.starts_with(mark) => Verdict::Yes,
@@ -512,7 +516,7 @@ mod tests {
     #[test]
     fn names_of_formats() {
         let names: Vec<_> = Format::named().filter_map(Format::name).collect();
-        // The general ones first; each has a name of its own.
+        // The general formats come first, and each has a different name.
         assert_eq!(names[..3], ["text", "mail", "mbox"]);
         assert!(names.iter().enumerate().all(|(n, name)| !names[..n].contains(name)));
         assert!(Format::named().all(|format| format.description().is_some()));

@@ -1,4 +1,5 @@
-//! A document in a message, which the splitter splits like a file: as a whole, or as far as a piece of the message has it.
+//! A document in a message, which the splitter splits like a file: as a whole, or as far as a piece
+//! of the message contains it.
 
 use std::ops::Range;
 
@@ -7,7 +8,7 @@ use crate::archive::container::format::{Buffered, Framing, Limits};
 use crate::archive::message::record::Record;
 use crate::archive::options::ReadOptions;
 
-/// Nothing is cut that is in memory already.
+/// Data that are in memory already are not cut.
 const MESSAGE: usize = usize::MAX / 2;
 
 /// A document in a message, as far as it has been split.
@@ -15,22 +16,22 @@ const MESSAGE: usize = usize::MAX / 2;
 pub(crate) struct OpenDocument {
     splitter: Splitter,
     pub(crate) framing: &'static Framing,
-    /// Where the next message begins, or what is before it.
+    /// The start of the next message, or of the bytes before it.
     pub(crate) at: usize,
     /// How many have begun.
     pub(crate) count: usize,
-    /// Whether there is one message. Then the part that the document is needs no further number.
+    /// True if the document is one message. Its part then does not need a further number.
     pub(crate) is_single: bool,
-    /// Whether these bytes are not the first of the document.
+    /// True if these bytes are not the first of the document.
     is_rest: bool,
-    /// Whether the last message is cut. The rest of it is in the next piece.
+    /// True if the last message is cut. Its rest is in the next piece.
     is_cut: bool,
-    /// The record that was the last one.
+    /// The last record.
     pub(crate) record: Option<Record>,
 }
 
 impl OpenDocument {
-    /// A document that has this format; messages are cut by `margin` and `choice` of these limits.
+    /// A document in this format; messages are cut by `margin` and `choice` of these limits.
     pub(crate) fn new(framing: &'static Framing, limits: Limits) -> Self {
         let limits = Limits { message: MESSAGE, depth: limits.depth.saturating_sub(1), ..limits };
         let splitter = Splitter::recognised(limits, framing);
@@ -46,25 +47,27 @@ impl OpenDocument {
         }
     }
 
-    /// What was open before the message at the beginning of the bytes, if that is the rest of one.
+    /// The structures that were open before the message at the start of the bytes, if that is the
+    /// rest of a message.
     pub(crate) fn message(&self) -> Option<&Open> {
         self.splitter.after.as_deref()
     }
 
-    /// The rest of it, in the bytes of the next piece, of which the first `skip` have been read.
+    /// The rest of the document, in the bytes of the next piece; the first `skip` have been read.
     pub(crate) fn in_next_piece(self, skip: usize) -> Self {
         OpenDocument { at: skip, is_rest: true, is_cut: false, ..self }
     }
 
-    /// Whether the bytes begin with the rest of a message or a record.
+    /// True if the bytes begin with the rest of a message or a record.
     pub(crate) fn continues(&self) -> bool {
         self.splitter.continues()
     }
 
-    /// The next message of the document that is `bytes`, from the `base` of the file on, and of more if these are not the
+    /// The next message of the document in `bytes`, which start at `base` of the file, and continue unless they are the
     /// `last`.
     ///
-    /// A message that does not end in them is left to the next piece, unless nearly all of them would be: then it is cut.
+    /// A message that does not end in these bytes is left to the next piece. If that would leave
+    /// nearly all bytes, the message is cut.
     pub(crate) fn next(
         &mut self,
         bytes: &[u8],
@@ -102,7 +105,7 @@ impl OpenDocument {
         self.splitter.next_len(self.rest(bytes, last))
     }
 
-    /// Skips what is before the next message, or after the last one.
+    /// Skips the bytes before the next message, or after the last one.
     fn skip(&mut self, bytes: &[u8], last: bool) -> Option<()> {
         self.at += self.splitter.skip(self.rest(bytes, last))?;
         Some(())

@@ -1,8 +1,8 @@
-//! Where one message ends and the next begins.
+//! Finds where one message ends and the next begins.
 //!
-//! The splitter is given the buffered bytes, which begin with the next message, and
-//! returns the length of that message, or that it needs more bytes. It records how many
-//! bytes it has searched, so that none is searched twice because a read ended there.
+//! The splitter gets the buffered bytes, which begin with the next message, and returns the length
+//! of that message, or reports that it needs more bytes. It records how many bytes it has searched,
+//! so that no byte is searched twice because a read ended there.
 
 mod document;
 pub(super) mod piece;
@@ -29,7 +29,7 @@ use super::what;
 pub(super) const LIMITS: Limits =
     Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024, depth: MAX_LAYERS };
 
-/// How many bytes of a file say what it begins with.
+/// The number of bytes that show what a file begins with.
 const OPENING: usize = 256;
 
 /// A message, or a piece of one that is too long, as the first buffered bytes.
@@ -37,13 +37,13 @@ const OPENING: usize = 256;
 pub(crate) struct Span {
     pub(super) len: usize,
     pub(super) shape: Shape,
-    /// Where it is cut, and how many bytes are needed to judge that.
+    /// The cut, and the number of bytes that are needed to determine it.
     pub(super) cut: Option<(usize, Cut)>,
-    /// How many messages come before it.
+    /// The number of messages before it.
     pub(super) index: u64,
 }
 
-/// What is known about where messages end.
+/// The facts about the ends of messages that are known so far.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Splitter {
     /// The limits of a message.
@@ -52,24 +52,24 @@ pub(super) struct Splitter {
     pub(super) framing: Option<&'static Framing>,
     /// True if the format was recognised, and no message has been found yet.
     recognised: bool,
-    /// What the file begins with, if it may have several messages in a row.
+    /// The beginning of the file, if it may contain several messages in a row.
     opening: Option<Box<[u8]>>,
-    /// How many bytes the next attempt to recognise the format needs.
+    /// The number of bytes that the next attempt to recognise the format needs.
     attempt: usize,
-    /// Whether the bytes before the next message have been skipped.
+    /// True if the bytes before the next message have been skipped.
     begun: bool,
     /// The length of the next message, if it is known.
     next: Option<usize>,
-    /// How many bytes of the next message have been searched for its end.
+    /// The number of bytes of the next message that have been searched for its end.
     searched: usize,
-    /// Whether the message of the last span continues.
+    /// True if the message of the last span continues.
     continues: bool,
-    /// What was open before the last span, and what is open after it.
+    /// The structures that were open before the last span, and that are open after it.
     before: Option<Arc<Open>>,
     after: Option<Arc<Open>>,
-    /// How many messages have begun.
+    /// The number of messages that have begun.
     count: u64,
-    /// The web archive records, and what the rest of a long one is.
+    /// The web archive records, and the kind of the rest of a long one.
     records: Records,
     rest: Shape,
 }
@@ -79,12 +79,12 @@ impl Splitter {
         Splitter { limits, ..Splitter::default() }
     }
 
-    /// A splitter of what was recognised as a format.
+    /// A splitter of bytes in a recognised format.
     pub(super) fn recognised(limits: Limits, framing: &'static Framing) -> Self {
         Splitter { framing: Some(framing), recognised: true, ..Splitter::new(limits) }
     }
 
-    /// Sets the greatest length of a message, if it is less than before.
+    /// Lowers the maximum length of a message.
     pub(super) fn set_limit(&mut self, message: usize) {
         if message < self.limits.message {
             let choice = self.limits.choice.min(message / 16);
@@ -92,7 +92,7 @@ impl Splitter {
         }
     }
 
-    /// What was open before the last span.
+    /// The structures that were open before the last span.
     pub(super) fn before(&self) -> Option<&Open> {
         self.before.as_deref()
     }
@@ -105,8 +105,8 @@ impl Splitter {
     /// Recognises the format by the first bytes of the input; `None` if it needs more of
     /// them.
     ///
-    /// An attempt reads all bytes. So the next one waits for a sixteenth more of them, else an
-    /// input that arrives byte by byte would cost the square of its length.
+    /// An attempt reads all bytes. So the next one waits for a sixteenth more of them, because
+    /// otherwise an input that arrives byte by byte would take quadratic time.
     pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {
         let Buffered { bytes, last, .. } = buffered;
         if self.framing.is_none() && (last || bytes.len() >= self.attempt) {
@@ -133,8 +133,8 @@ impl Splitter {
         Some(gap.len)
     }
 
-    /// The length of the next message, or, if that is too long, of as much of it as is
-    /// buffered; `None` if it needs more bytes, or there is no message.
+    /// The length of the next message, or of its buffered part if it is too long; `None` if more
+    /// bytes are needed, or if no message follows.
     pub(super) fn next_len(&mut self, buffered: Buffered<'_>) -> Option<usize> {
         if self.next.is_none() && self.begun {
             let framing = self.framing?;
@@ -187,17 +187,17 @@ impl Splitter {
         ((framing.chunk_end)(window.bytes, self.limits), None)
     }
 
-    /// The greatest length of a message, or of a chunk of text.
+    /// The maximum length of a message, or of a chunk of text.
     fn limit(&self, framing: &Framing) -> usize {
         self.limits.message.min(framing.max_len)
     }
 
-    /// Whether the next bytes continue the message or the record of the last span.
+    /// Returns true if the next bytes continue the message or the record of the last span.
     pub(super) fn continues(&self) -> bool {
         self.continues || self.records.continues()
     }
 
-    /// Forgets the length of the next message.
+    /// Clears the length of the next message.
     pub(super) fn forget(&mut self) {
         self.next = None;
     }
@@ -206,7 +206,7 @@ impl Splitter {
         if bytes.is_empty() {
             return None;
         }
-        // These bytes suffice to find a message that ends before the limit.
+        // The bytes that suffice to find a message that ends before the limit.
         let enough = self.limit(framing) + self.limits.margin;
         let long = bytes.len() >= enough;
         if framing.has_records() {
@@ -220,8 +220,8 @@ impl Splitter {
         end.or_else(|| long.then_some(bytes.len()))
     }
 
-    /// The length of the first message of these bytes, which seem to be a single one, but may have another format, whose
-    /// first separator is damaged or missing, or several in a row.
+    /// The length of the first message in these bytes. They seem to be a single message, but may be in another format
+    /// with a damaged or missing first separator, or contain several messages in a row.
     ///
     /// A message with parts is a single one: a part may contain an mbox.
     fn first_of_many(&mut self, bytes: &[u8], framing: &Framing, next: FindNext) -> usize {
@@ -235,7 +235,7 @@ impl Splitter {
             }
             self.opening = Some(bytes[..bytes.len().min(OPENING)].into());
         }
-        // The rest of a long message does not begin with its head.
+        // The rest of a long message does not begin with its header.
         let opening = self.opening.as_ref().filter(|_| !self.continues);
         let near = &bytes[..bytes.len().min(self.limit(framing).saturating_add(self.limits.margin))];
         opening.and_then(|opening| next(near, opening)).unwrap_or(bytes.len())
@@ -284,7 +284,7 @@ impl Splitter {
     }
 }
 
-/// Whether the body of a message has parts, or is not text, by its head.
+/// Returns true if, by its header, the body of a message has parts or is not text.
 fn has_parts(bytes: &[u8]) -> bool {
     let mime = Mime::of(bytes, Fields::new(bytes, 0));
     !matches!(mime.kind(MediaKind::Text), MediaKind::Text | MediaKind::Html)

@@ -1,14 +1,14 @@
-//! Where a message that is too long is cut.
+//! Divides a message that is too long into pieces.
 //!
-//! A piece is parsed like a message, from what was open at the end of the one before it.
-//! It ends where the texts of the two pieces are those of the whole message: in a body,
-//! where an empty line is, or else a line end, of the decoded text; between parts; or
-//! before the head of a part. A cut is at a byte that shares no byte of the file with the
-//! one before it: in base64, between two quartets.
+//! A piece is parsed like a message, starting with the structures that were open at the end of the
+//! piece before it. It ends where the texts of the two pieces together are the texts of the whole
+//! message: in a body, at an empty line of the decoded text, or else at a line break; between
+//! parts; or before the header of a part. The bytes before and after a cut are encoded by different
+//! bytes of the file: in base64, a cut is between two quartets.
 
 //!
-//! A document in the body continues in the next piece: its format is known there, and how many messages it has had. Of a
-//! message in it that is cut, the same is known as of the one around it.
+//! A document in the body continues in the next piece, which knows its format and the number of its messages so far. A
+//! message in the document that is cut is continued like the message around it.
 
 use std::cell::Cell;
 
@@ -31,12 +31,12 @@ use crate::archive::message::text::TextKind;
 use crate::archive::options::{Attachments, ReadOptions};
 use crate::archive::what::{self, Hint, What};
 
-/// What a piece begins with.
+/// The structure at the start of a piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Begin<'c> {
-    /// The head of the message, at this offset.
+    /// The header of the message, at this offset.
     Head(usize),
-    /// The head of a message whose body does not follow it.
+    /// The header of a message whose body does not follow it.
     Apart {
         head: usize,
         head_end: usize,
@@ -46,7 +46,8 @@ pub(crate) enum Begin<'c> {
 }
 
 impl<'c> Begin<'c> {
-    /// What a message of this shape begins with, before which this was open; `None` if it is not mail.
+    /// The structure at the start of a message of this shape, which follows `before`; `None` if it
+    /// is not mail.
     pub(crate) fn of(shape: Shape, before: Option<&'c Open>) -> Option<Self> {
         match shape {
             Shape::Mail(start) => Some(Begin::Head(start)),
@@ -66,11 +67,11 @@ impl<'c> Begin<'c> {
     }
 }
 
-/// What is open at the end of a piece of a message, and continues in the next one.
+/// The structures that are open at the end of a piece of a message, and continue in the next one.
 #[derive(Debug)]
 pub(crate) struct Open {
     structure: Continuation,
-    /// The document that the body is which is open.
+    /// The document in the open body.
     pub(crate) document: Option<OpenDocument>,
 }
 
@@ -98,7 +99,8 @@ pub(crate) struct Beginning<'w> {
     pub(crate) options: &'w ReadOptions,
 }
 
-/// The first piece of such a message; `None` if it cannot be cut: a head is longer than a piece.
+/// The first piece of such a message, or `None` if it cannot be cut because a header is longer than
+/// a piece.
 pub(crate) fn cut(window: Beginning<'_>, begin: Begin<'_>) -> Option<Piece> {
     let until = window.bytes.len().checked_sub(window.limits.margin)?;
     let mut structure = begin.structure(window.bytes).cut(Some(Cut { at: until, until, document: None }));
@@ -121,9 +123,10 @@ pub(crate) fn cut(window: Beginning<'_>, begin: Begin<'_>) -> Option<Piece> {
 /// Where a piece ends.
 struct Ending {
     at: usize,
-    /// The document that its last body is: as far as it is read in this piece, and from there on.
+    /// The document in its last body: the part in this piece, and the rest.
     document: Option<(DocumentCut, OpenDocument)>,
-    /// The head that this body has, if it is the page of a message, of which the rest has none.
+    /// The header that this body shows, if it is the page of a message; the rest of the page does
+    /// not show it.
     page: Option<Vec<u8>>,
 }
 
@@ -134,8 +137,8 @@ impl Ending {
 }
 
 impl Beginning<'_> {
-    /// Where the piece ends in its last body, not before `floor`. `before` is the document that the body was before this
-    /// piece.
+    /// The position in the last body where the piece ends, not before `floor`. `before` is the document in the body
+    /// before this piece.
     fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&OpenDocument>) -> Ending {
         let (window, start, end) = (self.bytes, last.range.start, last.range.end);
         let floor = floor.max(start);
@@ -148,7 +151,7 @@ impl Beginning<'_> {
         // The whole body may be in the next piece.
         let whole_next = (start > 0).then_some(start);
         match self.options.attachments {
-            // It is not read: any line end will do.
+            // The body is not read, so any line break will do.
             Attachments::None if kind == MediaKind::Other => return Ending::at(lines(floor).unwrap_or(end)),
             // An archive or a document is read as a whole.
             Attachments::Documents if kind.is_data() && whole_next.is_some() => return Ending::at(start),
@@ -171,7 +174,7 @@ impl Beginning<'_> {
         Ending { at, document: None, page }
     }
 
-    /// The document that a body is whose beginning is `text`.
+    /// The document in a body that begins with `text`.
     fn document(
         self,
         text: &Mapped<'_>,
@@ -179,7 +182,7 @@ impl Beginning<'_> {
         kind: MediaKind,
         mime: Mime<'_>,
     ) -> Option<OpenDocument> {
-        // What is before a stuffed dot is not known here.
+        // The byte before a stuffed dot is not known here.
         last.body.filter(|_| self.limits.depth > 0 && !self.options.dot_stuffing)?;
         let bytes = text.as_bytes();
         let framing = match kind {
@@ -198,7 +201,7 @@ impl Beginning<'_> {
         Some(OpenDocument::new(framing, self.limits))
     }
 
-    /// Cuts a document of which `text` is read; `None` if nothing of it is in the piece.
+    /// Cuts a document after `text`, or returns `None` if the piece contains nothing of it.
     fn cut_document(
         self,
         text: &Mapped<'_>,
@@ -236,13 +239,13 @@ fn begins_line(window: &[u8], at: usize) -> bool {
     window[..at].ends_with(b"\n")
 }
 
-/// Returns true if a piece that begins at `at` is read like the bytes there: the rest of a line may not seem to
-/// be a delimiter, nor a field that shows one.
+/// Returns true if a piece that begins at `at` is read like the bytes there: the rest of a line must not look
+/// like a delimiter, or like a header field that declares one.
 fn may_begin(window: &[u8], at: usize) -> bool {
     begins_line(window, at) || !window[at..].starts_with(b"--") && !before_content(window, at)
 }
 
-/// The text of a body, whose transfer encoding is undone, before its kind is considered.
+/// The text of a body, with its transfer encoding decoded, before its kind is considered.
 fn decoded<'m>(text: Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> {
     if kind.is_data() {
         return text;
@@ -251,7 +254,7 @@ fn decoded<'m>(text: Mapped<'m>, kind: MediaKind, mime: Mime<'_>) -> Mapped<'m> 
     text.decoded_by(|bytes| charset::decode(bytes, kind.reading().charset(&label, bytes)))
 }
 
-/// The best place to cut `text`, as an offset in `window`, not before `floor`.
+/// The best position at which to cut `text`, as an offset in `window`, not before `floor`.
 fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor: usize) -> Option<usize> {
     let bytes = text.as_bytes();
     let places = Places { text, encoding: mime.encoding(), window, floor };
@@ -274,17 +277,18 @@ fn best(text: &Mapped<'_>, kind: MediaKind, mime: Mime<'_>, window: &[u8], floor
     .or_else(|| places.last(b' ', &|_| true))
 }
 
-/// The places where a text can be cut.
+/// The positions at which a text can be cut.
 struct Places<'p> {
     text: &'p Mapped<'p>,
     encoding: TransferEncoding,
     window: &'p [u8],
-    /// No place before this offset in `window` will do.
+    /// No position before this offset in `window` is allowed.
     floor: usize,
 }
 
 impl Places<'_> {
-    /// The last place that `fits`, by its offset in the text: after `byte`, or before it if that is `<`.
+    /// The last position that `fits`, by its offset in the text: after `byte`, or before it if that
+    /// is `<`.
     fn last(&self, byte: u8, fits: &dyn Fn(usize) -> bool) -> Option<usize> {
         let bytes = self.text.as_bytes();
         let after = usize::from(byte != b'<');
@@ -295,17 +299,19 @@ impl Places<'_> {
         near.next().map(|(_, place, _)| place)
     }
 
-    /// The last place that is not after `at` of the text, there and in `window`: bytes of the text may share bytes of the
-    /// file.
+    /// The last position that is not after `at` of the text, there and in `window`, because bytes of the text may share
+    /// bytes of the file.
     fn before(&self, at: usize) -> Option<(usize, usize)> {
         let near = at.saturating_sub(NEAR)..=at.min(self.text.as_bytes().len() - 1);
         let apart = |at| self.place(at).filter(|&(_, apart)| apart).map(|(place, _)| (at, place));
         near.rev().find_map(apart)
     }
 
-    /// Where the byte at `at` of the text begins, and whether it shares no byte of the file with the one before it.
+    /// The position where the byte at `at` of the text begins, and true if it shares no byte of the
+    /// file with the byte before it.
     fn place(&self, at: usize) -> Option<(usize, bool)> {
-        // A line of quoted-printable must be whole: its bytes are not those of the text.
+        // A quoted-printable line must be complete, because its bytes are not the bytes of the
+        // text.
         let whole_line = self.encoding == TransferEncoding::QuotedPrintable;
         let before = self.text.source(at.checked_sub(1)?..at)?;
         let after = usize::try_from(self.text.source(at..at + 1)?.start).ok()?;
@@ -315,14 +321,14 @@ impl Places<'_> {
     }
 }
 
-/// How many bytes of a text are before a place, at most: more than a line of quoted-printable has.
+/// The maximum number of bytes of a text before a position: more than a quoted-printable line has.
 const NEAR: usize = 4096;
 
-/// How many tags are tried.
+/// The number of tags that are tried.
 const TRIES: usize = 256;
 
-/// Whether the end of an HTML page is inside a comment, or an element that is read as a
-/// whole. Looks at the last 64 KiB.
+/// Returns true if the end of an HTML page is inside a comment, or inside an element that is read
+/// as a whole. Reads the last 64 KiB.
 fn is_inside(html: &[u8]) -> bool {
     const NEAR: usize = 64 * 1024;
     const NAMES: [&[u8]; 6] = [b"a", b"pre", b"script", b"style", b"textarea", b"title"];

@@ -1,21 +1,22 @@
-//! The links of PDF documents, as a page that has them.
+//! The links of PDF documents, as a page that contains them.
 //!
 //! A link is an annotation whose action has the key `/URI` (ISO 32000-1 §12.6.4.7): a string, in brackets or in
 //! hexadecimal digits. Such a dictionary is an object of the file, or one of several in a stream that is compressed
 //! (§7.5.7, `/ObjStm`).
 //!
-//! A viewer follows the table of objects, so an object may begin anywhere: after a comment that has
-//! no end, within a string or a stream of another object, or in what looks like damage. Therefore
-//! nothing is skipped. Every solidus of the file may begin the name `/URI`, and every keyword `obj`
-//! may begin an object whose stream has objects; the [`syntax`] reads on from there, regardless of
-//! the bytes around it. Few things are then read that a viewer does not show, and the result does
-//! not depend on earlier bytes. The table of objects is not needed, and may be damaged.
+//! A viewer follows the object table, so an object may begin anywhere: after an unclosed comment,
+//! within a string or a stream of another object, or in bytes that look damaged. Therefore nothing
+//! is skipped. Every solidus of the file may begin the name `/URI`, and every keyword `obj` may
+//! begin an object whose stream has objects; the [`syntax`] reads on from there, regardless of the
+//! bytes around it. This reads little that a viewer does not show, and the result does not depend
+//! on earlier bytes. The object table is not needed, and may be damaged.
 //!
 //! Ranges overlap only in a document that was constructed for it. A budget of [`READS`] times the
 //! length makes that linear. Reads beyond it are reported, as are all links that were seen and not
 //! read.
 //!
-//! Each link knows where it is in the file; one in a compressed stream has all of that.
+//! Each link records its position in the file; the position of a link in a compressed stream is the
+//! whole stream.
 //!
 //! # Incomplete support
 //!
@@ -43,7 +44,7 @@ const MARK: &[u8] = b"%PDF-";
 /// The maximum number of links in other objects that are resolved.
 const MAX_ELSEWHERE: usize = 256;
 
-/// The greatest length of the number of an object, in bytes.
+/// The maximum length of an object number, in bytes.
 const NUMBER: usize = 20;
 
 /// The maximum number of decoded bytes of all streams of a document.
@@ -69,8 +70,8 @@ const MAX_BEFORE: usize = 1024;
 /// The number of bytes that show whether a file is a document.
 pub(in crate::archive) const HEAD: usize = 2 * MAX_BEFORE;
 
-/// Returns where a document begins in a file that begins with `bytes`. Texts mention its mark, so a
-/// version must follow it, and only spaces precede it; or an object follows.
+/// Returns where a document begins in a file that begins with `bytes`. Because texts mention
+/// `%PDF-`, a version must follow it and only spaces may precede it, or an object must follow.
 pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let at = marks(head).next()?;
@@ -79,17 +80,17 @@ pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
     (has_version(&head[at..]) && blanks.iter().all(|b| is_space(*b)) || has_object()).then_some(at)
 }
 
-/// Returns where the marks of a document are in a file that begins with `bytes`.
+/// Returns the positions of `%PDF-` in a file that begins with `bytes`.
 fn marks(bytes: &[u8]) -> impl Iterator<Item = usize> {
     let near = &bytes[..bytes.len().min(MAX_BEFORE + MARK.len())];
     memchr_iter(MARK[0], near).filter(|&at| near[at..].starts_with(MARK))
 }
 
-/// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before the mark begins a text, whose
-/// URLs are wanted as soon as they are there.
+/// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before `%PDF-` begins a
+/// text, whose URLs must not wait for more input.
 pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
     let letter = bytes.iter().position(u8::is_ascii_alphanumeric).unwrap_or(bytes.len());
-    // The first letter of the mark is its second byte.
+    // The first letter of `%PDF-` is its second byte.
     let at = letter.saturating_sub(1);
     let is_marked = at <= MAX_BEFORE && bytes[at..].starts_with(MARK);
     let needed = if is_marked { HEAD } else { MAX_BEFORE + MARK.len() };
@@ -107,14 +108,14 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
     bytes[..end].split(|b| matches!(b, b'\r' | b'\n')).any(is_text)
 }
 
-/// Returns where a document may begin in a text that begins with `bytes`: with the mark, or a line does that and has a version.
-/// More bytes never make that another place.
+/// Returns where a document may begin in a text that begins with `bytes`: at the first byte, if that starts `%PDF-`, or
+/// at a line that starts with it and a version. More bytes never change the result.
 pub(in crate::archive) fn in_text(bytes: &[u8]) -> Option<usize> {
     let is_line = |at: usize| matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
     marks(bytes).find(|&at| at == 0 || is_line(at))
 }
 
-/// Returns true if a version follows the mark: `%PDF-1.7`.
+/// Returns true if a version follows: `%PDF-1.7`.
 fn has_version(bytes: &[u8]) -> bool {
     matches!(bytes[MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..])
 }
@@ -170,7 +171,7 @@ fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     }
 }
 
-/// Returns the offset at which `word` is in `bytes` next, from `from` on.
+/// Returns the offset of the next `word` in `bytes`, from `from` on.
 #[inline(never)]
 fn next(bytes: &[u8], from: usize, word: &[u8]) -> Option<usize> {
     memmem::find(&bytes[from..], word).map(|n| from + n)
@@ -312,7 +313,7 @@ impl<'f> PdfReader<'f> {
         }
     }
 
-    /// Adds the value of the key `name`, if that is a link.
+    /// Adds the value of the key `name`, if it is a link.
     fn value(&mut self, bytes: &[u8], name: Range<usize>, source: Source<'_>) {
         let at = source(name.clone()).start;
         if self.budget == 0 || self.page.bytes.len() > MAX_PAGE {
@@ -367,7 +368,8 @@ impl<'f> PdfReader<'f> {
         self.order.push((at, self.page.bytes.len()));
     }
 
-    /// Adds what precedes the document, and all of it if the file may be a text that has a document in it.
+    /// Adds the bytes before the document, and the whole file if it may be a text that contains a
+    /// document.
     fn text_before(&mut self) {
         let before = &self.file[..beginning(self.file).unwrap_or(0)];
         if !before.iter().any(u8::is_ascii_alphanumeric) {
@@ -382,7 +384,7 @@ impl<'f> PdfReader<'f> {
         self.page.put(b"</pre>", 0..0);
     }
 
-    /// Puts the links into the order of the file.
+    /// Sorts the links into file order.
     fn sort(&mut self) {
         if self.order.is_sorted_by_key(|(at, _)| *at) {
             return;
@@ -448,7 +450,7 @@ impl<'f> PdfReader<'f> {
         }
     }
 
-    /// The object stream that is the object after the `keyword`, if it is one.
+    /// The object stream after the `keyword`, if that object is one.
     fn object_stream(&mut self, keyword: usize) -> Option<ObjectStream> {
         let mut at = keyword + b"obj".len();
         let mut stream = ObjectStream::default();
@@ -494,7 +496,7 @@ enum Entry {
 /// A stream, as far as its dictionary was read.
 #[derive(Default)]
 struct ObjectStream {
-    /// True if it has objects.
+    /// True if it contains objects.
     is_one: bool,
     filters: Vec<Filter>,
     parameters: Vec<Parameters>,
