@@ -19,25 +19,24 @@ const INITIALS: usize = 12;
 /// The maximum length of a line prefix between a bracket and its scheme, in bytes.
 const SHORT: usize = 256;
 
-/// The marks at the start of a line.
+/// The prefix characters at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Leader<'h> {
     /// The number of each of [`MARKS`].
     counts: [u32; MARKS.len()],
     /// The initials before the first `>` that has initials.
     initials: &'h [u8],
-    /// The offset at which the last mark ends.
+    /// The offset at which the last prefix character ends.
     end: usize,
-    /// Another start that every line may have: a token of punctuation that is not made of marks
-    /// (`///`, `--`), a word that starts a comment (`dnl`), or the mark of a comment after code.
+    /// Another start that every line may share: a punctuation token of other characters (`///`,
+    /// `--`), a word that starts a comment (`dnl`), or the comment character after code.
     token: &'h [u8],
-    /// The token and those that follow it: `+ *` in a diff of a comment.
+    /// The token and the tokens that follow it: `+ *` in a diff of a comment.
     tokens: &'h [u8],
 }
 
 impl<'h> Leader<'h> {
-    /// The line prefix of the line that contains `at`; an empty one if that line starts before
-    /// `floor`.
+    /// The line prefix of the line that contains `at`; empty if that line starts before `floor`.
     pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
         if window.byte_before(at).is_some_and(|b| BREAK.has(b)) {
             return Self::default();
@@ -79,8 +78,8 @@ impl<'h> Leader<'h> {
         self.token.first() == Some(&b)
     }
 
-    /// Returns the offset at which the line prefix of the line that starts at `start` ends, be it a
-    /// token or marks; `None` if the opening line has one and this line has none.
+    /// Returns the offset at which the line prefix (a token or prefix characters) of the line at
+    /// `start` ends; `None` if only the opening line has a prefix.
     pub(crate) fn repeated_or_stripped(
         &self,
         window: &Window<'_>,
@@ -95,8 +94,7 @@ impl<'h> Leader<'h> {
         Some(self.strip(window, start, limit)).filter(|&end| end > start || self.is_empty())
     }
 
-    /// Returns the offset at which the token ends on the line that starts at `start`, if it is
-    /// there.
+    /// Returns the offset at which the token ends on the line at `start`, if the line contains it.
     pub(crate) fn repeated(&self, window: &Window<'_>, start: usize, limit: usize) -> Option<usize> {
         let at = window.skip(start, limit, |b| BLANK.has(b));
         [self.tokens, self.token].into_iter().find_map(|token| Self::token_at(token, window, at))
@@ -120,11 +118,10 @@ impl<'h> Leader<'h> {
         self.end == 0
     }
 
-    /// Returns the offset at which the line prefix of the line that starts at `start` ends. It has
-    /// at most as many marks of each kind as the opening line has.
+    /// Returns the offset at which the line prefix of the line at `start` ends. It has at most as
+    /// many characters of each kind as the prefix of the opening line.
     ///
-    /// It may have fewer, since a mailer that re-wraps a quoted paragraph may omit
-    /// some.
+    /// It may have fewer, because a mailer that re-wraps a quoted paragraph may omit some.
     #[inline]
     pub(crate) fn strip(&self, window: &Window<'_>, start: usize, limit: usize) -> usize {
         if self.is_empty() {
@@ -139,7 +136,7 @@ impl<'h> Leader<'h> {
         }
     }
 
-    /// The length of the mark at `at`, if one more of its kind is `left`.
+    /// The length of the prefix character at `at`, if one more of its kind is `left`.
     fn mark(&self, window: &Window<'_>, at: usize, left: &mut [u32; MARKS.len()]) -> Option<usize> {
         let first = window.get(at)?;
         let len = if !self.initials.is_empty() && window.has(at, self.initials) {
@@ -154,16 +151,17 @@ impl<'h> Leader<'h> {
     }
 }
 
-/// The words that start a comment: of m4, BASIC, Fortran and Texinfo.
+/// The words that start a comment in m4, BASIC, Fortran and Texinfo.
 const WORDS: [&[u8]; 5] = [b"dnl", b"REM", b"rem", b"C", b"@c"];
 
-/// The marks of comments that may follow code.
+/// The comment characters that may follow code.
 const AFTER_CODE: [&[u8]; 8] = [b"//", b"///", b"//!", b"#", b";", b";;", b"--", b"%"];
 
-/// The token that lines like `line` repeat, whose marks end at `marks`; or an empty slice.
+/// The token that lines like `line` repeat, or an empty slice. The prefix characters of `line` end
+/// at `marks`.
 fn token_of(line: &[u8], marks: usize) -> &[u8] {
     let mut words = line.split(|&b| BLANK.has(b)).filter(|word| !word.is_empty());
-    // The word of Texinfo begins with punctuation.
+    // The Texinfo word begins with punctuation.
     if let Some(word) = words.clone().next().filter(|word| WORDS.contains(word)) {
         return word;
     }
@@ -179,7 +177,7 @@ fn token_of(line: &[u8], marks: usize) -> &[u8] {
 /// The number of tokens that may follow the first.
 const TOKENS: usize = 2;
 
-/// The `token` of `line` and the words of punctuation that follow it.
+/// The `token` of `line` and the punctuation words that follow it.
 fn with_next_tokens<'h>(line: &'h [u8], token: &'h [u8]) -> &'h [u8] {
     let start = skip_blanks(line, 0);
     let mut end = start + token.len();
@@ -198,12 +196,12 @@ fn with_next_tokens<'h>(line: &'h [u8], token: &'h [u8]) -> &'h [u8] {
     &line[start..end]
 }
 
-/// Returns true if a token of punctuation may have `b`.
+/// Returns true if a punctuation token may contain `b`.
 fn is_token_byte(b: u8) -> bool {
     b.is_ascii_punctuation() && b != b'<'
 }
 
-/// The mark at `at` of `line`: its index in [`MARKS`] and its length.
+/// The prefix character at `at` of `line`: its index in [`MARKS`] and its length.
 fn mark_at(line: &[u8], at: usize) -> Option<(usize, usize)> {
     let first = *line.get(at)?;
     if first == b'/' {
@@ -225,7 +223,7 @@ fn skip_blanks(line: &[u8], at: usize) -> usize {
 /// are between the two.
 #[inline(always)]
 pub(crate) fn bracket_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
-    // Nearly always this decides.
+    // This test nearly always decides.
     match cx.window.byte_before(at)? {
         b'<' => (at > cx.consumed).then(|| at - 1),
         b if SPACE.or(MARK).has(b) => bracket_over_space(cx, at),
@@ -233,7 +231,8 @@ pub(crate) fn bracket_before(cx: &Surroundings<'_, '_>, at: usize) -> Option<usi
     }
 }
 
-/// The `<` before `at`, as [`bracket_before`] says, if whitespace or a mark is between the two.
+/// The `<` before `at`, as in [`bracket_before`], if whitespace or a prefix character is between
+/// the two.
 #[inline(never)]
 fn bracket_over_space(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     let Surroundings { window, back, .. } = *cx;
@@ -248,7 +247,7 @@ fn bracket_over_space(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
     if !MARK.has(before) && !BREAK.has(before) {
         return None;
     }
-    // Only a `>` may have letters or digits before it: initials.
+    // Letters or digits, the initials, may precede only a `>`.
     let far = window.byte_before(inner - 1).filter(|_| before != b'>' && MARK.has(before));
     if far.is_some_and(|b| !MARK.has(b) && !SPACE.has(b)) {
         return None;

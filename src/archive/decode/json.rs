@@ -1,19 +1,18 @@
-//! The JSON strings (RFC 8259 §7), each of which is a text of its own.
+//! The JSON strings (RFC 8259 §7), each of which is a separate text.
 //!
 //! Only strings contain URLs, because the rest of JSON is brackets, commas, numbers and three
-//! words. So there is no parser of values: the bytes are cut into strings, and how deep one is
-//! nested does not matter. A string is decoded only if it may have a URL. One after the other, a
-//! line break after each, they are the text that is searched, string by string.
+//! words. So values are not parsed: the bytes are split into strings, regardless of their nesting.
+//! A string is decoded only if it may contain a URL. The decoded strings, with a line break after
+//! each, are the text that is searched, string by string.
 //!
-//! A line feed is never part of a string, where it is written `\n`. So damage ends with its line:
-//! bytes that are neither a string nor allowed between two strings make the rest of the line a
-//! text, which is read verbatim, as is a string that does not end there. Comments, other lines
-//! between JSON lines, and the end of a truncated file are read in the same way.
+//! A line feed is never part of a string, because strings write it as `\n`. So damage ends with its
+//! line: if bytes are neither a string nor allowed between two strings, the rest of the line is a
+//! text that is read verbatim, and so is a string that does not end in its line. Comments, other
+//! lines between JSON lines, and the end of a truncated file are read in the same way.
 //!
 //! An invalid escape stays verbatim, as does half of a surrogate pair.
 //!
-//! The mail of Gmail's API has its bodies in base64, and so have binary answers in HAR: see
-//! [`bodies`].
+//! Bodies in mail from Gmail's API and binary answers in HAR are in base64: see [`bodies`].
 
 use std::cell::LazyCell;
 use std::ops::Range;
@@ -30,9 +29,9 @@ use crate::simd::{Backend, Kernel, Members, Simd};
 /// The searched parts of JSON.
 #[derive(Debug, Default)]
 pub(crate) struct Strings {
-    /// Strings and damaged lines, and a line break after each.
+    /// Strings and damaged lines, with a line break after each.
     pub(crate) decoded: Decoded,
-    /// The offsets of these line ends in the decoded text, in order.
+    /// The offsets of these line breaks in the decoded text, in order.
     pub(crate) ends: Vec<usize>,
     /// The links of strings that are HTML, and their roles.
     pub(crate) links: Links,
@@ -45,7 +44,8 @@ pub(crate) struct Strings {
     programs: Option<Vec<Range<usize>>>,
 }
 
-/// The strings and the damaged lines that may have a URL. A string that is HTML is read as such.
+/// The strings and the damaged lines that may contain a URL. A string that contains HTML is read as
+/// HTML.
 pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
     let read = |escapes_brackets| Simd::detect().run(Reading { source, wanted, escapes_brackets });
     let strings = read(false);
@@ -53,19 +53,20 @@ pub(crate) fn strings(source: &[u8], wanted: Wanted) -> Strings {
     if strings.escapes_brackets { read(true) } else { strings }
 }
 
-/// The keys of bodies, and what else says that a string is one.
+/// The keys of bodies, and the other signs that a string is a body.
 const KEYS: [&[u8]; 3] = [b"data", b"raw", b"base64"];
 
 /// The keys of the message bodies part and of a whole message.
 const BODIES: [&[u8]; 2] = [b"\"data\"", b"\"raw\""];
 
-/// The key of the body of an answer in HAR, which is in base64 if the key before it or after it is [`ENCODING`].
+/// The key of an answer's body in HAR, which is in base64 if the key before or after it is
+/// [`ENCODING`].
 const TEXT: &[u8] = b"\"text\"";
 const ENCODING: &[u8] = b"\"encoding\"";
 const BASE64: &[u8] = b"\"base64\"";
 
-/// The message bodies in Gmail's API, and of answers in HAR: strings in base64 (RFC 4648 §4, §5),
-/// in order. Whether they are text is not known.
+/// The bodies of messages in Gmail's API and of answers in HAR: base64 strings (RFC 4648 §4, §5),
+/// in order. They may or may not be text.
 pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     let of_key = |key: &'static [u8]| {
         memmem::find_iter(source, key).filter_map(move |at| string_of_key(source, at + key.len()))
@@ -76,7 +77,7 @@ pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     bodies
 }
 
-/// The strings that may have a field of a message that was sent, in order.
+/// The strings that may contain a header field of a sent message, in order.
 pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
     let of_field = |field: &'static [u8]| memmem::find_iter(source, field);
     let mut fields: Vec<_> = TRACE.into_iter().flat_map(of_field).collect();
@@ -99,7 +100,7 @@ pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
     strings
 }
 
-/// The beginnings of these fields, without the first letter, which may be a small one.
+/// The beginnings of these fields, without the first letter, which may be in lower case.
 const TRACE: [&[u8]; 2] = [b"eceived: ", b"essage-I"];
 
 /// The text of a string.
@@ -150,8 +151,8 @@ fn before_value<'s>(before: &'s [u8], key: &[u8]) -> Option<&'s [u8]> {
     key_end.strip_suffix(key)
 }
 
-/// Returns true if the member in the line that ends at `end` says what the one in the next line is, or the other way
-/// round: see [`bodies`].
+/// Returns true if the member on the line that ends at `end` describes the member on the next line, or vice versa:
+/// see [`bodies`].
 pub(crate) fn is_half(source: &[u8], end: usize) -> bool {
     let start = memrchr(b'\n', &source[..end - 1]).map_or(0, |n| n + 1);
     let line = source[start..end].trim_ascii();
@@ -255,8 +256,8 @@ impl Kernel for Reading<'_> {
     }
 }
 
-/// Calls `each` with the tokens of a source. Code that is not called for each string of a JSON file can have it
-/// slower, and smaller: the loop around it is compiled once.
+/// Calls `each` with the tokens of a source. Code that is not called for each string of a JSON file can use
+/// this slower but smaller form: the loop is compiled once.
 pub(super) fn each_token(source: &[u8], each: &mut dyn FnMut(Token)) {
     Simd::detect().run(EachToken(source, each));
 }
@@ -273,7 +274,7 @@ impl Kernel for EachToken<'_, '_> {
 }
 
 impl Strings {
-    /// Adds the string at `range`, decoded, if it may have a URL.
+    /// Adds the decoded string at `range`, if it may contain a URL.
     #[inline(always)]
     pub(super) fn add(&mut self, source: &[u8], range: Range<usize>, content: Content) {
         match content {
@@ -287,7 +288,8 @@ impl Strings {
         }
     }
 
-    /// Adds the string at `range` if it is [HTML](html::is_fragment), and no program; returns whether it is.
+    /// Adds the string at `range` if it is [HTML](html::is_fragment) and not a program, and returns
+    /// whether it is.
     #[cold]
     fn add_page(&mut self, source: &[u8], range: &Range<usize>, wanted: Wanted) -> bool {
         let document = decoded(source, range.clone());
@@ -320,7 +322,7 @@ impl Strings {
     }
 }
 
-/// Returns true if a string begins with two fields of a head.
+/// Returns true if a string begins with two header fields.
 fn may_be_message(string: &[u8]) -> bool {
     let is_field = |line: &[u8]| {
         let name = line.iter().take_while(|&&b| b.is_ascii_alphanumeric() || b == b'-').count();
@@ -366,8 +368,8 @@ fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> (usize, 
     (from, has_bracket)
 }
 
-/// Returns true if the escapes of a string are the bytes of UTF-8 and not characters, as in what
-/// Facebook exports: there is no other non-ASCII character, and all of them are UTF-8.
+/// Returns true if the escapes of a string are bytes of UTF-8 instead of characters, as in Facebook
+/// exports: all of them are UTF-8, and the string contains no other non-ASCII character.
 fn escapes_are_bytes(string: &[u8]) -> bool {
     let mut at = 0;
     while let Some(mark) = memchr(b'\\', &string[at..]).map(|n| at + n) {
@@ -404,7 +406,7 @@ enum Meaning {
     Next,
     /// A character that all bytes of the escape encode.
     Character(char),
-    /// Nothing: this is not an escape.
+    /// None: this is not an escape.
     None,
 }
 
@@ -445,7 +447,7 @@ fn code_unit(bytes: &[u8]) -> Option<u16> {
     digits.iter().try_fold(0, |unit, &digit| Some(unit << 4 | char::from(digit).to_digit(16)? as u16))
 }
 
-/// A token of JSON; the bytes between tokens are those that may be outside of strings.
+/// A JSON token; the bytes between tokens may be outside of strings.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) enum Token {
     /// The text between two quotation marks.
@@ -457,7 +459,7 @@ pub(super) enum Token {
 /// The content of a string.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Content {
-    /// No byte with which the [scan](crate::scan) begins to read a URL.
+    /// None of the bytes at which the [scan](crate::scan) begins to read a URL.
     Plain,
     Marks,
     /// Backslashes.
@@ -474,7 +476,7 @@ const WIDTH: usize = 32;
 struct Marks<'s, B> {
     backend: B,
     source: &'s [u8],
-    /// The offset of the next bytes, and the marks before them that are left.
+    /// The offset of the next bytes, and the remaining [`MARKS`] before them.
     next: usize,
     left: u32,
 }
@@ -513,8 +515,8 @@ impl<'s, B: Backend> Tokens<'s, B> {
         Tokens { source, marks: Marks { backend, source, next: 0, left: 0 }, rest: 0 }
     }
 
-    /// The string that begins after the quotation mark at `open`, or, if it does not end in
-    /// its line, the rest of that.
+    /// The string that begins after the quotation mark at `open`, or the rest of its line if it
+    /// does not end there.
     #[inline(always)]
     fn string(&mut self, open: usize) -> Token {
         let (mut content, mut escaped) = (Content::Plain, usize::MAX);
@@ -541,7 +543,7 @@ impl<'s, B: Backend> Tokens<'s, B> {
         Token::Damaged(std::mem::replace(&mut self.rest, end + 1)..end)
     }
 
-    /// The rest of the line that has the mark at `from`.
+    /// The rest of the line with the [mark](MARKS) at `from`.
     #[cold]
     fn damaged_from(&mut self, from: usize) -> Token {
         let is_end = |mark: &usize| self.source[*mark] == b'\n';
@@ -576,7 +578,7 @@ impl<B: Backend> Iterator for Tokens<'_, B> {
 /// Returns true if bytes without a line feed may be between strings.
 #[inline(always)]
 fn may_be_between(mut bytes: &[u8]) -> bool {
-    // Nearly always there is one of these between two strings.
+    // Between two strings, there is nearly always one of these.
     if matches!(bytes, b":" | b",") {
         return true;
     }
@@ -600,7 +602,7 @@ pub(crate) fn word_len(bytes: &[u8]) -> usize {
     bytes.iter().position(|b| !is_inside(b)).unwrap_or(bytes.len())
 }
 
-/// Returns true if it is a number or a word of JSON. Python also writes `NaN` and `Infinity`.
+/// Returns true if it is a JSON number or word. Python also writes `NaN` and `Infinity`.
 pub(crate) fn is_word(word: &[u8]) -> bool {
     is_number(word) || matches!(word, b"null" | b"true" | b"false" | b"NaN" | b"Infinity" | b"-Infinity")
 }

@@ -1,20 +1,21 @@
 //! The attributes that hold URLs.
 //!
-//! They are the attributes whose value is a URL, a list of URLs or a set of source candidates in
-//! the index of the HTML standard, the attributes of HTML 4 and its predecessors (`background`,
-//! `codebase`, `longdesc`, `profile`, …), `xlink:href`, those from which scripts load images
-//! (`data-src`, `data-srcset`, `data-href`), and those in which mail programs keep a link that
-//! they have replaced. `style` has `url(…)`, `srcdoc` a document with links of its own, and the
+//! These are the attributes whose value, in the index of the HTML standard, is a URL, a list of
+//! URLs or a set of source candidates; the attributes of HTML 4 and its predecessors (`background`,
+//! `codebase`, `longdesc`, `profile`, …); `xlink:href`; attributes from which scripts load images
+//! (`data-src`, `data-srcset`, `data-href`); and attributes in which mail programs keep a link that
+//! they have replaced. `style` contains `url(…)`, `srcdoc` a document with its own links, and the
 //! `content` of a `meta` may be a URL (`og:image`). The element does not decide whether a value is
-//! a URL: no element uses one of these names for a value that resembles one. It decides the role of
-//! the URL: `<a>` and `<area>` contain links.
+//! a URL, because no element uses one of these names for a value that only resembles a URL. It
+//! decides the role of the URL: `<a>` and `<area>` contain links.
 //!
-//! The value of any other attribute is a URL if it has no space, and else a text that may have
-//! some; a resource, as names of vocabularies, namespaces and what scripts read are. In XML each
-//! document has names of its own, and some contain email addresses.
+//! The value of any other attribute is a URL if it does not contain a space, and otherwise a text
+//! that may contain URLs. Its role is resource, because such URLs name vocabularies or namespaces,
+//! or are read by scripts. Each XML document uses its own names, and some attributes contain email
+//! addresses.
 //!
-//! The references in a value are decoded; then, as the URL standard says, control
-//! characters and spaces are removed from its ends, and tabs and line breaks anywhere.
+//! The references in a value are decoded. Then, as in the URL standard, control characters and
+//! spaces are removed from its ends, and tabs and line breaks everywhere.
 
 use std::ops::{Deref, Range};
 
@@ -35,11 +36,11 @@ enum Holds {
     List,
     /// Candidates separated by commas, each with its size.
     Candidates,
-    /// A text that may be a URL, or have some.
+    /// A text that may be a URL, or contain URLs.
     Text,
     /// The names of schemas and namespaces.
     Names,
-    /// A text that may be a URL, or have some, in a tag that redirects.
+    /// A text that may be a URL, or contain URLs, in a tag that redirects.
     Content,
     /// A number of seconds, then a URL.
     Refresh,
@@ -47,8 +48,8 @@ enum Holds {
     Style,
 }
 
-/// The attributes with one name: their content, the kind of URL in them, and its role unless the
-/// element has another one.
+/// The attributes with one name: their content, the kind of URL in them, and its role, unless the
+/// element determines another.
 #[derive(Clone, Copy, Debug)]
 struct Row {
     holds: Holds,
@@ -63,7 +64,7 @@ impl Row {
     fn of(name: &[u8]) -> Option<Row> {
         let (holds, kind, role) = match &*Lower::of(name)? {
             b"href" | b"xlink:href" | b"data-href" => (Holds::One, LinkKind::Reference, Role::Link),
-            // The original URL, which Outlook and Gmail keep besides the rewritten link.
+            // The original URL, which Outlook and Gmail keep next to the rewritten link.
             b"originalsrc" | b"data-saferedirecturl" => (Holds::One, LinkKind::Url, Role::Resource),
             b"src" | b"cite" | b"longdesc" | b"pluginspage" => {
                 (Holds::One, LinkKind::Reference, Role::Resource)
@@ -87,7 +88,7 @@ impl Row {
         Some(Row { holds, kind, role })
     }
 
-    /// An attribute that has no meaning in HTML. In XML it may be an address, or a text.
+    /// An attribute without a meaning in HTML. In XML, it may be a URL or a text.
     fn unknown(name: &[u8], xml: bool) -> Row {
         let is_schema = name.starts_with(b"xmlns") || ends_with_any(name, &[b"schemalocation"]);
         let is_link = xml && !is_schema && (is_address(name) || ends_with_any(name, &ADDRESSES));
@@ -122,7 +123,7 @@ pub(super) fn is_address(name: &[u8]) -> bool {
         || [&b"loc"[..], b"comments", b"guid"].iter().any(is)
 }
 
-/// The ends of other names of attributes that have addresses.
+/// The ends of other names of attributes that contain URLs.
 const ADDRESSES: [&[u8]; 3] = [b"src", b"target", b"location"];
 
 fn ends_with_any(name: &[u8], ends: &[&[u8]]) -> bool {
@@ -140,8 +141,7 @@ struct Lower {
 }
 
 impl Lower {
-    /// The longest of the names that have a meaning has twenty letters. All are changed to small letters at
-    /// once.
+    /// The longest name with a meaning has twenty letters. All letters are converted to lower case at once.
     const LONGEST: usize = 24;
 
     fn of(name: &[u8]) -> Option<Lower> {
@@ -160,8 +160,8 @@ impl Deref for Lower {
     }
 }
 
-/// Calls `each` with every URL in the attributes of a tag, and with each text that may have some, without relative ones
-/// unless these are read.
+/// Calls `each` with every URL in the attributes of a tag, and with each text that may contain URLs. Relative URLs are
+/// skipped unless they are requested.
 pub(super) fn urls<'s>(
     source: &'s [u8],
     element: &'s [u8],
@@ -211,11 +211,11 @@ pub(super) fn urls<'s>(
 enum ValueContent {
     /// A URL, and its role if that depends on more than the attribute.
     Url(Option<Role>),
-    /// A text that may contain some: the text between them, or the whole text.
+    /// A text that may contain URLs: the text between URLs, or the whole text.
     Text,
 }
 
-/// The URL in an attribute that was taken out of its tag, whose references are decoded, and where it is from.
+/// The URL in an attribute outside of its tag, with decoded references, and its source.
 pub(crate) fn attribute_of<'n>(
     element: &'n [u8],
     attribute: &'n [u8],
@@ -238,7 +238,7 @@ impl Holds {
     ) {
         let bytes = &source[value.clone()];
         match self {
-            // Most links of an archive have no colon, and so no scheme.
+            // Most links in an archive lack a colon, and so a scheme.
             Holds::One
                 if !reading.wanted.relative
                     && memchr3(b':', b'&', b'/', bytes).is_none()
@@ -260,11 +260,11 @@ impl Holds {
     }
 }
 
-/// Reads the URLs of a value, in order, and calls `each` with the range of each, and its role if
+/// Reads the URLs in a value, in order, and calls `each` with the range of each, and its role if
 /// that depends on more than the attribute.
 type ReadUrls = fn(&[u8], &mut dyn FnMut(Range<usize>, Option<Role>));
 
-/// Calls `each` with the URLs of a value, and with the text between them.
+/// Calls `each` with the URLs in a value, and with the text between them.
 fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMut(Decoded, ValueContent)) {
     let mut seen = 0;
     let text = |range: Range<usize>, each: &mut dyn FnMut(Decoded, ValueContent)| {
@@ -280,35 +280,35 @@ fn pieces(value: &Decoded, reading: Reading, read: ReadUrls, mut each: impl FnMu
     text(seen..value.bytes.len(), &mut each);
 }
 
-/// Returns true if a `<base>` with this value says what links are relative to.
+/// Returns true if links are relative to a `<base>` with this value.
 pub(super) fn may_be_base(url: &[u8]) -> bool {
     let scheme = |name: &[u8]| begins_with(url, name);
     !url.is_empty() && !scheme(b"data:") && !scheme(b"javascript:")
 }
 
-/// Returns true if it is an action of a browser instead of a URL: URLs in it are not the target of
-/// the link.
+/// Returns true if the value is an action of the browser instead of a URL: URLs in it are not the
+/// target of the link.
 fn is_program(url: &[u8]) -> bool {
     matches!(url.first(), Some(b'j' | b'J')) && begins_with(url, b"javascript:")
 }
 
-/// Returns true if it is a URL of the scheme of the page, which begins with the host. Browsers take a backslash for
-/// a slash.
+/// Returns true if the value is a URL that begins with the host and uses the scheme of the page. Browsers treat a
+/// backslash as a slash.
 fn is_of_any_scheme(url: &[u8]) -> bool {
     matches!(url, [b'/' | b'\\', b'/' | b'\\', ..])
 }
 
-/// The attribute of a frame that has a document in it.
+/// The frame attribute that contains a document.
 const SRCDOC: &[u8] = b"srcdoc";
 
-/// The documents in the attributes of a tag.
+/// The documents in a tag's attributes.
 pub(super) fn documents(source: &[u8], attributes: &[Attribute]) -> impl Iterator<Item = Decoded> {
     let is_document = |attribute: &&Attribute| source[attribute.name.clone()].eq_ignore_ascii_case(SRCDOC);
     let documents = attributes.iter().filter(is_document);
     documents.map(|document| decoded(source, document.value.clone()))
 }
 
-/// A value, references decoded, in any length.
+/// A value of any length, with decoded references.
 pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
     let within = &source[..value.end];
     let mut decoded = Decoded::default();
@@ -324,7 +324,8 @@ pub(super) fn decoded(source: &[u8], value: Range<usize>) -> Decoded {
     decoded
 }
 
-/// Returns true if a link, or what stands for its content, may depend on an attribute of this name.
+/// Returns true if a link, or the text that replaces its content, may depend on an attribute of
+/// this name.
 pub(super) fn is_read(name: &[u8]) -> bool {
     let is = |other: &[u8]| name.eq_ignore_ascii_case(other);
     Row::of(name).is_some()
@@ -337,7 +338,7 @@ pub(super) fn is_read(name: &[u8]) -> bool {
         || rank(name).is_some()
 }
 
-/// Returns true if an attribute says that an image has at most one pixel in this direction.
+/// Returns true if an attribute limits an image to at most one pixel in this direction.
 pub(super) fn is_dot(name: &[u8], value: &[u8]) -> bool {
     is_pixel(value) && SIDES.iter().any(|side| side.eq_ignore_ascii_case(name))
 }
@@ -365,13 +366,14 @@ pub(super) fn value_of<'s>(source: &'s [u8], attributes: &[Attribute], name: &[u
     named(source, attributes, name).map(|attribute| &source[attribute.value.clone()])
 }
 
-/// Returns true if a name may contain a URL, because the tag was an accident: `<p mailto:a@h.org>`.
+/// Returns true if a name may contain a URL, because someone wrote a tag by mistake: `<p
+/// mailto:a@h.org>`.
 pub(super) fn may_have_url(name: &[u8]) -> bool {
     let rest = memchr(b':', name).map(|colon| &name[colon + 1..]);
     rest.is_some_and(|rest| rest.iter().any(|b| matches!(b, b':' | b'@' | b'?')))
 }
 
-/// Returns true if an attribute says which rules of a style sheet are about its element.
+/// Returns true if an attribute determines which style sheet rules apply to its element.
 pub(super) fn selects(name: &[u8]) -> bool {
     name.eq_ignore_ascii_case(b"class") || name.eq_ignore_ascii_case(b"id")
 }
@@ -379,14 +381,14 @@ pub(super) fn selects(name: &[u8]) -> bool {
 /// The maximum length of `rel` that is kept, in bytes: all meaningful values are shorter.
 const LONGEST_REL: usize = 200;
 
-/// The words of `rel`, in lower case, with a space between; empty without words, or if they are
-/// long.
+/// The words of `rel`, in lower case, with a space between them; empty without words, or if they
+/// are too long.
 pub(super) fn rel(source: &[u8], attributes: &[Attribute]) -> Vec<u8> {
     let Some(rel) = named(source, attributes, b"rel") else { return Vec::new() };
     rel_of(&decoded(source, rel.value.clone()).bytes)
 }
 
-/// The words of a value of `rel`, its references decoded.
+/// The words in a value of `rel`, with decoded references.
 pub(crate) fn rel_of(value: &[u8]) -> Vec<u8> {
     let value = value.to_ascii_lowercase();
     let words: Vec<&[u8]> = value.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty()).collect();
@@ -394,16 +396,16 @@ pub(crate) fn rel_of(value: &[u8]) -> Vec<u8> {
     if words.len() > LONGEST_REL { Vec::new() } else { words }
 }
 
-/// The attributes that replace the link text without one, the best last.
+/// The attributes that replace a missing link text, the best last.
 const LABELS: [&[u8]; 3] = [b"aria-label", b"title", b"alt"];
 
-/// The place of an attribute of this name among those.
+/// The index of this attribute name among these.
 fn rank(name: &[u8]) -> Option<usize> {
     LABELS.iter().position(|label| label.eq_ignore_ascii_case(name))
 }
 
 /// Returns the label that these attributes contain instead of a text: the value of the best
-/// attribute that has one, and its rank. A link has no `alt`.
+/// attribute with a value, and its rank. A link does not have an `alt`.
 pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> Option<(usize, Vec<u8>)> {
     let labels = attributes.iter().filter_map(|Attribute { name, value }| {
         let name = &source[name.clone()];
@@ -416,21 +418,21 @@ pub(super) fn label(source: &[u8], attributes: &[Attribute], is_link: bool) -> O
     Some((rank, decoded(source, value.start..end).bytes))
 }
 
-/// The `alt` among these attributes, references decoded; `None` if it is blank.
+/// The `alt` among these attributes, with decoded references; `None` if it is blank.
 pub(super) fn alt(source: &[u8], attributes: &[Attribute]) -> Option<Vec<u8>> {
     let Range { start, end } = named(source, attributes, b"alt")?.value.clone();
     let alt = decoded(source, start..end.min(start + MAX_LABEL_LEN)).bytes;
     (!alt.trim_ascii().is_empty()).then_some(alt)
 }
 
-/// The maximum length of a label that is read, in bytes, which is more than is shown.
+/// The maximum length of a label that is read, in bytes. It is longer than the part that is shown.
 const MAX_LABEL_LEN: usize = 1024;
 
 /// A value that is one URL.
 pub(super) fn whole(source: &[u8], value: Range<usize>) -> Decoded {
     let range = trimmed(&source[value.clone()]);
     let whole = decoded(source, value.start + range.start..value.start + range.end);
-    // A reference may be to a space.
+    // A reference may stand for a space.
     let outer = [whole.bytes.first(), whole.bytes.last()];
     if memchr3(b'\r', b'\n', b'\t', &whole.bytes).is_some() || outer.iter().flatten().any(|&&b| b <= b' ') {
         return stripped(&whole, 0..whole.bytes.len());
@@ -471,7 +473,7 @@ fn without_commas(word: &[u8]) -> usize {
     word.len() - word.iter().rev().take_while(|&&b| b == b',').count()
 }
 
-/// The URLs of "Parse a srcset attribute".
+/// The URLs in a `srcset`, as in "Parse a srcset attribute".
 fn candidates(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     let mut at = 0;
     loop {
@@ -525,8 +527,8 @@ fn refresh(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
     each(at..end, None);
 }
 
-// The URLs in a style sheet: `url(…)`, and the string after `@import` (CSS Syntax 3 §4.3.6,
-// CSS Cascade 5 §2).
+// The URLs in a style sheet: `url(…)` and the string after `@import` (CSS Syntax 3 §4.3.6, CSS
+// Cascade 5 §2).
 //
 // Comments are skipped. A URL with a backslash, an escape of CSS, is left out.
 
@@ -558,7 +560,7 @@ pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Rol
     }
 }
 
-/// Returns the role of a URL whose function begins at the end of `before`: an image, unless it
+/// Returns the role of a URL in a function that begins at the end of `before`: an image, unless it
 /// belongs to a font or another style sheet.
 fn role_of_function(before: &[u8]) -> Role {
     const NEAR: usize = 256;
@@ -588,7 +590,7 @@ fn value(css: &[u8], start: usize, close: u8, each: impl FnOnce(Range<usize>)) -
         },
         _ => match rest.iter().position(|&b| b == close || is_space(b)) {
             Some(len) => start..start + len,
-            // No later one ends either.
+            // No later value ends either.
             None => return css.len(),
         },
     };

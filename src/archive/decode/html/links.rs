@@ -1,4 +1,4 @@
-//! The links of a source, in the order of its elements.
+//! The links in a source, in the order of its elements.
 
 use std::ops::Range;
 
@@ -8,14 +8,14 @@ use crate::bytes::large;
 
 /// URLs in attributes.
 ///
-/// A page can consist only of links, and a link of two bytes. So all values have one buffer and one
-/// map, and a link takes the two or three bytes of its codes besides.
+/// A page can consist only of links of two bytes each. So all values share one buffer and one map,
+/// and a link takes only two or three more bytes for its codes.
 #[derive(Debug, Default)]
 pub(crate) struct Links {
-    /// The values, one after the other, references decoded.
+    /// The concatenated values, with decoded references.
     values: Decoded,
-    /// For each link the length of its value and whether its element is the next one; then the number of
-    /// its origin.
+    /// For each link, the length of its value and whether its element is the next one, then the number
+    /// of its origin.
     codes: Vec<u8>,
     origins: Vec<Origin>,
     elements: Vec<LinkElement>,
@@ -31,14 +31,14 @@ pub(crate) struct Links {
     hidden: Vec<Range<usize>>,
 }
 
-/// The number of origins that keep the names of their elements. No page has more, but one that was
-/// made for it.
+/// The number of origins that keep the names of their elements. Only a page that was constructed
+/// for it has more.
 const MAX_NAMED: usize = 64;
 
-/// The common properties of the links of one attribute of one element.
+/// The common properties of the links in one attribute of one element.
 #[derive(Debug, PartialEq, Eq)]
 struct Origin {
-    /// Element and attribute, `a@href`; empty if they have no names.
+    /// The element and attribute, such as `a@href`; empty without names.
     name: Box<str>,
     role: Role,
     kind: LinkKind,
@@ -67,7 +67,7 @@ pub(crate) struct LinkSource<'n> {
 }
 
 impl LinkSource<'_> {
-    /// A position that has no names.
+    /// A position without names.
     pub(crate) const fn unnamed(role: Role, kind: LinkKind) -> Self {
         LinkSource { element: b"", attribute: b"", role, kind }
     }
@@ -128,7 +128,7 @@ impl Picture {
     }
 }
 
-/// The place of an element with links, as offsets in the text.
+/// The position of an element with links, as offsets in the text.
 #[derive(Clone, Copy, Debug, Default)]
 struct LinkElement {
     /// Its beginning.
@@ -149,7 +149,7 @@ pub(crate) struct Hyperlink<'l> {
     pub(crate) label: &'l [u8],
     /// The images in the content, in their order.
     pub(crate) pictures: &'l [Picture],
-    /// The words of the element's `rel`; empty if it has none.
+    /// The words of the element's `rel`; may be empty.
     pub(crate) rel: &'l [u8],
     hidden: bool,
 }
@@ -161,7 +161,7 @@ pub(crate) enum LinkKind {
     Reference,
     /// A URL.
     Url,
-    /// A text that may have URLs.
+    /// A text that may contain URLs.
     Text,
 }
 
@@ -171,20 +171,20 @@ impl Links {
         Links { values: Decoded::of(source, offsets), ..Links::default() }
     }
 
-    /// The links that are added from now on are of an element that begins at `at` of the text,
-    /// and has no content. Offsets from 4 GiB on are that.
+    /// Begins an element at `at` of the text, without content, to which the next links belong.
+    /// Larger offsets are stored as 4 GiB.
     pub(crate) fn begin(&mut self, at: usize) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         self.next = Some(LinkElement { at, content_end: at });
     }
 
-    /// Adds a link of the element that has begun.
+    /// Adds a link to the element that has begun.
     pub(crate) fn push(&mut self, url: &Decoded, place: LinkSource<'_>) {
         self.add(url.bytes.len(), place);
         self.values.append_part(url, 0..url.bytes.len());
     }
 
-    /// Adds a link of the element that has begun: the bytes at `range` of the source.
+    /// Adds the bytes at `range` of the source as a link to the element that has begun.
     pub(crate) fn push_verbatim(&mut self, source: &[u8], range: Range<usize>, place: LinkSource<'_>) {
         self.add(range.len(), place);
         self.values.copy(source, range);
@@ -213,7 +213,8 @@ impl Links {
         })
     }
 
-    /// Adds the links of a document, whose text begins at `at` of the text: it is in these bytes of the source.
+    /// Adds the links of a document in these bytes of the source. Its text begins at `at` of the
+    /// text.
     pub(super) fn append(&mut self, other: &Links, at: usize, document: &Decoded) {
         let first = self.elements.len();
         let moved = |at_other: u32| u32::try_from(at_other as usize + at).unwrap_or(u32::MAX);
@@ -238,8 +239,8 @@ impl Links {
         self.hidden.extend(other.hidden.iter().map(within));
     }
 
-    /// Adds the links of a document whose `text` is not part of this one, at `at` of this one: the
-    /// text that it shows of them is their labels.
+    /// Adds the links of a document at `at` of this text. Its `text` is not part of this one, so
+    /// the text that it shows for a link becomes the link's label.
     pub(super) fn append_apart(&mut self, other: &Links, text: &[u8], at: usize, document: &Decoded) {
         let mut elements = 0;
         for (n, link) in other.iter_numbered() {
@@ -261,15 +262,15 @@ impl Links {
         self.elements.len()
     }
 
-    /// The content of these elements ends at `end` of the text.
+    /// Ends the content of these elements at `end` of the text.
     pub(crate) fn set_content(&mut self, elements: Range<usize>, end: usize) {
         let content_end = u32::try_from(end).unwrap_or(u32::MAX);
         let elements = self.elements.get_mut(elements).unwrap_or_default();
         elements.iter_mut().for_each(|element| element.content_end = content_end);
     }
 
-    /// A reader is told `label` if the content of these elements is blank. Elements in the content
-    /// of an anchor may have one before it has.
+    /// Sets the label that a reader sees if the content of these elements is blank. Elements in the
+    /// content of an anchor may have a label before the anchor has one.
     pub(crate) fn set_label(&mut self, elements: Range<usize>, label: Vec<u8>) {
         if !elements.is_empty() && !label.is_empty() {
             let at = self.labels.partition_point(|label| label.elements.start < elements.start);
@@ -277,28 +278,28 @@ impl Links {
         }
     }
 
-    /// The content of these elements, which come after all others that have images or are the last of them, has a
-    /// image at `at` of the text.
+    /// Adds an image at `at` of the text to the content of these elements, which come after all others with
+    /// images or are the last of them.
     pub(crate) fn add_picture(&mut self, elements: Range<usize>, at: usize, alt: Vec<u8>) {
         let at = u32::try_from(at).unwrap_or(u32::MAX);
         self.pictures.push(Picture { elements, at, alt: alt.into() });
     }
 
-    /// Sets the `rel` of these elements, which come after all others that have one.
+    /// Sets the `rel` of these elements, which come after all others with a `rel`.
     pub(crate) fn set_rel(&mut self, elements: Range<usize>, rel: Vec<u8>) {
         if !elements.is_empty() && !rel.is_empty() {
             self.rels.push(Label { elements, text: rel.into() });
         }
     }
 
-    /// These elements, which come after all others that are hidden, are not shown.
+    /// Hides these elements, which come after all other hidden ones.
     pub(crate) fn hide(&mut self, elements: Range<usize>) {
         if !elements.is_empty() {
             self.hidden.push(elements);
         }
     }
 
-    /// Moves the elements to where the bytes of the text are now.
+    /// Moves the elements to the current positions of the text's bytes.
     pub(super) fn move_elements(&mut self, moved: impl Fn(usize) -> usize) {
         // An offset of four GiB stays one.
         let moved = |at: u32| u32::try_from(moved(at as usize)).unwrap_or(u32::MAX);
@@ -369,7 +370,8 @@ impl<'l> Iterator for LinkIter<'l> {
 }
 
 impl Label {
-    /// The text of an element that no earlier one follows; `labels` are those from the last one on.
+    /// The text of an element; no earlier element follows. `labels` start at the label of the last
+    /// element.
     fn of<'l>(labels: &mut &'l [Label], element: usize) -> &'l [u8] {
         while let Some((first, rest)) = labels.split_first()
             && first.elements.end <= element
@@ -382,7 +384,7 @@ impl Label {
 }
 
 impl<'l> LinkIter<'l> {
-    /// The images of an element that no earlier one follows.
+    /// The images in an element; no earlier element follows.
     fn pictures_of(&mut self, element: usize) -> &'l [Picture] {
         let passed = self.pictures.iter().take_while(|picture| picture.elements.end <= element).count();
         self.pictures = &self.pictures[passed..];
@@ -390,7 +392,7 @@ impl<'l> LinkIter<'l> {
         &self.pictures[..own]
     }
 
-    /// Returns true if an element that no earlier one follows is not shown.
+    /// Returns true if an element is hidden; no earlier element follows.
     fn is_hidden(&mut self, element: usize) -> bool {
         while let Some((first, rest)) = self.hidden.split_first()
             && first.end <= element
@@ -407,13 +409,13 @@ impl<'l> Hyperlink<'l> {
         &self.values.bytes[self.range.0..self.range.1]
     }
 
-    /// The map from all values, and the part of them that `range` of this value is.
+    /// The map from all values, and the part of them that corresponds to `range` of this value.
     pub(crate) fn map(&self, range: Range<usize>) -> (&'l SourceMap, Range<usize>) {
         (&self.values.map, self.range.0 + range.start..self.range.0 + range.end)
     }
 
-    /// Returns the text that a reader of its document, whose text is `text`, sees: the content with
-    /// the texts of its images, or else the label.
+    /// Returns the text that a reader of the document with this `text` sees: the content with the
+    /// texts of its images, or else the label.
     fn shown(&self, text: &[u8]) -> Vec<u8> {
         let Range { mut start, end } = self.content();
         let mut shown = Vec::new();
@@ -447,7 +449,7 @@ impl<'l> Hyperlink<'l> {
         self.origin.kind
     }
 
-    /// Returns the role for a reader, who cannot follow a hidden link, and does not see its images.
+    /// Returns the role for a reader, who cannot follow a hidden link or see its images.
     pub(crate) fn role(&self) -> Role {
         match self.origin.role {
             Role::Link if self.hidden => Role::Resource,
@@ -456,7 +458,7 @@ impl<'l> Hyperlink<'l> {
         }
     }
 
-    /// Element and attribute, `a@href`; `None` if they have no names.
+    /// The element and attribute, such as `a@href`; `None` without names.
     pub(crate) fn element(&self) -> Option<&'l str> {
         Some(&*self.origin.name).filter(|name| !name.is_empty())
     }
