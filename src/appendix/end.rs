@@ -35,17 +35,16 @@ pub(crate) enum End {
     TooLong,
 }
 
-/// The facts that trimming has found about a URL, each at most once, so that time is linear.
+/// The facts about a URL that trimming has found, each at most once, so that time is linear.
 #[derive(Default)]
 struct Facts {
-    /// The number of apostrophes that are left in it.
+    /// The number of apostrophes that remain in it.
     quotes: Option<usize>,
     /// The start of its fragment.
     fragment: Option<Option<usize>>,
 }
 
-/// The facts that the pass over a URL has found about it and the text around it, each when it is
-/// needed.
+/// The facts about a URL and the text around it that the pass over it found, each on demand.
 #[derive(Default)]
 struct Pass {
     brackets: Brackets,
@@ -67,13 +66,13 @@ pub(crate) struct Findings {
     run: Option<unspaced_scripts::Reading>,
     /// The position of its first punctuation character within a word, if it contains one.
     mark: Option<usize>,
-    /// True if it has a character reference.
+    /// True if it contains a character reference.
     pub(super) has_entity: bool,
 }
 
 impl Findings {
     /// Returns the other untrimmed end of the URL, if its first run or punctuation is read
-    /// otherwise.
+    /// differently.
     #[inline(always)]
     pub(super) fn other_end(&self) -> Option<usize> {
         let of_run = |run: unspaced_scripts::Reading| if run.belongs { run.start } else { run.end };
@@ -92,13 +91,13 @@ pub(crate) struct EndFinder<'w, 'h> {
     pub(crate) options: &'w TextOptions,
     /// True if the reason why the URL ends is recorded.
     pub(crate) explain: bool,
-    /// The text whose lines may be rows, where the URL starts in it, and the facts about the line
-    /// of the last one.
+    /// The text with lines that may be rows, the URL's start in it, and the facts about the line of
+    /// the last URL.
     row: (&'w Window<'w>, usize, &'w KnownLine),
 }
 
 impl<'w, 'h> EndFinder<'w, 'h> {
-    /// A finder of the end of the URL that starts at `start`, and is too long at `limit`.
+    /// Returns a finder for the end of the URL that starts at `start` and is too long at `limit`.
     #[inline(always)]
     pub(super) fn new(
         window: &'w Window<'h>,
@@ -110,18 +109,19 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         EndFinder { window, start, limit, options, explain: false, row: (window, start, cells) }
     }
 
-    /// This finder, for a URL that was decoded and starts at `start` of the text in `window`.
+    /// Returns this finder for a decoded URL that starts at `start` of the text in `window`.
     pub(super) fn decoded_from(self, window: &'w Window<'w>, start: usize) -> Self {
         let (.., cells) = self.row;
         EndFinder { row: (window, start, cells), ..self }
     }
 
-    /// This finder, which says what stops the URL if `explain`.
+    /// Returns this finder, which records what stops the URL if `explain` is true.
     pub(super) fn explaining(self, explain: bool) -> Self {
         EndFinder { explain, ..self }
     }
 
-    /// The end of the URL whose scheme, for which `rule` holds, ends at `colon`, if it is one.
+    /// The end of the URL with the scheme that ends at `colon` and has the rule `rule`, if it is a
+    /// URL.
     pub(super) fn end(&self, colon: usize, rule: Option<SchemeRule>) -> Option<usize> {
         let Self { window, limit, options, .. } = *self;
         let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, rule)?;
@@ -150,8 +150,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns the end of the URL after its host and the colon at `at`. Without a port this is the
     /// colon of a login, unless the authority then has no host: `http://h.org:80{@/` ends at the
-    /// port. That is known before the rest of the URL is read, which each `x://` of
-    /// `x://a:[@]x://a:[@]` has in common.
+    /// port. This is determined before the rest of the URL is read, because each `x://` of
+    /// `x://a:[@]x://a:[@]` shares that rest.
     #[inline(never)]
     fn after_host(&self, at: usize) -> (End, Findings) {
         let in_authority = |b: u8| INSIDE.has(b) && !matches!(b, b'/' | b'?' | b'#');
@@ -182,14 +182,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The end of a URL at `at`, where another URL might continue. If its byte stops only this URL,
-    /// `own` says why.
+    /// The end of a URL at `at`, where another URL might continue. `own` is the reason if the byte
+    /// there stops only this URL.
     fn ended(&self, at: usize, own: impl Fn(u8) -> Stop) -> End {
         End::At(at, self.stop(at, own))
     }
 
-    /// Returns the reason why the URL stops at `at`, if it is asked for; `own` returns the reason
-    /// if the byte stops no other URL.
+    /// Returns the reason why the URL stops at `at`, if it is requested; `own` returns the reason
+    /// if the byte stops only this URL.
     pub(crate) fn stop(&self, at: usize, own: impl Fn(u8) -> Stop) -> Option<Stop> {
         let of_byte = |b| {
             let stops = || self.stops(b, at, &mut Pass::default());
@@ -213,7 +213,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.in_pass(from, &mut Pass::default())
     }
 
-    /// The same, in a pass that has begun.
+    /// Returns the end of the URL before trimming, in a pass that has begun.
     fn in_pass(&self, from: usize, pass: &mut Pass) -> End {
         let end = self.pass(from, pass);
         let End::At(at, _) = end else { return end };
@@ -235,8 +235,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.pass(from, &mut Pass { brackets: Brackets::of(outer), ..Pass::default() })
     }
 
-    /// Returns the offset at which the URL whose path is in `url` ends if it does not have the label at
-    /// its end: `[` or `{` that nothing closes, or, at the end of a path, `[` and a word.
+    /// Returns the end of the URL with its path in `url`, without a label at its end: an unclosed `[`
+    /// or `{`, or, at the end of a path, `[` and a word.
     #[inline(never)]
     fn before_label(&self, url: Range<usize>, brackets: &Brackets) -> usize {
         let text = self.window.ahead(url.clone());
@@ -258,7 +258,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
                 is_title(&text[open + 1..close]) && !has_query(&text[..open])
             }
             b'#' | b'@' | b'^' => true,
-            // No URL ends in an underscore, which joins: `a_[b]`.
+            // A URL does not end in an underscore, because it joins: `a_[b]`.
             first => {
                 (first == b']' || first.is_ascii_alphabetic())
                     && !text[..open].ends_with(b"_")
@@ -268,7 +268,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         url.start + label.filter(is_label).unwrap_or(text.len())
     }
 
-    /// Reads the URL from `from` on up to what stops it.
+    /// Reads the URL from `from` on, up to the byte that stops it.
     fn pass(&self, from: usize, pass: &mut Pass) -> End {
         let mut at = from;
         loop {
@@ -339,7 +339,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Returns true if the bracket `b`, which opens at `at`, ends the URL unless something closes
-    /// it. Among round brackets, only a shell's does: `$(`.
+    /// it. Of the round brackets, only the shell's `$(` does.
     fn may_end(&self, b: u8, at: usize) -> bool {
         b != b'(' || self.window.byte_before(at) == Some(b'$')
     }
@@ -452,13 +452,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         at == self.start + start.len() + 1 && self.window.has(self.start, start)
     }
 
-    /// Returns true if the backslash at `at` separates the names of a Windows file.
+    /// Returns true if the backslash at `at` separates the names in a Windows path.
     fn is_of_windows(&self, at: usize) -> bool {
         let goes_on = self.window.get(at + 1).is_some_and(|b| b == b'\\' || b != b'\'' && INSIDE.has(b));
         goes_on && is_of_windows(self.window.ahead(self.start..at + 2))
     }
 
-    /// Returns true if the mark at `at` separates the URL from another one.
+    /// Returns true if the punctuation at `at` separates the URL from another one.
     fn separates(&self, at: usize) -> bool {
         let end = self.window.skip(at + 1, at + 1 + LONGEST, |b| SCHEME.has(b));
         self.window.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic()) && self.window.has(end, b"://")
@@ -473,7 +473,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             Some(b'M') if self.is_return(end, floor) => self.trimmed(end - 2, floor),
             Some(b'0'..=b'9') => self.without_place(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
-            // Alone these are trimmed only if they are before the URL as well.
+            // By themselves, these are trimmed only if they are before the URL as well.
             Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.opener().mark() != Some(b) => end,
             _ => self.without_marks(end, floor),
         }
@@ -485,8 +485,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.window.before(end, floor).ends_with(b"^M") && self.window.get(end).is_none_or(|b| BREAK.has(b))
     }
 
-    /// The end without the marks and non-ASCII characters that are last, if they belong to the
-    /// sentence.
+    /// The end without trailing punctuation and non-ASCII characters that belong to the sentence.
     #[inline(never)]
     fn without_marks(&self, end: usize, floor: usize) -> usize {
         let opener = self.opener();
@@ -523,8 +522,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         self.without_place(self.without_possessive(end, floor), floor)
     }
 
-    /// Returns true if the URL up to `end` is on several lines, or an ellipsis is at its end, so that no frame has it
-    /// as it is.
+    /// Returns true if the URL up to `end` is on several lines, or an ellipsis is at its end, so that a frame cannot
+    /// enclose it verbatim.
     fn is_cut(&self, end: usize) -> bool {
         let url = self.window.before(end, self.start);
         url.ends_with(b"...") || memchr::memchr2(b'\n', b'\r', url).is_some()
@@ -578,7 +577,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Returns true if the mark `last`, which ends at `end`, belongs to the sentence around
+    /// Returns true if the punctuation `last`, which ends at `end`, belongs to the sentence around
     /// the URL.
     fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut Facts) -> bool {
         let url = self.window.before(end, self.start);
@@ -600,15 +599,15 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// Returns true if `c`, which is not ASCII, belongs to the sentence around the URL if it is
-    /// last.
+    /// Returns true if `c`, which is not ASCII, belongs to the sentence around the URL when it is
+    /// the last character.
     fn trims_wide(&self, c: char) -> bool {
         matches!(self.options.iri.link_term(c), LinkTerm::Soft | LinkTerm::Open)
     }
 }
 
-/// The extensions of files whose lines programs name after a colon: of programs, pages and files
-/// that are generated from them.
+/// The extensions of files after which programs print a colon and a line number: programs, pages
+/// and generated files.
 #[rustfmt::skip]
 const PROGRAMS: [&str; 48] = [
     "astro", "c", "cc", "cjs", "clj", "coffee", "cpp", "cs", "css", "cts", "dart", "erl", "ex", "exs", "go", "h",
@@ -616,7 +615,7 @@ const PROGRAMS: [&str; 48] = [
     "pl", "pm", "py", "rb", "rs", "scala", "scss", "sh", "sql", "svelte", "swift", "ts", "tsx", "vue", "wasm", "zig",
 ];
 
-/// Returns true if `path` ends with the name of a program's file.
+/// Returns true if `path` ends with a source file name.
 fn names_program(path: &[u8]) -> bool {
     let extension =
         memchr::memrchr2(b'.', b'/', path).filter(|&at| path[at] == b'.').map(|dot| &path[dot + 1..]);
@@ -681,10 +680,10 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 /// would be read to the end of the text.
 const GROUP: usize = 96;
 
-/// The maximum length of the name of a tag of a forum, in bytes.
+/// The maximum length of a forum tag's name, in bytes.
 const TAG: usize = 10;
 
-/// The brackets of a URL, up to where it is read. Those of each kind are counted.
+/// The brackets of a URL, as far as it has been read, counted by kind.
 #[derive(Default)]
 struct Brackets([Open; BRACKETS.len()]);
 
@@ -692,7 +691,8 @@ struct Brackets([Open; BRACKETS.len()]);
 #[derive(Clone, Copy, Default)]
 struct Open {
     count: u32,
-    /// The first of them that ends the URL unless something closes it, and how many are open before it.
+    /// The first bracket that ends the URL unless something closes it, and the number of brackets
+    /// open before it.
     first: Option<(usize, u32)>,
 }
 
@@ -706,7 +706,7 @@ impl Brackets {
         brackets
     }
 
-    /// Returns true if none is open.
+    /// Returns true if no bracket is open.
     fn is_empty(&self) -> bool {
         self.0.iter().all(|open| open.count == 0)
     }
@@ -737,7 +737,7 @@ impl Brackets {
     }
 }
 
-/// The separator of the text directives of a fragment.
+/// The separator before the text directives of a fragment.
 const DIRECTIVE: &str = ":~:";
 
 /// A part of a URL after its host.
@@ -752,9 +752,9 @@ enum UrlPart {
 /// The offset of the first bracket in `url`, the text after the host, that does not close one of
 /// its part, by Unicode Technical Standard #58.
 ///
-/// There a closing bracket ends the link unless it closes the bracket that was opened
-/// last, in the same part: a segment of the path, a name or value of the query, the
-/// fragment. By default brackets are only counted.
+/// In that standard, a closing bracket ends the link unless it closes the last opened bracket in
+/// the same part: a segment of the path, a name or value of the query, or the fragment. By default,
+/// brackets are only counted.
 fn unmatched(url: &[u8]) -> Option<usize> {
     let text = std::str::from_utf8(url).ok()?;
     let mut open = Vec::new();
@@ -818,7 +818,7 @@ mod tests {
         for stop in ["&nbsp;", "&#xA0;", "&#32;", "&#92;"] {
             assert_eq!(url(&format!("h/a{stop}b")), "h/a", "{stop:?}");
         }
-        // A reference to an apostrophe ends it where an apostrophe does.
+        // A reference to an apostrophe ends the URL where an apostrophe does.
         assert_eq!(url("h/a&#39;b"), "h/a&#39;b");
         assert_eq!(url("h/a&amp;b&ampere=1"), "h/a&amp;b&ampere=1");
     }

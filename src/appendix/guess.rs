@@ -1,10 +1,10 @@
 //! Rejoins bare URLs that were broken at a line break, by evidence.
 //!
 //! RFC 1738 does not allow this, so it is done only on request. A full line is not evidence,
-//! because most URLs that end a full line are whole. The *stem* is the URL up to the line break,
-//! and the *token* is the first one on the next line. They are joined if one of the [rules](Cut)
-//! decides that the URL continues, and no [guard](Guards) shows that the next line is something
-//! else.
+//! because most URLs at the end of a full line are complete. The *stem* is the URL up to the line
+//! break, and the *token* is the first word of the next line. They are joined if one of the
+//! [rules](Cut) decides that the URL continues, and no [guard](Guards) shows that the next line is
+//! something else.
 //!
 //! ```text
 //!   > see http://www.example.org/cgi-bin/show.cgi?list=users&msg=   ← the stem ends in "="
@@ -13,7 +13,7 @@
 //!     the token
 //! ```
 //!
-//! If the result runs to the end of its line, it is a new stem, at most [`CONTINUATIONS`]
+//! If the result extends to the end of its line, it becomes a new stem, at most [`CONTINUATIONS`]
 //! times.
 //!
 //! Soft breaks of quoted-printable in text that was not decoded are not guesses: see
@@ -42,15 +42,15 @@ const CONTINUATIONS: usize = 8;
 /// The maximum number of lines that may complete a URL at once if it occurs elsewhere.
 const AHEAD: usize = 3;
 
-/// The maximum number of lines after the first in a mail filter's link.
+/// The maximum number of lines after the first in a link that a mail filter rewrote.
 const FILTERED: usize = 32;
 
 /// The maximum length of a URL that is looked up in the evidence, in bytes.
 const LOOKUP: usize = 2048;
 
 impl Stem {
-    /// The URL in `pieces`, joined by `rule` or else by a format. The URL on only the first line is
-    /// another reading, if that is `in_doubt`.
+    /// The URL in `pieces`, joined by `rule` or else by a format. The part on the first line is
+    /// another reading, if the join is `in_doubt`.
     pub(super) fn joined(
         &self,
         cx: &Surroundings<'_, '_>,
@@ -122,7 +122,7 @@ impl<'h> Guess<'_, 'h> {
             return None;
         }
         let next = self.guards.next(&line)?;
-        // The terminal rule alone decides about a line that the terminal broke.
+        // If the terminal broke a line, only the terminal rule decides.
         let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { cut.rule(&next) };
         match rule {
             Some(rule) => {
@@ -133,7 +133,7 @@ impl<'h> Guess<'_, 'h> {
         }
     }
 
-    /// The line of the URL that `n` ones are before, up to its end there.
+    /// The line of the URL after the first `n`, up to the URL's end there.
     fn line(&self, n: usize) -> Line<'h> {
         n.checked_sub(1).map_or(self.lines.first, |n| self.joined[n].line)
     }
@@ -167,7 +167,7 @@ impl<'h> Guess<'_, 'h> {
         false
     }
 
-    /// Rule E: joins as many lines as make a URL that occurs unbroken elsewhere.
+    /// Rule E: joins the number of lines that yields a URL which occurs unbroken elsewhere.
     fn by_evidence(&mut self, next: Next<'h>) -> Option<GuessRule> {
         let evidence = self.cx.rules.evidence.as_ref().filter(|_| self.url.len() <= LOOKUP)?;
         if next.has_url() || next.is_capitalised() {
@@ -199,7 +199,7 @@ impl<'h> Guess<'_, 'h> {
 
     /// The match that `first` began to join.
     fn into_match(mut self, first: GuessRule) -> Option<Match<'static>> {
-        // A line of which nothing is left, because marks end the URL, was not joined.
+        // A line was not joined if trimming removed all of it.
         let trimmed = |next: &Next<'_>| self.finder.trimmed(next.token.end, next.token.start);
         while self.joined.last().is_some_and(|last| trimmed(last) <= last.token.start) {
             self.joined.pop();
@@ -222,9 +222,9 @@ impl<'h> Guess<'_, 'h> {
 
 /// The guards of a URL: the kinds of lines that cannot continue it.
 ///
-/// A line of another quote depth is by another writer. A line that is indented less is
-/// another paragraph. A URL, a host, an address or the name of a field starts something
-/// of its own, and where URLs and their titles take turns, a title belongs to no URL.
+/// A line of another quote depth has another author. A line that is indented less is another
+/// paragraph. A URL, a host, an email address or a field name starts something new, and where URLs
+/// alternate with their titles, a title does not belong to a URL.
 struct Guards<'w, 'h> {
     cx: &'w Surroundings<'w, 'h>,
     finder: &'w EndFinder<'w, 'h>,
@@ -239,17 +239,17 @@ impl<'h> Guards<'_, 'h> {
         let after_hyphen = line.bytes.ends_with(b"-");
         let may_join = |word: &[u8]| !is_address(word) || after_hyphen && is_rest_of_identifier(word);
         let next = self.read(next, |word| starts_nothing(word) && may_join(word))?;
-        // Archives write addresses so.
+        // Archives write email addresses like this.
         let is_spelled = next.rest.get(..4).is_some_and(|word| word.eq_ignore_ascii_case(b" at "));
-        // A column that the lines of a log have in common.
+        // A column that all lines of a log share.
         let is_column = line.split_word().0 == next.word;
         let is_other = is_spelled || is_column || self.is_list_of_titles(line, &next);
         (self.is_token(&next) && !is_other).then_some(next)
     }
 
     /// The line after `line`, if it may continue with the rewritten link. If one mailer broke a URL
-    /// and another one quoted it, the quote depth changes, and a line with only quote characters
-    /// may be between.
+    /// and another quoted it, the quote depth changes, and a line with only quote characters may be
+    /// in between.
     fn next_of_filter(&self, line: &Line<'_>) -> Option<Next<'h>> {
         let after = |at| self.lines.after(self.cx.window.skip(at, at + LINE, |b| BLANK.has(b)));
         let next = after(line.end())?;
@@ -271,14 +271,15 @@ impl<'h> Guards<'_, 'h> {
         }
     }
 
-    /// Returns true if `next` has the quote depth of `line`, and is indented at least as much.
+    /// Returns true if `next` has the same quote depth as `line`, and at least the same
+    /// indentation.
     fn is_in_paragraph(&self, line: &Line<'_>, next: &Line<'_>) -> bool {
         // A mailer that left a space before the break may have dropped the indentation.
         let has_blank = || self.cx.window.get(line.end()).is_some_and(|b| BLANK.has(b));
         line.has_depth_of(next) && (next.column() >= line.column() || has_blank())
     }
 
-    /// Returns true if the token has text, and all of its word.
+    /// Returns true if the token contains text, and is its whole word.
     fn is_token(&self, next: &Next<'_>) -> bool {
         let window = self.cx.window;
         let Range { start, end } = next.token;
@@ -290,9 +291,9 @@ impl<'h> Guards<'_, 'h> {
         has_text && !window.get(end).is_some_and(|b| HIGH.has(b))
     }
 
-    /// Returns true if URLs and titles take turns around `line`.
+    /// Returns true if URLs and titles alternate around `line`.
     ///
-    /// A token is not a title if it is the only one on its line and not a word of prose.
+    /// A token is not a title if it is the only word on its line and does not look like prose.
     fn is_list_of_titles(&self, line: &Line<'_>, next: &Next<'_>) -> bool {
         if !line.starts_url() || (next.is_alone() && !next.is_prose()) {
             return false;
@@ -303,28 +304,28 @@ impl<'h> Guards<'_, 'h> {
     }
 }
 
-/// Returns true if `word` starts nothing of its own: no URL, host or field.
+/// Returns true unless `word` starts something new: a URL, a host or a field.
 fn starts_nothing(word: &[u8]) -> bool {
     let is_host = |prefix: &[u8]| word.len() > 4 && word[..4].eq_ignore_ascii_case(prefix);
-    // Comments end in such a mark: `//!`.
+    // Comment characters may end like this: `//!`.
     let is_mark = word.ends_with(b":") || without_marks(word).ends_with(b"//");
     !is_mark && !is_host(b"www.") && !is_host(b"ftp.") && !has_url(word) && !is_prompt(word)
 }
 
-/// Returns true if `word` may be an email address: it has an `@`, and no path after that. Ornaments
-/// may follow.
+/// Returns true if `word` may be an email address: it contains an `@` without a path after it.
+/// Ornaments may follow.
 fn is_address(word: &[u8]) -> bool {
     memchr::memchr(b'@', word).is_some_and(|at| !word[at..].contains(&b'/') || word.ends_with(b"//"))
 }
 
-/// Returns true if `word` has digits and a hyphen before its `@`, as identifiers of messages do: `3-ann@h.org`.
+/// Returns true if `word` contains digits and a hyphen before its `@`, like message identifiers:
+/// `3-ann@h.org`.
 fn is_rest_of_identifier(word: &[u8]) -> bool {
     let local = &word[..memchr::memchr(b'@', word).unwrap_or(0)];
     local.contains(&b'-') && local.iter().any(u8::is_ascii_digit)
 }
 
-/// The length of a line that may have to be cut within a URL, at least, in
-/// characters.
+/// The minimum length of a line that may have been broken within a URL, in characters.
 const LONG: usize = 45;
 
 /// The widths that texts are wrapped at, in bytes.
@@ -337,8 +338,8 @@ const MOST: usize = 24;
 /// allows 76.
 const SOFT: RangeInclusive<usize> = 73..=76;
 
-/// A URL that may be cut at the end of a line, and the rules S, D, W, P and M, by which the lines show
-/// that it is.
+/// A URL that may be broken at the end of a line, and the rules S, D, W, P and M, which find evidence
+/// for that in the lines.
 struct Cut<'w, 'h> {
     cx: &'w Surroundings<'w, 'h>,
     lines: &'w Lines<'w, 'h>,
@@ -376,9 +377,9 @@ impl Cut<'_, '_> {
         self.is_middle(token, next).then_some(GuessRule::Middle)
     }
 
-    /// Rule P: whether the URL ends in a slash, and `token` continues with it: it is the only word
-    /// before an empty line, it names the only file there, or it names one and a mailer left a
-    /// space before the break.
+    /// Rule P: returns true if the URL ends in a slash, and `token` continues it: `token` is the
+    /// only word before an empty line, the only file name there, or a file name after a space that
+    /// a mailer left before the break.
     fn is_page(&self, token: &[u8], next: &Next<'_>) -> bool {
         let goes_on = self.url.ends_with(b"/") && continues_url(token);
         let has_blank = || self.cx.window.get(self.line.end()).is_some_and(|b| BLANK.has(b));
@@ -387,8 +388,8 @@ impl Cut<'_, '_> {
                 || names_path(token) && (has_blank() || next.is_alone() && !self.is_list_of_files(next)))
     }
 
-    /// Rule M: whether the URL ends within a word, and `token` cannot be read by itself, because of
-    /// the mark that it starts with or because the line is full.
+    /// Rule M: returns true if the URL ends within a word, and `token` cannot be read by itself,
+    /// because of its first character or because the line is full.
     fn is_middle(&self, token: &[u8], next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_full = || MIDDLE.contains(&len) && is_no_word(token) && self.is_longest(len);
@@ -408,8 +409,8 @@ impl Cut<'_, '_> {
             && (next.is_alone() && starts_with_mark(token) || is_full() || is_filled() || is_wrapped())
     }
 
-    /// Returns true if the URL ends in a hyphen, and `token` has a path or a query, or the line
-    /// continues with a URL already and `token` is the only word before an empty line.
+    /// Returns true if the URL ends in a hyphen, and `token` contains a path or a query, or the
+    /// line already continues a URL and `token` is the only word before an empty line.
     fn goes_on_after_hyphen(&self, token: &[u8], next: &Next<'_>) -> bool {
         let has_mark = || token.iter().any(|b| b"/?".contains(b));
         let is_continued =
@@ -446,7 +447,7 @@ impl Cut<'_, '_> {
         line.len() >= LONG && line.len() - line.iter().filter(continues).count() >= LONG
     }
 
-    /// Rule S: whether the URL ends in a mark that `token` has to follow.
+    /// Rule S: returns true if the URL ends in punctuation that `token` has to follow.
     fn is_open(&self, token: &[u8], next: &Next<'_>) -> bool {
         let Some((&last, rest)) = self.url.split_last() else { return false };
         let in_query = || rest.contains(&b'?');
@@ -463,16 +464,16 @@ impl Cut<'_, '_> {
             }
     }
 
-    /// Rule D: whether the URL ends in a single dot and not in an ellipsis.
+    /// Rule D: returns true if the URL ends in a single dot and not in an ellipsis.
     fn ends_in_dot(&self) -> bool {
         matches!(self.url, [.., before, b'.'] if *before != b'.')
     }
 
-    /// Rule W: whether the line is as long as the full lines of the text, the token is the only
-    /// word between it and an empty line, and the URL is not whole already.
+    /// Rule W: returns true if the line is as long as the full lines of the text, the token is the
+    /// only word between it and an empty line, and the URL is not complete yet.
     ///
-    /// A line is full as well, if it is long and ends after a slash, and no text is so wide
-    /// that the token would have fit: people cut long URLs there by hand.
+    /// A line is also full if it is long and ends after a slash, and the token would not have fit
+    /// into any common width, because people break long URLs there by hand.
     fn is_full(&self, next: &Next<'_>) -> bool {
         let len = self.line.len();
         if !next.is_alone() || names_file(self.url) || self.ends_sentence(next) {
@@ -485,8 +486,8 @@ impl Cut<'_, '_> {
         is_filled && self.is_longest(len) || at_slash && self.lines.is_last(&next.line)
     }
 
-    /// Rule W: whether the URL fills its line, which is about as long as the one before it that the
-    /// URL fills to its end, and `next` is the only word of its line.
+    /// Rule W: returns true if the URL fills its line, which is about as long as the previous line,
+    /// which the URL fills to its end, and `next` is the only word of its line.
     fn is_next_of_full(&self, next: &Next<'_>) -> bool {
         let len = self.line.len();
         let is_as_long = || self.before.is_some_and(|before| before.abs_diff(len) <= 2);
@@ -498,14 +499,13 @@ impl Cut<'_, '_> {
         next.is_prose() && next.word.last().is_some_and(|b| !b.is_ascii_alphabetic())
     }
 
-    /// Returns true if no line before this one is longer than its `len` bytes, and one is as
-    /// long.
+    /// Returns true if the longest line before this one has exactly `len` bytes, as this one does.
     fn is_longest(&self, len: usize) -> bool {
         self.lines.before(self.line.start).take(MOST).map(|line| line.len()).max() == Some(len)
     }
 }
 
-/// The widths at which programs cut words, in bytes.
+/// The widths at which programs break words, in bytes.
 const MIDDLE: RangeInclusive<usize> = 76..=80;
 
 /// The minimum length of a line that contains only the start of a URL, if the next one continues
@@ -522,8 +522,8 @@ fn starts_query(token: &[u8]) -> bool {
     token.strip_prefix(b"?").is_some_and(starts_parameter)
 }
 
-/// Returns true if `token` has what URLs have and words do not. Groups of letters and digits with hyphens between
-/// them are what unwanted mail ends with.
+/// Returns true if `token` contains characters of URLs that words do not contain. Spam ends with groups of
+/// letters and digits with hyphens between them.
 fn continues_url(token: &[u8]) -> bool {
     let is_key = || token.split(|&b| b == b'-').count() > 2;
     token.iter().any(|b| b"/.=?_%&".contains(b)) || token.iter().any(u8::is_ascii_digit) && !is_key()
@@ -535,7 +535,7 @@ fn names_path(token: &[u8]) -> bool {
     names_file(token) || token.contains(&b'/') && !is_words()
 }
 
-/// Returns true if `token` starts with a mark of URLs that starts no word.
+/// Returns true if `token` starts with URL punctuation that does not start words.
 fn starts_with_mark(token: &[u8]) -> bool {
     match token {
         [b'.', rest @ ..] => is_extension(rest),
@@ -568,7 +568,7 @@ fn starts_parameter(token: &[u8]) -> bool {
     name > 0 && token.get(name) == Some(&b'=')
 }
 
-/// Returns true if `token` has the rest of a name and a path or a query after it.
+/// Returns true if `token` contains the rest of a name and then a path or a query.
 fn is_rest_of_name(token: &[u8]) -> bool {
     let starts = token.first().is_some_and(|b| b.is_ascii_lowercase() || b.is_ascii_digit());
     starts && token.iter().any(|b| b"/?".contains(b))
@@ -604,12 +604,12 @@ impl Next<'_> {
         is_blank(self.rest)
     }
 
-    /// Returns true if the word is one of prose.
+    /// Returns true if the word is a word of prose.
     fn is_prose(&self) -> bool {
         is_prose(self.word)
     }
 
-    /// Returns true if the word is one of prose with a capital at its start.
+    /// Returns true if the word is a capitalised word of prose.
     fn is_capitalised(&self) -> bool {
         let is_small = |b: &u8| b.is_ascii_lowercase() || b".,".contains(b);
         self.is_prose()
@@ -623,8 +623,8 @@ impl Next<'_> {
     }
 }
 
-/// The URL of which only the `scheme` is on its line, with or without its slashes, joined with a token that has a dotted
-/// host, and a path or nothing else before an empty line: rule P.
+/// Rule P: the URL with only its `scheme` on its line, with or without slashes, joined with a token that contains a
+/// dotted host, and a path or no other word before an empty line.
 pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
     let (window, limit, options) = (cx.window, cx.limit(start), &cx.rules.scan.read);
     let has_slashes = window.has(colon + 1, b"//");
@@ -654,7 +654,7 @@ pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
-/// Returns the end of the URL's line if that ends after a `=`, which no host contains.
+/// Returns the end of the URL's line if it ends after a `=`, which hosts do not contain.
 #[inline(always)]
 fn soft_end(cx: &Surroundings<'_, '_>, stem: &Stem) -> usize {
     stem.untrimmed + usize::from(cx.window.get(stem.untrimmed) == Some(b'='))
@@ -669,9 +669,9 @@ pub(super) fn may_be_soft_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_
 /// The URL that starts with `stem`, joined over the soft line breaks of quoted-printable
 /// (RFC 2045 §6.7) in text that was not decoded.
 ///
-/// List archives store mail as it came. A `=` that ends a line of about the length at which
-/// programs break lines, with a URL running up to it, is a soft break: the URL continues on
-/// the next line without the `=`.
+/// List archives store mail as it arrived. If a URL ends in a `=` at the end of a line of about the
+/// length at which programs break lines, this is a soft break: the URL continues on the next line
+/// without the `=`.
 #[inline(never)]
 pub(super) fn over_soft_breaks(
     cx: &Surroundings<'_, '_>,
@@ -685,7 +685,7 @@ pub(super) fn over_soft_breaks(
     }
     let mut from = finder.start;
     let mut pieces = Vec::new();
-    // A rewritten link may end in a `=` of its own.
+    // A rewritten link may itself end in a `=`.
     let is_whole = filter::end(window.ahead(from..end)).is_some_and(|end| end.is_some());
     let is_attribute = starts_attribute(window, finder.start);
     while !is_whole && may_break(finder, end) && (is_attribute || SOFT.contains(&(end - line))) {
@@ -721,9 +721,8 @@ pub(super) fn is_soft_break(window: &Window<'_>, end: usize) -> bool {
             .is_some_and(|line| SOFT.contains(&(end - line)))
 }
 
-/// Returns true if the line that starts at `line` continues a word over a soft break, and the URL
-/// at
-/// `start` is part of that word. The word was read before, and each line is read once.
+/// Returns true if the line at `line` continues a word over a soft break, and the URL at `start` is
+/// part of that word. The word was read before, so each line is read only once.
 fn is_continued(cx: &Surroundings<'_, '_>, line: usize, start: usize) -> bool {
     let window = cx.window;
     let before = window.before(window.before_break(line, cx.back), cx.back);

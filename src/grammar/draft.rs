@@ -1,18 +1,17 @@
 //! The draft of 1994: the validator's second dialect.
 //!
-//! RFC 1738 had drafts. One of them has a grammar in a BNF of its own, which other programs of that
-//! year obeyed. Each function here has the name of a production of that BNF and accepts what it
-//! accepts, to the letter, with one exception: schemes may be in any letter case, as RFC 1738
-//! section 2.1 has it "for resiliency". A mere alias, such as `cellname = hostname`, has no
-//! function of its own.
+//! RFC 1738 had drafts. One of them defines its grammar in a different BNF, which other programs of
+//! that year obeyed. Each function here has the name of a production of that BNF and accepts
+//! exactly the same texts, with one exception: schemes may be in any letter case, "for resiliency"
+//! (RFC 1738 section 2.1). An alias, such as `cellname = hostname`, does not have a function.
 //!
 //! The differences from RFC 1738 (`docs/design/draft-1994.md` lists all of them):
 //!
-//! - `safe` has `@` and `&` and no `+`; `extra` has the quotation mark, `:`, `;` and the
-//!   space. `=` is in no production, and `~` is `national`.
+//! - `safe` includes `@` and `&` but not `+`; `extra` includes the quotation mark, `:`, `;` and the
+//!   space. `=` is not in any production, and `~` is `national`.
 //! - A name (`ialpha`) is a letter and any of these characters. So is a host.
-//! - A path has no slash at its start and no two together. `ftp` needs one, `telnet`
-//!   has none, and a search is words with `+` between them.
+//! - A path contains neither a slash at its start nor two together. `ftp` needs a path, `telnet`
+//!   does not have one, and a search is words with `+` between them.
 //! - The draft lacks `mailto`, `nntp` and `file`. A URL without its own production is `generic`, a
 //!   scheme and a path: `mailto:me@h.org`, but not `https://h.org/`.
 //! - A fragment belongs to the grammar: [`fragmentaddress`].
@@ -42,7 +41,7 @@ use super::production::*;
 use super::schemes::{UrlKind, known};
 use super::{default_port, split_fragment};
 
-/// The source of the productions. The page that has them numbers no sections.
+/// The source of the productions. The page does not number its sections.
 const DRAFT: &str = "draft of 1994, BNF";
 
 /// A broken escape breaks any of them.
@@ -122,7 +121,7 @@ const XPALPHA: Class = XALPHA.or(PLUS);
 #[non_exhaustive]
 #[allow(missing_docs, reason = "the fields are the productions of the variant's own")]
 pub enum Url<'a> {
-    /// `generic`: what none of the others accepts.
+    /// `generic`: a URL that no other production accepts.
     Generic { scheme: &'a str, path: &'a str, search: Option<&'a str> },
     /// `httpaddress`
     Http { scheme: &'a str, hostport: HostPort<'a>, path: Option<&'a str>, search: Option<&'a str> },
@@ -130,8 +129,8 @@ pub enum Url<'a> {
     Ftp { scheme: &'a str, login: Login<'a>, path: &'a str },
     /// `newsaddress`
     News { scheme: &'a str, groupart: NewsPart<'a> },
-    /// `prosperoaddress`, a `prosperolink`. The link is after `hsoname`: a version, and
-    /// the attributes, which nothing divides.
+    /// `prosperoaddress`, a `prosperolink`. The link follows `hsoname`: a version, and the
+    /// attributes, without separators.
     Prospero {
         scheme: &'a str,
         hostport: HostPort<'a>,
@@ -355,7 +354,7 @@ pub fn parse(url: &[u8]) -> Result<Url<'_>, ParseError> {
 /// Parses the production that the draft contains "as historical note":
 /// `afsaddress = "afs://" cellname "/" path`, where `cellname = hostname`.
 ///
-/// It "is not a url production": [`parse`] refuses it.
+/// It "is not a url production", so [`parse`] rejects it.
 ///
 /// # Errors
 ///
@@ -504,7 +503,7 @@ fn hsoname(name: &str) -> (&str, Option<(&str, &str)>) {
     let link = name.rfind('%').and_then(|at| {
         let link = name[at..].strip_prefix("%00")?;
         let (version, rest) = link.split_at(link.bytes().take_while(u8::is_ascii_digit).count());
-        // `[ attributes ]`, where `attribute = alphanums`. Nothing divides one from the next.
+        // `[ attributes ]`, where `attribute = alphanums`, without separators between them.
         let is_link = !version.is_empty() && rest.bytes().all(|byte| ALPHADIGIT.has(byte));
         is_link.then_some((&name[..at], Some((version, rest))))
     });
@@ -580,8 +579,8 @@ fn user(name: &str) -> (&str, Option<&str>) {
 /// The `xalphas` before the last at-sign after which `production` accepts the rest of them, and its
 /// result.
 ///
-/// The caller knows the text after the `xalphas`. So after an at-sign a host that begins with a
-/// letter is accepted at once, and another ends at the next at-sign if not before: the time is
+/// The caller knows the text after the `xalphas`. So a host that begins with a letter is accepted
+/// at once after an at-sign, and any other host ends at the next at-sign at the latest: the time is
 /// linear.
 fn before_at_sign<'a, T>(
     rest: Rest<'a>,
@@ -636,7 +635,7 @@ fn is_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| DIGIT.has(byte))
 }
 
-/// A refusal, unless a `hostport` may end here.
+/// Returns an error unless a `hostport` may end here.
 fn check_end(rest: Rest<'_>) -> Result<(), ParseError> {
     match rest.first() {
         None | Some(b'/' | b'?') => Ok(()),
@@ -704,7 +703,7 @@ fn search(rest: Rest<'_>) -> Parsed<'_> {
     }
 }
 
-/// `[ "?" search ]` at the end of a URL. Without one, the text there violates `before`.
+/// `[ "?" search ]` at the end of a URL. Without a search, the text there violates `before`.
 fn final_search<'a>(rest: Rest<'a>, before: &'static Production) -> Result<Option<&'a str>, ParseError> {
     let Some(rest) = rest.eat_or_end("?", before)? else { return Ok(None) };
     let (search, rest) = search(rest)?;

@@ -23,7 +23,7 @@ productions! {
 
 /// The grammar by which a URL is graded: RFC 1738, or a draft of it.
 ///
-/// A dialect decides the best grade and the reason for a lower one, and nothing else.
+/// A dialect decides only the best grade and the reason for a lower one.
 ///
 /// ```
 /// use urlgrep::grammar::{Dialect, Grade, assess_by};
@@ -35,7 +35,7 @@ productions! {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Dialect {
-    /// RFC 1738, section 5 and what section 3 says of it.
+    /// RFC 1738, section 5 with the rules of section 3.
     #[default]
     Rfc1738,
     /// The draft of 1994: see [`draft`].
@@ -45,10 +45,10 @@ pub enum Dialect {
 
 /// The degree to which a URL is well formed; the greatest grade is the best.
 ///
-/// Each [`Dialect`] has three grades: its own, which is the best, and the two below,
-/// which all share. `Rfc1738` and `Draft1994` are the same rank in two dialects, and no
-/// dialect has both. The draft's is the greater one, so that a minimum of `Rfc1738` asks
-/// for the best grade in either.
+/// Each [`Dialect`] has three grades: its own, which is the best, and two lower ones, which all
+/// dialects share. `Rfc1738` and `Draft1994` have the same rank in two dialects, and no dialect has
+/// both. The draft's grade is the greater value, so that a minimum of `Rfc1738` requires the best
+/// grade of either dialect.
 ///
 /// ```
 /// use urlgrep::grammar::Grade;
@@ -129,7 +129,7 @@ impl Assessment {
         self.grade
     }
 
-    /// Returns the reason why the grade is not the next better one: the error of the dialect's
+    /// Returns the reason why the next better grade does not apply: the error of the dialect's
     /// grammar for `rfc3986`, the error of RFC 3986's grammar for `lenient`, and `None` for the
     /// best grade.
     pub fn reason(&self) -> Option<&ParseError> {
@@ -145,16 +145,17 @@ impl Assessment {
 ///
 /// # Errors
 ///
-/// Returns an error if this is not a URL at all, that is, if RFC 1738 rejects it and
+/// Returns an error if this is not a URL, that is, if RFC 1738 rejects it and
 ///
-/// - it has no scheme, or nothing after the colon; or
+/// - its scheme or the text after the colon is missing; or
 /// - it contains white space, a control character, `<` or `>` before its fragment; or
 /// - it has no [plausible](super::host::plausible) host after `//` (the port may be
 ///   anything, and the host of a `file:` URL may be empty if a path follows); or
-/// - it has no `//`, and its scheme, like `http`, needs one; or
+/// - it lacks the `//` that its scheme, like `http`, needs; or
 /// - it is a `file:` URL whose path does not start with `/`.
 ///
-/// RFC 1738 has no `https`; it is graded by the production of `http`, as RFC 2818 §2.4 defines it.
+/// RFC 1738 does not define `https`; urlgrep grades it by the production of `http`, as in RFC 2818
+/// §2.4.
 ///
 /// ```
 /// use urlgrep::grammar::{Grade, assess};
@@ -175,7 +176,8 @@ pub fn assess(url: &[u8]) -> Result<Assessment, ParseError> {
     }
 }
 
-/// An error, unless `url`, which has no fragment, obeys RFC 1738, or RFC 2818 if it is an `https` URL.
+/// Returns an error unless `url`, which does not contain a fragment, obeys RFC 1738, or RFC 2818 if
+/// it is an `https` URL.
 fn by_rfc1738(url: &[u8]) -> Result<(), ParseError> {
     let is_https = url.get(..6).is_some_and(|start| start.eq_ignore_ascii_case(b"https:"));
     if is_https { rfc1738::https(url) } else { rfc1738::parse(url).map(drop) }
@@ -183,9 +185,10 @@ fn by_rfc1738(url: &[u8]) -> Result<(), ParseError> {
 
 /// Grades a URL by a dialect.
 ///
-/// By [`Dialect::Rfc1738`] this is [`assess`]. By [`Dialect::Draft1994`] the best grade is
-/// [`Grade::Draft1994`], and the fragment has to obey the draft for it, whose root is
-/// [`fragmentaddress`](draft::fragmentaddress). Below that nothing differs but the reasons.
+/// By [`Dialect::Rfc1738`] this is [`assess`]. By [`Dialect::Draft1994`], the best grade is
+/// [`Grade::Draft1994`]. For this grade, the fragment has to obey the draft as well, because the
+/// draft's root is [`fragmentaddress`](draft::fragmentaddress). Lower grades differ only in their
+/// reasons.
 ///
 /// # Errors
 ///
@@ -219,7 +222,7 @@ fn assess_by_draft(url: &[u8]) -> Result<Assessment, ParseError> {
     }
 }
 
-/// Grades text that the dialect rejects; `url` has no fragment.
+/// Grades text that the dialect rejects; `url` does not contain a fragment.
 #[inline]
 fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseError> {
     plausible(url)?;
@@ -230,17 +233,17 @@ fn assess_refused(url: &[u8], refusal: ParseError) -> Result<Assessment, ParseEr
     Ok(Assessment { grade, reason: Some(reason) })
 }
 
-/// Returns true if [`assess`] has a grade for `url`. Cheaper than [`assess`].
+/// Returns true if [`assess`] returns a grade for `url`, at a lower cost.
 pub(crate) fn is_url(url: &[u8]) -> bool {
     let (url, _fragment) = split_fragment(url);
     plausible(url).is_ok() || by_rfc1738(url).is_ok()
 }
 
-/// An error, unless `url`, which has no fragment, is plausible: no grammar accepts it, and
-/// a reader would still use it.
+/// Returns an error unless `url`, which does not contain a fragment, is plausible: no grammar
+/// accepts it, but a reader would still use it.
 ///
-/// An unencoded brace or percent sign does no harm. But a URL without a host, or with
-/// a host that cannot be one, cannot be used.
+/// An unencoded brace or percent sign does no harm, but a URL with a missing or impossible host
+/// cannot be used.
 fn plausible(url: &[u8]) -> Result<(), ParseError> {
     let all = Rest::new(url);
     let Some(split) = split(url) else {
@@ -268,16 +271,16 @@ fn plausible(url: &[u8]) -> Result<(), ParseError> {
     }
 }
 
-/// An error, unless the authority at the start of `rest` has a plausible host, or is empty and may be.
-/// The user and the port may be anything: `git@h.org:me/it` has a path after the colon, and
-/// is in use.
+/// Returns an error unless the authority at the start of `rest` contains a plausible host, or is empty
+/// and may be. The user and the port may be any text, because URLs such as `git@h.org:me/it`, with a
+/// path after the colon, are in use.
 fn plausible_authority(
     rest: Rest<'_>,
     authority: &Authority<'_>,
     may_be_empty: bool,
 ) -> Result<(), ParseError> {
     // RFC 1738 section 3.10: the host of a file can be "the empty string". RFC 3986 section 3.2.2
-    // lets each scheme say whether its host can.
+    // lets each scheme define whether its host can be empty.
     if may_be_empty && authority.host.is_empty() && authority.userinfo.is_none() {
         return Ok(());
     }

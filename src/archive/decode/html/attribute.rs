@@ -530,7 +530,7 @@ fn refresh(bytes: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
 // The URLs in a style sheet: `url(…)` and the string after `@import` (CSS Syntax 3 §4.3.6, CSS
 // Cascade 5 §2).
 //
-// Comments are skipped. A URL with a backslash, an escape of CSS, is left out.
+// Comments are skipped, and so is a URL with a backslash, which is a CSS escape.
 
 /// Calls `each` with the range of every URL, and its role.
 pub(super) fn css_urls(css: &[u8], each: &mut dyn FnMut(Range<usize>, Option<Role>)) {
