@@ -355,6 +355,35 @@ fn a_message_in_a_text_file() {
     }
 }
 
+/// People quote what they can read: a text that is encoded twice is a message.
+#[test]
+fn a_message_in_an_encoded_text() {
+    let (head, url) = ("From: c@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\n", "http://h.org/inner");
+    let encoded = BASE64.encode(url);
+    let part = format!("Content-Transfer-Encoding: base64\n\n{encoded}\n");
+    for (inner, expected) in [
+        (format!("{head}{part}"), &["2.1"][..]),
+        (format!("{head}Message-ID: <1@h.org>\n{part}\n").repeat(2), &["2.1.1", "2.2.1"]),
+        (format!("{head}Content-Transfer-Encoding: quoted-printable\n\nhttp=3A//h.org/inner\n"), &["2.1"]),
+        (format!("{head}Content-Type: multipart/mixed; boundary=B\n\n--B\n{part}--B--\n"), &["2.1"]),
+        // A quotation, after the fields that a reader sees, and one of all fields.
+        (format!("{head}Subject: a\n\n{url}\n"), &["2"]),
+        (format!("{head}Content-Transfer-Encoding: 8bit\n\n{url}\n"), &["2"]),
+        (format!("See this:\n\n{head}{part}"), &[]),
+    ] {
+        let quoted = inner.replace('=', "=3D").replace("--", "=2D-");
+        for (encoding, body) in [("base64", BASE64.encode(&inner)), ("quoted-printable", quoted)] {
+            let mail = format!(
+                "From: a@h.org\nTo: b@h.org\nContent-Type: multipart/mixed; boundary=A\n\n--A\n\n\
+                 http://h.org/text\n--A\nContent-Type: text/plain; charset=utf-8\n\
+                 Content-Transfer-Encoding: {encoding}\n\n{body}\n--A--\n"
+            );
+            let rows: Vec<String> = expected.iter().map(|part| format!("{url} text {part} -")).collect();
+            assert_eq!(found(mail.as_bytes()), rows, "{encoding} {inner}");
+        }
+    }
+}
+
 #[test]
 fn without_attachments() {
     for (kind, bytes) in [("application/x", b"http://h.org/a".to_vec()), ("application/zip", docx())] {

@@ -5,7 +5,7 @@ use super::mime::{Mime, TransferEncoding};
 use crate::archive::container::format::{self, Content};
 use crate::archive::convert::Converter;
 use crate::archive::decode::{inline_file, transfer};
-use crate::archive::header::has_url;
+use crate::archive::header::{Fields, has_url};
 use crate::archive::mapped::Mapped;
 use crate::archive::source_map::Decoded;
 use crate::archive::what::{self, Hint, What};
@@ -43,8 +43,8 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
 ///
 /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin
 /// with the header of a message that it quotes, so that is not one unless it is a part without a
-/// type, or a file with a name. A text that no empty line is before is the rest of a damaged head,
-/// or of a body.
+/// type, a file with a name, or encoded twice. A text that no empty line is before is the rest of a
+/// damaged head, or of a body.
 pub(crate) fn examined(
     bytes: &[u8],
     kind: MediaKind,
@@ -53,7 +53,10 @@ pub(crate) fn examined(
 ) -> Option<What> {
     let is_file = matches!(mime.encoding(), TransferEncoding::Base64 | TransferEncoding::Uuencode);
     let has_name = || mime.has_disposition() && mime.filename().is_some();
-    let may_be_message = kind == MediaKind::Untyped || is_file && !mime.has_type() || has_name();
+    // People quote what they can read, and as a text the inner encoding would hide the links.
+    let is_encoded_twice = || mime.encoding() != TransferEncoding::Identity && declares_encoding(bytes);
+    let may_be_message =
+        kind == MediaKind::Untyped || is_file && !mime.has_type() || has_name() || is_encoded_twice();
     let may_be_more = || match is_file {
         true => what::may_be_more(bytes),
         false => is_apart() && format::has_start(bytes),
@@ -74,4 +77,11 @@ pub(crate) fn examined(
         _ => true,
     };
     is_document.then_some(what)
+}
+
+/// Returns true if the fields that `bytes` begin with declare a body in base64 and the like, or with
+/// parts, which may be.
+fn declares_encoding(bytes: &[u8]) -> bool {
+    let mime = Mime::of(bytes, Fields::new(bytes, 0));
+    mime.encoding() != TransferEncoding::Identity || mime.boundary().is_some()
 }
