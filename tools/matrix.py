@@ -8,9 +8,8 @@ Each document holds known links, encoded as its format encodes them, and is put 
   D  differs   the links are found, but role, element, text or alternatives are others
   S  silent    a link is missing, and nothing is said
   X  extra     something is found that the document does not have
-  e  excepted  one of these, but a limit that is documented: EXCEPTIONS
-
   c  column    the links are right, but a column that says where they are is not: COLUMNS
+  e  excepted  one of these, but a limit that is documented: EXCEPTIONS
 
 d, s and x: the document has the same result as a file of its own, so that not the place is at fault. What a document
 holds is written here by hand, never taken from urlgrep; its columns are those that it has as a file of its own, with
@@ -27,6 +26,8 @@ WITHIN = ("attachment", "att octets", "att untyped", "body", "att in mail²", "w
 # Documents, places, verdicts, and what docs/formats.md says.
 EXCEPTIONS = [
     (["text uu"], [*OUTSIDE], "S", "Files in the text are decoded in mail and news only: plain text is read verbatim"),
+    (["entity"], ["attachment", "body", "att in mail²"], "c", "A message/rfc822 has its own header fields, even if it has none but Content fields"),
+    (["page of a mail"], ["body"], "c", "The body of a message has the fields of that message, even if it is a page of an archive"),
 ]
 # What is said of every file of its kind, and explains no link that is missing.
 ALWAYS_SAID = "of a PDF document only the links are read"
@@ -398,7 +399,9 @@ def wrong_columns(cell, alone):
         message, of_own = row["message"] or {}, own["message"] or {}
         # Mail or a record; a value of JSON has none of these columns.
         is_message = any(of_own.get(column) for column in ("id", "subject", "uri"))
-        numbers = [number, str(of_own["index"] + 1) if several and cell.place in WITHIN else None, of_own.get("part")]
+        # An entity without the fields of a message is the part itself, and only its own parts have further numbers.
+        is_part = number and not is_message and all((row["message"] or {}).get("part") == "1" for row in alone.rows)
+        numbers = [number, str(of_own["index"] + 1) if several and cell.place in WITHIN else None, None if is_part else of_own.get("part")]
         found = {"id": message.get("id"), "part": message.get("part"), "uri": message.get("uri")}
         expected = {"id": of_own.get("id") if is_message and (of_own.get("uri") or not uri) else "urn:uuid:1" if uri else id, "uri": of_own.get("uri") or uri,
                     "part": ".".join(filter(None, numbers)) or None}
@@ -412,11 +415,10 @@ def wrong_columns(cell, alone):
     return wrong
 
 def letter(cell, alone):
-    excepted = any(cell.doc in docs and cell.place in places and cell.verdict in verdicts for docs, places, verdicts, _ in EXCEPTIONS)
-    if not excepted and cell.verdict == alone.verdict == "." and wrong_columns(cell, alone):
-        return "c"
+    verdict = "c" if cell.verdict == alone.verdict == "." and wrong_columns(cell, alone) else cell.verdict
+    excepted = any(cell.doc in docs and cell.place in places and verdict in verdicts for docs, places, verdicts, _ in EXCEPTIONS)
     same = Counter(map(link_of, cell.rows)) == Counter(map(link_of, alone.rows))
-    return "e" if excepted else cell.verdict.lower() if same else cell.verdict
+    return "e" if excepted else verdict.lower() if same else verdict
 
 def main():
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

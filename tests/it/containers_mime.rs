@@ -434,17 +434,23 @@ fn tnef_and_signed_data_are_opened() {
     let tnef = [&b"\x78\x9F\x3E\x22\x01\x02\x02\x0F\x80\x06\0\x16\0\0\0"[..], file, b"\0\0"].concat();
     let mail =
         |kind: &str, body: &[u8]| [format!("{HEAD}Content-Type: {kind}\n\n").as_bytes(), body].concat();
-    let winmail = mail("application/ms-tnef; name=winmail.dat", &tnef);
-    check(&winmail, &[found("http://h.org/tnef", "1@h.org", "1", "http://h.org/tnef", 5)]);
-    check_with(Attachments::None, &winmail, &[]);
+    for kind in ["application/ms-tnef; name=winmail.dat", "application/octet-stream"] {
+        let winmail = mail(kind, &tnef);
+        check(&winmail, &[found("http://h.org/tnef", "1@h.org", "1", "http://h.org/tnef", 5)]);
+        check_with(Attachments::None, &winmail, &[]);
+    }
     // Indefinite lengths; the octets are in two pieces.
     let head = b"\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02\xA0\x80\x30\x80\x02\x01\x01\x31\x00\x30\x80\x06\x09\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01\xA0\x80\x24\x80";
     let (one, two) = (b"Content-Type: text/html\n\n<a href=\"http://h.", b"org/signed\">x</a>\n");
     let pieces = [&[4, one.len() as u8][..], one, &[4, two.len() as u8], two, &[0; 14]].concat();
-    let signed = mail("application/pkcs7-mime; smime-type=signed-data", &[&head[..], &pieces].concat());
+    let signed = [&head[..], &pieces].concat();
+    let typed = mail("application/pkcs7-mime; smime-type=signed-data", &signed);
     let found = Found { line: 7, ..found("http://h.org/signed", "1@h.org", "1", "http://h.|org/signed", 7) };
-    check_with(Attachments::None, &signed, std::slice::from_ref(&found));
-    check(&signed, &[found]);
+    check_with(Attachments::None, &typed, std::slice::from_ref(&found));
+    // What has no fields of a message is the part itself, whatever its type says.
+    for file in [typed, mail("application/octet-stream", &signed)] {
+        check(&file, std::slice::from_ref(&found));
+    }
 }
 
 /// Only as much RTF is decompressed as memory allows, which is told.

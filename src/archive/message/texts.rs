@@ -162,10 +162,14 @@ impl<'r> Texts<'r> {
             }
             Some(begin) => {
                 // What its type says is a message is one.
-                let is_part = !matches!(context.kind, TextKind::Raw) && is_entity(message.bytes, begin);
-                let outer = context.envelope.filter(|_| is_part);
-                let structure = begin.structure(bytes).of_number(context.number).within(outer).cut(cut);
-                Sections::Structure(Box::new(structure))
+                let is_part = !matches!(context.kind, TextKind::Raw) && !context.number.is_empty();
+                let structure = match context.envelope {
+                    Some(outer) if is_part && is_entity(message.bytes, begin) => {
+                        Structure::of_part(bytes, context.number, outer)
+                    }
+                    _ => begin.structure(bytes).of_number(context.number),
+                };
+                Sections::Structure(Box::new(structure.cut(cut)))
             }
             None if matches!(message.shape, Shape::Record) => {
                 Sections::Record(Block::read(message.bytes).map(|block| Box::new((block, context))))
@@ -259,8 +263,8 @@ impl<'r> Texts<'r> {
     }
 }
 
-/// Returns true if a document that is read as a message has no fields of one: it has those of the message
-/// around it.
+/// Returns true if a document that is read as a message has no fields of one: it is the part of the message
+/// around it that contains it.
 fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
     matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }

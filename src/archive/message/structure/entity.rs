@@ -31,7 +31,7 @@ pub(super) struct Entity<'m> {
     pub(super) number: String,
     /// The message that it is a part of; `None` if it is a message itself.
     pub(super) message: Option<Arc<Envelope<'m>>>,
-    /// The message whose fields it has, if it has none of its own or was sent in parts.
+    /// The message whose fields it has, if it was sent in parts.
     pub(super) outer: Option<Arc<Envelope<'m>>>,
     /// Its kind, if it has no Content-Type.
     pub(super) default: MediaKind,

@@ -174,14 +174,6 @@ impl<'m> Structure<'m> {
         self
     }
 
-    /// Returns this structure for a message that has the fields of this one.
-    pub(crate) fn within(mut self, outer: Option<Arc<Envelope<'m>>>) -> Self {
-        if let Cursor::Entity(entity) = &mut self.next {
-            entity.outer = outer.or(entity.outer.take());
-        }
-        self
-    }
-
     /// The structure of a part of `message` that was decoded, which has this number.
     pub(crate) fn of_part(bytes: &'m [u8], number: String, message: Arc<Envelope<'m>>) -> Self {
         Self::of_entity(bytes, 0, number, Some(message))
