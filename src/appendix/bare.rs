@@ -19,6 +19,9 @@ const HEAD: usize = 256;
 pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
     let (window, rules, from) = (cx.window, cx.rules, scheme.start);
     let (limit, options) = (cx.limit(from), &rules.scan.read);
+    if scheme.rule.is_none() && is_divided(window, from, colon) {
+        return None;
+    }
     // This is not moved, for the same reason as a match in the search.
     let start = (AuthorityReader { window, limit, options }).bare_after_colon(colon, scheme.rule);
     let Some(start) = start.as_ref() else { return without_host(cx, scheme, colon) };
@@ -54,6 +57,21 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
         None => Match::verbatim(text, from, stem.span, form),
     };
     Some(matched.ending_by(ending).cut_if(is_cut))
+}
+
+/// Returns true if the scheme in `start..colon` is the end of a web scheme whose beginning is in the string before it, or
+/// before a backtick of PowerShell: `"ht" & "tp://"`.
+fn is_divided(window: &Window<'_>, start: usize, colon: usize) -> bool {
+    const JOINT: usize = 8;
+    let end = window.before(colon, start);
+    let beginning = [&b"https"[..], b"http"].into_iter().find_map(|name| name.strip_suffix(end));
+    let Some(beginning) =
+        beginning.filter(|_| matches!(window.byte_before(start), Some(b'"' | b'\'' | b'`')))
+    else {
+        return false;
+    };
+    let string = window.skip_back(start, start.saturating_sub(JOINT), |b| b"\"'`&+. ".contains(&b));
+    window.before(string, string.saturating_sub(beginning.len())).eq_ignore_ascii_case(beginning)
 }
 
 /// Returns true if an ellipsis follows the letter before `end`.

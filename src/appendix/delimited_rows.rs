@@ -123,8 +123,8 @@ fn of_neighbours(window: &Window<'_>, line: Range<usize>, width: Option<usize>) 
     SEPARATORS.map(|separator| shared_cells(line, before, separator) | shared_cells(line, after, separator))
 }
 
-/// The cells that start with a URL in both lines, one of them with another one, if the lines have as many cells. What
-/// all lines have in common before the separator is not the URL, but the start of it.
+/// The cells that start with a URL in both lines, if the lines have as many cells. What all lines have in common before
+/// the first separator is not the URL, but the start of it, unless another cell has another URL.
 fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     let count = Cells::new(line, separator).count();
     if count == 1 || Cells::new(other, separator).count() != count {
@@ -132,11 +132,12 @@ fn shared_cells(line: &[u8], other: &[u8], separator: u8) -> u64 {
     }
     let pairs = Cells::new(line, separator).zip(Cells::new(other, separator)).take(64).enumerate();
     let shared = pairs.filter(|&(_, (one, two))| starts_cell(one) && starts_cell(two));
-    // If one cell differs, the lines are rows, and a cell that does not differ contains the same
-    // URL.
-    let (cells, differ) =
-        shared.fold((0, false), |(cells, differ), (n, (one, two))| (cells | 1 << n, differ || one != two));
-    if differ { cells } else { 0 }
+    // If one cell differs, or is after another one, the lines are rows, and a cell that does not differ contains the
+    // same URL. In prose, a space is after a comma.
+    let (cells, are_rows) = shared.fold((0, false), |(cells, are_rows), (n, (one, two))| {
+        (cells | 1 << n, are_rows || one != two || n > 0 && starts_url(one))
+    });
+    if are_rows { cells } else { 0 }
 }
 
 /// Returns true if a URL starts `cell`, spaces and quotation marks aside.

@@ -581,7 +581,7 @@ fn is_extension(token: &[u8]) -> bool {
 }
 
 /// Returns true if `url` ends with a file name, so that it is likely whole.
-fn names_file(url: &[u8]) -> bool {
+pub(super) fn names_file(url: &[u8]) -> bool {
     let name = memchr::memrchr(b'/', url).map_or(url, |slash| &url[slash + 1..]);
     let extension = memchr::memrchr(b'.', name).map(|dot| &name[dot + 1..]);
     extension.is_some_and(|name| (1..=5).contains(&name.len()) && name.iter().all(u8::is_ascii_alphanumeric))

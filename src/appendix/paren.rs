@@ -6,6 +6,7 @@
 //! marks: `“https://⏎h.org/a”`.
 
 use super::end::{End, EndFinder};
+use super::guess::names_file;
 use super::line::starts_url;
 use super::line_prefix::Leader;
 use super::{Surroundings, notation, terminal};
@@ -91,8 +92,9 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     let last = from..close_at;
     let token = window.ahead(last.clone());
     let close_at = window.skip(close_at, finder.limit, |b| BLANK.has(b));
-    // An address, another URL, or a label with the end of this one does not continue it.
-    let is_label = window.ahead(first.clone()).ends_with(token);
+    // An address, another URL, or a label does not continue it: one with its end, or a word after a file.
+    let url = window.ahead(first.clone());
+    let is_label = url.ends_with(token) || names_file(url) && token.iter().all(u8::is_ascii_alphabetic);
     if token.is_empty()
         || is_label
         || token.contains(&b'@')

@@ -125,6 +125,8 @@ impl AuthorityReader<'_, '_> {
         name.len() > 1
             && self.window.byte_before(first) != Some(b'\\')
             && !self.is_of_web(colon)
+            // A terminal does not show what follows: Jenkins puts notes there.
+            && !(name.starts_with(b"8m") && self.window.before(first, first.saturating_sub(2)) == b"\x1b[")
             // A known name may follow other letters, `seegopher:`.
             && !(0..name.len()).any(|at| needs_host(&name[at..]))
             && scheme_meant(name).is_none()
@@ -344,8 +346,10 @@ impl AuthorityReader<'_, '_> {
     /// contain an `@`.
     fn after_login(&self, from: usize) -> usize {
         let mut host = from;
+        // An address may be in the cell after that of a URL.
+        let separates = |b: u8| self.options.cells && matches!(b, b',' | b';');
         loop {
-            let end = self.window.skip(host, self.limit, |b| USER.has(b));
+            let end = self.window.skip(host, self.limit, |b| USER.has(b) && !separates(b));
             if self.get(end) != Some(b'@') || !self.may_start_host(end + 1) {
                 return host;
             }
@@ -467,10 +471,12 @@ impl AuthorityReader<'_, '_> {
     }
 
     /// Returns the offset at which the run of bytes ends that a host with escapes may have (RFC
-    /// 3986 §3.2.2).
+    /// 3986 §3.2.2). It may be the path of a socket: `%2Fvar%2Frun%2Fldapi`.
     fn escaped_end(&self, from: usize) -> usize {
         let mut end = self.host_end(from);
-        while end < self.limit && self.is_escape(end) {
+        let is_slash = |at| self.window.has(at, b"%2F") || self.window.has(at, b"%2f");
+        let is_path = end == from && is_slash(from);
+        while end < self.limit && (self.is_escape(end) || is_path && is_slash(end)) {
             end = self.host_end(end + 1);
         }
         end
@@ -496,9 +502,17 @@ impl AuthorityReader<'_, '_> {
             Some(b'\\') => !self.ends_string(at + usize::from(port)),
             Some(b'*') => !is_closed(self.window, at, b'*'),
             Some(b'$' | b'{' | b'%' | b'[' | b'(') => true,
+            Some(b'<') => port && self.is_placeholder(at + 1),
             Some(b'"' | b'\'' | b'`') => dots > 0,
             _ => false,
         }
+    }
+
+    /// Returns true if the angle bracket at `at` opens what stands for a password: `root:<password>@`.
+    fn is_placeholder(&self, at: usize) -> bool {
+        let is_word = |b: u8| b.is_ascii_alphanumeric() || b"_- ".contains(&b);
+        let end = self.window.skip(at + 1, self.limit.min(at + VARIABLE), is_word);
+        self.window.has(end, b">@")
     }
 
     /// Returns true if the backslash at `at` starts the escape of a line break or a quotation mark

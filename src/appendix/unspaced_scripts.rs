@@ -240,7 +240,8 @@ fn is_symbol(c: char) -> bool {
         && !is_joiner(c)
         && c != '—'
         && !is_run(c)
-        && !c.is_alphanumeric()
+        && !c.is_alphabetic()
+        && Iri::Words.link_term(c) != LinkTerm::Include
 }
 
 /// Returns true if `c` changes the look of the emoji before it, or joins it to the next one.

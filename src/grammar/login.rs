@@ -282,10 +282,11 @@ pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
         return ipv6address(address).err().or(zone_flaw).map(|at| at + 1);
     }
     let mut label_starts = true;
+    let is_path = octet_of_escape(host) == Some(b'/');
     for (at, &byte) in host.iter().enumerate() {
         let fits = match byte {
             b'.' | b'-' => !label_starts,
-            b'%' => begins_with_escape(&host[at..]),
+            b'%' => begins_with_escape(&host[at..]) || is_path && octet_of_escape(&host[at..]) == Some(b'/'),
             _ => LENIENT_LABEL.has(byte),
         };
         if !fits {
