@@ -19,12 +19,15 @@
 //! Archives and translations of a page (`web.archive.org`, `translate.google.com`) are not wrappers:
 //! they show something else than their target does today.
 
+mod nested;
+
 use base64::Engine as _;
 use base64::alphabet::URL_SAFE;
 use base64::engine::general_purpose::{GeneralPurpose, NO_PAD};
 use memchr::memmem;
 
 use crate::grammar::{self, Split};
+pub(crate) use nested::{Nested, nested};
 
 /// The number of nested rewritten links that are opened, at most. Each costs a pass over the
 /// URL.

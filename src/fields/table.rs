@@ -75,7 +75,7 @@ pub(super) static TABLE: &[Field] = table! {
     "ascii" if "idna": Url Text "The URL in ASCII (IDNA and percent-encoding); null if it is ASCII."
         => |row| row.matched.ascii().map_or(Value::Null, |url| Value::Url(url.into_bytes().into())),
     "form": Match Text
-        "How the URL is written: wrapper, angle, quote, paren, prefixed, bare, attribute or defanged."
+        "How the URL is written: wrapper, angle, quote, paren, prefixed, bare, attribute, defanged or nested."
         => |row| Value::Name(row.matched.form().as_str()),
     "text" if "archive": Page Text
         "The text of an HTML link, or the description of its image, at most 200 bytes; null for other matches."

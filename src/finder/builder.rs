@@ -223,6 +223,26 @@ impl FinderBuilder {
         self
     }
 
+    /// Sets whether the URLs within a match are matches as well: in its parameters, its path and its fragment, as
+    /// written, percent-encoded or in base64, up to three in each other. Off by default.
+    ///
+    /// They follow the match, in the order of the text, and their form is [`Form::Nested`](crate::Form::Nested). Offsets
+    /// and pieces refer to the bytes that encode them, or to the outer match if its URL is not in the text as such: a
+    /// relative link, or one that was [opened](Self::unwrap). The filters apply to them as well.
+    ///
+    /// ```
+    /// let finder = urlgrep::Finder::builder().nested(true).build()?;
+    /// let text = "see http://i.org/?u=http%3A%2F%2Fh.org%2F";
+    /// let urls: Vec<_> = finder.find_iter(text).map(|m| (m.to_string(), m.range())).collect();
+    /// assert_eq!(urls[1], ("http://h.org/".to_owned(), 20..41));
+    /// # Ok::<(), urlgrep::BuildError>(())
+    /// ```
+    #[cfg(feature = "unwrap")]
+    pub fn nested(mut self, yes: bool) -> Self {
+        self.config.nested = yes;
+        self
+    }
+
     /// Sets whether defanged URLs match, which reports about attacks contain so that readers cannot
     /// open them by accident. Off by default.
     ///

@@ -64,6 +64,8 @@ struct Config {
     /// True if wrappers are opened.
     #[cfg(feature = "unwrap")]
     unwrap: bool,
+    /// True if the URLs within a match follow it.
+    nested: bool,
     /// True if the fast path suits the rules.
     plain: bool,
 }
@@ -112,7 +114,8 @@ impl Finder {
 
     /// Returns the URLs in `text`, in the order in which they start.
     ///
-    /// Matches do not overlap, except the readings of one URL with [`Hyphen::Both`]. The text can be in any encoding that is a superset of ASCII.
+    /// Matches do not overlap, except the readings of one URL with [`Hyphen::Both`] and the URLs within one with
+    /// [`nested`](FinderBuilder::nested). The text can be in any encoding that is a superset of ASCII.
     /// It is read as the iterator advances, in time linear in its length.
     pub fn find_iter<'f, 'h, H: AsHaystack + ?Sized>(&'f self, text: &'h H) -> FindIter<'f, 'h, H::Haystack> {
         let window = Window::whole(text.as_haystack().bytes());
@@ -212,7 +215,8 @@ impl Finder {
 
     /// Returns true if matches need neither filters nor positions nor other readings.
     fn takes_all(&self) -> bool {
-        !self.judges() && !self.config.lines && self.config.rules.hyphen != Hyphen::Both
+        let Config { lines, nested, rules, .. } = &*self.config;
+        !self.judges() && !lines && !nested && rules.hyphen != Hyphen::Both
     }
 
     /// Returns true if more than the rules applies to a match: a filter, a dialect, or a wrapper.
@@ -237,6 +241,16 @@ impl Finder {
         }
         matched.set_dialect(self.config.dialect);
         self.wants(matched)
+    }
+
+    /// Returns the URLs within `matched` that the caller wants, in the order of the text.
+    fn nested<'h>(&self, matched: &Match<'h>) -> Vec<Match<'h>> {
+        #[cfg(feature = "unwrap")]
+        if self.config.nested {
+            return matched.nested().into_iter().filter(|nested| self.wants(nested)).collect();
+        }
+        let _ = matched;
+        Vec::new()
     }
 
     /// Returns true if `matched` passes the filters.

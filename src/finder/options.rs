@@ -396,6 +396,14 @@ options! {
             builder
         };
 
+    nested: flag("Also match the URLs within a match: as written, percent-encoded or in base64")
+        .needing(&[("nested", "unwrap")])
+        => |builder, _number, _| {
+            #[cfg(feature = "unwrap")]
+            let builder = builder.nested(_number != 0);
+            builder
+        };
+
     line_numbers: flag("Count lines, so that matches have a line and a column")
         => |builder, number, _| builder.line_numbers(number != 0);
 

@@ -42,12 +42,14 @@ pub(crate) struct Search {
     judges: bool,
     /// True if matches that the filters reject are returned as well.
     any: bool,
+    /// True if the URLs within a match follow it.
+    nests: bool,
     index: Index<Plain>,
     lines: Option<LineCounter>,
     last_line: Option<LastLine>,
     /// The cells of the line of the last URL.
     cells: Option<Box<LineCells>>,
-    /// The other readings of the last match, the next one last.
+    /// The other readings of the last match, and the URLs within it, the next one last.
     readings: Vec<Match<'static>>,
 }
 
@@ -61,6 +63,7 @@ impl Search {
             direct: finder.takes_all(),
             judges: finder.judges(),
             any: false,
+            nests: finder.config.nested,
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
             last_line: None,
@@ -69,11 +72,11 @@ impl Search {
         }
     }
 
-    /// Returns a search whose matches have no [position](Match::position).
+    /// Returns a search whose matches have no [position](Match::position), and are not followed by the URLs within them.
     #[cfg(feature = "archive")]
     #[inline]
     pub(crate) fn without_lines(finder: &Finder) -> Self {
-        Search { lines: None, ..Search::new(finder) }
+        Search { lines: None, nests: false, ..Search::new(finder) }
     }
 
     /// Returns a search that also yields the matches that the filters reject.
@@ -85,7 +88,8 @@ impl Search {
 
     /// A search that begins at `start` of the window, as if nothing before it belonged to a match.
     pub(super) fn from(finder: &Finder, start: usize) -> Self {
-        let mut search = Search { lines: None, direct: false, consumed: start, ..Search::new(finder) };
+        let mut search =
+            Search { lines: None, nests: false, direct: false, consumed: start, ..Search::new(finder) };
         search.index.skip_to(start);
         search
     }
@@ -254,15 +258,21 @@ impl Search {
         if self.judges && !finder.judge(matched) && !self.any {
             return false;
         }
-        if let Some(lines) = &mut self.lines {
-            lines.move_to(self.base + matched.range().start as u64, window.buffered(), self.base);
-            matched.set_position(lines.position());
-        }
-        matched.set_base(self.base);
+        let (base, lines) = (self.base, &mut self.lines);
+        let mut place = |matched: &mut Match<'_>| {
+            if let Some(lines) = lines {
+                lines.move_to(base + matched.range().start as u64, window.buffered(), base);
+                matched.set_position(lines.position());
+            }
+            matched.set_base(base);
+        };
+        let nested = if self.nests { finder.nested(matched) } else { Vec::new() };
+        self.readings = nested.into_iter().map(Match::into_owned).collect();
+        place(matched);
+        self.readings.iter_mut().for_each(place);
+        self.readings.reverse();
         if finder.config.rules.hyphen == Hyphen::Both {
-            self.readings = matched.readings_in_text();
-            self.readings.reverse();
-            self.readings.pop();
+            self.readings.extend(matched.readings_in_text().into_iter().skip(1).rev());
         }
         true
     }

@@ -89,7 +89,10 @@ pub(crate) use self::split::split;
 pub use self::split::{Authority, authority, normalize, split_fragment};
 pub use self::warning::{Warning, Warnings, WarningsIter, warnings};
 #[cfg(feature = "unwrap")]
-pub(crate) use self::{production::decode_bytes, split::Split};
+pub(crate) use self::{
+    production::{decode_bytes, octet_of_escape},
+    split::Split,
+};
 
 /// Host names in practice.
 pub mod host {

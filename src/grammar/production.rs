@@ -46,7 +46,7 @@ pub(super) fn run(bytes: &[u8], class: Class) -> usize {
 
 /// The octet that the escape at the start of `bytes` encodes, if there is one.
 #[inline]
-pub(super) fn octet_of_escape(bytes: &[u8]) -> Option<u8> {
+pub(crate) fn octet_of_escape(bytes: &[u8]) -> Option<u8> {
     let [b'%', high, low, ..] = *bytes else { return None };
     Some(hex_value(high)? << 4 | hex_value(low)?)
 }

@@ -50,11 +50,14 @@ pub enum Form {
     /// A URL that is written so that no program opens it, `hxxp://h[.]org/`, and that was
     /// [spelled out](crate::FinderBuilder::refang).
     Defanged,
+    /// A URL within another, as `FinderBuilder::nested` yields it.
+    Nested,
 }
 
 named! {
     Form:
-    /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare`, `attribute` or `defanged`.
+    /// The name: `wrapper`, `angle`, `quote`, `paren`, `prefixed`, `bare`, `attribute`, `defanged` or
+    /// `nested`.
     Wrapper => "wrapper",
     Angle => "angle",
     Quote => "quote",
@@ -63,6 +66,7 @@ named! {
     Bare => "bare",
     Attribute => "attribute",
     Defanged => "defanged",
+    Nested => "nested",
 }
 
 /// The way in which the pieces of a URL on several lines were joined.

@@ -40,6 +40,8 @@ use crate::bytes::haystack::Haystack;
 use crate::bytes::position::Position;
 use crate::bytes::unicode::lossy;
 use crate::grammar::{self, Assessment, Dialect, Grade, Warning, Warnings};
+#[cfg(feature = "unwrap")]
+use crate::unwrap::{Nested, nested};
 #[cfg(feature = "archive")]
 use context::Origin;
 use form::{Ending, Form, GuessRule, Implied, JoinKind};
@@ -386,8 +388,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns the range of a URL that is in one piece.
     fn whole(&self) -> Range<usize> {
         match self.form {
-            // The range of a relative reference or a defanged URL is not the URL itself.
-            Form::Attribute | Form::Defanged => self.span.clone(),
+            // The range of a relative reference, a defanged URL or one within another is not the URL itself.
+            Form::Attribute | Form::Defanged | Form::Nested => self.span.clone(),
             _ => self.start..self.start + self.url.len(),
         }
     }
@@ -649,7 +651,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     pub fn warnings(&self) -> Warnings {
         let warnings = grammar::warnings(&self.href_bytes()).with_if(Warning::Truncated, self.is_cut);
         #[cfg(feature = "archive")]
-        if let Some(origin) = &self.origin {
+        // The text of a link shows where the outer URL leads.
+        if let Some(origin) = self.origin.as_ref().filter(|_| self.form != Form::Nested) {
             return origin.warnings(self, warnings);
         }
         warnings
@@ -703,6 +706,46 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
             return readings.map(|(n, reading)| reading.from(origin.of_reading(n)).of_text()).collect();
         }
         readings.into_iter().map(Match::of_text).collect()
+    }
+
+    /// The URLs within this one, in the order of the text.
+    #[cfg(feature = "unwrap")]
+    pub(crate) fn nested(&self) -> Vec<Match<'h, T>> {
+        let href = self.href_bytes();
+        let implied = href.len() - self.url.len();
+        let of = |Nested { url, range }: Nested| {
+            let pieces = self.segments_of(range.start - implied..range.end - implied);
+            let span = pieces[0].start..pieces[pieces.len() - 1].end;
+            let joined = self.joined().filter(|_| pieces.len() > 1);
+            let nested =
+                Match::rejoined(span, Form::Nested, Joined::new(joined, Readings::decoded(url, pieces)));
+            let Match { base, dialect, line, column, .. } = *self;
+            let nested = Match { base, dialect, line, column, ..nested };
+            #[cfg(feature = "archive")]
+            let nested = Match { origin: self.origin.clone(), ..nested };
+            nested.of_text()
+        };
+        nested(&href).into_iter().map(of).collect()
+    }
+
+    /// The ranges of the text that encode a range of the URL, or all of it if the text has another spelling.
+    #[cfg(feature = "unwrap")]
+    fn segments_of(&self, range: Range<usize>) -> Vec<Range<usize>> {
+        let segments = match &self.pieces {
+            Some(pieces) => pieces.readings.segments(&pieces.answer),
+            None => vec![self.whole()],
+        };
+        if segments.iter().map(Range::len).sum::<usize>() != self.url.len() {
+            return segments;
+        }
+        let mut at = 0;
+        let part = |segment: Range<usize>| {
+            let before = at;
+            at += segment.len();
+            let offset = |n: usize| segment.start + n.clamp(before, at) - before;
+            offset(range.start)..offset(range.end)
+        };
+        segments.into_iter().map(part).filter(|part| !part.is_empty()).collect()
     }
 
     /// The readings, with offsets only in the text.

@@ -21,11 +21,11 @@ fn finder(args: &[String], portable: bool, text: &[u8]) -> Finder {
 fn builder(args: &[String], portable: bool) -> FinderBuilder {
     let mut builder = Finder::builder().line_numbers(true).portable(portable);
     let (flags, pairs): (Vec<&String>, Vec<&String>) =
-        args.iter().partition(|arg| ["--refang", "--unwrap"].contains(&arg.as_str()));
+        args.iter().partition(|arg| ["--refang", "--unwrap", "--nested"].contains(&arg.as_str()));
     let has = |flag: &str| flags.iter().any(|f| *f == flag);
     builder = builder.refang(has("--refang"));
     {
-        builder = builder.unwrap(has("--unwrap"));
+        builder = builder.unwrap(has("--unwrap")).nested(has("--nested"));
     }
     let split = |arg: &String| arg.split('=').map(str::to_owned).collect::<Vec<_>>();
     let pairs: Vec<String> = pairs.into_iter().flat_map(split).collect();

@@ -47,6 +47,26 @@ fn unwrap_matches_what_is_matched_without_it() {
     }
 }
 
+#[test]
+fn nested_adds_urls_within_others() {
+    let (plain, nested) = (Finder::new(), Finder::builder().nested(true).build().unwrap());
+    let mut count = 0;
+    for input in inputs() {
+        let (inner, outer): (Vec<_>, Vec<_>) =
+            places(&nested, &input).into_iter().partition(|(m, _)| m.form() == Form::Nested);
+        assert_eq!(outer, places(&plain, &input));
+        for (m, pieces) in &inner {
+            let is_around =
+                |(outer, _): &&(Match<'_>, _)| outer.start() <= m.start() && m.end() <= outer.end();
+            let (outer, _) = outer.iter().find(is_around).unwrap();
+            assert!(grammar::assess(m.as_bytes()).is_ok() && outer.form() != Form::Nested);
+            assert!(pieces[0].start == m.span().start && pieces.last().unwrap().end == m.span().end);
+        }
+        count += inner.len();
+    }
+    assert!(count > 40, "{count}");
+}
+
 /// What follows a defanged URL may be read differently, but nothing else.
 #[test]
 fn refang_changes_nothing_where_nothing_is_defanged() {

@@ -261,6 +261,7 @@ static void every_option(void) {
         {"schemeless", "ips", "10.0.0.1:80", " 10.0.0.1:80"},
         {"refang", "true", "hXXps://h[.]org/a", " https://h.org/a"},
         {"unwrap", "true", "https://www.google.com/url?q=http://h.org/a", " http://h.org/a"},
+        {"nested", "true", "http://i.org/?u=http%3A%2F%2Fh.org", " http://i.org/?u=http%3A%2F%2Fh.org http://h.org"},
     };
     size_t at;
     for (at = 0; at < sizeof rows / sizeof *rows; at++) {

@@ -1,7 +1,7 @@
 // A match, as data: all that the search knows of it.
 
 // The names by their numbers: see record.rs. tests/it/fields.rs compares them with those of the library.
-const FORMS = ['wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'attribute', 'defanged']
+const FORMS = ['wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'attribute', 'defanged', 'nested']
 const JOINS = [null, 'delimited', 'flowed', 'guess']
 const GUESSES = [null, 'S', 'D', 'W', 'E', 'P', 'M', 'L', 'F', 'T']
 const IMPLIED = ['', 'http://', 'ftp://', 'mailto:']

@@ -12,6 +12,6 @@ export const TABLE = {
   iri: { place: 9, kind: 'oneOf', values: ['words', 'all', 'ascii'] },
   schemeless: { place: 10, kind: 'anyOf', values: ['hosts', 'emails', 'ips'] },
   refang: { place: 11, kind: 'flag' },
-  lineNumbers: { place: 13, kind: 'flag' },
-  explain: { place: 14, kind: 'flag' },
+  lineNumbers: { place: 14, kind: 'flag' },
+  explain: { place: 15, kind: 'flag' },
 }

@@ -62,6 +62,7 @@ fn start(matched: &Match<'_>) -> String {
         }
         Form::Attribute => "is the value of an HTML attribute".into(),
         Form::Defanged => "is defanged; the URL is the intended one (--refang)".into(),
+        Form::Nested => "is within another URL (--nested)".into(),
         Form::Prefixed => format!("starts after \"URL:\" at the scheme {scheme}; no bracket delimits it"),
         _ if matched.href() == matched.as_bytes() => {
             format!("starts at the scheme {scheme}; nothing delimits it")

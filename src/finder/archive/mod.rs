@@ -11,6 +11,7 @@ mod archive_matches;
 
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
+use std::vec;
 
 use super::search::Search;
 use super::{FindIter, Finder};
@@ -55,6 +56,7 @@ impl Finder {
             in_links: (!text.has_no_links()).then(|| InLinks::new(self, text)),
             next: None,
             next_link: None,
+            nested: Vec::new().into_iter(),
         }
     }
 
@@ -102,7 +104,9 @@ impl Finder {
         let mut next = Some(first);
         while let Some(found) = next {
             if let Some(found) = in_text.admit(found) {
-                each(&found.in_archive(text, None))?;
+                let found = found.in_archive(text, None);
+                each(&found)?;
+                self.nested(&found).iter().try_for_each(&mut each)?;
             }
             next = in_text.iter.next();
         }
@@ -143,12 +147,27 @@ pub struct FindIn<'f, 't> {
     /// The next match of the text, and the next of a link.
     next: Option<Match<'t>>,
     next_link: Option<Match<'t>>,
+    /// The URLs within the last match.
+    nested: vec::IntoIter<Match<'t>>,
 }
 
 impl<'t> Iterator for FindIn<'_, 't> {
     type Item = Match<'t>;
 
     fn next(&mut self) -> Option<Match<'t>> {
+        let nested = self.nested.next();
+        if nested.is_some() {
+            return nested;
+        }
+        let found = self.next_outer()?;
+        self.nested = self.in_text.finder.nested(&found).into_iter();
+        Some(found)
+    }
+}
+
+impl<'t> FindIn<'_, 't> {
+    /// The next match that is not within another.
+    fn next_outer(&mut self) -> Option<Match<'t>> {
         let text = self.in_text.text;
         let mut next_in_text = || self.in_text.next().map(|found| found.in_archive(text, None));
         let Some(in_links) = &mut self.in_links else { return next_in_text() };

@@ -38,6 +38,7 @@ class TextOptions(TypedDict, total=False):
     schemeless: Union[str, list[str]]
     refang: bool
     unwrap: bool
+    nested: bool
     line_numbers: bool
     explain: bool
 

@@ -13,7 +13,7 @@ a column of strings, and ends are exclusive. A dict renames columns: {"link": "u
     end                int64
     scheme             string, lower case
     host               string, lower case, or null
-    form               string: 'wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'attribute', 'defanged'
+    form               string: 'wrapper', 'angle', 'quote', 'paren', 'prefixed', 'bare', 'attribute', 'defanged', 'nested'
     grade              string: 'rfc1738', 'rfc3986', 'lenient', 'draft1994'
     join               string: 'delimited', 'flowed', 'guess', or null
 

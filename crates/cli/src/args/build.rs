@@ -84,7 +84,7 @@ impl Args {
         }
         let evidence = Evidence::new();
         // A joined URL is not evidence, and `explain` shows where a URL may be broken.
-        let first = self.finder_builder().invalid(false).line_numbers(false).explain(likely);
+        let first = self.finder_builder().invalid(false).nested(false).line_numbers(false).explain(likely);
         let first = if likely { first.join(Join::Delimited) } else { first };
         let options = EvidenceOptions { evidence: evidence.clone(), finder: first.build()?, hyphens };
         Ok((self.finder_builder().evidence(evidence).build()?, Some(options)))
@@ -112,6 +112,7 @@ impl Args {
             .refang(self.refang)
             .invalid(self.invalid)
             .unwrap(self.unwrap)
+            .nested(self.nested)
             .line_numbers(self.line_numbers())
             .explain(self.output.explain || self.reads(|name| name.starts_with("ending.")))
     }

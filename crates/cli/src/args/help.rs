@@ -31,8 +31,8 @@ const GROUPS: [(&str, &str); 8] = [
     ),
     (
         "How text is read",
-        "join hyphen width schemeless refang unwrap scheme-add iri max-len input attachments no-attachments \
-         no-headers dot-stuffing dialect",
+        "join hyphen width schemeless refang unwrap nested scheme-add iri max-len input attachments \
+         no-attachments no-headers dot-stuffing dialect",
     ),
     ("Output for programs", "json csv columns keep format vimgrep null line-buffered"),
     ("Accepted, as in grep", "recursive only-matching fixed-strings"),

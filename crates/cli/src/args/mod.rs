@@ -269,6 +269,17 @@ pub struct Args {
     #[arg(long)]
     pub unwrap: bool,
 
+    /// Also find the URLs within URLs: as written, percent-encoded or in base64
+    ///
+    /// They can be in a parameter, in the path (https://web.archive.org/web/2020/http://h.org/) and in the
+    /// fragment, up to three within each other. Each is printed after the URL that contains it.
+    ///
+    /// The form of these URLs (--json, --format '{form} {url}') is "nested". Offsets refer to the bytes that
+    /// encode them. All options that select URLs apply to each of them.
+    #[allow(rustdoc::bare_urls)]
+    #[arg(long)]
+    pub nested: bool,
+
     #[command(flatten)]
     pub select: SelectArgs,
 
@@ -398,7 +409,7 @@ pub struct Args {
     /// which --format and --columns accept. Placeholders, such as http://HOST:PORT/, are not listed.
     /// Relative links and servers are not checked.
     #[allow(rustdoc::bare_urls, rustdoc::broken_intra_doc_links)]
-    #[arg(long, conflicts_with_all = ["menu", "report", "refang"])]
+    #[arg(long, conflicts_with_all = ["menu", "report", "refang", "nested"])]
     pub invalid: bool,
 
     /// Check URLs instead of searching for them
@@ -419,7 +430,7 @@ pub struct Args {
             "hidden", "glob", "type_add", "max_filesize", "pre", "heading", "no_heading", "vimgrep",
             "after_context", "before_context", "types", "types_not", "type_list", "ignore", "follow", "max_depth", "files_from", "sort", "memory",
             "files", "input", "invalid", "at", "scheme_add", "width", "attachments", "no_attachments", "no_headers", "dot_stuffing", "join", "hyphen", "scheme",
-            "iri", "schemeless", "refang", "unwrap", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
+            "iri", "schemeless", "refang", "unwrap", "nested", "matches", "ignore_case", "links", "role", "warnings", "unquoted", "exclude", "strings_file",
             "fixed_strings", "host", "since", "until", "from", "wheres", "newest", "unique", "max_count", "line_number", "column",
             "byte_offset", "with_filename", "count", "files_with_matches", "only_matching", "format", "csv",
             "columns", "group", "keep", "alternatives", "context", "explain", "normalize", "clean", "menu", "open_with", "pretty", "recursive", "stats", "report", "redact", "defang", "null", "strict",

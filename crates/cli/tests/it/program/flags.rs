@@ -99,6 +99,11 @@ const MATCH_ROWS: &[Row] = &[
     ("--schemeless", &["--schemeless", "hosts,domains", "-m2", "plain"], "www.h.org\nh.example.org\n"),
     ("--refang", &["--refang", "-m1", ".hidden.txt"], "http://h.org/\n"),
     ("--unwrap", &["--unwrap", "wrapped"], "http://h.org/g\n"),
+    (
+        "--nested",
+        &["--nested", "wrapped"],
+        "https://www.google.com/url?q=http://h.org/g&utm_id=1\nhttp://h.org/g\n",
+    ),
     ("--match", &["--match", "a.b", "a.txt"], A),
     ("--ignore-case", &["--ignore-case", "--match", "A.B", "a.txt"], A),
     ("--links", &["--links", "b.mbox"], "news:c.d\n"),

@@ -97,3 +97,33 @@ fn alternatives() {
     prints(&[], text, "http://h.org/a-b\nhttp://h.org/c\n");
     prints(&["-n", "--alternatives"], text, "1:http://h.org/a-b\n  or http://h.org/ab\n2:http://h.org/c\n");
 }
+
+/// In an attribute and in base64, offsets refer to the bytes of the file.
+#[test]
+fn nested() {
+    let page = br#"<p><a href="https://i.org/?u=http%3A%2F%2Fh.org&amp;v=http://k.org/">a</a> https://web.archive.org/web/2020/http://h.org/b</p>
+"#;
+    let format = "--format={start}-{end} {column} {form} {element} {url}";
+    prints(
+        &["--nested", format],
+        page,
+        "12-67 13 attribute a@href https://i.org/?u=http%3A%2F%2Fh.org&v=http://k.org/\n\
+         29-47 30 nested a@href http://h.org\n\
+         54-67 55 nested a@href http://k.org/\n\
+         75-122 76 bare  https://web.archive.org/web/2020/http://h.org/b\n\
+         108-122 109 nested  http://h.org/b\n",
+    );
+    prints(&["--nested", "-uc", "--host=h.org"], page, "1:http://h.org\n1:http://h.org/b\n");
+    prints(
+        &["--nested", "--warnings=text_host"],
+        b"<a href=\"http://i.org/?http://k.org/\">http://i.org/</a>",
+        "",
+    );
+    // http://i.org/?http://h.org/
+    let mail = b"From: a@h.org\nSubject: b\nContent-Transfer-Encoding: base64\n\naHR0cDovL2kub3JnLz9odHRwOi8vaC5vcmcv\n";
+    prints(
+        &["--nested", "-b", "--format={start}-{end} {url}"],
+        mail,
+        "60-96 http://i.org/?http://h.org/\n78-96 http://h.org/\n",
+    );
+}
