@@ -2,9 +2,9 @@
 //!
 //! | before the URL | the URL ends at | and at its end |
 //! |---|---|---|
-//! | `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` right before it: a frame | what closes that | nothing is trimmed but a full stop or a comma before a quotation mark |
+//! | `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` right before it: a frame | what closes that | only a full stop or a comma before a quotation mark is trimmed |
 //! | a value that `'` opens | `'` | |
-//! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, in a query too | |
+//! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, even in a query | |
 //! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
 
 use std::ops::Range;
@@ -17,14 +17,13 @@ use crate::bytes::window::Window;
 /// The number of bytes that are read before a URL.
 const LINE: usize = 512;
 
-/// The distance before a URL at which the opening mark of its group of words may be, in bytes.
+/// The maximum distance before a URL of the character that opens its group of words, in bytes.
 const GROUP: usize = 256;
 
-/// The distance after a `|` at which the `>` may be that closes a chat link, in bytes.
+/// The maximum distance from a `|` to the `>` that closes a chat link, in bytes.
 const LABEL: usize = 1024;
 
-/// The frames that may be directly before and after a URL, or around a value. So does what is
-/// around a value.
+/// The frames that may be directly before and after a URL, or around a value.
 const FRAMES: [(&str, &str); 7] =
     [("](", ")"), ("\"", "\""), ("'", "'"), ("`", "`"), ("“", "”"), ("«", "»"), ("「", "」")];
 
@@ -56,7 +55,7 @@ impl<'h> Opener<'h> {
         self.line.ends_with(b"](")
     }
 
-    /// Returns true if a `|` ends the URL, in a query too: another one outside of URLs, or `{{`,
+    /// Returns true if a `|` ends the URL, even in a query: another one outside of URLs, or `{{`,
     /// precedes it.
     pub(super) fn has_bar(self) -> bool {
         let in_word = |word: &[u8]| memchr::memchr(b'|', word).is_some_and(|bar| !in_query(&word[..bar]));
@@ -77,7 +76,7 @@ impl<'h> Opener<'h> {
             || self.line.ends_with(b"[[") && closes(*b"[]", b"]]")
     }
 
-    /// Returns true if a value that an apostrophe opens is open: `('1','see http://…`.
+    /// Returns true if an apostrophe has opened a value: `('1','see http://…`.
     ///
     /// Between letters it belongs to a word, and `\'` and `''` are within a value.
     pub(super) fn has_value(self) -> bool {
@@ -95,16 +94,16 @@ impl<'h> Opener<'h> {
         false
     }
 
-    /// The mark before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, or any mark that is there
-    /// twice.
+    /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, or any punctuation
+    /// that occurs twice there.
     pub(super) fn mark(self) -> Option<u8> {
         let (&mark, before) = self.line.split_last().filter(|(mark, _)| mark.is_ascii_punctuation())?;
         (before.last() == Some(&mark) || matches!(mark, b'*' | b'_' | b'~' | b'#')).then_some(mark)
     }
 
-    /// Returns true if a run of `mark` opens the group of words that the URL is in: `*Site:
-    /// http://h.org/a*`. It starts the line or follows a space, a word follows it, and it is not
-    /// closed before the URL.
+    /// Returns true if a run of `mark` opens the group of words that contains the URL:
+    /// `*Site: http://h.org/a*`. It starts the line or follows a space, a word follows it, and it
+    /// is not closed before the URL.
     pub(super) fn opens_group(self, mark: u8) -> bool {
         let line = &self.line[self.line.len().saturating_sub(GROUP)..];
         let Some(last) = memchr::memrchr(mark, line) else { return false };
@@ -145,25 +144,25 @@ impl Frame {
         }
     }
 
-    /// Returns the offset at which it first closes in `range`, or at its end.
+    /// Returns the offset at which it first closes in `range`, or the end of `range`.
     pub(super) fn end_in(self, window: &Window<'_>, range: Range<usize>) -> Option<usize> {
         (range.start..=range.end).find(|&at| self.closes(window, at))
     }
 
-    /// Returns true if it may close a quotation, which contains the punctuation of a sentence
-    /// before its end.
+    /// Returns true if it may close a quotation, in which sentence punctuation precedes the closing
+    /// mark.
     pub(super) fn is_quotation(self) -> bool {
         matches!(self, Frame::Mark("\"" | "'" | "”") | Frame::Value)
     }
 }
 
-/// Returns true if `word` ends within the query of a URL, which may have a `|`.
+/// Returns true if `word` ends within the query of a URL, which may contain a `|`.
 fn in_query(word: &[u8]) -> bool {
     let url = word.windows(3).position(|bytes| bytes == b"://");
     url.is_some_and(|at| word[at..].contains(&b'?'))
 }
 
-/// Returns true if a run of `len` marks may be emphasis or a ruler.
+/// Returns true if a run of `len` characters may be emphasis or a ruler.
 pub(super) fn is_emphasis(mark: u8, len: usize) -> bool {
     matches!(mark, b'*' | b'_' | b'~') || (len > 1 && mark.is_ascii_punctuation())
 }

@@ -1,10 +1,9 @@
 //! Decides where a bare URL may start, by whether the text after a scheme's colon looks like a
 //! URL.
 //!
-//! By RFC 1738 §2.1, any scheme, a colon and anything is a URL. In prose, `note:this`
-//! and `the news: everyone knows` would then be URLs. So the colon must be followed
-//! by something that occurs only in URLs: `//` and a host, the `@` of an email address, the
-//! dots of a newsgroup.
+//! By RFC 1738 §2.1, any scheme with a colon and any text is a URL, but in prose, `note:this` and
+//! `the news: everyone knows` are not. So text that occurs only in URLs must follow the colon: `//`
+//! and a host, the `@` of an email address, the dots of a newsgroup.
 
 use std::ops::Range;
 
@@ -24,7 +23,7 @@ use crate::simd::{Members, Simd};
 pub(crate) enum Start {
     /// It continues at this offset with any bytes of a URL.
     Open(usize),
-    /// It ends at the first offset at the latest. The second offset refers to the byte that stops
+    /// It ends at the first offset at the latest. The second is the offset of the byte that stops
     /// it.
     Closed(usize, usize),
 }
@@ -42,7 +41,7 @@ impl Start {
 /// The maximum length of a password with delimiters, in bytes.
 const PASSWORD: usize = 96;
 
-/// The maximum length of the name of a variable, in bytes.
+/// The maximum length of a variable name, in bytes.
 const VARIABLE: usize = 40;
 
 const HOSTS: Members = Members::of(HOST);
@@ -60,7 +59,8 @@ pub(crate) struct AuthorityReader<'w, 'h> {
 }
 
 impl AuthorityReader<'_, '_> {
-    /// The start of the URL whose colon is at `colon`, if the text after it shows that it is one.
+    /// The start of the URL with its colon at `colon`, if the text after the colon shows that it is
+    /// a URL.
     pub(crate) fn after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let from = colon + 1;
         if self.get(from) == Some(b'/') && self.get(from + 1) == Some(b'/') {
@@ -102,15 +102,15 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// A server of Windows after two backslashes at `from`: `file:\\\\server\\share`.
+    /// A Windows server after two backslashes at `from`: `file:\\\\server\\share`.
     fn server(&self, from: usize) -> Option<Start> {
         let is_server =
             self.window.has(from, b"\\\\") && self.get(from + 2).is_some_and(|b| b.is_ascii_alphabetic());
         is_server.then_some(Start::Open(from + 3))
     }
 
-    /// Returns true if a path that goes up is at `from` of a `file:` in a frame. Without one it may be from a
-    /// program.
+    /// Returns true if a `file:` URL in a frame has a path that goes up at `from`. Without a frame, it may be
+    /// program text.
     fn is_framed_path(&self, from: usize, colon: usize) -> bool {
         let scheme = self.window.skip_back(colon, 0, |b| b.is_ascii_alphabetic());
         self.window.has(from, b"../") && Opener::of(self.window, scheme).frame().is_some()
@@ -132,30 +132,30 @@ impl AuthorityReader<'_, '_> {
             && scheme_meant(name).is_none()
     }
 
-    /// The start of a URL without delimiters, if the text after the colon shows that it is one. By
-    /// UTS #58 an email address does not match if a dot in its local part is out of place.
+    /// The start of a URL without delimiters, if the text after the colon shows that it is a URL.
+    /// By UTS #58, an email address does not match if a dot in its local part is out of place.
     pub(crate) fn bare_after_colon(&self, colon: usize, rule: Option<SchemeRule>) -> Option<Start> {
         let start = self.after_colon(colon, rule);
         let is_strict = self.options.iri == Iri::All && rule == Some(SchemeRule::Mail);
         if is_strict && start.is_some() && !self.has_sound_dots(colon + 1) { None } else { start }
     }
 
-    /// Returns true if the local part at `from` neither starts nor ends with a dot, and has no two
-    /// in a row.
+    /// Returns true if the local part at `from` does not start or end with a dot, or contain two in
+    /// a row.
     fn has_sound_dots(&self, from: usize) -> bool {
         let end = self.options.iri.skip_local_part(self.window, from, self.limit);
         !self.window.ahead(from..end).split(|&b| b == b'.').any(<[u8]>::is_empty)
     }
 
-    /// A host directly after the colon that is evidently one: it starts with `www.` or
-    /// `ftp.`, or a path follows its labels.
+    /// An evident host directly after the colon: it starts with `www.` or `ftp.`, or a path follows
+    /// its labels.
     fn slashless_host(&self, from: usize) -> Option<Start> {
         let is_evident = self.window.has(from, b"www.")
             || self.window.has(from, b"ftp.")
             || self.get(self.host_end(from)) == Some(b'/');
         match self.dotted_host(from, 2).filter(|_| is_evident)? {
-            // Without slashes, a login is not read: each `http:` of `http:www.ahttp:www.a` would
-            // be read to the end of all.
+            // Without slashes, a login is not read, because each `http:` of `http:www.ahttp:www.a`
+            // would be read to the end of the text.
             Start::Open(end) if self.get(end) == Some(b':') && !self.is_digit(end + 1) => {
                 Some(Start::Closed(end, end))
             }
@@ -214,7 +214,7 @@ impl AuthorityReader<'_, '_> {
                     return self.ip_literal(host).map(|start| self.with_port(start, host, colon));
                 }
                 let end = self.escaped_end(host);
-                // `http://user@$host/` has a login and no host.
+                // `http://user@$host/` contains a login but no host.
                 let at = self.window.skip(end, self.limit, |b| USER.has(b));
                 let is_user = self.get(at) == Some(b'@') && !self.window.ahead(host..at).contains(&b'.');
                 let start = if is_user { None } else { self.host(host, end) }?;
@@ -225,16 +225,16 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if an IPv6 address that lacks its brackets is at `from`: the text before its
-    /// first colon is not a host.
+    /// Returns true if an IPv6 address without brackets is at `from`: the text before its first
+    /// colon is not a host.
     fn is_bare_ipv6(&self, from: usize) -> bool {
         let end = self.window.skip(from, self.limit, |b| b.is_ascii_hexdigit() || b == b':');
         let address = self.window.ahead(from..end);
         address.iter().filter(|&&b| b == b':').count() > 2 && self.get(end) != Some(b'@')
     }
 
-    /// The `start` with the port of the host at `host`, whose scheme ends at `colon`. In a URL of the web a port is
-    /// digits: it ends before any other `:`. Elsewhere a name may be there, and several hosts.
+    /// The `start` with the port of the host at `host`; the scheme ends at `colon`. In a web URL, a port consists
+    /// of digits and ends before any other `:`. Other URLs may contain a name there, and several hosts.
     pub(super) fn with_port(&self, start: Start, host: usize, colon: usize) -> Start {
         let Start::Open(end) = start else { return start };
         if self.get(end) != Some(b':') {
@@ -244,8 +244,8 @@ impl AuthorityReader<'_, '_> {
         match self.get(port) {
             Some(_) if port >= self.limit => Start::Closed(port, port),
             Some(b'/' | b'?' | b'#') => start,
-            // A password may have delimiters. It must be part of the URL, or hiding it would be
-            // pointless.
+            // A password may contain delimiters. It must be part of the URL, because otherwise
+            // hiding it would be pointless.
             Some(_) if self.has_at_sign(port) => start,
             _ if !self.is_of_web(colon) => self.after_names(end, host),
             _ => self.at_port(end, port, host),
@@ -265,8 +265,9 @@ impl AuthorityReader<'_, '_> {
         Start::Closed(self.window.skip_back(end, host, |b| matches!(b, b'.' | b'-')), end)
     }
 
-    /// The start of a URL that has a name after the colon at `end` of the host at `host`, as `docker://nginx:latest` and
-    /// `git+ssh://git@h.org:npm/cli.git`; and after a comma other hosts, `mongodb://h1:27017,h2:27017`.
+    /// The start of a URL with a name after the colon at `end`, which ends the host at `host`, such as
+    /// `docker://nginx:latest` and `git+ssh://git@h.org:npm/cli.git`, or with other hosts after a comma:
+    /// `mongodb://h1:27017,h2:27017`.
     fn after_names(&self, end: usize, host: usize) -> Start {
         let mut after = self.name_end(end);
         if after <= end {
@@ -284,8 +285,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns the offset at which the name after the colon at `colon` ends; where the URL is too long if the
-    /// name has not ended there.
+    /// Returns the offset at which the name after the colon at `colon` ends, or the offset at which the URL
+    /// becomes too long.
     fn name_end(&self, colon: usize) -> usize {
         let name = self.window.skip(colon + 1, self.limit, |b| HOST.has(b) || matches!(b, b':' | b'~'));
         if self.is_cut_at(name) {
@@ -294,8 +295,8 @@ impl AuthorityReader<'_, '_> {
         self.window.skip_back(name, colon, |b| matches!(b, b'.' | b'-' | b':'))
     }
 
-    /// Returns the offset at which the host at `from` ends, with its port, if it has one, or a dot and a path after
-    /// it; where the URL is too long if the host has not ended there.
+    /// Returns the offset at which the host at `from` ends, with its port, if any, or a dot and a path after it; or
+    /// the offset at which the URL becomes too long.
     fn other_host_end(&self, from: usize) -> Option<usize> {
         if self.get(from) == Some(b'[') {
             let (Start::Open(end) | Start::Closed(end, _)) = self.ip_literal(from)?;
@@ -314,8 +315,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if the scheme that ends at `colon` is one of the web's, or of a tool before one, `git+https`; or
-    /// letters before one, as in a sentence.
+    /// Returns true if the scheme that ends at `colon` is a web scheme, perhaps after the name of a tool
+    /// (`git+https`) or after the letters of a sentence.
     fn is_of_web(&self, colon: usize) -> bool {
         let first =
             self.window.skip_back(colon, colon.saturating_sub(LONGEST), |b| b.is_ascii_alphanumeric());
@@ -323,9 +324,8 @@ impl AuthorityReader<'_, '_> {
         matches!(&*name, b"ftp" | b"ws" | b"wss") || name.ends_with(b"http") || name.ends_with(b"https")
     }
 
-    /// Returns true if a variable of a program follows the host that ends at `end`: `http://h.org$path`,
-    /// `http://h.org{path}/a`,
-    /// `http://h.org:$port/`. In braces alone may be a command of a text.
+    /// Returns true if a program variable follows the host that ends at `end`: `http://h.org$path`,
+    /// `http://h.org{path}/a`, `http://h.org:$port/`. By themselves, braces may contain a text command.
     fn has_variable(&self, end: usize) -> bool {
         let at = end + usize::from(self.get(end) == Some(b':'));
         let name = self
@@ -342,8 +342,8 @@ impl AuthorityReader<'_, '_> {
 
     /// Returns the offset at which the host starts: after a login, or at `from` without one.
     ///
-    /// The login ends at the last `@` that a host may follow, since some user names
-    /// contain an `@`.
+    /// The login ends at the last `@` that a host may follow, because some user names contain an
+    /// `@`.
     fn after_login(&self, from: usize) -> usize {
         let mut host = from;
         // An address may be in the cell after that of a URL.
@@ -369,7 +369,8 @@ impl AuthorityReader<'_, '_> {
         memchr::memchr(b'@', self.window.ahead(at..end)).is_some()
     }
 
-    /// The IPv6 address in the brackets (RFC 3986 §3.2.2) that open at `from`, which may have a zone (RFC 6874).
+    /// The IPv6 address in the brackets (RFC 3986 §3.2.2) that open at `from`, with or without a
+    /// zone (RFC 6874).
     fn ip_literal(&self, from: usize) -> Option<Start> {
         let in_address = |b: u8| b.is_ascii_hexdigit() || matches!(b, b':' | b'.');
         let address = self.window.skip(from + 1, self.limit, in_address);
@@ -386,8 +387,7 @@ impl AuthorityReader<'_, '_> {
         Some(if self.goes_on(end + 1) { Start::Open(end + 1) } else { Start::Closed(end + 1, end + 1) })
     }
 
-    /// The host at `from`, whose bytes end at `run`. Its labels are not empty and do
-    /// not start with a hyphen.
+    /// The host from `from` to `run`. Its labels are not empty and do not start with a hyphen.
     fn host(&self, from: usize, run: usize) -> Option<Start> {
         let window = self.window;
         let end = match window.byte_before(run) {
@@ -403,8 +403,8 @@ impl AuthorityReader<'_, '_> {
         self.host_of(from..end, run, labels(host).ok()?)
     }
 
-    /// Returns the offset of the byte that makes the text after the `//` at `colon` an invalid host: the first one that is
-    /// not valid in it, or the one after it.
+    /// Returns the offset of the byte that makes the text after the `//` at `colon` an invalid host: the first invalid
+    /// byte in it, or the byte after it.
     pub(crate) fn host_flaw(&self, colon: usize) -> usize {
         let host = self.after_login(colon + b"://".len());
         if self.get(host) == Some(b'[') {
@@ -419,7 +419,7 @@ impl AuthorityReader<'_, '_> {
         host + flaw
     }
 
-    /// The host in `host`, which has `labels` and whose bytes, dots included, end at `run`.
+    /// The host in `host`, with `labels` labels, which ends at `run`, including dots.
     fn host_of(&self, host: Range<usize>, run: usize, labels: usize) -> Option<Start> {
         let Range { start: from, end } = host;
         let (window, dots) = (self.window, run - end);
@@ -451,7 +451,7 @@ impl AuthorityReader<'_, '_> {
         if named { self.host_of(from..end, run, labels) } else { None }
     }
 
-    /// Returns the offset at which the run of bytes that a host may have ends.
+    /// Returns the offset at which the run of host bytes ends.
     fn host_end(&self, from: usize) -> usize {
         let mut end = from;
         loop {
@@ -470,8 +470,8 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns the offset at which the run of bytes ends that a host with escapes may have (RFC
-    /// 3986 §3.2.2). It may be the path of a socket: `%2Fvar%2Frun%2Fldapi`.
+    /// Returns the offset at which the run of host bytes, including escapes, ends (RFC 3986
+    /// §3.2.2). It may be the path of a socket: `%2Fvar%2Frun%2Fldapi`.
     fn escaped_end(&self, from: usize) -> usize {
         let mut end = self.host_end(from);
         let is_slash = |at| self.window.has(at, b"%2F") || self.window.has(at, b"%2f");
@@ -482,7 +482,7 @@ impl AuthorityReader<'_, '_> {
         end
     }
 
-    /// Returns true if an escape of a byte that a host may have is at `at`.
+    /// Returns true if an escaped host byte is at `at`.
     fn is_escape(&self, at: usize) -> bool {
         self.get(at) == Some(b'%')
             && self.get(at + 2).is_some()
@@ -494,8 +494,8 @@ impl AuthorityReader<'_, '_> {
         matches!(self.get(at), Some(b'/' | b':' | b'?' | b'#'))
     }
 
-    /// Returns true if the host of one label before `at`, with `dots` dots after it, is from
-    /// the text of a program: `"http://www." + host`, `http://host:%d/`.
+    /// Returns true if the host with one label before `at`, and `dots` dots after it, is program
+    /// text: `"http://www." + host`, `http://host:%d/`.
     fn is_program(&self, at: usize, dots: usize) -> bool {
         let port = self.get(at) == Some(b':') && !self.get(at + 1).is_some_and(|b| b.is_ascii_digit());
         match self.get(at + usize::from(port)) {
@@ -508,16 +508,16 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// Returns true if the angle bracket at `at` opens what stands for a password: `root:<password>@`.
+    /// Returns true if the angle bracket at `at` opens a placeholder for a password: `root:<password>@`.
     fn is_placeholder(&self, at: usize) -> bool {
         let is_word = |b: u8| b.is_ascii_alphanumeric() || b"_- ".contains(&b);
         let end = self.window.skip(at + 1, self.limit.min(at + VARIABLE), is_word);
         self.window.has(end, b">@")
     }
 
-    /// Returns true if the backslash at `at` starts the escape of a line break or a quotation mark
-    /// that the text of a string continues after: with another one, a quotation mark, a capital, or
-    /// not at all. Before others it belongs to a pattern.
+    /// Returns true if the backslash at `at` starts an escaped line break or quotation mark, and
+    /// the text of a string continues after it: with another escape, a quotation mark or a capital,
+    /// or not at all. Before other text, it belongs to a pattern.
     fn ends_string(&self, at: usize) -> bool {
         matches!(self.get(at + 1), Some(b'n' | b'r' | b't' | b'"'))
             && self
@@ -538,7 +538,7 @@ impl AuthorityReader<'_, '_> {
         Some(start)
     }
 
-    /// The domain literal (RFC 822 §6.2.3) whose bracket opens at `from`.
+    /// The domain literal (RFC 822 §6.2.3) with its opening bracket at `from`.
     fn domain_literal(&self, from: usize) -> Option<Start> {
         let inside = |b: u8| b.is_ascii_alphanumeric() || matches!(b, b':' | b'.' | b'-');
         let end = self.window.skip(from + 1, self.limit, inside);
@@ -561,7 +561,7 @@ impl AuthorityReader<'_, '_> {
         }
     }
 
-    /// The address of a call that ends as `start` says, with its port, parameters and fields (RFC 3261 §19.1.1).
+    /// The call address in `start`, with its port, parameters and header fields (RFC 3261 §19.1.1).
     fn with_parameters(&self, start: Start) -> Start {
         let Start::Closed(end, at) = start else { return start };
         let digits = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
@@ -601,14 +601,15 @@ pub(super) fn is_of_windows(url: &[u8]) -> bool {
     }
 }
 
-/// Returns true if the `mark` at `at` closes a run of words that it opens on the line.
+/// Returns true if the `mark` at `at` closes a group of words that the same character opens on the
+/// line.
 fn is_closed(window: &Window<'_>, at: usize, mark: u8) -> bool {
     let opener = Opener::of(window, at);
     opener.opens_group(mark) || opener.has_url_after(mark)
 }
 
-/// Returns true if the host that ends at `at` is not all of it: after a mark in brackets it continues,
-/// `http://h[.]org/`, an ellipsis replaces the rest of it, and a browser reads `℀` as `a/c`.
+/// Returns true if the host that ends at `at` is incomplete: it continues after a bracketed character
+/// (`http://h[.]org/`), an ellipsis replaces its rest, or a browser reads `℀` as `a/c`.
 fn is_cut(window: &Window<'_>, at: usize) -> bool {
     mark(window, at).is_some_and(|mark| matches!(mark.means, "." | ":"))
         || matches!(char_at(window, at), Some('…' | '\u{2100}'..='\u{214F}'))
@@ -648,8 +649,8 @@ fn labels(host: &[u8]) -> Result<usize, usize> {
     if wordy && before != b'.' { Ok(labels) } else { Err(host.len()) }
 }
 
-/// The start of `url`, whose scheme ends at `colon`, if `url` would be matched in free
-/// text as well, or is a telephone number between delimiters.
+/// The start of `url` with the scheme that ends at `colon`, if `url` would match in free text as
+/// well, or is a telephone number between delimiters.
 pub(super) fn rule_met(url: &[u8], colon: usize, schemes: &Schemes) -> Option<Start> {
     let rest = &url[colon + 1..];
     match schemes.rule_of(&url[..colon]) {
@@ -679,7 +680,7 @@ mod tests {
     const OPTIONS: TextOptions =
         TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
-    /// The part of the URL `text` that shows that it is one.
+    /// The part of `text` that shows that it is a URL.
     fn start(text: &str) -> Option<&str> {
         let colon = text.find(':').unwrap();
         let schemes = Schemes::default();

@@ -2,7 +2,7 @@
 //!
 //! Han, kana, Hangul, Thai, Lao, Khmer and Burmese end a URL, because the sentence continues without a
 //! space: `http://h.org見て`. But page titles and file names use such scripts as well:
-//! `https://zh.wikipedia.org/wiki/新加坡`. The text around a run tells them apart.
+//! `https://zh.wikipedia.org/wiki/新加坡`. The text around a run distinguishes the two.
 //!
 //! | evidence that a run belongs | evidence that it does not |
 //! |---|---|
@@ -38,7 +38,7 @@ use crate::bytes::unicode::{Iri, LinkTerm, char_at, char_before, is_run_letter a
 use crate::bytes::window::Window;
 use crate::grammar::schemes::LONGEST;
 
-/// The marks after which a word starts in a URL.
+/// The characters after which a word starts in a URL.
 const MARKS: &[u8] = b"/=_-#(+";
 
 /// The particles with which Japanese sentences continue after a name.
@@ -66,7 +66,7 @@ const PARTICLES: [&str; 21] = [
     "などの",
 ];
 
-/// The characters with which they continue before kanji.
+/// The characters with which Japanese sentences continue before kanji.
 const BEFORE_KANJI: [char; 9] = ['と', 'や', 'も', 'に', 'へ', 'で', 'が', 'は', 'の'];
 
 /// The words of one run that follow a name in Korean.
@@ -117,20 +117,20 @@ const ENDINGS: [&str; 44] = [
     "해",
 ];
 
-/// The marks of these scripts that join words, as `・` does in names.
+/// The punctuation of these scripts that joins words, such as `・` in names.
 const JOINTS: [char; 2] = ['・', '＆'];
 
-/// The brackets that titles have.
+/// The brackets in titles.
 const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
 
-/// The maximum length of the word that a run is in, in bytes: else each URL of a line without
-/// spaces would look at all that follow.
+/// The maximum length of the word that contains a run, in bytes. Without it, each URL of a line
+/// without spaces would read all text after it.
 const LONGEST_WORD: usize = 256;
 
 /// The possible readings of a URL that contains a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Reading {
-    /// The offset at which the word ends that the run is in.
+    /// The offset at which the word that contains the run ends.
     pub(super) end: usize,
     /// The offset at which the run starts.
     pub(super) start: usize,
@@ -138,8 +138,8 @@ pub(super) struct Reading {
     pub(super) belongs: bool,
 }
 
-/// Reads the run at `at` of the URL that starts at `url`, and whose host ends at `host`. `None` if no
-/// word of the URL starts there.
+/// Reads the run at `at` of the URL that starts at `url` and has a host that ends at `host`. Returns
+/// `None` if no word of the URL starts there.
 #[inline(never)]
 pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limit: usize) -> Option<Reading> {
     let opener = Opener::of(window, url);
@@ -158,8 +158,7 @@ pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limi
     is_word.then_some(Reading { end: word.range.end, start: at, belongs })
 }
 
-/// Returns the offset at which the word at `at` ends, if that is where the `frame` of its URL
-/// closes.
+/// Returns the offset at which the word at `at` ends, if the `frame` of its URL closes there.
 fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> Option<usize> {
     let word = Word::read(window, at, limit, true);
     // An apostrophe may be within a word.
@@ -197,7 +196,7 @@ pub(super) fn mark_end(
             is_within && !names_known_file(window.before(at, url))
         }
         '\u{2100}'..='\u{214F}' => starts,
-        // No segment of a path ends with an ampersand.
+        // A path segment does not end with an ampersand.
         _ if before == Some(b'/') => is_joint(after),
         _ => {
             goes_on && [before, after].iter().any(|byte| is_joint(*byte) || matches!(byte, Some(b'=' | b'&')))
@@ -228,7 +227,7 @@ fn is_joiner(c: char) -> bool {
     matches!(c, '’' | '\u{2010}'..='\u{2013}' | '−' | '·')
 }
 
-/// Returns true if `c` is a mark that may be within a word.
+/// Returns true if `c` is punctuation that may be within a word.
 fn is_mark(c: char) -> bool {
     is_joiner(c) || c == '—' || is_symbol(c)
 }
@@ -262,15 +261,15 @@ fn starts_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     }
 }
 
-/// Returns true if the run at `at` continues with a word that has a letter or digit before it, and names no
-/// file yet.
+/// Returns true if the run at `at` continues a word with a letter or digit before it that is not a file
+/// name yet.
 fn goes_on_with_word(window: &Window<'_>, host: usize, at: usize) -> bool {
     let is_run = char_at(window, at).is_some_and(is_run);
     let before = window.skip_back(at, host, |b| b.is_ascii_alphanumeric());
     is_run && before < at && window.byte_before(before) != Some(b'.')
 }
 
-/// Returns true if what precedes the colon is a word with a capital, or a run: `Category:`.
+/// Returns true if a capitalised word or a run precedes the colon: `Category:`.
 fn is_namespace(window: &Window<'_>, host: usize, colon: usize) -> bool {
     let start = window.skip_back(colon, host, |b| b.is_ascii_alphanumeric());
     let capital = window.get(start).is_some_and(|b| b.is_ascii_uppercase());
@@ -293,7 +292,7 @@ struct Word {
 }
 
 impl Word {
-    /// The word at `start`, which has marks if it is in a frame.
+    /// The word at `start`, which may contain punctuation if it is in a frame.
     fn read(window: &Window<'_>, start: usize, limit: usize, in_frame: bool) -> Self {
         let mut word = Word { range: start..start, run_end: start, is_closed: false };
         let mut in_run = true;
@@ -339,8 +338,8 @@ impl Word {
     }
 }
 
-/// Returns true if the word continues with `c`, which is at `at`. The brackets that it has opened are
-/// `open`.
+/// Returns true if the word continues with `c` at `at`. `open` contains the brackets that the word
+/// has opened.
 fn continues(window: &Window<'_>, at: usize, c: char, open: &mut Vec<char>) -> bool {
     let after_run = || char_before(window, at, 0).is_some_and(is_run);
     if let Some(&(_, close)) = BRACKETS.iter().find(|&&(open, _)| open == c) {

@@ -1,4 +1,4 @@
-//! Determines the kind of bytes with three questions, each about the result of the one before.
+//! Determines the kind of bytes with three questions, each about the result of the previous one.
 //!
 //! | question | the answer is | it needs |
 //! |---|---|---|
@@ -6,11 +6,11 @@
 //! | [`conversion`] | how it becomes lines of a superset of ASCII: from UTF-16, from carriage returns, from a document | 8 to 32 bytes, two lines, or 2 KiB without a letter or a digit |
 //! | [`lines`] | the row of its format | up to 64 KiB of these lines |
 //!
-//! A stream asks one at a time, and waits for no more bytes than the answer needs: [`Files`] the first one (as
-//! [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in memory, such
-//! as a part, a file of an archive in it or a value, are asked [all](what).
+//! A stream asks one question at a time, and waits only for the bytes that the answer needs: [`Files`] the first one
+//! (as [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in
+//! memory, such as a part, a file of an archive in it or a value, are asked [all](what).
 //!
-//! The declared type of a part does not count: the sender's program derived it from the file name.
+//! The declared type of a part does not matter: the sender's program derived it from the file name.
 //!
 //! [`Files`]: super::container::files::Files
 //! [`Input`]: super::input::Input
@@ -23,12 +23,12 @@ use super::container::mail::Verdict;
 use super::convert::{Converter, are_carriage_returns, whole};
 use super::decode::charset::wide::{self, Unit, order_of_ascii};
 
-/// The number of bytes that have the mark of a document, if there is one. They also show whether anything else
-/// is a text.
+/// The number of bytes that contain the magic number of a document, if any. They also show whether other bytes
+/// are a text.
 pub(super) const HEAD: usize = 2048;
 
-/// The number of bytes that show that a text without a mark is in UTF-16; the whole text, if it has
-/// a quarter of that.
+/// The number of bytes that show that a text without a byte order mark is in UTF-16. A whole text
+/// needs only a quarter.
 const UNMARKED: usize = 32;
 
 /// The kind of bytes.
@@ -41,7 +41,7 @@ pub(super) enum What {
     Lines(&'static Framing),
     /// A document or an archive that is not read.
     Unsupported(Binary),
-    /// Data for programs, which is not expected to contain URLs: an image, sound, a program.
+    /// Data for programs, which are not expected to contain URLs: an image, a sound, a program.
     Data,
 }
 
@@ -52,12 +52,12 @@ pub(super) struct Hint {
     pub(super) format_is_set: bool,
     /// True if attachments that are not text are read.
     pub(super) attachments: bool,
-    /// True if all bytes of it are known, and not only the first.
+    /// True if all bytes are known, and not only the first.
     pub(super) all: bool,
 }
 
 impl Hint {
-    /// The knowledge about a part, a value and the like.
+    /// The knowledge about a part, a value or similar bytes.
     pub(super) const PART: Hint = Hint { format_is_set: false, attachments: true, all: true };
 }
 
@@ -79,12 +79,12 @@ pub(super) fn what(bytes: &[u8], hint: Hint) -> What {
         return What::Converted(converter);
     }
     let framing = all_lines(bytes);
-    // A format may have control characters, as mailboxes of MMDF and RMAIL do; a text without them
-    // has no such format.
+    // Some formats contain control characters, such as MMDF and RMAIL mailboxes. A text without
+    // them does not have such a format.
     if framing.is_plain() && !is_text(head(bytes)) { What::Data } else { What::Lines(framing) }
 }
 
-/// Returns the kind that the first bytes mark, if they are a mark.
+/// Returns the kind that the first bytes show, if they are a magic number.
 fn mark(bytes: &[u8], hint: Hint) -> Option<What> {
     let head = head(bytes);
     match Kind::of_head(head) {
@@ -96,12 +96,14 @@ fn mark(bytes: &[u8], hint: Hint) -> Option<What> {
     }
 }
 
-/// Returns true if bytes have the mark of a document or an archive, regardless of their type.
+/// Returns true if bytes begin with the magic number of a document or an archive, regardless of
+/// their type.
 pub(super) fn is_document(bytes: &[u8]) -> bool {
     mark(bytes, Hint::PART).is_some_and(|what| !matches!(what, What::Data))
 }
 
-/// Returns true if a text, by its declared type, may be more by its bytes than a message.
+/// Returns true if the bytes of a text with this declared type may show a format other than a
+/// message.
 pub(super) fn may_be_more(bytes: &[u8]) -> bool {
     matches!(bytes, [0xFE | 0xFF | 0, ..] | [_, 0, ..]) || format::has_start(bytes) || is_document(bytes)
 }
@@ -109,7 +111,7 @@ pub(super) fn may_be_more(bytes: &[u8]) -> bool {
 /// Returns how an input that begins with `bytes` is converted; `last` means that no more bytes
 /// follow.
 pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
-    // A mark of UTF-16 may be the first half of one of UTF-32.
+    // A UTF-16 byte order mark may be the first half of a UTF-32 one.
     let mark_may_follow = may_be_mark(bytes) || (!hint.format_is_set && whole::Kind::may_begin(bytes));
     if !last && bytes.len() < 8 && mark_may_follow {
         return Conversion::Unknown;
@@ -142,8 +144,8 @@ pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
     }
 }
 
-/// The row of the format of lines that begin with `bytes`; `None` if more of them are needed to
-/// tell. `last` means that no more follow.
+/// The row of the format of lines that begin with `bytes`; `None` if more bytes are needed. `last`
+/// means that no more follow.
 pub(super) fn lines(bytes: &[u8], last: bool) -> Option<&'static Framing> {
     format::recognise(bytes, last).map(Format::framing)
 }

@@ -2,8 +2,8 @@
 //!
 //! Every form of a URL in text has a colon, so the scan searches for colons and reads backwards
 //! from them. It has two stages. The first, [`index`], keeps the colons of a block that may belong
-//! to a URL, considering only their neighbours. The second, [`candidate`], reads what precedes one
-//! of them: a scheme, or the prefix `URL:`. `appendix` then decides what belongs to the URL.
+//! to a URL, considering only their neighbours. The second, [`candidate`], reads the text before a
+//! colon: a scheme, or the prefix `URL:`. `appendix` then decides what belongs to the URL.
 
 pub(crate) mod defanged;
 pub(crate) mod encoded;
@@ -27,8 +27,8 @@ pub enum Schemeless {
     Hosts,
     /// Email addresses. They imply `mailto`.
     ///
-    /// Identifiers of messages are not: those in the header fields Message-ID, References and In-Reply-To, and those with
-    /// a `$`.
+    /// Message identifiers do not match: identifiers in the header fields Message-ID, References and In-Reply-To, and
+    /// identifiers with a `$`.
     Emails,
     /// IPv4 addresses, which may have a port and a path: `10.0.0.1:8080/x`. They imply `http`.
     ///
@@ -73,14 +73,14 @@ pub(crate) struct ScanOptions {
     pub(crate) refang: bool,
     /// True if the search is for invalid text.
     pub(crate) invalid: bool,
-    /// True if a URL may be cut directly after the colon of its scheme.
+    /// True if a URL may be broken directly after the colon of its scheme.
     pub(crate) cut_schemes: bool,
     pub(crate) read: TextOptions,
 }
 
 impl ScanOptions {
-    /// Returns true if a URL may have another anchor than a colon with a neighbour that a URL's
-    /// colon has.
+    /// Returns true if anchors may include other bytes than colons with the neighbours of a URL's
+    /// colon.
     #[inline(always)]
     pub(crate) fn has_implied(&self) -> bool {
         let domains = self.domains != Domains::None;
@@ -93,7 +93,7 @@ impl ScanOptions {
 pub(crate) struct TextOptions {
     /// The non-ASCII characters that a URL may contain.
     pub(crate) iri: Iri,
-    /// True if the text has rows of cells, with commas or semicolons between them.
+    /// True if the text consists of rows of cells, with commas or semicolons between them.
     pub(crate) cells: bool,
     /// The width of the terminal that the text was copied from, in columns.
     pub(crate) width: Option<usize>,
@@ -108,10 +108,10 @@ pub(crate) enum Candidate {
     Prefix { start: usize },
     /// A scheme.
     Scheme(Scheme),
-    /// A scheme that is coloured, one before `\://`, before `:\/\/`, as JSON may write it: `json`, or before
-    /// references and escapes: `:&#x2F;&#x2F;`, `:\u002F\u002F`.
+    /// A coloured scheme, or a scheme before `\://`, before `:\/\/`, as JSON may write it (`json`), or
+    /// before references and escapes: `:&#x2F;&#x2F;`, `:\u002F\u002F`.
     Encoded { start: usize, json: bool },
-    /// A host whose name starts with `www.` or `ftp.`, and the implied scheme.
+    /// A host that starts with `www.` or `ftp.`, and the implied scheme.
     Host { start: usize, scheme: Implied },
     /// A domain name.
     Domain { start: usize },
@@ -120,9 +120,9 @@ pub(crate) enum Candidate {
     /// An email address: its start in prose, and with every character of an atom, if that is
     /// earlier.
     Address { start: Option<usize>, atom: Option<usize> },
-    /// A URL that is defanged; without a `colon` it is a host or an email address without a scheme.
+    /// A defanged URL; without a `colon`, it is a host or an email address without a scheme.
     Defanged { start: usize, colon: bool },
-    /// The scheme of a URL whose separator lacks its colon, or has two.
+    /// The scheme of a URL with a separator that lacks its colon, or contains two.
     #[cfg(feature = "domains")]
     Misspelled { start: usize },
 }
@@ -141,7 +141,7 @@ pub(crate) fn candidate(
     floor: usize,
     wanted: &ScanOptions,
 ) -> Option<Candidate> {
-    // Nearly always it is a colon, which needs neither the room nor the time that the others do.
+    // It is nearly always a colon, which needs less space and time than the others.
     match window.get(anchor)? {
         b':' if !(wanted.refang || wanted.invalid) => colon_candidate(window, anchor, floor, wanted),
         other => implied_or_defanged(window, anchor, other, floor, wanted),
@@ -162,7 +162,8 @@ fn colon_candidate(
     }
 }
 
-/// The candidate before the byte `mark` at `anchor`, if URLs without a scheme or defanged ones are searched for.
+/// The candidate before the byte `mark` at `anchor`, if the search includes URLs without a scheme
+/// or defanged URLs.
 #[inline(never)]
 fn implied_or_defanged(
     window: &Window<'_>,
@@ -190,7 +191,7 @@ fn implied_or_defanged(
     }
 }
 
-/// The scheme of the web before `//` without a colon at `at`, or before `://` and another colon.
+/// The web scheme before `//` without a colon at `at`, or before `://` and another colon.
 #[cfg(feature = "domains")]
 fn misspelled_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candidate> {
     let end = if window.get(at) == Some(b':') { window.skip_back(at, floor, |b| b == b':') } else { at };
@@ -244,8 +245,8 @@ fn has_escaped_slashes(window: &Window<'_>, at: usize) -> bool {
     window.has(at, b"\\/\\/") || window.has(at, b"\\\\/\\\\/")
 }
 
-/// Returns true if a host may be at `at` that needs no `//`: its name starts with `www.` or `ftp.`,
-/// or a path follows. It may continue after whitespace, or with non-ASCII characters.
+/// Returns true if a host that does not need `//` may be at `at`: its name starts with `www.` or
+/// `ftp.`, or a path follows. It may continue after whitespace, or with non-ASCII characters.
 #[inline(always)]
 fn may_be_host(window: &Window<'_>, at: usize) -> bool {
     let end = window.skip(at, at + FIRST_LOOK, |b| HOST.has(b));
@@ -255,14 +256,14 @@ fn may_be_host(window: &Window<'_>, at: usize) -> bool {
         || end > dot && window.get(dot) == Some(b'.') && (window.has(at, b"www") || window.has(at, b"ftp"))
 }
 
-/// The offset of the prefix `URL` or `URI` before `colon`, if there is one.
+/// The offset of the prefix `URL` or `URI` before `colon`, if any.
 ///
 /// The Appendix: "it is recommended that URLs be preceeded with a prefix
 /// consisting of the characters "URL:"."
 #[inline]
 pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> Option<usize> {
     let name: &[u8; PREFIX] = window.before(colon, 0).last_chunk()?;
-    // Nearly always the last letter decides.
+    // The last letter nearly always decides.
     let is_prefix = matches!(name, [b'U' | b'u', b'R' | b'r', b'L' | b'l' | b'I' | b'i']);
     let start = colon - PREFIX;
     if !is_prefix || start < floor {
@@ -277,7 +278,7 @@ pub(crate) fn prefix_before(window: &Window<'_>, colon: usize, floor: usize) -> 
 pub(crate) struct Scheme {
     /// The offset at which it starts.
     pub(crate) start: usize,
-    /// The rule for the text after it, or `None` if the scheme is not known and needs `//`.
+    /// The rule for the text after it, or `None` if the scheme is unknown and needs `//`.
     pub(crate) rule: Option<SchemeRule>,
 }
 
@@ -295,7 +296,7 @@ pub(crate) struct Scheme {
 /// provided that it starts with a letter and `//` follows the colon.
 ///
 /// `slashes` is true if `//` follows the colon. A name that is joined to a known one with `+`
-/// (`git+https`) is a scheme of its own.
+/// (`git+https`) is a separate scheme.
 #[inline(always)]
 fn scheme_before(
     bytes: &[u8],
@@ -341,7 +342,7 @@ pub(crate) fn colour(window: &Window<'_>, at: usize) -> Option<usize> {
     matches!(window.get(end), Some(b'm' | b'K')).then_some(end + 1 - at)
 }
 
-/// The scheme that ends before `colon`, which `//` follows, if the end of a line cut it: `ht⏎tps`.
+/// The scheme that ends before `colon` and `//`, if a line break is in it: `ht⏎tps`.
 fn cut_before(window: &Window<'_>, colon: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
     let line = window.skip_back(colon, floor.max(colon.saturating_sub(LONGEST)), |b| SCHEME.has(b));
     let end = window.before_break(line, floor);
@@ -363,7 +364,7 @@ pub(crate) fn skip_colours(window: &Window<'_>, mut at: usize) -> usize {
     at
 }
 
-/// Returns true if there may be a colour before `colon`.
+/// Returns true if a colour may precede `colon`.
 #[inline(never)]
 fn may_be_coloured(window: &Window<'_>, colon: usize) -> bool {
     memchr::memchr(0x1B, window.before(colon, colon.saturating_sub(COLOURED))).is_some()
@@ -400,7 +401,7 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
     let line = before.strip_suffix(b"\n").unwrap_or(before);
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     let is_program = before.ends_with(b"%");
-    // Nearly all are neither.
+    // Nearly all names are neither.
     if line.len() == first && !is_program {
         return false;
     }
@@ -414,7 +415,7 @@ fn is_rest(bytes: &[u8], first: usize, colon: usize, schemes: &Schemes) -> bool 
     })
 }
 
-/// The tools whose names precede `+http`, `+https` and `+ftp` in schemes of their own.
+/// The tools with names that precede `+http`, `+https` and `+ftp` in schemes.
 #[rustfmt::skip]
 const TOOLS: [&[u8]; 24] = [
     b"apt", b"bzr", b"clickhouse", b"darcs", b"dav", b"davs", b"file", b"flatpak", b"fossil", b"git", b"hg",
@@ -422,7 +423,7 @@ const TOOLS: [&[u8]; 24] = [
     b"vcs", b"xmlrpc",
 ];
 
-/// Returns true if the name at `first` is one joined with `+` to the known one at `known`:
+/// Returns true if the name at `first` is joined with `+` to the known name at `known`:
 /// `git+https`.
 ///
 /// Before `http`, `https` and `ftp` it must be the name of a tool. `wget+http` is a command.
@@ -471,7 +472,7 @@ pub(crate) const LOCAL_PART: usize = 64;
 /// punycode, which has at least one for each character.
 const LABEL: usize = 63 * 4;
 
-/// The bytes that the local part of an address has in prose.
+/// The bytes in the local part of an email address in prose.
 const LOCAL_NAME: Class = ALPHADIGIT
     .or(DOT)
     .or(UNDERSCORE)
@@ -493,7 +494,7 @@ const JOINT: Class = PLAIN.without(CARET).or(AT).or(AMPERSAND).or(QUESTION);
 /// The number of digits that may follow `www`.
 const DIGITS: usize = 3;
 
-/// The `www`, perhaps with a number, or `ftp` that ends before `dot`, if nothing is joined to it.
+/// The `www`, perhaps with a number, or `ftp` before `dot`, if it is a whole word.
 fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes) -> Option<Candidate> {
     let end = window.skip_back(dot, floor.max(dot.saturating_sub(DIGITS)), |b| b.is_ascii_digit());
     let start = end.checked_sub(3).filter(|&start| start >= floor)?;
@@ -512,8 +513,8 @@ fn host_before(window: &Window<'_>, dot: usize, floor: usize, schemes: &Schemes)
 const LABELED: usize = 64;
 
 /// Returns true if a label precedes the host at `start`: a word and a colon, `Web:`, `网址：`, that
-/// starts a line or follows a space or a bracket, and is the name of no scheme; or the `@` of a tag
-/// that nothing precedes.
+/// starts a line or follows a space or a bracket, and is not a scheme name; or the `@` of a tag
+/// without text before it.
 fn follows_label(window: &Window<'_>, start: usize, floor: usize, schemes: &Schemes) -> bool {
     let floor = floor.max(start.saturating_sub(LABELED));
     let starts = |at: usize| {
@@ -570,10 +571,10 @@ fn domain_before(window: &Window<'_>, dot: usize, floor: usize, wanted: &ScanOpt
     is_alone.then_some(Candidate::Domain { start })
 }
 
-/// The address whose `@` is at `at`, and where it starts: in prose at a letter or digit, elsewhere with every character of an
-/// atom.
+/// The email address with its `@` at `at`, and where it starts: in prose at a letter or digit, elsewhere with every
+/// character of an atom.
 ///
-/// A message identifier may look like one, but it has a `$` in it, or is longer.
+/// A message identifier may look like an email address, but contains a `$` or is longer.
 fn address_before(window: &Window<'_>, at: usize, floor: usize, iri: Iri) -> Option<Candidate> {
     let least = floor.max(at.saturating_sub(LOCAL_PART));
     let of_name = |b: u8| LOCAL_NAME.has(b);

@@ -1,21 +1,21 @@
-//! Containers: what holds messages, and where each of them ends.
+//! Containers, which hold messages, and the ends of these messages.
 //!
 //! | module | recognises or reads |
 //! |---|---|
 //! | [`files`] | the files of an input: itself, decompressed, or the archive members |
-//! | [`layer`], [`budget`] | archives in archives, compressed or not: what each is, and how much it may become |
+//! | [`layer`], [`budget`] | nested archives, compressed or not: the kind of each, and the limit on its output |
 //! | [`compress`] | gzip, bzip2, xz, zstd, lz4, lzma, lzip, compress |
 //! | [`tar`] | tar archives |
 //! | [`zip`] | zip archives |
 //! | [`binary`] | known files that are not text |
-//! | [`format`](mod@format) | what a format is, and which one a file has |
+//! | [`format`](mod@format) | the description of formats, and the format of a file |
 //! | [`mbox`] | an mbox (RFC 4155), and a single message |
 //! | [`mboxcl`] | an mbox with the lengths of its bodies |
 //! | [`row`] | messages in a row, with nothing between them |
-//! | [`mmdf`] | a mailbox of MMDF |
-//! | [`babyl`] | a mailbox of RMAIL |
-//! | [`mbx`] | a mailbox of the IMAP server of the University of Washington |
-//! | [`listserv`] | a log of LISTSERV |
+//! | [`mmdf`] | an MMDF mailbox |
+//! | [`babyl`] | an RMAIL mailbox |
+//! | [`mbx`] | a mailbox of the University of Washington's IMAP server |
+//! | [`listserv`] | a LISTSERV log |
 //! | [`emlx`] | a file of Apple Mail |
 //! | [`rnews`] | a news batch (RFC 5537) |
 //! | [`warc`] | a web archive (ISO 28500), or ARC |
@@ -68,16 +68,15 @@ use self::format::Framing;
 /// The format of an input.
 ///
 /// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
-/// file name does not count: it is unreliable, and a pipe has none. An input in UTF-16 or UTF-32
-/// has been [converted](super::Reader::is_converted) before, and so has mail whose lines end with
-/// only a carriage return.
+/// file name does not matter, because it is unreliable and a pipe does not have one. Input in
+/// UTF-16 or UTF-32, and mail with only a carriage return at the end of each line, has been
+/// [converted](super::Reader::is_converted) before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Format {
     /// Messages, each between two lines of four bytes 0x01: MMDF.
     Mmdf,
-    /// Messages of RMAIL, the mail reader of Emacs, after the options of the mailbox
-    /// (`BABYL OPTIONS:`).
+    /// Messages of RMAIL, Emacs's mail reader, after the mailbox options (`BABYL OPTIONS:`).
     Babyl,
     /// Messages, each after a line with its length: the format `mbx` of the IMAP server of
     /// the University of Washington. It begins with `*mbx*`.
@@ -86,57 +85,55 @@ pub enum Format {
     Emlx,
     /// Calendars (RFC 5545) or cards (RFC 6350).
     Calendar,
-    /// The web archive records: WARC (ISO 28500), also WET and WAT, or ARC. Each is a message,
+    /// Web archive records: WARC (ISO 28500), including WET and WAT, or ARC. Each is a message,
     /// whose [record](crate::archive::Message::record) describes its origin.
     ///
-    /// Bodies are read by their media type, after their transfer coding and content codings are
-    /// undone; of HTTP fields only Link and Location. Not read are the heads of records, requests, and
-    /// records that describe the file (`warcinfo`).
+    /// Bodies are read by their media type, after decoding their transfer coding and content codings.
+    /// Only the HTTP fields Link and Location are read. The headers of records, requests, and records
+    /// that describe the file (`warcinfo`) are not.
     Warc,
     /// Messages of LISTSERV, each after a line of 73 `=`.
     Listserv,
-    /// Entries of a directory or an address book (RFC 2849): folded lines, and values in
-    /// base64.
+    /// Directory or address book entries (RFC 2849): folded lines, and values in base64.
     Ldif,
-    /// A database of Mozilla as text: an index or an address book of Thunderbird, the
-    /// history of an old browser.
+    /// A Mozilla database as text: a Thunderbird index or address book, or the history of an old
+    /// browser.
     Mork,
-    /// A document in RTF: its text, and the links of its fields.
+    /// An RTF document: its text, and the links in its fields.
     Rtf,
     /// XML of an office document: a part of OOXML (`.docx`, `.xlsx`, `.pptx`) or OpenDocument (`.odt`, `.ods`, `.odp`),
     /// or a document in one file (`.fodt`).
     ///
-    /// Text are the paragraphs and cells; links come from relationships, fields, formulas and
-    /// anchors. Namespaces and references to other parts are neither.
+    /// The text consists of paragraphs and cells; links come from relationships, fields, formulas
+    /// and anchors. Namespaces and references to other parts are not read.
     Office,
-    /// An HTML page: it begins with one of its tags or with its document type, after comments or
-    /// not.
+    /// An HTML page: it begins with an HTML tag or its document type, perhaps after comments.
     Html,
     /// XML, or a fragment of it or of HTML: the text of its elements, its comments and declarations, and the
     /// URLs in attributes.
     ///
     /// It begins with an XML declaration, a document type, or a tag that is not a word in brackets.
     Xml,
-    /// JSON (RFC 8259): a value, or one in each line. Each string is a text of its own, decoded;
-    /// other bytes are text up to the end of their line.
+    /// JSON (RFC 8259): a value, or one in each line. Each string is decoded and is a separate
+    /// text; other bytes are text up to the end of their line.
     ///
-    /// It begins with an object that has a member, or with an array that has a string, or another value that
-    /// does.
+    /// It begins with an object that has a member, or with an array that contains a string or such an
+    /// object.
     Json,
     /// Objects of a git repository, as `git cat-file --batch` prints them: messages of public-inbox.
     Git,
     /// A batch of news articles, each after a `#! rnews` line.
     Rnews,
-    /// An mbox whose first message has a Content-Length that is true. Each that is true is believed, so lines like `From ` lines in a
-    /// body do not matter.
+    /// An mbox with a correct Content-Length in its first message. Each correct length is used, so lines like `From `
+    /// lines in a body do not matter.
     Mboxcl,
     /// Messages, each after a `From ` line (RFC 4155 and its predecessors).
     Mbox,
     /// One message, such as a file of a Maildir, an MH folder or a news spool; or several in a row,
     /// with nothing between them.
     ///
-    /// It begins with header fields, two of which only mail and news have. The line before them may
-    /// be anything. A multipart that was saved without the head of its message begins with its Content-Type.
+    /// It begins with header fields, two of which occur only in mail and news. Any line may precede them. A
+    /// multipart that was saved without the header of its message begins with its Content-Type.
     Mail,
     /// Text without structure: anything else.
     Text,
@@ -144,10 +141,10 @@ pub enum Format {
 
 /// The row of each format, in the order of [`Format`].
 ///
-/// The first one that a file begins like is its format.
+/// The format of a file is the first one with this beginning.
 static FORMATS: [&Framing; Format::Text as usize + 1] = [
-    // Each of these begins with a mark that no other has. Only a line of ARC may begin with the mark
-    // of LDIF, since the scheme of a URL may be `dn`, and its other words are the better evidence.
+    // Each of these formats begins with its own magic text. Only an ARC line may begin like LDIF,
+    // because the scheme of its URL may be `dn`, and its other words are the better evidence.
     &mmdf::FRAMING,
     &babyl::FRAMING,
     &mbx::FRAMING,
@@ -164,7 +161,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &markup::XML,
     // Only JSON begins with a bracket and a quotation mark, except for a line before a message.
     &json::FRAMING,
-    // Their first lines may be the first line of a message, which may be anything.
+    // Their first lines may also be the first line of a message, which is arbitrary.
     &git::FRAMING,
     &rnews::FRAMING,
     &mboxcl::FRAMING,
@@ -174,7 +171,7 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &format::TEXT,
 ];
 
-/// Each format has a row, and that is its own.
+/// Each format has exactly one row.
 const _: () = {
     let mut n = 0;
     while n < FORMATS.len() {

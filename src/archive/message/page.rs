@@ -1,9 +1,9 @@
-//! The head of a message that an archive of a list shows as an HTML page.
+//! The header of a message that a list archive shows as an HTML page.
 //!
-//! Who made the page left traces of the head in it: MHonArc and Hypermail in comments, Pipermail
-//! and HyperKitty in the elements that a reader sees. An [`Archiver`] describes their positions.
-//! Its values become the message's fields, From, Date, Subject and Message-ID, so that an
-//! [`Envelope`](super::envelope::Envelope) can read them like any others.
+//! The program that made the page left traces of the header in it: MHonArc and Hypermail in
+//! comments, Pipermail and HyperKitty in the elements that a reader sees. An [`Archiver`] describes
+//! their positions. Its values become the message's fields, From, Date, Subject and Message-ID, so
+//! that an [`Envelope`](super::envelope::Envelope) can read them like any others.
 //!
 //! ```text
 //!   <!--X-Subject: A &#38; B -->          ──►  Subject: A & B
@@ -11,9 +11,9 @@
 //!   <H1>A &amp; B</H1>                   ──►  Subject: A & B
 //! ```
 //!
-//! Most HTML is no such page, and must not cost more for that. So what all these pages have is searched
-//! first, a comment near their beginning, and most files have few comments there. A file with several
-//! such pages is not one message, and has no head.
+//! Most HTML files are not such a page, and must not take longer for that. So a comment near the
+//! beginning is searched first, which all these pages contain, because most files contain few comments
+//! there. A file with several such pages is not one message, and has no header.
 
 use memchr::{memchr_iter, memchr2_iter, memmem};
 
@@ -21,7 +21,7 @@ use super::date;
 use crate::archive::decode::{charset, html};
 use crate::bytes::unicode::lossy;
 
-/// The number of bytes of a page that are searched for an archiver's mark.
+/// The number of bytes of a page that are searched for an archiver's comment.
 const NEAR: usize = 16 * 1024;
 
 /// The number of bytes of a page that are searched for the header.
@@ -30,7 +30,7 @@ const MAX_HEAD: usize = 64 * 1024;
 /// The number of bytes that a value may have.
 const MAX_VALUE: usize = 4 * 1024;
 
-/// A program that writes messages as pages, and where it writes their heads.
+/// A program that writes messages as pages, and where it writes their headers.
 #[derive(Debug)]
 struct Archiver {
     /// The comments by which its pages are recognised.
@@ -51,7 +51,7 @@ struct Slot {
     after: &'static [&'static str],
     /// The text that ends it.
     until: &'static str,
-    /// True if it has tags, which are not part of it.
+    /// True if the value contains tags, which are not part of it.
     has_tags: bool,
     /// Decodes it; returns `None` if it is not a value.
     decode: fn(&str) -> Option<String>,
@@ -68,7 +68,7 @@ impl Slot {
         Slot { after, until, has_tags: true, decode: verbatim }
     }
 
-    /// The position, whose text is decoded further.
+    /// The position, with its text decoded further.
     const fn decoded(self, decode: fn(&str) -> Option<String>) -> Slot {
         Slot { decode, ..self }
     }
@@ -147,9 +147,10 @@ static HYPERKITTY: Archiver = Archiver {
         .decoded(|text| Some(without_percent(text)))],
 };
 
-/// The head of the message that a page shows; `None` if the page is not from an archive.
+/// The header of the message that a page shows; `None` if the page is not from a list archive.
 ///
-/// Costs a pass over the first bytes of the page, and one over all of it if it is.
+/// Costs a pass over the first bytes of the page, and a pass over the whole page if it is from an
+/// archive.
 pub(crate) fn head(page: &[u8]) -> Option<Vec<u8>> {
     let (archiver, mark) = archiver(&page[..page.len().min(NEAR)])?;
     if memmem::find_iter(page, mark).nth(1).is_some() {
@@ -161,7 +162,7 @@ pub(crate) fn head(page: &[u8]) -> Option<Vec<u8>> {
 /// The beginning of a comment.
 const OPEN: &str = "<!--";
 
-/// The archiver whose mark is in the beginning of a page, and the mark.
+/// The archiver with its comment at the beginning of a page, and the comment.
 fn archiver(near: &[u8]) -> Option<(&'static Archiver, &'static str)> {
     // A comment has the only byte of a mark that is rare.
     memchr_iter(b'!', near).find_map(|at| {
@@ -233,7 +234,7 @@ pub(super) fn in_a_line(text: &str) -> String {
     words.filter(|word| !word.is_empty()).collect::<Vec<_>>().join(" ")
 }
 
-/// The author, of whom the name or the address or both are known.
+/// The author, with a known name or email address or both.
 fn author(name: Option<String>, address: Option<String>) -> Option<String> {
     let [name, address] = [name, address].map(|value| value.and_then(|value| unmasked(&value)));
     match (name, address) {
@@ -254,7 +255,8 @@ fn verbatim(text: &str) -> Option<String> {
 /// The texts that archivers write instead of the `@` of an email address.
 const MASKS: [&str; 3] = [" at ", "_at_", "(a)"];
 
-/// An address with its `@`, if one of the [`MASKS`] is there for it; all else as it is.
+/// An email address with its `@` restored, if it contains one of the [`MASKS`]; other text is
+/// unchanged.
 fn unmasked(text: &str) -> Option<String> {
     let is_atom = |part: &str| !part.is_empty() && !part.contains(|c: char| c.is_whitespace() || c == '@');
     let address = MASKS.iter().find_map(|mask| {
@@ -264,8 +266,8 @@ fn unmasked(text: &str) -> Option<String> {
     Some(address.unwrap_or_else(|| text.to_owned()))
 }
 
-/// The text that MHonArc rotates: half of an alphabet that begins with `@` and ends with `[`,
-/// and half of the small letters.
+/// The text that MHonArc rotates: half of an alphabet that begins with `@` and ends with `[`, and
+/// half of the lower-case letters.
 fn rotated(text: &str) -> Option<String> {
     let rotate = |c: char, first: u8, len: u8| char::from((c as u8 - first + len / 2) % len + first);
     let back = text.chars().map(|c| match c {
@@ -276,7 +278,7 @@ fn rotated(text: &str) -> Option<String> {
     Some(back.collect())
 }
 
-/// A date in any form that a head may have.
+/// A date in any form that a header may contain.
 fn date_in(text: &str) -> Option<String> {
     date::rfc3339(text.as_bytes())
 }
@@ -293,8 +295,9 @@ fn date_of_digits(text: &str) -> Option<String> {
 
 /// The id in the rest of a link to reply by, and in its tag: `Re%3A%20A&In-Reply-To=%3C1%40h.org%3E" TITLE="A"`.
 ///
-/// The first versions of Mailman 2.1 copied the subject into the link, and the id of the message that
-/// this one replies to. Later ones put a `Re: ` before the subject, and have the id of this one.
+/// The first versions of Mailman 2.1 copied the subject into the link, and the id of the message to
+/// which this one replies. Later versions put a `Re: ` before the subject, and use the id of this
+/// message.
 fn id_of_reply(link: &str) -> Option<String> {
     const RE: &str = "Re:";
     let replies = |subject: &str| subject.get(..RE.len()).is_some_and(|re| re.eq_ignore_ascii_case(RE));
@@ -318,7 +321,7 @@ fn without_percent(text: &str) -> String {
     lossy(&bytes).into_owned()
 }
 
-/// The byte that two hexadecimal digits are.
+/// The byte that two hexadecimal digits encode.
 fn byte_of_digits(digits: &[u8; 2]) -> Option<u8> {
     let [high, low] = digits.map(|digit| char::from(digit).to_digit(16));
     u8::try_from(high? << 4 | low?).ok()

@@ -35,7 +35,7 @@ pub struct RunOptions {
     pub quiet: bool,
     /// True if statistics are printed as JSON.
     pub json: bool,
-    /// True if errors of files are not printed.
+    /// True if file errors are not printed.
     pub no_messages: bool,
     /// True if every unread file is an error, instead of only the files on the command line.
     pub strict: bool,
@@ -71,7 +71,7 @@ impl Run {
         }
     }
 
-    /// Returns the same, which says at its end how many matches are in ignored files.
+    /// Returns this search, which reports at its end how many matches are in ignored files.
     pub fn with_ignored(self, ignored: Option<IgnoredMatches>) -> Run {
         Run { ignored, ..self }
     }
@@ -138,7 +138,8 @@ impl Run {
         self.outcome(state, Outcome::<Batch>::PieceEnd(searched), Next::Input, None).map(drop)
     }
 
-    /// Prints an outcome of a turn, before the one that is `next`. `last` is the last input of the turn, if it is that.
+    /// Prints an outcome of a turn; `next` follows it. `last` is the last input of the turn, if the
+    /// outcome belongs to it.
     fn outcome(
         &mut self,
         state: State,
@@ -229,7 +230,7 @@ impl Run {
                 }
             }
         }
-        // Each input has its end, unless the thread has not.
+        // Each input has ended, unless the thread ended before.
         self.fail(input.map(|name| failure(name, Interrupted)));
         Ok(if input.is_some() { State::Discarding } else { state })
     }
@@ -245,9 +246,8 @@ impl Run {
         Ok(from.recv().ok())
     }
 
-    /// Ends a file of which there were enough matches. How far the search went after the last one
-    /// depends on the threads, so a caller that skips the rest of a file meets only an error of its
-    /// archive.
+    /// Ends a file with enough matches. How far the search went after the last match depends on the
+    /// threads, so if the rest of a file is skipped, only an error of its archive is reported.
     fn end_skipped(&mut self, name: &Path, mut summary: FileSummary) -> io::Result<()> {
         let failed = summary.archive.take().zip(summary.failure.take());
         let error = failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
@@ -257,7 +257,7 @@ impl Run {
         Ok(())
     }
 
-    /// Ends a file, of which `last` is the last part or all.
+    /// Ends a file; `last` is its last or only part.
     fn end_file(&mut self, name: &Path, last: FileSummary) -> io::Result<()> {
         if let Some(unread) = last.unread {
             self.end_unread(name, last.kind, unread);
@@ -311,14 +311,14 @@ impl Run {
         }
     }
 
-    /// Reports the part that was not read. It is an error if it was given on the command line;
-    /// files in a directory, an archive or a message may have any format.
+    /// Reports the part that was not read. This is an error if the file was given on the command
+    /// line; files in a directory, an archive or a message may have any format.
     fn leave_out(&mut self, is_named: bool, what: anyhow::Error) {
         self.failed |= is_named || self.options.strict;
         self.say(&what);
     }
 
-    /// Says why something could not be read. An unsupported format is not an error, unless the user
+    /// Reports why a file could not be read. An unsupported format is not an error, unless the user
     /// gave the file on the command line.
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
@@ -328,7 +328,8 @@ impl Run {
         }
     }
 
-    /// Prints an error after the matches before it. If they cannot be written, the end says so.
+    /// Prints an error after the matches before it. If these cannot be written, the end of the
+    /// search reports it.
     fn say(&mut self, error: &anyhow::Error) {
         let _ = self.output.flush();
         self.print_error(error);
@@ -419,8 +420,8 @@ fn gather_in_sequence(work: &Work) {
     }
 }
 
-/// An error with the command that reads the text of a PDF document, if `--pre` can be used: a file
-/// whose name the glob matches, and not an archive member.
+/// An error with the command that reads the text of a PDF document, if `--pre` applies: the glob
+/// matches the file's name, and the file is not an archive member.
 fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error {
     let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
     match is_pdf && error::is_unsupported(&error) {

@@ -1,12 +1,12 @@
 //! HTML as a reader would see it, and the links that a reader could follow.
 //!
-//! The text is the bytes between the tags, with character references decoded, so that
-//! a wrapper in it is found: `&lt;URL:<A HREF="x">x</A>&gt;` is the text `<URL:x>`.
-//! Inline tags leave nothing in the text, so that they cut no URL. Where a new line
-//! begins on the screen, one begins in the text; paragraphs, lists, tables and headings
-//! are separated by an empty line, and the cells of a table by a space. Whitespace of
-//! the source is copied, because the search must know the lines on which a URL was cut;
-//! only whitespace next to such a break is dropped, except in `<pre>`.
+//! The text is the bytes between the tags, with character references decoded, so that a wrapper in
+//! it is found: `&lt;URL:<A HREF="x">x</A>&gt;` is the text `<URL:x>`. Inline tags leave nothing in
+//! the text, so that they do not split URLs. Where a new line begins on the screen, one begins in
+//! the text; paragraphs, lists, tables and headings are separated by an empty line, and the cells
+//! of a table by a space. Whitespace of the source is copied, because the search must know the
+//! lines across which a URL was broken; only whitespace next to such a break is dropped, except in
+//! `<pre>`.
 //!
 //! Text are `<title>`, `<textarea>`, and elements that a browser displays only if it
 //! lacks a feature (`<noscript>`, the content of `<object>`); of elements that are not shown it is a resource to a
@@ -93,7 +93,7 @@ pub(crate) fn read(source: &[u8], wanted: Wanted) -> Html {
     read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Html, is_of_web: None })
 }
 
-/// Reads XML: the text of each element is separate, and so are declarations and processing
+/// Reads XML. The text of each element is separate, as are declarations and processing
 /// instructions, which a reader of XML sees.
 pub(crate) fn read_xml(source: &[u8], wanted: Wanted) -> Html {
     read_document(source, Reading { wanted, nests: true, vocabulary: Vocabulary::Xml, is_of_web: None })
@@ -104,7 +104,7 @@ pub(crate) fn read_office(source: &[u8], wanted: Wanted) -> Html {
     read_document(source, Reading { wanted, nests: false, vocabulary: Vocabulary::Office, is_of_web: None })
 }
 
-/// The elements that make a string HTML which has no type.
+/// The elements that show that a string without a type is HTML.
 #[rustfmt::skip]
 const COMMON: [&[u8]; 38] = [
     b"a", b"article", b"b", b"blockquote", b"body", b"br", b"center", b"div", b"em", b"figure", b"font", b"h1", b"h2",
@@ -112,12 +112,12 @@ const COMMON: [&[u8]; 38] = [
     b"section", b"span", b"strong", b"table", b"tbody", b"td", b"th", b"tr", b"u", b"ul", b"video",
 ];
 
-/// The length of the longest of these.
+/// The length of the longest of these names.
 const LONGEST_COMMON: usize = "blockquote".len();
 
-/// Returns true if a string without a type is HTML: it has a complete start tag of a common
-/// element. Markdown may contain such tags as well, and is not HTML if it contains a link or a
-/// fence. A tag directly after a quotation mark or an equals sign is in a program.
+/// Returns true if a string without a type is HTML: it contains a complete start tag of a common
+/// element. Markdown may contain such tags as well; a Markdown link or fence shows that it is not
+/// HTML. A tag directly after a quotation mark or an equals sign is program text.
 pub(crate) fn is_fragment(text: &[u8]) -> bool {
     let mut attributes = Vec::new();
     let mut is_whole = |&at: &usize| tag::read(text, at, |_| false, &mut attributes).is_ok();
@@ -127,7 +127,8 @@ pub(crate) fn is_fragment(text: &[u8]) -> bool {
         && memmem::find(text, b"```").is_none()
 }
 
-/// Returns true if a text has a start tag of a common element with the value of an attribute, or the beginning of one.
+/// Returns true if a text contains a start tag of a common element with an attribute value, or the
+/// beginning of one.
 pub(crate) fn has_attribute(text: &[u8]) -> bool {
     common_tags(text).any(|at| {
         let mut tag = text[at + 1..].iter().copied().take_while(|&b| b != b'<' && b != b'>');
@@ -135,7 +136,7 @@ pub(crate) fn has_attribute(text: &[u8]) -> bool {
     })
 }
 
-/// Returns true if a text may have a tag of a common element.
+/// Returns true if a text may contain a tag of a common element.
 #[inline]
 pub(crate) fn has_common_tag(text: &[u8]) -> bool {
     common_tags(text).next().is_some()
@@ -152,7 +153,8 @@ fn common_tags(text: &[u8]) -> impl Iterator<Item = usize> {
     })
 }
 
-/// Reads a string that is [HTML](is_fragment) into the text, the links and the roles of the document that it is in.
+/// Reads a string that is [HTML](is_fragment) into the text, the links and the roles of the
+/// document that contains it.
 pub(crate) fn read_within(document: &Decoded, wanted: Wanted, into: (&mut Decoded, &mut Links, &mut Roles)) {
     let (text, links, roles) = into;
     let html = read(&document.bytes, wanted);
@@ -163,7 +165,7 @@ pub(crate) fn read_within(document: &Decoded, wanted: Wanted, into: (&mut Decode
     roles.append(&html.roles, at);
 }
 
-/// A text without tags, its references decoded.
+/// A text without tags, with decoded references.
 pub(crate) fn dereference(text: &[u8]) -> Decoded {
     let mut reader = HtmlReader { source: text, ..HtmlReader::default() };
     reader.text(0..text.len());
@@ -177,7 +179,7 @@ struct Reading {
     /// True if documents in attributes are read.
     nests: bool,
     vocabulary: Vocabulary,
-    /// In XML, whether the elements belong to HTML or SVG, according to the first one.
+    /// In XML, true if the first element belongs to HTML or SVG.
     is_of_web: Option<bool>,
 }
 
@@ -186,9 +188,10 @@ struct Reading {
 enum Vocabulary {
     #[default]
     Html,
-    /// Elements that HTML does not have separate texts, and attributes that it does not have may be links.
+    /// Elements that HTML does not know separate texts, and attributes that it does not know may be
+    /// links.
     Xml,
-    /// Paragraphs separate texts, and only what office documents keep links in is one.
+    /// Paragraphs separate texts, and only the link attributes of office documents are links.
     Office,
 }
 
@@ -239,8 +242,8 @@ fn read_document(source: &[u8], reading: Reading) -> Html {
     }
 }
 
-/// Reads a source; `sheets` are its style sheets, if they are known. If some came after elements
-/// that they may affect, they are returned.
+/// Reads a source; `sheets` are its style sheets, if they are known. Returns style sheets that came
+/// after elements that they may affect.
 fn read_once(source: &[u8], reading: Reading, sheets: Option<Sheets>) -> (Html, Option<Sheets>) {
     let text = Decoded::of(source, reading.wanted.offsets).with_room(source.len());
     let links = Links::of(source, reading.wanted.offsets);
@@ -263,7 +266,7 @@ fn read_once(source: &[u8], reading: Reading, sheets: Option<Sheets>) -> (Html, 
     (html, Some(reader.sheets).filter(|_| reader.has_late_sheet))
 }
 
-/// The next `<` from `at` on that may begin something, or the end.
+/// The next `<` from `at` on that may begin markup, or the end.
 fn next_markup(source: &[u8], at: usize) -> usize {
     let begins = |&at: &usize| {
         source.get(at + 1).is_some_and(|&b| b.is_ascii_alphabetic() || matches!(b, b'!' | b'?' | b'/'))
@@ -280,28 +283,29 @@ struct HtmlReader<'s> {
     text: Decoded,
     links: Links,
     roles: Roles,
-    /// The offset at which the text of the XML element begins that is open, if that is an address.
+    /// The offset at which the text of the open XML element begins, if that text is a URL.
     address: Option<usize>,
-    /// The element of the `<a>` that is open, if it has links, and in how many tables it is.
+    /// The open `<a>` element, if it has links, and the number of tables around it.
     anchor: Range<usize>,
     anchor_tables: usize,
-    /// The number of tables that are open.
+    /// The number of open tables.
     tables: usize,
     /// The offset at which the text of the last one ends.
     anchor_end: Option<usize>,
     /// The label that replaces empty content, with its rank.
     label: Option<(usize, Vec<u8>)>,
     office: office::OpenElements,
-    /// The outermost elements that are open and not shown, or quotations.
+    /// The outermost open elements that are hidden, or quotations.
     hidden: Option<Enclosing>,
     quotation: Option<Enclosing>,
-    /// The outermost element that is shown in one that is not.
+    /// The outermost shown element in a hidden one.
     shown: Option<Enclosing>,
     unshown: Unshown,
     sheets: Sheets,
-    /// True if they are known from another reading.
+    /// True if they are known from an earlier reading.
     knows_sheets: bool,
-    /// True if elements have begun that a style sheet may be about, and whether one came after them.
+    /// True if elements have begun that a style sheet may affect, and if a style sheet came after
+    /// them.
     in_body: bool,
     has_late_sheet: bool,
     /// The break before the next text.
@@ -312,7 +316,7 @@ struct HtmlReader<'s> {
 }
 
 impl HtmlReader<'_> {
-    /// Appends `range` of the source, which has no tags, its references decoded.
+    /// Appends `range` of the source, which contains no tags, with decoded references.
     fn text(&mut self, range: Range<usize>) {
         match self.reading.vocabulary {
             Vocabulary::Office => self.office_text(range),
@@ -325,7 +329,8 @@ impl HtmlReader<'_> {
         }
     }
 
-    /// Reads such a `range` of XML if it is HTML whose tags are escaped, as in feeds; returns whether it is.
+    /// Reads such a `range` of XML if it is HTML with escaped tags, as in feeds, and returns
+    /// whether it is.
     fn has_page(&mut self, range: Range<usize>) -> bool {
         let source = &self.source[range.clone()];
         let begins = |at: usize| source[at..].starts_with(b"&lt;");
@@ -345,7 +350,8 @@ impl HtmlReader<'_> {
     fn flow(&mut self, range: Range<usize>) {
         let mut at = self.start_text(range.clone());
         if at == range.end {
-            // Most tags are separated by nothing, or only by the space of a line break.
+            // Most tags follow each other directly, or only whitespace at a line break separates
+            // them.
             return;
         }
         while let Some(n) = memchr(b'&', &self.source[at..range.end]) {
@@ -410,7 +416,7 @@ impl HtmlReader<'_> {
                 Ok(tag) => self.start_tag(&tag, attributes),
                 Err(NoTag(end)) => {
                     self.text(at..end);
-                    // An attribute that the next tag cut does not continue after it.
+                    // An attribute that the next tag cuts off does not continue after it.
                     let word = self.source[at..end].rsplit(|&b| is_space(b)).next().unwrap_or_default();
                     if self.source.get(end) == Some(&b'<') && word.contains(&b'=') {
                         self.break_before(Break::Blank);
@@ -493,7 +499,7 @@ mod tests {
         assert_eq!(text(source), seen, "{source}");
     }
 
-    /// Each link, its subject, and the source that encodes it.
+    /// Each link, its element, and the source that encodes it.
     fn links(source: &str) -> Vec<(String, String, String)> {
         let html = read(source.as_bytes(), false);
         let link = |link: Hyperlink<'_>| {

@@ -4,7 +4,7 @@
 //! bracket that was not escaped, or a missing quotation mark, hides the bytes up to the
 //! next one. Here such a tag is text, so that the bytes that it would hide are searched:
 //!
-//! - Its name continues with a byte that no name has: `<http://h.org/>`, `<a@h.org>`,
+//! - Its name continues with a byte that names do not contain: `<http://h.org/>`, `<a@h.org>`,
 //!   `<URL:…>`. A colon is part of a name if a letter follows it (`<o:p>`).
 //! - A URL is where the name of an attribute should be (`<see http://h.org/>`).
 //! - The end, or another `<` before it has a value, comes before its `>`, outside of quotation marks. After a
@@ -54,8 +54,8 @@ pub(super) fn is_space(byte: u8) -> bool {
     matches!(byte, b' ' | b'\t' | b'\n' | b'\r' | 0x0c)
 }
 
-/// The tag whose `<` is at `at`; its attributes that are `wanted` replace those in
-/// `attributes`. A tag may have an attribute for every four bytes.
+/// The tag with its `<` at `at`. Its `wanted` attributes replace the ones in `attributes`, because
+/// a tag may contain an attribute in every four bytes.
 pub(super) fn read(
     source: &[u8],
     at: usize,
@@ -185,7 +185,7 @@ impl Attributes<'_> {
     }
 }
 
-/// Returns true if the mark between `value` and `next` belongs to another tag.
+/// Returns true if the quotation mark between `value` and `next` belongs to another tag.
 fn is_foreign(value: &[u8], next: Option<u8>) -> bool {
     let Some(close) = memchr(b'>', value) else { return false };
     let adjoining = next.is_some_and(|b| !is_space(b) && !matches!(b, b'/' | b'>'));
@@ -215,11 +215,11 @@ impl Break {
     }
 }
 
-/// In which media an image is seen.
+/// The media in which an image is shown.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Seen {
     Always,
-    /// In some only, as on a phone.
+    /// In some media only, such as on a phone.
     Sometimes,
     Never,
 }
@@ -234,7 +234,7 @@ pub(super) enum Element {
     Picture(Seen),
     Area,
     Preformatted,
-    /// Raw text that is not shown, up to its end tag.
+    /// Hidden raw text, up to its end tag.
     Hidden(&'static str),
     /// Text with references, but without tags.
     Escapable(&'static str, Break),
@@ -248,7 +248,7 @@ pub(super) enum Element {
 impl Element {
     /// The element of this name, in any letter case.
     pub(super) fn of(name: &[u8]) -> Element {
-        // The longest has ten letters. All 16 are changed to small letters at once.
+        // The longest name has ten letters. All 16 bytes are converted to lower case at once.
         let mut lower = [0; 16];
         let Some(copy) = lower.get_mut(..name.len()) else { return Element::Inline };
         copy.copy_from_slice(name);
@@ -280,7 +280,7 @@ impl Element {
         }
     }
 
-    /// The element of the same name in SVG, MathML or XML, where no element is raw text.
+    /// The element of the same name in SVG, MathML or XML, where elements never contain raw text.
     pub(super) fn with_tags(self) -> Element {
         match self {
             Element::Hidden(_) | Element::Escapable(..) | Element::Literal(_) | Element::Rest => {

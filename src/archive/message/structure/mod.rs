@@ -1,9 +1,8 @@
 //! The structure of a message: its parts, and the parts of those (RFC 2046).
 //!
 //! The bytes of a message are passed once, from one delimiter to the next, with the open multiparts
-//! on a stack. A delimiter closes all multiparts inside the one that it belongs to, so that a part
-//! which was cut off takes nothing with it. The code does not recurse, so a message may be nested
-//! to any depth.
+//! on a stack. A delimiter closes all multiparts inside its own one, so that a truncated part does
+//! not affect other parts. The code does not recurse, so a message may be nested to any depth.
 //!
 //! # Pieces
 //!
@@ -13,11 +12,11 @@
 //!
 //! # Preamble and epilogue
 //!
-//! RFC 2046 §5.1.1 has readers ignore the bytes before the first part and after the last. But
-//! programs that do not know of parts add text after the last one, with links: the footers of
-//! lists, and of scanners for viruses. So both are sections of their own,
-//! [`PREAMBLE`](entity::PREAMBLE) and [`EPILOGUE`](entity::EPILOGUE); except an empty one, and a
-//! preamble that consists only of the usual notice, "This is a multi-part message in MIME format."
+//! By RFC 2046 §5.1.1, readers ignore the bytes before the first part and after the last. But
+//! programs that do not know parts add text after the last one, with links: the footers of lists,
+//! and of scanners for viruses. So both are sections of their own, [`PREAMBLE`](entity::PREAMBLE)
+//! and [`EPILOGUE`](entity::EPILOGUE); except an empty one, and a preamble that consists only of
+//! the usual notice, "This is a multi-part message in MIME format."
 //!
 //! # Damage
 //!
@@ -73,7 +72,7 @@ pub(crate) struct Section<'m> {
 /// The kind of a section.
 #[derive(Clone, Debug)]
 pub(crate) enum SectionKind<'m> {
-    /// A head, and the first fields of it, if they have been read.
+    /// A header, and its first fields, if they have been read.
     Head(Vec<Field>),
     /// A body, its kind and its Content fields.
     Body(MediaKind, Mime<'m>),
@@ -130,10 +129,10 @@ pub(crate) struct Structure<'m> {
 pub(crate) struct Cut {
     /// The offset at which the piece ends.
     pub(crate) at: usize,
-    /// A delimiter that begins here or after it belongs to the next piece, as does a header that
-    /// ends after it. Enough bytes are after it to judge a delimiter before it.
+    /// A delimiter that begins here or later belongs to the next piece, as does a header that ends
+    /// later. Enough bytes follow to recognise a delimiter before this offset.
     pub(crate) until: usize,
-    /// The document that the body is which ends there.
+    /// The document in the body that ends there.
     pub(crate) document: Option<DocumentCut>,
 }
 
@@ -159,7 +158,7 @@ impl<'m> Structure<'m> {
         Structure { apart: Some((head.end, body)), ..Structure::new(bytes, head.start) }
     }
 
-    /// Returns this structure for a message that is the body of this part.
+    /// Returns this structure for a message in the body of this part.
     pub(crate) fn of_number(mut self, part: String) -> Self {
         if part.is_empty() {
             return self;
@@ -174,12 +173,12 @@ impl<'m> Structure<'m> {
         self
     }
 
-    /// The structure of a part of `message` that was decoded, which has this number.
+    /// The structure of the decoded part of `message` with this number.
     pub(crate) fn of_part(bytes: &'m [u8], number: String, message: Arc<Envelope<'m>>) -> Self {
         Self::of_entity(bytes, 0, number, Some(message))
     }
 
-    /// The structure of a multipart that was decoded, which is this part of `message`.
+    /// The structure of a decoded multipart, which is this part of `message`.
     pub(crate) fn of_multipart(
         bytes: &'m [u8],
         number: String,
@@ -197,7 +196,7 @@ impl<'m> Structure<'m> {
         Self::at(bytes, Cursor::Entity(entity))
     }
 
-    /// The structure whose first bytes are what `next` says.
+    /// The structure with `next` as its first element.
     fn at(bytes: &'m [u8], next: Cursor<'m>) -> Self {
         let (open, sections, rest) = (Vec::new(), VecDeque::new(), Cursor::Nothing);
         Structure { bytes, apart: None, open, next, sections, cut: None, rest, envelope: None }
@@ -208,7 +207,7 @@ impl<'m> Structure<'m> {
         Structure { cut, ..self }
     }
 
-    /// Reads the head of an entity.
+    /// Reads the header of an entity.
     fn entity(&mut self, entity: Entity<'m>) -> Cursor<'m> {
         let apart = self.apart.take();
         let head_limit = apart.map_or(self.bytes.len(), |(head_end, _)| head_end);
@@ -226,7 +225,7 @@ impl<'m> Structure<'m> {
             keep(&mut first, field);
             None
         });
-        // Before a delimiter, the last lines may be read in another way.
+        // Before a delimiter, the last lines may be read differently.
         first.truncate(if delimiter.is_some() { 0 } else { MANY_FIELDS });
         let head = entity.at..delimiter.unwrap_or(fields.end());
         let from = apart.map_or(delimiter.unwrap_or(fields.body()), |(_, body)| body);
@@ -256,7 +255,7 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// The envelope of the message with this head, which has the fields of the `outer` one.
+    /// The envelope of the message with this header, and with the fields of the `outer` one.
     fn new_envelope(&self, head: &Range<usize>, outer: Option<&Envelope<'m>>) -> Arc<Envelope<'m>> {
         // The first message may follow a separator.
         let before = if self.envelope.is_none() { &self.bytes[..head.start] } else { &[] };
@@ -267,9 +266,9 @@ impl<'m> Structure<'m> {
     }
 
     /// Returns true if the multipart whose body begins at `from` is encoded, as its header
-    /// declares. RFC 2045 §6.4 forbids that, and nearly all that say so are not: a line is the
-    /// delimiter verbatim. Quoted-printable may leave it so, and encodes the parameters of the
-    /// first part.
+    /// declares. RFC 2045 §6.4 forbids that, and nearly all multiparts that declare it are not
+    /// encoded: a line is the delimiter verbatim. Quoted-printable may keep the delimiter, but
+    /// encodes the parameters of the first part.
     fn is_encoded(&self, from: usize, boundary: Option<&[u8]>, mime: Mime<'_>) -> bool {
         let Some(boundary) = boundary.filter(|_| mime.encoding().is_of_multipart()) else { return false };
         let own = delimiters(self.bytes, from).find_map(|line| {
@@ -308,7 +307,7 @@ impl<'m> Structure<'m> {
         Cursor::Outside(from)
     }
 
-    /// Passes a body up to the delimiter that ends it.
+    /// Skips a body up to the delimiter that ends it.
     fn body(&mut self, mut section: Section<'m>) -> Cursor<'m> {
         let from = section.range.start;
         let damaged = match section.kind {
@@ -330,7 +329,7 @@ impl<'m> Structure<'m> {
         self.pass(delimiter)
     }
 
-    /// Passes bytes outside of all parts up to the next delimiter.
+    /// Skips bytes outside of all parts up to the next delimiter.
     fn outside(&mut self, from: usize) -> Cursor<'m> {
         let valid = self.delimiter(from, false);
         if valid.is_none() && self.cut.is_some() {
@@ -347,7 +346,7 @@ impl<'m> Structure<'m> {
         }
     }
 
-    /// Passes a delimiter, or else the end.
+    /// Skips a delimiter, or else the end.
     fn pass(&mut self, delimiter: Option<Delimiter>) -> Cursor<'m> {
         let at = delimiter.as_ref().map_or(self.bytes.len(), |delimiter| delimiter.line.start);
         let keep = delimiter.as_ref().map_or(0, |delimiter| delimiter.level + 1);
@@ -384,7 +383,7 @@ impl<'m> Structure<'m> {
         Some(Cursor::Outside(from))
     }
 
-    /// Passes a delimiter of the innermost multipart.
+    /// Skips a delimiter of the innermost multipart.
     fn next_part(&mut self, delimiter: &Delimiter) -> Cursor<'m> {
         let bytes = self.bytes;
         let after = delimiter.line.end;
@@ -408,8 +407,8 @@ impl<'m> Structure<'m> {
         self.open.last_mut().map_or(Cursor::Nothing, |multipart| Cursor::Entity(multipart.next_part(at)))
     }
 
-    /// Passes the parts of the innermost multipart that have neither head nor body: the next
-    /// delimiter follows at once. They are counted, and that is all there is to them.
+    /// Skips the parts of the innermost multipart without header and body, in which the next
+    /// delimiter follows at once. They are only counted.
     fn after_empty_parts(&mut self, mut at: usize) -> usize {
         let bytes = self.bytes;
         let until = self.cut.map_or(usize::MAX, |cut| cut.until);
@@ -425,8 +424,8 @@ impl<'m> Structure<'m> {
         at
     }
 
-    /// The next delimiter from `from` on, the beginning of a line. If `damaged`, it may
-    /// be one that only the Content field after it shows.
+    /// The next delimiter from `from` on, the beginning of a line. If `damaged`, it may be a
+    /// delimiter that only the Content field after it shows.
     fn delimiter(&self, from: usize, damaged: bool) -> Option<Delimiter> {
         if self.open.is_empty() {
             return None;
@@ -451,10 +450,10 @@ impl<'m> Structure<'m> {
     }
 }
 
-/// Keeps a field, if it is one of the first of its head.
+/// Keeps a field, if it is one of the first in its header.
 fn keep(first: &mut Vec<Field>, field: Field) {
     if first.is_empty() {
-        // An allocator has blocks of 1 KiB at once, and of more only after a search.
+        // An allocator returns blocks of 1 KiB at once, and larger blocks only after a search.
         first.reserve_exact(MANY_FIELDS / 2);
     }
     if first.len() < MANY_FIELDS {

@@ -1,7 +1,7 @@
 //! The state of the menu, without a terminal.
 //!
-//! An [`Action`] changes the model, and may ask for an [`Effect`]. So everything but
-//! drawing and opening is tested without a terminal.
+//! An [`Action`] changes the model, and may ask for an [`Effect`]. So everything except drawing and
+//! opening is tested without a terminal.
 
 mod action;
 mod list;
@@ -19,13 +19,13 @@ pub use list::{List, Row, label};
 pub use roles::letter;
 pub use words::Words;
 
-/// The number of errors that are kept, at most.
+/// The maximum number of errors that are kept.
 const MAX_ERRORS: usize = 100;
 
-/// The number of characters of a search, at most.
+/// The maximum number of characters in a search.
 const MAX_SEARCH: usize = 200;
 
-/// The number of URLs that are opened without a question, at most.
+/// The maximum number of URLs that are opened without a question.
 const MANY: usize = 10;
 
 /// The initial state of the menu.
@@ -37,7 +37,7 @@ pub struct Start {
     pub folded: bool,
     /// True if URLs of any scheme are opened: the user chose the command.
     pub opens_all: bool,
-    /// The size of all items after which no more are taken, in bytes.
+    /// The size of all items at which the menu accepts no more, in bytes.
     pub memory: usize,
 }
 
@@ -46,7 +46,7 @@ pub struct Start {
 pub enum Progress {
     #[default]
     Running,
-    /// There are more items than the menu takes.
+    /// The search found more items than the menu accepts.
     Full,
     Ended,
 }
@@ -87,15 +87,15 @@ pub struct Model {
     progress: Progress,
     opens_all: bool,
     memory: usize,
-    /// The text that is typed, or was typed last, at each prompt.
+    /// The current or last text typed at each prompt.
     typed: [String; 3],
     /// The words of the search.
     sought: Words,
-    /// The text that was typed at the prompt before, and the row that was selected.
+    /// The earlier text at the prompt, and the row that was selected.
     before: (String, usize),
-    /// The number that is typed.
+    /// The number that is being typed.
     number: usize,
-    /// A sentence on the last action.
+    /// A sentence about the last action.
     notice: String,
     errors: Vec<String>,
     /// The lines of the help.
@@ -136,17 +136,17 @@ impl Model {
         self.progress
     }
 
-    /// Returns the text that is typed at a prompt.
+    /// Returns the text typed at a prompt.
     pub fn typed(&self, prompt: Prompt) -> &str {
         &self.typed[prompt as usize]
     }
 
-    /// Returns the words that are searched for, or else those that are filtered by.
+    /// Returns the words of the search, or else of the filter.
     pub fn words(&self) -> &Words {
         if self.sought.is_empty() { self.list.filter() } else { &self.sought }
     }
 
-    /// Returns the sentence on the last action; empty before the first action.
+    /// Returns the sentence about the last action; empty before the first action.
     pub fn notice(&self) -> &str {
         &self.notice
     }
@@ -160,7 +160,7 @@ impl Model {
         self.progress == Progress::Ended
     }
 
-    /// Returns true if more items are taken.
+    /// Returns true if the menu accepts more items.
     pub fn takes_more(&self) -> bool {
         self.progress == Progress::Running
     }
@@ -192,29 +192,30 @@ impl Model {
         self.split
     }
 
-    /// Says whether the message is next to the list now.
+    /// Sets whether the message is next to the list.
     pub fn set_split(&mut self, is_split: bool) {
         self.is_split = is_split;
     }
 
-    /// Sets where the list is, and how many items of it are visible at once.
+    /// Sets where the list is, and how many of its items are visible at once.
     pub fn set_list(&mut self, area: Area) {
         self.list.set_page(area.lines.len());
         self.list_area = area;
     }
 
-    /// Sets how many lines the help has, and how many of them are visible. Returns the first one that is.
+    /// Sets how many lines the help has, and how many of them are visible. Returns the first
+    /// visible line.
     pub fn set_help(&mut self, lines: usize, visible: usize) -> usize {
         let top = self.help.top.min(lines.saturating_sub(visible));
         self.help = Scroll { top, lines, visible };
         top
     }
 
-    /// Sets where the message is, how many lines it has, and which of them has the URL. Returns the first
-    /// one that is visible.
+    /// Sets where the message is, how many lines it has, and which of them contains the URL. Returns the
+    /// first visible line.
     pub fn set_message(&mut self, area: Area, lines: usize, url: usize) -> usize {
         let visible = area.lines.len();
-        // A third of the lines are before it.
+        // A third of the lines are above it.
         let wanted = if self.scrolled { self.message.top } else { url.saturating_sub(visible / 3) };
         let first = if url < visible && !self.scrolled { 0 } else { wanted };
         let top = first.min(lines.saturating_sub(visible));
@@ -223,7 +224,7 @@ impl Model {
         top
     }
 
-    /// Changes the state. Returns the effect that is left to do.
+    /// Changes the state. Returns the effect that the caller must carry out.
     pub fn apply(&mut self, action: Action) -> Option<Effect> {
         self.notice.clear();
         if !matches!(action, Action::Digit(_)) {
@@ -281,12 +282,13 @@ impl Model {
         None
     }
 
-    /// Returns the item that is selected.
+    /// Returns the selected item.
     pub fn selected(&self) -> Option<&Item> {
         self.list.selected_item()
     }
 
-    /// The readings that an action is for: the selected one of a URL; those that are marked; or the selected URL.
+    /// The readings to which an action applies: the selected reading of a URL, the marked URLs, or
+    /// the selected URL.
     fn readings_chosen(&self) -> Vec<&Reading> {
         if let Mode::Readings { selected } = self.mode {
             return self.selected().and_then(|item| item.readings.get(selected)).into_iter().collect();
@@ -298,7 +300,7 @@ impl Model {
         }
     }
 
-    /// Returns the effect for the URLs that an action is for, or no effect without a URL.
+    /// Returns the effect for the URLs to which an action applies, or no effect without a URL.
     fn chosen(&self, effect: impl FnOnce(Vec<String>) -> Effect) -> Option<Effect> {
         let urls: Vec<_> =
             self.readings_chosen().into_iter().map(|reading| reading.target.to_string()).collect();
@@ -553,7 +555,7 @@ impl Model {
         self.mode = Mode::List;
         match prompt {
             Prompt::Filter => {}
-            // As in less, nothing is the last search again.
+            // As in less, an empty text repeats the last search.
             Prompt::Search if self.typed(prompt).is_empty() => {
                 let last = std::mem::take(&mut self.before.0);
                 self.search(last);

@@ -20,7 +20,7 @@ use urlgrep_print::escape::Escaped;
 use super::MARK;
 use crate::input::{FileId, Roots};
 
-/// The number of symbolic links that are followed, at most; Linux has the same limit.
+/// The maximum number of symbolic links that are followed; Linux has the same limit.
 const MAX_LINKS: usize = 40;
 
 /// The path of a report, and the file in the same directory in which it is written.
@@ -31,7 +31,7 @@ pub struct Destination {
     /// The path without symbolic links.
     target: PathBuf,
     pub file: Arc<File>,
-    /// The file name, if it has one.
+    /// The file name, if the file has one.
     part: PathBuf,
     earlier: Option<Earlier>,
 }
@@ -48,7 +48,8 @@ impl Destination {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is a file at `path` that must not be replaced, or no file can be created.
+    /// Returns an error if `path` is a file that must not be replaced, or if no file can be
+    /// created.
     pub fn new(path: &Path, roots: &mut Roots) -> anyhow::Result<Destination> {
         let target = resolve(path)?;
         let earlier = earlier(&target, path)?;
@@ -78,8 +79,8 @@ impl Destination {
         }
     }
 
-    /// Moves the report to a path where no file was. A hard link, unlike a rename,
-    /// never replaces a file, but not every file system has hard links.
+    /// Moves the report to a path where no file existed. A hard link, unlike a rename, never
+    /// replaces a file, but not every file system has hard links.
     fn publish_new(&self) -> anyhow::Result<()> {
         name(&self.file, &self.part)?;
         match fs::hard_link(&self.part, &self.target) {
@@ -108,8 +109,8 @@ impl Drop for Destination {
     }
 }
 
-/// Creates the file in which a report for `target` is written; its name is `part`, unless it
-/// can be without one.
+/// Creates the file in which a report for `target` is written. Its name is `part`, unless the
+/// system supports files without names.
 fn create(target: &Path, part: &Path) -> io::Result<File> {
     match target.parent().and_then(create_unnamed) {
         Some(file) => Ok(file),
@@ -166,7 +167,7 @@ fn parts(path: &Path) -> Vec<PathBuf> {
     parts
 }
 
-/// Refuses the link `link` in `directory` if other users could have created it.
+/// Rejects the link `link` in `directory` if other users could have created it.
 #[cfg(unix)]
 fn refuse_others(directory: &Path, link: &Path) -> anyhow::Result<()> {
     use std::os::unix::fs::MetadataExt;
@@ -189,8 +190,8 @@ fn refuse_others(_: &Path, _: &Path) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// The earlier report at `target`, which is `path` on the command line; none if no
-/// file exists.
+/// The earlier report at `target`, which is `path` on the command line, or `None` if no file
+/// exists.
 fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
     let metadata = match fs::symlink_metadata(target) {
         Err(error) if error.kind() == ErrorKind::NotFound => return Ok(None),
@@ -228,7 +229,7 @@ fn is_report(file: File) -> io::Result<bool> {
     Ok(start == MARK.as_bytes())
 }
 
-/// Refuses a file that is an input or the output.
+/// Rejects a file that is an input or the output.
 fn refuse_used(id: &FileId, roots: &Roots) -> anyhow::Result<()> {
     let used = match () {
         () if roots.contains(id) => "an input",
@@ -238,21 +239,21 @@ fn refuse_used(id: &FileId, roots: &Roots) -> anyhow::Result<()> {
     bail!("this file is also {used}; use another name for the report, such as --report=links.html")
 }
 
-/// A file in a directory that has no name: nothing of it remains if the process ends for any reason
-/// before it is named. None if it would need a name.
+/// A file without a name in a directory, which disappears if the process ends for any reason before
+/// the file gets a name. `None` if it would need a name.
 ///
-/// Linux has such files, on most file systems.
+/// Linux supports such files on most file systems.
 #[cfg(target_os = "linux")]
 fn create_unnamed(directory: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};
 
     let flags = OFlags::TMPFILE | OFlags::WRONLY | OFlags::CLOEXEC;
     let file = File::from(open(directory, flags, Mode::from_raw_mode(0o666)).ok()?);
-    // Without /proc it would get no name.
+    // Without /proc, it could not get a name.
     path(&file).exists().then_some(file)
 }
 
-/// Names a file that has no name.
+/// Gives a name to a file without one.
 #[cfg(target_os = "linux")]
 fn name(file: &File, name: &Path) -> io::Result<()> {
     use std::os::unix::fs::MetadataExt;
@@ -273,7 +274,7 @@ fn path(file: &File) -> std::path::PathBuf {
     format!("/proc/self/fd/{}", file.as_raw_fd()).into()
 }
 
-/// There are no files without names on this system.
+/// This system does not support files without names.
 #[cfg(not(target_os = "linux"))]
 fn create_unnamed(_: &Path) -> Option<File> {
     None
