@@ -1,7 +1,7 @@
 //! Text that looks like a URL and is not one, and URLs that an invalid part cut off: what [`Match::invalid`] recognises.
 //!
 //! The rules read each candidate as always. Where they refuse it, the text is the word up to the next delimiter; where
-//! they end it, the text continues to the end of what the author meant. A caller filters the matches that are valid.
+//! they end it, the text continues to the end that the author meant. A caller filters the matches that are valid.
 
 use std::cell::Cell;
 

@@ -7,7 +7,7 @@
 //! | [`rejoin`] | "The whitespace should be ignored when extracting the URL" |
 //! | [`line_prefix`] | what quoting does to a broken URL |
 //! | [`bare`], [`start`], [`end`] | URLs without a wrapper |
-//! | [`opener`], [`delimited_rows`], [`unspaced_scripts`] | what decides where they end: what is open before them, the lines of a table, the words of a script without spaces, and the marks within words |
+//! | [`opener`], [`delimited_rows`], [`unspaced_scripts`] | the evidence for their end: delimiters that are open before them, the lines of a table, the words of a script without spaces, and the marks within words |
 //! | [`notation`], [`defanged`], [`decoded`] | those in JSON, in TeX, with references, escapes or colours; those that are written so that no program opens them |
 //! | [`latin`] | letters of windows-1252 in texts that are not UTF-8 |
 //! | [`label`] | labels of hosts in other scripts |
@@ -15,11 +15,11 @@
 //! | `invalid` | text that looks like a URL and is not one |
 //! | [`implied`] | hosts, domain names and mail addresses without a scheme |
 //! | `attribute` | the values of HTML attributes |
-//! | [`paren`] | URLs in brackets that a line end cut |
+//! | [`paren`] | URLs in brackets that a line break splits |
 //! | [`joins`] | the order in which the following are tried |
 //! | [`guess`] | bare URLs that are cut at the end of a line, or by soft breaks that nobody decoded |
-//! | [`filter`] | those of mail filters, which say where they end |
-//! | [`literal`] | those that continue in the next string of a catalogue or a program |
+//! | [`filter`] | links that mail filters rewrote, which show where they end |
+//! | [`literal`] | URLs that continue in the next string of a catalogue or a program |
 //! | [`target`] | those that continue in the next line of a target of reStructuredText |
 //! | [`terminal`] | those that a terminal of known width cut |
 //! | [`mod@line`] | the lines around them |

@@ -16,8 +16,8 @@ use crate::matches::form::{Form, JoinKind};
 use crate::matches::readings::{Gap, Piece};
 use crate::matches::{Joined, Match};
 
-/// The URL that starts where `finder` says and ends at the line end at `end`, joined with
-/// the token on the next line.
+/// The URL that starts where `finder` starts and ends at the line break at `end`, joined with the
+/// token on the next line.
 #[inline(always)]
 pub(crate) fn rejoin(
     cx: &Surroundings<'_, '_>,

@@ -20,7 +20,7 @@ use super::source_map::Decoded;
 /// it.
 ///
 /// Takes the memory of one message several times, 12 bytes or more for each message of the mailbox, and
-/// no more than that. Of a message, 192 MiB are read; of a body or an attachment, 64 MiB.
+/// no more than that. At most 192 MiB of a message are read, and 64 MiB of a body or an attachment.
 ///
 /// # Errors
 ///
@@ -81,7 +81,8 @@ impl<R: Read + Seek> Pst<R> {
     ///
     /// # Errors
     ///
-    /// If the input cannot be read, has another header, or says that it is encrypted with a key.
+    /// Returns an error if the input cannot be read, has another header, or declares that it is
+    /// encrypted with a key.
     pub fn new(input: R) -> io::Result<Self> {
         urlgrep_outlook::Pst::new(input).map(Pst)
     }

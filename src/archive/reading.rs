@@ -1,7 +1,7 @@
 //! The ways to read a text: its decoding after the charset, and the parts that are read besides.
 //!
 //! A [`Reading`] is a value in the file of a format. Its row has it, and so has a declared type, so a text is read the
-//! same way by what it begins with and by what its type says.
+//! same way whether its first bytes or its type identify it.
 
 use std::ops::Range;
 

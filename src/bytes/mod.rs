@@ -6,7 +6,7 @@
 //! | [`buffer`] | the rolling buffer: the part of an input that is still needed |
 //! | [`class`] | classes of bytes |
 //! | [`file_kind`] | labels of host names that name a kind of files, too |
-//! | [`haystack`] | what can be searched: strings, and bytes |
+//! | [`haystack`] | the types that can be searched: strings and bytes |
 //! | [`large`] | buffers of many megabytes |
 //! | [`name`] | the error for names that are not known, and the short form of long ones |
 //! | [`position`] | lines and columns: the line counter |

@@ -4,7 +4,7 @@
 //! |---|---|
 //! | here | [`Field`], and the table of them |
 //! | [`row`] | [`Row`]: a match, from which the values of its fields are read |
-//! | `mail` | what a row knows of the message or the record of its match, with the feature `archive` |
+//! | `mail` | the message or record of a row's match, with the feature `archive` |
 //! | [`value`] | [`Value`]: the value of a field, and its spellings |
 //! | `serialize` | a match in the formats of serde, with the feature `serde` |
 //!
@@ -119,7 +119,7 @@ const DATE: &str = "message.date:";
 /// |---|---|
 /// | `path`, `line`, `column`, `start`, `end`, `pieces` | where it is; serde has no `path` |
 /// | `url`, `scheme`, `host`, `port`, `ascii` | the URL and its parts; `ascii` with the feature `idna` |
-/// | `form`, `text`, `role`, `element` | how it is written, and what it is in a page; `text` and `element` with `archive` |
+/// | `form`, `text`, `role`, `element` | how it is written, and its role in a page; `text` and `element` with `archive` |
 /// | `grade`, `reason` | how well formed it is; an object with `production`, `offset`, `message`, or null |
 /// | `join`, `alternatives`, `warnings` | how lines were joined, the other readings, warnings |
 /// | `message` | an object with the head of the message and the place in it, or null; with `archive` |

@@ -2,8 +2,8 @@
 
 use std::borrow::Cow;
 
-/// Parameters that only track: they name a campaign, an advertisement, a message or its recipient, and no page needs them. In
-/// lower case, and in order. Each comes from the documents of the service that adds it.
+/// Parameters that only track: they identify a campaign, an advertisement, a message or its recipient, and pages work
+/// without them. They are in lower case and sorted. Each comes from the documentation of the service that adds it.
 const NAMES: [&[u8]; 65] = [
     b"__hsfp",
     b"__hssc",
@@ -72,17 +72,19 @@ const NAMES: [&[u8]; 65] = [
     b"ysclid",
 ];
 
-/// The beginnings of the names of families of such parameters: of Google Analytics, Matomo and its earlier name, and HubSpot.
+/// The prefixes of families of such parameters: of Google Analytics, of Matomo and its earlier
+/// name, and of HubSpot.
 const FAMILIES: [&[u8]; 4] = [b"utm_", b"mtm_", b"piwik_", b"hsa_"];
 
-/// Words in the names of parameters that sign all others, so that none of those may go.
+/// Words in the names of parameters that sign all others, so that no other parameter may be
+/// removed.
 const SIGNATURES: [&[u8]; 9] =
     [b"sig", b"sign", b"signature", b"hmac", b"mac", b"hash", b"digest", b"token", b"policy"];
 
 /// Returns a URL without the parameters of its query that only track, such as `utm_source` and `fbclid`.
 ///
-/// All other parameters and the fragment stay as written. A URL stays whole if another parameter may sign its query,
-/// such as `X-Amz-Signature`; so does a `mailto:` URL. The URL need not be valid, and needs no scheme. Takes linear time.
+/// All other parameters and the fragment stay as written. A `mailto:` URL, and a URL with a parameter that may sign its
+/// query, such as `X-Amz-Signature`, do not change. The URL need not be valid or contain a scheme. Takes linear time.
 ///
 /// ```
 /// use urlgrep::grammar::clean;
@@ -141,7 +143,7 @@ mod tests {
             ("http://h.org/?fbclid=1#a?utm_id=2", "http://h.org/#a?utm_id=2"),
             ("h.org/a?msclkid=1", "h.org/a"),
             ("//h.org/a?spMailingID=1&x=", "//h.org/a?x="),
-            // An ampersand more than there are parameters stays with them.
+            // An additional ampersand stays with the parameters.
             ("http://h.org/?&b=c&&igshid=1", "http://h.org/?&b=c&"),
             ("http://h.org/?pk_campaign=1&pk=2", "http://h.org/?pk=2"),
         ] {

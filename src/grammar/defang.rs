@@ -57,7 +57,8 @@ fn scheme(url: &[u8], at: usize) -> Option<(&'static [u8], &'static [u8])> {
     SCHEMES.into_iter().find(is_there).filter(|_| !is_word)
 }
 
-/// Where the host is; of an email address, the rest of it from the at-sign on. Without a scheme, the URL starts with either.
+/// The position of the host, or of an email address from the at-sign on. Without a scheme, the URL
+/// starts with either.
 fn host(url: &[u8]) -> Range<usize> {
     if let Some(authority) = authority(url) {
         let end = authority.host().as_ptr_range().end.addr() - url.as_ptr().addr();
@@ -67,7 +68,7 @@ fn host(url: &[u8]) -> Range<usize> {
     let address = || memchr(b'@', &url[..end]);
     match split(url).map(|parts| parts.scheme) {
         Some(scheme) if scheme.eq_ignore_ascii_case(b"mailto") => address().unwrap_or(end)..end,
-        // The colon of `h.org:80` is that of a port.
+        // The colon of `h.org:80` belongs to a port.
         Some(scheme) if !scheme.contains(&b'.') => 0..0,
         _ => address().unwrap_or(0)..end,
     }

@@ -9,7 +9,7 @@
 //!
 //! - `safe` includes `@` and `&` but not `+`; `extra` includes the quotation mark, `:`, `;` and the
 //!   space. `=` is not in any production, and `~` is `national`.
-//! - A name (`ialpha`) is a letter and any of these characters. So is a host.
+//! - A name (`ialpha`) or a host is a letter and any of these characters.
 //! - A path contains neither a slash at its start nor two together. `ftp` needs a path, `telnet`
 //!   does not have one, and a search is words with `+` between them.
 //! - The draft lacks `mailto`, `nntp` and `file`. A URL without its own production is `generic`, a

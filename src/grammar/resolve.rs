@@ -1,16 +1,16 @@
-//! Relative references (RFC 3986 section 5): the URL that a reference means, seen from another.
+//! Relative references (RFC 3986 section 5): the URL that a reference means in a document.
 
 use super::generic;
 use super::production::Rest;
 use super::split::{split, split_at, split_authority, split_fragment};
 
-/// Returns true if `reference` begins with a scheme, and so is not relative.
+/// Returns true if `reference` begins with a scheme, so that it is not relative.
 pub(crate) fn has_scheme(reference: &[u8]) -> bool {
     generic::scheme(Rest::new(reference)).is_ok()
 }
 
 /// The URL that `reference` means in a document at `base` (RFC 3986 section 5.2.2); `None` if
-/// `base` has no scheme and authority, so that nothing is relative to it.
+/// `base` lacks a scheme or authority, because then no reference is relative to it.
 pub(crate) fn resolve(base: &[u8], reference: &[u8]) -> Option<Vec<u8>> {
     let (base, _fragment) = split_fragment(base);
     let scheme = split(base)?.scheme;

@@ -1,9 +1,9 @@
 //! The part because of which a text is not a URL, or of which a URL is not valid:
 //! [`FinderBuilder::invalid`](crate::FinderBuilder::invalid).
 //!
-//! The text alone decides. In doubt it is valid: documents are full of hosts that stand for others (`http://HOST:PORT/`,
-//! `http://<host>/`, `http://...`), of formats (`http://h.org/%s`), and of names that only look like a slip. So a scheme or
-//! a separator is only misspelled if a host under a public suffix follows.
+//! Only the text decides. In doubt, it is valid: documents are full of hosts that stand for others
+//! (`http://HOST:PORT/`, `http://<host>/`, `http://...`), of formats (`http://h.org/%s`), and of names that only look
+//! like a slip. So a scheme or a separator is only misspelled if a host under a public suffix follows.
 
 use std::ops::Range;
 

@@ -278,8 +278,8 @@ fn grade(url: &[u8]) -> Option<Grade> {
     assessment.map(|assessment| assessment.grade())
 }
 
-/// The subsets of `n` breaks, by size: the empty one, each break alone, each pair, and
-/// so on, the last break first.
+/// The subsets of `n` breaks, by size: the empty one, each single break, each pair, and so on, the
+/// last break first.
 fn choices(n: usize) -> impl Iterator<Item = HyphenChoice> {
     let mut next = Some(Vec::new());
     std::iter::from_fn(move || {

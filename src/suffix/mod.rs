@@ -127,7 +127,7 @@ impl Walk {
         !self.is_lost
     }
 
-    /// The rule of what has been gone through.
+    /// The rule for the labels that have been read.
     fn rule(&self) -> Option<Rule> {
         (self.edge.is_empty() && !self.is_lost).then(|| RULES[usize::from(TABLE[self.node] >> 5)])
     }

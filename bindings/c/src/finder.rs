@@ -1,4 +1,4 @@
-//! The searches: of a text, at an offset, match by match, and of chunks.
+//! The searches: in a text, at an offset, match by match, and in chunks.
 
 use std::ffi::{c_char, c_void};
 use std::ptr;

@@ -6,9 +6,9 @@
 //! | [`options`] | the options, as the builder of a finder |
 //! | [`record`] | matches as numbers, with offsets in UTF-16 units |
 //! | [`chunks`] | the search of a text that comes in chunks |
-//! | [`facts`] | what is known of a URL by itself |
+//! | [`facts`] | the facts about a URL by itself |
 //! | `files` | the search of files, for the page: with the feature `archive` |
-//! | `written` | what is written of their matches |
+//! | `written` | the output for their matches |
 //!
 //! `lib/` has the part that is JavaScript, and the types: `index.d.ts`. The text crosses the border once, into the
 //! buffer of [`Exchange`], and numbers come back. A URL that is a piece of the text is never copied: JavaScript slices it.

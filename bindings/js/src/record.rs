@@ -96,8 +96,10 @@ fn units(bytes: &[u8]) -> usize {
 /// `lib/match.js` has.
 ///
 /// The lists are the library's own, `Form::ALL` and others, so they always contain new names;
-/// `tests/it/fields.rs` compares them. What may be null is 0 then, and the names are counted from
-/// 1. The highest bit of the second byte says that the URL was cut, by the bytes `after` the match.
+/// `tests/it/fields.rs` compares them. Fields that may be null are 0 then, and the names are
+/// counted from
+/// 1. The highest bit of the second byte shows that the URL was truncated, by the bytes `after` the
+///    match.
 fn flags(after: &[u8], matched: &Match<'_>) -> u32 {
     let joined = matched.joined().map_or(0, |joined| joined as u32 + 1);
     let guess = matched.guess().map_or(0, |rule| rule as u32 + 1);

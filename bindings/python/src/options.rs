@@ -147,7 +147,7 @@ fn text(option: &SearchOption, value: &Bound<'_, PyAny>) -> PyResult<String> {
     }
 }
 
-/// The digits of an int. The library says which are valid.
+/// The digits of an int. The library decides which are valid.
 fn number(name: &str, value: &Bound<'_, PyAny>, unit: &str) -> PyResult<String> {
     match value.extract::<usize>() {
         Ok(number) => Ok(number.to_string()),

@@ -6,7 +6,7 @@
 //!
 //! | what | how many bytes a read asks for |
 //! |---|---|
-//! | in the [expected](ReadAhead::expect) range | what is left of it, at most [`MAX`] |
+//! | in the [expected](ReadAhead::expect) range | the rest of it, at most [`MAX`] |
 //! | elsewhere | [`MIN`] after a jump, and twice as many as before otherwise |
 
 use std::io::{self, Read, Seek, SeekFrom};

@@ -65,7 +65,7 @@ pub fn diagnostics(finder: &Finder, document: &Document, encoding: Encoding) -> 
     matches.filter_map(diagnostic).collect()
 }
 
-/// The URL, and what `--explain` says of it, a sentence a line.
+/// The URL, and the sentences that `--explain` prints about it, one on each line.
 fn explained(document: &Document, matched: &Match<'_>) -> String {
     let context = Context::of(document.text.as_bytes(), matched.range(), ContextLines::default());
     let sentences = sentences(Hit { matched, decision: None }, &context);

@@ -135,7 +135,7 @@ impl Server {
         Ok(())
     }
 
-    /// Makes the changes of a document, one after the other: of a range, or of the whole text.
+    /// Makes the changes of a document, one after the other: to a range, or to the whole text.
     fn change(&mut self, params: &Value) -> Result<(), String> {
         let changes = params["contentChanges"].as_array().ok_or("expected contentChanges")?;
         for change in changes {

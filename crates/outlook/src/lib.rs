@@ -19,7 +19,7 @@
 //!
 //! | module | contains |
 //! |---|---|
-//! | [`text`] | what the mail is written to |
+//! | [`text`] | the trait of the type to which the mail is written |
 //! | [`filetime`] | dates, which count from 1601 |
 //! | [`rtf`] | compressed RTF |
 //! | [`tnef`] | the bodies and attachments of `winmail.dat` |

@@ -19,7 +19,7 @@ use crate::spelling::Spelling;
 use crate::values::write_text;
 use crate::view::View;
 
-/// For what the values are written.
+/// The consumer for which the values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
     /// Programs and spreadsheets, which run no value as a formula.
@@ -36,7 +36,8 @@ impl Style {
         self == Style::Raw
     }
 
-    /// Returns what ends a row. A program that reads lines would take the CR of RFC 4180 for a part of the last value.
+    /// Returns the end of a row. A program that reads lines would treat the CR of RFC 4180 as a
+    /// part of the last value.
     pub fn line_break(self) -> &'static str {
         if self == Style::Excel { "\r\n" } else { "\n" }
     }
@@ -70,7 +71,7 @@ impl Rows {
         Rows { runs, style }
     }
 
-    /// Returns for what they are written.
+    /// Returns the consumer for which the values are written.
     pub fn style(&self) -> Style {
         self.style
     }

@@ -8,7 +8,7 @@
 //! | [`view`] | it with all that is printed of it |
 //! | [`values`] | how the values of its fields are written |
 //! | [`json`], [`csv`] | the formats |
-//! | [`memo`] | what they remember from match to match |
+//! | [`memo`] | their cache from match to match |
 //! | [`explain`] | why a URL starts and ends where it does |
 //! | [`context`] | the text around a match |
 //! | [`sheet`] | printed text, and the numbers that are left out of it |

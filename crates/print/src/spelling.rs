@@ -22,7 +22,7 @@ pub struct Spelling {
     pub clean: bool,
     /// True if passwords are hidden.
     pub redact: bool,
-    /// True if no program opens what is printed.
+    /// True if URLs are printed so that no program opens them.
     pub defang: bool,
 }
 

@@ -1,9 +1,9 @@
 //! Messages in a row, with nothing between them: a folder that was saved as one file, or several that were put together.
 //!
-//! A text may have the heads of other messages, which are forwarded, quoted or returned; of 85 such places in real mail none
-//! was a new message. So a message begins only after an empty line and outside of every multipart, with a field that
-//! programs write first or that the file itself begins with; it has the fields that all mail has; and the line before
-//! does not announce it.
+//! A text may contain the headers of other messages, which are forwarded, quoted or returned; in real mail, none of 85
+//! such headers began a new message. So a message begins only after an empty line and outside of every multipart, with
+//! a field that programs write first or that the file itself begins with; it contains the fields that all mail
+//! contains; and the line before does not announce it.
 
 use std::cell::LazyCell;
 
@@ -14,7 +14,7 @@ use crate::archive::delimiter::{after_boundary, content, delimiters};
 use crate::archive::header::{Field, Fields, after_empty_line, line_end};
 use crate::simd::lines::next_line;
 
-/// The fields that are first in a message that has been delivered.
+/// The possible first fields of a delivered message.
 const FIRST: [&[u8]; 3] = [b"return-path", b"received", b"delivered-to"];
 
 /// The number of header bytes that are examined.
@@ -24,11 +24,11 @@ const NEAR: usize = 16 * 1024;
 /// with the lines `opening`.
 pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
     let own = Opening::of(opening);
-    // The letters of the fields, and the one of the file's own.
+    // The first letters of these fields, and of the file's own field.
     let letter = own.letter();
     let first = [b'R', b'r', b'D', b'd', letter, letter ^ 0x20];
     let after = |&at: &usize| next_line(bytes, at, first);
-    // Nearly no text has another head, so it is asked last what the first one says.
+    // Hardly any text contains another header, so the parts of the first message are read last.
     let own_end = LazyCell::new(|| after_parts(bytes));
     std::iter::successors(after(&0), after).find(|&at| {
         after_empty_line(bytes, at)
@@ -40,7 +40,7 @@ pub(super) fn next(bytes: &[u8], opening: &[u8]) -> Option<usize> {
 
 /// The beginning of a file.
 enum Opening<'o> {
-    /// A field of this name; empty without the field.
+    /// A field with this name; empty without the field.
     Field(&'o [u8]),
     /// The line that rn writes before an article.
     Article,
@@ -62,7 +62,7 @@ impl<'o> Opening<'o> {
         }
     }
 
-    /// Returns true if `bytes` begin with the head of another message of such a file.
+    /// Returns true if `bytes` begin with the header of another message in such a file.
     fn begins(&self, bytes: &[u8]) -> bool {
         let near = &bytes[..bytes.len().min(NEAR)];
         let head = match self {
@@ -102,8 +102,8 @@ fn is_article(bytes: &[u8]) -> bool {
         if !number.is_empty() && number.iter().all(u8::is_ascii_digit) && !group.is_empty())
 }
 
-/// Returns the offset at which the parts of the message end that `bytes` begin with, or its head if it has none; `None` if
-/// they do not end, or if it is itself the head of another message.
+/// Returns the end of the parts of the first message in `bytes`, or of its header if it has no parts; `None` if they do
+/// not end, or if the header is quoted from another message.
 fn after_parts(bytes: &[u8]) -> Option<usize> {
     let mut fields = Fields::new(bytes, 0);
     let kind = fields.by_ref().find(|field| field.is(bytes, b"content-type"));
@@ -118,7 +118,7 @@ fn after_parts(bytes: &[u8]) -> Option<usize> {
     lines.find(|line| closing(&bytes[line.clone()])).map(|line| line.start)
 }
 
-/// Returns true if the last line of a text announces a message: the following message is quoted,
+/// Returns true if the last line of a text announces that the following message is quoted,
 /// forwarded or returned.
 fn is_announced(text: &[u8]) -> bool {
     let text = text.trim_ascii_end();

@@ -144,7 +144,7 @@ pub(crate) struct RecordLimits {
 }
 
 impl RecordHead {
-    /// Returns the offset at which the record ends; `None` if it does not say so.
+    /// Returns the offset at which the record ends; `None` if the record does not declare it.
     fn end(&self) -> Option<usize> {
         let block = usize::try_from(self.block?).unwrap_or(UNKNOWN);
         Some(self.len.saturating_add(block).min(UNKNOWN - 1))

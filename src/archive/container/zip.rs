@@ -288,7 +288,7 @@ impl<R: Read> Zip<R> {
         Ok(Member { name: header.name, refused })
     }
 
-    /// Begins to decompress a member; or says why it cannot be.
+    /// Begins to decompress a member, or returns the reason why it cannot.
     fn begin(&mut self, header: &Header, data: &mut MemberData) -> io::Result<Result<(), String>> {
         data.decoder = match header.method {
             DEFLATED => Some(Decoder::raw_inflate()),

@@ -1,4 +1,4 @@
-//! The JSON objects that say when something was written and by whom, and where in the values a
+//! The JSON objects that show when something was written and by whom, and where in the values a
 //! string is.
 //!
 //! [`json`] splits a source into strings without considering their context. That is found here, for

@@ -15,7 +15,7 @@
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`json`] | the JSON strings (RFC 8259) |
-//! | [`members`] | what objects of JSON say of themselves, and where in them a string is |
+//! | [`members`] | the dates and authors of JSON objects, and the position of a string in them |
 //! | [`wat`] | the links of pages in WAT, which is JSON |
 //! | [`office`] | the vocabulary of office documents, whose XML `html` reads: elements, fields, formulas |
 //! | [`rtf`] | RTF: the text, and the links in fields |

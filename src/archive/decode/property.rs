@@ -39,7 +39,7 @@ pub(crate) fn files(source: &[u8]) -> Vec<Range<usize>> {
             at = value.end;
             let line = unfolded(source, value.clone(), false);
             let is_base64 = |&b: &u8| transfer::sextet(b).is_some() || b == b'=' || b.is_ascii_whitespace();
-            // What is not base64 is searched as text.
+            // Bytes that are not base64 are searched as text.
             if encoding == Encoding::Base64 && line.bytes.iter().all(is_base64) {
                 files.push(value);
             }
@@ -105,8 +105,7 @@ fn is_fold(source: &[u8], feed: usize) -> bool {
     matches!(source.get(feed + 1), Some(b' ' | b'\t'))
 }
 
-/// Returns true if a line, without its line feed, ends with what is a soft break in
-/// quoted-printable.
+/// Returns true if a line, without its line feed, ends with a soft break of quoted-printable.
 pub(crate) fn ends_softly(line: &[u8]) -> bool {
     line.strip_suffix(b"\r").unwrap_or(line).ends_with(b"=")
 }

@@ -200,7 +200,7 @@ impl<'r> Texts<'r> {
         self.read(Message { shape: Shape::Mail(0), ..message }, context);
     }
 
-    /// A multipart that is encoded, or says so.
+    /// A multipart that is encoded, or declares it.
     fn multipart(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         // Without its delimiter it is damaged: what of it is in quoted-printable was its parts.
         let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable

@@ -147,7 +147,7 @@ pub(crate) struct PassthroughMessage<'r> {
 }
 
 impl<'r> PassthroughMessage<'r> {
-    /// The bytes that are read: the head, if the options say so, and the body.
+    /// The bytes that are read: the header, if the options include it, and the body.
     pub(crate) fn as_bytes(&self) -> &'r [u8] {
         &self.message.bytes[self.body - self.head_len()..]
     }

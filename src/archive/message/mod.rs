@@ -11,7 +11,7 @@
 //! |---|---|
 //! | [`message`] | the message |
 //! | [`texts`] | the iterator over its texts, layer by layer |
-//! | [`body`] | bodies, each decoded as its kind says |
+//! | [`body`] | bodies, each decoded by its kind |
 //! | [`encoded`] | bodies without their transfer encoding |
 //! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
 //! | [`arena`] | decoded bytes that have a structure of their own |
@@ -19,7 +19,7 @@
 //! | [`part_context`] | the part that a document is |
 //! | [`values`] | a text with values in it that are documents |
 //! | [`text`] | a text: the bytes to search, and their context in the message |
-//! | [`shared`] | what the matches of a text share that outlive it |
+//! | [`shared`] | the data that the matches of a text share if they outlive it |
 //! | [`structure`] | heads and bodies, nested or not (RFC 2046) |
 //! | [`passthrough`] | messages that need no decoding, recognised without the structure |
 //! | [`lines`] | the positions of bytes of the message |
@@ -28,7 +28,7 @@
 //! | [`envelope`] | Message-ID, From, Date, Subject and the other fields (RFC 5322) |
 //! | [`page`] | the heads of messages that archives of lists show as HTML |
 //! | [`data`] | JSON records: when something was written, and by whom |
-//! | [`record`] | web archive records (ISO 28500), and what of them is read |
+//! | [`record`] | web archive records (ISO 28500), and the parts that are read |
 //! | [`web`] | the texts of such a record |
 //! | [`http`] | transfer and content codings of HTTP (RFC 9110, RFC 9112) |
 //! | [`undecoded`] | bodies that were not decoded |

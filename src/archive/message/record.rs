@@ -175,7 +175,7 @@ impl<'m> Block<'m> {
         self
     }
 
-    /// The kind of the body; `None` if only its bytes can tell.
+    /// The kind of the body; `None` if only its bytes can show it.
     pub(crate) fn kind(&self) -> Option<MediaKind> {
         let media_type = self.mime.media_type()?;
         let (kind, subtype) = media_type.split_once('/')?;

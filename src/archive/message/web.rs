@@ -105,7 +105,7 @@ impl<'r> Texts<'r> {
 }
 
 impl Block<'_> {
-    /// The kind of the body if its type says that it is a text; `None` if its bytes decide.
+    /// The kind of the body, if its type is a text type; `None` if its bytes decide.
     fn text_kind(&self, body: &[u8], attachments: Attachments) -> Option<MediaKind> {
         let is_more = |kind: &MediaKind| match kind {
             MediaKind::Text => what::may_be_more(body) || what::all_lines(body).format == Format::Mail,

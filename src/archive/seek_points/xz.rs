@@ -18,10 +18,10 @@ const HEADER: u64 = 12;
 const MAGIC: [u8; 6] = *b"\xfd7zXZ\0";
 const FOOTER_MAGIC: [u8; 2] = *b"YZ";
 
-/// The length of an index, at most, in bytes.
+/// The maximum length of an index, in bytes.
 const MAX_INDEX: u64 = 1024 * 1024;
 
-/// All is padded to a multiple of that many bytes.
+/// Everything is padded to a multiple of this number of bytes.
 const ALIGNMENT: u64 = 4;
 
 /// A stream that is the whole file.
@@ -35,15 +35,15 @@ pub(super) struct Index {
 
 #[derive(Debug)]
 struct Block {
-    /// The offset in the file is 0 for the first one: the header belongs to it.
+    /// The offset in the file is 0 for the first block, because the header belongs to it.
     point: SeekPoint,
-    /// The lengths that the index has: without padding, and decompressed.
+    /// The lengths in the index: without padding, and decompressed.
     unpadded: u64,
     decompressed: u64,
 }
 
 impl Index {
-    /// The index of a file, if that is one stream, and not damaged.
+    /// The index of a file, if the file is one intact stream.
     pub(super) fn of<R: Read + Seek>(file: &mut R) -> Option<Index> {
         let header = bytes_at(file, 0, HEADER).filter(|header| header.starts_with(&MAGIC))?;
         let header = header.try_into().ok()?;
@@ -60,7 +60,7 @@ impl Index {
         (end == at).then_some(Index { header, blocks, end })
     }
 
-    /// The first block after `from` before which there are at least `min_len` bytes, decompressed.
+    /// The first block after `from` with at least `min_len` decompressed bytes before it.
     pub(super) fn next(&self, from: SeekPoint, min_len: u64) -> Option<SeekPoint> {
         let next = self.blocks.partition_point(|block| block.point.at <= from.at);
         let mut points = self.blocks[next..].iter().map(|block| block.point);
@@ -79,9 +79,9 @@ impl Index {
         let blocks = &self.blocks[number(from)..to.map_or(self.blocks.len(), number)];
         let (mut before, mut records) = (self.header.to_vec(), Vec::new());
         if from > 0 {
-            // A decoder that meets damage drops the output for its last piece of input. For the
-            // data to end where they do if the whole file is read, each piece has to begin where
-            // it does there.
+            // A decoder that finds damage drops the output for its last piece of input. So that the
+            // data end at the same byte as when the whole file is read, each piece has to begin
+            // where it begins then.
             let (block, unpadded) = empty_block(&self.header, PIECE + (from - HEADER) as usize % PIECE);
             before.extend(block);
             records.push((unpadded, 0));
@@ -100,7 +100,7 @@ impl Index {
     }
 }
 
-/// The check of no bytes by SHA-256; those by CRC are zeros.
+/// The SHA-256 check of an empty block; the CRC checks of it are zeros.
 const SHA256: [u8; 32] = *b"\xe3\xb0\xc4\x42\x98\xfc\x1c\x14\x9a\xfb\xf4\xc8\x99\x6f\xb9\x24\
     \x27\xae\x41\xe4\x64\x9b\x93\x4c\xa4\x95\x99\x1b\x78\x52\xb8\x55";
 
@@ -109,7 +109,7 @@ fn empty_block(header: &[u8; HEADER as usize], len: usize) -> (Vec<u8>, u64) {
     let check = match header[MAGIC.len() + 1] {
         0 => Vec::new(),
         10 => SHA256.to_vec(),
-        // Each three of the types are twice as long as those before.
+        // Every group of three types is twice as long as the group before.
         kind => vec![0; 4 << (((kind & 15) - 1) / 3)],
     };
     // One filter, LZMA2, with the smallest dictionary; then padding.
@@ -123,7 +123,7 @@ fn empty_block(header: &[u8; HEADER as usize], len: usize) -> (Vec<u8>, u64) {
     (block, (head_len + 1 + check.len()) as u64)
 }
 
-/// The blocks of which an index without its checksum has the lengths.
+/// The blocks in an index, which is given without its checksum.
 fn records(index: &[u8]) -> Option<Vec<Block>> {
     let mut rest = index.strip_prefix(b"\0")?;
     let count = read_number(&mut rest)?;
@@ -131,7 +131,8 @@ fn records(index: &[u8]) -> Option<Vec<Block>> {
     let mut blocks = Vec::new();
     for _ in 0..count {
         let (unpadded, decompressed) = (read_number(&mut rest)?, read_number(&mut rest)?);
-        // No block is empty. After one that were, the next would be at the same position.
+        // Blocks are never empty, because after an empty one the next would be at the same
+        // position.
         if unpadded == 0 {
             return None;
         }
@@ -156,7 +157,7 @@ fn footer_of(header: &[u8; HEADER as usize], len: u64) -> Option<[u8; HEADER as 
     [&sum, &len, flags, &FOOTER_MAGIC].concat().try_into().ok()
 }
 
-/// `len` bytes of a file; none if it cannot be read there.
+/// `len` bytes of a file, or `None` if it cannot be read there.
 fn bytes_at<R: Read + Seek>(file: &mut R, at: u64, len: u64) -> Option<Vec<u8>> {
     let mut bytes = Vec::new();
     file.seek(SeekFrom::Start(at)).ok()?;
@@ -170,7 +171,8 @@ fn crc(bytes: &[u8]) -> [u8; 4] {
     crc.sum().to_le_bytes()
 }
 
-/// Reads a number of seven bits a byte, the lowest first; all bytes but the last have the eighth.
+/// Reads a number with seven bits in each byte, the lowest first; all bytes except the last have
+/// the eighth bit set.
 fn read_number(bytes: &mut &[u8]) -> Option<u64> {
     let len = 1 + bytes.iter().take(9).position(|&byte| byte & 0x80 == 0)?;
     let (number, rest) = bytes.split_at(len);
@@ -200,7 +202,7 @@ mod tests {
         assert!(records(b"\0\xff\xff\xff\xff\xff\xff\xff\xff\xff\x01").is_none(), "a long number");
     }
 
-    /// The checks are none, CRC32, CRC64 and SHA-256.
+    /// The checks are CRC32, CRC64 and SHA-256, or no check.
     #[test]
     fn a_stream_of_an_empty_block() {
         for check in [0, 1, 4, 10] {

@@ -126,7 +126,7 @@ impl Finder {
         Answer::Why(why, at)
     }
 
-    /// The matches around `offset`, which say why they end.
+    /// The matches around `offset`, which record why they end.
     fn around<'h>(&self, text: &'h [u8], offset: usize) -> Near<'h> {
         at::near(&self.explaining(|_| {}), text, offset)
     }

@@ -93,7 +93,7 @@ impl Iterator for Arrays {
     }
 }
 
-/// An object whose buffers are as long as its arrays say.
+/// An object with buffers as long as its arrays declare.
 ///
 /// pyarrow takes arrays from files as they are, and exports them as they are. But it knows the
 /// sizes of the buffers, which no importer does: so it has to compare them. That examines no row.

@@ -11,7 +11,7 @@ use arrow_schema::{ArrowError, DataType, Fields};
 pub enum Bounds {
     /// Those between two offsets.
     Offsets(Ints),
-    /// As many as the second says, from the offset that the first has.
+    /// The number of items in the second buffer, from the offset in the first.
     Views(Ints, Ints),
     /// As many for each list.
     Fixed(usize),
@@ -236,7 +236,7 @@ impl Column {
     ///
     /// # Errors
     ///
-    /// Returns an error if the array has not what its type says.
+    /// Returns an error if the array lacks the buffers or children of its type.
     pub fn new(data: &ArrayData, path: Option<&str>) -> Result<Column, ArrowError> {
         use DataType as Type;
 
@@ -357,7 +357,7 @@ fn fixed(width: i32) -> Result<usize, ArrowError> {
     usize::try_from(width).map_err(|_| invalid(format!("expected a width, found {width}")))
 }
 
-/// Returns the null rows. An array that says that none is, is believed.
+/// Returns the null rows. If an array declares that no row is null, this is trusted.
 fn nulls(data: &ArrayData) -> Result<Option<NullBuffer>, ArrowError> {
     let Some(nulls) = data.nulls() else { return Ok(None) };
     let (said, found) = (nulls.null_count(), nulls.len() - nulls.inner().count_set_bits());

@@ -96,7 +96,7 @@ impl Column {
     ///
     /// # Errors
     ///
-    /// A text that says which there are.
+    /// A text that lists the columns.
     pub fn of(name: &str, scope: Scope) -> Result<&'static Column, String> {
         let is_there = |column: &&Column| match column.scope {
             Scope::All => true,

@@ -76,7 +76,7 @@ impl Batches {
     }
 }
 
-/// The error of a search, as the exception that caused it or one that says so.
+/// The error of a search, as the exception that caused it or a new one.
 fn raise(error: ArrowError) -> PyErr {
     match error {
         ArrowError::ExternalError(error) => match error.downcast::<PyErr>() {

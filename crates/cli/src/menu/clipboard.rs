@@ -21,7 +21,7 @@ const PATIENCE: Duration = Duration::from_secs(5);
 /// A program that copies its input.
 type Tool = &'static [&'static str];
 
-/// The programs to try, and the variable of the environment that says that they may work.
+/// The programs to try, and the environment variable that shows that they may work.
 const TOOLS: [(&str, Tool); 4] = [
     ("TMUX", &["tmux", "load-buffer", "-w", "-"]),
     ("WAYLAND_DISPLAY", &["wl-copy"]),

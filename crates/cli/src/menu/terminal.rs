@@ -96,7 +96,8 @@ fn wait_for_key(enough: impl Fn() -> bool) -> io::Result<()> {
     Ok(())
 }
 
-/// Takes the buttons and the wheel of the mouse, or leaves them to the terminal. Its motions are not asked for.
+/// Takes the buttons and the wheel of the mouse, or gives them back to the terminal. Motions are
+/// not requested.
 fn take_mouse(out: &mut impl Write, take: bool) -> io::Result<()> {
     #[cfg(windows)]
     return match take {
@@ -111,7 +112,7 @@ fn take_mouse(out: &mut impl Write, take: bool) -> io::Result<()> {
 /// The terminal while the menu is shown.
 pub struct Screen {
     tty: Tty,
-    /// Its columns and lines.
+    /// The number of its columns and lines.
     size: (u16, u16),
     /// The lines that it shows, if they are known.
     shown: Vec<Line>,
@@ -134,7 +135,7 @@ impl Screen {
         entered.map(|()| screen)
     }
 
-    /// Draws the content in that many columns and lines.
+    /// Draws the content in this number of columns and lines.
     pub fn draw(&mut self, draw: impl FnOnce(usize, usize) -> Drawing) -> io::Result<()> {
         let size = terminal::size()?;
         if size != self.size {
@@ -160,7 +161,7 @@ impl Screen {
         self.shown.clear();
     }
 
-    /// Lets another program have the terminal.
+    /// Gives the terminal to another program.
     pub fn lend<T>(&mut self, action: impl FnOnce(&Tty) -> T) -> io::Result<T> {
         self.tty.leave()?;
         let done = action(&self.tty);
@@ -169,7 +170,7 @@ impl Screen {
         Ok(done)
     }
 
-    /// Takes the mouse, or leaves it to the terminal.
+    /// Takes the mouse, or gives it back to the terminal.
     pub fn take_mouse(&mut self, take: bool) -> io::Result<()> {
         self.mouse = take;
         take_mouse(&mut self.tty.0, take)
@@ -211,7 +212,7 @@ fn write_changes(out: &mut impl Write, shown: &[Line], lines: &[Line]) -> io::Re
     for (at, line) in lines.iter().enumerate().filter(|&(at, line)| shown.get(at) != Some(line)) {
         queue!(out, move_to(0, at), Clear(ClearType::UntilNewLine))?;
         for span in &line.spans {
-            // The terminal may have other widths of the characters before it.
+            // The terminal may use other widths for the characters before it.
             queue!(out, move_to(span.column, at), PrintStyledContent(span.style.apply(&span.text)))?;
         }
     }
@@ -223,7 +224,7 @@ fn write_changes(out: &mut impl Write, shown: &[Line], lines: &[Line]) -> io::Re
 // The keys that send signals are ordinary keys in raw mode. These signals come from other
 // processes, or when the terminal is closed.
 
-/// The signals that came.
+/// The signals that arrived.
 #[cfg(unix)]
 pub struct Signals(std::sync::Arc<std::sync::atomic::AtomicUsize>);
 
@@ -233,7 +234,7 @@ impl Signals {
     ///
     /// # Errors
     ///
-    /// Returns an error if the system refuses to tell them.
+    /// Returns an error if the system refuses to report signals.
     pub fn note() -> io::Result<Signals> {
         use signal_hook::consts::{SIGHUP, SIGINT, SIGQUIT, SIGTERM};
 
@@ -245,7 +246,7 @@ impl Signals {
         Ok(signals)
     }
 
-    /// Returns true if one came.
+    /// Returns true if a signal arrived.
     pub fn came(&self) -> bool {
         self.0.load(std::sync::atomic::Ordering::SeqCst) != 0
     }
@@ -261,7 +262,7 @@ impl Signals {
         forgotten.is_err_and(|came| came != 0)
     }
 
-    /// Ends the process as the signal that came does, if one came.
+    /// Ends the process as the signal does, if one arrived.
     pub fn obey(&self) {
         let signal = self.0.load(std::sync::atomic::Ordering::SeqCst);
         if let Some(signal) = i32::try_from(signal).ok().filter(|&signal| signal != 0) {
@@ -270,7 +271,7 @@ impl Signals {
     }
 }
 
-/// There are no signals on this system.
+/// This system does not have signals.
 #[cfg(not(unix))]
 pub struct Signals;
 

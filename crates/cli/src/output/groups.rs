@@ -1,6 +1,6 @@
 //! `--group`: one row for each value of some fields, the most frequent first.
 //!
-//! A match is printed as one line of texts with NUL bytes between them: first what is counted of it, then its values. They
+//! A match is printed as one line of texts with NUL bytes between them: first the counted facts, then its values. They
 //! are escaped, so none of them has a NUL byte or a line break.
 
 use std::collections::HashMap;

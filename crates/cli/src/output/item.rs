@@ -43,8 +43,8 @@ pub struct Item {
     pub readings: Vec<Reading>,
     /// The role of the URL for a reader.
     pub role: Role,
-    /// The link text, or what stands for its image, if it says more than the URL. Never the text of
-    /// another link.
+    /// The link text, or the description of its image, if it adds something to the URL. Never the
+    /// text of another link.
     pub text: Box<str>,
     /// The sentence around a URL that is written in a text.
     pub sentence: Box<str>,

@@ -1,14 +1,14 @@
 //! The text around a URL as a reader sees it, in lines: a message, or the lines of a text.
 //!
-//! All lines are escaped. Blank lines that follow each other are one, and characters without width that only fill
-//! or join are dropped: newsletters have hundreds of them where a list of messages shows how they begin.
+//! All lines are escaped. Consecutive blank lines become one, and characters without width that only fill or join
+//! are dropped, because newsletters put hundreds of them where a list of messages shows their beginnings.
 
 use std::ops::Range;
 
 use urlgrep::archive::{Envelope, Text};
 use urlgrep_print::escape::Escaped;
 
-/// The number of bytes of a text that are kept, at most.
+/// The maximum number of bytes of a text that are kept.
 const LIMIT: usize = 1 << 20;
 
 /// The lines of a text.
@@ -29,13 +29,12 @@ pub struct Place {
 }
 
 impl Page {
-    /// Returns true if what begins at `at` of a text is on the page of it, and not too far from the
-    /// start.
+    /// Returns true if the page contains the position `at` of its text, not too far from the start.
     pub fn has(at: usize) -> bool {
         at < LIMIT
     }
 
-    /// Returns the page of a text of a message.
+    /// Returns the page of a message text.
     pub fn of(text: &Text<'_>) -> Page {
         let bytes = text.as_bytes();
         let cut = bytes.len().min(LIMIT);
@@ -44,7 +43,7 @@ impl Page {
         Page::new(head, &bytes[..cut])
     }
 
-    /// Returns the page with a head before a text.
+    /// Returns the page of a text with a header before it.
     pub fn new(head: Vec<Box<str>>, text: &[u8]) -> Page {
         let mut page = Page { head: head.len(), lines: head, starts: Vec::new() };
         let mut start = 0;
@@ -69,7 +68,7 @@ impl Page {
         page
     }
 
-    /// Returns the places of `range` of its text.
+    /// Returns the positions of `range` of its text.
     pub fn places(&self, text: &[u8], range: Range<usize>) -> Vec<Place> {
         let first = self.starts.partition_point(|&start| start <= range.start).saturating_sub(1);
         let last = self.starts.partition_point(|&start| start < range.end.max(range.start + 1));
@@ -114,7 +113,7 @@ fn head(envelope: &Envelope<'_>) -> Vec<Box<str>> {
     lines.chain([Box::default()]).collect()
 }
 
-/// Bytes on one line as they are shown: with spaces for other whitespace, escaped, without fillers.
+/// Bytes on one line as they are shown: escaped, with spaces for other whitespace, without fillers.
 pub fn shown(bytes: &[u8]) -> String {
     let chunks = bytes.utf8_chunks().map(|chunk| {
         let chars = chunk.valid().chars().filter(|&char| !is_filler(char));
@@ -124,8 +123,8 @@ pub fn shown(bytes: &[u8]) -> String {
     chunks.collect()
 }
 
-/// Returns true if a character has no width, and only fills or joins. Those that reorder a text are not
-/// among them.
+/// Returns true if a character has no width, and only fills or joins. Characters that reorder text are
+/// not included.
 fn is_filler(char: char) -> bool {
     matches!(char,
         '\u{ad}' | '\u{34f}' | '\u{200b}'..='\u{200d}' | '\u{2060}' | '\u{fe00}'..='\u{fe0f}' | '\u{feff}')
@@ -157,7 +156,7 @@ mod tests {
         // An element without text is at a position without width.
         assert_eq!(page.places(text, at..at), [Place { line: 3, range: 7..7 }]);
         assert_eq!(marked(0..3), ["one"]);
-        // A range that cuts a character is still a range.
+        // A range that splits a character is still valid.
         assert_eq!(marked(7..9).len(), 1);
     }
 }

@@ -128,13 +128,13 @@ impl Output {
         Output { report, ..self }
     }
 
-    /// Returns the same output, which counts values if that is what the printer prints.
+    /// Returns this output, which counts values if the printer prints counts.
     pub fn with_groups(self, groups: Option<Groups>) -> Output {
         let groups = groups.filter(|_| self.printer.counts_values());
         Output { groups, ..self }
     }
 
-    /// Returns the same output, whose statistics say how long the list of `--strings-file` took.
+    /// Returns this output, with the time that the list of `--strings-file` took in its statistics.
     pub fn with_strings_time(mut self, time: Option<Duration>) -> Output {
         if let Some(stats) = &mut self.stats {
             stats.strings_time = time;
@@ -185,7 +185,7 @@ impl Output {
         self.write(&batch.sheet.text)
     }
 
-    /// Writes what is printed of matches, or counts it.
+    /// Writes printed matches, or counts them.
     fn write(&mut self, text: &[u8]) -> io::Result<()> {
         match &mut self.groups {
             Some(groups) => groups.add(text),

@@ -12,7 +12,7 @@
 //! | `cLevel`, 0 for the lowest | 499 | 491 | 4061 |
 //! | `ptype`, twice | 500 | 496 | 4072 |
 //!
-//! The level of a page below another is one less, so that a search ends regardless of what a page contains.
+//! The level of a page below another is one less, so that a search ends for any content of a page.
 
 use super::header::{Layout, u16_at, u32_at};
 
@@ -148,7 +148,7 @@ fn mask(tree: Tree) -> u64 {
     }
 }
 
-/// The length of what is read of an entry.
+/// The length of the part of an entry that is read.
 fn entry_len(layout: Layout, tree: Tree, level: u8) -> usize {
     let word = layout.word();
     match tree {

@@ -9,22 +9,22 @@
 //! | 148 | checksum | the sum of all bytes, these eight being spaces |
 //! | 156 | type | see [`Kind`] |
 //! | 257 | magic | `ustar` and NUL: POSIX; `ustar` and a space: GNU; else as in Version 7 |
-//! | 345 | prefix | of the name, in POSIX |
+//! | 345 | prefix | the start of the name, in POSIX |
 
 use super::pax::Segment;
 
-/// The length of a block. Headers begin at multiples of it, and data do.
+/// The length of a block. Headers and data begin at multiples of it.
 pub(super) const BLOCK: usize = 512;
 
 /// The header of a member.
 #[derive(Clone, Debug)]
 pub(super) struct Header([u8; BLOCK]);
 
-/// The data that follow a header.
+/// The kind of the data after a header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Kind {
     File,
-    /// A file with holes, in the way of GNU tar before 2005.
+    /// A file with holes, as GNU tar wrote it before 2005.
     Sparse,
     /// The name of the next member, which does not fit into its header.
     LongName,
@@ -91,8 +91,8 @@ fn has_checksum(block: &[u8; BLOCK]) -> bool {
     sum == expected || sum.checked_sub(256 * negative()) == Some(expected)
 }
 
-/// The sum of all bytes. Four of them are added at a time, every other one of eight, to numbers
-/// of 16 bits, which have room for 128 of them.
+/// The sum of all bytes. Of every eight bytes, four alternate ones are added at once, to 16-bit
+/// numbers, which can hold 128 bytes each.
 fn sum(block: &[u8; BLOCK]) -> u64 {
     const EVEN: u64 = 0x00FF_00FF_00FF_00FF;
     let (words, _) = block.as_chunks();
@@ -121,7 +121,7 @@ fn number(field: &[u8]) -> Option<u64> {
     }
 }
 
-/// A number in octal digits, between spaces and NUL bytes; nothing is zero.
+/// A number in octal digits, between spaces and NUL bytes; no digits mean zero.
 fn octal(field: &[u8]) -> Option<u64> {
     let is_fill = |b: &u8| matches!(b, b' ' | 0);
     let digits = &field[field.iter().take_while(|b| is_fill(b)).count()..];
@@ -134,9 +134,9 @@ fn octal(field: &[u8]) -> Option<u64> {
 
 /// Returns true if more bytes after `head` could make it a tar archive.
 ///
-/// It begins with a name, and so may a text. A text that begins with a URL does not wait for the
-/// end of a header: names contain no line breaks, hardly a colon except in a Maildir, and a NUL
-/// after them, which text does not contain.
+/// An archive begins with a name, but a text may begin with one as well. A text that begins with a
+/// URL must not wait for the end of a header: names do not contain line breaks, and hardly any
+/// colon except in a Maildir, and a NUL follows them, which text does not contain.
 pub(crate) fn may_begin(head: &[u8]) -> bool {
     let is_in_name = |at: usize| match head[at] {
         b'\n' | b'\r' | b'\t' => false,
@@ -150,8 +150,8 @@ pub(crate) fn may_begin(head: &[u8]) -> bool {
 
 /// Returns true if these 512 bytes begin a tar archive.
 ///
-/// A damaged header counts too, so that the members after it are found: one that has the
-/// magic of a header or six numbers as they are in one.
+/// A damaged header counts as well, so that the members after it are found, if it contains the
+/// magic text of a header or six numbers in the positions of a header.
 pub(crate) fn begins(head: &[u8]) -> bool {
     let Some(block) = head.first_chunk::<BLOCK>() else { return false };
     let numbers = [100..108, 108..116, 116..124, 124..136, 136..148, 148..156];
@@ -159,7 +159,7 @@ pub(crate) fn begins(head: &[u8]) -> bool {
         let ends = matches!(field.last(), Some(0 | b' '));
         (ends && field.iter().any(u8::is_ascii_digit) && octal(field).is_some()) || field[0] == 0x80
     };
-    // A text has no NUL, and each header has some.
+    // A text does not contain NUL bytes, but each header does.
     block[0] != 0
         && memchr::memchr(0, block).is_some()
         && (has_checksum(block)

@@ -1,6 +1,6 @@
 //! Tar archives: their files, in the order of the archive.
 //!
-//! | written by | what is read of it |
+//! | written by | read |
 //! |---|---|
 //! | Version 7 | names up to 100 bytes |
 //! | POSIX ustar | the prefix of a name |

@@ -234,7 +234,7 @@ impl Reading {
 
 fn read_document(source: &[u8], reading: Reading) -> Html {
     let (html, late) = read_once(source, reading, None);
-    // A base also applies to the links before it, and so does a style sheet.
+    // A base or a style sheet also applies to the links before it.
     let based = html.base.is_some() && !reading.wanted.relative;
     match based || late.is_some() {
         true => read_once(source, reading.with_relative(based || reading.wanted.relative), late).0,

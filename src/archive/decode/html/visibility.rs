@@ -118,7 +118,7 @@ impl Sheets {
 
     /// Adds a style sheet; `media` is the attribute of its element, or empty.
     pub(super) fn add(&mut self, sheet: &[u8], media: &[u8]) {
-        // Most say nothing of that.
+        // Most do not mention visibility.
         if !self.is_full && PROPERTIES.iter().any(|property| memmem::find(sheet, property).is_some()) {
             let medium = Medium::of(media);
             SheetReader { rest: &without_comments(sheet), blocks: vec![medium] }.read(self);

@@ -39,7 +39,7 @@ pub enum Action {
     Digit(usize),
     Open,
     Copy,
-    /// Copies what no program opens.
+    /// Copies defanged URLs, which no program opens.
     CopyDefanged,
     /// Prints the URLs, and quits.
     Print,

@@ -119,7 +119,8 @@ impl List {
         }
     }
 
-    /// Returns true if an item has all words. A subject that all have tells none from another.
+    /// Returns true if an item contains all words. A subject that all items share does not
+    /// distinguish them.
     fn has(&self, words: &Words, item: &Item) -> bool {
         words.are_in(item, self.several_labels)
     }
