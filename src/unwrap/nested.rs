@@ -80,7 +80,7 @@ impl Text {
                 return;
             }
             let decoded = match in_base64(&self.bytes) {
-                Some(range) => self.from_base64(range),
+                Some(range) => self.base64_decoded(range),
                 None => self.percent_decoded(),
             };
             let Some(decoded) = decoded else { return };
@@ -88,7 +88,7 @@ impl Text {
         }
     }
 
-    fn from_base64(&self, range: Range<usize>) -> Option<Text> {
+    fn base64_decoded(&self, range: Range<usize>) -> Option<Text> {
         let bytes = base64(&self.bytes[range.clone()])?;
         // Four characters encode three bytes.
         let of = |n: usize| &self.sources[range.start + n];
