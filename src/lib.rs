@@ -82,11 +82,11 @@
 //! | feature | adds | and these crates |
 //! |---|---|---|
 //! | `archive` | `archive` and `Finder::archive`: mail, news and HTML, compressed or not | decoders of HTML, charsets and compressed data |
-//! | `domains` | `Schemeless::Domains`: names without a scheme | none; a table of public suffixes, 93 KB |
+//! | `domains` | `Schemeless::Domains`: names without a scheme; `Match::registered_domain` and `public_suffix`; `FinderBuilder::invalid` | none; a table of public suffixes, 93 KB |
 //! | `draft` | `grammar::draft`, the draft of 1994, as a dialect | none |
 //! | `idna` | `Match::ascii`: hosts in punycode | idna, with its tables |
 //! | `serde` | serialization of matches, in the shape of the program's JSON | serde, base64 |
-//! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs inside links that mail filters and sites rewrote | base64 |
+//! | `unwrap` | `unwrap` and `FinderBuilder::unwrap`: URLs inside links that mail filters and sites rewrote; `FinderBuilder::nested`: URLs inside any URL | base64 |
 //! | `zstd-c` | zstd by the C library: twice as fast, but needs a C compiler | zstd-safe |
 //!
 //! The program `urlgrep` is a separate package, `urlgrep-cli`.

@@ -65,8 +65,7 @@ use super::walk::{Archive, in_file};
 /// begin at the first message of the range, unless [`Archive::with_base`] sets how many precede it.
 ///
 /// Costs, besides the range, a search for the first message in it: in an mbox or a text up to
-/// the next one, in a web archive or a tar archive a walk along the heads before it.
-/// [`Division::range`] shares that walk among ranges.
+/// the next one, in a web archive or a tar archive a walk along the heads before it. For many ranges, [`parts`] walks once.
 ///
 /// # Errors
 ///
@@ -328,7 +327,7 @@ impl Division {
 /// the others, even in another process.
 ///
 /// A file that cannot be divided is one part: see [`open_range`]. A compressed text, JSON or mbox
-/// is divided if it has [`SeekPoints`], and a web archive if its records are compressed one by one,
+/// is divided if `xz -T` compressed it in blocks, and a web archive if its records are compressed one by one,
 /// by gzip. `format` is the format of the file, if it is known.
 ///
 /// Costs a few reads for each part; in a web archive or a tar archive a walk along the heads, in

@@ -133,7 +133,7 @@ impl<R: Read> Reader<R> {
     /// `messages` messages. The input starts where a line starts. Offsets, lines and
     /// [indexes](Message::index) then refer to the file.
     ///
-    /// [`align`](super::internal::align) finds where a reader can start.
+    /// A range that [`open_range`](super::open_range) opens starts where a reader can start.
     ///
     /// # Example
     ///
@@ -162,7 +162,8 @@ impl<R: Read> Reader<R> {
         self
     }
 
-    /// Sets the budget for long messages, which readers share. The default is `None`.
+    /// Sets the budget for long messages, which readers share. Without one, a reader has its own.
+    #[doc(hidden)]
     pub fn memory(mut self, memory: Memory) -> Self {
         self.input.share = Some(Share::new(memory));
         self

@@ -124,7 +124,8 @@ impl Finder {
 
     /// Returns the match that contains the byte at `offset`, or `None` if no match does.
     ///
-    /// The delimiters belong to the match, so this is the URL that a click at `offset` opens. The match is
+    /// The delimiters belong to the match, so a click at `offset` opens its [`href`](crate::Match::href). A cursor after the
+    /// last byte of a URL is not within it: ask again for the offset before. The match is
     /// one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The
     /// cost does not depend on the length of the text, because the search starts after an empty line, or at a
     /// line start, at a distance that depends on the [maximum length](FinderBuilder::max_len) of a URL, and
@@ -148,9 +149,10 @@ impl Finder {
 
     /// Returns the match that starts at the byte `offset` of `text`, delimiters included, as if the text began there.
     ///
-    /// The bytes before the offset are not considered. So an inline parser, which has decided that
-    /// a link may begin here, gets the link or nothing; [`find_iter`](Self::find_iter) on the whole
-    /// text may find another one, or none. The match has no [position](crate::Match::position). The
+    /// The bytes before the offset are not considered, so a mark that opens before it does not end the URL: at the scheme of
+    /// `**http://h.org/a**` the match is `http://h.org/a**`. A parser that has not read the marks before a link
+    /// should call [`find_covering`](Self::find_covering) with the offset of the colon, and compare the start of the match
+    /// with that of the link. The match has no [position](crate::Match::position). The
     /// cost depends on the length of the match, not on the length of the text: without a match,
     /// some kilobytes are read.
     ///

@@ -7,30 +7,17 @@
 //! parsed. [`assess`] returns which grammar accepts a URL, and why it is not a better one. A draft
 //! of the RFC is a second [`Dialect`]: [`draft`].
 //!
-//! | module | contains | defined in RFC 1738 |
+//! | item | purpose | defined in |
 //! |---|---|---|
-//! | [`rfc1738`] | [`Url`](rfc1738::Url), [`parse`](rfc1738::parse): a URL of any scheme; [`Other`](rfc1738::Other): of one without a production of its own | sections 2.1 and 5 |
-//! | `production` | character classes, escapes; the input of a production and its error, [`ParseError`] | sections 2.2 and 5 |
-//! | `schemes` | the table of schemes; those that a search knows | sections 3 and 4 |
-//! | `login` | [`Login`](rfc1738::Login), [`HostPort`](rfc1738::HostPort), [`Segments`](rfc1738::Segments) and [hosts](host): `//<user>:<password>@<host>:<port>/<url-path>` | section 3.1 |
-//! | `ftp` | [`Ftp`](rfc1738::Ftp) | section 3.2 |
-//! | `http` | [`Http`](rfc1738::Http) | section 3.3 |
-//! | `gopher` | [`Gopher`](rfc1738::Gopher) | section 3.4 |
-//! | `mailto` | [`Mailto`](rfc1738::Mailto) | section 3.5, with RFC 822 section 6.1 |
-//! | `news` | [`News`](rfc1738::News) | section 3.6 |
-//! | `nntp` | [`Nntp`](rfc1738::Nntp) | section 3.7 |
-//! | `telnet` | [`Telnet`](rfc1738::Telnet) | section 3.8 |
-//! | `wais` | [`Wais`](rfc1738::Wais) | section 3.9 |
-//! | `file` | [`File`](rfc1738::File) | section 3.10 |
-//! | `prospero` | [`Prospero`](rfc1738::Prospero) | section 3.11 |
-//! | `warning` | [`Warning`] | section 6 |
-//! | `generic` | [`Uri`], [`parse`]: the generic syntax | no: RFC 3986 |
-//! | `split` | [`authority`], [`normalize`](fn@normalize): the parts of URLs that no grammar accepts, and one spelling for equivalent URLs | no: RFC 3986 section 6.2.2 |
-//! | `clean` | [`clean`](fn@clean): a URL without the parameters that only track | no |
-//! | `defang` | [`defang`](fn@defang): a spelling that no program opens | no |
-//! | `grade` | [`assess`]: which of the grammars accepts a URL | no |
-//! | [`draft`] | the draft of 1994 | no: its BNF |
-//! | `resolve` | relative references | no: RFC 3986 section 5 |
+//! | [`rfc1738`] | URLs by the strict grammar, with a type for each scheme | RFC 1738, sections 2, 3 and 5 |
+//! | [`draft`] | the grammar of the draft of 1994 | its BNF |
+//! | [`parse`], [`Uri`] | URLs by the generic syntax | RFC 3986 |
+//! | [`assess`], [`Grade`] | which of the grammars accepts a URL | |
+//! | [`warnings`] | what a reader should check | RFC 1738, section 6 |
+//! | [`authority`], [`split_fragment`], [`host`] | the parts of URLs that no grammar accepts | |
+//! | [`normalize`](fn@normalize) | one spelling for equivalent URLs | RFC 3986, section 6.2.2 |
+//! | [`clean`](fn@clean), [`defang`](fn@defang) | a URL without tracking parameters; a spelling that no program opens | |
+//! | [`decode`], [`ParseError`] | percent-encoding; why a grammar rejects a URL, and at which offset | RFC 1738, section 2.2 |
 //!
 //! A production is a small function. It takes the rest of the URL and returns a value and the rest
 //! after it, or a [`ParseError`] that names the production and the offset. The functions neither
@@ -51,6 +38,9 @@
 //! # Ok::<(), grammar::ParseError>(())
 //! ```
 
+// The modules of RFC 1738: `production` (sections 2.2 and 5), `schemes` (3 and 4), `login` (3.1), then a scheme each, `ftp`
+// to `prospero` (3.2 to 3.11), and `warning` (6). The others are not in it: `generic`, `split` and `resolve` are RFC 3986, and
+// `grade`, `clean`, `defang` and `mixed` are practice.
 mod clean;
 mod defang;
 #[cfg(feature = "draft")]
@@ -83,6 +73,7 @@ pub use self::defang::defang;
 pub use self::generic::{Uri, parse};
 pub(crate) use self::grade::is_url;
 pub use self::grade::{Assessment, Dialect, Grade, assess, assess_by};
+pub(crate) use self::production::Misplaced;
 pub use self::production::{ParseError, decode};
 pub use self::schemes::{default_port, opens_safely};
 pub(crate) use self::split::split;

@@ -237,10 +237,8 @@ impl ParseError {
 impl fmt::Display for ParseError {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.found {
-            None => write!(f, "the URL ends too early")?,
-            Some(b'"') => write!(f, "a quotation mark is out of place")?,
-            Some(byte @ b'!'..=b'~') => write!(f, "\"{}\" is out of place", char::from(byte))?,
-            Some(byte) => write!(f, "the byte 0x{byte:02X} is out of place")?,
+            None => f.write_str("the URL ends too early")?,
+            Some(byte) => Misplaced(byte).fmt(f)?,
         }
         let Production { name, section, says, .. } = self.production;
         write!(f, " at offset {}: {says} ({name}, {section})", self.offset)
@@ -248,6 +246,21 @@ impl fmt::Display for ParseError {
 }
 
 impl std::error::Error for ParseError {}
+
+/// A byte that no URL has at its place.
+pub(crate) struct Misplaced(pub(crate) u8);
+
+impl fmt::Display for Misplaced {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            b'"' => f.write_str("a quotation mark")?,
+            b' ' => f.write_str("a space")?,
+            byte @ b'!'..=b'~' => write!(f, "\"{}\"", char::from(byte))?,
+            byte => write!(f, "the byte 0x{byte:02X}")?,
+        }
+        f.write_str(" is out of place")
+    }
+}
 
 /// The result of a production: its value, and the remaining input.
 pub(super) type Parsed<'a, T = &'a str> = Result<(T, Rest<'a>), ParseError>;
@@ -465,6 +478,6 @@ mod tests {
         assert!(message(b"http://").starts_with("the URL ends too early at offset 7: "));
         assert!(message(b"http://h.org/\xc3\xa9").starts_with("the byte 0xC3 is out of place at"));
         assert!(message(b"http://h.org/\"").starts_with("a quotation mark is out of place at"));
-        assert!(message(b"http://h.org/ ").starts_with("the byte 0x20 is out of place at"));
+        assert!(message(b"http://h.org/ ").starts_with("a space is out of place at"));
     }
 }

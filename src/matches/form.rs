@@ -98,7 +98,7 @@ named! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuessRule {
-    /// S: the line is long, and the stem ends in a mark that the token has to follow: a
+    /// S: the line has at least 45 characters, and the stem ends in a mark that the token has to follow: a
     /// single `-` or `_`, `%`, `=` or `&` of a query, or `?`.
     Stem,
     /// D: the stem ends in a single dot, and the token has the rest of a name.

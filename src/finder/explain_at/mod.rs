@@ -17,7 +17,7 @@ use crate::archive::Text;
 use crate::bytes::class::{ANGLE, QUOTE, UNPRINTABLE};
 use crate::bytes::haystack::{AsHaystack, Haystack};
 use crate::bytes::window::Window;
-use crate::grammar::ParseError;
+use crate::grammar::{Misplaced, ParseError};
 use crate::matches::Match;
 use crate::matches::form::Ending;
 
@@ -320,7 +320,11 @@ impl fmt::Display for Refusal {
             Refusal::InWord { name } => write!(f, "\"{name}:\" is only the end of a word"),
             Refusal::Incomplete { name, needs } => write!(f, "\"{name}:\" must be followed by {needs}"),
             Refusal::Host { before, found } => {
-                write!(f, "the host after \"{}\" is not valid: {}", Shown(before), Found(*found))
+                write!(f, "the host after \"{}\" is not valid: ", Shown(before))?;
+                match found {
+                    None => f.write_str("the text ends too early,"),
+                    Some(byte) => Misplaced(*byte).fmt(f),
+                }
             }
             Refusal::Grammar { url, error } => write!(f, "the grammar rejects \"{}\": {error}", Shown(url)),
             Refusal::Ended { url, ending } => write_ending(f, url, *ending),
@@ -345,20 +349,6 @@ fn write_ending(f: &mut fmt::Formatter<'_>, url: &[u8], ending: Option<Ending>) 
         None => Ok(()),
         Some(ending) if ending.trimmed() == 0 => write!(f, ", at {}", ending.stop()),
         Some(ending) => write!(f, ", at the end of the sentence; after that comes {}", ending.stop()),
-    }
-}
-
-/// The unexpected input: a byte, or the end of the text.
-struct Found(Option<u8>);
-
-impl fmt::Display for Found {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.0 {
-            None => f.write_str("the text ends too early,"),
-            Some(b'"') => f.write_str("a quotation mark is out of place"),
-            Some(byte @ b'!'..=b'~') => write!(f, "\"{}\" is out of place", char::from(byte)),
-            Some(byte) => write!(f, "the byte 0x{byte:02X} is out of place"),
-        }
     }
 }
 

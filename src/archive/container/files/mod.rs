@@ -66,7 +66,7 @@ impl<S: FileSource + ?Sized> FileSource for Box<S> {
 /// memory of their window, which is at most 128 MiB and usually far less; so are batches
 /// of news after a line `#! cunbatch` or the like. Zip and tar archives are read without
 /// seeking. Their members may be compressed, or archives themselves, in up to
-/// [`MAX_LAYERS`] layers. All other input is read verbatim.
+/// eight layers. All other input is read verbatim.
 ///
 /// # Example
 ///
