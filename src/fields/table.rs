@@ -99,7 +99,7 @@ pub(super) static TABLE: &[Field] = table! {
     "alternatives": Match Texts "The other readings of the URL, likeliest first."
         => |row| Value::Urls(row.matched.alternatives().into_iter().map(Into::into).collect()),
     "warnings": Match Texts
-        "The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated; for a link whose text shows another host, also text_host."
+        "The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated, long_host, shortener, hosted, redirect; for a link whose text shows another host, also text_host."
         => |row| Value::Names(row.matched.warnings().into_iter().map(|warning| warning.as_str()).collect()),
     "message.index" as "message_index" if "archive": Message Number "The number of messages before this one in the file."
         => |row| {

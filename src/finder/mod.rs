@@ -255,6 +255,12 @@ impl Finder {
         Vec::new()
     }
 
+    /// Returns them without the text, the last first.
+    #[cold]
+    fn nested_owned(&self, matched: &Match<'_>) -> Vec<Match<'static>> {
+        self.nested(matched).into_iter().rev().map(Match::into_owned).collect()
+    }
+
     /// Returns true if `matched` passes the filters.
     fn wants(&self, matched: &Match<'_>) -> bool {
         let Config { min_grade, scheme_filter, .. } = &*self.config;

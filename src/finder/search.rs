@@ -266,11 +266,11 @@ impl Search {
             }
             matched.set_base(base);
         };
-        let nested = if self.nests { finder.nested(matched) } else { Vec::new() };
-        self.readings = nested.into_iter().map(Match::into_owned).collect();
+        if self.nests {
+            self.readings = finder.nested_owned(matched);
+        }
         place(matched);
         self.readings.iter_mut().for_each(place);
-        self.readings.reverse();
         if finder.config.rules.hyphen == Hyphen::Both {
             self.readings.extend(matched.readings_in_text().into_iter().skip(1).rev());
         }

@@ -7,6 +7,8 @@ use super::production::{find_line_break, octet_of_escape};
 use super::schemes::known;
 use super::split::{Split, split};
 use super::{prints_its_name, split_fragment};
+#[cfg(feature = "domains")]
+use crate::suffix::{self, Owner, Suffix};
 
 /// A property of a URL that a user should check before opening it.
 ///
@@ -44,11 +46,26 @@ pub enum Warning {
     /// itself never has this warning; a match may, but not one of `news:` with a message
     /// identifier, which an attribution ends in.
     Truncated,
+    /// The host has 40 bytes or six labels: some of them are often the name of another site.
+    LongHost,
+    /// The host is a service that makes short links to other sites. With the feature `domains`.
+    Shortener,
+    /// The host is under a suffix that a company offers to everybody, such as `blogspot.com`. With the feature `domains`.
+    Hosted,
+    /// The URL contains the URL of another site, as written, percent-encoded or in base64. A URL by itself never has
+    /// this warning; a match may, with the features `domains` and `unwrap`.
+    Redirect,
 }
+
+/// The warnings that say where a URL leads. What a page loads often has them, so that a match has them only in texts,
+/// links and forms.
+#[cfg(feature = "archive")]
+const ABOUT_PLACES: [Warning; 4] =
+    [Warning::LongHost, Warning::Shortener, Warning::Hosted, Warning::Redirect];
 
 impl Warning {
     /// All warnings, in the order of the variants.
-    pub const ALL: [Warning; 8] = [
+    pub const ALL: [Warning; 12] = [
         Warning::Password,
         Warning::Port,
         Warning::Control,
@@ -57,10 +74,14 @@ impl Warning {
         Warning::MixedScript,
         Warning::Ip,
         Warning::Truncated,
+        Warning::LongHost,
+        Warning::Shortener,
+        Warning::Hosted,
+        Warning::Redirect,
     ];
 
     /// Returns the name: `password`, `port`, `control`, `userinfo`, `text_host`, `mixed_script`,
-    /// `ip` or `truncated`.
+    /// `ip`, `truncated`, `long_host`, `shortener`, `hosted` or `redirect`.
     ///
     /// ```
     /// # use urlgrep::grammar::Warning;
@@ -76,6 +97,10 @@ impl Warning {
             Warning::MixedScript => "mixed_script",
             Warning::Ip => "ip",
             Warning::Truncated => "truncated",
+            Warning::LongHost => "long_host",
+            Warning::Shortener => "shortener",
+            Warning::Hosted => "hosted",
+            Warning::Redirect => "redirect",
         }
     }
 
@@ -91,6 +116,10 @@ impl Warning {
             Warning::MixedScript => "has a host with letters that look like other letters",
             Warning::Ip => "has an IP address as its host",
             Warning::Truncated => "was shortened where it is shown",
+            Warning::LongHost => "has a host of 40 bytes or six labels",
+            Warning::Shortener => "is a short link to another site",
+            Warning::Hosted => "has a host that a company offers to everybody",
+            Warning::Redirect => "contains the URL of another site",
         }
     }
 
@@ -149,6 +178,12 @@ impl Warnings {
     pub(crate) fn with_if(mut self, warning: Warning, holds: bool) -> Warnings {
         self.insert_if(warning, holds);
         self
+    }
+
+    /// The set without the warnings that say where the URL leads.
+    #[cfg(feature = "archive")]
+    pub(crate) fn without_places(self) -> Warnings {
+        Warnings(ABOUT_PLACES.iter().fold(self.0, |bits, warning| bits & !warning.bit()))
     }
 
     fn insert_if(&mut self, warning: Warning, holds: bool) {
@@ -227,6 +262,18 @@ pub fn warnings(url: &[u8]) -> Warnings {
         warnings.insert_if(Warning::Userinfo, is_obvious_host(user));
     }
     warnings.insert_if(Warning::Ip, is_address(authority.host));
+    warnings.insert_if(Warning::LongHost, is_long(authority.host));
+    #[cfg(feature = "domains")]
+    {
+        let host = authority.host.strip_suffix(b".").unwrap_or(authority.host);
+        let is_below = |suffix: Suffix| suffix.owner == Owner::Company && suffix.start > 0;
+        warnings.insert_if(Warning::Hosted, suffix::of(host).is_some_and(is_below));
+        let is_host = |name: &str| name.as_bytes().eq_ignore_ascii_case(host);
+        warnings.insert_if(
+            Warning::Shortener,
+            host.len() <= LONGEST_SHORTENER && SHORTENERS.split(' ').any(is_host),
+        );
+    }
     #[cfg(feature = "idna")]
     warnings.insert_if(Warning::MixedScript, super::mixed::looks_like_another(authority.host));
     let is_suspicious = |digits| match port_number(digits) {
@@ -252,6 +299,22 @@ fn is_address(host: &[u8]) -> bool {
     };
     host.starts_with(b"[") || !last.is_empty() && last.iter().all(u8::is_ascii_digit) || is_hex()
 }
+
+/// Returns true if a name has 40 bytes or six labels.
+fn is_long(host: &[u8]) -> bool {
+    let is_name = !host.starts_with(b"[");
+    is_name && (host.len() >= 40 || host.iter().filter(|&&b| b == b'.').count() >= 5)
+}
+
+/// Services that make short links to any site, and the length of the longest.
+#[cfg(feature = "domains")]
+const SHORTENERS: &str = "abre.ai adf.ly bit.ly bl.ink buff.ly clck.ru cutt.ly cutt.us dlvr.it encr.pw gg.gg goo.gl goo.su \
+    han.gl ibit.ly is.gd j.mp kutt.it lnkd.in me2.do n9.cl ouo.io ow.ly q-r.to qrco.de rb.gy rebrand.ly \
+    reurl.cc rotf.lol s.id short.gy shorte.st shorturl.at snip.ly soo.gd surl.li t.co t.ly tiny.cc \
+    tiny.one tinyurl.com tr.im u.to urlz.fr v.gd vk.cc x.co x.gd";
+
+#[cfg(feature = "domains")]
+const LONGEST_SHORTENER: usize = "tinyurl.com".len();
 
 /// The number of a port; `None` if it is too large to be one.
 fn port_number(digits: &[u8]) -> Option<u16> {
@@ -322,7 +385,7 @@ mod tests {
         for host in ["192.0.2.1", "192.0.2.1.", "[::1]", "3221225985", "0x7f.1", "0X7F000001"] {
             check(&format!("http://{host}/"), &[Warning::Ip]);
         }
-        for host in ["h.org", "h1", "1.h", "0xg", "h.0x1g", "192.0.2.1.h.org"] {
+        for host in ["h.org", "h1", "1.h", "0xg", "h.0x1g", "192.0.2.1.org"] {
             check(&format!("http://{host}/"), &[]);
         }
     }
@@ -332,6 +395,31 @@ mod tests {
     fn letters_that_look_like_others() {
         check("http://xn--pypal-4ve.com/a", &[Warning::MixedScript]);
         check("http://h.org/pаypal", &[]);
+    }
+
+    #[test]
+    fn long_hosts() {
+        for host in ["a.b.c.d.e.f", &"a".repeat(40), "h-abcdefghijklmnopqrstuvwxyz-0123456.org"] {
+            check(&format!("http://{host}/"), &[Warning::LongHost]);
+        }
+        for host in ["a.b.c.d.e", "abcdefghijklmnopqrstuvwxyz-01234567.org", "h.org/a.b.c.d.e.f"] {
+            assert!(host.len() < 40);
+            check(&format!("http://{host}/"), &[]);
+        }
+        check("http://[1234:5678:9abc:def0:1234:5678:9abc:def0]/", &[Warning::Ip]);
+    }
+
+    #[test]
+    #[cfg(feature = "domains")]
+    fn places_that_everybody_can_have() {
+        check("http://me.Blogspot.com/a", &[Warning::Hosted]);
+        check("http://a.b.github.io./", &[Warning::Hosted]);
+        check("https://Bit.ly/a", &[Warning::Shortener]);
+        for host in ["blogspot.com", "h.co.uk", "a.bit.ly", "h.org/t.co"] {
+            check(&format!("http://{host}/"), &[]);
+        }
+        let longest = SHORTENERS.split(' ').map(str::len).max();
+        assert!(SHORTENERS.split(' ').is_sorted() && longest == Some(LONGEST_SHORTENER));
     }
 
     #[test]

@@ -36,6 +36,8 @@ use std::ops::Range;
 use std::sync::Arc;
 use std::vec;
 
+#[cfg(feature = "archive")]
+use crate::archive::Role;
 use crate::bytes::haystack::Haystack;
 use crate::bytes::position::Position;
 use crate::bytes::unicode::lossy;
@@ -647,9 +649,18 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
 
     /// Returns the warnings that apply to this URL: the warnings of RFC 1738 §6 and later ones,
     /// [`TextHost`](crate::Warning::TextHost) if it is a link with a text that shows another host,
-    /// and [`Truncated`](crate::Warning::Truncated) if an ellipsis follows it.
+    /// and [`Truncated`](crate::Warning::Truncated) if an ellipsis follows it. The
+    /// warnings that say where it leads, such as [`Redirect`](crate::Warning::Redirect), apply only in texts,
+    /// links and forms.
     pub fn warnings(&self) -> Warnings {
         let warnings = grammar::warnings(&self.href_bytes()).with_if(Warning::Truncated, self.is_cut);
+        #[cfg(all(feature = "domains", feature = "unwrap"))]
+        let warnings = warnings.with_if(Warning::Redirect, self.contains_another_site());
+        #[cfg(feature = "archive")]
+        let warnings = match self.role() {
+            Role::Text | Role::Link | Role::FormAction => warnings,
+            _ => warnings.without_places(),
+        };
         #[cfg(feature = "archive")]
         // The text of a link shows where the outer URL leads.
         if let Some(origin) = self.origin.as_ref().filter(|_| self.form != Form::Nested) {
@@ -746,6 +757,16 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
             offset(range.start)..offset(range.end)
         };
         segments.into_iter().map(part).filter(|part| !part.is_empty()).collect()
+    }
+
+    #[cfg(all(feature = "domains", feature = "unwrap"))]
+    fn contains_another_site(&self) -> bool {
+        let site = |url: &[u8]| {
+            let host = grammar::authority(url)?.host().to_ascii_lowercase();
+            Some(crate::suffix::registered_domain(&host).unwrap_or(&host).to_vec())
+        };
+        let href = self.href_bytes();
+        nested(&href).iter().any(|nested| site(&nested.url) != site(&href))
     }
 
     /// The readings, with offsets only in the text.

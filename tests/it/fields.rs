@@ -4,7 +4,7 @@
 //! with the program, which `cargo test` compiles, all are.
 
 use urlgrep::table::{Field, Kind, fields};
-use urlgrep::{Finder, Form, GuessRule, JoinKind};
+use urlgrep::{Finder, Form, GuessRule, JoinKind, Warning};
 
 use crate::repository::{between, text_of};
 
@@ -274,7 +274,7 @@ fn the_document_of_json_has_the_values() {
         let rows = between(&page, head, "\n\n").lines().filter_map(|row| row.strip_prefix("| `"));
         rows.filter_map(|row| row.split('`').next()).collect()
     };
-    let warnings = urlgrep::Warning::ALL.map(|warning| warning.as_str());
+    let warnings = Warning::ALL.map(|warning| warning.as_str());
     assert_eq!(names("| warning | meaning |"), warnings);
     // The last one is of `--role` alone.
     let roles = urlgrep::archive::Role::ALL.map(|role| role.as_str());
@@ -295,8 +295,10 @@ fn the_help_of_json_has_the_usual_fields_in_their_order() {
     }
 }
 
-/// The warnings of links in pages, of which it searches none, and of the feature idna, which it has not, for the size.
-const WARNINGS_NOT_IN_JS: [urlgrep::Warning; 2] = [urlgrep::Warning::TextHost, urlgrep::Warning::MixedScript];
+/// The warnings of links in pages, of which it searches none, and of features that it has not, for the size: idna, domains
+/// and unwrap.
+const WARNINGS_NOT_IN_JS: [Warning; 5] =
+    [Warning::TextHost, Warning::MixedScript, Warning::Shortener, Warning::Hosted, Warning::Redirect];
 
 /// What a URL is to a reader, and what to check, is named by every face that says it in words of its own.
 #[test]
@@ -317,7 +319,7 @@ fn faces_name_all_roles_and_warnings() {
         assert!(state.contains(&format!(" {role}: \"")) && table.contains(&format!(" {role}: \"")), "{role}");
         assert!(columns.contains(&format!("'{role}'")), "arrow.py: {role}");
     }
-    for warning in urlgrep::Warning::ALL {
+    for warning in Warning::ALL {
         let is_in_js = types.contains(&format!("'{warning}'"));
         assert_eq!(is_in_js, !WARNINGS_NOT_IN_JS.contains(&warning), "index.d.ts: {warning}");
     }

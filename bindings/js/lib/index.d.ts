@@ -4,7 +4,7 @@ export type Join = NonNullable<Options['join']>
 export type Hyphen = NonNullable<Options['hyphen']>
 export type Grade = NonNullable<Options['grade']>
 export type Form = 'wrapper' | 'angle' | 'quote' | 'paren' | 'prefixed' | 'bare' | 'defanged'
-export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'ip' | 'truncated'
+export type Warning = 'password' | 'port' | 'control' | 'userinfo' | 'ip' | 'truncated' | 'long_host'
 
 /** The options of a search, with the same defaults as in the program and the library. */
 export interface Options {

@@ -109,7 +109,7 @@ fn on_forty_columns_a_link_has_one_line() {
         "  2  View in your browser",
         "  3  The bridge is open \u{d7}2",
         "  4  The mill at night \u{d7}2",
-        "  5  Ropes that hold",
+        "  5  Ropes that hold !",
         "  6  www.example.com !",
         "  7  facebook.example/lantern",
         "  8  Unsubscribe",

@@ -73,6 +73,16 @@ fn warnings() {
     prints(&["--warnings=mixed_script"], text, "");
 }
 
+/// What a page loads is often from such places.
+#[test]
+fn warnings_about_places() {
+    let page = b"<img src='http://a.blogspot.com/a'><a href='http://i.org/?u=http%3A%2F%2Fk.org'>a</a>
+        <a href='http://i.org/?u=http://www.i.org'>b</a> http://a.blogspot.com/b https://bit.ly/c";
+    let redirect = "http://i.org/?u=http%3A%2F%2Fk.org\n";
+    prints(&["--warnings=redirect"], page, redirect);
+    prints(&["--warnings"], page, &[redirect, "http://a.blogspot.com/b\nhttps://bit.ly/c\n"].concat());
+}
+
 #[test]
 fn regular_expressions() {
     prints(&["-e", "FOO", "-i"], TEXT, &[FTP, FOO].concat());
