@@ -209,8 +209,8 @@ fn ignored(args: &Args, roots: &Arc<Roots>) -> Option<IgnoredMatches> {
 
 /// Prints what to type instead, if the arguments are rather wrong.
 fn print_hints(args: &Args, roots: &Roots) {
-    let value = args.value_hint();
-    let hints = [value.as_deref().or(roots.path_hint()), roots.no_input_hint()];
+    let (value, condition) = (args.value_hint(), args.where_hint());
+    let hints = [value.as_deref().or(roots.path_hint()), roots.no_input_hint(), condition.as_deref()];
     for hint in hints.into_iter().flatten().filter(|_| !args.other.no_messages) {
         error::hint(hint);
     }

@@ -177,6 +177,11 @@ impl Args {
         wheres.iter().chain(from).chain(since).chain(until)
     }
 
+    /// Returns a hint about the first condition on a field that no URL has.
+    pub fn where_hint(&self) -> Option<String> {
+        self.conditions().find_map(Condition::hint)
+    }
+
     /// Returns the conditions on the heads of messages, or else on other fields.
     pub fn conditions_on(&self, heads: bool) -> Vec<Condition> {
         self.conditions().filter(|condition| condition.is_of_head() == heads).cloned().collect()

@@ -630,6 +630,7 @@ pub struct SelectArgs {
     /// host!=REGEX        no value matches, or the URL has no value
     /// port>1024          a number; also < <= >=
     /// message.date<2001  a date, as in --since; also <= > >=
+    /// key=^\.a\[\d+\]     a path of JSON, as in jq; element=@href$: an attribute
     ///
     /// Letter case is ignored. In a comma-separated list of fields, one must match:
     /// message.to,message.cc=REGEX. header.NAME is any header field: header.X-Spam-Flag=yes.

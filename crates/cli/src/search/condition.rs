@@ -1,5 +1,8 @@
 //! `--where`, and the options that are short for it: a condition on the fields of a match.
 
+use std::sync::Arc;
+use std::sync::atomic::{AtomicU8, Ordering};
+
 use regex::bytes::{Regex, RegexBuilder};
 use urlgrep::archive::{Envelope, Record};
 use urlgrep::table::{Field, Kind, Row, Scope, Value};
@@ -18,6 +21,8 @@ const DATE: &str = "message.date";
 pub struct Condition {
     fields: Vec<&'static Field>,
     test: Test,
+    /// 1 after it was tested for a match, 2 if a field had a value. Clones share it.
+    tested: Arc<AtomicU8>,
 }
 
 #[derive(Clone, Debug)]
@@ -107,7 +112,7 @@ impl Condition {
                 ));
             }
         };
-        Ok(Condition { fields: fields.to_vec(), test })
+        Ok(Condition { fields: fields.to_vec(), test, tested: Arc::default() })
     }
 
     /// Adds the bounds of another condition on the same date, so that it is read once. Returns whether they were added.
@@ -136,7 +141,22 @@ impl Condition {
 
     /// Returns true if a match meets the condition.
     pub fn holds_for(&self, row: &Row<'_>) -> bool {
-        self.holds(self.fields.iter().map(|field| field.value(row)))
+        let note = |value: &Value<'_>| {
+            let tested = if *value == Value::Null { 1 } else { 2 };
+            if self.tested.load(Ordering::Relaxed) < tested {
+                self.tested.fetch_max(tested, Ordering::Relaxed);
+            }
+        };
+        self.holds(self.fields.iter().map(|field| field.value(row)).inspect(note))
+    }
+
+    /// Returns a hint if the condition is on a field of matches and requires a value, and no match had one.
+    pub fn hint(&self) -> Option<String> {
+        let is_wanted = !matches!(self.test, Test::Regex { is_wanted: false, .. });
+        let name = self.fields.first()?.name();
+        (is_wanted && !self.is_of_head() && self.tested.load(Ordering::Relaxed) == 1).then(|| {
+            format!("hint: --where: no URL has the field {name}; --columns=url,{name} --json prints it")
+        })
     }
 
     fn holds<'v>(&self, mut values: impl Iterator<Item = Value<'v>>) -> bool {

@@ -267,3 +267,19 @@ fn the_reason_for_a_url_that_is_left_out() {
         assert_eq!(ran.stderr.contains("is not selected (--where)"), is_reason, "{}", ran.stderr);
     }
 }
+
+#[test]
+fn a_hint_says_that_no_url_has_the_field() {
+    for (args, text, is_hinted) in [
+        (&["--where=key=a"][..], "http://h.org/", true),
+        (&["--where=key!=a"], "http://h.org/", false),
+        (&["--where=key=a"], "[\"http://h.org/\", 1]", false),
+        (&["--where=host=a"], "http://h.org/", false),
+        (&["--where=key=a"], "no link", false),
+        (&["--where=key=a", "--no-messages"], "http://h.org/", false),
+    ] {
+        let stderr = run(urlgrep(args), text.as_bytes()).stderr;
+        let hint = "urlgrep: hint: --where: no URL has the field key; --columns=url,key --json prints it\n";
+        assert_eq!(stderr, if is_hinted { hint } else { "" }, "{args:?} {text}");
+    }
+}
