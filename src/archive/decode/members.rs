@@ -330,6 +330,11 @@ mod tests {
         // The author is an object, and comes last.
         let discord = r#"{"timestamp":"2020-01-02T10:11:12Z","content":"x","author":{"id":"1","name":"a"}}"#;
         assert_eq!(found(discord), [("\"2020-01-02T10:11:12Z\"", "\"a\"")]);
+        let deep = |depth| {
+            ["{\"by\":\"a\",\"time\":1175714200,\"x\":", &"[".repeat(depth), &"]".repeat(depth), "}"].concat()
+        };
+        assert_eq!(found(&deep(MAX_DEPTH - 1)), [("1175714200", "\"a\"")]);
+        assert_eq!(found(&deep(MAX_DEPTH)), []);
         // A duration; only a date; a value that is not on its own line; damage.
         for no in [
             r#"{"time":50.3,"text":"a"}"#,

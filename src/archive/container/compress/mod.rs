@@ -180,11 +180,14 @@ mod tests {
 
     #[test]
     fn frames_to_skip() {
-        let skipped = b"\x57\x2a\x4d\x18\x03\0\0\0abc";
-        let file = [skipped, &zstd(b"http:")[..], skipped, &zstd(b"//h.org/"), skipped].concat();
-        assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
-        let file = [&lz4(b"http:")[..], skipped, &lz4(b"//h.org/")].concat();
-        assert_eq!(unpack(&file), (b"http://h.org/".to_vec(), None));
+        for number in 0x4f..=0x60 {
+            let skipped = &[&[number][..], b"\x2a\x4d\x18\x03\0\0\0abc"].concat()[..];
+            let is_skipped = (0x50..=0x5f).contains(&number);
+            let file = [skipped, &zstd(b"http:")[..], skipped, &zstd(b"//h.org/"), skipped].concat();
+            assert_eq!(unpack(&file) == (b"http://h.org/".to_vec(), None), is_skipped, "{number}");
+            let file = [&lz4(b"http:")[..], skipped, &lz4(b"//h.org/")].concat();
+            assert_eq!(unpack(&file) == (b"http://h.org/".to_vec(), None), is_skipped, "{number}");
+        }
     }
 
     #[test]
@@ -210,6 +213,10 @@ mod tests {
                 }
             }
         }
+        // The last code is followed by less than a byte.
+        let file = [compress(b"abcdefgh"), vec![0]].concat();
+        let said = "truncated compress data after 8 decompressed bytes".to_owned();
+        assert_eq!(unpack(&file), (b"abcdefgh".to_vec(), Some(said)));
     }
 
     #[test]

@@ -178,3 +178,15 @@ fn is_notice(text: &[u8]) -> bool {
     let is_paragraph = || text.split(|&b| b == b'\n').all(|line| !line.trim_ascii().is_empty());
     text.len() <= LONGEST && is_paragraph() && (WORDS.iter().any(has) || of_itself())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn numbers_of_parts() {
+        for n in [0, 1, 9, 10, 11, 99, 100, 101, 120, 999, 1000, 12_345] {
+            assert_eq!(numbered("2.", n), format!("2.{n}"));
+        }
+    }
+}
