@@ -424,6 +424,29 @@ mod tests {
         assert_eq!(text(b"\x81\x30\x89\x38-", "gb18030").as_deref(), Some("ß-"));
     }
 
+    /// The labels that the Encoding Standard lacks.
+    #[test]
+    fn other_labels() {
+        for (labels, bytes, expected) in [
+            ("utf-16 utf16 unicode ucs-2 iso-10646-ucs-2", &b"\xFE\xFF\0a"[..], "a"),
+            ("utf-16be unicodefffe", b"\0a", "a"),
+            ("utf-16le unicodefeff csunicode", b"a\0", "a"),
+            ("utf-32 utf32 ucs-4 iso-10646-ucs-4 utf-32be", b"\0\0\0a", "a"),
+            ("utf-32le", b"a\0\0\0", "a"),
+            ("utf-7 utf7 unicode-1-1-utf-7 x-unicode-1-1-utf-7 unicode-2-0-utf-7", b"a+AH4-b", "a~b"),
+            ("hz hz-gb-2312", b"~{VP~}", "中"),
+            ("iso-2022-jp csiso2022jp", b"\x1B$B$G\x1B(B", "で"),
+            ("cp932", b"http://h.org/\x95\x5C", "http://h.org/表"),
+            ("cp936", b"http://h.org/\x81\x41", "http://h.org/丄"),
+            ("cp949 uhc", b"http://h.org/\x81\x41", "http://h.org/갂"),
+            ("cp950 chinesebig5", b"http://h.org/\xA5\x5C", "http://h.org/功"),
+        ] {
+            for label in labels.split(' ') {
+                assert_eq!(text(bytes, label).as_deref(), Some(expected), "{label}");
+            }
+        }
+    }
+
     #[test]
     fn text_without_such_a_character_is_searched_verbatim() {
         assert_eq!(text(b"\xB0\xA1http://h.org/ \xB0\xA1", "gb2312"), None);

@@ -378,11 +378,13 @@ mod tests {
             one("attachedTemplate", outer),
             one("hyperlink", "Target=\"http://h.org/\""),
             one("hyperlink", "Target=\"a.docx\" TargetMode=\"External\""),
+            // Only the first of two targets counts.
+            one("image", &format!("{outer} Target=\"http://h.org/2\"")),
         ];
         check(
             &all.concat(),
             "",
-            &["link", "image", "resource"]
+            &["link", "image", "resource", "image"]
                 .map(|role| format!("{role} relationship@target http://h.org/?a&b []"))
                 .each_ref()
                 .map(String::as_str),
