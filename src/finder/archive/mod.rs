@@ -699,6 +699,16 @@ mod piece_tests {
         assert_eq!(matches(parts.as_bytes(), None, Some(limits(1024)), Attachments::Documents).len(), 204);
     }
 
+    /// The head of a part of a digest goes on in the next piece: the part is a message all the same.
+    #[test]
+    fn a_digest_whose_heads_are_cut() {
+        let fields = "X-Y: a word\n".repeat(40);
+        let part = |n| format!("--A\n{fields}\nMessage-ID: <{n}@i.org>\n\n{}", text(n, 3));
+        let parts: String = (2..12).map(part).collect();
+        let mail = format!("{HEAD}Content-Type: multipart/digest; boundary=A\n\n{parts}--A--\n");
+        (700..1400).step_by(50).for_each(|size| same(mail.as_bytes(), size));
+    }
+
     /// The next piece begins with the rest of a line, which was neither a delimiter nor a field.
     #[test]
     fn a_line_that_is_cut() {
