@@ -371,18 +371,36 @@ mod tests {
 
     /// Each scheme of RFC 1738, and others.
     #[test]
-    fn hosts_to_contact() {
-        for (urls, host) in [
-            (
-                "ftp://h.org/ http://h.org/ gopher://h.org/ nntp://h.org/a/1 telnet://h.org/ wais://h.org/a",
-                Some("h.org"),
-            ),
-            ("file://h.org/a prospero://h.org/a https://h.org/", Some("h.org")),
-            ("mailto:me@h.org news:1@h.org file:///a x:a", None),
+    fn hosts_and_ports_to_contact() {
+        for (url, host, port) in [
+            ("ftp://h.org/", Some("h.org"), Some(21)),
+            ("http://h.org/", Some("h.org"), Some(80)),
+            ("gopher://h.org/", Some("h.org"), Some(70)),
+            ("nntp://h.org/a/1", Some("h.org"), Some(119)),
+            ("telnet://h.org/", Some("h.org"), Some(23)),
+            ("wais://h.org/a", Some("h.org"), Some(210)),
+            ("prospero://h.org/a", Some("h.org"), Some(1525)),
+            ("https://h.org/", Some("h.org"), Some(443)),
+            ("file://h.org/a", Some("h.org"), None),
+            ("mailto:me@h.org", None, None),
+            ("news:1@h.org", None, None),
+            ("file:///a", None, None),
+            ("x:a", None, None),
         ] {
-            for url in urls.split(' ') {
-                assert_eq!(parse(url.as_bytes()).unwrap().host(), host, "{url}");
-            }
+            let parsed = parse(url.as_bytes()).unwrap();
+            assert_eq!((parsed.host(), parsed.port()), (host, port), "{url}");
+            let own = match parsed {
+                Url::Ftp(url) => url.port(),
+                Url::Telnet(url) => url.port(),
+                Url::Http(url) => url.port(),
+                Url::Gopher(url) => url.port(),
+                Url::Nntp(url) => url.port(),
+                Url::Wais(url) => url.port(),
+                Url::Prospero(url) => url.port(),
+                Url::Other(url) => url.port(),
+                Url::Mailto(_) | Url::News(_) | Url::File(_) => None,
+            };
+            assert_eq!(own, port, "{url}");
         }
     }
 
