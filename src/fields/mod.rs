@@ -257,6 +257,23 @@ mod tests {
         }
     }
 
+    /// Each is made once, and its prefix tells it from another with its key.
+    #[cfg(feature = "archive")]
+    #[test]
+    fn fields_with_a_key() {
+        let made = || {
+            [
+                Field::of_header("%Y"),
+                Field::of_record("%Y"),
+                Field::of_date("%Y").unwrap(),
+                Field::of_header("a.%Y"),
+            ]
+        };
+        assert_eq!(made().map(Field::name), ["header.%Y", "record.%Y", "message.date:%Y", "header.a.%Y"]);
+        assert!(made().into_iter().zip(made()).all(|(one, other)| std::ptr::eq(one, other)));
+        assert_eq!(Field::of_record("a").record_key(), Some("a"));
+    }
+
     /// JSON writes an object when its first field comes.
     #[test]
     fn the_fields_of_an_object_are_next_to_each_other() {
