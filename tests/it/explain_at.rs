@@ -111,6 +111,8 @@ fn the_grammar_refuses_what_a_wrapper_has() {
 #[test]
 fn a_url_ends_before_the_place() {
     let finder = Finder::new();
+    let ends_at =
+        |entity| format!("the URL http://h.org/a ends before it, at \"{entity}\", which encodes a delimiter");
     let of_sentence = "the URL http://h.org/ ends before it, at the end of the sentence; after that comes ";
     for (text, expected) in [
         ("http://h.org/^.", format!("{of_sentence}the end of the text")),
@@ -127,6 +129,12 @@ fn a_url_ends_before_the_place() {
             "http://h.org/a|^b",
             "the URL http://h.org/a ends before it, at \"|\", which no URL contains".to_owned(),
         ),
+        ("http://h.org/a&lt;^b", ends_at("&lt;")),
+        ("http://h.org/a&gt;^b", ends_at("&gt;")),
+        ("http://h.org/a&quot;^b", ends_at("&quot;")),
+        ("&apos;http://h.org/a&apos;^b", ends_at("&apos;")),
+        ("http://h.org/a&nbsp;^b", ends_at("&nbsp;")),
+        ("http://h.org/a&#32;^b", ends_at("&#\u{2026};")),
         (
             "http://h.org:80{@^/",
             "the URL http://h.org:80 ends before it, at \"{\", which nothing in the URL closes, or which opens a label"
