@@ -202,6 +202,11 @@ fn archives_in_a_row_and_padding() {
     assert_eq!(rows_found, rows("", ""));
     let text = format!(": corrupt tar archive: no valid header at byte {}", one.len());
     assert_eq!(errors, [text]);
+    // The end of the first archive is not the end of the second.
+    let second = &one[..one.len() - 2 * 512];
+    let (rows_found, errors) = found(&[&one[..], second].concat()[..]);
+    assert_eq!(rows_found, [rows("", ""), rows("", "")].concat());
+    assert_eq!(errors, [format!(": truncated tar archive at byte {}", one.len() + second.len())]);
 }
 
 /// The map of a sparse file, in each of the four ways that GNU tar had.

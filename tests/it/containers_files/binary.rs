@@ -122,6 +122,8 @@ const TEXTS: &[&str] = &[
     "OTTO was here",
     "PACK your bags",
     "a title of more than thirty-one bytes, then at byte sixty: BOOKMOBI",
+    "two lines\nin thirty-one bytes--\0of which one is no name, ...BOOKMOBI",
+    "a colon: in thirty-one bytes---\0of which one is no name, ...BOOKMOBI",
     "hsqs is squashfs",
     "7z is an archiver",
     "LZIP is a program, and LZIP\nis it",

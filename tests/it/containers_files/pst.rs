@@ -159,6 +159,9 @@ fn all_versions_and_methods() {
             assert_eq!(found(file.clone()), FOUND, "{version:?}, {method:?}");
             file[8..10].copy_from_slice(b"SO");
             assert_eq!(found(file), FOUND, "an OST");
+            let mut marked = mailbox(version, method);
+            marked.mark = 1;
+            assert_eq!(found(marked.file()), FOUND, "{version:?}, marked");
         }
     }
 }

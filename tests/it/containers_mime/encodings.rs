@@ -61,6 +61,21 @@ fn a_footer_after_japanese() {
     assert_eq!(urls(fields, body.as_bytes()), ["http://h.org/a", "http://h.org/list"]);
 }
 
+/// A digest of encoded messages has no URL as it stands.
+#[test]
+fn a_digest_of_encoded_messages() {
+    let message = |n| {
+        let text = BASE64.encode(format!("see http://h.org/{n}\n"));
+        format!(
+            "Date: Fri, 2 Mar 2001 10:11:1{n} +0000\nFrom: {n}@h.org\nContent-Transfer-Encoding: base64\n\n{text}\n\n"
+        )
+    };
+    let rule = "-".repeat(30) + "\n\n";
+    let digest = [&"-".repeat(70), "\n\n", &message(1), &rule, &message(2), &rule].concat();
+    assert_eq!(urls("", digest.as_bytes()), ["http://h.org/1", "http://h.org/2"]);
+    laws::archive::holds(format!("Subject: a digest\nFrom: a@h.org\nTo: b@h.org\n\n{digest}").as_bytes());
+}
+
 /// Its first character is no mark.
 #[test]
 fn a_file_in_utf_16_without_a_mark() {

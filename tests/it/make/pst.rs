@@ -41,6 +41,8 @@ pub type Place = (u64, u64);
 pub struct Pst {
     pub version: Version,
     pub method: Method,
+    /// The lowest bit of the number of a block in both trees, which readers ignore ([MS-PST] 2.2.2.2).
+    pub mark: u64,
     /// The blocks by their numbers.
     blocks: Vec<(u64, Vec<u8>)>,
     /// The nodes, each with the folder that it is in.
@@ -53,7 +55,7 @@ const HEAP_PAGE: usize = 7000;
 
 impl Pst {
     pub fn new(version: Version, method: Method) -> Pst {
-        Pst { version, method, blocks: Vec::new(), nodes: Vec::new() }
+        Pst { version, method, mark: 0, blocks: Vec::new(), nodes: Vec::new() }
     }
 
     fn is_ansi(&self) -> bool {
@@ -282,7 +284,7 @@ impl Trees<'_> {
     fn nodes(&mut self) -> u64 {
         let entry = |&(id, (data, sub), folder): &(u32, Place, u32)| {
             let pad = if self.pst.is_ansi() { 0 } else { 4 };
-            let words = self.pst.words(&[id.into(), data, sub]);
+            let words = self.pst.words(&[id.into(), data | self.pst.mark, sub]);
             (u64::from(id), [&words[..], &folder.to_le_bytes(), &[0; 4][..pad]].concat())
         };
         let entries = self.pst.nodes.iter().map(entry).collect();
@@ -298,7 +300,7 @@ impl Trees<'_> {
             };
             let lens: Vec<_> = lens.iter().flat_map(|len| len.to_le_bytes()).collect();
             let lens = if self.pst.is_ansi() { &lens[..4] } else { &lens };
-            (id, [&self.pst.words(&[id, at])[..], lens].concat())
+            (id, [&self.pst.words(&[id | self.pst.mark, at])[..], lens].concat())
         };
         let entries = rows.iter().map(entry).collect();
         self.tree(0x80, entries)

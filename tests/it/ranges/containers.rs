@@ -15,7 +15,7 @@ fn warc(n: usize, block: &str, more: usize) -> String {
 }
 
 /// Web archives with four records, whose links are in their blocks.
-fn web_archives() -> [(&'static str, String, usize); 9] {
+fn web_archives() -> [(&'static str, String, usize); 11] {
     let all = |more: usize, after: &str| {
         (0..4)
             .map(|n| warc(n, &format!("http://h.org/{n}\nand http://h.org/b{n}"), more) + after)
@@ -33,6 +33,8 @@ fn web_archives() -> [(&'static str, String, usize); 9] {
         ("nothing between", all(0, ""), 8),
         ("many line ends between", all(0, &"\n".repeat(100)), 8),
         ("lengths that are wrong", all(3, "\r\n\r\n"), 8),
+        ("lengths into the next head", all(40, "\r\n\r\n"), 8),
+        ("lengths into the next block", all(170, "\r\n\r\n"), 8),
         ("lengths beyond the end", all(10_000, "\r\n\r\n"), 8),
         (
             "records in a record",
