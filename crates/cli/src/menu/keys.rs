@@ -150,6 +150,88 @@ fn typing(key: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
+    /// All of the help, and no other, but for those of the roles.
+    #[test]
+    fn each_key_has_its_action() {
+        let keys = [
+            ("Enter", Action::Open),
+            ("y", Action::Copy),
+            ("D", Action::CopyDefanged),
+            ("p", Action::Print),
+            ("|", Action::Ask(Prompt::Command)),
+            ("Space Tab", Action::Mark),
+            ("a", Action::MarkAll),
+            ("s", Action::Message),
+            ("v", Action::Split),
+            ("J", Action::Scroll(Motion::Down)),
+            ("K", Action::Scroll(Motion::Up)),
+            ("Ctrl-D", Action::Scroll(Motion::PageDown)),
+            ("Ctrl-U", Action::Scroll(Motion::PageUp)),
+            ("r", Action::Readings),
+            ("d", Action::Fold),
+            ("/", Action::Ask(Prompt::Search)),
+            ("n", Action::Next { back: false }),
+            ("N", Action::Next { back: true }),
+            ("&", Action::Ask(Prompt::Filter)),
+            ("Esc", Action::Back),
+            ("q", Action::Leave),
+            ("j Down", Action::Move(Motion::Down)),
+            ("k Up", Action::Move(Motion::Up)),
+            ("PgDn f", Action::Move(Motion::PageDown)),
+            ("PgUp b", Action::Move(Motion::PageUp)),
+            ("g Home", Action::Move(Motion::First)),
+            ("G End", Action::Move(Motion::Last)),
+            ("1", Action::Digit(1)),
+            ("2", Action::Digit(2)),
+            ("m", Action::Mouse),
+            ("?", Action::Help),
+            ("Ctrl-L", Action::Redraw),
+            ("Ctrl-C", Action::Quit),
+        ];
+        let pairs = keys.iter().flat_map(|(names, action)| names.split(' ').map(move |name| (name, action)));
+        let pairs: Vec<_> = pairs.collect();
+        for (name, wanted) in &pairs {
+            let code = match *name {
+                "Enter" => KeyCode::Enter,
+                "Space" => KeyCode::Char(' '),
+                "Tab" => KeyCode::Tab,
+                "Esc" => KeyCode::Esc,
+                "Down" => KeyCode::Down,
+                "Up" => KeyCode::Up,
+                "PgDn" => KeyCode::PageDown,
+                "PgUp" => KeyCode::PageUp,
+                "Home" => KeyCode::Home,
+                "End" => KeyCode::End,
+                name => KeyCode::Char(
+                    name.strip_prefix("Ctrl-")
+                        .map_or(name, |key| match key {
+                            "C" => "c",
+                            "D" => "d",
+                            "L" => "l",
+                            _ => "u",
+                        })
+                        .chars()
+                        .next()
+                        .unwrap(),
+                ),
+            };
+            let modifiers =
+                if name.starts_with("Ctrl-") { KeyModifiers::CONTROL } else { KeyModifiers::NONE };
+            assert_eq!(
+                action(Event::Key(KeyEvent::new(code, modifiers)), Mode::List).as_ref(),
+                Some(*wanted),
+                "{name}"
+            );
+        }
+        let helped = HELP
+            .iter()
+            .flat_map(|(keys, text)| [*keys, text.split_once("; also ").map_or("", |(_, also)| also)]);
+        for key in helped.flat_map(|keys| keys.split(", ")).filter(|key| !["", "..."].contains(key)) {
+            let is_role = Role::ALL.into_iter().any(|role| letter(role).to_string() == key);
+            assert!(is_role || pairs.iter().any(|(name, _)| *name == key), "{key}");
+        }
+    }
+
     /// Capital letters with another meaning are not roles.
     #[test]
     fn each_role_has_its_key() {

@@ -194,20 +194,21 @@ mod tests {
     #[test]
     fn messages_and_dates_are_counted() {
         let mut groups = groups(usize::MAX);
-        for (date, index, line, host) in [
-            ("2001-03-02T10:00:00+00:00", "0", "4", "b.org"),
-            ("2001-03-02T10:00:00+00:00", "0", "5", "a.org"),
-            ("2001-03-02T10:00:00+00:00", "0", "6", "a.org"),
-            ("last week", "1", "9", "a.org"),
-            ("2000-03-02T10:00:00+00:00", "2", "12", "a.org"),
-            ("", "", "", "c.org"),
+        for (date, index, path, line, host) in [
+            ("2001-03-02T10:00:00+00:00", "0", "m", "4", "b.org"),
+            ("2001-03-02T10:00:00+00:00", "0", "m", "5", "a.org"),
+            ("2001-03-02T10:00:00+00:00", "0", "m", "6", "a.org"),
+            ("last week", "1", "m", "9", "a.org"),
+            ("2000-03-02T10:00:00+00:00", "2", "m", "12", "a.org"),
+            ("", "2", "n", "3", "a.org"),
+            ("", "", "m", "", "c.org"),
         ] {
-            groups.add(format!("{date}\0{index}\0m\0{line}\0{host}\n").as_bytes()).unwrap();
+            groups.add(format!("{date}\0{index}\0{path}\0{line}\0{host}\n").as_bytes()).unwrap();
         }
         assert_eq!(
             String::from_utf8(groups.rows()).unwrap(),
             "count  messages  first       last        host   path:line\n\
-             \u{20}   4         3  2000-03-02  2001-03-02  a.org  m:5\n\
+             \u{20}   5         4  2000-03-02  2001-03-02  a.org  m:5\n\
              \u{20}   1         1  2001-03-02  2001-03-02  b.org  m:4\n\
              \u{20}   1         0                          c.org  m\n"
         );

@@ -156,7 +156,25 @@ fn duration(seconds: f64) -> String {
 
 #[cfg(test)]
 mod tests {
+    use clap::Parser;
+
     use super::*;
+    use crate::args::Args;
+
+    /// Standard input may have any length, before or after a file.
+    #[test]
+    fn the_sum_of_the_lengths() {
+        let mut file = tempfile::NamedTempFile::new().unwrap();
+        file.write_all(&[b'a'; 1234]).unwrap();
+        let path = file.path().to_str().unwrap();
+        let sum = |paths: &[&str]| {
+            let args = Args::try_parse_from([&["urlgrep"], paths].concat()).unwrap();
+            sum(&Roots::new(args.root_options()).unwrap())
+        };
+        assert_eq!((sum(&[path]), sum(&[path, path])), (Some(1234), Some(2468)));
+        assert_eq!((sum(&["-"]), sum(&["-", path]), sum(&[path, "-"])), (None, None, None));
+        assert_eq!(sum(&["/dev/null/none", path]), Some(1234));
+    }
 
     #[test]
     fn the_text_says_how_far_the_search_is() {

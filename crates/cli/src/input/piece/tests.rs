@@ -4,8 +4,10 @@ use std::io::{Read, Write};
 
 use tempfile::NamedTempFile;
 use urlgrep::archive::Attachments;
+use urlgrep::archive::internal::LOOKAHEAD;
 
 use super::*;
+use crate::input::make;
 use crate::input::make::encode::gzip;
 use crate::input::make::seekable::{blocks, packed};
 
@@ -213,5 +215,39 @@ fn the_pieces_share_one_descriptor() {
         all.extend(pieces);
         let (read, error) = read_until_error(&all);
         assert!(error.is_none() && read == bytes);
+    }
+}
+
+/// The bytes that decide where its last message ends, even if a message starts at the end of the first block after a point.
+#[test]
+fn a_piece_is_followed_by_the_lookahead() {
+    for late in (14_000..15_000).step_by(97) {
+        let long = [MESSAGE.as_bytes(), &b"and on\n".repeat(10_000)].concat();
+        let first = messages(45_000);
+        let long = &long[..60_000 + late - first.len()];
+        let mbox = [&first, long, b"\n\n", &messages(60_000)].concat();
+        let (_file, pieces) = file_and_pieces(&packed(&mbox, 15_000));
+        for piece in pieces {
+            let mut files = piece.source.unwrap().open(true, SIZES).unwrap();
+            let mut bytes = Vec::new();
+            files.source.read_to_end(&mut bytes).unwrap();
+            let part = files.part.unwrap();
+            let end = part.end.get().min(mbox.len() as u64);
+            let followed = bytes.len() as u64 - (end - part.start.get());
+            assert_eq!(followed, (mbox.len() as u64 - end).min(LOOKAHEAD as u64), "{late}");
+        }
+    }
+}
+
+/// A file in a tar archive begins where its member does.
+#[test]
+fn only_a_member_begins_with_a_piece() {
+    let members =
+        make::tar(&(0..200).map(|n| (n.to_string(), MESSAGE.into())).collect::<Vec<_>>(), make::POSIX);
+    for (bytes, continues) in [(messages(120_000), true), (members, false)] {
+        let (_file, pieces) = file_and_pieces(&bytes);
+        let found: Vec<_> = pieces.map(|piece| piece.source.unwrap().continues()).collect();
+        assert!(found.len() > 2);
+        assert!(found.iter().enumerate().all(|(n, is_more)| *is_more == (continues && n > 0)), "{found:?}");
     }
 }

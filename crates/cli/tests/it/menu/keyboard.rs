@@ -121,9 +121,13 @@ fn a_command_gets_the_marked_urls() {
 
 #[test]
 fn a_command_opens_instead_of_a_browser() {
-    let Some(terminal) = two_urls(80, ":", "--open-with './browser --new {} \"a b\"' -", "a") else { return };
+    let input = "echo 'http://h.org/a or telnet://h.org/b' >a";
+    let Some(terminal) = two_urls(80, input, "--open-with './browser --new {} \"a b\"' -", "a") else {
+        return;
+    };
     terminal.keys(&["j", "Enter"]);
-    terminal.opens("3\n--new\nhttp://h.org/b\na b\n");
+    // A browser would not open it.
+    terminal.opens("3\n--new\ntelnet://h.org/b\na b\n");
 }
 
 /// Standard output has what was chosen, and nothing else.

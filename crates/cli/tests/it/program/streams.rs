@@ -1,7 +1,7 @@
 //! Compressed inputs that a thread of their own decompresses: the output is the same.
 
-use std::fs;
-use std::io::Write;
+use std::fs::{self, File};
+use std::io::{Seek, SeekFrom, Write};
 
 use flate2::Compression;
 use flate2::write::GzEncoder;
@@ -112,4 +112,16 @@ fn a_report_has_the_lines_of_the_file() {
         report
     });
     assert!(two == alone && super::report::unpacked(&two).contains("[2001999,1,"));
+}
+
+/// It begins where the one before stopped, and the next one begins after it.
+#[test]
+fn a_file_on_standard_input_is_consumed() {
+    let files = folder(&[("a", "http://h.org/1\nhttp://h.org/2\n")]);
+    let mut file = File::open(files.path().join("a")).unwrap();
+    file.seek(SeekFrom::Start(15)).unwrap();
+    for (expected, status) in [("http://h.org/2\n", 0), ("", 1)] {
+        let output = urlgrep(&["-"]).stdin(file.try_clone().unwrap()).output().unwrap();
+        assert_eq!((str::from_utf8(&output.stdout).unwrap(), output.status.code()), (expected, Some(status)));
+    }
 }

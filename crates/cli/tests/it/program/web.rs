@@ -44,6 +44,16 @@ fn json_has_the_record() {
     assert_eq!((&object["line"], &object["column"]), (&json!(12), &json!(10)));
 }
 
+/// The head of a message is written once, that of a record for each.
+#[test]
+fn json_has_the_head_of_each_record() {
+    let next = WARC.replace("uuid:1", "uuid:2").replace("2001-", "2002-");
+    let ran = run(urlgrep(&["--json"]), [WARC, &next].concat().as_bytes());
+    let objects = ran.stdout.lines().map(|line| serde_json::from_str(line).unwrap());
+    let heads: Vec<_> = objects.map(|object: Value| object["message"]["id"].clone()).collect();
+    assert_eq!(heads, ["urn:uuid:1", "urn:uuid:2"]);
+}
+
 #[test]
 fn fields_of_a_record() {
     let format = "{message.uri} {message.type} {message.offset} {text}";

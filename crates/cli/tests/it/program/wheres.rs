@@ -117,6 +117,7 @@ fn text_and_records() {
     prints(&["--where=header.From="], text, "");
     prints(&["--where=message.from!=ada", "--where=line=1"], text, "http://h.org/\nhttp://h.org/a-b\n");
     prints(&["--where=pieces=-", "--where=start>=14", "-m1"], text, "http://h.org/a-b\n");
+    prints(&["--where=start >= 14 ", "-m1"], text, "http://h.org/a-b\n");
     prints(&["--where=alternatives=/ab$"], text, "http://h.org/a-b\n");
     let text = b"http://h.org/ab <http://h.org/a-\nb>";
     prints(&["--hyphen=evidence", "--where=hyphen=evidence"], text, "http://h.org/ab\n");
