@@ -150,6 +150,30 @@ fn typing(key: KeyEvent) -> Option<Action> {
 mod tests {
     use super::*;
 
+    /// The key with this name in the help.
+    fn pressed(name: &str) -> KeyEvent {
+        let code = match name {
+            "Enter" => KeyCode::Enter,
+            "Space" => KeyCode::Char(' '),
+            "Tab" => KeyCode::Tab,
+            "Esc" => KeyCode::Esc,
+            "Down" => KeyCode::Down,
+            "Up" => KeyCode::Up,
+            "PgDn" => KeyCode::PageDown,
+            "PgUp" => KeyCode::PageUp,
+            "Home" => KeyCode::Home,
+            "End" => KeyCode::End,
+            _ => match (name.strip_prefix("Ctrl-"), name.chars().next_back()) {
+                (Some(_), Some(letter)) => {
+                    let letter = letter.to_ascii_lowercase();
+                    return KeyEvent::new(KeyCode::Char(letter), KeyModifiers::CONTROL);
+                }
+                (_, letter) => KeyCode::Char(letter.unwrap()),
+            },
+        };
+        KeyEvent::new(code, KeyModifiers::NONE)
+    }
+
     /// All of the help, and no other, but for those of the roles.
     #[test]
     fn each_key_has_its_action() {
@@ -191,37 +215,7 @@ mod tests {
         let pairs = keys.iter().flat_map(|(names, action)| names.split(' ').map(move |name| (name, action)));
         let pairs: Vec<_> = pairs.collect();
         for (name, wanted) in &pairs {
-            let code = match *name {
-                "Enter" => KeyCode::Enter,
-                "Space" => KeyCode::Char(' '),
-                "Tab" => KeyCode::Tab,
-                "Esc" => KeyCode::Esc,
-                "Down" => KeyCode::Down,
-                "Up" => KeyCode::Up,
-                "PgDn" => KeyCode::PageDown,
-                "PgUp" => KeyCode::PageUp,
-                "Home" => KeyCode::Home,
-                "End" => KeyCode::End,
-                name => KeyCode::Char(
-                    name.strip_prefix("Ctrl-")
-                        .map_or(name, |key| match key {
-                            "C" => "c",
-                            "D" => "d",
-                            "L" => "l",
-                            _ => "u",
-                        })
-                        .chars()
-                        .next()
-                        .unwrap(),
-                ),
-            };
-            let modifiers =
-                if name.starts_with("Ctrl-") { KeyModifiers::CONTROL } else { KeyModifiers::NONE };
-            assert_eq!(
-                action(Event::Key(KeyEvent::new(code, modifiers)), Mode::List).as_ref(),
-                Some(*wanted),
-                "{name}"
-            );
+            assert_eq!(action(Event::Key(pressed(name)), Mode::List).as_ref(), Some(*wanted), "{name}");
         }
         let helped = HELP
             .iter()
