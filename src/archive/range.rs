@@ -1,15 +1,15 @@
-//! Ranges of a file: the part that belongs to a reader that starts in the middle of a file.
+//! Ranges of a file: the parts that readers in the middle of a file own.
 //!
 //! A file is a sequence of messages, web archive records, tar members, or paragraphs of text. **A
-//! range owns those that start in it.** So the ranges `0..k`, `k..n` of a file have all of them,
-//! each once, wherever `k` is. Two questions decide which these are.
+//! range owns the ones that start in it.** So the ranges `0..k` and `k..n` of a file together
+//! contain all of them, each once, for any `k`. Two questions determine them.
 //!
 //! *Where does the first one start?*
 //!
-//! - Whether a line of an mbox starts a message depends on the line ends before it, three bytes
-//!   at most, and on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on nothing else. What a
-//!   reader that starts at any offset takes for its first message is the rest of one, or its
-//!   line breaks. So the starts are searched for without a reader ([`first_cut`](super::internal::first_cut)).
+//! - Whether a line of an mbox starts a message depends on the line breaks before it, at most three bytes, and
+//!   on the next [`LOOKAHEAD`](super::internal::LOOKAHEAD) bytes, and on no other bytes. What a reader that
+//!   starts at any offset takes for its first message is the rest of one, or its line breaks. So the starts
+//!   are searched for without a reader ([`first_cut`](super::internal::first_cut)).
 //! - A record or a member may contain another: its length decides where the next one
 //!   starts. So the heads are read from the first of the file on, and what is between them is
 //!   skipped.
@@ -167,26 +167,26 @@ pub struct Division {
     len: u64,
 }
 
-/// The positions where a range can start.
+/// The positions at which a range can start.
 #[derive(Clone, Debug)]
 enum Places {
     /// Only 0.
     Start,
     /// The offsets at which a file of this format can be split, after its first message, whose
-    /// separator may be missing. A text or JSON has none.
+    /// separator may be missing. Text and JSON do not have messages.
     Cuts { format: Format, first: Range<u64> },
-    /// The web archive records, of which this is the start of the first.
+    /// The web archive records; the first starts here.
     Records { format: Format, first: u64, last: LastStart },
     /// The tar members.
     Members { last: LastStart },
 }
 
-/// The last start that was found on the way along the lengths in a file; the next search begins there if it is for a
-/// later one. The matches do not depend on it.
+/// The last start that was found while walking along the lengths in a file. A search for a later start begins there.
+/// The matches do not depend on it.
 type LastStart = Arc<AtomicU64>;
 
-/// The first start from `at` on, in a file of `len` bytes, by a search from an earlier one, which is `first` if no
-/// other is known.
+/// The first start from `at` on, in a file of `len` bytes, found from an earlier start: `first` if no other is
+/// known.
 fn next_start(
     last_start: &AtomicU64,
     len: u64,
@@ -231,7 +231,7 @@ impl Division {
     }
 
     /// Returns the format of the file, if it can be divided: [`Mbox`](Format::Mbox), [`Warc`](Format::Warc),
-    /// [`Json`](Format::Json) or [`Text`](Format::Text); Returns `None` for a tar archive as well, because each
+    /// [`Json`](Format::Json) or [`Text`](Format::Text). Returns `None` for a tar archive as well, because each
     /// member has its own format.
     pub fn format(&self) -> Option<Format> {
         match self.places {
@@ -240,8 +240,8 @@ impl Division {
         }
     }
 
-    /// Aligns offsets as [`align`] does; `input` is the same file. Offsets that ascend cost one
-    /// pass.
+    /// Aligns offsets as [`align`] does; `input` is the same file. Ascending offsets cost one pass
+    /// in total.
     ///
     /// # Errors
     ///
@@ -267,7 +267,7 @@ impl Division {
     /// Returns the start of the range after the range at `from`, which contains `size` bytes (not 0) and the
     /// rest of a message.
     ///
-    /// Every loop over the ranges of a file continues by this, so that it ends.
+    /// Every loop over the ranges of a file advances by this function, so that it ends.
     ///
     /// # Errors
     ///
@@ -439,11 +439,11 @@ pub struct Part {
 /// The way in which a part is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Layout {
-    /// As a file, of which it is all.
+    /// As a whole file.
     Whole,
     /// As tar members.
     Members,
-    /// As bytes of a file of this format.
+    /// As bytes in a file of this format.
     File(Format),
     /// As gzip members that are web archive records.
     Records,
@@ -622,8 +622,8 @@ fn first_message<R: Read>(mut reader: Reader<R>) -> io::Result<Option<Places>> {
 /// The number of record bytes that are read first; most headers are shorter.
 const FEW: usize = 4096;
 
-/// The start of the first record that starts at the end of `before` or after it, or the end of the file, of
-/// `len` bytes. A record starts at the start of `before`.
+/// The start of the first record that starts at the end of `before` or later, or the end of the file, which
+/// has `len` bytes. A record starts at the start of `before`.
 fn next_record<R: Read + Seek>(
     input: &mut R,
     format: Format,
@@ -673,8 +673,8 @@ fn by_search<R: Read + Seek>(input: &mut R, format: Format, start: u64) -> io::R
     Ok(None)
 }
 
-/// Returns the result of `judge` for the bytes from `offset` on: for a few of them, or for more if
-/// it returns `None`. It also learns whether more bytes follow.
+/// Returns the result of `judge` for the bytes from `offset` on: for a few bytes, or for more if it
+/// returns `None`. Its second argument is true if more bytes follow.
 fn with_enough<R: Read + Seek, T>(
     input: &mut R,
     offset: u64,

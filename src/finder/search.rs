@@ -36,9 +36,9 @@ pub(crate) struct Search {
     consumed: usize,
     /// True if a URL that is too long continues at `consumed`.
     skipping: bool,
-    /// True if matches need neither filters nor positions nor other readings.
+    /// True if matches do not need filters, positions or other readings.
     direct: bool,
-    /// True if matches need to be judged: see [`Finder::judge`].
+    /// True if matches need filters: see [`Finder::judge`].
     judges: bool,
     /// True if matches that the filters reject are returned as well.
     any: bool,
@@ -100,8 +100,8 @@ impl Search {
         self.index.skip_to(colon);
     }
 
-    /// Returns true if everything has been searched that can belong to a match at `offset` of the window. An anchor for which there
-    /// are not enough bytes yet may begin as far before itself as any rule looks back.
+    /// Returns true if all bytes that can belong to a match at `offset` of the window have been searched. The match of
+    /// an anchor that needs more bytes may begin as far before it as any rule looks back.
     pub(super) fn is_past(&self, offset: usize) -> bool {
         match self.index.indexed() {
             Some(anchor) => anchor.at > offset + LOOK_BACK,
@@ -118,13 +118,13 @@ impl Search {
         self.readings.clear();
     }
 
-    /// The next position where a URL may start, from `from` on, before a match was looked for.
+    /// The next position where a URL may start, from `from` on, before the search for a match.
     pub(super) fn next_anchor(&mut self, finder: &Finder, window: &Window<'_>, from: usize) -> Option<usize> {
         self.index.skip_to(from);
         self.peek(finder, window, false).map(|anchor| anchor.at)
     }
 
-    /// The next match. `None` if the window has no more, or not enough bytes to decide.
+    /// The next match. `None` if the window contains no more, or not enough bytes to decide.
     ///
     /// A plain URL that needs no filter and no position is returned at once.
     #[inline]
@@ -139,8 +139,8 @@ impl Search {
         self.next_of_block(finder, window)
     }
 
-    /// [`next`](Self::next) where a block may have to be indexed. It checks the end of the window before it calls the rules,
-    /// because most short texts have no anchor.
+    /// [`next`](Self::next) where a block may have to be indexed. It checks the end of the window before it calls the
+    /// rules, because most short texts do not contain an anchor.
     #[inline(never)]
     fn next_of_block<'h>(&mut self, finder: &Finder, window: &Window<'h>) -> Option<Match<'h>> {
         if self.direct && !self.skipping {
@@ -152,7 +152,7 @@ impl Search {
         self.next_by_rules(finder, window)
     }
 
-    /// The plain URL at `anchor`, if there is one, as the next match.
+    /// The plain URL at `anchor`, if any, as the next match.
     #[inline(always)]
     fn next_plain<'h>(&mut self, window: &Window<'h>, anchor: Anchor<Plain>) -> Option<Match<'h>> {
         let mut plain = self.plain(window, anchor)?;
@@ -174,8 +174,8 @@ impl Search {
             }
             let anchor = self.peek(finder, window, finder.config.plain)?;
             let notes = Notes::of(self.last_line, self.cells.take());
-            // It is returned as it is made, and its fields are read before it is moved: that has to
-            // wait until all of them are written.
+            // It is returned where it is made: if its fields were read before it is moved, the move
+            // would have to wait until all of them are written.
             let mut matched = match self.plain(window, anchor) {
                 Some(plain) => Some(plain),
                 None => match scan::candidate(window, anchor.at, self.consumed, &rules.scan) {
@@ -213,7 +213,7 @@ impl Search {
         self.index.skip_to(end);
     }
 
-    /// The plain URL at `anchor`, if there is one and no part of it is consumed.
+    /// The plain URL at `anchor`, if any, unless a part of it is consumed.
     #[inline(always)]
     fn plain<'h>(&self, window: &Window<'h>, anchor: Anchor<Plain>) -> Option<Match<'h>> {
         let plain = anchor.shortcut?;
@@ -231,7 +231,7 @@ impl Search {
         !self.skipping
     }
 
-    /// Continues after the match at `anchor`. Returns whether it is a match that is wanted.
+    /// Continues after the match at `anchor`. Returns true if the search yields this match.
     #[inline]
     fn admit(
         &mut self,
@@ -306,15 +306,14 @@ impl Search {
 /// The number of bytes that a stream reads at a time.
 const READ: usize = 128 * 1024;
 
-/// The number of bytes of the buffer that may be spent before they are dropped: each time,
-/// the search has to move its own offsets too.
+/// The number of bytes of the buffer that may be spent before they are dropped, because each time
+/// the search has to move its own offsets as well.
 const SPENT: usize = 64 * 1024;
 
-/// The number of bytes that may be judged again for each byte that comes.
+/// The number of bytes that may be read again for each byte that arrives.
 ///
-/// A match at the end of the buffer is judged again whenever more bytes come. With
-/// chunks of one byte that would take quadratic time, so each byte brings only
-/// this much credit.
+/// A match at the end of the buffer is read again whenever more bytes arrive. With chunks of one
+/// byte, that would take quadratic time, so each byte adds only this much credit.
 const CREDIT: usize = 16;
 
 impl Finder {
@@ -348,8 +347,8 @@ impl Finder {
     ///
     /// # Errors
     ///
-    /// An error of the reader comes after the matches before it, and ends the
-    /// stream; [`Interrupted`](io::ErrorKind::Interrupted) is retried.
+    /// An error of the reader follows the matches before it, and ends the stream;
+    /// [`Interrupted`](io::ErrorKind::Interrupted) is retried.
     ///
     /// # Example
     ///
@@ -370,14 +369,14 @@ impl Finder {
 
 /// A search of a text that arrives in chunks.
 ///
-/// Made by [`Finder::scanner`]. It yields the matches that [`Finder::find_iter`]
-/// yields for the whole text, at the same offsets, wherever the chunks are cut.
+/// Made by [`Finder::scanner`]. It yields the matches that [`Finder::find_iter`] yields for the
+/// whole text, at the same offsets, wherever the chunks end.
 #[derive(Debug)]
 pub struct Scanner {
     finder: Finder,
     search: Search,
     buffer: Buffer,
-    /// The number of bytes that may be judged again.
+    /// The number of bytes that may be read again.
     credit: usize,
     /// The number of bytes that wait to be checked again.
     pending: usize,
@@ -386,8 +385,8 @@ pub struct Scanner {
 impl Scanner {
     /// Appends `chunk`, and calls `each` with the matches that have become certain.
     ///
-    /// A match is certain as soon as the bytes that end it have come. Time is
-    /// linear in the length of all chunks, however short they are.
+    /// A match is certain as soon as the bytes that end it have arrived. Time is linear in the
+    /// length of all chunks, however short they are.
     pub fn push<T: AsRef<[u8]> + ?Sized>(&mut self, chunk: &T, mut each: impl FnMut(Match<'_>)) {
         for part in chunk.as_ref().chunks(READ) {
             self.buffer.push(part);
@@ -399,7 +398,7 @@ impl Scanner {
     /// matches that have become certain. Returns the number of bytes read: 0 at the end, after
     /// which you must still call [`Scanner::finish`].
     ///
-    /// This is [`Scanner::push`] without a buffer between.
+    /// This is [`Scanner::push`] without a buffer in between.
     ///
     /// # Errors
     ///
@@ -455,7 +454,7 @@ impl Scanner {
         self.search.base
     }
 
-    /// Searches on after `len` more bytes have been buffered.
+    /// Continues the search after `len` more bytes have been buffered.
     fn advance(&mut self, len: usize, each: impl FnMut(Match<'_>)) {
         self.credit = self.credit.saturating_add(len.saturating_mul(CREDIT));
         if self.credit >= self.pending {

@@ -5,12 +5,12 @@
 //! | here | [`Match`]: the URL and where it is |
 //! | [`form`] | its form in the text, how it was joined, and why it ends where it does |
 //! | [`readings`] | its other readings: pieces, gaps and hyphens |
-//! | [`evidence`] | which URLs occur unbroken |
+//! | [`evidence`] | the URLs that occur unbroken |
 //! | `ascii` | its spelling in ASCII, with the feature `idna` |
 //! | `context` | where it is in a message or a page, with the feature `archive` |
-//! | `text_host` | whether a link shows another host than its own, with the same feature |
+//! | `text_host` | links that show another host than their own, with the same feature |
 //! | `invalid` | the part of it that is not valid, with the feature `domains` |
-//! | `wrapped` | the wrapper that it was in, with the feature `unwrap` |
+//! | `wrapped` | the rewritten link that contained it, with the feature `unwrap` |
 
 #[cfg(feature = "idna")]
 mod ascii;
@@ -53,8 +53,8 @@ use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
 ///
-/// The URL is borrowed from the text unless it is joined from pieces. All other
-/// properties are computed by their methods, each call in one pass over the URL.
+/// The URL is borrowed from the text unless it is joined from pieces. Methods compute all other
+/// properties, each in one pass over the URL.
 ///
 /// `T` is the type of the text, and so of the URL and its parts: `str`, or `[u8]` for text in other encodings. Readers,
 /// streams and archives yield bytes.
@@ -78,7 +78,7 @@ pub struct Match<'h, T: ?Sized = [u8]> {
     /// The offset at which the URL starts, if it is in one piece.
     start: usize,
     form: Form,
-    /// The scheme that is implied, if one is.
+    /// The implied scheme, if any.
     implied: Option<Implied>,
     /// The grammar by which the match is graded.
     dialect: Dialect,
@@ -103,9 +103,9 @@ pub(crate) struct Joined {
     /// The rule that joined them, if nothing delimits the URL.
     pub(crate) guess: Option<GuessRule>,
     pub(crate) readings: Readings,
-    /// The reading that the URL is.
+    /// The reading of the URL.
     pub(crate) answer: HyphenChoice,
-    /// The wrapper that the URL was in, which is then that reading.
+    /// The rewritten link that contained the URL, and is then that reading.
     #[cfg(feature = "unwrap")]
     wrapped: Option<wrapped::Wrapped>,
 }
@@ -193,13 +193,13 @@ impl<'h> Match<'h> {
         Match { url, pieces, ..Match::verbatim(b"", span.start, span, form) }
     }
 
-    /// A URL that the text at `span` means, in another spelling: a relative reference, or one that
-    /// was defanged.
+    /// The URL that the text at `span` means, in another spelling: a relative reference or a
+    /// defanged URL.
     pub(crate) fn resolved(url: Vec<u8>, span: Range<usize>, form: Form) -> Match<'static> {
         Match { url: Cow::Owned(url), ..Match::verbatim(b"", span.start, span, form) }
     }
 
-    /// Sets where the part of the text that the offsets count from starts.
+    /// Sets the start of the part of the text from which offsets count.
     #[inline(always)]
     pub(crate) fn set_base(&mut self, base: u64) {
         self.base = base;
@@ -262,8 +262,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns the bytes of the URL, including its fragment. If there are several readings, this is the
     /// likeliest.
     ///
-    /// Between delimiters and in attributes it can have any bytes except whitespace,
-    /// control characters, `<` and `>`; in an attribute also spaces. Elsewhere it is UTF-8 that [`Iri`](crate::Iri)
+    /// Between delimiters and in attributes, it can contain any bytes except whitespace, control characters, `<`
+    /// and `>`; in an attribute, it can also contain spaces. Elsewhere, it is UTF-8 that [`Iri`](crate::Iri)
     /// allows.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
@@ -318,8 +318,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns the range of the match in the searched text or file, including delimiters: byte offsets from 0, the
     /// end exclusive. In a message, it is the range of the file that encodes the match.
     ///
-    /// Offsets are 64 bits wide, since a file may be longer than memory. For a
-    /// slice, [`range`](Self::range) returns the same as `usize`.
+    /// Offsets are 64 bits wide, because a file may be longer than memory. For a slice,
+    /// [`range`](Self::range) returns the same as `usize`.
     pub fn span(&self) -> Range<u64> {
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
@@ -510,7 +510,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns `None` if the host is an IP address, has no known public suffix, or is itself a
     /// public suffix.
     ///
-    /// The list includes suffixes of companies: because `github.io` is one, `me.github.io` is a
+    /// The list includes company suffixes: because `github.io` is one, `me.github.io` is a
     /// registered domain.
     ///
     /// ```
@@ -672,9 +672,9 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns the other readings, likeliest first, and at most eight.
     ///
     /// A match has other readings if a line breaks after a hyphen ("the hyphen may or may not
-    /// actually be part of the URL", RFC 1738, Appendix), if there is a space between the
-    /// delimiters, or if lines were joined by evidence. If it was in a wrapper that was opened, the
-    /// first is that wrapper.
+    /// actually be part of the URL", RFC 1738, Appendix), if the delimiters enclose a space, or if
+    /// lines were joined by evidence. If it was inside a rewritten link that was opened, the first
+    /// reading is that link.
     ///
     /// # Example
     ///
@@ -696,9 +696,9 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns the readings with and without hyphens at line breaks, each as a separate match,
     /// likeliest first. The list is empty if no hyphen is in doubt.
     ///
-    /// This match is one of them. They differ only in those hyphens, and are equally
-    /// well formed. [`alternatives`](Self::alternatives) has all of them except this
-    /// match, and the readings that do not come from hyphens.
+    /// This match is one of them. They differ only in those hyphens, and are equally well formed.
+    /// [`alternatives`](Self::alternatives) returns all of them except this match, and the readings
+    /// that do not come from hyphens.
     ///
     /// # Example
     ///
@@ -860,7 +860,7 @@ fn cow<T: Haystack + ?Sized>(url: Cow<'_, [u8]>) -> Cow<'_, T> {
 /// Returned by [`Match::pieces`].
 #[derive(Clone, Debug)]
 pub struct Pieces {
-    /// The only one of most URLs, which needs no memory.
+    /// The single range of most URLs, which does not need an allocation.
     first: Option<Range<u64>>,
     rest: vec::IntoIter<Range<u64>>,
 }

@@ -1,10 +1,9 @@
 //! The first stage: an index of the colons that may belong to a URL.
 //!
-//! Every form of a URL has a colon, but most colons in mail are not part of a URL:
-//! they are in header fields, times of day, and prose. So the text is read a block at
-//! a time, and of the colons in a block only those are kept whose neighbours allow a
-//! URL. The second stage ([`super::candidate`]) reads the text around those that are
-//! left. The stages are separate because a stage that only compares neighbours can
+//! Every form of a URL has a colon, but most colons in mail are not part of a URL: they are in
+//! header fields, times of day, and prose. So the text is read one block at a time, and only the
+//! colons with neighbours that allow a URL are kept. The second stage ([`super::candidate`]) reads
+//! the text around these. The stages are separate because a stage that only compares neighbours can
 //! process many bytes at once.
 //!
 //! A colon is kept if
@@ -38,10 +37,10 @@ const FIRST_BLOCK: usize = 1024;
 /// The number of bytes that are indexed colon by colon.
 const SHORT: usize = 256;
 
-/// The number of words that a block has.
+/// The number of words in a block.
 const WORDS: usize = BLOCK / WIDTH;
 
-/// The number of colons of a block that are processed together: as many as most blocks have.
+/// The number of colons of a block that are processed together: most blocks do not contain more.
 const ROOM: usize = 4 * WIDTH;
 
 /// The distance ahead of the loop at which memory is requested, in bytes.
@@ -49,7 +48,7 @@ const AHEAD: usize = 128 * WIDTH;
 
 /// Recognises a URL while its block is indexed, so that the second stage is not needed.
 ///
-/// It runs here because the block is in the cache, and is compiled for the backend.
+/// It runs here because the block is in the cache, and because it is compiled for the backend.
 pub(crate) trait Shortcut {
     type Output: Copy;
 
@@ -91,14 +90,14 @@ impl<T> Default for Index<T> {
 }
 
 impl<T: Copy> Index<T> {
-    /// Clears the index, and keeps its memory.
+    /// Clears the index, but keeps its memory.
     pub(crate) fn clear(&mut self) {
         self.anchors.clear();
         (self.next, self.covered) = (0, 0);
     }
 
-    /// The next anchor, or `None` when the buffered bytes have no more. It stays
-    /// the next one until it is [skipped](Index::skip_to).
+    /// The next anchor, or `None` if the buffered bytes contain no more. It stays the next one
+    /// until it is [skipped](Index::skip_to).
     #[inline(always)]
     pub(crate) fn peek<S: Shortcut<Output = T>>(
         &mut self,
@@ -117,7 +116,8 @@ impl<T: Copy> Index<T> {
         self.indexed()
     }
 
-    /// The next anchor of the last bytes, which is not stored: a short text needs no memory.
+    /// The next anchor of the last bytes, which is not stored, so that a short text does not need
+    /// memory.
     #[inline(always)]
     fn peek_at_end<S: Shortcut<Output = T>>(
         &mut self,
@@ -187,8 +187,8 @@ impl<T: Copy> Index<T> {
         }
     }
 
-    /// Adds the dots and at-signs that URLs without a scheme may have, and the brackets of defanged ones, if
-    /// they are searched for.
+    /// Adds the dots and at-signs of URLs without a scheme, and the brackets of defanged URLs, if the search
+    /// includes them.
     fn add_implied(&mut self, bytes: &[u8], block: Range<usize>, options: &ScanOptions) {
         let domains = options.domains != Domains::None;
         let of_label = |b: u8| b.is_ascii_alphanumeric() || b >= 0x80 || b == b'-';
@@ -220,7 +220,7 @@ impl<T: Copy> Index<T> {
         }
     }
 
-    /// Appends anchors. These and the anchors that are there are in order.
+    /// Appends anchors. Both the new and the existing anchors are in order.
     fn merge(&mut self, added: impl Iterator<Item = usize>) {
         let mut before = std::mem::take(&mut self.anchors).into_iter().peekable();
         for at in added {
@@ -244,21 +244,21 @@ fn ends_line(text: &[u8]) -> bool {
     matches!(text, [b'\n' | b'\r', ..] | [b' ' | b'\t'] | [b' ' | b'\t', b'\n' | b'\r', ..])
 }
 
-/// Returns the offset at which a block ends that starts at `from`: after [`BLOCK`] bytes, or a little
-/// earlier, so that no word of the next one is on two cache lines. The first one is shorter: a search may begin again after
-/// each field of a head.
+/// Returns the end of the block that starts at `from`: after [`BLOCK`] bytes, or a little earlier, so that no word of
+/// the next block is on two cache lines. The first block is shorter, because a search may begin again after each header
+/// field.
 fn block_end(bytes: &[u8], from: usize) -> usize {
     let end = from + if from == 0 { FIRST_BLOCK } else { BLOCK };
     end - (bytes.as_ptr().addr() + end) % WIDTH
 }
 
-/// The end of the colons that can be judged: the byte after each must be buffered.
+/// The end of the colons that can be tested: the byte after each must be buffered.
 fn indexable(window: &Window<'_>) -> usize {
     if window.is_last() { window.len() } else { window.len().saturating_sub(1) }
 }
 
-/// The anchors of `block`, colon by colon. A short text has few, and most have none: then words of bits take more
-/// time than they save.
+/// The anchors of `block`, colon by colon. A short text contains few or no colons, so that words of bits would
+/// take more time than they save.
 #[inline(always)]
 fn each_colon<S: Shortcut>(
     window: &Window<'_>,
@@ -271,7 +271,7 @@ fn each_colon<S: Shortcut>(
     colons.filter_map(move |at| anchor_at(NearEdges { bytes, ends, at, shortcut }, options))
 }
 
-/// The anchor at a colon, if it is one.
+/// The anchor at a colon, if the colon is one.
 #[inline(never)]
 fn anchor_at<S: Shortcut>(colon: NearEdges<'_, S>, options: &ScanOptions) -> Option<Anchor<S::Output>> {
     let (bytes, at) = (colon.bytes, colon.at);
@@ -339,11 +339,10 @@ impl<S: Shortcut> Kernel for NearEdges<'_, S> {
     }
 }
 
-/// The words of 64 bytes in `block` that have a colon, and the last word if it is
-/// shorter.
+/// The words of 64 bytes in `block` that contain a colon, and the last word if it is shorter.
 ///
-/// A branch on the answer could not be predicted. So the number of each word is
-/// written, and overwritten by the next one if the word has no colon.
+/// A branch on the answer could not be predicted. So the number of each word is written, and the
+/// next one overwrites it if the word does not contain a colon.
 ///
 /// The prefetch comes after the loads: before them it costs a fifth where the text is in memory.
 #[inline(always)]
@@ -351,7 +350,7 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
     let (whole, rest) = block.as_chunks::<WIDTH>();
     let mut count = 0;
     for (n, word) in whole.iter().enumerate() {
-        // At most 255 words precede one, so the compiler sees that it fits.
+        // At most 255 words precede a word, so the compiler sees that it fits.
         words[usize::from(count as u8)] = n as u16;
         let has_colon = backend.has_colon(word);
         backend.prefetch(word.as_ptr().wrapping_add(AHEAD));
@@ -361,8 +360,8 @@ fn find_words<'w, B: Backend>(backend: B, block: &[u8], words: &'w mut [u16; WOR
     &words[..count + usize::from(!rest.is_empty())]
 }
 
-/// The likely colons in the first of `words`, as many as there is `room` for. The words
-/// are consumed. The last word may extend past the block.
+/// The likely colons in the first of `words`, as many as fit into `room`. The words are consumed.
+/// The last word may extend past the block.
 ///
 /// The number of colons in a word cannot be predicted; few words contain more than two.
 #[inline(always)]
@@ -408,9 +407,9 @@ fn likely<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The likely colons of a word that lacks neighbours: the first or the last one of the text, as
-/// a part of the next or the last one that has them. A colon at the very end of the
-/// text belongs to no URL.
+/// The likely colons of a word without neighbours, the first or the last one of the text: they are
+/// tested in the next word or in the last word that has neighbours. A colon at the very end of the
+/// text does not belong to a URL.
 #[inline(always)]
 fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     match (bytes.first_chunk(), bytes.last_chunk()) {
@@ -425,7 +424,7 @@ fn likely_at_edge<B: Backend>(backend: B, bytes: &[u8], at: usize) -> u64 {
     }
 }
 
-/// The colons of `bytes`, of which there are fewer than [`WIDTH`] and some.
+/// The colons in the first [`WIDTH`] bytes of `bytes`.
 fn colons(bytes: &[u8]) -> u64 {
     let bytes = &bytes[..bytes.len().min(WIDTH)];
     bytes.iter().rev().fold(0, |mask, &b| mask << 1 | u64::from(b == b':'))
@@ -438,8 +437,8 @@ struct Ahead {
 }
 
 impl Ahead {
-    /// The number of words that are requested at a time: about as many as there are to one
-    /// with a colon.
+    /// The number of words that are requested at a time: about as many as are between two with a
+    /// colon.
     const STEP: usize = 4;
 
     /// The block that starts at `at`, except for what [`find_words`] has requested.
@@ -463,9 +462,8 @@ impl Ahead {
 /// after the colon: `[ftp:`, `(http:`, `<https:`.
 const BROKEN: [usize; 3] = [4, 5, 6];
 
-/// Returns true if no delimiter is where one may be before the colon at `colon`: nearly always there are the letters of
-/// a word,
-/// `as follows:⏎`. Each small letter has two bits of which each delimiter lacks one.
+/// Returns true if no delimiter is at the relevant distances before the colon at `colon`: nearly always the letters of
+/// a word are there, `as follows:⏎`. Each lower-case letter has two bits of which each delimiter lacks one.
 #[inline(always)]
 fn is_in_word(bytes: &[u8], colon: usize) -> bool {
     /// The two bits of the bytes four to seven before the colon.

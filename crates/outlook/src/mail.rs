@@ -1,4 +1,4 @@
-//! The mail that the properties of a message are.
+//! Converts the properties of a message into mail.
 //!
 //! ```text
 //! MIME-Version: 1.0
@@ -25,14 +25,14 @@ use crate::filetime;
 use crate::rtf;
 use crate::text::{Body, Text};
 
-/// The maximum depth of messages in messages.
+/// The maximum depth of nested messages.
 const MAX_DEPTH: usize = 32;
 
-/// The properties that make the field of this name.
+/// The properties that form the field of this name.
 const FIELDS: [(&str, u16); 4] =
     [("Subject", 0x0037), ("To", 0x0E04), ("Cc", 0x0E03), ("Message-ID", 0x1035)];
 
-/// The head as it came, the bodies, and the data, media type and file name of an attachment.
+/// The original header, the bodies, and the data, media type and file name of an attachment.
 const TRANSPORT_HEAD: u16 = 0x007D;
 const TEXT: u16 = 0x1000;
 const HTML: u16 = 0x1013;
@@ -40,7 +40,7 @@ pub(crate) const COMPRESSED_RTF: u16 = 0x1009;
 pub(crate) const DATA: u16 = 0x3701;
 const MEDIA_TYPE: u16 = 0x370E;
 
-/// The name of the author, the address, and the one of these that is an email address.
+/// The author's name, the address, and the one of these that is an email address.
 const AUTHOR: u16 = 0x0C1A;
 const AUTHOR_ADDRESS: [u16; 2] = [0x5D01, 0x0C1F];
 
@@ -50,15 +50,15 @@ const CODE_PAGES: [u32; 2] = [0x3FDE_0003, 0x3FFD_0003];
 
 /// A source of messages, whose text is read as `T`: their properties, their attachments, and the messages in these.
 pub(crate) trait Properties<T> {
-    /// The place of a message or an attachment.
+    /// The position of a message or an attachment.
     type Place;
     /// A message or an attachment.
     type Item;
 
-    /// The message at a place. Unreadable parts are missing, and the error explains why.
+    /// The message at a position. Unreadable parts are missing, and the error explains why.
     fn message(&mut self, place: Self::Place) -> (Self::Item, Option<io::Error>);
 
-    /// The attachment at a place; errors are as in [`message`](Self::message).
+    /// The attachment at a position; errors are as in [`message`](Self::message).
     fn attachment(&mut self, place: Self::Place) -> (Self::Item, Option<io::Error>);
 
     /// A property, if the item has it: text if possible, otherwise bytes.
@@ -74,7 +74,7 @@ pub(crate) trait Properties<T> {
     /// The attachments of a message, in order.
     fn attachments(&mut self, message: &Self::Item) -> Vec<Self::Place>;
 
-    /// The message that an attachment is.
+    /// The message in an attachment.
     fn embedded(&mut self, attachment: &Self::Item) -> Option<Self::Place>;
 }
 
@@ -107,8 +107,8 @@ enum Task<Place> {
 }
 
 impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
-    /// The message at a place as mail, and the first error. `attachments` that are not text are read or
-    /// left out.
+    /// The message at a position as mail, and the first error. `attachments` decides whether
+    /// attachments that are not text are read.
     pub(crate) fn read(source: &'p mut P, place: P::Place, attachments: bool) -> (T, Option<io::Error>) {
         let tasks = vec![Task::Message { place, depth: 0 }];
         let mut mail = Mail { source, attachments, text: T::default(), error: None, tasks, delimiters: 0 };
@@ -158,7 +158,7 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
         }
     }
 
-    /// Writes the head as it came, and the fields that it does not have.
+    /// Writes the original header, and the fields that it lacks.
     fn head(&mut self, message: &P::Item) {
         let mut names = Vec::new();
         if let Some(head) = self.value(message, TRANSPORT_HEAD).map(Value::into_text) {
@@ -210,8 +210,8 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
         self.write("\n");
     }
 
-    /// Writes the bodies, each as a part. RTF is read if the message has no other body; otherwise only the
-    /// links that the others lack are.
+    /// Writes the bodies, each as a part. RTF is read if the message has no other body; otherwise, only
+    /// the links that the other bodies lack are read.
     fn bodies(&mut self, message: &P::Item, delimiter: &str) {
         let page = CODE_PAGES.into_iter().find_map(|tag| self.source.fixed(message, tag));
         let mut others = Vec::new();
@@ -270,8 +270,8 @@ impl<'p, T: Text, P: Properties<T>> Mail<'p, T, P> {
     }
 }
 
-/// The media type in a property, if it is valid. What a multipart has is a whole message; one that is signed is
-/// the body of this message, whose fields it has (as RFC 2046 §5.2.2.2 has it).
+/// The media type in a property, if it is valid. A multipart contains a whole message. A signed multipart is
+/// the body of this message, and takes its fields (RFC 2046 §5.2.2.2).
 fn media_type(value: &[u8]) -> Option<String> {
     let media = str::from_utf8(value).ok()?.trim().to_ascii_lowercase();
     let (kind, subtype) = media.split_once('/')?;
@@ -288,7 +288,7 @@ fn media_type(value: &[u8]) -> Option<String> {
 
 /// The name of the charset of a code page.
 pub(crate) fn charset(page: Option<u64>) -> String {
-    // A code page is 32 bits; what is after them is not part of it.
+    // A code page has 32 bits; the bits after them are not part of it.
     match page.map(|page| page as u32) {
         Some(932) => "shift_jis".to_owned(),
         Some(936) => "gbk".to_owned(),
@@ -309,14 +309,14 @@ pub(crate) fn charset(page: Option<u64>) -> String {
 
 /// A value of a property.
 pub(crate) enum Value<T> {
-    /// Text in UTF-8, and its place among the streams.
+    /// Text in UTF-8, and its position in the streams.
     Text(T),
     /// Bytes, or text in the code page of the message.
     Bytes(Stream),
 }
 
 impl<T: Text> Value<T> {
-    /// The text, and its place among the streams.
+    /// The text, and its position in the streams.
     pub(crate) fn into_text(self) -> T {
         match self {
             Value::Text(text) => text,
@@ -342,7 +342,7 @@ pub(crate) struct Stream {
 /// The length of the header: the lengths of both forms, the kind and a checksum.
 const RTF_HEADER: usize = 16;
 
-/// RTF, and its place among the streams: for each byte, the place of its literal or reference.
+/// RTF, and its position in the streams: for each byte, the position of its literal or reference.
 /// Invalid data end it.
 ///
 /// # Errors

@@ -1,17 +1,16 @@
 //! Zip archives: their members, in file order.
 //!
-//! Each member has a header before its data; the directory at the end of the archive,
-//! which repeats the headers, is not read. So an archive may come from a pipe, and all
-//! members before a cut are read. The price is that a member that was deleted from the
-//! directory but not from the file is read too.
+//! Each member has a header before its data; the directory at the end of the archive, which repeats
+//! the headers, is not read. So an archive may come from a pipe, and all members before a
+//! truncation are read. The disadvantage is that a member that was deleted only from the directory
+//! is still read.
 //!
-//! Members that are stored or compressed by deflate, bzip2, lzma, zstd or xz are read. A
-//! member that is encrypted or compressed in another way is an error of that member, and
-//! so is a damaged one; the next member is searched where it should be, or else where
-//! bytes resemble a header. (Where the header does not have the length of the data, the
-//! extent of the damage is unknown, and members after it may be lost too.) The data of a
-//! member are never those of another, as they can be for a reader that trusts the
-//! directory: each byte of the archive is read once.
+//! Members that are stored or compressed by deflate, bzip2, lzma, zstd or xz are read. A member
+//! that is encrypted, compressed in another way or damaged is an error for that member; the next
+//! member is searched where it should be, or else where bytes resemble a header. (If the header
+//! lacks the length of the data, the extent of the damage is unknown, and members after it may be
+//! lost as well.) The data of a member are never those of another, as they can be for a reader that
+//! trusts the directory: each byte of the archive is read once.
 //!
 //! Follows PKWARE's APPNOTE: 4.3.7 for the header, 4.3.9 for the descriptor after the
 //! data, 4.3.12 to 4.3.16 for the directory, 5.8.8 for the beginning of lzma data.
@@ -29,17 +28,17 @@ const MEMBER: [u8; 4] = *b"PK\x03\x04";
 const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
 /// The beginnings of the directory, and of the records after it.
 const DIRECTORY: [[u8; 4]; 3] = [*b"PK\x01\x02", EMPTY, *b"PK\x06\x06"];
-/// The record at the end of the directory, which is all there is of an empty archive.
+/// The record at the end of the directory. An empty archive consists only of it.
 const EMPTY: [u8; 4] = *b"PK\x05\x06";
-/// The length of an entry of the directory, without its name and more.
+/// The length of a directory entry, without its name and other variable fields.
 const DIRECTORY_HEADER: usize = 46;
-/// The marks at which reading continues if the end of a member is not known.
+/// The signatures at which reading continues if the end of a member is unknown.
 const MARKS: [[u8; 4]; 4] = [MEMBER, DIRECTORY[0], DIRECTORY[1], DIRECTORY[2]];
 
-/// The marks before the first member of an archive that was meant for several files.
+/// The signatures before the first member of an archive that was meant for several files.
 const SPANNED: [[u8; 4]; 2] = [DESCRIPTOR, *b"PK00"];
 
-/// The number of bytes that are consumed together of data whose length is not known.
+/// The number of bytes of data with an unknown length that are consumed together.
 const CONSUMED_LEN: usize = 4096;
 
 const ZSTD_FRAME: [u8; 4] = *b"\x28\xb5\x2f\xfd";
@@ -62,10 +61,10 @@ pub(super) struct Zip<R> {
     window: u64,
     /// The data of the current member.
     data: Option<MemberData>,
-    /// True if the directory was the last that was read.
+    /// True if the directory was read last.
     ended: bool,
     over: bool,
-    /// True if its data could not be read within a member, nor could they be skipped.
+    /// True if its data could neither be read within a member nor skipped.
     pub(super) failed: bool,
 }
 
@@ -92,7 +91,7 @@ enum Checksum {
     Known(u32),
     /// It is after the data.
     Follows,
-    /// The data are read as they are, and decompressed elsewhere.
+    /// The data are read verbatim, and decompressed elsewhere.
     OfOther,
 }
 
@@ -222,7 +221,7 @@ impl<R: Read> Zip<R> {
         }
     }
 
-    /// The header of the next member that is not a folder; `None` after the directory.
+    /// The header of the next member, skipping folders; `None` after the directory.
     fn header(&mut self) -> io::Result<Option<Header>> {
         loop {
             let head = self.input.peek(HEADER)?;
@@ -302,7 +301,8 @@ impl<R: Read> Zip<R> {
                     ));
                 }
             },
-            // The decompressed data are the file inside the file that the member seems to be.
+            // The member is read like a zstd file, and the decompressed data are the file inside
+            // it.
             ZSTD if !self.input.peek(ZSTD_FRAME.len())?.starts_with(&ZSTD_FRAME) => {
                 return Ok(Err("corrupt zip member: no zstd frame at its start".into()));
             }

@@ -30,20 +30,21 @@ use crate::archive::source_map::Decoded;
 pub(crate) enum Element {
     /// Nothing.
     Inline,
-    /// Its text is apart from that around it.
+    /// Its text is separate from the surrounding text.
     Apart,
-    /// Its text is apart from that around it, and all that is in it is text, whitespace too.
+    /// Its text is separate from the surrounding text, and its whole content is text, including
+    /// whitespace.
     Paragraph,
     /// Its content is text, including whitespace.
     Text,
     Blank,
     LineBreak,
     Hyphen,
-    /// A link, whose text is in it.
+    /// A link that contains its text.
     Anchor,
     /// The beginning, the middle or the end of a field.
     FieldMark,
-    /// A piece of the instruction of a field.
+    /// A piece of a field instruction.
     Instruction,
     /// A piece of text that was deleted while changes were tracked.
     Deleted,
@@ -162,12 +163,13 @@ pub(crate) const NAMESPACES: [&[u8]; 8] = [
     b"http://openoffice.org/2000/",
 ];
 
-/// Those namespaces of Office 2003 and of VML. Other files of that company, such as manifests of
-/// programs, are not documents.
+/// The namespaces of Office 2003 and VML. Other Microsoft files, such as program manifests, are not
+/// documents.
 pub(crate) const MICROSOFT: [&[u8]; 2] =
     [b"urn:schemas-microsoft-com:office:", b"urn:schemas-microsoft-com:vml"];
 
-/// Returns true if an attribute that means no link has a URL all the same: no namespace.
+/// Returns true if an attribute that is not a link can contain a URL, because it is not a
+/// namespace.
 pub(crate) fn has_url(name: &[u8], value: &[u8]) -> bool {
     memmem::find(value, b"://").is_some()
         && !name.starts_with(b"xmlns")
@@ -203,7 +205,7 @@ pub(crate) fn role_of_relationship(kind: &[u8]) -> Role {
     }
 }
 
-/// Returns true if a URL is of a macro in the document itself.
+/// Returns true if a URL refers to a macro in the document itself.
 pub(crate) fn is_internal(url: &[u8]) -> bool {
     url.starts_with(b"vnd.sun.star.")
 }
@@ -213,12 +215,12 @@ pub(crate) fn split(name: &[u8]) -> (&[u8], &[u8]) {
     memchr(b':', name).map_or((b"", name), |colon| (&name[..colon], &name[colon + 1..]))
 }
 
-/// A link that an instruction or a formula has.
+/// A link in an instruction or a formula.
 #[derive(Debug)]
 pub(crate) struct FoundLink {
     pub(crate) url: Decoded,
     pub(crate) role: Role,
-    /// True if it is a text that may have URLs.
+    /// True if it is a text that may contain URLs.
     pub(crate) is_text: bool,
     /// The text that is shown instead, if it is known.
     pub(crate) label: Vec<u8>,
@@ -236,7 +238,7 @@ impl FoundLink {
 
 // Fields.
 
-/// The link of the instruction of a field, if it has one.
+/// The link in a field instruction, if any.
 pub(crate) fn instruction(text: &Decoded) -> Option<FoundLink> {
     let mut words = Words { text, at: 0 };
     let name = words.next()?.url.bytes;
@@ -304,7 +306,7 @@ impl Words<'_> {
         Some(Word { url: self.text.slice(start..self.at), quoted: false })
     }
 
-    /// The word up to its closing mark, or to the end: the rest may be another field.
+    /// The word up to its closing quotation mark, or to the end: the rest may be another field.
     fn quoted(&mut self) -> Decoded {
         let bytes = &self.text.bytes[..];
         let mut word = Decoded::default();
@@ -339,7 +341,7 @@ fn mark_len(text: &[u8]) -> usize {
 
 // Formulas.
 
-/// Calls `each` with the links in a formula, and with its other literals that may have URLs.
+/// Calls `each` with the links in a formula, and with its other literals that may contain URLs.
 pub(crate) fn formula(text: &Decoded, mut each: impl FnMut(FoundLink)) {
     let bytes = &text.bytes[..];
     let is_link =
@@ -383,7 +385,7 @@ fn function(before: &[u8]) -> Option<Role> {
 
 /// A string literal, or several that are concatenated.
 struct Literal {
-    /// Its range, including its marks.
+    /// Its range, including its quotation marks.
     range: Range<usize>,
     string: Decoded,
 }
@@ -420,7 +422,7 @@ impl Iterator for Literals<'_> {
 }
 
 impl Literals<'_> {
-    /// Appends the literal here, of which the first mark has been read.
+    /// Appends the literal here, after its first quotation mark.
     fn string(&mut self, string: &mut Decoded) {
         let bytes = &self.text.bytes[..];
         loop {
@@ -435,7 +437,7 @@ impl Literals<'_> {
     }
 }
 
-/// The length of `&` and the first mark of the next literal.
+/// The length of `&` and the first quotation mark of the next literal.
 fn concatenated(rest: &[u8]) -> Option<usize> {
     let after = rest.trim_ascii_start().strip_prefix(b"&")?.trim_ascii_start().strip_prefix(b"\"")?;
     Some(rest.len() - after.len())

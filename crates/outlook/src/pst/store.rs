@@ -1,13 +1,13 @@
 //! The pages and blocks of a mailbox, by their numbers.
 //!
-//! A node has its data in a block, or in a tree of them: an XBLOCK has the numbers of blocks
-//! with data, an XXBLOCK the numbers of XBLOCKs. Nodes that are part of it are in a tree of the same
-//! kind, of SLBLOCKs below an SIBLOCK ([MS-PST] 2.2.2.8). The number of a block shows whether it
-//! has data, which are encoded, or other numbers.
+//! A node stores its data in a block, or in a tree of blocks: an XBLOCK contains the numbers of
+//! blocks with data, an XXBLOCK the numbers of XBLOCKs. Nodes that are part of it are in a similar
+//! tree of SLBLOCKs below an SIBLOCK ([MS-PST] 2.2.2.8). The number of a block shows whether it
+//! contains encoded data or other numbers.
 //!
-//! A file of a few kilobytes can declare that a node has gigabytes, or that a million nodes have the
-//! same data. So what is read is counted, for a node, for a message and for the file. Pages
-//! are read when they are needed, and the last of them are kept.
+//! A file of a few kilobytes can declare that a node contains gigabytes, or that a million nodes
+//! share the same data. So the bytes that are read are counted, for a node, for a message and for
+//! the file. Pages are read on demand, and the last ones are kept.
 
 use std::collections::{BTreeMap, HashMap, HashSet};
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -20,7 +20,7 @@ use super::header::{self, Encoding, Header, Layout, damaged, u16_at};
 use super::scan::Scan;
 use super::tree::{BlockEntry, NodeEntry, Page, Place, Tree};
 
-/// The greatest length of the data of a node, in bytes.
+/// The maximum length of a node's data, in bytes.
 const MAX_NODE_LEN: u64 = 64 * 1024 * 1024;
 
 /// The maximum number of bytes to read for a message, and for the file: a constant, plus a multiple of its length.
@@ -31,7 +31,7 @@ const RATIO: u64 = 64;
 /// The minimum cost of a block.
 const MIN_COST: u64 = 4096;
 
-/// The greatest number of nodes in a node, and of messages in a mailbox.
+/// The maximum number of nodes in a node, and of messages in a mailbox.
 const MAX_SUBNODES: usize = 1 << 16;
 const MAX_MESSAGES: usize = 10_000_000;
 
@@ -41,7 +41,7 @@ const KEPT_PAGES: usize = 128;
 /// The highest level of a tree of blocks.
 const MAX_LEVEL: u8 = 2;
 
-/// The bit of the number of a block that has numbers.
+/// The bit in a block's number that shows that it contains numbers.
 const INTERNAL: u64 = 2;
 
 /// The type of a node: the lowest bits of its number.
@@ -94,7 +94,7 @@ impl<R: Read + Seek> Store<R> {
         let pages = HashMap::new();
         let mut store =
             Store { input, len, header, pages, read: 0, read_before: 0, scan: None, failure: None };
-        // Some files have another version than their pages.
+        // In some files, the version differs from the version of the pages.
         let other = match header.layout {
             Layout::Ansi => Layout::Ansi,
             Layout::Unicode => Layout::Large,
@@ -120,7 +120,7 @@ impl<R: Read + Seek> Store<R> {
         Ok(store)
     }
 
-    /// Begins with another message, which has a budget of its own.
+    /// Begins another message, with its own budget.
     pub(super) fn begin_message(&mut self) {
         self.read_before = self.read;
     }
@@ -130,7 +130,7 @@ impl<R: Read + Seek> Store<R> {
         self.read > FREE.saturating_add(self.len.saturating_mul(RATIO))
     }
 
-    /// Counts bytes that are read, or made of those.
+    /// Counts bytes that are read, or decompressed from them.
     pub(super) fn spend(&mut self, len: u64) -> io::Result<()> {
         self.read = self.read.saturating_add(len);
         let is_long = self.read - self.read_before > MAX_MESSAGE_LEN;
@@ -246,7 +246,7 @@ impl<R: Read + Seek> Store<R> {
         }
         if error.is_some() {
             let found = self.scan().nodes().filter(|node| type_of(node.id) == MESSAGE);
-            // Those of the tree come first.
+            // The entries of the tree come first.
             messages.extend(found);
             messages.sort_by_key(|message| message.id);
             messages.dedup_by_key(|message| message.id);

@@ -1,10 +1,10 @@
 //! A decoder whose output does not depend on how much it is asked for.
 //!
-//! Most [`Stream`]s that meet damage drop bytes that they have decoded in the same call, some more
-//! and some fewer. So they are always asked for the same bytes: for those up to the next multiple
-//! of [`SLICE`] in their output. Output that exceeds the caller's buffer waits here. Those that
-//! [drop nothing](Stream::drops_nothing) decode into the room of the caller: slices would take a
-//! sixth more time to inflate.
+//! Most [`Stream`]s that find damage drop a varying number of bytes that they have decoded in the
+//! same call. So they always get the same request: the bytes up to the next multiple of [`SLICE`]
+//! in their output. Output that exceeds the caller's buffer waits here. Streams that [drop
+//! nothing](Stream::drops_nothing) decode into the caller's buffer, because inflating slices would
+//! take a sixth more time.
 
 use std::io;
 
@@ -20,8 +20,8 @@ use super::zstd_c::Unzstd;
 /// The number of bytes that are decoded at a time.
 const SLICE: usize = 16 * 1024;
 
-/// The decoders of lzma data take all input for which their dictionary has room, and drop what they have decoded of a call
-/// that fails. So a call has the bytes of input up to the next multiple of this, however many a read returns: 16 take a tenth
+/// The lzma decoders take all input that fits into their dictionary, and drop the output of a call that fails. So a
+/// call gets the bytes of input up to the next multiple of this, however many a read returns. 16 would take a tenth
 /// more time.
 pub(in crate::archive) const PIECE: usize = 64;
 
@@ -30,7 +30,7 @@ pub(crate) struct Decoder {
     stream: Stream,
     /// The number of decoded bytes of the current slice.
     decoded: usize,
-    /// Bytes that were decoded.
+    /// Decoded bytes.
     memory: Vec<u8>,
     waiting: Option<Waiting>,
     /// True if the last step of a stream that drops nothing filled its room: more may be decoded
@@ -54,8 +54,8 @@ impl From<Stream> for Decoder {
 }
 
 impl Decoder {
-    /// The decoder of a stream that begins with `head`, with a window of at most `window`
-    /// bytes; `None` if the format has none here.
+    /// The decoder of a stream that begins with `head`, with a window of at most `window` bytes;
+    /// `None` if this module does not decode the format.
     pub(super) fn new(compression: Compression, head: [u8; HEAD], window: u64) -> Option<Decoder> {
         let limit = limit(window);
         let stream = match compression {
@@ -151,7 +151,7 @@ impl Decoder {
         self.yield_from(Waiting { from: 0, read, then }, output)
     }
 
-    /// Yields as many of the decoded bytes as there is room for.
+    /// Yields the decoded bytes that fit.
     fn yield_from(&mut self, waiting: Waiting, output: &mut [u8]) -> Step {
         let bytes = &self.memory[waiting.from..];
         let wrote = bytes.len().min(output.len());
@@ -167,11 +167,11 @@ impl Decoder {
 // The decoders that read a part of the input and fill a part of the output:
 // gzip and deflate, bzip2, xz, lzma, lzip, compress, and zstd by the library in C.
 //
-// A decoder that reads by itself drops the bytes that it has decoded in the same call
-// when an error follows them. These say how far they came, so that all bytes before the
-// damage are yielded.
+// A decoder that reads by itself drops the bytes that it has decoded in the same call when an error
+// follows them. These decoders report how far they came, so that all bytes before the damage are
+// yielded.
 
-/// The memory that an xz or lzma decoder needs besides its window, at most.
+/// The maximum memory that an xz or lzma decoder needs in addition to its window.
 const OVERHEAD: u64 = 1 << 20;
 
 /// A stream and its decoder.
@@ -203,7 +203,7 @@ macro_rules! lzma_step {
 }
 
 impl Stream {
-    /// Returns true if all bytes before damage are yielded, however much is asked for.
+    /// Returns true if all bytes before damage are yielded, regardless of the size of the request.
     fn drops_nothing(&self) -> bool {
         match self {
             Stream::Inflate(_) => true,
@@ -293,7 +293,7 @@ fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) 
     Step { read: (bunzip.total_in() - read) as usize, wrote: (bunzip.total_out() - wrote) as usize, then }
 }
 
-/// Returns the memory that an lzma decoder may need for a window of that many bytes, in KiB.
+/// Returns the memory that an lzma decoder may need for a window of `window` bytes, in KiB.
 fn limit(window: u64) -> u32 {
     u32::try_from((window + OVERHEAD) / 1024).unwrap_or(u32::MAX)
 }
@@ -310,7 +310,7 @@ fn too_much(limit: u32) -> Fault {
     Fault::Data(format!("they need more than the allowed {} MiB of memory", limit / 1024))
 }
 
-/// The last step of a decoder, which may have taken bytes that follow its stream.
+/// The last step of a decoder, which may have consumed bytes after its stream.
 fn give_back(step: Step, unused: &[u8]) -> Step {
     match step.then {
         Then::End if unused.len() <= step.read => Step { read: step.read - unused.len(), ..step },

@@ -26,7 +26,7 @@ pub(crate) struct Decompressed<R: Read> {
 /// The next action of a reader.
 #[derive(Debug)]
 enum Next {
-    /// Begins another stream, if there is one.
+    /// Begins another stream, if any.
     Start,
     Continue,
     Fail(Fault),
@@ -69,7 +69,7 @@ impl<R: Read> Decompressed<R> {
         Decompressed { codec, wrote: 0, next: Next::Start }
     }
 
-    /// The data after `offset` bytes that came out before.
+    /// The data after `offset` bytes that were yielded before.
     pub(crate) fn after(self, offset: u64) -> Self {
         Decompressed { wrote: offset, ..self }
     }
@@ -97,7 +97,7 @@ impl<R: Read> Decompressed<R> {
 }
 
 impl<R: Read> Codec<R> {
-    /// Begins the next stream; `false` if there is none.
+    /// Begins the next stream; false if no stream follows.
     fn start(&mut self) -> Result<bool, Fault> {
         match self {
             Codec::Steps { input, compression, window, decoder } => {
@@ -160,7 +160,7 @@ impl<R: Read> Codec<R> {
 fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usize, Then) {
     frame.get_mut().missed = false;
     match frame.read(output) {
-        // The decoder takes the end of the input for the end of a frame.
+        // The decoder treats the end of the input as the end of a frame.
         Ok(0) if frame.get_ref().missed => (0, Then::Fault(Fault::Cut)),
         Ok(0) => (0, Then::End),
         Ok(wrote) => (wrote, Then::More),
@@ -168,7 +168,7 @@ fn lz4_step<R: Read>(frame: &mut Lz4<PeekReader<R>>, output: &mut [u8]) -> (usiz
     }
 }
 
-/// The first bytes of the next stream, if there is one.
+/// The first bytes of the next stream, if any.
 fn next_head(
     input: &mut PeekReader<impl Read>,
     format: Compression,
@@ -208,7 +208,7 @@ fn skip_frames(input: &mut PeekReader<impl Read>) -> io::Result<bool> {
     Ok(true)
 }
 
-/// The length of the skippable frame that begins here, if there is one.
+/// The length of the skippable frame that begins here, if any.
 fn skippable_len(head: &[u8]) -> Option<u64> {
     match *head {
         [0x50..=0x5f, 0x2a, 0x4d, 0x18, a, b, c, d, ..] => {
@@ -218,11 +218,11 @@ fn skippable_len(head: &[u8]) -> Option<u64> {
     }
 }
 
-/// Skips the bzip2 streams that have no data: a decoder takes 20 µs for each, and a file
-/// may have a million of them.
+/// Skips bzip2 streams without data, because a decoder takes 20 µs for each, and a file may contain
+/// a million of them.
 fn skip_empty_streams(input: &mut PeekReader<impl Read>) -> io::Result<()> {
     const LEN: usize = 14;
-    // A header, the mark of the end, and a checksum.
+    // A header, the end marker, and a checksum.
     let is_empty = |bytes: &[u8]| {
         matches!(bytes, [b'B', b'Z', b'h', b'1'..=b'9', 0x17, 0x72, 0x45, 0x38, 0x50, 0x90, 0, 0, 0, 0, ..])
     };

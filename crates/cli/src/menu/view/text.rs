@@ -11,11 +11,11 @@ pub fn width(text: &str) -> usize {
     text.chars().map(char_width).sum()
 }
 
-/// The columns of one character. Each counts for itself, as in most terminals: a joined character
-/// may take less room, but never more.
+/// The number of columns of one character. Each character counts separately, as in most terminals:
+/// a joined character may take less space, but never more.
 fn char_width(char: char) -> usize {
     match char {
-        // Unicode joins these voiced sound marks to their character, and terminals do not.
+        // Unicode joins these voiced sound marks to their character, but terminals do not.
         '\u{ff9e}' | '\u{ff9f}' => 1,
         _ => char.width().unwrap_or(0),
     }
@@ -31,7 +31,7 @@ fn prefix(text: &str, room: usize) -> &str {
     end.map_or(text, |(end, _)| &text[..end])
 }
 
-/// Returns the start of a text that fits in `room` columns, with "…" if it is not all of it.
+/// Returns the start of a text that fits in `room` columns, with "…" if the text is longer.
 pub fn fit(text: &str, room: usize) -> Cow<'_, str> {
     match prefix(text, room) {
         prefix if prefix.len() == text.len() || room == 0 => Cow::Borrowed(prefix),
@@ -39,14 +39,14 @@ pub fn fit(text: &str, room: usize) -> Cow<'_, str> {
     }
 }
 
-/// Returns the lines of a text, each in at most `room` columns. They end after a space, or without
-/// one, after any character.
+/// Returns the lines of a text, each in at most `room` columns. They end after a space, or after
+/// any character if a line contains no space.
 pub fn wrap(text: &str, room: usize) -> Vec<Range<usize>> {
     let mut lines = Vec::new();
     let (mut start, mut columns, mut space) = (0, 0, None);
     for (at, char) in text.char_indices() {
         let wide = char_width(char);
-        // A space at the end of a line is not seen.
+        // A space at the end of a line is invisible.
         if columns + wide > room.max(2) && at > start && char != ' ' {
             let end = space.take().unwrap_or(at);
             lines.push(start..end);
@@ -67,7 +67,7 @@ pub fn wrap(text: &str, room: usize) -> Vec<Range<usize>> {
 pub struct Line {
     /// The columns of the screen.
     room: usize,
-    /// The columns that have a text.
+    /// The columns with text.
     columns: usize,
     pub spans: Vec<Span>,
 }
@@ -85,7 +85,7 @@ impl Line {
         Line { room, ..Line::default() }
     }
 
-    /// Adds as much of a text as there is room for, without control characters.
+    /// Adds the part of a text that fits, without control characters.
     pub fn with(mut self, text: impl AsRef<str>, style: ContentStyle) -> Line {
         // A character that is drawn over another one has the same style.
         let text = text.as_ref().trim_start_matches(|char| char_width(char) == 0);
@@ -96,7 +96,7 @@ impl Line {
         self
     }
 
-    /// Adds as much of a text as there is room for, with "…" if it is not all of it.
+    /// Adds the part of a text that fits, with "…" if the text is longer.
     pub fn with_fit(self, text: &str, style: ContentStyle) -> Line {
         let text = fit(text, self.left());
         self.with(text, style)
@@ -113,7 +113,7 @@ impl Line {
         Line { room: room.max(self.room), ..self }
     }
 
-    /// Adds another line, as far as there is room for it.
+    /// Adds the part of another line that fits.
     pub fn followed_by(mut self, line: Line) -> Line {
         for span in line.spans {
             self = self.with(span.text, span.style);
@@ -129,7 +129,7 @@ impl Line {
         line
     }
 
-    /// Returns the columns that have no text.
+    /// Returns the columns without text.
     pub fn left(&self) -> usize {
         self.room - self.columns
     }
