@@ -1,9 +1,8 @@
 //! URLs between delimiters: `<URL:…>`, `<…>` and `"…"`.
 //!
-//! The Appendix: "it is recommended that angle brackets ("<" and ">"), along
-//! with the prefix "URL:", be used to delimit the boundaries of the URL." The draft of
-//! 1994, RFC 2396 and RFC 3986 have brackets without the prefix, and the latter two
-//! also quotation marks.
+//! The Appendix: "it is recommended that angle brackets ("<" and ">"), along with the prefix
+//! "URL:", be used to delimit the boundaries of the URL." The draft of 1994, RFC 2396 and RFC 3986
+//! allow brackets without the prefix, and the latter two also allow quotation marks.
 //!
 //! A pair of delimiters counts only if the grammar accepts the text between them. If
 //! not, the same text is read again as bare URLs.
@@ -33,7 +32,7 @@ use crate::simd::Simd;
 /// The options for reading a URL that the grammar certainly accepts.
 const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
-/// The URL in the wrapper whose prefix starts at `prefix`, with its colon at `colon`.
+/// The URL in the wrapper with its prefix at `prefix`, and the prefix's colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
     let (open, close) = angle_before(cx, prefix)?;
     read(&Rejoin::new(cx, Form::Wrapper, open, close), after_prefix(cx.window, colon))
@@ -42,7 +41,7 @@ pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize
 /// The URL in angle brackets or quotation marks that starts with `scheme`.
 pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> Option<Match<'h>> {
     let from = scheme.start;
-    // Nearly always the first letter decides.
+    // The first letter nearly always decides.
     if matches!(cx.window.get(from), Some(b'f' | b'F'))
         && cx.window.has(from, b"file:")
         && let Some(matched) = windows_file(cx, from)
@@ -57,12 +56,12 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
     read(&Rejoin::new(cx, Form::Angle, open, close), from)
 }
 
-/// The number of bytes that the URL of such a file may have.
+/// The maximum number of bytes in the URL of such a file.
 const LONGEST_FILE: usize = 1024;
 
-/// A Windows file name between delimiters, which may have spaces: `<file:///S:/Sales
-/// Dept/Q3.xlsx>`. It ends in an extension; else the delimiters may be around a sentence. As in a
-/// browser each space is `%20`.
+/// A Windows file name between delimiters, which may contain spaces:
+/// `<file:///S:/Sales Dept/Q3.xlsx>`. It must end in an extension, because otherwise the delimiters
+/// may enclose a sentence. As in a browser, each space becomes `%20`.
 #[inline(never)]
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
@@ -133,7 +132,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     }
     let body = rejoin.body(url)?;
     let (pieces, mut note) = without_note(rejoin, body.pieces);
-    // Two URLs between the delimiters of one.
+    // Two URLs between one pair of delimiters.
     if note.as_ref().is_some_and(|whole| whole.windows(3).filter(|bytes| bytes == b"://").count() > 1) {
         return None;
     }
@@ -143,7 +142,7 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
         return None;
     }
     if joined.is_some() && rejoin.form == Form::Quote {
-        // Prose may have a line break in a quotation for other reasons.
+        // Prose may contain a line break in a quotation for other reasons.
         note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());
     }
     let pieces = without_soft_breaks(rejoin, pieces);
@@ -160,8 +159,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     (whole_scheme && is_joined_url(rejoin, matched.as_bytes())).then_some(matched)
 }
 
-/// Returns true if the quotation marks around `span` enclose a table cell, whose lines do not form
-/// one URL.
+/// Returns true if the quotation marks around `span` enclose a table cell, because the lines of a
+/// cell do not form one URL.
 fn is_in_cell(rejoin: &Rejoin<'_, '_>, span: &Range<usize>) -> bool {
     let cx = rejoin.cx;
     rejoin.form == Form::Quote && (cx.rules.scan.read.cells || is_cell(cx.window, span.clone()))
@@ -257,7 +256,7 @@ fn without_note(rejoin: &Rejoin<'_, '_>, mut pieces: Vec<Piece>) -> (Vec<Piece>,
     };
     let next = text(&pieces[last + 1]);
     let word = next.iter().all(u8::is_ascii_alphabetic) && pieces.len() > last + 2;
-    // A scheme without anything after it is not a URL.
+    // A scheme without text after it is not a URL.
     let has_colon = text(&pieces[last]).split_last().is_some_and(|(_, before)| before.contains(&b':'));
     if !has_colon || !(word || next.starts_with(b"(")) {
         return (pieces, None);
@@ -308,8 +307,8 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
         && grammar::is_url(url)
 }
 
-/// Returns true if `url` has a mark that separates two URLs, or a `|`, after which chat programs
-/// write a label: `<http://h.org/a|http://h.org/a>`.
+/// Returns true if `url` contains punctuation that separates two URLs, or a `|`, after which chat
+/// programs write a label: `<http://h.org/a|http://h.org/a>`.
 fn has_separator(url: &[u8]) -> bool {
     let drive = if url.starts_with(b"file:///") { b"file:///C".len() } else { url.len() };
     memchr::memchr3_iter(b',', b';', b'|', url)
@@ -354,7 +353,7 @@ fn is_url(rejoin: &Rejoin<'_, '_>, url: &[u8]) -> bool {
                 || !matches!(schemes.rule_of(name), Some(SchemeRule::Host | SchemeRule::Web))
         }
         _ => match delimited_rule_met(url, colon, schemes) {
-            // An address or a group, and nothing else: the grammar accepts it.
+            // A lone address or group: the grammar accepts it.
             Some(Start::Closed(end, _)) if end == url.len() => return is_scheme(name),
             start => start.is_some(),
         },

@@ -112,7 +112,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     /// Everything up to the closing delimiter. `first` is the run without whitespace at
     /// the start; it may be empty.
     ///
-    /// A token at the start of the lines is a line prefix only if every line has it.
+    /// A token at the start of the lines is a line prefix only if every line starts with it.
     pub(crate) fn body(&self, first: Range<usize>) -> Option<Body> {
         let leader = OnceCell::new();
         let by_token = self.lines(first.clone(), &leader, Strip::Token);
@@ -127,8 +127,8 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         leader: &OnceCell<Leader<'h>>,
         strip: Strip,
     ) -> Result<Option<Body>, NoToken> {
-        // A piece is added when the next one follows it: most attempts fail before that, and
-        // allocate no memory.
+        // A piece is added when the next one follows it, because most attempts fail before that, so
+        // that they do not allocate memory.
         let mut pieces = Vec::new();
         let mut breaks = 0;
         let mut piece = first;
@@ -140,7 +140,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
                 breaks += 1;
                 gap = Gap::Line;
                 let line = match terminal::next_line(self.cx, piece.end) {
-                    // A terminal repeats no line prefix.
+                    // A terminal does not repeat line prefixes.
                     Some(start) => self.text_at(start),
                     None => {
                         let of_line = || Leader::of_line(self.cx.window, self.open, self.cx.back);
@@ -174,7 +174,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     fn closed(&self, mut pieces: Vec<Piece>, last: Piece, close: usize, spaced: bool) -> Option<Body> {
         // A quoted URL on one line is read as a bare one.
         let bare = pieces.is_empty() || (spaced && last.gap != Gap::Line);
-        // A string in a string escapes both marks.
+        // A string in a string escapes both quotation marks.
         let is_escaped = |mark: usize| self.cx.window.byte_before(mark) == Some(b'\\');
         let is_inner = self.form == Form::Quote && is_escaped(self.open) && is_escaped(close);
         let range = last.range.start..last.range.end - usize::from(is_inner && !last.range.is_empty());
@@ -192,7 +192,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         let mut at = from;
         loop {
             at = simd.skip(window, at, self.limit, self.inside);
-            // An ampersand may be one of the URL, or encode one of its characters.
+            // An ampersand may belong to the URL, or encode one of its characters.
             if self.close == b'&' && window.get(at) == Some(b'&') && at < self.limit {
                 if matches!(reference(window, at), Some((Reference::Stop(_), _))) {
                     return at;
@@ -218,7 +218,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         if !BLANK.or(HIGH).has(byte) {
             return Some(AfterSpace { at, byte, wide: false });
         }
-        // Nearly always there is one space.
+        // There is nearly always one space.
         match self.cx.window.get(at + 1) {
             Some(next) if byte == b' ' && !BLANK.or(HIGH).has(next) => {
                 Some(AfterSpace { at: at + 1, byte: next, wide: false })
@@ -241,7 +241,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     }
 
     /// The first byte of the next line that is neither a line prefix nor whitespace. The line break
-    /// is at `at`. `None` if no URL can continue on that line.
+    /// is at `at`. `None` if a URL cannot continue on that line.
     fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<AfterSpace>, NoToken> {
         let window = self.cx.window;
         let start = window.after_break(at);
@@ -296,7 +296,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         by_form && !(self.is_another_url(last, piece) && has_scheme())
     }
 
-    /// Returns true if `pieces` have the colon of a scheme.
+    /// Returns true if `pieces` contain the colon of a scheme.
     fn has_scheme(&self, pieces: &[Piece]) -> bool {
         pieces.iter().any(|piece| self.has_colon(piece.range.clone()))
     }
@@ -305,7 +305,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
         self.cx.window.ahead(range).contains(&b':')
     }
 
-    /// Returns true if `piece` starts another URL, and not one that is part of this one:
+    /// Returns true if `piece` starts another URL that is not part of this one:
     /// `http://web.archive.org/web/1996/⏎http://h.org/`.
     fn is_another_url(&self, last: &Piece, piece: &[u8]) -> bool {
         let before = || self.cx.window.byte_before(last.range.end);
@@ -314,7 +314,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     }
 }
 
-/// The non-ASCII whitespace that starts with `byte` at `at`, if there is any.
+/// The non-ASCII whitespace that starts with `byte` at `at`, if any.
 fn wide_space(window: &Window<'_>, at: usize, byte: u8) -> Option<char> {
     let c = if byte >= 0x80 { unicode::char_at(window, at) } else { None };
     c.filter(|&c| unicode::is_space(c))

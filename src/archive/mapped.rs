@@ -1,8 +1,8 @@
 //! Text to search, mapped to the bytes of the file.
 //!
-//! A text went through decoders, one after the other, and each left a [`SourceMap`]. Before
-//! them, an input may have been [converted](super::convert) as it was read: the [origin](Origin)
-//! maps offsets in the buffer to offsets in the file.
+//! A text has passed through a sequence of decoders, and each left a [`SourceMap`]. Before them, an
+//! input may have been [converted](super::convert) as it was read: the [origin](Origin) maps
+//! offsets in the buffer to offsets in the file.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -14,8 +14,8 @@ use crate::bytes::buffer::Buffer;
 
 /// The origin of an input's buffered bytes in the file.
 ///
-/// An input that is [converted](super::convert) as it is read has other offsets in the buffer
-/// than in the file.
+/// In an input that is [converted](super::convert) as it is read, offsets in the buffer differ from
+/// offsets in the file.
 #[derive(Clone, Copy, Debug)]
 pub(crate) enum Origin<'r> {
     /// The offsets in the text are the offsets in the file.
@@ -45,7 +45,7 @@ pub(crate) struct WideMap {
 }
 
 impl WideMap {
-    /// The map of text in code units of this length, after a mark of `mark` bytes.
+    /// The map of text in code units of this length, after a byte order mark of `mark` bytes.
     pub(crate) fn new(unit: usize, mark: usize) -> Self {
         WideMap { unit, anchors: VecDeque::from([(0, mark as u64)]), read: 0 }
     }
@@ -55,14 +55,14 @@ impl WideMap {
         self.read += len as u64;
     }
 
-    /// Notes that a character at `text` of the text begins here, if the last anchor is far.
+    /// Records that a character at `text` of the text begins here, if the last anchor is far away.
     pub(crate) fn anchor(&mut self, text: u64) {
         if self.anchors.back().is_none_or(|&(last, _)| text >= last + ANCHOR_STEP) {
             self.anchors.push_back((text, self.read));
         }
     }
 
-    /// Forgets the anchors before `at` of the text.
+    /// Drops the anchors before `at` of the text.
     pub(crate) fn forget(&mut self, at: u64, bytes: &[u8], base: u64) {
         let source = self.source_of(at, bytes, base);
         let before = self.anchors.partition_point(|&(text, _)| text <= at);
@@ -81,7 +81,7 @@ impl WideMap {
         (source + len as u64).min(self.read)
     }
 
-    /// The offset in the text of the character that has the byte at `at` of the file.
+    /// The offset in the text of the character encoded by the byte at `at` of the file.
     pub(crate) fn text_of(&self, at: u64, bytes: &[u8], base: u64) -> u64 {
         let after = self.anchors.partition_point(|&(_, source)| source <= at);
         let Some(&(text, mut source)) = self.anchors.get(after.saturating_sub(1)) else { return base };
@@ -111,7 +111,7 @@ impl WideMap {
     }
 }
 
-/// The maps of mail whose parts are streams of a file.
+/// The maps of mail with parts that are streams of a file.
 #[derive(Debug, Default)]
 pub(crate) struct StreamMaps {
     /// From the mail to the streams, and from these to the file.
@@ -158,8 +158,8 @@ impl StreamMaps {
 #[derive(Clone, Debug)]
 pub(crate) struct Mapped<'m> {
     bytes: Cow<'m, [u8]>,
-    /// From the text to the source, the last decoder first. Those of bytes that have
-    /// parts are shared by all parts.
+    /// From the text to the source, the last decoder first. All parts share the maps of the bytes
+    /// that contain them.
     maps: Vec<Arc<SourceMap>>,
     /// The offset of the source in the input, as it is buffered.
     pub(crate) base: u64,
@@ -192,7 +192,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes, maps, base: whole.base, origin: whole.origin }
     }
 
-    /// The same, without the bytes next to `range`.
+    /// Returns this part of the file, without the bytes next to `range`.
     pub(crate) fn only(self, range: Range<usize>) -> Self {
         let Mapped { maps, base, .. } = Mapped::part(&self, range.clone());
         let bytes = match self.bytes {
@@ -202,7 +202,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes, maps, base, origin: self.origin }
     }
 
-    /// The text in memory of its own, without its origin.
+    /// The text in separate memory, without its origin.
     pub(crate) fn into_owned(self) -> Mapped<'static> {
         let bytes = Cow::Owned(self.bytes.into_owned());
         Mapped { bytes, maps: self.maps, base: self.base, origin: Origin::Same }
@@ -215,7 +215,7 @@ impl<'m> Mapped<'m> {
         Mapped { bytes: Cow::Owned(decoded.bytes), maps, base: self.base, origin: self.origin }
     }
 
-    /// Text that the whole source encodes, so that no single byte of it does.
+    /// Text that the whole source encodes, instead of single bytes.
     pub(crate) fn opaque(self, bytes: Vec<u8>) -> Self {
         let extent = self.maps.iter().fold(0..self.bytes.len(), |range, map| extent(map, range));
         let map = SourceMap::opaque(bytes.len(), extent.len());
@@ -291,8 +291,8 @@ impl<'m> Mapped<'m> {
         }
     }
 
-    /// The range of the file from the first byte that encodes `range` to the
-    /// last; `None` if none does.
+    /// The range of the file from the first byte that encodes `range` to the last; `None` if no
+    /// byte does.
     pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
         let sources = self.sources(range);
         Some(sources.first()?.start..sources.last()?.end)

@@ -4,8 +4,8 @@
 //! [`SourceMap`] that records which bytes of the source encode each of them. The map is a list of
 //! runs. In a run, a fixed number of bytes of text is encoded by a fixed number of bytes of source:
 //! one by one where nothing was encoded, one by three in the `=3D` of quoted-printable, three by
-//! four in a line of base64. A byte that shares bytes of the source with another has all those that
-//! hold any bit of it.
+//! four in a line of base64. If two bytes of text share bytes of the source, each maps to all
+//! source bytes that contain any of its bits.
 //!
 //! If one decoder works on the output of another (HTML in quoted-printable), each has its map, and
 //! a range is mapped through them one after the other.
@@ -44,8 +44,7 @@ impl Decoded {
         self.bytes.extend_from_slice(&source[range]);
     }
 
-    /// Appends `text`, which `source` encodes; each byte of it takes as much
-    /// of `source` as every other.
+    /// Appends `text`, which `source` encodes; its bytes share `source` equally.
     pub(crate) fn put(&mut self, text: &[u8], source: Range<usize>) {
         self.map.add(self.bytes.len(), source, text.len());
         large::prepare(&mut self.bytes, text.len());
@@ -70,7 +69,7 @@ impl Decoded {
             } else if hull.len() == source.len() || text.len() == 1 || self.is_opaque() || outer.is_opaque() {
                 map.add(text.start, hull, text.len());
             } else {
-                // A fold in the outer source belongs only to the bytes next to it.
+                // A fold in the outer source belongs only to the adjacent bytes.
                 for byte in text {
                     map.add(byte, outer.map.hull(run.source_of(byte..byte + 1)), 1);
                 }
@@ -105,9 +104,9 @@ impl Decoded {
 
 /// The map from a text to its source.
 ///
-/// A text can have a run for every other byte, so a run takes only a few bytes: its
-/// length, its distance from the run before it, and its ratio if that is not one to one.
-/// Every [`BLOCK_RUNS`] runs, an entry of `blocks` says where they are.
+/// A text can have a run for every other byte, so a run takes only a few bytes: its length, its
+/// distance from the run before it, and its ratio if that is not one to one. Every [`BLOCK_RUNS`]
+/// runs, an entry of `blocks` records their position.
 ///
 /// Many texts, such as the attributes of a page, have only one run.
 #[derive(Clone, Debug, Default)]
@@ -143,7 +142,7 @@ struct Block {
 /// The length of the longest code: four numbers.
 const MAX_CODE_LEN: usize = 4 * MAX_NUMBER_LEN;
 
-/// In [`Run::per`]: every byte of text is of all bytes of source.
+/// In [`Run::per`]: all bytes of source encode every byte of text.
 const OPAQUE: usize = usize::MAX;
 
 /// A position in the text and in the source.
@@ -169,7 +168,8 @@ impl Run {
     fn source_of(&self, part: Range<usize>) -> Range<usize> {
         let (source, text) = self.per;
         if self.is_one_to_one() {
-            // Nearly all runs are. A division takes longer than all else here.
+            // This holds for nearly all runs, and a division takes longer than everything else
+            // here.
             return self.source + (part.start - self.text.0)..self.source + (part.end - self.text.0);
         }
         if text == OPAQUE {
@@ -320,7 +320,8 @@ impl SourceMap {
                 self.add(at, source, text.len());
                 continue;
             }
-            // A part of three bytes for each four is not that when it begins or ends elsewhere.
+            // A part of a run with three bytes for each four loses this ratio if it begins or ends
+            // elsewhere.
             for byte in text.clone() {
                 self.add(at + byte - text.start, run.source_of(byte..byte + 1), 1);
             }
@@ -348,11 +349,12 @@ impl SourceMap {
         merged(self.parts(range).map(|(_, source)| source))
     }
 
-    /// The ranges of the source that encode each of these ranges of the text, one after the other. They are mostly in order and close
-    /// together, so the runs are searched for the first of them, and read on from there.
+    /// The ranges of the source that encode each of these ranges of the text, in sequence. They are mostly in order and
+    /// close together, so only the first is searched for, and the runs are read from there.
     pub(crate) fn sources_of(&self, ranges: &[Range<usize>]) -> Vec<Range<usize>> {
         let [first, _, ..] = ranges else {
-            // Most URLs are one range, for which a search that does not stop between runs is faster.
+            // Most URLs are one range, and a search that does not stop between runs is faster for
+            // these.
             return ranges.first().map_or_else(Vec::new, |range| self.sources(range.clone()));
         };
         let (mut sources, mut runs, mut run) = (Vec::new(), self.runs_from(first.start), Run::default());
@@ -416,7 +418,7 @@ fn merge<N: Copy + Ord>(ranges: &mut Vec<Range<N>>, first: usize, range: Range<N
     }
 }
 
-// Numbers in few bytes: seven bits a byte, the lowest first.
+// Numbers in few bytes: seven bits in each byte, the lowest first.
 
 /// The length of the longest number, in bytes.
 pub(super) const MAX_NUMBER_LEN: usize = 10;

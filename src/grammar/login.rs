@@ -94,7 +94,7 @@ pub struct Login<'a> {
 }
 
 impl<'a> Login<'a> {
-    /// Returns the user name, escapes included.
+    /// Returns the user name, including escapes.
     pub fn user(&self) -> Option<&'a str> {
         self.user
     }
@@ -156,8 +156,8 @@ pub(super) fn login(rest: Rest<'_>) -> Parsed<'_, Login<'_>> {
 
 /// `hostport = host [ ":" port ]`, for a scheme without a `login`.
 ///
-/// If this does not match and an at-sign follows, the error is at the at-sign: in
-/// `u:p@h.org` the at-sign is wrong, and not the `p`, which is not a port.
+/// If this does not match and an at-sign follows, the error is at the at-sign: in `u:p@h.org`, the
+/// at-sign is wrong, not the `p` in place of a port.
 pub(super) fn hostport(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
     host_port(rest).map_err(|error| {
         let mut run = rest.bytes().iter();
@@ -182,9 +182,8 @@ fn host_port(rest: Rest<'_>) -> Parsed<'_, HostPort<'_>> {
 
 /// `host = hostname | hostnumber`
 ///
-/// A host ends at the next `/`, `:` or `?`, or at the end of the URL. A byte before
-/// that which is not valid is an error in the host and does not end it: the error
-/// in `h_1.org` is the underscore.
+/// A host ends at the next `/`, `:` or `?`, or at the end of the URL. An earlier invalid byte is an
+/// error in the host and does not end it: the error in `h_1.org` is the underscore.
 pub(super) fn host(rest: Rest<'_>) -> Parsed<'_> {
     let bytes = rest.bytes();
     if ends_host(bytes.first()) {
@@ -206,8 +205,8 @@ pub(super) fn host(rest: Rest<'_>) -> Parsed<'_> {
     }
 }
 
-/// Returns true if labels are a `hostnumber = digits "." digits "." digits "." digits`.
-/// The grammar limits no group to 255.
+/// Returns true if labels are a `hostnumber = digits "." digits "." digits "." digits`. The grammar
+/// does not limit the groups to 255.
 fn is_number(labels: &[u8]) -> bool {
     let dots = labels.iter().filter(|&&byte| byte == b'.').count();
     dots == 3 && all(labels, DIGIT.or(DOT))
@@ -248,7 +247,7 @@ fn ends_host(byte: Option<&u8>) -> bool {
 /// The bytes of a label in practice.
 const LENIENT_LABEL: Class = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE).or(HIGH);
 
-/// Returns true if this is plausible as a host, even if RFC 1738 rejects it.
+/// Returns true if `host` is plausible, even if RFC 1738 rejects it.
 ///
 /// A plausible host is an IPv6 address in brackets, with or without a zone, or labels separated by dots. A
 /// label consists of ASCII letters and digits, `-`, `_` and bytes outside ASCII (an
@@ -273,7 +272,7 @@ pub fn plausible(host: &[u8]) -> bool {
     host_flaw(host).is_none()
 }
 
-/// The offset of the first byte for which `host` is not [`plausible`].
+/// The offset of the first byte that makes `host` not [`plausible`].
 pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
     if let Some(literal) = host.strip_prefix(b"[") {
         let Some(address) = literal.strip_suffix(b"]") else { return Some(host.len()) };
@@ -297,21 +296,22 @@ pub(super) fn host_flaw(host: &[u8]) -> Option<usize> {
     host.is_empty().then_some(0)
 }
 
-/// The offset of the first byte for which `zone` names no interface (RFC 6874), with or without the escape of its `%`.
+/// The offset of the first byte that makes `zone` an invalid interface name (RFC 6874), with or
+/// without the escape of its `%`.
 fn zone_flaw(zone: &[u8]) -> Option<usize> {
     let name = ALPHADIGIT.or(HYPHEN).or(DOT).or(UNDERSCORE).or(TILDE);
     let flaw = zone.iter().position(|&byte| !name.has(byte));
     flaw.or(zone.is_empty().then_some(0))
 }
 
-/// Returns true if `text` starts with an escape of a byte that a host may have. RFC 3986
-/// section 3.2.2 allows any octet of a name to be escaped.
+/// Returns true if `text` starts with an escaped host byte. RFC 3986 section 3.2.2 allows any octet
+/// of a name to be escaped.
 pub(crate) fn begins_with_escape(text: &[u8]) -> bool {
     octet_of_escape(text).is_some_and(|octet| LENIENT_LABEL.or(DOT).has(octet))
 }
 
-/// Returns true if this looks like a host where none is expected: two or more labels, the
-/// last of them a word, or four groups of digits.
+/// Returns true if this looks like a host in a position where a host is not expected: two or more
+/// labels with a word at the end, or four groups of digits.
 pub(super) fn is_obvious_host(host: &[u8]) -> bool {
     let labels = || host.split(|&byte| byte == b'.');
     let plain = ALPHADIGIT.or(HYPHEN).or(UNDERSCORE);
@@ -402,10 +402,9 @@ fn dec_octet(text: &[u8]) -> Result<usize, usize> {
     if width == 0 { Err(0) } else { Ok(width) }
 }
 
-/// The segments of a path, between its slashes, escapes included.
+/// The segments of a path, between its slashes, including escapes.
 ///
-/// An empty path has one segment, which is empty: `http://h.org/` has one segment,
-/// `http://h.org` has none.
+/// An empty path has one empty segment: `http://h.org/` has one segment, `http://h.org` has zero.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};

@@ -1,6 +1,6 @@
 //! Matches in the texts of an archive: the only module that knows both mail and URLs.
 //!
-//! A text is searched like any other. HTML also has links in its attributes. They are matches at
+//! A text is searched like any other. HTML also contains links in attributes. They are matches at
 //! the beginning of their elements, except if the text of the element is a match of the same URL. A
 //! reader then sees one link, so the one of the two that writes the scheme is the match, and a
 //! link. Header fields in one text are still separate: no URL continues from one field in the next.

@@ -1,13 +1,13 @@
 //! Messages of Outlook (`.msg`, `.oft`) as mail, and the other Outlook files.
 //!
-//! Such a message is a compound file (MS-CFB), a small file system: each property is a
-//! stream of its own (MS-OXMSG). It is read as the mail that it came from or would become:
-//! the head as it came, or the properties that make one; the body in text and in HTML, or
-//! else in RTF; and the attachments, some of which are messages themselves.
+//! Such a message is a compound file (MS-CFB), a small file system in which each property is a
+//! separate stream (MS-OXMSG). It is read as the mail that it came from or would become: the
+//! original header, or one made of properties; the body in text and in HTML, or else in RTF; and
+//! the attachments, some of which are messages themselves.
 //!
-//! Each byte of this mail knows where it is in the file: in the sectors of its stream. What
-//! is added to make it mail (the Content fields and the delimiters of its parts) is
-//! nowhere. Such mail has no line numbers.
+//! Each byte of this mail has a position in the file, in the sectors of its stream. The bytes that
+//! are added to make it mail (the Content fields and the delimiters of its parts) do not have one.
+//! Such mail does not have line numbers.
 //!
 //! This module reads the streams of the file, and `storage` the properties in them.
 
@@ -27,7 +27,7 @@ use storage::FIXED_PROPERTIES;
 /// The first bytes of a compound file.
 const MARK: &[u8] = b"\xD0\xCF\x11\xE0\xA1\xB1\x1A\xE1";
 
-/// Streams that only one kind of compound file has.
+/// Streams that occur in only one kind of compound file.
 const OTHERS: [(&str, &str); 6] = [
     // [MS-OFFCRYPTO] §2.3.4.4.
     ("EncryptedPackage", "an encrypted Office document (docx, xlsx, pptx)"),
@@ -52,12 +52,12 @@ pub fn may_begin(bytes: &[u8]) -> bool {
 #[derive(Debug)]
 #[non_exhaustive]
 pub struct Message<T> {
-    /// The mail, whose sources are offsets in the streams of the file, all that were read one after the other.
+    /// The mail. Its sources are offsets in the concatenated streams that were read.
     pub mail: T,
-    /// The places of these streams: for each part its offset, and its range in the file. They are in order; a
-    /// part that has no place is not listed.
+    /// The positions of these streams: for each part its offset, and its range in the file, in order. A part
+    /// without a position is not listed.
     pub streams: Vec<(usize, Range<usize>)>,
-    /// The reason why the mail is not all of the message.
+    /// The reason why the mail is incomplete.
     pub error: Option<io::Error>,
 }
 
@@ -67,8 +67,8 @@ pub struct Message<T> {
 ///
 /// # Errors
 ///
-/// Returns an error if the file is not a message of Outlook, or its directory is damaged. A property or an
-/// attachment that is damaged costs nothing else: it is missing, and [`Message::error`] has the first reason.
+/// Returns an error if the file is not an Outlook message, or if its directory is damaged. A damaged property
+/// or attachment is only left out, and [`Message::error`] returns the first reason.
 pub fn read<T: Text>(file: &[u8], attachments: bool) -> io::Result<Message<T>> {
     let mut compound = Compound::open(file)?;
     if !compound.compound.is_stream(FIXED_PROPERTIES) {
@@ -87,13 +87,13 @@ fn other(compound: &Compound<'_>) -> String {
 
 // The streams of a compound file (MS-CFB), and where they are in it.
 //
-// The crate `cfb` reads the streams, but does not show where their sectors are. So it is
-// given a reader that notes which bytes it reads.
+// The crate `cfb` reads the streams, but does not show where their sectors are. So it gets a reader
+// that records which bytes it reads.
 
 /// The ranges of the file that have been read.
 type Reads = Rc<RefCell<Vec<Range<usize>>>>;
 
-/// A reader that notes which bytes are read.
+/// A reader that records which bytes are read.
 struct Noted<'f> {
     file: Cursor<&'f [u8]>,
     reads: Reads,
@@ -122,7 +122,7 @@ struct Compound<'f> {
     reads: Reads,
     /// The number of bytes of streams that have been read.
     len: usize,
-    /// Their places in the file, all streams one after the other.
+    /// Their positions in the file, for all streams in sequence.
     extents: Vec<(usize, Range<usize>)>,
 }
 
@@ -158,7 +158,7 @@ impl<'f> Compound<'f> {
             return Ok(None);
         }
         let mut opened = self.compound.open_stream(path).map_err(|error| damaged(path, &error))?;
-        // No two streams share a sector, so all of them fit in the file.
+        // Streams do not share sectors, so all of them fit into the file.
         let fits = usize::try_from(opened.len()).is_ok_and(|len| len <= self.file.len() - self.len);
         if !fits {
             return Err(damaged(path, &io::Error::from(io::ErrorKind::InvalidData)));
@@ -169,7 +169,7 @@ impl<'f> Compound<'f> {
         let stream = Stream { at: self.len, bytes };
         let reads = self.reads.take();
         let found = reads.iter().flat_map(|read| &self.file[read.clone()]).take(stream.bytes.len());
-        // If a later version of the crate reads in another way, the bytes have no place.
+        // If a later version of the crate reads differently, the bytes do not get a position.
         if found.eq(&stream.bytes) {
             let mut left = stream.bytes.len();
             for read in reads {

@@ -3,10 +3,10 @@
 //! The page contains the matches as data, and a script that counts and draws them.
 //!
 //! The data is in blocks of JSON, because browsers limit the length of a string. Each block is compressed by gzip and
-//! written in base64, in less than a quarter of its size. It is written when it is full, so memory does not depend on the
-//! number of matches. A block is an array of entries. A string is the path of the matches after it,
-//! an object is their message, null says that they are in none, and an array is a
-//! [match](ReportRow). Path and message are written when they change.
+//! written in base64, in less than a quarter of its size. It is written when it is full, so memory does not depend on
+//! the number of matches. A block is an array of entries. A string is the path of the matches after it, an object is
+//! their message, null means that they are outside of messages, and an array is a [match](ReportRow). Path and message
+//! are written when they change.
 //!
 //! The input cannot end the element that contains it: it is in base64, and in the facts about the search everything but
 //! visible ASCII, and `<`, `>` and `&`, is written as `\uNNNN`.
@@ -79,20 +79,19 @@ const STYLE_HERE: &str = "/* style */";
 const SCRIPT_HERE: &str = "/* script */";
 const LOAD_HERE: &str = "/* load */";
 
-/// The minimum size of a block of data but the last, in bytes, before it is compressed.
+/// The minimum size of a data block except the last, in bytes, before compression.
 const MIN_BLOCK: usize = 1 << 20;
 
-/// The number of searched paths that are named, at most.
+/// The maximum number of searched paths that are listed.
 const NAMES: usize = 4;
 
 /// A day in seconds.
 const DAY: u64 = 24 * 60 * 60;
 
-/// The lines of which an excerpt is made. A match in a pipe waits for the line after it, and
-/// not for more.
+/// The lines in an excerpt. A match in a pipe waits only for the line after it.
 pub const EXCERPT: ContextLines = ContextLines { before: 2, after: 1 };
 
-/// The number of bytes on either side of the match, at most.
+/// The maximum number of bytes on either side of the match.
 const REACH: usize = 160;
 
 /// The number of bytes at a cut in which the start of a word is searched for.
@@ -110,7 +109,7 @@ pub struct Report {
     /// The last path and message that were written.
     path: Box<str>,
     message: Box<str>,
-    /// The paths that were searched, the day in days from 1970, and what warnings say.
+    /// The searched paths, the day in days from 1970, and the descriptions of warnings.
     about: Value,
     files: u64,
     messages: u64,
@@ -121,7 +120,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// Returns an error if there is a file at `path` that must not be replaced, or the report cannot be
+    /// Returns an error if `path` is a file that must not be replaced, or if the report cannot be
     /// written.
     pub fn create(path: &Path, roots: &mut Roots) -> anyhow::Result<Report> {
         let (destination, out): (_, Box<dyn Write>) = match path == Path::new(STDOUT) {
@@ -241,7 +240,7 @@ impl Report {
     ///
     /// # Errors
     ///
-    /// Always: that it is not written.
+    /// Always returns an error: the report is not written.
     pub fn abandon(self) -> anyhow::Result<()> {
         let path = self.destination.as_ref().map_or(Path::new("standard output"), |to| &to.given);
         Err(Report::not_written(path, &anyhow!("the search was interrupted")))
@@ -253,7 +252,7 @@ impl Report {
     }
 }
 
-/// Scripts without their comments and indentation, which are a sixth of a page without links.
+/// Scripts without comments and indentation, which would be a sixth of a page without links.
 fn code<'s>(files: impl IntoIterator<Item = &'s &'s str>) -> String {
     let lines = files.into_iter().flat_map(|file| file.lines()).map(str::trim_start);
     let code: Vec<_> = lines.filter(|line| !line.starts_with("//")).collect();
@@ -357,7 +356,7 @@ fn short_scheme(url: &str, scheme: &str) -> Value {
     if before.is_some_and(|before| before.eq_ignore_ascii_case(scheme)) { json!(0) } else { json!(scheme) }
 }
 
-/// The host, or its length if it follows the first `://` of the URL.
+/// The host, or its length if it is directly after the first `://` of the URL.
 fn short_host(url: &str, host: Option<&str>) -> Value {
     let Some(host) = host else { return Value::Null };
     let after = url.split_once("://").and_then(|(_, after)| after.get(..host.len()));
@@ -365,7 +364,7 @@ fn short_host(url: &str, host: Option<&str>) -> Value {
     if same { json!(host.len()) } else { json!(host) }
 }
 
-/// The domain, or its length if the host ends with it; 0 if the host has none, or is one.
+/// The domain, or its length if the host ends with it; 0 if the host has no domain, or is a domain.
 fn short_domain(host: Option<&str>, domain: Option<String>) -> Value {
     let Some(domain) = domain.filter(|domain| Some(&**domain) != host) else { return json!(0) };
     let ends = domain.is_ascii() && host.is_some_and(|host| host.ends_with(&domain));
@@ -413,7 +412,7 @@ fn excerpt(view: &View<'_>, context: &Context<'_>) -> Value {
     let (before, after) = if redacted == text {
         (&text[..span.start], &text[span.end..])
     } else {
-        // Redacted as a whole, because half a password looks like none.
+        // It is redacted as a whole, because half a password does not look like one.
         let at = view.spelling.of_bytes(&text[..span.start]).len().min(redacted.len());
         redacted.split_at(at)
     };
@@ -463,7 +462,7 @@ fn starts_character(&byte: &u8) -> bool {
     byte & 0xc0 != 0x80
 }
 
-/// A text without characters that are not seen. Line ends stay.
+/// A text without invisible characters. Line breaks stay.
 fn readable(text: Vec<u8>) -> String {
     let lines = text.split(|&byte| byte == b'\n').map(|line| {
         line.utf8_chunks().fold(String::new(), |mut line, chunk| {

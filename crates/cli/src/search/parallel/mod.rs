@@ -40,21 +40,21 @@ pub use budget::Budget;
 /// The number of jobs that may be searched before their turn.
 const MAX_JOBS: usize = 256;
 
-/// The number of threads, at most. More of them have no jobs.
+/// The maximum number of threads. More threads would not have jobs.
 const MAX_THREADS: usize = MAX_JOBS;
 
-/// The address space in bytes that is left for all threads together to work in.
+/// The address space in bytes that is left for the work of all threads together.
 const RESERVE: usize = 128 * 1024 * 1024;
 
-/// The address space in bytes that is left for each thread. The allocator of glibc takes so much at
+/// The address space in bytes that is left for each thread. The glibc allocator takes that much at
 /// once; if it cannot, another thread's first allocation may end the program.
 const RESERVE_OF_THREAD: usize = 64 * 1024 * 1024;
 
-/// Starts the threads. Returns the inputs in order, and the budget, which must be told
-/// when a turn ends. None if the system starts no worker or nothing that hands out jobs;
+/// Starts the threads. Returns the inputs in order, and the budget, which must be notified when a
+/// turn ends. Returns `None` if the system cannot start a worker or the thread that hands out jobs;
 /// some workers are enough.
 pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Budget>)> {
-    // The memory that threads need later must not be taken by the stacks of other threads.
+    // The stacks of other threads must not take the memory that threads need later.
     let mut reserves = vec![reserve(RESERVE)?];
     let for_hand_out = reserve(RESERVE_OF_THREAD)?;
     let budget = Arc::new(Budget::new(work.search.options.memory()));
@@ -81,12 +81,12 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     started.then_some((turns, budget))
 }
 
-/// Starts a thread, if the system allows it, and while there is memory for it to begin with.
+/// Starts a thread, if the system allows it and has enough memory for its start.
 fn spawn(run: impl FnOnce() + Send + 'static) -> bool {
     reserve(RESERVE_OF_THREAD).is_some() && thread::Builder::new().spawn(run).is_ok()
 }
 
-/// Address space that nothing else gets, if there is so much.
+/// Reserved address space, if that much is available.
 fn reserve(bytes: usize) -> Option<Vec<u8>> {
     let mut reserve = Vec::new();
     std::hint::black_box(&mut reserve).try_reserve_exact(bytes).ok()?;
@@ -96,7 +96,7 @@ fn reserve(bytes: usize) -> Option<Vec<u8>> {
 // The number of busy threads.
 //
 // A worker that decompresses its input can leave that to another thread, if fewer threads are busy
-// than there may be: with a few large inputs that is so, with many it is not.
+// than the maximum: with a few large inputs, but not with many.
 
 /// The number of busy threads.
 #[derive(Clone, Debug)]
@@ -110,7 +110,7 @@ pub struct Threads {
 pub struct Busy(Arc<AtomicUsize>);
 
 impl Threads {
-    /// Returns a counter for at most `max` threads, none of which is busy.
+    /// Returns a counter for at most `max` threads, which are all idle.
     pub fn new(max: usize) -> Threads {
         Threads { busy: Arc::default(), max }
     }
@@ -121,7 +121,7 @@ impl Threads {
         Busy(Arc::clone(&self.busy))
     }
 
-    /// Returns one more busy thread, if there may be one.
+    /// Returns one more busy thread, if the maximum allows it.
     pub fn spare(&self) -> Option<Busy> {
         let more = |busy| (busy < self.max).then_some(busy + 1);
         let taken = self.busy.fetch_update(Ordering::Relaxed, Ordering::Relaxed, more);
@@ -137,11 +137,12 @@ impl Drop for Busy {
 
 // The channels between the threads, and the thread that walks the directories and hands out jobs.
 
-/// The number of files in a group, at most: in the first one, and in any. A folder of few files is work for all threads.
+/// The maximum number of files in a group: in the first group, and in any other. A folder of few
+/// files should be work for all threads.
 const FIRST_GROUP: usize = 8;
 const MAX_GROUP: usize = 64;
 
-/// The length of a file in a group, at most, and of all files in it, in bytes.
+/// The maximum length of a file in a group, and of all files in it, in bytes.
 const SMALL: u64 = 64 * 1024;
 const GROUP_LEN: u64 = 256 * 1024;
 
@@ -151,8 +152,7 @@ pub struct Turn {
     pub names: Vec<PathBuf>,
     /// The outcomes of all pieces, in order. Each counts as waiting until its share is dropped.
     pub outcomes: Receiver<Vec<(Outcome, Option<Share>)>>,
-    /// The number of files whose search can end, because no more matches of them are
-    /// wanted.
+    /// The number of files whose search can end, because their further matches are not needed.
     pub finished: Arc<AtomicUsize>,
     /// The next turn.
     pub next: Next,
@@ -168,16 +168,15 @@ pub struct Job {
     pub finished: Arc<AtomicUsize>,
 }
 
-/// The thread that hands out jobs. Its methods return none when the output wants no
-/// more.
+/// The thread that hands out jobs. Its methods return `None` when the output needs no more.
 pub struct HandOut {
     turns: SyncSender<Turn>,
     jobs: SyncSender<Job>,
     /// The number of the next turn.
     turn: u64,
-    /// Small files that are not handed out yet.
+    /// Small files that have not been handed out yet.
     group: Vec<anyhow::Result<Piece>>,
-    /// The length of these in bytes.
+    /// The length of these files in bytes.
     len: u64,
 }
 
@@ -215,7 +214,7 @@ impl HandOut {
         }
     }
 
-    /// Returns true if the group has no room for a file of this length.
+    /// Returns true if a file of this length does not fit into the group.
     fn is_full(&self, len: u64) -> bool {
         let max = usize::try_from(self.turn).map_or(MAX_GROUP, |turn| (FIRST_GROUP + turn).min(MAX_GROUP));
         self.group.len() >= max || self.len + len > GROUP_LEN
