@@ -82,7 +82,7 @@ impl<'h> Line<'h> {
         self.bytes.len()
     }
 
-    /// Returns true if it has no text.
+    /// Returns true if the line is empty.
     pub(super) fn is_empty(&self) -> bool {
         self.text().is_empty()
     }
@@ -92,8 +92,8 @@ impl<'h> Line<'h> {
         self.len() < LINE
     }
 
-    /// Returns true if `next` has the same quote depth. Only the first line of an item of a list has
-    /// its `*`.
+    /// Returns true if `next` is at the same quote depth. Only the first line of an item of a list
+    /// has its `*`.
     pub(super) fn has_depth_of(&self, next: &Self) -> bool {
         let marks = |margin: &'h [u8]| margin.iter().filter(|b| !BLANK.has(**b));
         let (own, other) = (&self.bytes[..self.margin], &next.bytes[..next.margin]);
@@ -115,7 +115,7 @@ pub(super) fn is_blank(text: &[u8]) -> bool {
     text.iter().all(|b| BLANK.has(*b))
 }
 
-/// Returns true if `text` has a scheme's `://`.
+/// Returns true if `text` contains the `://` of a scheme.
 pub(super) fn has_url(text: &[u8]) -> bool {
     memchr::memchr_iter(b':', text).any(|colon| text[colon + 1..].starts_with(b"//"))
 }

@@ -50,8 +50,8 @@ productions! {
 
 /// A URL that RFC 1738 accepts, in typed parts.
 ///
-/// The parts are borrowed and keep their spelling, letter case and escapes
-/// included. Nothing is normalized, so a URL prints the bytes that were parsed.
+/// The parts are borrowed and keep their spelling, including letter case and escapes. A URL is not
+/// normalized, so it prints the bytes that were parsed.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::{Url, parse};
@@ -181,7 +181,7 @@ impl fmt::Display for Url<'_> {
     }
 }
 
-/// A URL of a scheme that has no production of its own (RFC 1738 sections 2.1 and 4).
+/// A URL with a scheme that does not have its own production (RFC 1738 sections 2.1 and 4).
 ///
 /// If it follows the common Internet scheme syntax (section 3.1), it has a login.
 ///
@@ -232,7 +232,7 @@ impl<'a> Other<'a> {
     }
 
     /// Returns the port in the login, or the scheme's [`default_port`] if the login has none.
-    /// `None` if there is no login, or the port exceeds 65535.
+    /// Returns `None` without a login, or if the port exceeds 65535.
     pub fn port(&self) -> Option<u16> {
         let hostport = self.login?.hostport();
         hostport.number(default_port(self.scheme))
@@ -247,17 +247,16 @@ impl fmt::Display for Other<'_> {
 
 /// Parses a URL by RFC 1738: the grammar of section 5 and the rules of section 3.
 ///
-/// The scheme may be in any letter case. If RFC 1738 has a production for the
-/// scheme, the URL must match it; a URL of any other scheme is `otherurl`, a scheme
-/// and a run of permitted characters. A URL of RFC 1738 has no fragment; see
-/// [`split_fragment`].
+/// The scheme may be in any letter case. If RFC 1738 has a production for the scheme, the URL must
+/// match it; a URL of any other scheme is `otherurl`, a scheme and a run of permitted characters.
+/// RFC 1738 does not include the fragment in a URL; see [`split_fragment`].
 ///
 /// Runs in time linear in the length and does not allocate.
 ///
 /// # Errors
 ///
-/// Returns an error if the URL does not match. It names the production and the
-/// offset. If there are alternatives, it is the error at the greatest offset.
+/// Returns an error with the production and the offset if the URL does not match. With several
+/// alternatives, it is the error at the greatest offset.
 ///
 /// ```
 /// use urlgrep::grammar::rfc1738::parse;
@@ -308,8 +307,8 @@ fn scheme(rest: Rest<'_>) -> Parsed<'_> {
 /// `otherurl = genericurl`, where `genericurl = scheme ":" schemepart` and
 /// `schemepart = *xchar | ip-schemepart`.
 ///
-/// Every `ip-schemepart` is also `*xchar`. The second alternative accepts nothing
-/// more, but tells where the host is.
+/// Every `ip-schemepart` is also `*xchar`. The second alternative accepts the same texts, but shows
+/// where the host is.
 fn otherurl<'a>(scheme: &'a str, rest: Rest<'a>) -> Result<Other<'a>, ParseError> {
     let schemepart = rest.all(XCHAR, &SCHEMEPART)?;
     let (login, urlpath) = ip_schemepart(rest).unzip();

@@ -1,4 +1,4 @@
-//! Warnings: the dangers that RFC 1738 section 6, "Security Considerations", names, and some that came later.
+//! Warnings: the dangers in RFC 1738 section 6, "Security Considerations", and some later ones.
 
 use std::{fmt, iter::FusedIterator};
 
@@ -25,8 +25,8 @@ pub enum Warning {
     /// The URL has a password: "The use of URLs containing passwords that
     /// should be secret is clearly unwise."
     Password,
-    /// The port is below 1024 and not the default of the scheme: "especially when it
-    /// is a number within the reserved space". Or it is above 65,535, which no port is.
+    /// The port is below 1024 and not the default of the scheme: "especially when it is a number
+    /// within the reserved space". Or it is above 65,535, which is not a port.
     Port,
     /// The URL has an encoded carriage return or line feed, which "could be used to
     /// simulate an extra operation or parameter".
@@ -34,17 +34,17 @@ pub enum Warning {
     /// The user name looks like a host, as in `http://www.bank.com@h.org/`. The RFC
     /// does not mention it; the trick came later.
     Userinfo,
-    /// The link text is a URL or a host, and that host differs from the host of the URL. A URL by
-    /// itself never has this warning; a match in HTML may, with the feature `domains`.
+    /// The link text is a URL or a host, and that host differs from the host of the URL. Only a
+    /// match in HTML can have this warning, with the feature `domains`.
     TextHost,
-    /// A label of the host mixes scripts, or looks like Latin and is not (Unicode Technical Standard #39), as in
+    /// A label of the host mixes scripts, or looks like Latin but is not (Unicode Technical Standard #39), as in
     /// `http://pаypal.com/` with a Cyrillic `а`. With the feature `idna`.
     MixedScript,
     /// The host is an IP address, in any notation that browsers read as one.
     Ip,
-    /// The URL may have been shortened where it is shown: `...` or `…` follows a letter. A URL by
-    /// itself never has this warning; a match may, but not one of `news:` with a message
-    /// identifier, which an attribution ends in.
+    /// The URL may have been shortened where it is shown: `...` or `…` follows a letter. Only a
+    /// match can have this warning, except `news:` with a message identifier, because attributions
+    /// end in these.
     Truncated,
     /// The host has 40 bytes or six labels: some of them are often the name of another site.
     LongHost,
@@ -128,7 +128,7 @@ impl Warning {
     }
 }
 
-// A warning without a bit of its own would be treated as another.
+// A warning without its own bit would be treated as another.
 const _: () = {
     let mut n = 0;
     while n < Warning::ALL.len() {
@@ -239,8 +239,8 @@ impl FusedIterator for WarningsIter {}
 
 /// Returns the warnings about a URL of any [grade](super::Grade).
 ///
-/// The fragment is ignored, since it is not sent to a server. A text that is not a URL
-/// has no warnings. Runs in time linear in the length.
+/// The fragment is ignored, because it is not sent to a server. A text that is not a URL does not
+/// have warnings. Runs in time linear in the length.
 ///
 /// ```
 /// use urlgrep::grammar::{Warning, warnings};
@@ -316,12 +316,12 @@ const SHORTENERS: &str = "abre.ai adf.ly bit.ly bl.ink buff.ly clck.ru cutt.ly c
 #[cfg(feature = "domains")]
 const LONGEST_SHORTENER: usize = "tinyurl.com".len();
 
-/// The number of a port; `None` if it is too large to be one.
+/// A port number; `None` if it is too large.
 fn port_number(digits: &[u8]) -> Option<u16> {
     str::from_utf8(digits).ok()?.parse().ok()
 }
 
-/// Returns true if the URL has an encoded line break where the scheme does not allow it.
+/// Returns true if the URL contains an encoded line break where the scheme does not allow it.
 ///
 /// A Gopher+ string may contain line breaks: for a filled-out form it is `+%091%0D%0A+-1%0D%0A…`
 /// (section 3.4.9).

@@ -9,7 +9,8 @@ use crate::grammar::prints_its_name;
 
 prints_its_name!(Form, JoinKind, GuessRule, Join);
 
-/// Gives a type `ALL` and `as_str`, from a list of its values and their names. One that is not in the list does not compile.
+/// Defines `ALL` and `as_str` for a type, from a list of its values and their names. A value that
+/// is not in the list does not compile.
 macro_rules! named {
     ($type:ident: $(#[$doc:meta])* $($value:ident => $name:literal,)+) => {
         impl $type {
@@ -47,8 +48,8 @@ pub enum Form {
     Bare,
     /// The value of an HTML attribute that contains a URL, such as `href`.
     Attribute,
-    /// A URL that is written so that no program opens it, `hxxp://h[.]org/`, and that was
-    /// [spelled out](crate::FinderBuilder::refang).
+    /// A defanged URL, such as `hxxp://h[.]org/`, which was
+    /// [restored](crate::FinderBuilder::refang).
     Defanged,
     /// A URL within another, as `FinderBuilder::nested` yields it.
     Nested,
@@ -76,8 +77,8 @@ pub enum JoinKind {
     /// Between delimiters, where whitespace "should be ignored" (RFC 1738,
     /// Appendix).
     Delimited,
-    /// By a rule of a mail format that is exact: `format=flowed` (RFC 3676), or the
-    /// folding of a header field whose value is defined to be a URL.
+    /// By an exact rule of a mail format: `format=flowed` (RFC 3676), or the folding of a header
+    /// field that is defined to contain a URL.
     Flowed,
     /// By evidence, without delimiters: see [`Join::Likely`].
     Guess,
@@ -93,23 +94,21 @@ named! {
 
 /// The rule by which a bare URL is joined across a line break: [`Join::Likely`].
 ///
-/// The *stem* is the URL up to the line break, the *token* is the first one on the next
-/// line.
+/// The *stem* is the URL up to the line break, and the *token* is the first word of the next line.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuessRule {
-    /// S: the line has at least 45 characters, and the stem ends in a mark that the token has to follow: a
-    /// single `-` or `_`, `%`, `=` or `&` of a query, or `?`.
+    /// S: the line has at least 45 characters, and the stem ends in punctuation that the token has
+    /// to follow: a single `-` or `_`, `%`, `=` or `&` of a query, or `?`.
     Stem,
-    /// D: the stem ends in a single dot, and the token has the rest of a name.
+    /// D: the stem ends in a single dot, and the token contains the rest of a name.
     Dot,
     /// W: the line is exactly as long as the full lines of the text, and the token is the only word
     /// before an empty line.
     FullLine,
-    /// E: the joined URL occurs unbroken elsewhere, as [`Evidence`](crate::Evidence)
-    /// says.
+    /// E: the joined URL occurs unbroken elsewhere, according to [`Evidence`](crate::Evidence).
     Evidence,
-    /// P, as in text taken from a page: the stem ends in a slash or is only a scheme, and the
+    /// P, as in text copied from a page: the stem ends in a slash or is only a scheme, and the
     /// token, with which a URL may continue, is the only word before an empty line.
     Page,
     /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
@@ -117,7 +116,7 @@ pub enum GuessRule {
     Middle,
     /// L: two string literals are one below the other, or a backslash ends the line.
     Literal,
-    /// F: it is a rewritten link whose last parameter is on a later line.
+    /// F: it is a rewritten link with its last parameter on a later line.
     Filter,
     /// T: the line is as [wide](crate::FinderBuilder::width) as the terminal.
     Terminal,
@@ -163,14 +162,14 @@ impl GuessRule {
 /// The URLs that are rejoined across lines.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Join {
-    /// None: a URL ends where its line does.
+    /// No URLs: each one ends at the end of its line.
     None,
-    /// Those between delimiters, by the Appendix of RFC 1738.
+    /// URLs between delimiters, by the Appendix of RFC 1738.
     #[default]
     Delimited,
-    /// Also bare URLs, by evidence: the URL extends to the end of its line, a [rule](GuessRule)
-    /// decides that it continues, and the next line starts with neither another URL nor another
-    /// paragraph. Such a match is [`JoinKind::Guess`]. The URL on only the first line is one of its
+    /// Bare URLs as well, by evidence: the URL extends to the end of its line, a [rule](GuessRule)
+    /// decides that it continues, and the next line does not start another URL or paragraph. Such a
+    /// match is [`JoinKind::Guess`]. The part on the first line is one of its
     /// [alternatives](crate::Match::alternatives).
     Likely,
 }
@@ -273,17 +272,17 @@ pub enum Stop {
     Delimiter(u8),
     /// An HTML entity of a delimiter.
     Entity(Entity),
-    /// A closing bracket whose opening bracket is not in the URL.
+    /// A closing bracket without an opening bracket in the URL.
     Closing(u8),
     /// `@{`, which starts an attribute of AmigaGuide.
     Attribute,
     /// An apostrophe, if another one before the URL opens the quotation that it closes.
     Apostrophe,
-    /// A bracket that nothing closes, or that opens a label.
+    /// An unclosed bracket, or a bracket that opens a label.
     Opening(u8),
-    /// A mark that ends a cell of a table, or of a template.
+    /// A character that ends a cell of a table, or of a template.
     Cell(u8),
-    /// A mark that separates the URL from another one.
+    /// A character that separates the URL from another one.
     AnotherUrl(u8),
     /// A byte that is not valid in a host or port, after a URL that consists only of a host.
     Host(u8),
@@ -291,7 +290,7 @@ pub enum Stop {
     Scheme(u8),
 }
 
-/// A character reference of HTML to a character that no URL contains.
+/// An HTML character reference to a character that URLs do not contain.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Entity {

@@ -2,9 +2,9 @@
 //! start.
 //!
 //! Reports about attacks write URLs so that no program opens them. The defanged part is the scheme
-//! (`x` for `t`), or a mark in brackets, as itself or as a word: `[.]`, `(dot)`, `[:]`, `[://]`,
-//! `[at]`. The scan finds the brackets, and what precedes one of them. `appendix::defanged` reads
-//! the URL.
+//! (`x` for `t`), or a punctuation character or its name in brackets: `[.]`, `(dot)`, `[:]`,
+//! `[://]`, `[at]`. The scan finds the brackets, and the text before them. `appendix::defanged`
+//! reads the URL.
 
 use super::{Candidate, ScanOptions, colon_candidate, run_before, scheme_before};
 use crate::bytes::class::SCHEME;
@@ -14,7 +14,7 @@ use crate::grammar::schemes::Schemes;
 
 /// Schemes as written in defanged URLs, and their meanings.
 ///
-/// Those that have other bytes than schemes come first, since they end as others do.
+/// Spellings with bytes that schemes do not contain come first, because they end like others.
 pub(crate) const SCHEMES: [(&str, &str); 18] = [
     ("h**p", "http"),
     ("h**ps", "https"),
@@ -48,7 +48,7 @@ const BRACKETED: [(&str, &str); 8] = [
     ("dash", "-"),
 ];
 
-/// The length of the longest of them, brackets included.
+/// The length of the longest spelling, including brackets.
 const LONGEST_MARK: usize = "[dash]".len();
 
 /// The distance before a bracket at which the name around it may start, in bytes.
@@ -57,7 +57,7 @@ const NAME: usize = 512;
 /// A mark in brackets.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Mark {
-    /// Its length, brackets included.
+    /// Its length, including brackets.
     pub(crate) len: usize,
     pub(crate) means: &'static str,
     /// True if it is written as a word.
@@ -71,13 +71,13 @@ impl Mark {
     }
 }
 
-/// Returns true if a mark in brackets may start with these two bytes.
+/// Returns true if a bracketed spelling may start with these two bytes.
 pub(super) fn may_start(bracket: u8, next: u8) -> bool {
     matches!(bracket, b'[' | b'(' | b'{')
         && matches!(next, b'.' | b':' | b'/' | b'@' | b'd' | b'D' | b'a' | b'A')
 }
 
-/// The mark in brackets at `at`.
+/// The bracketed spelling at `at`.
 pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
     let close = match window.get(at)? {
         b'[' => b']',
@@ -85,7 +85,7 @@ pub(crate) fn mark(window: &Window<'_>, at: usize) -> Option<Mark> {
         b'{' => b'}',
         _ => return None,
     };
-    // Nearly always the byte after the bracket decides.
+    // The byte after the bracket nearly always decides.
     let next = window.get(at + 1)?;
     let may_be = |(written, _): &(&str, &str)| written.as_bytes()[0].eq_ignore_ascii_case(&next);
     BRACKETED.into_iter().filter(may_be).find_map(|(written, means)| {
@@ -101,9 +101,9 @@ pub(crate) fn scheme_meant(name: &[u8]) -> Option<&'static str> {
     SCHEMES.iter().find(is_same).map(|(_, means)| *means)
 }
 
-/// The scheme that is written in another way and starts at `at`, its length, and its meaning.
+/// The defanged scheme that starts at `at`, its length, and its meaning.
 pub(crate) fn scheme_at(window: &Window<'_>, at: usize) -> Option<(usize, &'static str)> {
-    // Nearly always the first byte decides.
+    // The first byte nearly always decides.
     if !matches!(window.get(at)?, b'h' | b'H' | b'f' | b'F' | b'[') {
         return None;
     }
@@ -133,7 +133,8 @@ pub(super) fn before_colon(
     })
 }
 
-/// The scheme before `colon` that is written in another way, with bytes that no scheme has: `h**p://`, `[https]://`.
+/// The defanged scheme before `colon`, with bytes that schemes do not contain: `h**p://`,
+/// `[https]://`.
 fn scheme_before_colon(window: &Window<'_>, colon: usize, floor: usize) -> Option<Candidate> {
     let before = window.before(colon, floor);
     let is_there = |written: &&[u8]| {
@@ -184,7 +185,7 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
     if window.byte_before(run).is_some_and(joined) {
         return None;
     }
-    // `a[.]新b[.]`: a label may have letters that no name in prose starts with.
+    // `a[.]新b[.]`: a label may contain letters that do not start names in prose.
     let label = window.skip_back(run, least, |b| b >= 0x80 || b.is_ascii_alphanumeric());
     if label < run && mark_before(window, label).is_some() || follows_joint(window, run) {
         return None;
@@ -194,8 +195,8 @@ fn name_before(window: &Window<'_>, end: usize, floor: usize, iri: Iri) -> Optio
     Some(Candidate::Defanged { start, colon: false })
 }
 
-/// Returns true if a name and a mark between spaces are before `at`: the text there may be the rest
-/// of text that was not a name, `a [.] `.
+/// Returns true if a name and a bracketed spelling between spaces precede `at`: the text there may
+/// be the rest of text that was not a name, `a [.] `.
 fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     let Some(end) = at.checked_sub(1).filter(|_| window.byte_before(at) == Some(b' ')) else { return false };
     mark_before(window, end).is_some_and(
@@ -203,7 +204,7 @@ fn follows_joint(window: &Window<'_>, at: usize) -> bool {
     )
 }
 
-/// Returns the start of the mark that ends at `end` and joins the parts of a name.
+/// Returns the start of the bracketed spelling that ends at `end` and joins the parts of a name.
 fn mark_before(window: &Window<'_>, end: usize) -> Option<usize> {
     let before = window.before(end, end.saturating_sub(LONGEST_MARK));
     let open = end - before.len() + before.iter().rposition(|b| b"[({".contains(b))?;

@@ -80,7 +80,7 @@ pub(crate) const WIDTH: usize = 64;
 /// The bytes that a mask covers.
 pub(crate) type Word = [u8; WIDTH];
 
-/// The number of bytes before a word that its likely colons depend on.
+/// The number of bytes before a word on which its likely colons depend.
 pub(crate) const BEFORE: usize = 7;
 
 /// A word with its neighbours: [`BEFORE`] bytes before it and one after.
@@ -90,7 +90,7 @@ pub(crate) type Surrounded = [u8; BEFORE + WIDTH + 1];
 /// `<URL:` and `<ftp:`, `< URL:` and `<http:`, `<mailto:`.
 pub(crate) const NEAR: [usize; 3] = [4, 5, 7];
 
-/// The number of bytes before a colon that a `"` may be that makes a space after it worth a look:
+/// The distance before a colon, in bytes, at which a `"` must be if a space follows the colon:
 /// `"mailto:`.
 pub(crate) const QUOTED: usize = NEAR[2];
 
@@ -111,7 +111,7 @@ pub(crate) const RUN: Class = PLAIN.or(QUESTION).or(AMPERSAND);
 
 /// The questions about many bytes at once.
 pub(crate) trait Backend: Copy {
-    /// Returns true if the word has a colon.
+    /// Returns true if the word contains a colon.
     fn has_colon(self, word: &Word) -> bool;
 
     /// The colons of a word that may belong to a URL: those with a slash after them,
@@ -162,7 +162,7 @@ impl Default for Simd {
 }
 
 impl Simd {
-    /// The best backend that this processor has.
+    /// The best backend for this processor.
     pub(crate) fn detect() -> Simd {
         Simd(Vectors::detect().map_or(Level::Generic, Level::Vectors))
     }
@@ -182,7 +182,7 @@ impl Simd {
     }
 }
 
-/// One bit for each upper half that ASCII has, and none for the others.
+/// One bit for each upper half in ASCII, and zero for the others.
 #[allow(dead_code, reason = "only vector instructions look it up")]
 const UPPER_HALVES: [u8; 16] = [1, 2, 4, 8, 16, 32, 64, 128, 0, 0, 0, 0, 0, 0, 0, 0];
 
@@ -197,7 +197,7 @@ pub(crate) struct Members {
 }
 
 impl Members {
-    /// The members of `class`, which has no non-ASCII bytes.
+    /// The members of `class`, which contains only ASCII bytes.
     pub(crate) const fn of(class: Class) -> Self {
         let mut lower_halves = [0; 16];
         let mut b = 0;
@@ -222,7 +222,7 @@ impl Simd {
     /// [`Window::skip`] for the bytes of a class.
     #[inline(always)]
     pub(crate) fn skip(self, window: &Window<'_>, from: usize, limit: usize, wanted: &Members) -> usize {
-        // Adversarial text has many runs of no byte or one.
+        // Adversarial text contains many runs of one byte or none.
         match window.buffered().get(from..limit.min(window.len())) {
             Some([first, ..]) if !wanted.class.has(*first) => from,
             Some([_, second, ..]) if !wanted.class.has(*second) => from + 1,
@@ -289,7 +289,7 @@ impl Kernel for IsAscii<'_> {
     }
 }
 
-/// Every backend against a naive twin.
+/// Every backend, compared with a reference implementation.
 #[cfg(test)]
 mod tests {
     use proptest::prelude::*;

@@ -1,4 +1,4 @@
-//! Public suffixes: the names under which others can be registered, `com` and `co.uk`.
+//! Public suffixes: the names under which others can be registered, such as `com` and `co.uk`.
 //!
 //! The Public Suffix List has a rule for each suffix: a name, `*.` before a name for all names directly below it, or `!` before a
 //! name that is not a suffix although such a rule matches it. If several rules match a host, an exception wins, and otherwise the
@@ -13,12 +13,12 @@ use memchr::memrchr;
 
 use self::table::{ROOT, RULES, TABLE};
 
-/// Who lets others have the names below a suffix.
+/// The owner who registers names below a suffix.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Owner {
     /// The registry of a top-level domain.
     Registry,
-    /// Someone who has it from a registry, the private part of the list.
+    /// A customer of a registry: the private part of the list.
     Company,
 }
 
@@ -27,7 +27,7 @@ pub(crate) enum Owner {
 struct Rule {
     /// True if it is a suffix.
     exact: Option<Owner>,
-    /// True if the names right below it are.
+    /// True if the names directly below it are suffixes.
     below: Option<Owner>,
     /// True if it is not a suffix although the rule of the name above it matches.
     is_exception: bool,
@@ -41,7 +41,8 @@ pub(crate) struct Suffix {
     pub(crate) owner: Owner,
 }
 
-/// The public suffix of `host`, which has no dot at its end; `None` if the list has none, or a label is empty.
+/// The public suffix of `host`, which does not end in a dot; `None` if the list contains none, or a
+/// label is empty.
 pub(crate) fn of(host: &[u8]) -> Option<Suffix> {
     let (mut walk, mut found) = (Walk::default(), None);
     let (mut end, mut below) = (host.len(), None);
@@ -69,7 +70,7 @@ pub(crate) fn of(host: &[u8]) -> Option<Suffix> {
     }
 }
 
-/// The suffix and one label more; `None` if `host` is a suffix itself, or the list has none.
+/// The suffix plus one label; `None` if `host` is a suffix itself, or the list contains none.
 pub(crate) fn registered_domain(host: &[u8]) -> Option<&[u8]> {
     let before = of(host)?.start.checked_sub(1)?;
     let start = memrchr(b'.', &host[..before]).map_or(0, |dot| dot + 1);
@@ -100,9 +101,9 @@ pub(crate) fn is_registered(name: &[u8]) -> bool {
 
 /// A walk through the graph.
 struct Walk {
-    /// The node that it is at, or that the edge leads to.
+    /// The current node, or the node to which the edge leads.
     node: usize,
-    /// The bytes of the edge that it is on.
+    /// The remaining bytes of the current edge.
     edge: &'static [u8],
     is_lost: bool,
 }
@@ -133,7 +134,7 @@ impl Walk {
     }
 }
 
-/// The edge of a node that begins with `byte`: its bytes, and the node that it leads to.
+/// The edge of a node that begins with `byte`: its bytes, and the node to which it leads.
 fn edge(node: usize, byte: u8) -> Option<(&'static [u8], usize)> {
     let at = if node == ROOT { OF_ROOT[usize::from(byte)]? } else { edge_at(node, byte)? };
     let (len, width) = (usize::from(TABLE[at] & 63), usize::from(TABLE[at] >> 6));
@@ -153,7 +154,7 @@ static OF_ROOT: [Option<usize>; 256] = {
     edges
 };
 
-/// Returns the offset at which the edge of a node is that begins with `byte`.
+/// Returns the offset of a node's edge that begins with `byte`.
 const fn edge_at(node: usize, byte: u8) -> Option<usize> {
     let (mut count, mut at) = ((TABLE[node] & 31) as usize, node + 1);
     if count == 31 {

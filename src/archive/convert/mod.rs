@@ -1,13 +1,12 @@
 //! Converting: inputs that are not in lines of a superset of ASCII.
 //!
-//! All that reads archives expects that a byte of ASCII is that character, and that a line
-//! ends with a line feed. Seven kinds of input do not do that, and are converted as they are
-//! read:
+//! The code that reads archives expects that an ASCII byte is that character, and that a line ends
+//! with a line feed. Seven kinds of input differ, and are converted as they are read:
 //!
 //! | the input begins with | it is converted | offsets |
 //! |---|---|---|
 //! | a byte order mark of UTF-16 or UTF-32, or 16 characters of ASCII in UTF-16 | to UTF-8 ([`wide`]) | [`WideMap`](super::mapped::WideMap) maps them |
-//! | mail or a mailbox whose lines end with a carriage return alone | each of these to a line feed ([`line_ends`]) | are the same |
+//! | mail or a mailbox with lines that end with only a carriage return | each of these to a line feed ([`line_ends`]) | are the same |
 //! | the mark of a compound file (OLE2) | to the mail that it has, or refused ([`outlook`], and the crate `urlgrep_outlook`) | two maps |
 //! | the mark of TNEF | to mail whose body it is ([`tnef`]) | a map |
 //! | S/MIME that is signed and not in the clear | to the entity that is signed ([`smime`]) | a map |
@@ -119,12 +118,12 @@ impl StreamConverter {
         Ok(())
     }
 
-    /// Returns the number of bytes that it holds or is about to hold, which are not converted yet.
+    /// Returns the number of bytes that are buffered, or about to be, and not converted yet.
     pub(super) fn held(&self) -> usize {
         if let StreamConverter::Whole(whole) = self { whole.held() } else { 0 }
     }
 
-    /// Forgets what maps the first `len` bytes of `buffer`, which are consumed next.
+    /// Drops the maps of the first `len` bytes of `buffer`, which are consumed next.
     pub(super) fn consume(&mut self, len: usize, buffer: &Buffer) {
         if let StreamConverter::Wide(wide) = self {
             wide.consume(len, buffer);

@@ -1,9 +1,9 @@
 //! The JSON objects that show when something was written and by whom, and where in the values a
 //! string is.
 //!
-//! [`json`] splits a source into strings without considering their context. That is found here, for
-//! a source that has a match. A value counts if it begins and ends a line: a piece of a longer one
-//! does not show its context, and in a damaged one it is unknown.
+//! [`json`] splits a source into strings without considering their context. This module finds the
+//! context, for a source with a match. A value counts only if it begins and ends a line, because a
+//! piece of a longer value does not show its context, and damage hides it.
 
 use std::ops::Range;
 
@@ -17,7 +17,8 @@ const MAX_DEPTH: usize = 256;
 /// The length of the longest path and of the longest value of a record's key, in bytes: they are repeated with each match.
 pub(crate) const MAX_REPEATED: usize = 1024;
 
-/// A range of a source; empty if there is none. Many may be kept, and no source has more than 4 GiB.
+/// A range of a source; may be empty. Offsets fit into 32 bits, because sources are at most 4 GiB
+/// long, and many ranges may be kept.
 pub(crate) type Span = (u32, u32);
 
 pub(crate) fn range(span: Span) -> Range<usize> {
@@ -29,15 +30,15 @@ pub(crate) fn range(span: Span) -> Range<usize> {
 pub(crate) struct Facts {
     pub(crate) date: Span,
     pub(crate) author: Span,
-    /// The key of an object that is itself an author.
+    /// The key of an object that describes an author.
     name: Span,
     has_text: bool,
-    /// The values of the keys that are kept, if it has any of them.
+    /// The values of the kept keys, if any.
     pub(crate) kept: Vec<Span>,
 }
 
 impl Facts {
-    /// Notes the member `key`. Numbers are dates, and no texts.
+    /// Records the member `key`. Numbers are dates, not texts.
     pub(crate) fn note(&mut self, key: &[u8], value: Span, source: &[u8], keep: &[Box<str>]) {
         if let Some(n) = keep.iter().position(|wanted| wanted.as_bytes() == key) {
             self.kept.resize(keep.len(), (0, 0));
@@ -102,9 +103,9 @@ pub(crate) struct Found {
 pub(crate) struct Members<'k> {
     /// The keys that are kept.
     keep: &'k [Box<str>],
-    /// The inner ones before those around them.
+    /// Inner members precede outer ones.
     pub(crate) found: Vec<Found>,
-    /// The values that are whole, in order.
+    /// The complete values, in order.
     pub(crate) values: Vec<Span>,
 }
 
@@ -122,7 +123,7 @@ struct Open {
     facts: Facts,
 }
 
-/// The way through a source.
+/// The state of reading a source.
 #[derive(Debug, Default)]
 pub(crate) struct Walk {
     at: usize,
@@ -167,7 +168,7 @@ fn is_line_end(source: &[u8], at: usize) -> bool {
 }
 
 impl Walk {
-    /// Moves to the bracket that the next line begins with that begins with one.
+    /// Moves to the bracket at the start of the next line that begins with one.
     fn next_line(&mut self, source: &[u8]) -> Option<usize> {
         loop {
             self.skip_blank(source);
@@ -178,7 +179,7 @@ impl Walk {
         }
     }
 
-    /// Reads the value at the bracket where it is; `None` if it does not end, or is damaged.
+    /// Reads the value at the current bracket; `None` if it does not end, or is damaged.
     fn value(&mut self, source: &[u8], members: &mut Members<'_>) -> Option<()> {
         self.step(source, members)?;
         while !self.open.is_empty() {
@@ -248,7 +249,7 @@ impl Walk {
         }
     }
 
-    /// The path of the string at `at`, which is in the value that begins at `start`, as jq has it.
+    /// The path of the string at `at`, in the value that begins at `start`, in jq's notation.
     pub(crate) fn path(&mut self, source: &[u8], start: usize, at: usize) -> Option<String> {
         if self.lexeme > at || self.lexeme < start || self.open.is_empty() {
             *self = Walk { at: start, ..Walk::default() };
@@ -288,7 +289,7 @@ impl Open {
     }
 }
 
-/// Returns the offset at which the string ends whose first byte is at `at`, after its quotation mark; `None` if it
+/// Returns the offset after the closing quotation mark of the string with its first byte at `at`; `None` if it
 /// does not end in its line.
 fn string_end(source: &[u8], mut at: usize) -> Option<usize> {
     loop {

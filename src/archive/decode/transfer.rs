@@ -46,13 +46,12 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 
 // Base64 (RFC 2045 §6.8), damaged or with text between its lines.
 //
-// A line is a run of quartets, four characters for three bytes each. A byte outside of
-// the alphabet costs itself only. Padding ends a quartet anywhere, for some programs
-// encode in chunks; an incomplete quartet at the end yields the bytes that are complete
-// in it.
+// A line is a run of quartets, four characters for three bytes each. A byte outside of the alphabet
+// does not affect others. Padding ends a quartet anywhere, because some programs encode in chunks;
+// an incomplete quartet at the end yields the bytes that are complete in it.
 //
-// A quartet may continue in the next line, except where most lines of the part hold
-// whole quartets: there a lost character shifts the rest of its own line only.
+// A quartet may continue in the next line, except where most lines of the part hold whole quartets:
+// there, a lost character shifts only the rest of its own line.
 //
 // List servers append their footers to a body that is encoded, and the footers have
 // links. So a line may be text, which is copied:
@@ -72,7 +71,7 @@ fn soft_break(text: &[u8]) -> Option<usize> {
 // A single word on its line, such as `Unsubscribe`, is base64 by these rules, and decodes to
 // meaningless bytes without a link.
 
-/// The bit that is set for a byte that is not a character of base64.
+/// The bit that is set for a byte that is not a base64 character.
 const OUTSIDE: u8 = 0x80;
 
 /// The six bits that each character encodes.
@@ -98,7 +97,8 @@ pub(crate) fn base64(source: &[u8], offsets: bool) -> Decoded {
     base64_of_part(source, offsets, |_| false)
 }
 
-/// Decodes base64 that may be a document; `is_document` is true if bytes have the mark of one.
+/// Decodes base64 that may be a document; `is_document` returns true if bytes begin with the magic
+/// number of one.
 pub(crate) fn base64_of_part(source: &[u8], offsets: bool, is_document: fn(&[u8]) -> bool) -> Decoded {
     let decoded = Decoded::of(source, offsets).with_room(source.len() / 4 * 3);
     let is_laced = is_laced(source, is_document);
@@ -162,8 +162,8 @@ fn encodes_text(bytes: &[u8]) -> bool {
 }
 
 /// Returns true if the data that `source` encodes are not text: one byte in sixteen is a control
-/// character (of any bytes, one in ten is); or there is more text between than that, and one byte
-/// in four is not UTF-8, in which it `is_unicode`.
+/// character (of any bytes, one in ten is); or the text between is longer, and one byte in four is
+/// not UTF-8, although the text `is_unicode`.
 pub(crate) fn encodes_noise(source: &[u8], is_document: fn(&[u8]) -> bool, is_unicode: bool) -> bool {
     let Decoded { bytes, map } = base64_of_part(source, true, is_document);
     let runs = map.parts(0..bytes.len()).filter(|(text, source)| text.len() != source.len());
@@ -174,7 +174,7 @@ pub(crate) fn encodes_noise(source: &[u8], is_document: fn(&[u8]) -> bool, is_un
     controls > encoded.len() / 16 || is_unicode && is_between && invalid > encoded.len() / 4
 }
 
-/// Returns true if `line` is whole quartets and nothing else; an empty line is not.
+/// Returns true if `line` consists only of whole quartets and is not empty.
 fn is_base64(line: &[u8]) -> bool {
     let end = line.iter().rposition(|&b| b != b'=').map_or(0, |last| last + 1);
     line.len().is_multiple_of(4) && end > 0 && line.len() - end <= 2 && is_clean(&line[..end])
@@ -184,8 +184,7 @@ fn is_clean(line: &[u8]) -> bool {
     line.iter().fold(0, |any, &b| any | SEXTETS[usize::from(b)]) & OUTSIDE == 0
 }
 
-/// Returns the offset at which the first padding in `range` ends; the end of `range` if there is
-/// none.
+/// Returns the end of the first padding in `range`, or the end of `range` without padding.
 fn padded_end(source: &[u8], range: Range<usize>) -> usize {
     let Some(mark) = memchr(b'=', &source[range.clone()]) else { return range.end };
     let from = range.start + mark;
@@ -205,7 +204,7 @@ fn is_text(line: &[u8]) -> bool {
     (outside > 1 && outside > line.len() / 16 && !are_groups(line)) || has_url(line)
 }
 
-/// Returns true if `line` is base64 in groups of one length, of which the last may be shorter.
+/// Returns true if `line` is base64 in groups of one length; the last may be shorter.
 fn are_groups(line: &[u8]) -> bool {
     let mut groups = line.split(|b| matches!(b, b' ' | b'\t')).filter(|group| !group.is_empty());
     let len = groups.clone().next().map_or(0, <[u8]>::len);
@@ -265,7 +264,7 @@ struct Base64<'s> {
 }
 
 impl Base64<'_> {
-    /// Decodes `line`, which may follow a line of text; returns whether it is text too, or
+    /// Decodes `line`, which may follow a line of text, and returns true if it is also text, or
     /// ends in text.
     fn line(&mut self, line: &EncodedLine, after_text: bool) -> bool {
         let encoded = &self.source[line.start..line.end];
@@ -295,7 +294,7 @@ impl Base64<'_> {
         self.is_laced && !has_url(line) || encodes_text(&characters_of(line, open))
     }
 
-    /// Decodes the characters at `range`, which may have padding at its end.
+    /// Decodes the characters at `range`, which may end in padding.
     fn characters(&mut self, range: Range<usize>) {
         let mut at = range.start;
         while at < range.end {
@@ -364,7 +363,7 @@ impl Base64<'_> {
 
 // Dot-stuffing: the dots that NNTP and SMTP add to lines that begin with one.
 
-/// The text without the added dots; `None` without any.
+/// The text without the added dots; `None` if it contains none.
 ///
 /// RFC 3977 §3.1.1: "If any line of the data block begins with the
 /// "termination octet" ("." or %x2E), that line MUST be "dot-stuffed" by

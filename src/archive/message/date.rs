@@ -13,8 +13,8 @@
 
 use urlgrep_outlook::filetime::calendar;
 
-/// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does
-/// not have day, month, year and time.
+/// A date in the form of RFC 3339, `2001-03-02T10:11:12+01:00`; `None` if `value` does not contain
+/// day, month, year and time.
 ///
 /// If the zone is missing or unknown, the offset is `-00:00`, which has this meaning in
 /// RFC 3339 §4.3.
@@ -33,9 +33,9 @@ pub(crate) fn rfc3339(value: &[u8]) -> Option<String> {
     parts.format()
 }
 
-/// The date of the line before a message in an mbox, in UTC if it has no zone.
+/// The date in the line before a message in an mbox, in UTC if the zone is missing.
 pub(crate) fn of_separator(line: &[u8]) -> Option<String> {
-    // The sender before it may have numbers.
+    // The sender before it may contain numbers.
     let starts = memchr::memchr_iter(b' ', line).map(|at| &line[at + 1..]);
     let mut dates = starts.filter(|rest| begins_weekday(rest)).filter_map(rfc3339);
     let date = dates.next()?;
@@ -51,7 +51,7 @@ fn begins_weekday(text: &[u8]) -> bool {
     name && text.get(3).is_some_and(|&b| b == b',' || b == b' ')
 }
 
-/// The date that 14 digits are, as in ARC: `20010302101112`, in UTC.
+/// The date in 14 digits, as in ARC: `20010302101112`, in UTC.
 pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
     let text = std::str::from_utf8(digits).ok().filter(|text| text.len() == 14)?;
     let at = |from: usize, to: usize| text.get(from..to);
@@ -59,8 +59,8 @@ pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
     rfc3339(format!("{year}-{month}-{day} {}:{}:{}Z", at(8, 10)?, at(10, 12)?, at(12, 14)?).as_bytes())
 }
 
-/// The date of a record of data: in the form of RFC 3339, with or without its marks, or seconds or milliseconds from 1970,
-/// if they are from 1990 to 2100; others count something else.
+/// The date of a record of data: in the form of RFC 3339, with or without its punctuation, or seconds or milliseconds
+/// from 1970, if they are from 1990 to 2100, because other numbers count something else.
 pub(crate) fn of_record(text: &str) -> Option<String> {
     if text.get(4..5) == Some("-") {
         return rfc3339(text.as_bytes());
@@ -101,7 +101,7 @@ struct Time {
     second: u32,
 }
 
-/// The half of the day that an hour up to 12 is in.
+/// The half of the day for an hour up to 12.
 #[derive(Clone, Copy)]
 enum Half {
     Morning,
@@ -136,8 +136,8 @@ impl Number {
         (number.digits > 0).then_some((number, rest))
     }
 
-    /// The year. RFC 5322 §4.3: two digits up to 49 are of the years from 2000 on,
-    /// other two and three digits of those from 1900 on. `0102` is `102`.
+    /// The year. RFC 5322 §4.3: two digits up to 49 count from 2000, other two or three digits from
+    /// 1900. `0102` is `102`.
     fn year(self) -> Option<u32> {
         match (self.digits, self.value) {
             (2 | 4, year @ ..50) => Some(2000 + year),
@@ -170,7 +170,8 @@ impl Parts {
         rest
     }
 
-    /// The time that continues after an hour as `.11.12`, and the text after it. A date may be written so, and comes first.
+    /// The time that continues after an hour as `.11.12`, and the text after it. A date may look
+    /// like this, but comes first.
     fn time_with_stops<'t>(&self, hour: Number, text: &'t [u8]) -> Option<(Time, &'t [u8])> {
         let (minute, rest) = Number::after(b'.', text).filter(|(minute, _)| minute.digits == 2)?;
         let (second, rest) = Number::after(b'.', rest).filter(|(second, _)| second.digits == 2)?;
@@ -292,7 +293,7 @@ impl Parts {
     }
 }
 
-/// Writes a number in all of `digits`, without the machinery of `fmt`.
+/// Writes a number into all of `digits`, without `fmt`.
 fn put_digits(digits: &mut [u8], mut number: u32) {
     for digit in digits.iter_mut().rev() {
         *digit = b'0' + (number % 10) as u8;
@@ -322,7 +323,7 @@ static MONTHS: [&[&str]; 12] = [
     &["december", "dezember", "decembre", "diciembre"],
 ];
 
-/// The month whose name begins with `word`, in small letters.
+/// The month whose name begins with `word`, in lower case.
 fn month(word: &[u8]) -> Option<u32> {
     let begins = |name: &&str| name.as_bytes().starts_with(word);
     // `jui` may be June or July.
@@ -331,7 +332,7 @@ fn month(word: &[u8]) -> Option<u32> {
     Some(at as u32 + 1)
 }
 
-/// A word in small letters without accents, of UTF-8 or ISO 8859-1; `None` if it is too long.
+/// A word in UTF-8 or ISO 8859-1, in lower case and without accents; `None` if it is too long.
 fn plain_letters<'l>(word: &[u8], letters: &'l mut [u8; LONGEST_WORD]) -> Option<&'l [u8]> {
     let mut len = 0;
     let mut bytes = word.iter().copied().peekable();
@@ -368,8 +369,8 @@ fn days(year: u32, month: u32) -> Option<u32> {
 }
 
 /// The offset of a zone in minutes east of Greenwich: for the zones of RFC 5322 §4.3, and for
-/// others in mail that are not ambiguous. Only the military letter `Z` has a meaning, because RFC
-/// 822 had the signs of the others wrong.
+/// others in mail that are not ambiguous. Of the military letters, only `Z` has a meaning, because
+/// RFC 822 defined the others with wrong signs.
 fn zone(name: &[u8]) -> Option<i32> {
     let hours = match name {
         b"ut" | b"utc" | b"gmt" | b"z" | b"wet" => 0,
@@ -394,8 +395,8 @@ fn zone(name: &[u8]) -> Option<i32> {
     Some(60 * hours)
 }
 
-/// The text after the comment that `text` begins with. Comments may be nested, and one
-/// that does not end continues to the end of the text.
+/// The text after the comment that `text` begins with. Comments may be nested, and an unclosed one
+/// continues to the end of the text.
 fn skip_comment(text: &[u8]) -> &[u8] {
     let mut depth = 0_usize;
     let mut escaped = false;

@@ -1,7 +1,7 @@
 //! The Content fields of an entity, which describe its body (RFC 2045, RFC 2231).
 //!
-//! They are parsed leniently: a value that is missing or not valid means the default of
-//! RFC 2045, plain text that is not encoded.
+//! They are parsed leniently: for a missing or invalid value, the default of RFC 2045 applies,
+//! unencoded plain text.
 
 use std::borrow::Cow;
 
@@ -15,11 +15,11 @@ use crate::bytes::unicode::lossy;
 /// the length that RFC 6838 §4.2 allows for its two names.
 const MAX_MEDIA_TYPE_LEN: usize = 1024;
 
-/// The Content fields of an entity, borrowed from its head and parsed on demand.
+/// The Content fields of an entity, borrowed from its header and parsed on demand.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct Mime<'m>([Option<&'m [u8]>; FIELDS.len()]);
 
-/// The Content fields of an entity, in memory of their own.
+/// The Content fields of an entity, in separate memory.
 #[derive(Clone, Debug)]
 pub(crate) struct OwnedMime([Option<Vec<u8>>; FIELDS.len()]);
 
@@ -67,8 +67,8 @@ impl<'m> Mime<'m> {
         OwnedMime(self.0.map(|value| value.map(<[u8]>::to_vec)))
     }
 
-    /// Notes a field; returns whether it is one of the Content fields. If a field occurs several
-    /// times, the first one counts.
+    /// Records a field, and returns true if it is one of the Content fields. If a field occurs
+    /// several times, the first one counts.
     pub(crate) fn note(&mut self, name: &[u8], value: &'m [u8]) -> bool {
         const PREFIX: &[u8] = b"content-";
         let Some((prefix, rest)) = name.split_at_checked(PREFIX.len()) else { return false };
@@ -82,8 +82,8 @@ impl<'m> Mime<'m> {
         true
     }
 
-    /// Returns true if the body is easily seen to be plain text that is not encoded: it has no
-    /// fields, or only the usual ones.
+    /// Returns true if the body is evidently unencoded plain text: it has no Content fields, or
+    /// only the usual ones.
     pub(crate) fn is_plain_text(&self) -> bool {
         let identity = self.0[ENCODING]
             .is_none_or(|value| is_one_of(value.trim_ascii(), &[b"7bit", b"8bit", b"binary"]));
@@ -98,7 +98,7 @@ impl<'m> Mime<'m> {
         String::from_utf8(name).ok()
     }
 
-    /// Returns true if there is a Content-Disposition.
+    /// Returns true if the entity has a Content-Disposition.
     pub(super) fn has_disposition(&self) -> bool {
         self.0[DISPOSITION].is_some()
     }
@@ -109,7 +109,7 @@ impl<'m> Mime<'m> {
         self.types().is_none_or(|(kind, _)| is(kind, b"text") || is(kind, b"multipart"))
     }
 
-    /// Returns true if there is a Content-Type.
+    /// Returns true if the entity has a Content-Type.
     pub(super) fn has_type(&self) -> bool {
         self.0[TYPE].is_some()
     }
@@ -127,7 +127,7 @@ impl<'m> Mime<'m> {
     }
 
     /// Returns true if the body is a message that was sent in parts, the first of which begins with
-    /// its head.
+    /// its header.
     pub(super) fn is_partial(&self) -> bool {
         self.types().is_some_and(|(kind, subtype)| self.is_first_of_partial(kind, subtype))
     }
@@ -153,17 +153,17 @@ impl<'m> Mime<'m> {
         }
     }
 
-    /// A parameter of the Content-Type without its quotation marks; also one in
-    /// sections, or encoded (RFC 2231).
+    /// A parameter of the Content-Type without its quotation marks, including one in sections or
+    /// encoded (RFC 2231).
     pub(crate) fn param(&self, name: &[u8]) -> Option<Cow<'m, [u8]>> {
         Some(param(self.0[TYPE]?, name)?.value)
     }
 
-    /// The file name that the body is (RFC 2183), or its older form, the name in the Content-Type;
-    /// encoded words decoded, which RFC 2047 does not allow there and programs write.
+    /// The file name of the body (RFC 2183), or its older form, the name in the Content-Type, with
+    /// decoded words, which RFC 2047 does not allow there but programs write.
     pub(crate) fn filename(&self) -> Option<String> {
         let name = |field: usize, name| {
-            // Most fields have none, and to take them apart takes longer than to see that.
+            // Most fields contain no name, and parsing them takes longer than checking that.
             let value = self.0[field].filter(|value| may_have_name(value));
             let found = value.and_then(|value| param(value, name));
             found.filter(|found| !found.value.is_empty())
@@ -181,7 +181,7 @@ impl<'m> Mime<'m> {
         [self.0[LOCATION], self.0[BASE]]
     }
 
-    /// The boundary of a multipart, empty if it has none; `None` if the body is not a
+    /// The boundary of a multipart, or an empty text if it is missing; `None` if the body is not a
     /// multipart.
     pub(crate) fn boundary(&self) -> Option<Cow<'m, [u8]>> {
         (self.kind(MediaKind::Text) == MediaKind::Multipart)
@@ -204,8 +204,8 @@ impl<'m> Mime<'m> {
 
 /// The name of an encoding: the first token, after comments and quotation marks.
 ///
-/// Neither is valid before it: RFC 2045 §6.1 has a token there, and RFC 822 comments
-/// anywhere. Both occur.
+/// Comments and quotation marks before it are not valid, but both occur: RFC 2045 §6.1 requires a
+/// token there, and RFC 822 allows comments anywhere.
 fn encoding_name(value: &[u8]) -> &[u8] {
     let mut rest = value.trim_ascii_start();
     let mut depth = 0_usize;
@@ -247,7 +247,7 @@ fn is_plain_type(value: &[u8]) -> bool {
     kind.eq_ignore_ascii_case(b"text/plain") && (rest.is_empty() || charset() == Some(true))
 }
 
-/// Returns true if a field may have a parameter that is a name.
+/// Returns true if a field may contain a name parameter.
 fn may_have_name(field: &[u8]) -> bool {
     let is_name = |at: usize| {
         let word = at.checked_sub(2).and_then(|start| field.get(start..at + 2));
@@ -281,7 +281,7 @@ mod tests {
             ("attachment; filename*=iso-8859-1''%e9.pdf", "é.pdf"),
             ("attachment; filename*0=a; filename*1*=%20b", "a b"),
             ("attachment; filename*0*=''a; filename*1*=%20b; filename*2=.c", "a b.c"),
-            // Only the first section has a charset (RFC 2231 §4.1).
+            // Only the first section contains a charset (RFC 2231 §4.1).
             ("inline; filename*0*=koi8-r''%D0%D2%C9; filename*1*=%D7%C5%D4.t; filename*2=xt", "привет.txt"),
             ("attachment; filename=\"\"", "a é.png"),
         ] {

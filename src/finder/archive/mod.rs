@@ -1,11 +1,11 @@
 //! Matches in the texts of an archive: the only module that knows both mail and URLs.
 //!
 //! A text is searched like any other. HTML also contains links in attributes. They are matches at
-//! the beginning of their elements, except if the text of the element is a match of the same URL. A
-//! reader then sees one link, so the one of the two that writes the scheme is the match, and a
-//! link. Header fields in one text are still separate: no URL continues from one field in the next.
-//! JSON strings share one text as well, but are searched one by one, because one string proves
-//! nothing about another.
+//! the beginning of their elements, unless the text of the element is a match of the same URL. A
+//! reader then sees one link, so only the one with a written scheme is the match, and it is a link.
+//! Header fields in one text are still separate: a URL does not continue from one field in the
+//! next. JSON strings share one text as well, but are searched one by one, because one string
+//! proves nothing about another.
 
 mod archive_matches;
 
@@ -63,15 +63,15 @@ impl Finder {
     /// Calls `each` with the URLs in the message's texts, until `each` breaks.
     ///
     /// Yields the matches of [`find_in`](Finder::find_in) for each of the [texts](Message::texts).
-    /// This is faster if most messages need no decoding and have few URLs: then a text is made only
-    /// when a URL is found. Only a [text](crate::Context::text) may begin later: without an empty
-    /// line after the header, it begins after the first empty line in the body.
+    /// This is faster if most messages do not need decoding and contain few URLs, because a text is
+    /// then made only when a URL is found. Only a [text](crate::Context::text) may begin later:
+    /// without an empty line after the header, it begins after the first empty line in the body.
     pub fn find_in_message(
         &self,
         message: &Message<'_>,
         mut each: impl FnMut(&Match<'_>) -> ControlFlow<()>,
     ) -> ControlFlow<()> {
-        // A guess examines the lines nearby, of which the texts may have more.
+        // A guess examines the lines nearby, and the texts may contain more of them.
         if self.rules().join != Join::Likely
             && let Some(message) = message.passthrough()
             && !message.may_have_encoded_texts()
@@ -89,7 +89,7 @@ impl Finder {
         texts.try_for_each(|text| self.find_in(&text).try_for_each(|m| each(&m)))
     }
 
-    /// Calls `each` with the URLs in a message that needs no decoding. `first`, the first
+    /// Calls `each` with the URLs in a message that does not need decoding. `first`, the first
     /// match of `iter`, is in its body.
     fn find_in_body<'r>(
         &self,
@@ -113,7 +113,7 @@ impl Finder {
         ControlFlow::Continue(())
     }
 
-    /// An iterator that counts no lines.
+    /// An iterator that does not count lines.
     fn iter<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
         FindIter {
             finder: self,
@@ -193,7 +193,7 @@ impl<'t> FindIn<'_, 't> {
     }
 }
 
-/// Returns true if the element of a link starts before the match of a text does, or where it does.
+/// Returns true if the element of a link starts at or before the match of a text.
 fn starts_before(link: &Match<'_>, found: &Match<'_>) -> bool {
     link.link().is_some_and(|link| link.at() <= found.text_range().start)
 }
@@ -221,13 +221,13 @@ fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
         return false;
     }
     let (shown, target) = (&text[range.start..content.end], element.as_bytes());
-    // A mark ended it that its link continues after.
+    // Punctuation that its link contains ended it.
     let next = str::from_utf8(&shown[range.len()..]).ok().and_then(|rest| rest.chars().next());
     if shown.starts_with(target) && range.len() < target.len() {
         return next.is_some_and(|c| !c.is_ascii() && !c.is_whitespace());
     }
     let ellipsis = ELLIPSES.iter().filter_map(|mark| memmem::find(shown, mark.as_bytes())).min();
-    // The one that shortens it is within the match, or directly after it.
+    // The ellipsis is within the match, or directly after it.
     let Some(cut) = ellipsis.filter(|&at| at <= range.len() + 1) else {
         return false;
     };
@@ -236,7 +236,7 @@ fn is_part_of(found: &Match<'_>, link: &Match<'_>, text: &[u8]) -> bool {
     target.starts_with(start) && host.is_some_and(|host| start[host..].contains(&b'/'))
 }
 
-/// The marks that stand for the rest of a URL.
+/// The ellipses that replace the rest of a URL.
 const ELLIPSES: [&str; 3] = ["...", "…", "[...]"];
 
 /// The matches of a text, without its links.
@@ -244,7 +244,7 @@ const ELLIPSES: [&str; 3] = ["...", "…", "[...]"];
 struct InText<'f, 't> {
     finder: &'f Finder,
     text: &'t Text<'t>,
-    /// The strings after the one that is searched, if the text has strings.
+    /// The strings after the current one, if the text consists of strings.
     strings: Option<StringsToSearch<'f, 't>>,
     /// The range of the text that is searched, and the search.
     part: Range<usize>,
@@ -319,7 +319,7 @@ impl<'f, 't> InText<'f, 't> {
             return None;
         }
         if !self.finder.wants(&found) {
-            // Its other readings are rejected too.
+            // Its other readings are rejected as well.
             self.from = end;
             return None;
         }
@@ -334,7 +334,7 @@ impl<'f, 't> InText<'f, 't> {
 /// start of a URL depends on a few bytes around it, so it is searched for in the whole text.
 #[derive(Debug)]
 struct StringsToSearch<'f, 't> {
-    /// The search of all of the text.
+    /// The search of the whole text.
     anchors: FindIter<'f, 't>,
     /// The offset at which the next string begins.
     from: usize,
@@ -361,7 +361,7 @@ struct InLinks<'f, 't> {
     text: &'t Text<'t>,
     /// The links that have not been searched.
     links: Links<'t>,
-    /// The address that relative links are resolved against.
+    /// The URL against which relative links are resolved.
     base: Option<Vec<u8>>,
     /// The maximum total length of the relative links that follow, in bytes.
     room: usize,
@@ -371,7 +371,8 @@ struct InLinks<'f, 't> {
 
 impl<'f, 't> InLinks<'f, 't> {
     fn new(finder: &'f Finder, text: &'t Text<'t>) -> Self {
-        // A message with many parts has a base for all of them, so only the first part has more than its length allows.
+        // All parts of a message share a base, so only the first part may exceed the allowance for
+        // its length.
         let more = if text.part().is_none_or(|part| part == "1") { MIN_RESOLVED } else { 0 };
         let room = text.document_len().saturating_mul(RESOLVED_PER_BYTE).saturating_add(more);
         InLinks { finder, text, links: text.link_iter(), base: base(text), room, inside: None }
@@ -398,7 +399,7 @@ impl<'f, 't> InLinks<'f, 't> {
         }
     }
 
-    /// The URL that a link is as a whole.
+    /// The URL, if a whole link is one.
     fn url(&mut self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, rules) = (link.as_bytes(), self.finder.rules());
         #[cfg(feature = "domains")]
@@ -415,7 +416,7 @@ impl<'f, 't> InLinks<'f, 't> {
     }
 
     /// The URL that a relative link means. A page with links of two bytes may have a base that fills half of it, so
-    /// links are resolved as long as there is room for them.
+    /// links are resolved only up to a limit.
     fn relative(&mut self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, base, rules) = (link.as_bytes(), self.base.as_deref(), self.finder.rules());
         if !attribute::may_be_relative(value, base) {
@@ -433,12 +434,12 @@ impl<'f, 't> InLinks<'f, 't> {
     }
 }
 
-/// The total length that a document's resolved links may reach: a number of bytes for each of its
-/// bytes, and a fixed number more.
+/// The maximum total length of a document's resolved links: a multiple of its length, plus a
+/// constant.
 const RESOLVED_PER_BYTE: usize = 64;
 const MIN_RESOLVED: usize = 1 << 20;
 
-/// The address that the relative links of a text are resolved against.
+/// The URL against which the relative links of a text are resolved.
 fn base(text: &Text<'_>) -> Option<Vec<u8>> {
     text.bases().fold(None, |outer, inner| match resolve::has_scheme(&inner) {
         true => Some(inner.into_owned()),

@@ -132,7 +132,7 @@ impl Finder {
     }
 }
 
-/// The word that the byte at `offset` is in, without delimiters; empty if it is in none.
+/// The word that contains the byte at `offset`, without delimiters; empty outside of words.
 fn word_at(text: &[u8], offset: usize) -> Range<usize> {
     let in_word = |b: u8| !UNPRINTABLE.or(ANGLE).or(QUOTE).has(b);
     let window = Window::whole(text);
@@ -238,7 +238,7 @@ pub enum Refusal {
         /// them.
         word: Vec<u8>,
     },
-    /// A name and a colon are there, but the scheme is not known, and no `//` follows.
+    /// A name and a colon are there, but the scheme is unknown, and `//` does not follow.
     UnknownScheme {
         /// The name, without the colon.
         name: String,
@@ -250,7 +250,7 @@ pub enum Refusal {
         /// The name, without the colon.
         name: String,
     },
-    /// After the colon of a known scheme comes something else than it needs.
+    /// The text after the colon of a known scheme is not the text that it needs.
     Incomplete {
         /// The scheme, without the colon.
         name: String,
@@ -296,7 +296,7 @@ pub enum Refusal {
         /// The URL.
         url: Vec<u8>,
     },
-    /// A scheme is there, and the rules read no URL after it.
+    /// A scheme is there, but the rules do not find a URL after it.
     Refused {
         /// The scheme or the prefix `URL`, without the colon.
         name: String,
@@ -352,7 +352,7 @@ fn write_ending(f: &mut fmt::Formatter<'_>, url: &[u8], ending: Option<Ending>) 
     }
 }
 
-/// Bytes of the text, of which only the first are shown.
+/// Bytes of the text; only the first are shown.
 struct Shown<'a>(&'a [u8]);
 
 impl fmt::Display for Shown<'_> {

@@ -1,11 +1,11 @@
-//! The Arrow C data interface: columns of other libraries, without a copy. All `unsafe` code of the
-//! package is here.
+//! The Arrow C data interface: columns from other libraries, without a copy. All `unsafe` code of
+//! the package is here.
 //!
-//! The interface passes pointers without sizes. How many bytes a buffer has follows from the length
-//! and the offset of its array, from the last offset in it, or, for views, from a buffer of sizes.
-//! The exporter vouches for that, and for the pointers. arrow-array imports the rest, and adds and
-//! multiplies the numbers in the structs without a check. So [`check`] compares these numbers
-//! before. [`Column`] checks the content of the buffers when a row is read, as safe code must.
+//! The interface passes pointers without sizes. The length of a buffer follows from the length and
+//! the offset of its array, from the last offset in it, or, for views, from a buffer of sizes. The
+//! exporter guarantees that and the pointers. arrow-array imports the rest, and adds and multiplies
+//! the numbers in the structs without checks. So [`check`] compares these numbers before.
+//! [`Column`] checks the content of the buffers when a row is read, as safe code must.
 //!
 //! <https://arrow.apache.org/docs/format/CDataInterface.html>
 
@@ -28,10 +28,10 @@ use super::raise;
 
 /// A struct of the interface.
 trait Struct: Sized {
-    /// The name of a capsule with one.
+    /// The name of a capsule that contains one.
     const NAME: &CStr;
 
-    /// One that has been released.
+    /// A released struct.
     fn empty() -> Self;
 
     fn is_released(&self) -> bool;

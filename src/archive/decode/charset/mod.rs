@@ -2,9 +2,9 @@
 //!
 //! A URL is nearly always ASCII, and in most charsets an ASCII byte is always that character: in
 //! UTF-8, in ISO 8859, in the EUC family, and most likely in an unknown one. Such text is searched
-//! verbatim, unless a word that may be a URL has other bytes: `http://müller.de/` is then what its
-//! charset says. Without a charset, or with a wrong one, valid UTF-8 is read as UTF-8, and all else
-//! as windows-1252, as in browsers. These charsets are always decoded:
+//! verbatim, unless a word that may be a URL contains other bytes: its charset then decides how
+//! `http://müller.de/` is read. Without a charset, or with a wrong one, valid UTF-8 is read as
+//! UTF-8, and other text as windows-1252, as in browsers. These charsets are always decoded:
 //!
 //! - UTF-16 and UTF-32 ([`wide`]) and UTF-7;
 //! - the ISO 2022 family and HZ ([`iso2022`]), which switch by escapes to characters of
@@ -31,29 +31,29 @@ use crate::archive::source_map::Decoded;
 use crate::simd;
 use wide::{Order, Unit};
 
-/// Decodes text to UTF-8; `None` if it can be searched verbatim: all its ASCII bytes are ASCII,
-/// and no word that may be a URL has others, or it is UTF-8.
+/// Decodes text to UTF-8; `None` if it can be searched verbatim: all its ASCII bytes are ASCII, and
+/// words that may be URLs contain no others, or the text is UTF-8.
 ///
-/// `label` is the name of the charset, in any letter case. Text of one that is not known is
-/// UTF-8 or windows-1252.
+/// `label` is the name of the charset, in any letter case. Text in an unknown charset is UTF-8 or
+/// windows-1252.
 pub(crate) fn decode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label).unwrap_or(Charset::Unknown).decode_to_search(bytes)
 }
 
-/// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8. Where its charset is not known, it is
+/// Decodes text to UTF-8 for display; `None` if it is ASCII or UTF-8. If its charset is unknown, it is
 /// windows-1252.
 pub(crate) fn unicode(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     Charset::of(label).unwrap_or(Charset::Unknown).decode(bytes)
 }
 
-/// Returns true if there is any byte in a head by which [`decode_field`] may change a field: not
+/// Returns true if a header contains a byte that may make [`decode_field`] change a field: not
 /// ASCII, an escape (ISO-2022), or a tilde (HZ).
 pub(crate) fn may_be_in_field(head: &[u8]) -> bool {
     // Without an early return, the compiler reads many bytes at once.
     head.chunks(4096).any(|part| part.iter().fold(false, |any, &b| any | (b >= 0x7E) | (b == 0x1B)))
 }
 
-/// Decodes a header field that should be ASCII and is not; `None` if it can be searched verbatim.
+/// Decodes a header field that should be ASCII but is not; `None` if it can be searched verbatim.
 /// `label` is the charset of the body and of the field, unless a field cannot have it.
 pub(crate) fn decode_field(bytes: &[u8], label: &[u8]) -> Option<Decoded> {
     let charset = Charset::of(label).filter(Charset::may_be_in_field);
@@ -99,7 +99,7 @@ pub(crate) enum Charset {
     Hz,
     /// ASCII, and characters that begin with a byte from 0x80 on.
     Superset(&'static Encoding),
-    /// UTF-8, and windows-1252 where the bytes are not that.
+    /// UTF-8, or windows-1252 where the bytes are not UTF-8.
     #[default]
     Unknown,
 }
@@ -163,7 +163,7 @@ impl Charset {
         !matches!(self, Charset::Wide(..) | Charset::Utf7)
     }
 
-    /// `None` if its bytes of ASCII are that.
+    /// `None` if its ASCII bytes are ASCII characters.
     fn decode_to_search(self, bytes: &[u8]) -> Option<Decoded> {
         match self {
             Charset::Superset(encoding) if misleads(bytes, encoding) => Some(by_character(bytes, encoding)),
@@ -244,7 +244,7 @@ fn by_chunk(bytes: &[u8]) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// Returns true if a character of `bytes` that is not ASCII has a byte of ASCII.
+/// Returns true if a non-ASCII character in `bytes` contains an ASCII byte.
 fn misleads(bytes: &[u8], encoding: &'static Encoding) -> bool {
     if ![SHIFT_JIS, BIG5, GBK, GB18030, EUC_KR].contains(&encoding) || str::from_utf8(bytes).is_ok() {
         return false;
@@ -297,7 +297,7 @@ fn put(decoded: &mut Decoded, bytes: &[u8], range: Range<usize>, text: &[u8]) {
     }
 }
 
-/// Appends the character that the bytes `character` are in `encoding`.
+/// Appends the character that the bytes `character` encode in `encoding`.
 fn put_character(decoded: &mut Decoded, encoding: &'static Encoding, character: &[u8], source: Range<usize>) {
     let mut text = [0; 32];
     let mut decoder = encoding.new_decoder_without_bom_handling();
@@ -308,8 +308,8 @@ fn put_character(decoded: &mut Decoded, encoding: &'static Encoding, character: 
 // UTF-7 (RFC 2152): `+`, UTF-16 in base64, and a `-` or any other byte that is not
 // base64.
 //
-// A `+` that is not followed by whole characters is copied: text with this label has
-// `?q=a+b` too.
+// A `+` that is not followed by whole characters is copied, because text with this label also
+// contains `?q=a+b`.
 
 /// Decodes UTF-7; `None` if nothing in it is encoded.
 fn decode_utf7(bytes: &[u8]) -> Option<Decoded> {
@@ -317,7 +317,7 @@ fn decode_utf7(bytes: &[u8]) -> Option<Decoded> {
     let mut from = 0;
     let mut seen = 0;
     for plus in memchr_iter(b'+', bytes) {
-        // A plus is a character of base64 too.
+        // A plus is also a base64 character.
         if plus < seen {
             continue;
         }

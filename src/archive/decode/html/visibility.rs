@@ -1,12 +1,12 @@
 //! Determines whether an element is shown, from style sheets and `style` (CSS 2.2 §6.4, §9.2.4 and
 //! §11.2).
 //!
-//! Three properties hide an element, `display`, `visibility` and `opacity`. Who has the last word
-//! is decided by the cascade: `!important`, then `style`, then the specificity of the selector,
-//! then the order. Selectors that are read are those that mail has: `p`, `.c`, `#i`, `p.c` and
-//! lists of them. A rule with another one hides nothing; if it shows elements, these are the ones
-//! that its last part selects, such as `.c` in `.a td.b .c:hover`. An element that is shown only in
-//! some media, such as on a phone, is shown.
+//! Three properties hide an element, `display`, `visibility` and `opacity`. The cascade decides
+//! which declaration wins: `!important`, then `style`, then the specificity of the selector, then
+//! the order. Selectors that are read are those that mail has: `p`, `.c`, `#i`, `p.c` and lists of
+//! them. A rule with another one hides nothing; if it shows elements, these are the ones that its
+//! last part selects, such as `.c` in `.a td.b .c:hover`. An element that is shown only in some
+//! media, such as on a phone, is shown.
 //!
 //! A page may have many rules, a rule many selectors and declarations, and an element many classes. So the declarations of a
 //! rule are reduced to one [`Effect`], which each of its selectors gets, and there is one entry for each selector, which the
@@ -21,13 +21,14 @@ use memchr::{memchr, memchr_iter, memmem};
 /// The properties.
 const PROPERTIES: [&[u8]; 3] = [b"display", b"visibility", b"opacity"];
 
-/// The number of `visibility`, which an element in another one may undo.
+/// The index of `visibility`, which an inner element may undo.
 const VISIBILITY: usize = 1;
 
 /// The precedence of declarations: `!important`, the specificity, the order. The greatest wins.
 type Precedence = (bool, u8, u32);
 
-/// The number of different selectors that are kept. 30 times as many as the pages of real mail have, and a few megabytes.
+/// The number of different selectors that are kept. This is 30 times as many as in pages in real
+/// mail, and takes a few megabytes.
 const MAX_SELECTORS: usize = 16_384;
 
 /// The specificities of selectors.
@@ -40,9 +41,9 @@ const INLINE: u8 = 5;
 /// The declarations for one property.
 #[derive(Clone, Copy, Debug, Default)]
 struct Said {
-    /// The last word, and whether it hides.
+    /// The winning declaration, and whether it hides.
     always: Option<(Precedence, bool)>,
-    /// The last word of those for some media that show it.
+    /// The winning declaration that shows it in some media.
     sometimes: Option<Precedence>,
 }
 
@@ -71,7 +72,7 @@ impl Said {
 struct Effect([Option<u32>; 4 * PROPERTIES.len()]);
 
 impl Effect {
-    /// The effect of the declarations of a rule, of which `count` come before them.
+    /// The effect of a rule's declarations, after `count` earlier ones.
     fn of(declarations: &[u8], count: &mut u32) -> Effect {
         let mut effect = Effect::default();
         for (property, hides, is_important) in said(declarations) {
@@ -93,9 +94,9 @@ impl Effect {
 pub(super) enum Visibility {
     /// Like the element around it.
     Inherited,
-    /// Also in one that has `visibility: hidden`.
+    /// It is shown, even inside an element with `visibility: hidden`.
     Visible,
-    /// It is not, except what is [visible](Visibility::Visible) in it.
+    /// It is hidden, except [visible](Visibility::Visible) elements in it.
     Hidden,
     /// The element is not shown.
     None,
@@ -154,7 +155,7 @@ impl Sheets {
         Visibility::of(&self.said_of(name, values))
     }
 
-    /// Returns its visibility in media that have no rules of their own.
+    /// Returns its visibility in media without their own rules.
     pub(super) fn usual_visibility(&self, name: &[u8], values: [&[u8]; 3]) -> Visibility {
         Visibility::of(&self.said_of(name, values).map(|said| Said { sometimes: None, ..said }))
     }
@@ -238,14 +239,14 @@ fn each(declarations: &[u8]) -> impl Iterator<Item = &[u8]> {
     ends.scan(0, |start, end| Some(&declarations[std::mem::replace(start, end + 1)..end]))
 }
 
-/// The value of a declaration, if it is about this property.
+/// The value of a declaration for this property.
 fn value_of<'d>(declaration: &'d [u8], property: &[u8]) -> Option<&'d [u8]> {
     let (name, rest) = declaration.trim_ascii_start().split_at_checked(property.len())?;
     let value = || rest.trim_ascii_start().strip_prefix(b":");
     if name.eq_ignore_ascii_case(property) { Some(value()?.trim_ascii()) } else { None }
 }
 
-/// A value without `!important`, and whether it has that.
+/// A value without `!important`, and whether it contained that.
 fn without_importance(value: &[u8]) -> (&[u8], bool) {
     let Some(bang) = memchr(b'!', value) else { return (value, false) };
     (value[..bang].trim_ascii(), value[bang + 1..].trim_ascii().eq_ignore_ascii_case(b"important"))
@@ -266,7 +267,7 @@ struct Selector {
     /// Its entry.
     key: Box<[u8]>,
     specificity: u8,
-    /// True if it is all of the selector that was written. If not, it hides nothing.
+    /// True if it is the whole written selector. If not, it does not hide elements.
     is_exact: bool,
 }
 
@@ -319,13 +320,13 @@ fn without_quotes(value: &[u8]) -> &[u8] {
     &value[start..end]
 }
 
-/// For which media rules are.
+/// The media for which rules apply.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Medium {
     Every,
     /// For some screens.
     Some,
-    /// For none, but paper and speech.
+    /// Only for paper and speech.
     No,
 }
 
@@ -355,7 +356,7 @@ impl Medium {
         }
     }
 
-    /// The medium of a block in one of this.
+    /// The medium of a block inside a block of this medium.
     fn of_block(self, prelude: &[u8]) -> Medium {
         let name_end =
             prelude.iter().position(|&b| !b.is_ascii_alphabetic() && b != b'@').unwrap_or(prelude.len());

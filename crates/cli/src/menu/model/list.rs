@@ -136,7 +136,7 @@ impl List {
         self.select(row);
     }
 
-    /// The row of an item, or of the next one that has one.
+    /// The row of an item, or of the next item with a row.
     fn row_of(&self, index: usize) -> usize {
         let folded = self.folded_rows.get(&self.entries[index].first).copied();
         folded.unwrap_or_else(|| self.rows.partition_point(|row| row.index < index))
@@ -241,7 +241,7 @@ impl List {
         self.select(self.selected.clamp(top, top + self.page - 1));
     }
 
-    /// Selects the row at this line of the list, if there is one.
+    /// Selects the row at this line of the list, if any.
     pub fn select_visible(&mut self, line: usize) -> bool {
         let row = self.top + line;
         let is_there = line < self.page && row < self.rows.len();
@@ -251,8 +251,8 @@ impl List {
         is_there
     }
 
-    /// Selects the next row from `from` on that has these words, or the one before it, and continues at the other
-    /// end. Returns whether there is one.
+    /// Selects the next row from `from` on that contains these words, or the previous one, and continues at the
+    /// other end. Returns whether there is one.
     pub fn seek(&mut self, words: &Words, from: usize, back: bool) -> bool {
         let count = self.rows.len();
         let at = |step: usize| if back { (from + count - step) % count } else { (from + step) % count };
@@ -272,7 +272,7 @@ impl List {
         }
     }
 
-    /// Marks the URLs of all rows, or removes all marks if each of them has one.
+    /// Marks the URLs of all rows, or removes all marks if all are marked.
     pub fn mark_all(&mut self) {
         let urls: BTreeSet<_> = self.rows.iter().map(|row| self.entries[row.index].first).collect();
         if urls.is_subset(&self.marked) {
