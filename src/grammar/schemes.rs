@@ -1,16 +1,16 @@
-//! The one table of schemes: everything that this crate knows about each of them; and the
-//! set of those that a search knows by name, which the caller chooses.
+//! The one table of schemes, with all facts about each, and the set of schemes that a search knows
+//! by name, which the caller chooses.
 
 use std::sync::LazyLock;
 
 use crate::bytes::class::SCHEME;
 
-/// The number of bytes that are read backwards from a colon to find a scheme. So it is also the
-/// longest name that a known scheme may have.
+/// The number of bytes that are read backwards from a colon to find a scheme, and so the maximum
+/// length of a known scheme.
 pub(crate) const LONGEST: usize = 32;
 
-/// Returns true if `name` is valid as a scheme in free text: a letter, then letters, digits,
-/// `+`, `-` or `.`, and no longer than a scheme is read backwards.
+/// Returns true if `name` is valid as a scheme in free text: a letter, then letters, digits, `+`,
+/// `-` or `.`, and no longer than the bytes that are read backwards.
 pub(crate) fn is_scheme(name: &[u8]) -> bool {
     name.first().is_some_and(u8::is_ascii_alphabetic)
         && name.len() <= LONGEST
@@ -19,19 +19,20 @@ pub(crate) fn is_scheme(name: &[u8]) -> bool {
 
 /// The text that must follow the colon of a known scheme in free text.
 ///
-/// RFC 1738 §2.1 allows anything to follow. But prose also contains such words before colons: `the
-/// news: everyone knows`. So a scheme that needs no `//` needs something else after its colon.
+/// RFC 1738 §2.1 allows any text to follow, but prose also contains such words before colons: `the
+/// news: everyone knows`. So a scheme that does not need `//` needs other text after its colon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum SchemeRule {
     /// `//` and a host (§3.1).
     Host,
-    /// `//` and a host, and the name is a word of its own: `aws://` is another scheme than `ws://`.
+    /// `//` and a host, and the name is a separate word: `aws://` is a different scheme from
+    /// `ws://`.
     Socket,
-    /// `//` and a host, or a host without `//` that is evidently one: `http:www.h.org`.
+    /// `//` and a host, or an evident host without `//`: `http:www.h.org`.
     Web,
     /// `x@host`: an email address (§3.5) or a message identifier.
     Address,
-    /// One such address, or several with commas between them.
+    /// One such address, or several, separated by commas.
     Mail,
     /// As `Mail`; between delimiters a dotted host is enough (RFC 3261 §19.1).
     Call,
@@ -43,19 +44,20 @@ pub(crate) enum SchemeRule {
     Name,
     /// `?` and a query.
     Query,
-    /// A telephone number: in prose `+` and a digit, since signatures of letters have `Tel:` and a number.
+    /// A telephone number: in prose `+` and a digit, because signatures contain `Tel:` and a
+    /// number.
     Phone,
     /// A number, and only between delimiters.
     Number,
     /// A letter or digit, and only between delimiters.
     Delimited,
-    /// `10.` and the rest of an identifier of a document.
+    /// `10.` and the rest of a document identifier.
     Doi,
     /// At least one character of a URL; for names that a caller adds.
     Anything,
 }
 
-/// The production of RFC 1738 §5 that the URLs of a scheme have.
+/// The production of RFC 1738 §5 for the URLs of a scheme.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum UrlKind {
     Ftp,
@@ -68,7 +70,7 @@ pub(super) enum UrlKind {
     Wais,
     File,
     Prospero,
-    /// `otherurl`: a scheme without a production of its own.
+    /// `otherurl`: a scheme without its own production.
     Other,
 }
 
@@ -88,12 +90,12 @@ pub(super) struct Known {
     /// True if every URL of the scheme needs `//` and a host. False if this is not
     /// certain.
     pub(super) needs_authority: bool,
-    /// True if a program that opens such a URL only shows something.
+    /// True if a program that opens such a URL only displays something.
     opens_safely: bool,
 }
 
 impl SchemeRule {
-    /// Returns true if the name counts only as a word of its own: `hotel:+1` has no `tel`.
+    /// Returns true if the name counts only as a separate word: `hotel:+1` does not contain `tel`.
     pub(crate) fn needs_word(self) -> bool {
         use SchemeRule::{Anything, Delimited, Doi, Number, Phone, Query, Socket};
         matches!(self, Anything | Delimited | Doi | Number | Phone | Query | Socket)
@@ -118,7 +120,7 @@ impl SchemeRule {
         }
     }
 
-    /// Returns true if the colon must be followed by a slash.
+    /// Returns true if a slash must follow the colon.
     fn needs_slash(self) -> bool {
         matches!(self, SchemeRule::Host | SchemeRule::Socket | SchemeRule::Path)
     }
@@ -170,7 +172,7 @@ const fn web(name: &'static str, port: u16) -> Known {
     Known { rule: Some(SchemeRule::Web), ..server(name, port).opens_safely() }
 }
 
-/// A [`server`] scheme whose name other schemes end with.
+/// A [`server`] scheme with a name that also ends other schemes.
 const fn socket(name: &'static str, port: u16) -> Known {
     Known { rule: Some(SchemeRule::Socket), ..server(name, port) }
 }
@@ -238,7 +240,7 @@ static KNOWN: [Known; 56] = [
     Known::new("bitcoin", SchemeRule::Delimited),
     Known::new("matrix", SchemeRule::Delimited),
     Known::new("facetime", SchemeRule::Delimited),
-    // Known to the grammar, and not in free text.
+    // Known to the grammar, but not in free text.
     server("nntps", 563).only_with_slashes(),
     server("telnets", 992).only_with_slashes(),
     service("pop", 110).only_with_slashes(),
@@ -287,8 +289,8 @@ pub fn default_port(scheme: &str) -> Option<u16> {
     known(scheme.as_bytes())?.port
 }
 
-/// Returns true if a URL of this scheme can be a link that is safe to click: a program that
-/// opens it only shows something.
+/// Returns true if a URL of this scheme can be a link that is safe to click: a program that opens
+/// it only displays something.
 ///
 /// True for `http`, `https`, `ftp`, `gopher`, `mailto` and `news`, in any letter case.
 /// URLs of other schemes have been used to make programs run commands.
@@ -305,9 +307,9 @@ pub fn opens_safely(scheme: &str) -> bool {
 
 /// The schemes that are known by name.
 ///
-/// In free text a known scheme needs no `//` (`mailto:a@h.org`), and it is
-/// recognised even directly after a word (`seehttp://h.org/`). Any other scheme is
-/// recognised if `://` and a host follow.
+/// In free text, a known scheme does not need `//` (`mailto:a@h.org`), and it is recognised even
+/// directly after a word (`seehttp://h.org/`). Any other scheme is recognised if `://` and a host
+/// follow.
 ///
 /// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news nntp telnet wais file
 /// prospero`), the seven that its §4 reserves (`afs mid cid nfs tn3270 mailserver z39.50`), and
@@ -332,8 +334,8 @@ pub struct Schemes {
     known: Vec<Name>,
     /// For each last byte of a name, in either case, a range of `known`.
     by_last: Box<[(u16, u16); 256]>,
-    /// For each byte, whether a name that needs no `//` ends with it, or the prefix
-    /// `URL:` or `URI:` does.
+    /// For each byte, true if it ends a name that does not need `//`, or the prefix `URL:` or
+    /// `URI:`.
     opaque_last: Box<[bool; 256]>,
     /// True if all of these bytes are letters.
     end_in_letters: bool,
@@ -349,7 +351,8 @@ struct Name {
     /// a colon are compared with it under `mask`.
     key: u64,
     mask: u64,
-    /// True if the key is all of the name, and letters only, which no other bytes equal under `tail`.
+    /// True if the key is the whole name and contains only letters, because no other bytes equal
+    /// these under `tail`.
     exact: bool,
 }
 
@@ -409,9 +412,9 @@ impl Schemes {
 
     /// Returns the set with `name` added, in any letter case.
     ///
-    /// A name of the default set that is matched in prose keeps its rule for the text after the
-    /// colon. After any other name, one character of a URL must follow, or `//` and a host, and it
-    /// counts only as a word of its own: `footnote:a` has no `note`. If a name is not valid (RFC
+    /// A name in the default set that matches in prose keeps its rule for the text after the colon.
+    /// After any other name, one character of a URL must follow, or `//` and a host, and it counts
+    /// only as a separate word: `footnote:a` does not contain `note`. If a name is not valid (RFC
     /// 1738 §2.1), [`build`](crate::FinderBuilder::build) returns an error.
     pub fn with(mut self, name: &str) -> Self {
         let name = name.to_ascii_lowercase();
@@ -443,7 +446,7 @@ impl Schemes {
 
     fn of(names: Vec<Name>) -> Self {
         let place = |name: &Name| (name.last(), std::cmp::Reverse(name.name.len()));
-        // They are few: the code of a sort would be longer than its use is.
+        // They are few, so code to sort them would not be worth its length.
         let mut known: Vec<Name> = Vec::with_capacity(names.len());
         for name in names {
             let at = known.partition_point(|other| place(other) <= place(&name));

@@ -1,6 +1,6 @@
-//! The parts of a URL, valid or not, and one spelling for URLs that are equivalent.
+//! The parts of a URL, valid or not, and one spelling for equivalent URLs.
 //!
-//! Grades, warnings and spellings also apply to URLs that no grammar accepts. They need the parts
+//! Grades, warnings and spellings also apply to URLs that no grammar accepts. These need the parts
 //! between the delimiters, regardless of the bytes in them.
 
 use std::borrow::Cow;
@@ -47,8 +47,8 @@ impl<'a> Authority<'a> {
     }
 }
 
-/// Returns the authority of a URL, which need not be valid; `None` if the URL has no scheme
-/// or no `//` after it.
+/// Returns the authority of a URL, which need not be valid, or `None` if the URL lacks a scheme or
+/// the `//` after it.
 ///
 /// ```
 /// use urlgrep::grammar;
@@ -63,7 +63,7 @@ pub fn authority(url: &[u8]) -> Option<Authority<'_>> {
     split(url)?.authority
 }
 
-/// Cuts a URL; `None` if it has no scheme.
+/// Splits a URL; `None` if it lacks a scheme.
 pub(crate) fn split(url: &[u8]) -> Option<Split<'_>> {
     let colon = url.iter().position(|&byte| !SCHEME.has(byte))?;
     if url[colon] != b':' || !ALPHA.has(url[0]) {
@@ -130,9 +130,9 @@ pub(super) fn split_at(text: &[u8], mark: u8) -> (&[u8], Option<&[u8]>) {
 /// Normalizes the letter case and the escapes of a URL, as in RFC 3986 sections 6.2.2.1 and
 /// 6.2.2.2.
 ///
-/// The scheme and the host are put in lower case and the digits of escapes in upper case; escapes
-/// of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot segments, ports, fragments and
-/// everything else are kept. Without a scheme, a URL has no host.
+/// The scheme and the host are converted to lower case and the digits of escapes to upper case;
+/// escapes of letters, digits, `-`, `.`, `_` and `~` are decoded. Dot segments, ports, fragments
+/// and all other parts are kept. Without a scheme, a URL does not have a host.
 ///
 /// The third step of RFC 3986, dot segments (section 6.2.2.3), is not done: dots in a path
 /// have no meaning in RFC 1738, and old archives are full of gopher selectors and FTP

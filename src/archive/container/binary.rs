@@ -1,8 +1,8 @@
 //! Known files that are not text.
 //!
-//! They are recognised and reported, because silence would look like an empty file: text in them is
-//! compressed or in pieces, and what looks like a URL is often cut. A file that is not in
-//! this table is text.
+//! They are recognised and reported, because silence would suggest that they contain no URLs: their
+//! text is compressed or in pieces, and a URL in it is often truncated. A file that is not in this
+//! table is text.
 //!
 //! A magic number is long enough that it cannot begin a text: `MZ` and `BM` may, so the table
 //! contains more bytes of their headers. A text differs from all of them in its first bytes, so
@@ -15,7 +15,7 @@ use std::hash::{Hash, Hasher};
 /// A known format of files that are not text: a PNG image, a PDF document, an Outlook mailbox.
 ///
 /// Its [`Display`](fmt::Display) is a noun with its article, and in parentheses the command that reads
-/// such a file, if there is one, or where it is read: `a 7z archive (7z x -so FILE | urlgrep)`.
+/// such a file, if any, or where it is read: `a 7z archive (7z x -so FILE | urlgrep)`.
 #[derive(Clone, Copy)]
 pub struct Binary(&'static Row);
 
@@ -70,26 +70,26 @@ impl Hash for Binary {
 struct Row {
     /// The format with its article; in parentheses, the command that extracts text from it.
     what: &'static str,
-    /// The offset at which the magic number is.
+    /// The offset of the magic number.
     at: usize,
-    /// The magic number. `?` is any byte, `#` a hexadecimal digit, and `~` a control
-    /// character that no text has.
+    /// The magic number. `?` is any byte, `#` a hexadecimal digit, and `~` a control character that
+    /// does not occur in text.
     magic: &'static [u8],
-    /// The first byte of the file, if the magic number has it.
+    /// The first byte of the file, if the magic number includes it.
     first: Option<u8>,
     /// A further condition on the first bytes of a file.
     also: fn(&[u8]) -> bool,
     holds: Holds,
 }
 
-/// The content that a reader may look for in a file.
+/// The content that a user may search for in a file.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Holds {
     /// An archive, a document or a database: text that somebody wrote.
     Text,
     /// An image, a sound, a video or a font.
     Media,
-    /// A program, numbers or an index: what machines read.
+    /// A program, numbers or an index: data for machines.
     Code,
 }
 
@@ -121,7 +121,7 @@ const FORMATS: &[Row] = &[
     code(0, b"\x01\x08\0\0", "a Dovecot index"),
     code(0, b"\x01\x08\x01\0", "a Dovecot index"),
     code(0, b"\xa1\x02\x8b\x0d", "a Cyrus index or database"),
-    // Its first byte would be any digit in a magic number.
+    // Its first byte could be any digit.
     Row { first: Some(b'#'), ..code(1, b" KMail-Index V####\n\0", "a KMail index") },
     code(0, b"TEXT.000?\0\0\0", "an Evolution index"),
     format(0, b"JMF?\x03\0", "an Outlook Express mailbox of version 4"),
@@ -290,11 +290,12 @@ const FORMATS: &[Row] = &[
     format(0, b"\xd4\xc3\xb2\xa1", "a capture of network packets (tshark)"),
     format(0, b"\xa1\xb2\xc3\xd4", "a capture of network packets (tshark)"),
     format(0, b"\x0a\x0d\x0d\x0a????\x4d\x3c\x2b\x1a", "a capture of network packets (tshark)"),
-    // Those whose first byte can be any.
+    // Formats with any first byte.
     format(2, b"-lh?-", "an LHA archive (lha pq FILE | urlgrep)"),
     format(2, b"-lz?-", "an LHA archive (lha pq FILE | urlgrep)"),
     format(7, b"**ACE**", "an ACE archive"),
-    // The name before it fills 32 bytes with zeros. It has no colon, so that nothing waits for more of a URL or a line.
+    // The name before it is padded with zeros to 32 bytes. It must not contain a colon, so that a
+    // URL or a line does not wait for more bytes.
     Row {
         also: |head| !head[..head.len().min(31)].iter().any(|b| b"\n:".contains(b)),
         ..format(
@@ -326,7 +327,7 @@ const FIRST: [usize; 256] = {
     first
 };
 
-/// For each format, the next one whose files may begin with the same byte, if there is one.
+/// For each format, the next format whose files may begin with the same byte, if any.
 const NEXT: [usize; FORMATS.len()] = {
     let mut next = [FORMATS.len(); FORMATS.len()];
     let mut n = 0;
@@ -366,7 +367,7 @@ impl Row {
         self.at + self.magic.len()
     }
 
-    /// Returns true if the magic number is in `head`, as far as it goes.
+    /// Returns true if `head` agrees with the magic number as far as both extend.
     fn fits(&self, head: &[u8]) -> bool {
         if self.first.is_some() && self.first != head.first().copied() {
             return head.is_empty();
@@ -379,7 +380,7 @@ impl Row {
             b'~' => byte.is_ascii_control() && !byte.is_ascii_whitespace(),
             _ => magic == byte,
         };
-        // The bytes that can be any are often the first ones.
+        // The arbitrary bytes are often the first ones.
         self.magic[..len].iter().zip(&found[..len]).rev().all(same) && (self.also)(head)
     }
 }
@@ -390,8 +391,8 @@ pub(super) fn may_begin(head: &[u8]) -> bool {
     FORMATS.iter().filter(near).any(|format| head.len() < format.end() && format.fits(head))
 }
 
-/// Returns true if a file may be IWA: the length of a chunk after a zero, then Snappy data without a checksum, which begin with a
-/// message of Protocol Buffers, `ArchiveInfo`, verbatim: the number of an object, then of what it consists.
+/// Returns true if a file may be IWA: the length of a chunk after a zero, then Snappy data without a checksum, which
+/// begin with a message of Protocol Buffers, `ArchiveInfo`, verbatim: the number of an object, then its parts.
 fn is_iwork(head: &[u8]) -> bool {
     let is = |at: usize, byte: fn(u8) -> bool| head.get(at).copied().is_none_or(byte);
     let after_varint = |at: usize| at + 1 + head.iter().skip(at).take(3).take_while(|&&b| b >= 0x80).count();
@@ -408,8 +409,8 @@ fn is_iwork(head: &[u8]) -> bool {
         && is(after_varint(number + 1), |b| b == 0x12)
 }
 
-/// Returns true if the file may be an image of a disk: these begin with zeros or with a program,
-/// and have their magic number after that.
+/// Returns true if the file may be a disk image: these begin with zeros or with a program, and
+/// contain their magic number after that.
 pub(super) fn may_be_disk(head: &[u8]) -> bool {
     head.get(..4).is_some_and(|start| start.contains(&0))
 }

@@ -28,9 +28,9 @@ pub(super) struct AttachedFiles<'r> {
 #[derive(Debug)]
 pub(super) struct Member<'r> {
     pub(super) mapped: Mapped<'r>,
-    /// The part that the archive is.
+    /// The part that contains the archive.
     pub(super) context: PartContext<'r>,
-    /// `None` if it was compressed without an archive.
+    /// `None` if it is only compressed.
     pub(super) name: Option<Vec<u8>>,
 }
 
@@ -44,12 +44,12 @@ impl Message<'_> {
 }
 
 impl<'r> AttachedFiles<'r> {
-    /// The files of the attachment that these bytes are.
+    /// The files in an attachment with these bytes.
     pub(super) fn new(bytes: &'r [u8], context: PartContext<'r>) -> io::Result<Self> {
         Ok(AttachedFiles { files: Files::new(bytes)?, context, left: MAX_FILES_MIB << 20 })
     }
 
-    /// The next file; `message` has the bytes of the archive.
+    /// The next file; `message` contains the bytes of the archive.
     pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Member<'r>> {
         let source = &message.mapped(0..message.bytes.len());
         while self.left > 0 {

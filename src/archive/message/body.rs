@@ -1,7 +1,7 @@
 //! Bodies, each decoded according to its kind.
 //!
-//! Decoders are applied one after the other: dot-stuffing, transfer encoding, charset, and the
-//! decoder of the kind.
+//! Decoders are applied in this order: dot-stuffing, transfer encoding, charset, and the decoder of
+//! the kind.
 //!
 //! Files that were put into the text itself (uuencode, yEnc, BinHex) are not text. Their lines are
 //! skipped, and the files in the first two are decoded and read like attachments.
@@ -67,8 +67,7 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Reads a body that is a document of which only a piece is in the message; `false` if it is
-    /// not such a body.
+    /// Reads a body that contains only a piece of a document; returns false for any other body.
     fn piece_of_document(&mut self, section: &Section<'r>, kind: MediaKind, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let before = self.message.piece.before.filter(|_| start == 0);
@@ -110,7 +109,7 @@ impl<'r> Texts<'r> {
     fn may_be_read(&self, section: &Section<'r>, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let head = match mime.encoding() {
-            // It begins with a line of its own, after any others.
+            // It begins with its own line, after any other lines.
             TransferEncoding::Uuencode => start..end,
             _ => start..end.min(start + what::HEAD),
         };
@@ -136,7 +135,7 @@ impl<'r> Texts<'r> {
         let label = mime.param(b"charset").unwrap_or_default();
         let reading = kind.reading();
         let mapped = match kind {
-            // It says its charset itself.
+            // It declares its own charset.
             MediaKind::Rtf => mapped,
             _ if reading.is_markup => mapped,
             _ => mapped.decoded_by(|bytes| charset::decode(bytes, &label)),
@@ -150,7 +149,7 @@ impl<'r> Texts<'r> {
         }
     }
 
-    /// Plain text, which may be a digest, or have files in it.
+    /// Plain text, which may be a digest or contain files.
     fn plain(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         if let Some(digest) = Digest::of(mapped.as_bytes())
             && self.may_open(&mapped, "is a digest that was searched as a single text")
@@ -164,7 +163,7 @@ impl<'r> Texts<'r> {
         self.with_files(mapped, PartContext::of(section, TextKind::Body(mime)));
     }
 
-    /// A text without the files in it, and those files.
+    /// A text without the files in it, and these files.
     pub(super) fn with_files(&mut self, mapped: Mapped<'r>, context: PartContext<'r>) {
         let files = inline_file::all(mapped.as_bytes());
         let mut decoded = Vec::new();
@@ -190,7 +189,7 @@ impl<'r> Texts<'r> {
         decoded.into_iter().for_each(|(file, context)| self.document(file, context));
     }
 
-    /// A message that is encoded.
+    /// An encoded message.
     fn message_inside(&mut self, mapped: Mapped<'r>, section: &Section<'r>) {
         let context = PartContext::of(section, TextKind::Raw);
         if !self.may_open(&mapped, UNDECODED) {
@@ -202,7 +201,7 @@ impl<'r> Texts<'r> {
 
     /// A multipart that is encoded, or declares it.
     fn multipart(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
-        // Without its delimiter it is damaged: what of it is in quoted-printable was its parts.
+        // Without its delimiter it is damaged: the quoted-printable bytes were its parts.
         let is_damaged = mime.encoding() == TransferEncoding::QuotedPrintable
             && mime.boundary().is_none_or(|boundary| !has_delimiter(mapped.as_bytes(), &boundary));
         let mapped = if is_damaged { self.message.mapped(section.range.clone()) } else { mapped };
@@ -213,7 +212,7 @@ impl<'r> Texts<'r> {
         self.open(mapped, |bytes| Structure::of_multipart(bytes, number, message, mime));
     }
 
-    /// An entity that is signed.
+    /// A signed entity.
     fn signed(&mut self, mapped: Mapped<'r>, section: &Section<'r>, mime: Mime<'r>) {
         let Some(content) = der::signed_content(mapped.as_bytes()) else {
             self.message.note(&mapped, || "is encrypted or damaged S/MIME, and was not read".to_owned());

@@ -1,8 +1,7 @@
-//! The fields of a head that describe the message: Message-ID, From, Date and others.
+//! The header fields that describe the message: Message-ID, From, Date and others.
 //!
-//! They may be read for each URL of the message. So the head is searched once for
-//! all fields that have a method of their own, and no more than [`MAX_FIELD_LEN`] bytes of
-//! their values are read.
+//! They may be read for each URL of the message. So the header is searched once for all fields with
+//! their own method, and at most [`MAX_FIELD_LEN`] bytes of their values are read.
 
 use std::borrow::Cow;
 use std::ops::Range;
@@ -16,21 +15,21 @@ use crate::archive::decode::{charset, encoded_word};
 use crate::archive::header::{Fields, line_end};
 use crate::bytes::unicode::lossy;
 
-/// The number of bytes of a value that are read. No person writes more, but a program can, and the
-/// value would be repeated with each match.
+/// The number of bytes of a value that are read. People do not write more, but programs can, and
+/// the value would be repeated with each match.
 const MAX_FIELD_LEN: usize = 8 * 1024;
 
-/// The number of bytes of a header that a message in parts takes over. A hundred of them may be within each other.
+/// The number of bytes of a header that a message in parts takes over. A hundred of these may be
+/// nested.
 const MAX_INHERITED_LEN: usize = 64 * 1024;
 
 /// The header fields that describe a message.
 ///
-/// They are parsed on demand. The first call costs a pass over the head,
-/// and [`field`](Self::field) one each time. The other methods read 8 KiB of a value at
-/// most.
+/// They are parsed on demand. The first call costs a pass over the header, and so does each call of
+/// [`field`](Self::field). The other methods read at most 8 KiB of a value.
 #[derive(Clone, Debug)]
 pub struct Envelope<'m> {
-    /// The head, and perhaps the bytes after it.
+    /// The header, and perhaps the bytes after it.
     head: Cow<'m, [u8]>,
     /// The line before it in an mbox, and perhaps others; empty without one.
     separator: Cow<'m, [u8]>,
@@ -41,14 +40,14 @@ pub struct Envelope<'m> {
 /// The beginning of the line before a message in an mbox.
 const SEPARATOR: &[u8] = b"From ";
 
-/// Returns true if a field is of the content of a message.
+/// Returns true if a field describes the content of a message.
 pub(super) fn is_content(name: &[u8]) -> bool {
     name.get(..8).is_some_and(|start| start.eq_ignore_ascii_case(b"content-"))
         || [&b"encrypted"[..], b"mime-version"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
 
-/// Returns true if a field is of the content or the identity of a message, which those in the first of its parts
-/// describe.
+/// Returns true if a field describes the content or the identity of a message. For a message in parts, the
+/// fields in its first part do that.
 fn is_of_content(name: &[u8]) -> bool {
     is_content(name) || [&b"subject"[..], b"message-id"].iter().any(|known| known.eq_ignore_ascii_case(name))
 }
@@ -59,7 +58,7 @@ fn lines(field: &[u8]) -> impl Iterator<Item = u8> {
     field.iter().copied().chain(end)
 }
 
-/// A field that has a method of its own.
+/// A field with its own method.
 #[derive(Clone, Copy)]
 enum Known {
     Base,
@@ -77,12 +76,12 @@ enum Known {
     To,
 }
 
-/// The values of those fields, as ranges of the head.
+/// The values of these fields, as ranges of the header.
 #[derive(Clone, Debug, Default)]
 struct FieldRanges([Option<Range<usize>>; Known::To as usize + 1]);
 
 impl FieldRanges {
-    /// The fields of a head. If a field occurs several times, the first one counts.
+    /// The fields of a header. If a field occurs several times, the first one counts.
     fn of(head: &[u8]) -> Self {
         let mut known = FieldRanges::default();
         for field in Fields::new(head, 0) {
@@ -123,22 +122,22 @@ impl<'m> Envelope<'m> {
         Envelope::after(b"", head)
     }
 
-    /// The fields of a head after the separator of an mbox, if that is what `before` begins with.
+    /// The fields of a header after an mbox separator, if `before` begins with one.
     pub(crate) fn after(before: &'m [u8], head: impl Into<Cow<'m, [u8]>>) -> Self {
         let separator = Cow::Borrowed(if before.starts_with(SEPARATOR) { before } else { b"" });
         Envelope { head: head.into(), separator, known: OnceLock::new(), owned: OnceLock::new() }
     }
 
-    /// Returns this envelope for the first part of a message in parts: by RFC 2046 §5.2.2.2 it has
-    /// the fields of the `outer` one, except the fields of the content and its identity.
+    /// Returns this envelope for the first part of a message in parts: by RFC 2046 §5.2.2.2, it has
+    /// the fields of the `outer` one, except the fields that describe the content and its identity.
     pub(crate) fn within(self, outer: &Envelope<'_>) -> Self {
         let fields = |head: &[u8], is_wanted: fn(&[u8]) -> bool| {
             let wanted = Fields::new(head, 0).filter(|field| is_wanted(field.name(head)));
             wanted.flat_map(|field| lines(&head[field.range])).collect::<Vec<u8>>()
         };
         let inherited = &outer.head[..outer.head.len().min(MAX_INHERITED_LEN)];
-        // Each field once: with more, messages in parts within each other would double their header at every level. The subject
-        // and the identity of the outer one come last, since the first counts.
+        // Each field occurs once, because otherwise nested messages in parts would double their header at every level.
+        // The subject and the identity of the outer message come last, because the first field counts.
         let head = [
             fields(inherited, |name| !is_of_content(name)),
             fields(&self.head, is_of_content),
@@ -148,7 +147,7 @@ impl<'m> Envelope<'m> {
         Envelope { separator, ..Envelope::new(head.concat()) }
     }
 
-    /// Returns these fields in memory of their own, which is shared by all calls.
+    /// Returns these fields in separate memory, which all calls share.
     pub(crate) fn to_shared(&self) -> Arc<Envelope<'static>> {
         let owned = || {
             let separator = Cow::Owned(self.separator.to_vec());
@@ -163,7 +162,7 @@ impl<'m> Envelope<'m> {
         &self.head
     }
 
-    /// The value of a field, not decoded.
+    /// The value of a field, without decoding.
     fn value(&self, which: Known) -> Option<&[u8]> {
         let known = self.known.get_or_init(|| FieldRanges::of(&self.head));
         Some(&self.head[known.0[which as usize].clone()?])

@@ -1,7 +1,7 @@
 //! The iterator over the message texts.
 //!
-//! The message is one layer: its structure, its record or one text. A document in it that has a structure of its own,
-//! such as a message, a mailbox, an archive or a text with values, is a layer above it, and is read next.
+//! The message is one layer: its structure, its record or one text. A document in it with its own structure, such as
+//! a message, a mailbox, an archive or a text with values, is a layer above it, and is read next.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -53,9 +53,9 @@ impl<'r> Message<'r> {
 pub struct Texts<'r> {
     /// The message that is read: the message of the last section's layer.
     pub(super) message: Message<'r>,
-    /// The layers that have not been read to their end, the last one is read first.
+    /// The layers that have not been read to their end; the last one is read first.
     layers: Vec<Layer<'r>>,
-    /// The texts of a body that has several.
+    /// The texts of a body with several.
     queue: VecDeque<Text<'r>>,
     /// The arena of the next layer.
     arena: &'r Arena,
@@ -83,7 +83,7 @@ pub(super) enum Sections<'r> {
     Listed(VecDeque<Section<'r>>),
     /// The messages of a document.
     Nested(Box<Nested<'r>>),
-    /// A text with documents in it.
+    /// A text that contains documents.
     Values(Box<Values<'r>>),
     /// The files of an archive.
     Files(Box<AttachedFiles<'r>>),
@@ -127,14 +127,14 @@ impl<'r> Sections<'r> {
     }
 }
 
-/// The fields of a head that have not been read.
+/// The header fields that have not been read.
 #[derive(Debug)]
 struct Head<'r> {
     section: Section<'r>,
     fields: iter::Chain<vec::IntoIter<Field>, Fields<'r>>,
-    /// A field that needs a text of its own, after those that do not.
+    /// A field that needs a separate text, after the fields that do not.
     apart: Option<Field>,
-    /// True if there may be encoded words.
+    /// True if the fields may contain encoded words.
     encoded_words: bool,
     /// The charset of the body, if fields may be in it.
     charset: Option<Cow<'r, [u8]>>,
@@ -161,7 +161,7 @@ impl<'r> Texts<'r> {
                 Sections::Structure(Box::new(begin.structure(bytes).cut(cut)))
             }
             Some(begin) => {
-                // What its type says is a message is one.
+                // A part with a message type is a message.
                 let is_part = !matches!(context.kind, TextKind::Raw) && !context.number.is_empty();
                 let structure = match context.envelope {
                     Some(outer) if is_part && is_entity(message.bytes, begin) => {
@@ -185,14 +185,14 @@ impl<'r> Texts<'r> {
 
     /// Queues a text.
     pub(super) fn push(&mut self, text: Text<'r>) {
-        // Nearly always it is the only one, and memory for four is slow to get.
+        // It is nearly always the only one, and memory for four is slow to get.
         if self.queue.capacity() == 0 {
             self.queue.reserve_exact(1);
         }
         self.queue.push_back(text);
     }
 
-    /// Returns true if there may be one more layer, for these bytes. If not, they are noted, and what happens to them
+    /// Returns true if these bytes may become another layer. If not, they are recorded, and their treatment
     /// `instead`.
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
         let why = if self.message.depth >= MAX_LAYERS {
@@ -218,7 +218,8 @@ impl<'r> Texts<'r> {
         self.push_layer(message, Sections::Listed(sections));
     }
 
-    /// Keeps decoded bytes as long as the message that they are in, and returns them as a message.
+    /// Keeps decoded bytes as long as the message that contains them, and returns them as a
+    /// message.
     pub(super) fn keep(&mut self, mapped: Mapped<'_>) -> Message<'r> {
         let (mapped, rest) = self.arena.keep(mapped);
         (self.arena, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
@@ -263,13 +264,13 @@ impl<'r> Texts<'r> {
     }
 }
 
-/// Returns true if a document that is read as a message has no fields of one: it is the part of the message
-/// around it that contains it.
+/// Returns true if a document that is read as a message lacks message fields: it is then the part of the
+/// outer message that contains it.
 fn is_entity(bytes: &[u8], begin: Begin<'_>) -> bool {
     matches!(begin, Begin::Head(0)) && Fields::new(bytes, 0).all(|field| is_content(field.name(bytes)))
 }
 
-/// Returns true if it is HTML that Eudora keeps of a message with parts: it drops the delimiters.
+/// Returns true if it is HTML from a message with parts in Eudora, which drops the delimiters.
 fn is_page_of_eudora(bytes: &[u8]) -> bool {
     const TAG: &[u8] = b"<x-html>";
     bytes.trim_ascii_start().get(..TAG.len()).is_some_and(|tag| tag.eq_ignore_ascii_case(TAG))
@@ -309,7 +310,7 @@ impl<'r> Iterator for Texts<'r> {
 }
 
 impl<'r> Layer<'r> {
-    /// The next fields of a head: as many as can be read verbatim, or one that cannot.
+    /// The next fields of a header: as many as can be read verbatim, or one that cannot.
     fn next_fields(&mut self) -> Option<Text<'r>> {
         let fields = self.head.as_mut()?.next_fields(&self.message);
         if fields.is_none() {
@@ -320,7 +321,7 @@ impl<'r> Layer<'r> {
 }
 
 impl<'r> Head<'r> {
-    /// The head that is a section of `bytes`, and begins with the fields `first`.
+    /// The header section of `bytes`, which begins with the fields `first`.
     fn new(bytes: &'r [u8], section: Section<'r>, first: Vec<Field>) -> Self {
         let range = section.range.clone();
         let fields = |from| Fields::new(&bytes[..range.end], from);

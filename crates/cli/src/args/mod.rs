@@ -125,7 +125,7 @@ pub struct Args {
     /// word. P: the URL ends in a slash or after its scheme, and the rest is the only word before an empty
     /// line. T: the URL fills a terminal line (with --width). L: the next string literal of a program
     /// continues it. F: a mail filter rewrote the link, and its end is on a later line. E: the joined URL
-    /// occurs unbroken elsewhere in the input. --explain prints the rule.
+    /// occurs unbroken elsewhere in the input. --explain names the rule.
     ///
     /// For rule E, all files are read twice, as with --hyphen evidence.
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited")]

@@ -1,12 +1,12 @@
 //! A match as an item of the menu, and how items get there.
 //!
-//! All texts of an item are escaped, since they come from the input: no character of them
-//! moves the cursor, and none is invisible.
+//! All texts of an item are escaped, because they come from the input: they do not contain
+//! characters that are invisible or move the cursor.
 //!
-//! An item has the sentence around its URL. A line of mail is not a sentence: lines break anywhere,
-//! and a sentence can share its line with another. So the lines before and after the URL are
-//! joined, and cut where a sentence or a paragraph ends. This only helps a reader to choose;
-//! nothing depends on where exactly it cuts.
+//! An item contains the sentence around its URL. A line of mail is not a sentence: lines break
+//! anywhere, and a sentence can share its line with another. So the lines before and after the URL
+//! are joined, and cut where a sentence or a paragraph ends. This only helps a reader to choose; it
+//! does not matter where exactly it cuts.
 
 use std::io;
 use std::ops::Range;
@@ -23,11 +23,11 @@ use urlgrep_print::escape::Escaped;
 use super::page::{Page, Place, shown};
 use super::{View, around, clip};
 
-/// The number of items that wait for the menu, at most. A search that is faster than the menu
-/// waits as well.
+/// The maximum number of items that wait for the menu. A search that is faster than the menu waits
+/// as well.
 const WAITING: usize = 4096;
 
-/// The number of bytes before and after a URL that are read for its sentence, at most.
+/// The maximum number of bytes before and after a URL that are read for its sentence.
 const REACH: usize = 400;
 
 /// The replacement of the URL in its sentence.
@@ -68,7 +68,7 @@ pub struct Reading {
     pub shown: Box<str>,
     /// The URL to open or copy: visible ASCII that starts with a scheme.
     pub target: Box<str>,
-    /// True if its scheme is one that only shows something.
+    /// True if a program that opens its scheme only displays something.
     pub opens: bool,
 }
 
@@ -169,7 +169,7 @@ fn subject(view: &View<'_>) -> Option<String> {
     context.envelope().and_then(|envelope| envelope.subject()).or_else(page)
 }
 
-/// The page that the URL is on, and where. One that is not there yet is made.
+/// The page that contains the URL, and its position there. A missing page is made.
 fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Place>) {
     let matched = view.hit.matched;
     if let Some(context) = matched.context().filter(|context| Page::has(context.at()))
@@ -222,8 +222,8 @@ fn collapse(text: &str) -> String {
     text.split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
-/// The sentence that has `before` and `after` around a URL. It is empty if neither letters nor
-/// digits surround the URL.
+/// The sentence with `before` and `after` around a URL. It is empty unless letters or digits
+/// surround the URL.
 fn sentence(before: &[u8], after: &[u8]) -> String {
     let (before, after) = own(before, after);
     let (before, after) = (flow(before, true), flow(after, false));
@@ -236,7 +236,7 @@ fn sentence(before: &[u8], after: &[u8]) -> String {
     sentence.split_whitespace().filter(|word| !is_drawn(word)).collect::<Vec<_>>().join(" ")
 }
 
-/// Returns true if a word is a line that someone drew with signs.
+/// Returns true if a word is a line that someone drew with punctuation.
 fn is_drawn(word: &str) -> bool {
     let is_word = |char: char| char.is_alphanumeric() || URL.contains(char);
     word.chars().count() > 3 && !word.chars().any(is_word)
@@ -278,9 +278,9 @@ fn is_within(text: &[u8], at: usize) -> bool {
     text.get(at).is_some_and(|byte| byte & 0xC0 == 0x80)
 }
 
-/// The lines without the marks of quotes before them, escaped. A line break is a space, and an
-/// empty line a line break. `starts_line` is true if the text starts a line instead of continuing
-/// the URL's line.
+/// The escaped lines, without their quote prefixes. A line break is a space, and an empty line a
+/// line break. `starts_line` is true if the text starts a line instead of continuing the URL's
+/// line.
 fn flow(text: &[u8], starts_line: bool) -> String {
     let mut flow = String::new();
     let last = memchr::memchr_iter(b'\n', text).count();

@@ -31,8 +31,8 @@ pub(crate) enum Order {
 /// Decodes text in the byte order of its label, if that has one; a byte order mark
 /// overrides it.
 ///
-/// Text without a NUL byte has no ASCII character in units of this size: its label is
-/// wrong, or it has no URL. In either case this returns `None`, and it is searched
+/// Text without a NUL byte does not contain ASCII characters in units of this size, so its label is
+/// wrong, or it contains no URL. In either case, this returns `None`, and the text is searched
 /// verbatim.
 pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<Decoded> {
     memchr(0, bytes)?;
@@ -44,8 +44,8 @@ pub(super) fn decode(bytes: &[u8], unit: Unit, order: Option<Order>) -> Option<D
     Some(text(bytes, start, unit, order))
 }
 
-/// The encoding of text by the byte order mark that it begins with, which is one code
-/// unit. One of UTF-16 before a NUL character is one of UTF-32.
+/// The encoding of text by its byte order mark, which is one code unit. A UTF-16 mark before a NUL
+/// character is a UTF-32 mark.
 pub(crate) fn mark(bytes: &[u8]) -> Option<(Unit, Order)> {
     match bytes {
         [0xFF, 0xFE, 0, 0, ..] => Some((Unit::Four, Order::Little)),
@@ -56,8 +56,8 @@ pub(crate) fn mark(bytes: &[u8]) -> Option<(Unit, Order)> {
     }
 }
 
-/// The byte order of `bytes` in UTF-16 without a mark, if all of them may be characters of
-/// ASCII: printable ones and line breaks.
+/// The byte order of `bytes` in UTF-16 without a mark, if all of them may be ASCII characters:
+/// printable ones and line breaks.
 pub(crate) fn order_of_ascii(bytes: &[u8]) -> Option<Order> {
     let is_text = |b: u8| matches!(b, b' '..=b'~' | b'\t' | b'\n' | b'\r');
     let all = |high: usize| {
