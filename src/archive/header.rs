@@ -1,6 +1,6 @@
-//! Header fields (RFC 5322 §2.2): their ranges, and which of them a reader reads.
+//! Header fields (RFC 5322 §2.2): their ranges, and the fields that a person reads.
 //!
-//! A head is a run of fields up to an empty line. A field is a name, a colon and a value, which
+//! A header is a run of fields up to an empty line. A field is a name, a colon and a value, which
 //! continues in the lines that begin with a space or tab. Any other line ends the header, as if the
 //! empty line were missing; but if a field follows it, the line is treated as a damaged field.
 
@@ -11,8 +11,8 @@ use memchr::memchr;
 use crate::bytes::class::FIELD_NAME;
 pub(crate) use crate::simd::lines::after_folds as fold_end;
 
-/// The fields that trace a message, or identify it or another, in small letters: those that
-/// most mail has first. They are not read.
+/// The fields that trace a message, or identify it or another, in lower case, the most frequent
+/// first. They are not read.
 const TRACES: [&[u8]; 36] = [
     b"received",
     b"message-id",
@@ -63,7 +63,7 @@ const FIRST_LETTERS: [u32; 32] = {
     letters
 };
 
-/// The bit of a letter, small or not.
+/// The bit of a letter, in either case.
 const fn letter_bit(letter: u8) -> u32 {
     1 << (letter & 31)
 }
@@ -75,10 +75,10 @@ fn is_trace(name: &[u8]) -> bool {
         && TRACES.iter().any(|trace| trace.eq_ignore_ascii_case(name))
 }
 
-/// A header field, as ranges of the text that it is in.
+/// A header field, as ranges of the text that contains it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Field {
-    /// From the name to the end of the last line, line break included.
+    /// From the name to the end of the last line, including its line break.
     pub(crate) range: Range<usize>,
     /// The offset at which the name ends; where it begins, if the field is damaged.
     name_end: usize,
@@ -91,7 +91,7 @@ impl Field {
         &bytes[self.range.start..self.name_end]
     }
 
-    /// All bytes after the colon, line breaks included.
+    /// All bytes after the colon, including line breaks.
     pub(crate) fn value<'m>(&self, bytes: &'m [u8]) -> &'m [u8] {
         &bytes[self.value..self.range.end]
     }
@@ -100,7 +100,7 @@ impl Field {
         self.name(bytes).eq_ignore_ascii_case(name)
     }
 
-    /// Returns true if a reader of the message reads it.
+    /// Returns true if a reader of the message reads the field.
     pub(crate) fn is_read(&self, bytes: &[u8]) -> bool {
         !is_trace(self.name(bytes))
     }
@@ -151,7 +151,7 @@ impl<'m> Fields<'m> {
     }
 }
 
-/// The kind of a line of a head.
+/// The kind of a header line.
 enum HeaderLine {
     /// Empty; the next line is at this offset.
     Empty(usize),

@@ -1,7 +1,7 @@
-//! The ways to read a text: its decoding after the charset, and the parts that are read besides.
+//! The ways to read a text: its decoding after the charset, and other parts that are read.
 //!
-//! A [`Reading`] is a value in the file of a format. Its row has it, and so has a declared type, so a text is read the
-//! same way whether its first bytes or its type identify it.
+//! A [`Reading`] is a value in the file of a format. The format's row and a declared type refer to the same value, so
+//! a text is read the same way whether its first bytes or its type identify it.
 
 use std::ops::Range;
 
@@ -16,19 +16,19 @@ pub(crate) use super::decode::html::Wanted;
 /// The way to read a text.
 #[derive(Debug)]
 pub(crate) struct Reading {
-    /// Reads it; `None` if it is searched as it is.
+    /// Reads it; `None` if it is searched verbatim.
     pub(crate) read: Option<fn(&[u8], Wanted) -> Read>,
     /// True if it may declare its charset itself.
     pub(crate) is_markup: bool,
     /// True if it may be the page of a message, whole or a fragment.
     pub(crate) may_be_page: bool,
-    /// True if it may have records of data, each with its date and author.
+    /// True if it may contain data records, each with its date and author.
     pub(crate) has_records: bool,
-    /// True if it has properties, each on a line of its own.
+    /// True if it contains properties, each on its own line.
     pub(crate) has_properties: bool,
-    /// Finds the documents in it.
+    /// Finds the documents in the text.
     pub(crate) values: Option<ValueFinder>,
-    /// Returns the reason why some of it is not read, by its content.
+    /// Returns the reason why, by its content, a part of it is not read.
     pub(crate) warning: fn(&[u8]) -> Option<&'static str>,
 }
 
@@ -54,22 +54,22 @@ pub(crate) struct Value {
 /// A text that was read.
 #[derive(Debug, Default)]
 pub(crate) struct Read {
-    /// `None` if it is as it was.
+    /// `None` if it is unchanged.
     pub(crate) decoded: Option<Decoded>,
     /// The offsets at which lines were joined without a guess.
     pub(crate) joins: Vec<usize>,
-    /// The ends of its strings, each of which is a text of its own.
+    /// The ends of its strings, each of which is a separate text.
     pub(crate) ends: Option<Vec<usize>>,
     pub(crate) markup: Option<Markup>,
 }
 
-/// The parts of markup that are read besides its text.
+/// The parts of markup that are read in addition to its text.
 #[derive(Debug, Default)]
 pub(crate) struct Markup {
     pub(crate) links: html::Links,
     /// The parts of the text that have a role other than text.
     pub(crate) roles: html::Roles,
-    /// The address in `<base>`, which may be relative.
+    /// The URL in `<base>`, which may be relative.
     pub(crate) base: Option<Vec<u8>>,
     /// The length of the document in bytes.
     pub(crate) len: usize,
@@ -77,7 +77,7 @@ pub(crate) struct Markup {
     pub(crate) may_have_values: bool,
 }
 
-/// Text that is searched as it is.
+/// Text that is searched verbatim.
 pub(crate) static TEXT: Reading = Reading::TEXT;
 
 impl Reading {
@@ -92,8 +92,8 @@ impl Reading {
         warning: |_| None,
     };
 
-    /// The charset of a text: `label`, if there is one, or the charset that a page declares in its
-    /// first bytes.
+    /// The charset of a text: `label`, if any, or the charset that a page declares in its first
+    /// bytes.
     pub(crate) fn charset<'b>(&self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
     }
@@ -111,7 +111,7 @@ impl Read {
         Read { decoded: Some(html.text), markup: Some(markup), ..Read::default() }
     }
 
-    /// Text whose lines were folded, or whose characters were escaped; `None` if `source` had no such lines.
+    /// Text with unfolded lines or decoded escapes; `None` if `source` contains no such lines.
     pub(crate) fn unfolded(source: &[u8], unfolded: Option<Unfolded>) -> Read {
         let (decoded, joins) = match unfolded {
             Some(Unfolded { decoded, joins }) => (Some(decoded), joins),

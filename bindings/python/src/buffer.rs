@@ -62,7 +62,7 @@ impl Bytes {
         }
     }
 
-    /// Returns a copy of the bytes of a view from `start` to `end`; none of those that do not
+    /// Returns a copy of the bytes of a view from `start` to `end`; `None` for bytes that do not
     /// change.
     ///
     /// # Errors
@@ -74,7 +74,7 @@ impl Bytes {
         Ok(Some(piece.call_method0("tobytes")?.cast_into::<PyBytes>()?.into()))
     }
 
-    /// Returns those that do not change; none of a view.
+    /// Returns the bytes that do not change, or `None` for a view.
     pub fn fixed(&self) -> &[u8] {
         match self {
             Bytes::Fixed(bytes) => bytes,

@@ -34,7 +34,8 @@ impl Facts {
         &self.0[place]
     }
 
-    /// Returns true if the object of this name is null: its first field is, which no object is without.
+    /// Returns true if the object of this name is null: its first field, which every object has, is
+    /// null.
     pub fn is_null(&self, object: &str) -> bool {
         let mut values = fields().iter().zip(&self.0);
         values

@@ -20,8 +20,8 @@ pub trait Text: Default {
     /// field, and its range with the line break.
     fn fields(&self) -> Vec<(&[u8], Range<usize>)>;
 
-    /// Returns RTF with the links that `rtf` has and no other body of this mail, each in a field; empty if no link is
-    /// missing.
+    /// Returns RTF with the links that only `rtf` contains, not another body of this mail, each in a field; empty if
+    /// no link is missing.
     ///
     /// The sources of `rtf` and of the result refer to the same bytes as the sources of the mail.
     fn missing_links(&self, rtf: &Self, bodies: &[Body]) -> Self;

@@ -151,7 +151,7 @@ impl<'t> Context<'t> {
     ///
     /// For a match in an attribute, the lines belong to its element, but the text after it belongs
     /// to the attribute. For a match in a JSON string, they belong to the string. `None` for a
-    /// match that is in no archive, or without its text.
+    /// match outside of archives, or without its text.
     pub fn of_archive(matched: &'t Match<'t>, lines: ContextLines) -> Option<Context<'t>> {
         let place = matched.context()?;
         let whole = place.text()?.as_bytes();

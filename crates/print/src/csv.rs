@@ -155,7 +155,7 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
     }
 }
 
-/// Returns a value as a cell, which no spreadsheet takes for a formula unless it is `raw`.
+/// Returns a value as a cell. Unless it is `raw`, spreadsheets do not treat it as a formula.
 ///
 /// "Fields containing line breaks (CRLF), double quotes, and commas should be
 /// enclosed in double-quotes. [...] a double-quote appearing inside a field must

@@ -70,7 +70,7 @@ const HIDDEN: &[u8] = b"***";
 /// The number of digits of a port, at most.
 const MAX_PORT: usize = 5;
 
-/// Returns the text without passwords; none if it has none. Takes linear time.
+/// Returns the text without passwords, or `None` if it contains none. Takes linear time.
 pub fn redact(text: &[u8]) -> Option<Vec<u8>> {
     let mut redacted = Vec::new();
     let (mut kept, mut at) = (0, 0);

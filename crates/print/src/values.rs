@@ -39,7 +39,7 @@ pub fn write_json(sheet: &mut Sheet, value: Value<'_>, spelling: Spelling) {
     }
 }
 
-/// Writes a value as text, which `write` writes if it is neither a number nor one of few names.
+/// Writes a value as text; `write` writes values other than numbers and names.
 #[inline]
 pub fn write_text(
     sheet: &mut Sheet,

@@ -1,9 +1,9 @@
 //! The beginning of a message (RFC 5322, RFC 5536), and how it differs from other
 //! text with colons.
 //!
-//! After a separator, two fields that only mail and news have are a message ([`begins`]). Without
-//! one they prove little: YAML, control files and the HTTP headers have `date:`, `from:` and
-//! `references:` as well, and text that is treated as mail is decoded like mail. So there
+//! After a separator, two fields that occur only in mail and news show a message ([`begins`]).
+//! Without one they prove little: YAML, control files and the HTTP headers have `date:`, `from:`
+//! and `references:` as well, and text that is treated as mail is decoded like mail. So there
 //! ([`begins_alone`]) each line up to the first empty one is a field or a continuation, and two
 //! fields have [values of their kind](Witness). An entity that was saved without a head
 //! ([`begins_entity`]) has the delimiter that its Content-Type names.
@@ -23,7 +23,7 @@ pub(crate) enum Verdict {
     Unknown,
 }
 
-/// Fields that only mail and news have, in lower case.
+/// Fields that occur only in mail and news, in lower case.
 const FIELDS: [&[u8]; 29] = [
     b"article-i.d.",
     b"content-transfer-encoding",
@@ -86,13 +86,13 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
 /// The evidence of a field for a mail header.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Witness {
-    /// It has a value that only mail programs and news write.
+    /// It has a value that only mail and news programs write.
     Certain,
     /// It is an address.
     Address,
-    /// It has another value that its field has in mail, or the name of the field with a capital letter.
+    /// It has another value that occurs in mail, or a field name with a capital letter.
     Likely,
-    /// Its content is described as in mail and HTTP.
+    /// It describes the content, as in mail and HTTP.
     Content,
     None,
 }
@@ -160,7 +160,7 @@ pub(crate) fn begins_entity(bytes: &[u8], last: bool) -> Verdict {
     let Some(boundary) = first.and_then(|first| boundary(first.value(bytes))) else { return Verdict::No };
     fields.by_ref().for_each(drop);
     let body = fields.body();
-    // Without an empty line the delimiter may be a damaged line of the head: it is if a field follows it.
+    // Without an empty line, the delimiter is a damaged header line if a field follows it.
     let next = &bytes[fold_end(bytes, body)..];
     let is_body = body > fields.end() || next.contains(&b'\n') || !may_become_field(next);
     match has_delimiter(&bytes[body..], &boundary) {
@@ -185,8 +185,8 @@ fn may_go_on(line: &[u8], last: bool) -> Verdict {
     if complete { Verdict::No } else { Verdict::Unknown }
 }
 
-/// Returns true if the value of a field is what YAML has after a key: nothing on its line, and then an item, or a
-/// deeper key.
+/// Returns true if the value of a field looks like YAML after a key: an empty line, and then an item or a deeper
+/// key.
 fn is_mapping(value: &[u8]) -> bool {
     let mut lines = value.split(|&b| b == b'\n').map(<[u8]>::trim_ascii);
     let is_key = |line: &[u8]| {
@@ -227,7 +227,7 @@ impl Witness {
             b"date" if is_capital => Witness::Content,
             b"subject" => likely(false),
             b"newsgroups" => likely(value.contains(&b'.')),
-            // HTTP has no such field.
+            // HTTP does not define this field.
             b"content-transfer-encoding" if is_transfer_encoding(value) => Witness::Likely,
             b"content-type" | b"list-id" | b"xref" => Witness::Content,
             _ => Witness::None,
@@ -235,12 +235,12 @@ impl Witness {
     }
 }
 
-/// Returns true if a value has an identifier of a message.
+/// Returns true if a value contains a message identifier.
 fn is_id(value: &[u8]) -> bool {
     value.starts_with(b"<") && value.ends_with(b">") && !value.contains(&b'/')
 }
 
-/// Returns true if a value has an email address, or the path of one (`h!user`).
+/// Returns true if a value contains an email address, or its path (`h!user`).
 fn is_address(value: &[u8]) -> bool {
     let is_joint = |at: usize| {
         let [before, after] =
@@ -250,7 +250,7 @@ fn is_address(value: &[u8]) -> bool {
     memchr::memchr2_iter(b'@', b'!', value).any(is_joint)
 }
 
-/// Returns true if a value names an encoding of RFC 2045 §6.1.
+/// Returns true if a value is an encoding of RFC 2045 §6.1.
 fn is_transfer_encoding(value: &[u8]) -> bool {
     let names: [&[u8]; 5] = [b"quoted-printable", b"base64", b"7bit", b"8bit", b"binary"];
     names.iter().any(|name| name.eq_ignore_ascii_case(value))
@@ -261,8 +261,7 @@ fn begins_name(value: &[u8]) -> bool {
     value.first().is_some_and(|&b| b.is_ascii_alphanumeric() || !b.is_ascii() || b"\"'(=_".contains(&b))
 }
 
-/// Returns true if a value is a date as mail has it: with the name of a month, or as `3/2/93`, and not as ISO 8601
-/// writes it.
+/// Returns true if a value is a date as in mail: with a month name, or like `3/2/93`, but not as in ISO 8601.
 fn is_date(value: &[u8]) -> bool {
     const MONTHS: &[u8; 36] = b"janfebmaraprmayjunjulaugsepoctnovdec";
     let is_month = |word: &[u8]| {

@@ -1,11 +1,10 @@
 //! The lines that separate the messages of an mbox (RFC 4155 and its relatives).
 //!
-//! Such a line begins with `From `, names a sender, and ends in a date as
-//! `asctime` writes it. The sender may be anything (pipermail writes `user at
-//! host`), the date may have a time zone before or after its year, and more may
-//! follow (`remote from host`). Some archives of news have only a number instead:
-//! `From -3405672143`. In the middle of a message, a line may begin like that too; a
-//! separator is followed by a header field.
+//! Such a line begins with `From ` and a sender, and ends in a date as `asctime` writes it. The
+//! sender may be any text (pipermail writes `user at host`), the date may have a time zone before
+//! or after its year, and more may follow (`remote from host`). Some news archives contain only a
+//! number instead: `From -3405672143`. In the middle of a message, a line may begin like that too;
+//! a separator is followed by a header field.
 //!
 //! The empty line before a separator is often missing. It is required only if the date is missing,
 //! or if another line is between the separator and the first field: then there must be a date or an
@@ -65,7 +64,7 @@ const JUDGED_LEN: usize = 8 * 1024;
 
 /// The number of mbox bytes that decide whether a message begins with them: 16 KiB.
 ///
-/// Besides these, only the one or two line breaks before them count: three bytes, which say whether
+/// In addition, only the one or two line breaks before them matter: three bytes, which show whether
 /// the line before is empty. So an mbox can be read in parts. A [`Reader`](crate::archive::Reader)
 /// that begins at any offset yields, from its second message on, the same messages as for the whole
 /// file; and one that begins at a message and reads this many bytes more than its part yields all
@@ -101,7 +100,7 @@ pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
     let near = &bytes[at..bytes.len().min(at + LOOKAHEAD)];
     let apart = at == 0 || after_empty_line(bytes, at);
     match begins_message(near, apart) {
-        // No more bytes are examined.
+        // It does not examine more bytes.
         Verdict::Unknown if near.len() == LOOKAHEAD => Verdict::No,
         verdict => verdict,
     }
@@ -140,20 +139,20 @@ pub(super) fn is_dated_separator(line: &[u8]) -> bool {
     line.strip_prefix(b"From ").is_some_and(|rest| rest.ends_with(b"\n") && is_dated(rest))
 }
 
-/// Returns true if the rest of a `From ` line has a date.
+/// Returns true if the rest of a `From ` line contains a date.
 fn is_dated(line: &[u8]) -> bool {
     ends_in_asctime(line) || has_date(line)
 }
 
-/// Returns true if the rest of a `From ` line is what programs write that know neither a sender
-/// nor a date.
+/// Returns true if the rest of a `From ` line is the text of programs that do not know the sender
+/// and the date.
 fn has_no_sender(line: &[u8]) -> bool {
     let rest = line.trim_ascii();
     matches!(rest, b"" | b"-") || rest.eq_ignore_ascii_case(b"MAILER-DAEMON")
 }
 
-/// Returns true if the line that `bytes` begin with is the first of a patch of git:
-/// `From`, the name of a commit, and a date that is always the same.
+/// Returns true if `bytes` begin with the first line of a git patch: `From`, a commit hash, and a
+/// date that is always the same.
 fn begins_patch(bytes: &[u8]) -> bool {
     let line = bytes[..line_end(bytes, 0)].trim_ascii_end();
     let commit = line.strip_prefix(b"From ").and_then(|rest| rest.strip_suffix(b" Mon Sep 17 00:00:00 2001"));
@@ -212,7 +211,7 @@ const ASCTIME: [(u8, u8, u8); 24] = {
     ranges
 };
 
-/// Returns true if the rest of a `From ` line has a date: a weekday, a month, a day, a time,
+/// Returns true if the rest of a `From ` line contains a date: a weekday, a month, a day, a time,
 /// and then a year before the line ends.
 fn has_date(line: &[u8]) -> bool {
     let mut words = line.split(u8::is_ascii_whitespace).filter(|word| !word.is_empty());
@@ -270,10 +269,11 @@ pub(crate) fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usiz
     last.then_some(bytes.len())
 }
 
-/// Returns the beginning of the second message in an mbox whose first message has no separator: any
-/// separator counts, because a reader that begins there must find the same messages.
+/// Returns the beginning of the second message in an mbox without a first separator. Any separator
+/// counts, because a reader that begins there must find the same messages.
 ///
-/// It is an mbox if a separator follows an empty line. Patches of git do not count: a message may contain any number.
+/// It is an mbox if a separator follows an empty line. Git patches do not count, because a message
+/// may contain any number of them.
 fn second_message(bytes: &[u8]) -> Option<usize> {
     let separates = |at: usize| {
         after_empty_line(bytes, at) && !begins_patch(&bytes[at..]) && separates(bytes, at) == Verdict::Yes
@@ -281,7 +281,8 @@ fn second_message(bytes: &[u8]) -> Option<usize> {
     candidates(bytes, 0).any(separates).then(|| end(bytes, &mut 0, true)).flatten()
 }
 
-/// Returns the offset at which the head begins, after the separator that `bytes` may begin with.
+/// Returns the offset at which the header begins, after an optional separator at the start of
+/// `bytes`.
 pub(super) fn head(bytes: &[u8]) -> usize {
     let separator = line_end(bytes, 0);
     if !bytes.starts_with(b"From ") || has_url(&bytes[..separator]) {

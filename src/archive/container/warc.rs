@@ -1,10 +1,10 @@
 //! The web archive records: WARC (ISO 28500, versions 0.x, 1.0 and 1.1), with WET and WAT, which
-//! are WARC too; and ARC, versions 1 and 2.
+//! are also WARC; and ARC, versions 1 and 2.
 //!
-//! A record is a head, and a block whose length the header declares. The length is trusted if
-//! another record, or the end of the file, is where it declares that the block ends: then the block
-//! may contain records. If not, the record ends before the next one: before a line `WARC/1.0` after
-//! an empty line, or a line of ARC.
+//! A record consists of a header and a block; the header declares the length of the block. The
+//! length is trusted if another record, or the end of the file, is where it declares that the block
+//! ends: then the block may contain records. If not, the record ends before the next one: before a
+//! line `WARC/1.0` after an empty line, or an ARC line.
 //!
 //! A record longer than the [limit](crate::archive::MAX_MESSAGE_LEN) is yielded in chunks,
 //! and its length is always believed. If nothing of it is read, such as a film, the
@@ -74,9 +74,9 @@ impl Records {
         len
     }
 
-    /// The length of the record that `bytes` begin with, or of the rest of one; `None` if more
-    /// bytes are needed. It may be more than `bytes` if that is more than `limit`. `enough` means
-    /// that no more bytes are waited for.
+    /// The length of the record at the start of `bytes`, or of the rest of one; `None` if more
+    /// bytes are needed. It may exceed `bytes` if it exceeds `limit`. `enough` means that it does
+    /// not wait for more bytes.
     pub(crate) fn end(
         &self,
         bytes: &[u8],
@@ -112,7 +112,7 @@ impl Records {
         up_to_next(searched)
     }
 
-    /// Takes the first `len` bytes of a record, or of the rest of one, which has the length `next`.
+    /// Takes the first `len` bytes of a record, or of the rest of one with the length `next`.
     /// `skips` is true if the rest of it is skipped.
     pub(crate) fn take(&mut self, next: usize, len: usize, skips: impl FnOnce() -> bool) {
         let begins = self.rest == Rest::Nothing;
@@ -137,7 +137,7 @@ impl Records {
 pub(crate) struct RecordLimits {
     /// No more bytes follow.
     pub(crate) last: bool,
-    /// No more bytes are waited for.
+    /// The search does not wait for more bytes.
     pub(crate) enough: bool,
     /// A longer record is yielded in chunks.
     pub(crate) limit: usize,
@@ -151,8 +151,7 @@ impl RecordHead {
     }
 }
 
-/// The length of the record that `bytes` begin with, if it declares one; `None` if it needs more
-/// bytes.
+/// The declared length of the record at the start of `bytes`; `None` if more bytes are needed.
 fn len(bytes: &[u8], last: bool) -> Option<Option<u64>> {
     let head = read(bytes, last).ok()?;
     Some(head.and_then(|head| (head.len as u64).checked_add(head.block?)))
@@ -186,7 +185,7 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
         }
         match begins(&bytes[at..], last) {
             Verdict::Yes => return Some(at),
-            // It is judged again, with the line before it, when more bytes come.
+            // It is examined again, with the line before it, when more bytes arrive.
             Verdict::Unknown => {
                 *searched = at.saturating_sub(3).max(from);
                 return None;
@@ -198,7 +197,7 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     None
 }
 
-// The head of a record: the fields of WARC (ISO 28500 §4), or the one line of ARC.
+// The header of a record: the WARC fields (ISO 28500 §4), or the ARC line.
 //
 // ```text
 //   WARC/1.0                                    http://h.org/ 192.0.2.1 20010302101112 text/html 57
@@ -210,11 +209,11 @@ fn next(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
 //   ...
 // ```
 //
-// The line of an ARC file has, separated by spaces, the URL, the IP address, the date,
-// the media type and the length; in version 2 five other words are between the last two.
-// A URL may have spaces, so the words are counted from the end.
+// The ARC line contains the URL, the IP address, the date, the media type and the length, separated
+// by spaces; in version 2, five other words are between the last two. A URL may contain spaces, so
+// the words are counted from the end.
 
-/// The greatest length of a head, in bytes.
+/// The maximum length of a header, in bytes.
 const LONGEST_HEAD: usize = 64 * 1024;
 
 /// The head of a record.
@@ -243,8 +242,8 @@ pub(crate) struct ArcLine {
     pub(crate) media_type: Range<usize>,
 }
 
-/// The header at the beginning of `bytes`, or `None`. `Err` if more bytes are needed to tell;
-/// `last` means that no more follow.
+/// The header at the beginning of `bytes`, or `None`. `Err` if more bytes are needed; `last` means
+/// that no more follow.
 pub(crate) fn read(bytes: &[u8], last: bool) -> Result<Option<RecordHead>, NeedsMore> {
     match begins(bytes, last) {
         Verdict::Unknown => return Err(NeedsMore),
@@ -282,7 +281,7 @@ pub(crate) fn begins(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// The length of a line like `WARC/1.10`, at most.
+/// The maximum length of a line like `WARC/1.10`.
 const LONGEST_VERSION: usize = 12;
 
 fn is_version(version: &[u8]) -> bool {
@@ -290,7 +289,7 @@ fn is_version(version: &[u8]) -> bool {
         if major.is_ascii_digit() && matches!(minor.len(), 1 | 2) && minor.iter().all(u8::is_ascii_digit))
 }
 
-/// Returns whether a field of a record begins, because a text may mention the format as well.
+/// Returns whether a record field begins here, because a text may also mention the format.
 fn begins_field(fields: &[u8], no_more: bool) -> Verdict {
     let verdict = |name: &[u8]| match fields.get(..name.len()) {
         Some(start) if start.eq_ignore_ascii_case(name) => Verdict::Yes,
@@ -318,7 +317,7 @@ fn may_begin_arc(line: &[u8]) -> bool {
     begins && line.get(scheme).is_none_or(|&b| b == b':') && line[scheme..].iter().all(|&b| b >= b' ')
 }
 
-/// The head of WARC that is `head`.
+/// The WARC header in `head`.
 fn warc(head: &[u8]) -> RecordHead {
     let fields = memchr(b'\n', head).map_or(head.len(), |n| n + 1);
     let mut length = Fields::new(head, fields).filter(|field| field.is(head, b"content-length"));
@@ -326,7 +325,7 @@ fn warc(head: &[u8]) -> RecordHead {
     RecordHead { len: head.len(), block, syntax: Syntax::Warc(fields) }
 }
 
-/// The head of ARC that `bytes` begin with.
+/// The ARC header at the start of `bytes`.
 fn arc(bytes: &[u8]) -> Option<RecordHead> {
     let end = memchr(b'\n', bytes)?;
     let (line, block) = arc_line(&bytes[..end])?;
@@ -335,7 +334,7 @@ fn arc(bytes: &[u8]) -> Option<RecordHead> {
 
 /// The words of a line, and the length of the block after it.
 fn arc_line(line: &[u8]) -> Option<(ArcLine, u64)> {
-    // Most lines are refused by their last byte.
+    // The last byte rules out most lines.
     let line = line.strip_suffix(b"\r").unwrap_or(line);
     if !line.last()?.is_ascii_digit() || !may_begin_arc(line) {
         return None;

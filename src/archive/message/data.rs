@@ -1,8 +1,8 @@
-//! The records of data: who wrote an JSON object, and when, and where in its value a string is.
+//! The data records: who wrote a JSON object, and when, and where in its value a string is.
 //!
 //! Data is read only when a match asks for it. Then the block of lines around the match is read,
-//! once for all matches in it. A record becomes the fields that a message has, so that an
-//! [`Envelope`] can read them like any others.
+//! once for all matches in it. A record becomes message fields, so that an [`Envelope`] can read
+//! them like any others.
 
 use std::borrow::Cow;
 use std::iter;
@@ -16,10 +16,11 @@ use super::page::in_a_line;
 use crate::archive::decode::members::{self, Facts, Found, MAX_REPEATED, Members, Span, Walk, range};
 use crate::bytes::unicode::lossy;
 
-/// The length of the shortest block of lines but the last, in bytes: few lines have a match, and each block takes memory.
+/// The minimum length of a block of lines, except the last, in bytes: few lines contain a match,
+/// and each block takes memory.
 const MIN_BLOCK: usize = 1024;
 
-/// The number of records around a match that are examined although they have no date, or end before
+/// The number of records around a match that are examined although they lack a date or end before
 /// it.
 const MAX_OUTER: usize = 64;
 
@@ -31,11 +32,11 @@ pub(crate) struct DataRecords<'m> {
     keep: &'m [Box<str>],
     /// Its lines, in blocks; a value of several lines is in one block.
     blocks: OnceLock<Box<[Block]>>,
-    /// The distance that the paths have been followed, in the block that begins there.
+    /// How far the paths have been followed, in the block that begins there.
     walk: Mutex<(u32, Walk)>,
 }
 
-/// Lines, with their values and records once they have been asked for.
+/// Lines, with their values and records once they have been requested.
 #[derive(Debug)]
 struct Block {
     span: Span,
@@ -56,7 +57,7 @@ impl<'m> DataRecords<'m> {
         DataRecords { source, keep, blocks: OnceLock::new(), walk: Mutex::default() }
     }
 
-    /// The block of the byte at `at` of the source, and where that is in it.
+    /// The block with the byte at `at` of the source, and the position of the byte in it.
     fn around(&self, at: usize) -> Option<(&Block, usize)> {
         let blocks = self.blocks.get_or_init(|| {
             let len = self.source.len();
@@ -115,7 +116,8 @@ impl<'m> DataRecords<'m> {
         })
     }
 
-    /// The value of the key of this number in the nearest record around the byte at `at` of the source that has it.
+    /// The value of the key with this number in the nearest record around the byte at `at` of the
+    /// source that contains the key.
     pub(crate) fn kept(&self, at: usize, number: usize) -> Option<String> {
         let (block, at) = self.around(at)?;
         let of = |record: &DataRecord| record.facts.kept.get(number).copied().filter(|span| span.1 > 0);
@@ -135,7 +137,7 @@ impl<'m> DataRecords<'m> {
         value.contains(&at).then(|| last.1.path(self.bytes(block), value.start, at)).flatten()
     }
 
-    /// The fields that a record is; `None` if it has no date.
+    /// The message fields of a record; `None` without a date.
     fn fields(bytes: &[u8], facts: &Facts) -> Option<Box<Envelope<'static>>> {
         let text = |span| in_a_line(&lossy(&members::text(&bytes[range(span)])));
         let date = date::of_record(&text(facts.date))?;

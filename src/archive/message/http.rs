@@ -1,11 +1,11 @@
-//! The HTTP codings bodies: Transfer-Encoding: chunked (RFC 9112 §7.1) and Content-Encoding: gzip,
-//! deflate, br, zstd (RFC 9110 §8.4.1, RFC 9659).
+//! The HTTP codings of bodies: Transfer-Encoding: chunked (RFC 9112 §7.1) and Content-Encoding:
+//! gzip, deflate, br, zstd (RFC 9110 §8.4.1, RFC 9659).
 //!
-//! Many crawlers store a body without its codings, but keep the fields that name them. So a body
-//! is decoded only if it begins like encoded data, and is else read verbatim.
+//! Many crawlers store a body without its codings, but keep the fields that declare them. So a body
+//! is decoded only if it begins like encoded data, and otherwise it is read verbatim.
 //!
-//! A chunked body maps back byte by byte. In compressed data a byte of text has no bytes of
-//! its own: it maps to all of the body.
+//! A chunked body maps back byte by byte. In compressed data, bytes of text do not have separate
+//! source bytes: each maps to the whole body.
 
 use std::io::{self, Read};
 
@@ -15,7 +15,7 @@ use crate::archive::container::files::Files;
 use crate::archive::source_map::Decoded;
 use crate::bytes::large;
 
-/// The greatest length of a body after its content coding is undone, in bytes: 16 MiB.
+/// The maximum length of a body after decoding its content coding, in bytes: 16 MiB.
 pub(crate) const MAX_BODY_LEN: usize = 16 * 1024 * 1024;
 
 /// The number of body bytes that are decoded at once.
@@ -44,14 +44,14 @@ pub(crate) fn dechunked(bytes: &[u8]) -> Option<Decoded> {
     Some(decoded)
 }
 
-/// Returns the beginning of the chunk whose length is at `at`, and the length.
+/// Returns the beginning of the chunk with its length at `at`, and the length.
 fn chunk(bytes: &[u8], at: usize) -> Option<(usize, usize)> {
     let line = &bytes[at..];
     let line = &line[..memchr(b'\n', &line[..line.len().min(BUFFER)])?];
     let (size, _extension) = line.split_at(memchr(b';', line).unwrap_or(line.len()));
     let size = std::str::from_utf8(size.trim_ascii()).ok().filter(|size| !size.starts_with('+'))?;
     let size = u64::from_str_radix(size, 16).ok()?;
-    // A longer one has all bytes that there are, on any processor.
+    // A longer chunk contains all remaining bytes, on any processor.
     Some((at + line.len() + 1, usize::try_from(size).unwrap_or(usize::MAX)))
 }
 
@@ -63,7 +63,7 @@ fn line_end(bytes: &[u8]) -> usize {
     }
 }
 
-/// A body whose content coding is undone.
+/// A body with its content coding decoded.
 #[derive(Debug, PartialEq, Eq)]
 pub(crate) enum Content {
     /// It is not encoded.
@@ -71,12 +71,12 @@ pub(crate) enum Content {
     Decoded(Vec<u8>),
     /// It is damaged or longer than [`MAX_BODY_LEN`] after these bytes.
     Beginning(Vec<u8>),
-    /// The coding is not known.
+    /// The coding is unknown.
     Unknown,
 }
 
-/// Undoes the content coding of this name. Calls `grow` before the content becomes as long as
-/// that.
+/// Decodes the content coding with this name. Calls `grow` with a length before the content reaches
+/// it.
 pub(crate) fn decode(bytes: &[u8], coding: &[u8], grow: &dyn Fn(usize)) -> Content {
     let is = |names: &[&[u8]]| names.iter().any(|name| coding.eq_ignore_ascii_case(name));
     if is(&[b"", b"identity", b"none"]) {
@@ -128,7 +128,7 @@ fn content(decoder: impl Read, grow: &dyn Fn(usize)) -> Content {
 }
 
 /// Returns the output of `decoder`, at most [`MAX_BODY_LEN`] bytes, and the reason why it is
-/// incomplete. Calls `grow` before it becomes as long as that.
+/// incomplete. Calls `grow` with a length before the output reaches it.
 pub(crate) fn read(decoder: impl Read, grow: &dyn Fn(usize)) -> (Vec<u8>, Option<io::Error>) {
     let mut text = Vec::new();
     let mut decoder = decoder.take(MAX_BODY_LEN as u64 + 1);

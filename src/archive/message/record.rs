@@ -28,7 +28,7 @@ struct RecordFields {
 }
 
 impl Record {
-    /// The record that `bytes` begin with, at `offset` of the file.
+    /// The record at the start of `bytes`, at `offset` of the file.
     pub(crate) fn read(bytes: &[u8], offset: u64) -> Option<Self> {
         let head = warc::read(bytes, true).ok()??;
         let fields = match head.syntax {
@@ -112,7 +112,7 @@ pub(crate) struct Block<'m> {
 }
 
 impl<'m> Block<'m> {
-    /// The block of the record that is `bytes`.
+    /// The block of the record in `bytes`.
     pub(crate) fn read(bytes: &'m [u8]) -> Option<Self> {
         let head = warc::read(bytes, true).ok()??;
         let start = head.len.min(bytes.len());
@@ -149,7 +149,7 @@ impl<'m> Block<'m> {
             true => nothing.http(&bytes[..end], start),
             false => Block { body: Some(start..end), ..nothing },
         };
-        // In WARC this is the type of the message of HTTP, not of its body.
+        // In WARC, this is the type of the HTTP message, not of its body.
         if !is_http || matches!(head.syntax, Syntax::Arc(_)) {
             media_type.map(|value| read.mime.note(b"content-type", value));
         }
@@ -157,7 +157,7 @@ impl<'m> Block<'m> {
         Some(read)
     }
 
-    /// The block with the HTTP head that begins at `start`, and the body after it.
+    /// The block with the HTTP header that begins at `start`, and the body after it.
     fn http(mut self, bytes: &'m [u8], start: usize) -> Self {
         let first = line_end(bytes, start);
         let mut fields = Fields::new(bytes, first);
@@ -196,7 +196,7 @@ impl<'m> Block<'m> {
         self.transfer.is_some() || self.content.is_some()
     }
 
-    /// The next HTTP field that has addresses.
+    /// The next HTTP field that contains URLs.
     pub(crate) fn next_field(&mut self, bytes: &[u8]) -> Option<Field> {
         let mut fields = Fields::new(&bytes[..self.fields.end], self.fields.start);
         let field = fields.find(|field| field.is(bytes, b"location") || field.is(bytes, b"link"))?;

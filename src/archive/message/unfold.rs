@@ -1,11 +1,10 @@
 //! Header fields whose folds are not part of their URLs.
 //!
-//! A fold inside a URL is not a hyphen that a person typed at the end of a line: a
-//! program put it where it could break the field. RFC 2369 §2 has clients ignore "any
-//! whitespace, that might be inserted by poorly behaved MTAs" between the brackets of a
-//! list field, RFC 2017 §3.1 says the same of the URL parameter of an external body, and
-//! RFC 2557 §4.4.1 of Content-Location, whose whole value is a URL. So these lines are
-//! joined without a guess.
+//! A fold inside a URL is not a hyphen that a person typed at the end of a line: a program put it
+//! where it could break the field. RFC 2369 §2 has clients ignore "any whitespace, that might be
+//! inserted by poorly behaved MTAs" between the brackets of a list field, RFC 2017 §3.1 requires
+//! the same for the URL parameter of an external body, and RFC 2557 §4.4.1 of Content-Location,
+//! whose whole value is a URL. So these lines are joined without a guess.
 
 use std::ops::Range;
 
@@ -32,7 +31,7 @@ enum Inside {
     Value,
 }
 
-/// Returns true if the field of this name has folds that are not part of its URLs.
+/// Returns true if folds in the field of this name are not part of its URLs.
 pub(crate) fn applies(name: &[u8], value: &[u8]) -> bool {
     inside(name).is_some_and(|inside| Folds::new(inside, value).next().is_some())
 }
@@ -55,7 +54,7 @@ fn inside(name: &[u8]) -> Option<Inside> {
     }
 }
 
-/// The field with its name, without the folds inside its URLs; `None` if it has none.
+/// The field with its name, without the folds inside its URLs; `None` if it contains none.
 pub(crate) fn unfold(field: &Field, bytes: &[u8]) -> Option<Unfolded> {
     let value = field.value(bytes);
     let mut folds = Folds::new(inside(field.name(bytes))?, value).peekable();

@@ -1,7 +1,7 @@
-//! The texts of a web archive record: the addresses in its HTTP fields, and its body.
+//! The texts of a web archive record: the URLs in its HTTP fields, and its body.
 //!
-//! A body without a type, whose type is not a text type, or whose bytes are a document or an
-//! archive, is read like an [attachment](super::attached): by its bytes.
+//! A body without a type, with a type other than text, or with the bytes of a document or an
+//! archive is read like an [attachment](super::attached): by its bytes.
 
 use std::ops::Range;
 
@@ -25,7 +25,7 @@ use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
 use crate::archive::what::{self, Hint, What};
 
-/// JSON of a metadata record, some of whose strings are links.
+/// The JSON of a metadata record, in which some strings are links.
 static WAT: Reading = Reading::of(|bytes, _| {
     let mut wat = wat::read(bytes);
     let mut read = Read::strings(wat.strings);
@@ -34,7 +34,7 @@ static WAT: Reading = Reading::of(|bytes, _| {
 });
 
 impl<'r> Message<'r> {
-    /// The next HTTP field of a record that has addresses.
+    /// The next HTTP field of a record that contains URLs.
     pub(super) fn next_of_fields(
         &self,
         block: &mut Block<'r>,
@@ -44,8 +44,8 @@ impl<'r> Message<'r> {
         Some(self.http_field(&field, context))
     }
 
-    /// An HTTP field with addresses, which are links: they may be relative, and nothing else of
-    /// the field is read.
+    /// An HTTP field with URLs, which are links: they may be relative, and the rest of the field is
+    /// not read.
     fn http_field(&self, field: &Field, context: &PartContext<'r>) -> Text<'r> {
         let name = field.name(self.bytes);
         let value = field.value(self.bytes);
@@ -69,8 +69,8 @@ impl<'r> Message<'r> {
 }
 
 impl<'r> Texts<'r> {
-    /// The text of the body of a record; `None` without a body, or if it is read like an
-    /// attachment, whose texts follow.
+    /// The text of a record's body; `None` without a body, or if it is read like an attachment,
+    /// because its texts follow.
     pub(super) fn block_body(&mut self, block: &Block<'r>, context: &PartContext<'r>) -> Option<Text<'r>> {
         let mapped = self.message.decoded_body(block)?;
         let attachments = self.message.options.attachments;
@@ -159,7 +159,7 @@ impl<'r> Message<'r> {
         Some(mapped)
     }
 
-    /// A body after its content coding is undone; `None` if that is not known.
+    /// A body with its content coding decoded; `None` if the coding is unknown.
     fn undone(&self, body: Mapped<'r>, coding: &[u8], range: &Range<usize>) -> Option<Mapped<'r>> {
         let note = |why: &str| self.undecoded.note(self.offset(range.start), || why.to_owned());
         let grow = |len| self.share.into_iter().for_each(|share| share.grow(len));

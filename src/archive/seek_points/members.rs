@@ -2,8 +2,8 @@
 //! members are.
 //!
 //! Crawlers compress each record separately (ISO 28500 recommends it), so that one can be read
-//! without those before it. From the middle of such a file, a member is recognised by the first
-//! bytes of gzip, and by its decompressed data, which begin with a record.
+//! without the records before it. From the middle of such a file, a member is recognised by the
+//! first bytes of gzip, and by its decompressed data, which begin with a record.
 //!
 //! But a record may be a web archive itself, compressed in the same way. It does not become shorter
 //! when it is compressed again, so its members are in the outer one as they are, in blocks of
@@ -25,15 +25,14 @@ use crate::archive::container::mail::Verdict;
 use crate::archive::container::warc;
 use crate::archive::options::ReadOptions;
 
-/// The length of a stored block, at most (RFC 1951, section 3.2.4).
+/// The maximum length of a stored block (RFC 1951, section 3.2.4).
 const STORED: u64 = 65_535;
 
 /// The maximum number of decompressed bytes of members that are followed.
 const LONG: u64 = 16 << 20;
 
 /// The maximum total number of decompressed bytes of members that are followed and prove not to
-/// belong to the file. A file in which there are more was made for it, and is not divided any
-/// further.
+/// belong to the file. A file with more was constructed for it, and is not divided further.
 const DOUBTFUL: u64 = 4 << 30;
 
 /// The number of bytes of a member, and of its decompressed data, that show whether it begins with
@@ -67,7 +66,7 @@ pub(in crate::archive) fn starts_member(bytes: &[u8]) -> bool {
 #[derive(Debug)]
 pub struct Members {
     format: Format,
-    /// The start of the last one that was found. It is not a member of an inner file.
+    /// The start of the last member that was found. It does not belong to an inner file.
     last: u64,
     /// See [`DOUBTFUL`].
     doubtful: u64,
@@ -108,7 +107,7 @@ impl Members {
     /// Returns an error if the file cannot be read.
     pub fn next<R: Read + Seek>(&mut self, input: &mut R, at: u64) -> io::Result<Option<u64>> {
         let mut from = at;
-        // The members after one of the file are of the file as well.
+        // Members after a member of the file also belong to the file.
         if at - self.last <= STORED {
             match follow(input, self.last, u64::MAX, |next, input| {
                 Ok(next >= at && begins_with_record(input)?)
@@ -141,13 +140,13 @@ impl Members {
 /// The result of following consecutive members.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Reached {
-    /// To the one that was looked for.
+    /// To the requested member.
     There(u64),
-    /// To more bytes than there may be, decompressed.
+    /// Beyond the maximum number of decompressed bytes.
     Long,
     /// To the end of the file.
     End,
-    /// After this many decompressed bytes, a member is damaged, or something else follows.
+    /// After this many decompressed bytes, a member is damaged, or other data follow.
     Damage { at: u64, spent: u64 },
 }
 
@@ -195,7 +194,7 @@ fn skip<R: Read>(input: &mut PeekReader<R>, room: &mut [u8], left: &mut u64) -> 
     }
 }
 
-/// The first position from `from` on where a member may start that begins with a record.
+/// The first position from `from` on at which a member with a record may start.
 fn search<R: Read + Seek>(input: &mut R, from: u64) -> io::Result<Option<u64>> {
     input.seek(SeekFrom::Start(from))?;
     let mut input = PeekReader::new(input);

@@ -174,7 +174,8 @@ fn import(array: FFI_ArrowArray, data_type: &DataType, path: Option<&str>) -> Re
     })
 }
 
-/// Imports something. arrow-array panics at null pointers and at a type that is not UTF-8: but the caller is not Rust.
+/// Imports a struct. arrow-array panics at null pointers and at a type that is not UTF-8, but the
+/// caller is not Rust.
 fn guarded<T>(import: impl FnOnce() -> Result<T, ArrowError>) -> Result<T, ArrowError> {
     catch_unwind(AssertUnwindSafe(import)).unwrap_or_else(|_| {
         Err(invalid("expected an Arrow column, found null pointers or invalid UTF-8 in it"))

@@ -36,7 +36,7 @@ pub type Columns = Box<dyn Iterator<Item = Result<Column, ArrowError>> + Send>;
 /// # Errors
 ///
 /// `TypeError` if it exports neither and is not an iterator, or if it is not a column of strings or
-/// bytes; `ValueError` if the column is not valid, or not there.
+/// bytes; `ValueError` if the column is invalid or missing.
 pub fn import(object: &Bound<'_, PyAny>, path: Option<&str>) -> PyResult<Columns> {
     let object = &sized(object)?;
     // Such a reader does not compare sizes, but its batches can.

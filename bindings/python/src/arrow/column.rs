@@ -88,7 +88,8 @@ impl Bounds {
 ///
 /// # Errors
 ///
-/// `ArrowError::SchemaError` if it is one of neither strings nor bytes; another one if there is no such field.
+/// `ArrowError::SchemaError` if its values are neither strings nor bytes; another error if the
+/// field does not exist.
 pub fn check_type(data_type: &DataType, path: Option<&str>, nested: bool) -> Result<(), ArrowError> {
     use DataType as Type;
 
@@ -340,7 +341,7 @@ impl Column {
         }
     }
 
-    /// Returns true if there is nothing in any row, of which there may be more than anyone could count: no buffer has as many.
+    /// Returns true if all rows are empty. Their number may be larger than any buffer.
     pub fn is_void(&self) -> bool {
         match &self.rows {
             Rows::Null => true,

@@ -79,7 +79,7 @@ fn scope(field: &Field) -> Scope {
 /// The columns of a match that a caller gets who chooses none.
 pub const USUAL: [&str; 9] = ["url", "url_bytes", "start", "end", "scheme", "host", "form", "grade", "join"];
 
-/// The columns that no match is without.
+/// The columns with a value for every match.
 const ALWAYS: [&str; 8] = ["row", "url_bytes", "start", "end", "scheme", "form", "role", "grade"];
 
 impl Column {

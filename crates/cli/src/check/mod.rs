@@ -22,7 +22,7 @@ struct Verdict<'u> {
     url: &'u [u8],
     /// `None` if it is not a URL.
     grade: Option<Grade>,
-    /// The reasons why it is not valid by the dialect, then by RFC 3986; or why it is not a URL.
+    /// The reasons why it is invalid by the dialect and by RFC 3986, or why it is not a URL.
     refusals: Vec<ParseError>,
     /// In lower case.
     scheme: Option<String>,

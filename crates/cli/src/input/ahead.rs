@@ -67,8 +67,8 @@ pub struct Ahead {
 }
 
 impl Ahead {
-    /// Returns the files of the input that `open` opens; none if the system starts no thread. With
-    /// `prompt`, bytes are passed on as soon as they have been read.
+    /// Returns the files of the input that `open` opens, or `None` if the system cannot start a
+    /// thread. With `prompt`, bytes are passed on as soon as they have been read.
     ///
     /// # Errors
     ///

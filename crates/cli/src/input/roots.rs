@@ -78,7 +78,7 @@ impl Roots {
     ///
     /// # Errors
     ///
-    /// Returns an error if a glob is not valid or a file type is not known.
+    /// Returns an error if a glob is invalid or a file type is unknown.
     pub fn new(options: RootOptions) -> Result<Roots, String> {
         let RootOptions { paths, files_from, only_listed, pre, walk } = options;
         let walk = Walk::new(walk)?;

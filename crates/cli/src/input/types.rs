@@ -44,8 +44,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
     TYPES.iter().map(|(name, _)| *name)
 }
 
-/// Returns a filter for files of these types and not of those; none if nothing is
-/// selected.
+/// Returns a filter that selects and excludes files of these types; `None` if nothing is selected.
 ///
 /// # Errors
 ///

@@ -59,7 +59,7 @@ impl Walk {
     ///
     /// # Errors
     ///
-    /// Returns an error if a glob is not valid or a file type is not known.
+    /// Returns an error if a glob is invalid or a file type is unknown.
     pub fn new(options: WalkOptions) -> Result<Walk, String> {
         Ok(Walk {
             globs: globs("--glob", &options.globs)?,

@@ -39,7 +39,8 @@ fn is_set(name: &str) -> bool {
     env::var_os(name).is_some_and(|value| !value.is_empty())
 }
 
-/// Returns the program that opens URLs without `BROWSER`. On a desktop, it needs no terminal.
+/// Returns the program that opens URLs without `BROWSER`. On a desktop, it does not need a
+/// terminal.
 fn standard(macos: bool, desktop: bool) -> Browser {
     let (program, background) = if macos { ("open", true) } else { ("xdg-open", desktop) };
     Browser { line: CommandLine::new(program.into(), Vec::new()), background }

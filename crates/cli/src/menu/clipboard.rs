@@ -15,7 +15,7 @@ use base64::engine::general_purpose::STANDARD;
 /// The time between two checks of a running program.
 const PERIOD: Duration = Duration::from_millis(10);
 
-/// The time after which a program is not waited for: a display that does not answer.
+/// The maximum time to wait for a program, because a display may not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
 
 /// A program that copies its input.

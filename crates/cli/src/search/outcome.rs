@@ -17,7 +17,7 @@ pub enum Outcome<B = Batch> {
     Failure(anyhow::Error),
     /// The end of the file of this name, or of a part of it.
     FileEnd(PathBuf, FileSummary),
-    /// The end of a piece: whether its input can be read no further, or why it could not be opened.
+    /// The end of a piece: whether its input cannot be read further, or why it could not be opened.
     PieceEnd(anyhow::Result<bool>),
 }
 
@@ -51,7 +51,7 @@ pub struct FileSummary {
     /// True if it is the whole rest of the file, and the parts that were planned after it are
     /// dropped.
     pub is_rest: bool,
-    /// Its format, if it was not read since that is known and not text.
+    /// Its format, if it was not read because the format is known and not text.
     pub unread: Option<Binary>,
     /// The reason why it could not be read to the end.
     pub failure: Option<anyhow::Error>,

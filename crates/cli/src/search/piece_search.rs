@@ -25,7 +25,7 @@ pub struct Tools {
     pub scanner: Scanner,
     /// The memory for long messages.
     pub memory: Memory,
-    /// A reader without an input, for its buffer; none after a panic.
+    /// A reader without an input, for its buffer; `None` after a panic.
     spare: Option<Reader<io::Empty>>,
     /// A batch for the next file, for its memory.
     batch: Batch,

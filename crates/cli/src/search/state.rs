@@ -20,7 +20,7 @@ pub enum State {
     Skipping,
     /// The part ended: the next turn continues the file.
     Continued,
-    /// No more of the input is wanted, neither of this turn nor of further pieces.
+    /// The rest of the input is not needed, in this turn and in further pieces.
     Discarding,
     /// No more of the search is wanted.
     Finished,
@@ -47,7 +47,7 @@ impl State {
     }
 
     /// Returns the state after the end of a file, which may continue in the `next` turn. `is_over`
-    /// is true if nothing more of it is wanted: it cannot be read, or has been read to its end.
+    /// is true if its rest is not needed: it cannot be read, or has been read to its end.
     pub fn after_file(self, next: Next, is_over: bool) -> State {
         match self {
             State::Printing if next == Next::SameFile && is_over => State::Discarding,

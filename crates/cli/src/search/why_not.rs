@@ -1,7 +1,7 @@
 //! `--explain --at`: why no URL is at a position.
 //!
-//! The library says it of the text around the position. For messages that is the decoded text, and
-//! for other files the bytes, of which only the deciding ones are kept.
+//! The library explains it for the text around the position. For messages, that is the decoded
+//! text, and for other files the bytes, of which only the deciding ones are kept.
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -45,7 +45,7 @@ impl<'s> Refusal<'s> {
         self.around.push(block);
     }
 
-    /// Notes that a text is not searched, since it has no messages.
+    /// Records that a text is not searched, because it contains no messages.
     pub fn skip_text(&mut self) {
         self.sentence = Some("the file contains no messages, but options select by message".to_owned());
     }

@@ -14,8 +14,8 @@
 //! after the other: the mail of the properties is the same as the mail of a `.msg` file. All readers of archives know
 //! tar.
 //!
-//! A message that cannot be read, or of which a body or an attachment cannot, loses no other.
-//! The first such message is reported at the end.
+//! An unreadable message, body or attachment does not affect other messages. The first such message
+//! is reported at the end.
 //!
 //! | module | contains |
 //! |---|---|

@@ -6,7 +6,7 @@ pub(super) const BLOCK: usize = 512;
 /// The greatest length of a name in a header.
 const NAME: usize = 100;
 
-/// The header of a member, after a record with its name if that does not fit or is not ASCII.
+/// The header of a member. A record precedes it if the name does not fit or is not ASCII.
 pub(super) fn header(name: &str, len: usize) -> Vec<u8> {
     let mut headers = Vec::new();
     if name.len() > NAME || !name.is_ascii() {

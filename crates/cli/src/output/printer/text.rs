@@ -25,7 +25,7 @@ impl Template {
     ///
     /// # Errors
     ///
-    /// Returns an error if a field is not known, or a brace is not closed or not opened.
+    /// Returns an error if a field is unknown, or a brace is unmatched.
     pub fn parse(template: &str) -> Result<Template, String> {
         let mut tokens = Vec::new();
         let mut text = String::new();
