@@ -28,6 +28,25 @@
 // Sources are lists of ranges, and in tests often of one.
 #![cfg_attr(test, allow(clippy::single_range_in_vec_init))]
 
+// | module | contains |
+// |---|---|
+// | `container` | the formats, a file and a row each; decompression, and the files in archives |
+// | `convert` | inputs that are not in lines of a superset of ASCII |
+// | `cut`, `range`, `seek_points` | where a file can be divided, and its parts |
+// | `decode` | transfer codings, charsets, HTML, and other codings |
+// | `delimiter` | the lines between parts (RFC 2046 §5.1.1) |
+// | `events` | the files of an input and their messages: every search of files loops over these |
+// | `header`, `role` | what a message and its links say |
+// | `input`, `reader`, `splitter` | the bytes of an input, its messages, and where each ends |
+// | `mapped`, `source_map` | decoded text, and the way back to its source |
+// | `memory` | the budget for long messages |
+// | `message` | the parts of a message, and the documents in it |
+// | `options` | `ReadOptions` |
+// | `pst` | mailboxes of Outlook |
+// | `reading`, `what` | how a text is read, and what bytes are |
+// | `shorter` | files that become shorter while they are read |
+// | `walk` | the owned walk of an archive |
+
 mod container;
 mod convert;
 mod cut;

@@ -1,6 +1,15 @@
 //! The finder runs all stages, one after the other. It is the only layer that knows all
 //! of them.
 
+// | module | contains |
+// |---|---|
+// | `archive` | matches in the texts of an archive: the only module that knows both mail and URLs |
+// | `at` | the match that covers an offset, or starts there |
+// | `builder`, `options` | the options of a finder, as methods and by name |
+// | `explain_at` | why no match covers an offset |
+// | `search` | the state of a finder while it reads a text, whole or in chunks |
+// | `texts` | many short texts, such as the rows of a column |
+
 #[cfg(feature = "archive")]
 mod archive;
 mod at;

@@ -45,6 +45,9 @@
 //! | [`generic`] | on every processor | safe code, which the compiler vectorizes for the target |
 //! | `avx2` | on x86-64 with AVX2, BMI1 and POPCNT | intrinsics for 32 bytes |
 //! | `neon` | on aarch64, little-endian | intrinsics for 16 bytes |
+//! | `none` | on other processors | a type without values, so that no vector code is compiled |
+//!
+//! `lines` finds lines that start with certain bytes.
 
 #[cfg(target_arch = "x86_64")]
 mod avx2;

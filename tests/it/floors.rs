@@ -11,6 +11,7 @@ mod source;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
 
+use regex::Regex;
 use source::Source;
 
 /// The floors of the library, from the ground up: a floor is a folder of `src`.
@@ -239,6 +240,30 @@ fn the_library_the_program_and_the_language_server() {
     let server = Tree::new("main", &read(&root.join("crates/lsp/src")));
     faults.extend(common_faults(&server, &server.edges(), &SERVER_FLOORS));
     assert!(faults.is_empty(), "{} faults:\n{}", faults.len(), faults.join("\n"));
+}
+
+/// A stranger finds the room by the table at its door: comments before the modules name each of them.
+#[test]
+fn folders_list_their_modules() {
+    let declared = Regex::new(r"(?m)^(?:pub(?:\([^)]*\))? )?mod (\w+);").unwrap();
+    let (mut folders, mut faults) = (0, Vec::new());
+    for crates in ["src", "crates/cli/src", "crates/outlook/src", "bindings/c/src"] {
+        for (path, text) in read(&Path::new(crate::ROOT).join(crates)) {
+            let modules: Vec<_> = declared.captures_iter(&text).map(|found| found[1].to_owned()).collect();
+            if modules.len() < 4 || path == "lib.rs" || path == "main.rs" {
+                continue;
+            }
+            let words: BTreeSet<_> = text
+                .lines()
+                .filter(|line| line.starts_with("//"))
+                .flat_map(|line| line.split(|c: char| !c.is_alphanumeric() && c != '_'))
+                .collect();
+            let missing = modules.iter().filter(|name| *name != "tests" && !words.contains(name.as_str()));
+            faults.extend(missing.map(|name| format!("{crates}/{path} does not say what is in {name}")));
+            folders += 1;
+        }
+    }
+    assert!(faults.is_empty() && folders > 15, "{folders} folders\n{}", faults.join("\n"));
 }
 
 /// The modules of its own package that a line of JavaScript imports.

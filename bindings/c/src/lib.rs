@@ -13,6 +13,14 @@
 // header.
 #![allow(clippy::missing_safety_doc)]
 
+// | module | contains |
+// |---|---|
+// | `border` | the values that cross the border: bytes, pointers, panics |
+// | `finder` | the searches |
+// | `mail` | the URLs of a message |
+// | `matched` | what is known of a match |
+// | `options` | the options of a finder |
+
 mod border;
 mod finder;
 #[cfg(feature = "archive")]

@@ -18,6 +18,7 @@
 //! | [`listserv`] | a LISTSERV log |
 //! | [`emlx`] | a file of Apple Mail |
 //! | [`rnews`] | a news batch (RFC 5537) |
+//! | [`git`] | the messages of public-inbox, as `git cat-file --batch` prints them |
 //! | [`warc`] | a web archive (ISO 28500), or ARC |
 //! | [`calendar`] | a calendar or cards (RFC 5545, RFC 6350) |
 //! | [`ldif`] | LDIF (RFC 2849) |
@@ -222,6 +223,7 @@ struct Member {
     refused: Option<io::Error>,
 }
 
+// `encode` makes files for tests.
 #[cfg(test)]
 #[path = "../../../tests/it/make/encode.rs"]
 mod encode;

@@ -12,6 +12,7 @@
 //! | [`inline_file`] | files in the text itself: uuencode, yEnc, BinHex |
 //! | [`parameter`] | the parameters of a Content field (RFC 2045, RFC 2231) |
 //! | [`folded`] | folded lines and escapes of calendars and cards (RFC 5545, RFC 6350) |
+//! | [`property`] | encoded values of calendars and cards |
 //! | [`flowed`] | paragraphs of `format=flowed` (RFC 3676) |
 //! | [`html`] | HTML: the text, and the links in attributes |
 //! | [`json`] | the JSON strings (RFC 8259) |

@@ -13,6 +13,7 @@
 //! | [`texts`] | the iterator over its texts, layer by layer |
 //! | [`body`] | bodies, each decoded by its kind |
 //! | [`encoded`] | bodies without their transfer encoding |
+//! | [`attached`], [`attachment`] | documents in messages, and the files in archives among them |
 //! | [`digest`] | the messages of a digest of plain text (RFC 1153) |
 //! | [`arena`] | decoded bytes that have a structure of their own |
 //! | [`nested`] | the messages of a document that is in a message |

@@ -4,6 +4,14 @@
 //! `help`. A field of the type `std::option::Option` (in full) always has a value: one of the choices
 //! means `None`.
 
+// | module | contains |
+// |---|---|
+// | `build` | the options of the rooms |
+// | `generate`, `manual` | the manual page and completions |
+// | `help`, `sections` | the order of the help, and its last sections |
+// | `usage` | the configuration file, and errors |
+// | `values` | the values of options |
+
 mod build;
 #[cfg(feature = "generate")]
 mod generate;

@@ -4,6 +4,16 @@
 //! directory, and `types` selects them by name. `piece` divides a large file, so that several
 //! threads can search it; if it is compressed, at its seek `points`.
 
+// | module | contains |
+// |---|---|
+// | `ahead` | an input that another thread decompresses |
+// | `command`, `pre` | the output of a command instead of a file |
+// | `file`, `files` | an open file, and the files in it |
+// | `ignored` | matches in files that git ignores |
+// | `make` | inputs for tests |
+// | `piece`, `seek_points` | the pieces of a large file |
+// | `roots`, `walk`, `types` | which files are searched |
+
 mod ahead;
 mod command;
 mod file;

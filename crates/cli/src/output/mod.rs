@@ -4,6 +4,21 @@
 //! so that several threads can print; `stdout` writes the batches in order, and keeps the
 //! statistics and the report, or sends the matches to the menu.
 
+// | module | contains |
+// |---|---|
+// | `around`, `page` | the text around a URL |
+// | `batch` | matches of one input, printed into memory |
+// | `groups` | `--group` |
+// | `item` | a match in the menu |
+// | `newest` | `--newest` |
+// | `printer` | how a match is printed |
+// | `progress` | the progress of a long search |
+// | `report` | `--report` |
+// | `stats` | `--stats` |
+// | `stdout` | the batches of all inputs, in order |
+// | `style` | colours and links |
+// | `unsupported` | files that are not read, and notices |
+
 mod around;
 pub mod batch;
 pub mod groups;

@@ -5,6 +5,17 @@
 //! [batch](crate::output::batch::Batch). Its [outcomes](outcome::Outcome) go to `run`, which prints the batches of all
 //! inputs in their order, and which either searches them itself or has the threads of `parallel` do so.
 
+// | module | contains |
+// |---|---|
+// | `condition`, `date`, `messages`, `network`, `select`, `strings` | which matches are wanted |
+// | `evidence` | what other files show about a broken URL |
+// | `file_search`, `piece_search` | the search of a file, and of an input |
+// | `outcome`, `state` | what a search reports, and what the output does then |
+// | `parallel` | several inputs, or pieces of one, at a time |
+// | `run`, `work` | a search with its inputs and its output |
+// | `settings` | what is searched for |
+// | `why_not` | why no URL is at a position |
+
 mod condition;
 mod date;
 mod evidence;

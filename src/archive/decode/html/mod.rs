@@ -33,6 +33,17 @@
 //! Time and memory are linear in the length of the source, which may be in any encoding
 //! in which ASCII is ASCII.
 
+// | module | contains |
+// |---|---|
+// | `attribute`, `links` | the attributes that contain URLs, and their links |
+// | `element`, `enclosing`, `foreign` | the elements, those that affect all of their content, and those of SVG and MathML |
+// | `office` | the text of office documents |
+// | `reference` | character references |
+// | `roles` | the parts of a text that are more than text |
+// | `tag` | tags, also damaged ones |
+// | `unseen` | texts that a browser does not show |
+// | `visibility` | whether style sheets hide an element |
+
 mod attribute;
 mod element;
 mod enclosing;

@@ -3,6 +3,13 @@
 //! An [`Action`] changes the model, and may ask for an [`Effect`]. So everything except drawing and
 //! opening is tested without a terminal.
 
+// | module | contains |
+// |---|---|
+// | `action` | what the user does, and what the menu does then |
+// | `list` | the items, which are shown, and which is selected |
+// | `roles` | the roles that are shown |
+// | `words` | the words that are searched for |
+
 mod action;
 mod list;
 mod roles;
