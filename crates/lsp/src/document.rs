@@ -83,7 +83,7 @@ impl Document {
         start + reached.unwrap_or(line.len())
     }
 
-    /// Replaces a range of the text. One whose end is before its start is empty.
+    /// Replaces a range of the text. A range that ends before its start is empty.
     pub fn replace(&mut self, range: &Range, new: &str, encoding: Encoding) {
         let start = self.offset(range.start, encoding);
         let end = self.offset(range.end, encoding).max(start);
@@ -92,7 +92,7 @@ impl Document {
         *self = Document::new(text);
     }
 
-    /// Tells the places of offsets.
+    /// Converts offsets to positions.
     pub fn places(&self, encoding: Encoding) -> Places<'_> {
         Places { document: self, encoding, at: 0, units: 0 }
     }
@@ -121,7 +121,7 @@ impl Places<'_> {
         Position { line, character: self.units }
     }
 
-    /// Returns the places of both ends of a range of offsets.
+    /// Returns the positions of both ends of a range of offsets.
     pub fn range(&mut self, range: std::ops::Range<usize>) -> Range {
         Range { start: self.of(range.start), end: self.of(range.end) }
     }

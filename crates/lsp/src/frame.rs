@@ -1,4 +1,5 @@
-//! The frame of a message: a head, whose field `Content-Length` counts the bytes of the message after it.
+//! The frame of a message: a header with the field `Content-Length`, which counts the bytes of the
+//! message after it.
 //!
 //! lsp-server reads frames as well, but allocates any length that the header declares.
 
@@ -6,11 +7,11 @@ use std::io::{self, BufRead, ErrorKind, Read};
 
 use lsp_server::Message;
 
-/// The greatest length of a message, in bytes. Editors send whole documents, VS Code up to 50 MB, and the JSON escapes
+/// The maximum length of a message, in bytes. Editors send whole documents, VS Code up to 50 MB, and the JSON escapes
 /// can double these.
 const MAX_LEN: u64 = 128 * 1024 * 1024;
 
-/// The greatest length of a head, in bytes.
+/// The maximum length of a header, in bytes.
 const MAX_HEAD: u64 = 4096;
 
 /// Reads the next message; `None` at the end of the input.
@@ -23,7 +24,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     let Some(len) = read_head(input)? else {
         return Ok(None);
     };
-    // The buffer grows as bytes arrive: their number may never come.
+    // The buffer grows as bytes arrive, because the declared number may never arrive.
     let mut text = Vec::new();
     if input.take(len).read_to_end(&mut text)? as u64 != len {
         return Err(ErrorKind::UnexpectedEof.into());
@@ -34,7 +35,7 @@ pub fn read(input: &mut impl BufRead) -> io::Result<Option<Message>> {
     })
 }
 
-/// Reads a head: the length of the message after it.
+/// Reads a header: the length of the message after it.
 fn read_head(input: &mut impl BufRead) -> io::Result<Option<u64>> {
     let invalid = |why: String| io::Error::new(ErrorKind::InvalidInput, why);
     let mut head = input.take(MAX_HEAD);

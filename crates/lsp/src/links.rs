@@ -12,12 +12,14 @@ use urlgrep_print::spelling;
 
 use crate::document::{Document, Encoding, Position};
 
-/// On how many of its lines a URL is a link: each of these has the whole target, which may be as long as all lines.
+/// The maximum number of lines on which a URL is a link, because each of these links contains the
+/// whole target, which may be as long as all lines.
 const MOST_LINES: usize = 64;
 
-/// Returns the links of a document. A URL that is broken over lines is one link on each of them,
-/// because some clients show no link of several lines. URLs whose schemes do more than show a page
-/// are not links. Their tooltips come when a client [asks](resolved) for them, since it shows one of many.
+/// Returns the links of a document. A URL that is broken over lines is one link on each of them, because
+/// some clients do not show links of several lines. URLs with schemes that may do more than display a page
+/// are not links. Tooltips are computed when a client [asks](resolved) for them, because it shows one of
+/// many.
 pub fn links(finder: &Finder, uri: &str, document: &Document, encoding: Encoding) -> Vec<Value> {
     let mut places = document.places(encoding);
     let mut links = Vec::new();
@@ -59,7 +61,7 @@ pub fn diagnostics(finder: &Finder, document: &Document, encoding: Encoding) -> 
         let part = Escaped(&matched.as_bytes()[invalid.part()]);
         let message = format!("{} \"{part}\", expected {}", invalid.kind(), invalid.expected());
         let (range, code) = (places.range(matched.range()), invalid.kind().as_str());
-        // A warning: the text may be right where it is.
+        // A warning, because the text may be right in its context.
         Some(json!({ "range": range, "severity": 2, "code": code, "source": "urlgrep", "message": message }))
     };
     matches.filter_map(diagnostic).collect()

@@ -98,7 +98,7 @@ impl Server {
         Ok(json!({
             "capabilities": {
                 "positionEncoding": self.encoding,
-                // The changes of a document, not all of its text.
+                // The changes of a document, instead of its whole text.
                 "textDocumentSync": 2,
                 // The tooltip of a link, when it is shown.
                 "documentLinkProvider": { "resolveProvider": true },
@@ -116,7 +116,7 @@ impl Server {
     /// Returns a sentence if the server cannot.
     pub fn note(&mut self, Notification { method, params }: Notification) -> Result<(), String> {
         let noted = match &*method {
-            // A server may ignore what begins so.
+            // A server may ignore methods that begin like this.
             _ if method.starts_with("$/") => Ok(()),
             _ if self.state != State::Initialize => Err("comes before initialize or after shutdown".into()),
             "initialized" => Ok(()),
@@ -152,7 +152,7 @@ impl Server {
         Ok(())
     }
 
-    /// The document that a request is about.
+    /// The document of a request.
     fn document_of(&self, params: &Value) -> Result<&Document, Refusal> {
         self.document(uri(params).map_err(|why| (ErrorCode::InvalidParams, why))?)
     }
@@ -162,7 +162,7 @@ impl Server {
     }
 }
 
-/// The name of the document that a message is about.
+/// The name of a message's document.
 fn uri(params: &Value) -> Result<&str, String> {
     params["textDocument"]["uri"].as_str().ok_or("expected textDocument.uri".into())
 }

@@ -1,4 +1,4 @@
-//! Files of Outlook as mail: mailboxes (PST, OST), messages (`.msg`, `.oft`) and `winmail.dat` (TNEF).
+//! Outlook files as mail: mailboxes (PST, OST), messages (`.msg`, `.oft`) and `winmail.dat` (TNEF).
 //!
 //! Each of these formats stores a message as properties. This crate writes the mail that they came from or would
 //! become, and records for each byte which bytes of the file encode it. It knows only Outlook formats: the

@@ -2,10 +2,11 @@
 
 use urlgrep::table::Field;
 
-/// The field that `path` has: a member is searched as a file of its own, `a.zip!/b.mbox`.
+/// The field with the value of `path`: an archive member is searched as a separate file,
+/// `a.zip!/b.mbox`.
 const IN_PATH: &str = "member";
 
-/// Names of other programs, of options and of earlier versions, and the fields that they mean.
+/// Names in other programs, in options and in earlier versions, and the corresponding fields.
 const OTHER_NAMES: [(&str, &str); 8] = [
     ("domain", "registered_domain"),
     ("offset", "pieces, or start (the offset of the delimiter)"),
@@ -28,7 +29,7 @@ impl Columns {
         Columns(fields().filter(|field| field.is_usual() || requested.contains(&field.name())).collect())
     }
 
-    /// Returns the fields of a list of names with commas between them, in its order.
+    /// Returns the fields in a comma-separated list of names, in its order.
     ///
     /// # Errors
     ///
@@ -95,7 +96,7 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
         return Err(format!("did you mean header.{header}?"));
     }
     let of_object = names(&|field| field.object() == Some(name));
-    // Without its object, or as tables of other languages have it.
+    // Without its object, or as in tables in other languages.
     let alike = names(&|field| [field.key(), field.column()].contains(&name));
     Err(match (of_object.is_empty(), alike.is_empty()) {
         (false, _) => format!("the columns are {}", of_object.join(", ")),

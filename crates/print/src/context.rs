@@ -14,7 +14,7 @@ use urlgrep::Match;
 
 use crate::hit::HyphenDecision;
 
-/// The number of bytes before and after a match that are used, at most.
+/// The maximum number of bytes before and after a match that are used.
 pub const LIMIT: usize = 2000;
 
 /// The number of lines before and after a match.
@@ -27,7 +27,7 @@ pub struct ContextLines {
 }
 
 impl ContextLines {
-    /// Returns as many lines as either needs.
+    /// Returns the number of lines that both need.
     pub fn or_more(self, other: ContextLines) -> ContextLines {
         ContextLines { before: self.before.max(other.before), after: self.after.max(other.after) }
     }
@@ -36,8 +36,8 @@ impl ContextLines {
 /// The end of an input, and the matches that wait for the text after them.
 pub struct ContextBuffer {
     lines: ContextLines,
-    /// The greatest distance from the start of a match to the end of the buffer when
-    /// the match becomes known.
+    /// The maximum distance from the start of a match to the end of the buffer when the match
+    /// becomes known.
     reach: usize,
     bytes: Vec<u8>,
     /// The offset of the first byte.
@@ -158,7 +158,7 @@ impl<'t> Context<'t> {
         let string = place.text()?.string(place.at()).unwrap_or(0..whole.len());
         let (text, start) = (&whole[string.clone()], string.start);
         let (span, at) = (matched.in_text().range(), place.at() - start);
-        // The span of a match in an attribute counts in that.
+        // The span of a match in an attribute counts from the start of the attribute.
         let context = match place.attribute() {
             None => Context::of(text, span.start - start..span.end - start, lines),
             Some(value) => {

@@ -1,10 +1,10 @@
 //! Matches as comma-separated values.
 //!
-//! The values are written as in RFC 4180. A spreadsheet takes a value that starts with `=` and the
-//! like for a formula, and a formula can start programs or send other cells away. So such a value
-//! gets an apostrophe, which spreadsheets show or drop, and never run. Some spreadsheets drop
-//! invisible characters, and treat a full-width sign as the ASCII sign: the first visible character
-//! counts.
+//! The values are written as in RFC 4180. A spreadsheet treats a value that starts with `=` or a
+//! similar character as a formula, and a formula can start programs or send other cells to a
+//! server. So such a value gets an apostrophe, which spreadsheets show or drop, but never run. Some
+//! spreadsheets drop invisible characters, and treat a full-width sign as the ASCII sign: the first
+//! visible character counts.
 
 use std::borrow::Cow;
 use std::iter;
@@ -22,7 +22,7 @@ use crate::view::View;
 /// The consumer for which the values are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Style {
-    /// Programs and spreadsheets, which run no value as a formula.
+    /// Programs and spreadsheets, so that no value is run as a formula.
     Safe,
     /// Programs: the values are verbatim.
     Raw,
@@ -56,7 +56,7 @@ pub struct Rows {
     style: Style,
 }
 
-/// Fields that are next to each other and are remembered together, or not.
+/// Adjacent fields that are cached together, or not cached.
 #[derive(Debug)]
 struct Run {
     scope: Scope,
@@ -116,7 +116,7 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
     /// Writes the run of this number.
     fn run(&mut self, number: usize, run: &Run) {
         match run.scope {
-            // The head of a record is its own, and other matches may have none.
+            // A record has its own header, and other matches may have no header.
             Scope::Head if self.row.message().is_some() && self.row.record().is_none() => {
                 self.of_head(number, run);
             }
@@ -135,7 +135,7 @@ impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
         }
     }
 
-    /// Writes fields of a head, which are decoded once for all matches in its message.
+    /// Writes header fields, which are decoded once for all matches in the message.
     fn of_head(&mut self, number: usize, run: &Run) {
         if let Some(part) = self.head_texts.part(number) {
             return self.out.text.extend_from_slice(part);
@@ -180,7 +180,7 @@ pub fn cell(value: &[u8], raw: bool) -> Cow<'_, [u8]> {
     quoted.into()
 }
 
-/// Returns true if a spreadsheet may take a value for a formula.
+/// Returns true if a spreadsheet may treat a value as a formula.
 fn starts_formula(value: &[u8]) -> bool {
     let visible = |&c: &char| !c.is_whitespace() && !must_be_escaped(c);
     match value.first() {

@@ -89,13 +89,13 @@ fn glyphs(bytes: &[u8]) -> impl Iterator<Item = Glyph> {
     })
 }
 
-/// Returns true if a terminal would execute a character, or show nothing in its place.
+/// Returns true if a terminal would execute a character, or not show it.
 pub fn must_be_escaped(char: char) -> bool {
     char.is_control() || is_invisible(char)
 }
 
-/// Returns true if `rest` starts with a variation selector after an emoji, or with the joiner of two emoji: all of
-/// them make one picture.
+/// Returns true if `rest` starts with a variation selector after an emoji, or with the joiner of two emoji:
+/// together they are one image.
 fn is_in_emoji(before: &str, rest: &str) -> bool {
     let is_emoji =
         |char| matches!(char, '\u{203c}'..='\u{2bff}' | '\u{1f000}'..='\u{1faff}') && !must_be_escaped(char);
@@ -108,8 +108,8 @@ fn is_in_emoji(before: &str, rest: &str) -> bool {
     }
 }
 
-/// Bidi controls, characters without width, and separators of lines that are not
-/// controls. Joiners are among them: in a URL they make two texts look alike.
+/// Bidi controls, characters without width, and separators of lines that are not controls. They
+/// include joiners, because joiners in a URL make two texts look alike.
 fn is_invisible(char: char) -> bool {
     matches!(char,
         '\u{ad}' | '\u{34f}' | '\u{61c}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}' | '\u{180b}'..='\u{180f}'
@@ -129,7 +129,7 @@ pub fn bytes(path: &Path) -> &[u8] {
     path.as_os_str().as_encoded_bytes()
 }
 
-/// Returns the part of a path that these bytes name.
+/// Returns the part of a path in these bytes.
 pub fn os_string(bytes: &[u8]) -> OsString {
     #[cfg(unix)]
     return std::os::unix::ffi::OsStringExt::from_vec(bytes.to_vec());

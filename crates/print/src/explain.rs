@@ -35,8 +35,8 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     sentences
 }
 
-/// Explains why no URL is at a position: the sentence of the library, with the option of the
-/// program that it is about.
+/// Explains why no URL is at a position: the library's sentence, with the corresponding option of
+/// the program.
 pub fn why_not(why: &Refusal) -> String {
     match why {
         Refusal::UnknownScheme { .. } => format!("{why} (see --scheme-add)"),
@@ -97,7 +97,7 @@ fn joined(hit: Hit<'_>) -> Option<String> {
         }
         Some(JoinKind::Guess) => (pieces, guess(matched)),
         Some(JoinKind::Flowed) => (matched.pieces().len(), "the mail format joins them".into()),
-        // Whitespace within a line is dropped too, though nothing is joined.
+        // Whitespace within a line is dropped as well, although lines are not joined.
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)".into()),
     };
     Some(format!("is joined from {pieces} pieces: {why}"))

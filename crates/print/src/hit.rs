@@ -11,14 +11,14 @@ pub struct Hit<'m> {
     pub decision: Option<HyphenDecision>,
 }
 
-/// The decision which reading of the hyphens at line breaks is the URL.
+/// The decision about the hyphens at line breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HyphenDecision {
-    /// There is no such hyphen, or only one reading is well formed.
+    /// The URL has no such hyphen, or only one reading is well formed.
     NoDoubt,
     /// The option `--hyphen`.
     ByRule,
-    /// The reading of this number, and no other, occurs elsewhere.
+    /// Only the reading with this number occurs elsewhere.
     ByEvidence(usize),
 }
 

@@ -23,9 +23,9 @@ pub struct Objects(Vec<Step>);
 enum Step {
     /// Members, one after the other.
     Members(Vec<Member>),
-    /// Those of the header of a message, and the number under which they are remembered.
+    /// Members of a message header, and the number under which they are cached.
     Head(usize, Vec<Member>),
-    /// Those of a web archive record.
+    /// Members of a web archive record.
     Record(Vec<Member>),
     /// An object, after the text before it.
     Object(&'static str, Vec<u8>, Vec<Step>),
@@ -46,7 +46,8 @@ fn key(name: &str) -> Vec<u8> {
 }
 
 impl Objects {
-    /// Objects with these fields as members. Those of an object in it are where the first of them is.
+    /// Objects with these fields as members. Members of an inner object are at the position of the
+    /// first of them.
     pub fn new(columns: &Columns) -> Objects {
         let mut fields: Vec<&Field> = Vec::new();
         for field in columns.fields() {
@@ -81,7 +82,7 @@ impl Objects {
     }
 }
 
-/// The step of an object, which has these runs of fields, or of one run outside of an object. Each step takes the next
+/// The step of an object with these runs of fields, or of one run outside of an object. Each step takes the next
 /// number.
 fn of_object(numbers: &mut RangeFrom<usize>, runs: &[&[&'static Field]]) -> Step {
     let mut next = || numbers.next().unwrap_or_default();
@@ -142,14 +143,14 @@ impl Writer<'_> {
         steps.iter().for_each(|step| self.step(step));
         match self.out.text.get_mut(start) {
             Some(comma) => *comma = b'{',
-            // Only members of a record were asked for, and it is not one.
+            // Only members of a record were requested, and this is not a record.
             None => self.out.text.push(b'{'),
         }
         self.out.text.push(b'}');
     }
 
-    /// Writes fields of a head, which are decoded and escaped once for all matches in its message. Those of a
-    /// record are its own.
+    /// Writes header fields, which are decoded and escaped once for all matches in the message. A record has
+    /// its own fields.
     fn head(&mut self, number: usize, members: &[Member]) {
         if self.row.record().is_some() {
             return self.members(members);

@@ -14,7 +14,7 @@ use crate::view::View;
 /// A cache that is kept from match to match.
 #[derive(Debug, Default)]
 pub struct Memo {
-    /// The head of the message of the last match.
+    /// The header of the last match's message.
     pub head: Head,
     /// The output for it.
     pub(crate) head_texts: Texts,
@@ -22,12 +22,12 @@ pub struct Memo {
 }
 
 impl Memo {
-    /// Forgets the message. This must be called before its memory is reused.
+    /// Drops the message. Call this before its memory is reused.
     pub fn clear(&mut self) {
         self.head.clear();
     }
 
-    /// Turns to the message of a match.
+    /// Selects the message of a match.
     pub(crate) fn turn_to(&mut self, matched: &Match<'_>) {
         if self.head.read(matched) {
             self.head_texts.clear();
@@ -35,24 +35,24 @@ impl Memo {
     }
 }
 
-/// The number of URLs that are remembered.
+/// The number of URLs that are cached.
 const URLS: usize = 256;
 
-/// The length of the longest URL that is remembered, in bytes.
+/// The maximum length of a URL that is cached, in bytes.
 const MAX_URL: usize = 512;
 
 /// The URLs that were printed last. Each has one position; the next one there replaces it.
 ///
-/// Most messages of a list have the same links in their footer: in a large archive more than half of the
-/// matches are of one of the few hundred URLs before. To take these apart and to grade them takes a
-/// quarter of the time of a match.
+/// Most messages of a list have the same links in their footer: in a large archive, more than half of
+/// the matches repeat one of the previous few hundred URLs. Parsing and grading a URL takes a quarter of
+/// the time of a match.
 #[derive(Debug, Default)]
 pub(crate) struct Urls(Vec<UrlText>);
 
 /// The output for a URL, which is the same for all of its matches.
 #[derive(Debug, Default)]
 pub(crate) struct UrlText {
-    /// The URL with its scheme, and the length of that if it is implied.
+    /// The URL with its scheme, and the length of the scheme if it is implied.
     href: Vec<u8>,
     implied: usize,
     pub(crate) texts: Texts,
@@ -116,7 +116,7 @@ impl Texts {
         Some(&self.text[part.clone()])
     }
 
-    /// Remembers the text of a step.
+    /// Caches the text of a step.
     pub(crate) fn remember(&mut self, step: usize, text: &[u8]) {
         let start = self.text.len();
         self.text.extend_from_slice(text);

@@ -13,7 +13,7 @@ pub struct Preceding {
     pub bytes: u64,
 }
 
-/// What is known of a chunk's place in its file while it is searched.
+/// The known part of a chunk's position in its file during the search.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Known {
     /// All that precedes it.
@@ -49,12 +49,12 @@ struct Number {
 }
 
 impl Sheet {
-    /// Returns an empty sheet. Numbers are left out if what precedes the chunk is not known.
+    /// Returns an empty sheet. Numbers are left out if the text before the chunk is unknown.
     pub fn new(known: Known) -> Sheet {
         Sheet { known, ..Sheet::default() }
     }
 
-    /// Returns what is known of the chunk's place.
+    /// Returns the known part of the chunk's position.
     pub fn known(&self) -> Known {
         self.known
     }
@@ -84,8 +84,8 @@ impl Sheet {
         self.left_out.clear();
     }
 
-    /// Puts in the numbers that were left out. `ends` are offsets of the text, in order, which
-    /// move with it.
+    /// Inserts the numbers that were left out. `ends` are offsets of the text, in order, which move
+    /// with it.
     pub fn complete<'e>(&mut self, preceding: Preceding, ends: impl Iterator<Item = &'e mut usize>) {
         self.known = Known::All;
         let numbers = std::mem::take(&mut self.left_out);
@@ -115,7 +115,7 @@ impl Sheet {
     }
 }
 
-/// Writes a number in decimal. The machinery of `fmt` takes several times as long.
+/// Writes a number in decimal. `fmt` takes several times as long.
 pub fn write_number(out: &mut Vec<u8>, number: u64) {
     out.extend_from_slice(itoa::Buffer::new().format(number).as_bytes());
 }

@@ -18,7 +18,7 @@ use urlgrep::grammar;
 pub struct Spelling {
     /// True if URLs are normalized.
     pub normalize: bool,
-    /// True if parameters that only track are removed.
+    /// True if tracking parameters are removed.
     pub clean: bool,
     /// True if passwords are hidden.
     pub redact: bool,
@@ -67,7 +67,7 @@ impl Spelling {
 /// The replacement of a password.
 const HIDDEN: &[u8] = b"***";
 
-/// The number of digits of a port, at most.
+/// The maximum number of digits in a port.
 const MAX_PORT: usize = 5;
 
 /// Returns the text without passwords, or `None` if it contains none. Takes linear time.
@@ -137,7 +137,7 @@ fn slashes(text: &[u8], mut from: usize) -> Option<Slashes> {
 
 /// The password in the text after `://`.
 fn password(text: &[u8], slashes: &Slashes, segment: &Segment) -> Option<Range<usize>> {
-    // A delimiter, and the `@`, count only if they are as plain as `://`.
+    // A delimiter and the `@` count only if they are encoded like `://`.
     let counts = |mark: &Mark| mark.plain || slashes.encoded;
     let text = &text[..segment.end];
     let host = address_end(text, slashes.end);
@@ -187,7 +187,7 @@ fn marks(text: &[u8], mut at: usize) -> impl Iterator<Item = Mark> {
     .filter(|mark| b":@/?#".contains(&mark.byte))
 }
 
-/// The end of a numeric address in brackets, whose colons separate nothing.
+/// The end of a numeric address in brackets; its colons are not delimiters.
 fn address_end(text: &[u8], start: usize) -> usize {
     let is_address = |byte: &u8| byte.is_ascii_hexdigit() || b":.".contains(byte);
     let Some(rest) = text[start..].strip_prefix(b"[") else { return start };
@@ -275,7 +275,7 @@ mod tests {
             ("ftp://me:se/c", "ftp://me:***"),
             ("ftp://me:se%40c", "ftp://me:***"),
             ("see ftp://me:sec and so on", "see ftp://me:*** and so on"),
-            // No port has six digits.
+            // A port never has six digits.
             ("http://me:123456/a@b", "http://me:***@b"),
             ("http://me:123456", "http://me:***"),
             ("http://me:1234a/b@c", "http://me:***@c"),

@@ -1,4 +1,4 @@
-//! A match with all that is printed of it.
+//! A match with all printed data.
 
 use std::borrow::Cow;
 use std::path::Path;
@@ -11,7 +11,7 @@ use crate::escape;
 use crate::hit::Hit;
 use crate::spelling::{self, Spelling};
 
-/// A match with all that printers need.
+/// A match with all data that printers need.
 pub struct View<'v> {
     /// The base of its offsets.
     pub base: Base<'v>,
@@ -33,7 +33,7 @@ pub struct Base<'b> {
 }
 
 impl View<'_> {
-    /// Returns the match as a row, of which `head` has the header of the message.
+    /// Returns the match as a row; `head` caches the header of its message.
     pub fn row<'r>(&'r self, head: &'r Head) -> Row<'r> {
         let decision = self.hit.decision.and_then(|decision| decision.as_str());
         let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
@@ -72,7 +72,7 @@ impl View<'_> {
         spelling::target(self.implied(), url)
     }
 
-    /// Returns the text before a URL that has no scheme.
+    /// Returns the text before a URL without a scheme.
     fn implied(&self) -> Vec<u8> {
         let mut href = self.hit.matched.href().into_owned();
         href.truncate(href.len() - self.hit.matched.as_bytes().len());
