@@ -458,6 +458,16 @@ mod tests {
     }
 
     #[test]
+    fn layers_up_to_the_limit() {
+        let mut url = "http://h.org/".to_owned();
+        for layers in 1..=MAX_LAYERS + 2 {
+            let encoded = url.replace('%', "%25").replace(':', "%3A");
+            url = format!("https://www.google.com/url?q={encoded}");
+            assert_eq!(unwrap(url.as_bytes()).unwrap().wrappers.len(), layers.min(10), "{layers}");
+        }
+    }
+
+    #[test]
     fn hosts() {
         for (pattern, host) in [
             ("vk.com", "VK.com"),
