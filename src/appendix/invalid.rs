@@ -5,6 +5,7 @@
 
 use std::cell::Cell;
 
+use super::bare::is_divided;
 use super::opener::Opener;
 use super::{Surroundings, with_scheme};
 use crate::bytes::class::{BLANK, UNPRINTABLE};
@@ -17,13 +18,14 @@ const LONGEST: usize = 512;
 
 /// Reads the match that starts with `scheme`, or the invalid text there.
 pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize) -> Option<Match<'h>> {
+    if scheme.rule.is_none() && (lacks_letter(cx, scheme.start) || is_divided(cx.window, scheme.start, colon))
+    {
+        return None;
+    }
     let Some(matched) = with_scheme(cx, scheme, colon) else {
         return if cx.notes.too_long.get().is_none() { word(cx, scheme.start) } else { None };
     };
     let range = matched.text_range();
-    if scheme.rule.is_none() && lacks_letter(cx, range.start) {
-        return None;
-    }
     if matched.form() != Form::Bare || range.start != scheme.start {
         return Some(matched);
     }

@@ -28,9 +28,10 @@ pub(crate) struct Nested {
 pub(crate) fn nested(url: &[u8]) -> Vec<Nested> {
     let mut found = Vec::new();
     // Most URLs have none, and a text takes memory.
+    let goes_on = |at: usize, b: &[u8]| url[at..].starts_with(b);
     if memchr::memchr(b'%', url).is_none()
-        && memmem::find_iter(url, b"://").nth(1).is_none()
-        && in_base64(url).is_none()
+        && memchr::memchr_iter(b':', url).skip(1).all(|at| !goes_on(at, b"://"))
+        && memchr::memchr_iter(b'H', url).all(|at| !goes_on(at, &BASE64[0][1..5]))
     {
         return found;
     }

@@ -71,7 +71,7 @@ fn a_link_has_its_own_text_or_none() {
             "  2  View in your browser                     lantern.example/41",
             "  3  The bridge is open \u{d7}2                    lantern.example/41/bridge",
             "  4  The mill at night \u{d7}2                     lantern.example/41/mill",
-            "  5  Ropes that hold                          ads.example/c?id=7&to=http%3A%2F%\u{2026}",
+            "  5  Ropes that hold !                        ads.example/c?id=7&to=http%3A%2F%\u{2026}",
             "  6  www.example.com !                        track.example.net/x9",
             "  7  facebook.example/lantern",
             "  8  Unsubscribe                              lantern.example/u/41?m=a",
@@ -135,7 +135,7 @@ fn the_message_is_beside_the_list_at_the_link() {
             row("  3  The bridge is open \u{d7}2", "lantern.example/41/bridge", "   the mill"),
             row("  4  The mill at night \u{d7}2", "lantern.example/41/mill", ""),
             row(
-                "  5  Ropes that hold",
+                "  5  Ropes that hold !",
                 "ads.example/c?id=7&to=http%3A%2F%2Frope.ex\u{2026}",
                 "Advertisement: Ropes that hold",
             ),
