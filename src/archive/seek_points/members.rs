@@ -100,7 +100,7 @@ impl Members {
 
     /// The start of the first member from `at` on that begins with a record. `at` is after the last one that was found.
     ///
-    /// Costs the bytes up to it, and [`STORED`] bytes after it; they may be more if members are long.
+    /// Costs the bytes up to it, and 64 KiB after it; these may be more if members are long.
     ///
     /// # Errors
     ///
