@@ -61,6 +61,7 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
 
 /// Returns true if the scheme in `start..colon` is the end of a web scheme whose beginning is in the string before it, or
 /// before a backtick of PowerShell: `"ht" & "tp://"`.
+#[inline(never)]
 pub(super) fn is_divided(window: &Window<'_>, start: usize, colon: usize) -> bool {
     const JOINT: usize = 8;
     let end = window.before(colon, start);

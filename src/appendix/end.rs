@@ -333,6 +333,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Returns true if the at-sign at `at` begins an attribute of a template, outside of a frame.
+    #[inline(never)]
     fn is_attribute(&self, at: usize) -> bool {
         self.window.get(at + 1) == Some(b'{') && Opener::of(self.window, self.start).frame().is_none()
     }

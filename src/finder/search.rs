@@ -63,7 +63,7 @@ impl Search {
             direct: finder.takes_all(),
             judges: finder.judges(),
             any: false,
-            nests: finder.config.nested,
+            nests: cfg!(feature = "unwrap") && finder.config.nested,
             index: Index::default(),
             lines: finder.counts_lines().then(LineCounter::default),
             last_line: None,
@@ -266,11 +266,12 @@ impl Search {
             }
             matched.set_base(base);
         };
-        if self.nests {
-            self.readings = finder.nested_owned(matched);
-        }
         place(matched);
-        self.readings.iter_mut().for_each(place);
+        // Without the feature, nothing of this is compiled.
+        if cfg!(feature = "unwrap") && self.nests {
+            self.readings = finder.nested_owned(matched);
+            self.readings.iter_mut().for_each(place);
+        }
         if finder.config.rules.hyphen == Hyphen::Both {
             self.readings.extend(matched.readings_in_text().into_iter().skip(1).rev());
         }

@@ -81,6 +81,7 @@ pub(crate) fn examined(
 
 /// Returns true if the fields that `bytes` begin with declare a body in base64 and the like, or with
 /// parts, which may be.
+#[inline(never)]
 fn declares_encoding(bytes: &[u8]) -> bool {
     let mime = Mime::of(bytes, Fields::new(bytes, 0));
     mime.encoding() != TransferEncoding::Identity || mime.boundary().is_some()

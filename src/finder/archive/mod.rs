@@ -106,7 +106,9 @@ impl Finder {
             if let Some(found) = in_text.admit(found) {
                 let found = found.in_archive(text, None);
                 each(&found)?;
-                self.nested(&found).iter().try_for_each(&mut each)?;
+                if cfg!(feature = "unwrap") {
+                    self.nested(&found).iter().try_for_each(&mut each)?;
+                }
             }
             next = in_text.iter.next();
         }
@@ -155,9 +157,11 @@ impl<'t> Iterator for FindIn<'_, 't> {
     type Item = Match<'t>;
 
     fn next(&mut self) -> Option<Match<'t>> {
-        let nested = self.nested.next();
-        if nested.is_some() {
-            return nested;
+        if !cfg!(feature = "unwrap") {
+            return self.next_outer();
+        }
+        if let Some(nested) = self.nested.next() {
+            return Some(nested);
         }
         let found = self.next_outer()?;
         self.nested = self.in_text.finder.nested(&found).into_iter();
