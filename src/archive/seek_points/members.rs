@@ -74,7 +74,7 @@ pub struct Members {
 
 impl Members {
     /// The members of a gzip file, if it contains a web archive, in more than one member: within
-    /// the first [`LONG`] bytes, decompressed, another member begins with a record. `format` is the
+    /// the first 16 MiB, decompressed, another member begins with a record. `format` is the
     /// format of the file, if it is known.
     ///
     /// # Errors
