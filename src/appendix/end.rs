@@ -56,8 +56,8 @@ struct Pass {
     has_value: Option<bool>,
     /// The separator of the cells of its row.
     separator: Option<Option<u8>>,
-    /// The number of bytes after a bracket within which it has to be closed.
-    group: Option<usize>,
+    /// True if a frame opens before it.
+    is_framed: Option<bool>,
     findings: Findings,
 }
 
@@ -275,7 +275,11 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let mut at = from;
         loop {
             let open = pass.brackets.first_open();
-            let limit = open.map_or(self.limit, |open| self.limit.min(open + self.group(pass)));
+            // The mark that closes a frame ends every URL, so no other URL starts in a group there.
+            let limit = match open {
+                Some(open) if !self.is_framed(pass) => self.limit.min(open + GROUP),
+                _ => self.limit,
+            };
             at = self.options.simd.skip(self.window, at, limit, &PLAINS);
             if at >= self.limit {
                 return End::TooLong;
@@ -307,12 +311,10 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
     }
 
-    /// The number of bytes after a bracket within which it has to be closed. The mark that closes a frame ends every
-    /// URL, so no other URL starts in the group.
+    /// Returns true if a frame opens before the URL.
     #[inline(never)]
-    fn group(&self, pass: &mut Pass) -> usize {
-        let is_framed = || Opener::of(self.window, self.start).frame().is_some();
-        *pass.group.get_or_insert_with(|| if is_framed() { self.limit } else { GROUP })
+    fn is_framed(&self, pass: &mut Pass) -> bool {
+        *pass.is_framed.get_or_insert_with(|| Opener::of(self.window, self.start).frame().is_some())
     }
 
     /// Returns the reason why the byte `b` at `at` stops the URL, unless the URL continues.
@@ -322,7 +324,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         match b {
             b'?' => None,
             b'\\' if self.is_of_windows(at) => None,
-            b'@' => self.is_attribute(at).then_some(Stop::Attribute),
+            b'@' => {
+                (self.window.get(at + 1) == Some(b'{') && !self.is_framed(pass)).then_some(Stop::Attribute)
+            }
             b'|' if !self.separates(at) => self.stops_at_bar(at, pass),
             b',' | b';' if !self.separates(at) => self.ends_cell(b, at, pass).then_some(Stop::Cell(b)),
             b'|' | b',' | b';' => Some(Stop::AnotherUrl(b)),
@@ -330,12 +334,6 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             b'\'' => (self.is_quoted() || self.ends_value(at, pass)).then_some(Stop::Apostrophe),
             _ => self.stops_at_bracket(b, at, pass),
         }
-    }
-
-    /// Returns true if the at-sign at `at` begins an attribute of a template, outside of a frame.
-    #[inline(never)]
-    fn is_attribute(&self, at: usize) -> bool {
-        self.window.get(at + 1) == Some(b'{') && Opener::of(self.window, self.start).frame().is_none()
     }
 
     /// Returns the reason why a bracket, or a byte that no URL contains, stops the URL.

@@ -346,7 +346,7 @@ impl AuthorityReader<'_, '_> {
     /// `@`.
     fn after_login(&self, from: usize) -> usize {
         let mut host = from;
-        // An address may be in the cell after that of a URL.
+        // The next cell may be an email address.
         let separates = |b: u8| self.options.cells && matches!(b, b',' | b';');
         loop {
             let end = self.window.skip(host, self.limit, |b| USER.has(b) && !separates(b));

@@ -57,8 +57,8 @@ pub enum Warning {
     Redirect,
 }
 
-/// The warnings that say where a URL leads. What a page loads often has them, so that a match has them only in texts,
-/// links and forms.
+/// The warnings about the place that a URL leads to. Pages often load images from such places, so a match has these
+/// warnings only in texts, links and forms.
 #[cfg(feature = "archive")]
 const ABOUT_PLACES: [Warning; 4] =
     [Warning::LongHost, Warning::Shortener, Warning::Hosted, Warning::Redirect];

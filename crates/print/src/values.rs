@@ -1,6 +1,7 @@
 //! Writes the values of fields.
 
 use std::borrow::Cow;
+use std::ops::Range;
 
 use base64::Engine as _;
 use base64::engine::general_purpose::STANDARD;
@@ -20,15 +21,11 @@ pub fn write_json(sheet: &mut Sheet, value: Value<'_>, spelling: Spelling) {
         Value::Name(name) => write_name(out, name),
         Value::Url(url) => write_string(out, &spelling.of(&url)),
         Value::Text(text) => write_string(out, &spelling.of_bytes(&text)),
+        Value::Ranges(ranges) if ranges.is_empty() => out.extend_from_slice(b"[]"),
         Value::Ranges(ranges) => {
-            for (n, range) in ranges.iter().enumerate() {
-                sheet.text.extend_from_slice(if n > 0 { b",[" } else { b"[[" });
-                sheet.number(Counted::Offset, range.start);
-                sheet.text.push(b',');
-                sheet.number(Counted::Offset, range.end);
-                sheet.text.push(b']');
-            }
-            sheet.text.extend_from_slice(if ranges.is_empty() { b"[]" } else { b"]" });
+            out.extend_from_slice(b"[[");
+            write_ranges(sheet, &ranges, b',', b"],[");
+            sheet.text.extend_from_slice(b"]]");
         }
         Value::Names(names) => write_list(out, &names, |out, name| write_name(out, name)),
         Value::Urls(urls) => write_list(out, &urls, |out, url| write_string(out, &spelling.of(url))),
@@ -52,14 +49,7 @@ pub fn write_text(
         Value::Number(number) => write_number(&mut sheet.text, *number),
         Value::Null => {}
         Value::Name(name) => sheet.text.extend_from_slice(name.as_bytes()),
-        Value::Ranges(ranges) => {
-            for (n, range) in ranges.iter().enumerate() {
-                sheet.text.extend_from_slice(if n > 0 { b" " } else { b"" });
-                sheet.number(Counted::Offset, range.start);
-                sheet.text.push(b'-');
-                sheet.number(Counted::Offset, range.end);
-            }
-        }
+        Value::Ranges(ranges) => write_ranges(sheet, ranges, b'-', b" "),
         Value::Url(url) => write(&mut sheet.text, &spelling.of(url)),
         Value::Text(text) => write(&mut sheet.text, &spelling.of_bytes(text)),
         Value::Urls(urls) if urls.is_empty() => {}
@@ -69,6 +59,18 @@ pub fn write_text(
         }
         Value::Names(names) if names.is_empty() => {}
         value => write(&mut sheet.text, &spelling.of_bytes(&value.to_text())),
+    }
+}
+
+/// Writes ranges with a mark within each, and a text between two of them.
+fn write_ranges(sheet: &mut Sheet, ranges: &[Range<u64>], within: u8, between: &[u8]) {
+    for (n, range) in ranges.iter().enumerate() {
+        if n > 0 {
+            sheet.text.extend_from_slice(between);
+        }
+        sheet.number(Counted::Offset, range.start);
+        sheet.text.push(within);
+        sheet.number(Counted::Offset, range.end);
     }
 }
 

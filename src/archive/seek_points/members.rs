@@ -84,11 +84,13 @@ impl Members {
         input.rewind()?;
         let mut magic = Vec::new();
         input.by_ref().take(MAGIC[0].len() as u64).read_to_end(&mut magic)?;
+        if !starts_member(&magic) {
+            return Ok(None);
+        }
         let options = ReadOptions { format, ..ReadOptions::default() };
         let found = |head: Vec<u8>| super::format(&head, &options).ok().flatten();
         let format = super::head(input, HEAD).ok().and_then(found);
-        let format = format.filter(|format| starts_member(&magic) && format.framing().has_records());
-        let Some(format) = format else { return Ok(None) };
+        let Some(format) = format.filter(|format| format.framing().has_records()) else { return Ok(None) };
         let second = follow(input, 0, LONG, |at, input| Ok(at > 0 && begins_with_record(input)?))?;
         Ok(matches!(second, Reached::There(_)).then_some(Members { format, last: 0, doubtful: DOUBTFUL }))
     }

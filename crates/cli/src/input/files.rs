@@ -26,7 +26,7 @@ pub struct InputFiles {
 #[derive(Debug)]
 pub struct Part {
     pub format: Format,
-    /// What is known of its place in the file.
+    /// The numbers that precede it in the file, as far as they are known.
     pub known: Known,
     /// The offsets in the file; the end is the greatest number until it is known.
     pub start: Cell<u64>,

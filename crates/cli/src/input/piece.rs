@@ -66,7 +66,7 @@ pub struct Source {
     unit: Unit,
 }
 
-/// What a piece consists of.
+/// The contents of a piece.
 enum Unit {
     /// Bytes of the file.
     Bytes,
@@ -193,10 +193,12 @@ impl Divided {
         let len = division.file_len();
         let (format, cuts) = match division.is_divisible() {
             true => (division.format(), Cuts::Ranges(division)),
-            false => match (SeekPoints::of(input, sizes.point), Members::of(input, options.format)?) {
-                (Some(points), _) => (None, Cuts::Points(points)),
-                (None, Some(members)) => (Some(members.format()), Cuts::Members(members)),
-                (None, None) => return Ok(None),
+            false => match SeekPoints::of(input, sizes.point) {
+                Some(points) => (None, Cuts::Points(points)),
+                None => match Members::of(input, options.format)? {
+                    Some(members) => (Some(members.format()), Cuts::Members(members)),
+                    None => return Ok(None),
+                },
             },
         };
         let mut divided = Divided { len, file, sizes, format, cuts, to: None };

@@ -190,7 +190,7 @@ pub struct MemberReader {
     part: Rc<Part>,
     data: Data,
     from: u64,
-    /// The end, unless it is that of the file.
+    /// The end; `None` for the end of the file.
     to: Option<u64>,
 }
 

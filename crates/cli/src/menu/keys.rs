@@ -174,7 +174,7 @@ mod tests {
         KeyEvent::new(code, KeyModifiers::NONE)
     }
 
-    /// All of the help, and no other, but for those of the roles.
+    /// These keys and those of the roles are all keys in the help.
     #[test]
     fn each_key_has_its_action() {
         let keys = [

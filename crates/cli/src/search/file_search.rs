@@ -98,7 +98,7 @@ impl<'s> FileSearch<'s> {
         self.part.as_ref().map_or(0, |part| part.start.get())
     }
 
-    /// What is known of the place of the part in the file.
+    /// The numbers that precede the part in the file, as far as they are known.
     fn known(&self) -> Known {
         self.part.as_ref().map_or(Known::All, |part| part.known)
     }

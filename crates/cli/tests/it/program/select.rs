@@ -73,7 +73,7 @@ fn warnings() {
     prints(&["--warnings=mixed_script"], text, "");
 }
 
-/// What a page loads is often from such places.
+/// Pages often load images from such hosts.
 #[test]
 fn warnings_about_places() {
     let page = b"<img src='http://a.blogspot.com/a'><a href='http://i.org/?u=http%3A%2F%2Fk.org'>a</a>

@@ -44,7 +44,7 @@ fn json_has_the_record() {
     assert_eq!((&object["line"], &object["column"]), (&json!(12), &json!(10)));
 }
 
-/// The head of a message is written once, that of a record for each.
+/// The head of a message is formatted once; each record has its own.
 #[test]
 fn json_has_the_head_of_each_record() {
     let next = WARC.replace("uuid:1", "uuid:2").replace("2001-", "2002-");
