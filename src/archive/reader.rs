@@ -317,7 +317,8 @@ impl<R: Read> Reader<R> {
         let buffered = self.input.buffer.buffered();
         let bytes = &buffered[..len];
         let cut = cut.map(|(len, cut)| (&buffered[..len], cut));
-        let piece = MessagePiece { before: self.splitter.before(), cut };
+        let piece =
+            MessagePiece { before: self.splitter.before(), cut, declared: self.splitter.declared.as_ref() };
         let base = self.input.buffer.offset();
         let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });
@@ -401,6 +402,7 @@ impl<R: Read> Read for Reader<R> {
 mod tests {
     use super::*;
     use crate::bytes::position::Position;
+    use crate::bytes::unicode::lossy;
 
     /// A message of quoted-printable after another, from `base` of the file on.
     fn links_from(base: u64) -> Vec<(std::ops::Range<u64>, Vec<std::ops::Range<u64>>, Position)> {
@@ -435,6 +437,50 @@ mod tests {
             pieces += 1;
         }
         assert!(pieces > 3, "{pieces}");
+    }
+
+    /// The charset and the `<base>` at the beginning of a page count for all of its pieces, at every place.
+    #[test]
+    fn the_pieces_of_a_long_page_have_one_charset_and_base() {
+        let head = b"<html><meta charset=\"koi8-r\"><base href=\"http://h.org/d/\">\n";
+        let page = [head, "<p>b</p>\n\n".repeat(400).as_bytes(), b"<a href=e>\xC4\xC1</a>\n<base href=no>\n"]
+            .concat();
+        let untyped = b"From: a@h.org\nMessage-ID: <1@h.org>\nContent-Type: multipart/mixed; boundary=f\n\n--f\nContent-Type: application/x-g\n\n";
+        let mail = b"From: a@h.org\nMessage-ID: <1@h.org>\nContent-Type: text/html\n\n";
+        let mbox = b"From: a@h.org\nMessage-ID: <1@h.org>\nContent-Type: application/mbox\n\nFrom a Fri Mar  2 10:11:12 2001\nContent-Type: text/html\n\n";
+        let http = b"HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n";
+        let len = http.len() + page.len();
+        let record = format!(
+            "WARC/1.0\r\nWARC-Type: response\r\nContent-Type: application/http\r\nContent-Length: {len}\r\n\r\n"
+        );
+        let record = [record.as_bytes(), http].concat();
+        for (before, after) in [
+            (&b""[..], &b""[..]),
+            (mail, b""),
+            (untyped, b"--f\n\n<a href=e>\xC4\xC1</a>\n--f--\n"),
+            (mbox, b""),
+            (&record, b"\r\n\r\n"),
+        ] {
+            let input = [before, &page, after].concat();
+            let limits = Limits { message: 1024, margin: 256, choice: 64, depth: 5 };
+            let mut reader = Reader::new(&*input).with_limits(limits);
+            let (mut pieces, mut last) = (0, None);
+            while let Some(message) = reader.next_message().unwrap() {
+                for text in message.texts() {
+                    let word = lossy(&text.shown(0..text.as_bytes().len()))
+                        .split_whitespace()
+                        .last()
+                        .unwrap_or("b")
+                        .to_owned();
+                    let bases: Vec<_> = text.bases().map(|base| lossy(&base).into_owned()).collect();
+                    last = last.or((word != "b" && text.links().next().is_some()).then_some((word, bases)));
+                }
+                pieces += 1;
+            }
+            let expected = ("\u{434}\u{430}".to_owned(), vec!["http://h.org/d/".to_owned()]);
+            assert_eq!(last, Some(expected), "{}", lossy(before));
+            assert!(pieces > 3, "{pieces}");
+        }
     }
 
     #[test]

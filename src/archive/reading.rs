@@ -77,6 +77,15 @@ pub(crate) struct Markup {
     pub(crate) may_have_values: bool,
 }
 
+/// What a page declares for all of it. A page that is too long is read in pieces, and only the first ones declare it.
+#[derive(Clone, Debug)]
+pub(crate) struct Declared {
+    /// The charset of its head or its type; empty without one.
+    pub(crate) charset: Vec<u8>,
+    /// The URL in `<base>`.
+    pub(crate) base: Option<Vec<u8>>,
+}
+
 /// Text that is searched verbatim.
 pub(crate) static TEXT: Reading = Reading::TEXT;
 
@@ -96,6 +105,18 @@ impl Reading {
     /// bytes.
     pub(crate) fn charset<'b>(&self, label: &'b [u8], bytes: &'b [u8]) -> &'b [u8] {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
+    }
+
+    /// What a page declares that begins with `bytes`, or of which the piece `bytes` follows those that declare
+    /// `before`; `None` if it is no page.
+    pub(crate) fn declared(&self, label: &[u8], bytes: &[u8], before: Option<&Declared>) -> Option<Declared> {
+        let read = self.read.filter(|_| self.is_markup)?;
+        let base = match before.and_then(|before| before.base.clone()) {
+            None => read(bytes, Wanted::default()).markup.and_then(|markup| markup.base),
+            base => base,
+        };
+        let charset = before.map_or_else(|| self.charset(label, bytes), |before| &before.charset);
+        Some(Declared { charset: charset.to_vec(), base })
     }
 
     /// Returns the reading of a document that contains links.

@@ -83,7 +83,7 @@ impl<'r> Texts<'r> {
         let mapped = self.transferred(start..if cut.is_some() { until } else { end }, mime);
         let read = document.at..cut.map_or(mapped.as_bytes().len(), |cut| cut.end);
         let kind = if kind == MediaKind::Message { TextKind::Raw } else { TextKind::Body(mime) };
-        let context = PartContext::of(section, kind);
+        let context = self.body_context(section, kind);
         match document.framing.content {
             _ if read.is_empty() => {}
             Content::Text(_) => {
@@ -97,6 +97,13 @@ impl<'r> Texts<'r> {
             }
         }
         true
+    }
+
+    /// The body that is `section`, which may be the rest of a page.
+    fn body_context(&self, section: &Section<'r>, kind: TextKind<'r>) -> PartContext<'r> {
+        let before = self.message.piece.before.filter(|_| section.range.start == 0);
+        let declared = before.and_then(|before| before.declared.as_ref());
+        PartContext { declared, ..PartContext::of(section, kind) }
     }
 
     /// Returns true if attachments are read.
@@ -143,7 +150,7 @@ impl<'r> Texts<'r> {
         match reading.read {
             None => self.plain(mapped, section, mime),
             Some(_) => {
-                let text = self.text(mapped, PartContext::of(section, TextKind::Body(mime)), reading);
+                let text = self.text(mapped, self.body_context(section, TextKind::Body(mime)), reading);
                 text.into_iter().for_each(|text| self.push(text));
             }
         }

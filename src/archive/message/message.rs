@@ -23,7 +23,7 @@ use crate::archive::header::{Fields, line_end};
 use crate::archive::mapped::{Mapped, Origin};
 use crate::archive::memory::Share;
 use crate::archive::options::{Attachments, ReadOptions};
-use crate::archive::reading::{self, Reading};
+use crate::archive::reading::{self, Declared, Reading};
 use crate::archive::splitter::piece::{Begin, Open};
 use crate::simd::lines::next_line;
 
@@ -34,6 +34,8 @@ pub(crate) struct MessagePiece<'r> {
     pub(crate) before: Option<&'r Open>,
     /// Its bytes and some after it, and where it ends; `None` if it is the last one.
     pub(crate) cut: Option<(&'r [u8], Cut)>,
+    /// What the page declares, if it is one that is not in mail.
+    pub(crate) declared: Option<&'r Declared>,
 }
 
 /// A message in an archive, or a piece of a message that is too long.
@@ -200,6 +202,7 @@ impl<'r> Message<'r> {
     /// All of it as one text.
     pub(super) fn whole(&self, context: PartContext<'r>) -> Text<'r> {
         let mapped = self.mapped(0..self.bytes.len());
+        let context = PartContext { declared: self.piece.declared, ..context };
         let mut text = self.read_in(context, mapped, self.reading());
         if let Some(page) = self.page {
             text.envelope = Some(Arc::clone(page));
@@ -277,7 +280,7 @@ impl<'r> Message<'r> {
         }
         // The reader finds the head of a page that is the file itself, of which this may be a further piece.
         let is_inner = reading.may_be_page && context.kind.may_be_file();
-        let text = self.text_in(context, mapped);
+        let text = Text { declared: context.declared, ..self.text_in(context, mapped) };
         let text = if is_inner { text.of_page() } else { text };
         text.read(reading)
     }
@@ -316,6 +319,7 @@ impl<'r> Message<'r> {
             options: self.options,
             undecoded: self.undecoded,
             charset: Charset::default(),
+            declared: None,
         }
     }
 }

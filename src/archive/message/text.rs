@@ -17,7 +17,7 @@ use crate::archive::decode::{flowed, html};
 use crate::archive::header::{Field, Fields};
 use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
-use crate::archive::reading::{Markup, Read, Reading};
+use crate::archive::reading::{Declared, Markup, Read, Reading};
 use crate::archive::role::Role;
 use crate::bytes::name::shortened;
 use crate::bytes::position::Position;
@@ -60,6 +60,8 @@ pub struct Text<'m> {
     pub(super) undecoded: &'m Undecoded,
     /// The charset of a page that could be searched without decoding it.
     pub(crate) charset: Charset,
+    /// What the pieces before it declare, if it is a piece of a page.
+    pub(super) declared: Option<&'m Declared>,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
     /// The data that its owned matches share.
@@ -318,8 +320,10 @@ impl<'m> Text<'m> {
             true => Cow::Owned(value.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect()),
             false => Cow::Borrowed(value),
         });
-        let element = self.markup.as_ref().and_then(|markup| markup.base.as_deref()).map(Cow::Borrowed);
-        own.map(Cow::Borrowed).into_iter().chain(fields).chain(element)
+        // The first `<base>` of a page counts.
+        let element = self.declared.and_then(|declared| declared.base.as_deref());
+        let element = element.or_else(|| self.markup.as_ref()?.base.as_deref());
+        own.map(Cow::Borrowed).into_iter().chain(fields).chain(element.map(Cow::Borrowed))
     }
 
     /// The record, if its URL is the URL of the text: a file of an archive, a part of mail and a
@@ -421,7 +425,10 @@ impl<'m> Text<'m> {
 
     /// Returns this text, decoded from its charset.
     fn of_charset(mut self, reading: &Reading) -> Self {
-        let label = self.kind.label();
+        let label = match self.declared {
+            Some(declared) => Cow::Borrowed(&*declared.charset),
+            None => self.kind.label(),
+        };
         self.mapped = self.mapped.decoded_by(|bytes| charset::decode(bytes, reading.charset(&label, bytes)));
         let bytes = self.as_bytes();
         self.charset = Charset::of_text(bytes, || reading.charset(&label, bytes));
@@ -436,7 +443,10 @@ impl<'m> Text<'m> {
 
     /// Returns true if relative links can be resolved without a `<base>`.
     fn has_base(&self) -> bool {
-        self.record_itself().is_some() || self.base_url().is_some() || self.base_fields().next().is_some()
+        self.record_itself().is_some()
+            || self.base_url().is_some()
+            || self.declared.is_some_and(|declared| declared.base.is_some())
+            || self.base_fields().next().is_some()
     }
 
     /// The text with the parts that were read besides.

@@ -92,7 +92,7 @@ impl OpenDocument {
         self.at += span.len;
         self.count += usize::from(!continues);
         self.is_cut = self.splitter.continues();
-        if self.count == 1 && !self.is_cut {
+        if self.count == 1 && !self.is_cut && !continues {
             self.skip(bytes, last);
             self.is_single = last && self.at == bytes.len();
         }

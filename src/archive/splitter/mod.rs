@@ -23,6 +23,7 @@ use super::message::mime::Mime;
 use super::message::record::Block;
 use super::message::structure::Cut;
 use super::options::{Attachments, ReadOptions};
+use super::reading::Declared;
 use super::what;
 
 /// The limits of a message.
@@ -72,6 +73,8 @@ pub(super) struct Splitter {
     /// The web archive records, and the kind of the rest of a long one.
     records: Records,
     rest: Shape,
+    /// What the page of the last span declares, if it is one that is not in mail and continues.
+    pub(super) declared: Option<Declared>,
 }
 
 impl Splitter {
@@ -159,12 +162,17 @@ impl Splitter {
         let window = &bytes[..next.min(limit)];
         let shape = self.shape(framing, window);
         self.count += u64::from(!self.continues && (self.count == 0 || !framing.in_pieces));
+        let declared = self.declared.take().filter(|_| self.continues);
         self.continues = next > limit;
         let (len, cut) = match self.continues {
             true => {
                 self.piece(framing, Beginning { bytes: window, base, limits: self.limits, options }, shape)
             }
             false => (next, None),
+        };
+        self.declared = match shape {
+            Shape::Text(reading) if self.continues => reading.declared(b"", &bytes[..len], declared.as_ref()),
+            _ => declared,
         };
         self.begun = self.continues || framing.between.is_none();
         self.searched = self.searched.saturating_sub(len);
@@ -261,12 +269,22 @@ impl Splitter {
             (false, true) => self.rest,
             (false, false) => Shape::TEXT,
         };
+        let declared = self.declared.take();
         let rest = match shape {
-            Shape::Record if next > len => {
-                let block = Block::read(&bytes[..len]);
-                block.and_then(|block| block.rest(bytes, attachments)).map(Shape::Text)
+            Shape::Record if next > len => Block::read(&bytes[..len]).and_then(|block| {
+                let rest = block.rest(bytes, attachments)?;
+                let label = block.mime.param(b"charset").unwrap_or_default();
+                self.declared = rest.declared(&label, &bytes[block.body?], None);
+                Some(Shape::Text(rest))
+            }),
+            Shape::Text(reading) if next > len => {
+                self.declared = reading.declared(b"", &bytes[..len], declared.as_ref());
+                Some(shape)
             }
-            shape => Some(shape),
+            _ => {
+                self.declared = declared.filter(|_| continues);
+                Some(shape)
+            }
         };
         self.rest = rest.unwrap_or(Shape::TEXT);
         self.records.take(next, len, || rest.is_none());

@@ -29,6 +29,7 @@ use crate::archive::message::record::Record;
 use crate::archive::message::structure::{Continuation, Cut, DocumentCut, PieceEnding, Structure};
 use crate::archive::message::text::TextKind;
 use crate::archive::options::{Attachments, ReadOptions};
+use crate::archive::reading::Declared;
 use crate::archive::what::{self, Hint, What};
 
 /// The structure at the start of a piece.
@@ -73,6 +74,8 @@ pub(crate) struct Open {
     structure: Continuation,
     /// The document in the open body.
     pub(crate) document: Option<OpenDocument>,
+    /// What the page that is the open body declares.
+    pub(crate) declared: Option<Declared>,
 }
 
 impl Open {
@@ -107,17 +110,17 @@ pub(crate) fn cut(window: Beginning<'_>, begin: Begin<'_>) -> Option<Piece> {
     structure.by_ref().for_each(drop);
     let last = structure.ending()?;
     let before = match begin {
-        Begin::Continued(Open { document, .. }) if last.range.start == 0 => document.as_ref(),
+        Begin::Continued(open) if last.range.start == 0 => Some(open),
         _ => None,
     };
-    let Ending { at, document, page } = match last.is_head {
+    let Ending { at, document, page, declared } = match last.is_head {
         true => Ending::at(last.range.start),
         false => window.end(&last, until.saturating_sub(window.limits.choice), before),
     };
     let structure =
         structure.continuation().filter(|_| (1..=window.bytes.len()).contains(&at))?.of_page(page);
     let (cut, open) = document.unzip();
-    Some(Piece { cut: Cut { at, until, document: cut }, then: Open { structure, document: open } })
+    Some(Piece { cut: Cut { at, until, document: cut }, then: Open { structure, document: open, declared } })
 }
 
 /// Where a piece ends.
@@ -128,18 +131,19 @@ struct Ending {
     /// The header that this body shows, if it is the page of a message; the rest of the page does
     /// not show it.
     page: Option<Vec<u8>>,
+    declared: Option<Declared>,
 }
 
 impl Ending {
     fn at(at: usize) -> Self {
-        Ending { at, document: None, page: None }
+        Ending { at, document: None, page: None, declared: None }
     }
 }
 
 impl Beginning<'_> {
-    /// The position in the last body where the piece ends, not before `floor`. `before` is the document in the body
-    /// before this piece.
-    fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&OpenDocument>) -> Ending {
+    /// The position in the last body where the piece ends, not before `floor`. `before` is what is open before this
+    /// piece, if the body began there.
+    fn end(self, last: &PieceEnding<'_>, floor: usize, before: Option<&Open>) -> Ending {
         let (window, start, end) = (self.bytes, last.range.start, last.range.end);
         let floor = floor.max(start);
         let (kind, mime) = last.body.unwrap_or((MediaKind::Text, Mime::default()));
@@ -158,20 +162,24 @@ impl Beginning<'_> {
             _ => {}
         }
         let text = transferred(source.clone(), mime, true);
-        let document = before.cloned().or_else(|| self.document(&text, last, kind, mime));
+        let open = before.and_then(|open| open.document.clone());
+        let document = open.or_else(|| self.document(&text, last, kind, mime));
         let reading = document.as_ref().map_or(kind.reading(), |document| document.framing.reading());
         let is_page = reading.may_be_page && TextKind::Body(mime).may_be_file();
         let page = if is_page { page::head(text.as_bytes()) } else { None };
+        let label = mime.param(b"charset").unwrap_or_default();
+        let before = before.and_then(|open| open.declared.as_ref());
+        let declared = reading.declared(&label, text.as_bytes(), before);
         if let Some(document) = document
             && let Some((at, cut, then)) = self.cut_document(&text, mime, document)
         {
-            return Ending { at, document: Some((cut, then)), page };
+            return Ending { at, document: Some((cut, then)), page, declared };
         }
         let text = decoded(text, kind, mime);
         let place = best(&text, kind, mime, window, floor).or_else(|| best(&text, kind, mime, window, start));
         let anywhere = || (floor + 1..=end).rev().find(|&at| may_begin(window, at)).unwrap_or(end);
         let at = place.or(whole_next).or_else(|| lines(floor)).unwrap_or_else(anywhere);
-        Ending { at, document: None, page }
+        Ending { at, document: None, page, declared }
     }
 
     /// The document in a body that begins with `text`.
