@@ -3,6 +3,7 @@
 mod archive;
 mod attachments;
 mod automaton;
+mod bounds;
 mod cases;
 mod containers_files;
 mod containers_mail;
