@@ -28,6 +28,7 @@ mod pdf;
 mod properties;
 mod ranges;
 mod repository;
+mod rows;
 mod spelled;
 mod structures;
 mod texts;
