@@ -616,6 +616,35 @@ mod tests {
         assert_eq!(date("2 jui 2001 10:11"), None);
     }
 
+    /// The names of the months in German, French and Spanish, in full: the fourth letter may differ.
+    #[test]
+    fn every_month_of_other_languages() {
+        for (n, names) in [
+            "Januar J\u{e4}nner Jaenner janvier enero",
+            "Februar f\u{e9}vrier febrero",
+            "M\u{e4}rz Maerz Mrz mars marzo",
+            "April avril abril",
+            "Mai mayo",
+            "Juni juin junio",
+            "Juli juillet julio",
+            "August ao\u{fb}t agosto",
+            "September septembre septiembre setiembre",
+            "Oktober octobre octubre",
+            "November novembre noviembre",
+            "Dezember d\u{e9}cembre diciembre",
+        ]
+        .into_iter()
+        .enumerate()
+        {
+            for name in names.split(' ') {
+                let expected = format!("2001-{:02}-02T10:11:00-00:00", n + 1);
+                reads(&format!("2 {name} 2001 10:11"), &expected);
+                reads(&format!("2 {} 2001 10:11", name.to_uppercase()), &expected);
+                assert_eq!(date(&format!("2 {name}x 2001 10:11")), None, "{name}x");
+            }
+        }
+    }
+
     #[test]
     fn separators() {
         let of = |line: &str| of_separator(line.as_bytes());

@@ -181,3 +181,81 @@ fn the_parts_of_mailto_and_of_ports_that_are_none() {
     let none = check("no URL");
     assert!(none.contains("\n  grade     none\n"), "{none}");
 }
+
+/// Options of grep and of earlier versions, each with the words that say what to type.
+#[test]
+fn every_option_of_grep_has_a_hint() {
+    let rows = [
+        ("--dereference-recursive", "use --follow"),
+        ("-y", "use -i"),
+        ("-S --smart-case", "use -i"),
+        ("-v --invert-match", "use --exclude REGEX"),
+        ("-E -G -P --extended-regexp --basic-regexp --perl-regexp --pcre2", "use -e REGEX"),
+        ("-a --text --binary-files", "use --input text"),
+        ("-w --word-regexp", r"use -e '\bWORD\b'"),
+        ("-x --line-regexp", "use -e '^URL$'"),
+        ("-z --search-zip", "archives are always searched"),
+        ("--null-data", "use --files-from FILE"),
+        ("--trim", "never the spaces around them"),
+        ("--replace", "use --format TEMPLATE"),
+        ("--open", "use --menu"),
+        ("-Z", "use -0 or --null"),
+        ("--include", "use --glob GLOB; by type, use --type TYPE"),
+        ("--exclude-dir", "use --glob '!NAME'"),
+        ("--files-without-match", "--count prints 0"),
+        ("--schema", "use --scheme LIST"),
+        ("--host-list", "use --host @FILE"),
+        ("--hosts", "use --schemeless hosts"),
+        ("--domains", "use --schemeless domains or all-domains"),
+        ("--addresses", "use --schemeless emails"),
+        ("--known", "use --scheme-add LIST"),
+        ("--iglob", "use --glob '*.[jJ][pP][gG]'"),
+        ("--pre-glob", "--pre '*.pdf pdftotext {} -'"),
+        ("--base", "put <base href=\"URL\"> before the page"),
+        ("-N --no-line-number", "only with -n"),
+        ("--no-ignore", "unless --ignore is used"),
+        ("--label", "use --format 'NAME:{url}'"),
+        ("--browser", "use --menu --open-with CMD"),
+        ("--after-date", "use --since DATE"),
+        ("--before", "use --until DATE"),
+        ("--month", "use --since 2001-03 --until 2001-03"),
+        ("--subject", "use --where message.subject=REGEX"),
+        ("--to", "use --where message.to,message.cc=REGEX"),
+        ("--list", "use --where message.list_id,message.newsgroups=REGEX"),
+        ("--header", "use --where header.NAME=REGEX"),
+        ("--no-links", "without --links"),
+        ("--sort=newest --sort=oldest --sort=date", "use --newest all"),
+        ("--warnings=cut --warnings=address --warnings=mixed", "truncated, ip and mixed_script"),
+        ("--role=form", "form_action"),
+        ("--csv=url", "use --csv --columns LIST"),
+    ];
+    let mut failures = Vec::new();
+    for (options, words) in rows {
+        for option in options.split(' ') {
+            let ran = run(urlgrep(&[option]), b"http://h.org/\n");
+            let tip = ran.stderr.lines().find(|line| line.starts_with("  tip: ")).unwrap_or_default();
+            if ran.status != Some(2) || !ran.stdout.is_empty() || !tip.contains(words) {
+                failures.push(format!("{option}: {}", ran.stderr));
+            }
+        }
+    }
+    assert!(failures.is_empty(), "{failures:#?}");
+}
+
+/// Names of columns in other programs and earlier versions.
+#[test]
+fn every_other_name_of_a_column_has_a_hint() {
+    for (names, field) in [
+        ("domain", "registered_domain"),
+        ("offset byte_offset", "pieces, or start (the offset of the delimiter)"),
+        ("segments", "pieces"),
+        ("tld", "public_suffix"),
+        ("sender from", "message.from"),
+        ("date", "message.date"),
+    ] {
+        for name in names.split(' ') {
+            let error = error(&["--csv", "--columns", name]);
+            assert!(error.contains(&format!("unknown column {name:?}; ")) && error.contains(field), "{error}");
+        }
+    }
+}
