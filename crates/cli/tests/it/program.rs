@@ -1,6 +1,7 @@
 //! The program, as it is called.
 
 mod archives;
+mod carried;
 mod changing;
 mod check;
 mod chromium;

@@ -255,7 +255,10 @@ fn every_other_name_of_a_column_has_a_hint() {
     ] {
         for name in names.split(' ') {
             let error = error(&["--csv", "--columns", name]);
-            assert!(error.contains(&format!("unknown column {name:?}; ")) && error.contains(field), "{error}");
+            assert!(
+                error.contains(&format!("unknown column {name:?}; ")) && error.contains(field),
+                "{error}"
+            );
         }
     }
 }
