@@ -3,6 +3,8 @@
 //! Each row contains the limit as its comment in the code states it, and a text for every number, in which only this
 //! number decides. The expected URLs follow from the rule, so that no other value of the constant passes.
 
+mod archive;
+
 use urlgrep::{Evidence, Finder, FinderBuilder, Join, Schemeless};
 
 /// A limit, the text for a number, and the URLs there: within the limit, and past it.

@@ -44,7 +44,7 @@ fn hex(bytes: &[u8]) -> String {
     })
 }
 
-fn ascii85(bytes: &[u8]) -> Vec<u8> {
+pub fn ascii85(bytes: &[u8]) -> Vec<u8> {
     let mut encoded = Vec::new();
     for group in bytes.chunks(4) {
         let number = (0..4).fold(0, |number, n| number << 8 | group.get(n).map_or(0, |b| u32::from(*b)));
