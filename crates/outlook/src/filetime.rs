@@ -48,4 +48,36 @@ mod tests {
         assert_eq!(rfc5322(0), None);
         assert_eq!(rfc5322(u64::MAX), None);
     }
+
+    /// The first and the last day of each month, in a year without a leap day: 2001 began with a Monday.
+    #[test]
+    fn every_month() {
+        let days_of_months =
+            "Jan 31 Feb 28 Mar 31 Apr 30 May 31 Jun 30 Jul 31 Aug 31 Sep 30 Oct 31 Nov 30 Dec 31";
+        let words: Vec<&str> = days_of_months.split(' ').collect();
+        let weekdays = ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun"];
+        // Days from 1601 to 2001, a cycle of the calendar.
+        let (mut before, first) = (0, 146_097);
+        let date = |day: u64| rfc5322((first + day) * 864_000_000_000).unwrap();
+        for month in words.chunks(2) {
+            let (name, days) = (month[0], month[1].parse::<u64>().unwrap());
+            for day in [1, days] {
+                let n = before + day - 1;
+                let weekday = weekdays[(n % 7) as usize];
+                assert_eq!(date(n), format!("{weekday}, {day:02} {name} 2001 00:00:00 +0000"));
+            }
+            before += days;
+        }
+        assert_eq!(date(365), "Tue, 01 Jan 2002 00:00:00 +0000");
+    }
+
+    #[test]
+    fn the_years_that_a_date_has() {
+        // 1601 has 365 days; 10,000 begins 8,399 years later, of which 2,036 are leap years.
+        let (second, last) = (365 * 864_000_000_000, (8399 * 365 + 2036) * 864_000_000_000);
+        assert_eq!(rfc5322(second - 1), None);
+        assert_eq!(rfc5322(second).as_deref(), Some("Tue, 01 Jan 1602 00:00:00 +0000"));
+        assert_eq!(rfc5322(last - 1).as_deref(), Some("Fri, 31 Dec 9999 23:59:59 +0000"));
+        assert_eq!(rfc5322(last), None);
+    }
 }

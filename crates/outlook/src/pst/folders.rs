@@ -112,5 +112,10 @@ mod tests {
         for (name, expected) in rows {
             assert_eq!(clean(name).as_deref(), expected);
         }
+        // At most 255 characters, whatever their length in bytes.
+        for char in ["a", "\u{fc}"] {
+            assert_eq!(clean(&char.repeat(255)), Some(char.repeat(255)));
+            assert_eq!(clean(&char.repeat(256)), Some(char.repeat(255)));
+        }
     }
 }

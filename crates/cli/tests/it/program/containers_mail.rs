@@ -26,6 +26,13 @@ fn files_that_are_refused() {
             "an encrypted Office document (docx, xlsx, pptx)",
         ),
         ("a.doc", compound(&[("/WordDocument", b"http://h.org/")]), "a Word document (.doc)"),
+        ("old.xls", compound(&[("/Book", b"http://h.org/")]), "an Excel workbook (.xls)"),
+        (
+            "a.ppt",
+            compound(&[("/PowerPoint Document", b"http://h.org/")]),
+            "a PowerPoint presentation (.ppt)",
+        ),
+        ("a.vsd", compound(&[("/VisioDocument", b"http://h.org/")]), "a Visio drawing (.vsd)"),
         ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),
         ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "mailbox is damaged"),
         ("a.dbx", b"\xCF\xAD\x12\xFE\0http://h.org/".to_vec(), "DBX"),

@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::report::unpacked;
-use super::{Ran, folder, run, urlgrep, within};
+use super::{Ran, folder, prints, run, urlgrep, within};
 
 /// What each password contains.
 const SECRET: &str = "Zq7x";
@@ -114,5 +114,17 @@ proptest! {
         let encoded = format!("{before}{SECRET}{after}").replace('%', "%25").replace('/', "%2F").replace(':', "%3A");
         hides(&format!("a {open}{scheme}://me:{before}{SECRET}{after}@h.org/x{close} b\n"));
         hides(&format!("a {open}{scheme}%3A%2F%2Fme%3A{encoded}%40h.org%2Fx{close} b\n"));
+    }
+}
+
+/// A port has at most five digits (RFC 3986 §3.2.3 with 65535 as the largest): a longer number may be a password.
+#[test]
+fn a_number_after_a_host() {
+    for (url, printed) in [
+        ("http://h.org:12345", "http://h.org:12345"),
+        ("http://h.org:123456", "http://h.org:***"),
+        ("http://u:12345@h.org/", "http://u:***@h.org/"),
+    ] {
+        prints(&["--redact"], format!("{url} x\n").as_bytes(), &format!("{printed}\n"));
     }
 }
