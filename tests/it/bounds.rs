@@ -464,3 +464,45 @@ fn names_without_a_scheme() {
         },
     ]);
 }
+
+#[test]
+fn limits_of_the_finder() {
+    check(&[
+        Bound {
+            limit: "a URL has 65,536 bytes by default",
+            last: 65_536,
+            options: default,
+            text: |n| filled("http://h.org/", n, "") + " http://k.org/",
+            within: |n| filled("http://h.org/", n, "") + " http://k.org/",
+            past: |_| "http://k.org/".to_owned(),
+        },
+        Bound {
+            limit: "a scheme has 32 letters",
+            last: 32,
+            options: default,
+            text: |n| format!("{}://h.org/", a(n)),
+            within: |n| format!("{}://h.org/", a(n)),
+            past: |_| String::new(),
+        },
+        Bound {
+            limit: "www has 3 digits",
+            last: 3,
+            options: |builder| builder.schemeless([Schemeless::Hosts]),
+            text: |n| format!("www{}.h.org", "1".repeat(n)),
+            within: |n| format!("www{}.h.org", "1".repeat(n)),
+            past: |_| String::new(),
+        },
+    ]);
+    assert!(Finder::builder().max_len(16).build().is_ok() && Finder::builder().max_len(15).build().is_err());
+    assert!(Finder::builder().scheme_add([a(32)]).build().is_ok());
+    assert!(Finder::builder().scheme_add([a(33)]).build().is_err());
+}
+
+/// With n hyphens before line breaks a URL has 2ⁿ readings; besides the answer, at most eight are kept.
+#[test]
+fn readings_that_are_kept() {
+    for (hyphens, others) in [(0, 0), (1, 1), (2, 3), (3, 7), (4, 8), (5, 8), (10, 8)] {
+        let text = format!("<http://h.org/{}b>", "a-\n".repeat(hyphens));
+        assert_eq!(Finder::new().find(text.as_bytes()).unwrap().alternatives().len(), others, "{hyphens}");
+    }
+}
