@@ -298,7 +298,8 @@ impl<'m> Context<'m> {
     }
 
     /// Returns the path of the JSON string that contains the match, in jq's notation: `.messages[3].text`. In JSON
-    /// Lines, the path starts at the value of the line. Returns `None` outside of JSON, in a value longer than 8 MiB,
+    /// Lines, the path starts at the value of the line. For a match in a message that is a string, it is the path of
+    /// this string. Returns `None` outside of JSON, in a value longer than 8 MiB,
     /// or if the path is longer than 1 KiB.
     pub fn key(&self) -> Option<Cow<'m, str>> {
         match self.origin.text() {

@@ -81,7 +81,7 @@ impl<'r> Texts<'r> {
             return None;
         }
         let found = Some((finder.find)(source)).filter(|found| !found.is_empty())?;
-        Some(Sections::Values(Box::new(Values::new(found, context, reading))))
+        Some(Sections::Values(Box::new(Values::new(found, context, reading, self.enclosing.clone()))))
     }
 
     pub(super) fn reads_all(&self) -> bool {

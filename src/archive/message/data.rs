@@ -6,7 +6,7 @@
 
 use std::borrow::Cow;
 use std::iter;
-use std::sync::{Mutex, OnceLock, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use memchr::memchr;
 
@@ -34,6 +34,15 @@ pub(crate) struct DataRecords<'m> {
     blocks: OnceLock<Box<[Block]>>,
     /// How far the paths have been followed, in the block that begins there.
     walk: Mutex<(u32, Walk)>,
+}
+
+/// The position of a document, such as a message, that is a value in a text with records.
+#[derive(Debug)]
+pub(crate) struct Enclosing<'m> {
+    pub(super) data: Arc<DataRecords<'m>>,
+    pub(super) at: usize,
+    /// The position of this text, if it is in such a document as well.
+    pub(super) outer: Option<Arc<Enclosing<'m>>>,
 }
 
 /// Lines, with their values and records once they have been requested.
@@ -116,12 +125,16 @@ impl<'m> DataRecords<'m> {
         })
     }
 
-    /// The value of the key with this number in the nearest record around the byte at `at` of the
-    /// source that contains the key.
-    pub(crate) fn kept(&self, at: usize, number: usize) -> Option<String> {
+    /// The value of the key with this number, as written, in the nearest record around the byte at
+    /// `at` of the source that contains the key.
+    pub(crate) fn kept(&self, at: usize, number: usize) -> Option<&[u8]> {
         let (block, at) = self.around(at)?;
         let of = |record: &DataRecord| record.facts.kept.get(number).copied().filter(|span| span.1 > 0);
-        let value = &self.bytes(block)[range(self.records(block, at).find_map(of)?)];
+        Some(&self.bytes(block)[range(self.records(block, at).find_map(of)?)])
+    }
+
+    /// The text of a value that is repeated with each match; `None` if it is null or too long.
+    pub(crate) fn shown(value: &[u8]) -> Option<String> {
         (value.len() <= MAX_REPEATED && value != b"null").then(|| lossy(&members::text(value)).into_owned())
     }
 

@@ -99,7 +99,12 @@ impl<'r> Message<'r> {
     /// Returns true if the message is a text that may contain data records, which have fields like
     /// a message, for their own matches.
     pub fn may_have_data(&self) -> bool {
-        matches!(self.shape, Shape::Text(reading) if reading.has_records && self.options.records)
+        matches!(self.shape, Shape::Text(reading) if self.may_have_records(reading))
+    }
+
+    /// Returns true if data records are read in a text of it with this reading.
+    pub(super) fn may_have_records(&self, reading: &Reading) -> bool {
+        reading.has_records && self.options.records
     }
 
     /// Returns the web archive record that is this message, or `None` outside of web archives.
@@ -315,6 +320,7 @@ impl<'r> Message<'r> {
             last_field: Mutex::default(),
             shared: Shared::default(),
             data: None,
+            enclosing: None,
             record: self.record.cloned(),
             options: self.options,
             undecoded: self.undecoded,

@@ -1,10 +1,11 @@
 //! A message text: the bytes to search, and their context in the message.
 
 use std::borrow::Cow;
+use std::iter;
 use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use super::data::DataRecords;
+use super::data::{DataRecords, Enclosing};
 use super::envelope::Envelope;
 use super::lines::MessageLines;
 use super::mime::Mime;
@@ -53,6 +54,8 @@ pub struct Text<'m> {
     pub(crate) lines: Option<MessageLines<'m>>,
     /// The records in it, and where in their source it begins.
     pub(crate) data: Option<(Arc<DataRecords<'m>>, usize)>,
+    /// The records around the document that contains it.
+    pub(super) enclosing: Option<Arc<Enclosing<'m>>>,
     /// The web archive record that contains it.
     pub(crate) record: Option<Record>,
     pub(crate) options: &'m ReadOptions,
@@ -184,17 +187,15 @@ impl<'m> Text<'m> {
         data.envelope(at)
     }
 
-    /// The path of the byte at `at` of the text in its JSON value.
+    /// The path of the byte at `at` of the text in its JSON value, or of the document that contains the text.
     pub(crate) fn key(&self, at: usize) -> Option<String> {
-        let (data, at) = self.data_at(at)?;
-        data.path(at)
+        self.data_around(at).find_map(|(data, at)| data.path(at))
     }
 
     /// The value of `key`, which is [kept](ReadOptions::keep), in the record of data around the byte at `at` of the text.
     pub(crate) fn kept(&self, at: usize, key: &str) -> Option<String> {
         let number = self.options.keep.iter().position(|kept| **kept == *key)?;
-        let (data, at) = self.data_at(at)?;
-        data.kept(at, number)
+        self.data_around(at).find_map(|(data, at)| data.kept(at, number)).and_then(DataRecords::shown)
     }
 
     /// The keys that are kept.
@@ -205,6 +206,12 @@ impl<'m> Text<'m> {
     fn data_at(&self, at: usize) -> Option<(&DataRecords<'m>, usize)> {
         let (data, start) = self.data.as_ref()?;
         Some((data, start + self.mapped.before_decoder(at)?))
+    }
+
+    /// The records around the byte at `at` of the text, and its position in their source: the innermost first.
+    fn data_around(&self, at: usize) -> impl Iterator<Item = (&DataRecords<'m>, usize)> {
+        let outer = iter::successors(self.enclosing.as_deref(), |enclosing| enclosing.outer.as_deref());
+        self.data_at(at).into_iter().chain(outer.map(|enclosing| (&*enclosing.data, enclosing.at)))
     }
 
     /// Returns the web archive record that contains the text.
@@ -391,6 +398,12 @@ impl<'m> Text<'m> {
             shown.extend_from_slice(&bytes);
         }
         Cow::Owned(shown)
+    }
+
+    /// Returns this text, in a document with these records around it.
+    pub(super) fn enclosed(mut self, enclosing: &Option<Arc<Enclosing<'m>>>) -> Self {
+        self.enclosing.clone_from(enclosing);
+        self
     }
 
     /// Returns this text, not decoded yet, in the message that it is the page of, if it is one.

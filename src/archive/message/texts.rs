@@ -7,11 +7,13 @@ use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::iter;
 use std::ops::Range;
+use std::sync::Arc;
 use std::sync::atomic::Ordering;
 use std::vec;
 
 use super::arena::Arena;
 use super::attachment::{AttachedFiles, Member};
+use super::data::Enclosing;
 use super::envelope::is_content;
 use super::http::MAX_BODY_LEN;
 use super::message::Message;
@@ -55,6 +57,8 @@ pub struct Texts<'r> {
     pub(super) message: Message<'r>,
     /// The layers that have not been read to their end; the last one is read first.
     layers: Vec<Layer<'r>>,
+    /// The records around the document that the last section is in.
+    pub(super) enclosing: Option<Arc<Enclosing<'r>>>,
     /// The texts of a body with several.
     queue: VecDeque<Text<'r>>,
     /// The arena of the next layer.
@@ -68,6 +72,8 @@ pub struct Texts<'r> {
 struct Layer<'r> {
     message: Message<'r>,
     sections: Sections<'r>,
+    /// The records around the document that it is in.
+    enclosing: Option<Arc<Enclosing<'r>>>,
     /// The rest of a head.
     head: Option<Head<'r>>,
 }
@@ -96,7 +102,7 @@ enum Unit<'r> {
     Text(Text<'r>),
     Block(Box<(Block<'r>, PartContext<'r>)>),
     Message(Message<'r>, PartContext<'r>),
-    Document(Mapped<'r>, PartContext<'r>),
+    Document(Mapped<'r>, PartContext<'r>, Option<Arc<Enclosing<'r>>>),
     Section(Section<'r>),
     Member(Member<'r>),
 }
@@ -118,7 +124,9 @@ impl<'r> Sections<'r> {
             Sections::Values(values) => {
                 return values.next(message).map(|value| match value {
                     Valued::Run(text) => Unit::Text(text),
-                    Valued::Document(mapped, context) => Unit::Document(mapped, context),
+                    Valued::Document(mapped, context, enclosing) => {
+                        Unit::Document(mapped, context, enclosing)
+                    }
                 });
             }
             Sections::Files(files) => return files.next(message).map(Unit::Member),
@@ -144,7 +152,7 @@ impl<'r> Texts<'r> {
     pub(super) fn new(message: Message<'r>) -> Self {
         // Most messages are one layer, and memory for more is slow to get.
         let (layers, queue) = (Vec::with_capacity(1), VecDeque::new());
-        let mut texts = Texts { message, layers, queue, arena: message.arena, kept_len: 0 };
+        let mut texts = Texts { message, layers, enclosing: None, queue, arena: message.arena, kept_len: 0 };
         texts.read(message, PartContext::of_file());
         texts
     }
@@ -180,7 +188,7 @@ impl<'r> Texts<'r> {
     }
 
     pub(super) fn push_layer(&mut self, message: Message<'r>, sections: Sections<'r>) {
-        self.layers.push(Layer { message, sections, head: None });
+        self.layers.push(Layer { message, sections, enclosing: self.enclosing.clone(), head: None });
     }
 
     /// Queues a text.
@@ -282,26 +290,30 @@ impl<'r> Iterator for Texts<'r> {
     fn next(&mut self) -> Option<Text<'r>> {
         loop {
             if let Some(text) = self.queue.pop_front() {
-                return Some(text);
+                return Some(text.enclosed(&self.enclosing));
             }
             let layer = self.layers.last_mut()?;
             if let Some(fields) = layer.next_fields() {
-                return Some(fields);
+                return Some(fields.enclosed(&layer.enclosing));
             }
             let Some(unit) = layer.sections.next(&layer.message) else {
                 self.layers.pop();
                 continue;
             };
             self.message = layer.message;
+            self.enclosing.clone_from(&layer.enclosing);
             match unit {
                 Unit::Whole(context) => self.whole(*context),
-                Unit::Text(text) => return Some(text),
+                Unit::Text(text) => return Some(text.enclosed(&self.enclosing)),
                 Unit::Block(record) => match self.block_body(&record.0, &record.1) {
                     None => {}
-                    body => return body,
+                    Some(body) => return Some(body.enclosed(&self.enclosing)),
                 },
                 Unit::Message(message, context) => self.nested(message, context),
-                Unit::Document(mapped, context) => self.document(mapped, context),
+                Unit::Document(mapped, context, enclosing) => {
+                    self.enclosing = enclosing;
+                    self.document(mapped, context);
+                }
                 Unit::Section(section) => self.section(section),
                 Unit::Member(member) => self.member(member),
             }

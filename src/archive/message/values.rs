@@ -7,7 +7,7 @@ use std::borrow::Cow;
 use std::sync::Arc;
 use std::vec;
 
-use super::data::DataRecords;
+use super::data::{DataRecords, Enclosing};
 use super::message::Message;
 use super::part_context::PartContext;
 use super::text::{Text, TextKind};
@@ -24,6 +24,8 @@ pub(super) struct Values<'r> {
     at: Option<usize>,
     /// The records of all of it.
     data: Option<Arc<DataRecords<'r>>>,
+    /// The records around it.
+    enclosing: Option<Arc<Enclosing<'r>>>,
     /// The value after the last run.
     next: Option<Value>,
 }
@@ -32,30 +34,44 @@ pub(super) struct Values<'r> {
 #[allow(clippy::large_enum_variant, reason = "nearly all are runs, and a box is an allocation for each")]
 pub(super) enum Valued<'r> {
     Run(Text<'r>),
-    /// A value, decoded.
-    Document(Mapped<'r>, PartContext<'r>),
+    /// A value, decoded, and the records around it.
+    Document(Mapped<'r>, PartContext<'r>, Option<Arc<Enclosing<'r>>>),
 }
 
 impl<'r> Values<'r> {
-    pub(super) fn new(values: Vec<Value>, context: PartContext<'r>, reading: &'static Reading) -> Self {
-        Values { context, reading, values: values.into_iter(), at: Some(0), data: None, next: None }
+    pub(super) fn new(
+        values: Vec<Value>,
+        context: PartContext<'r>,
+        reading: &'static Reading,
+        enclosing: Option<Arc<Enclosing<'r>>>,
+    ) -> Self {
+        let values = values.into_iter();
+        Values { context, reading, values, at: Some(0), data: None, enclosing, next: None }
+    }
+
+    /// The records of `message`, if it may have any.
+    fn data(&mut self, message: &Message<'r>) -> Option<Arc<DataRecords<'r>>> {
+        let all = || Arc::new(DataRecords::new(Cow::Borrowed(message.bytes), &message.options.keep));
+        message.may_have_records(self.reading).then(|| Arc::clone(self.data.get_or_insert_with(all)))
     }
 
     /// The next part of the text that `message` is.
     pub(super) fn next(&mut self, message: &Message<'r>) -> Option<Valued<'r>> {
         if let Some(value) = self.next.take() {
+            let (at, outer) = (value.content.start, self.enclosing.clone());
+            let enclosing = match self.data(message) {
+                Some(data) => Some(Arc::new(Enclosing { data, at, outer })),
+                None => outer,
+            };
             let value = (value.decode)(message.mapped(value.content), message.options.offsets);
-            return Some(Valued::Document(value, self.context.within(TextKind::File)));
+            return Some(Valued::Document(value, self.context.within(TextKind::File), enclosing));
         }
         let start = self.at?;
         self.next = self.values.find(|value| value.left_out.start >= start);
         let end = self.next.as_ref().map_or(message.bytes.len(), |value| value.left_out.start);
         self.at = self.next.as_ref().map(|value| value.left_out.end);
         let mut text = message.read_in(self.context.clone(), message.mapped(start..end), self.reading);
-        if let Some(data) = &mut text.data {
-            let all = || Arc::new(DataRecords::new(Cow::Borrowed(message.bytes), &message.options.keep));
-            *data = (Arc::clone(self.data.get_or_insert_with(all)), start);
-        }
+        text.data = self.data(message).map(|data| (data, start));
         Some(Valued::Run(text))
     }
 }

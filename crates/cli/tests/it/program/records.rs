@@ -62,6 +62,29 @@ fn keys_that_are_kept() {
     );
 }
 
+/// A value that is itself a document, such as a message, is still in its record, however often it is nested.
+#[test]
+fn keys_around_a_document() {
+    let format = ["--format={record.id} {record.n} {key} {message.id} {url}"];
+    let mail =
+        r#"{"id":7,"raw":"From: a@b\nMessage-ID: <x@y>\nSubject: http://h.org/1\n\nsee http://h.org/2"}"#;
+    prints(&format, mail.as_bytes(), "7  .raw x@y http://h.org/1\n7  .raw x@y http://h.org/2\n");
+    // The second line is not in the record of the first.
+    let lines = format!("{mail}\n{{\"id\":8,\"u\":\"http://h.org/3\"}}\n");
+    let expected = "7 http://h.org/1\n7 http://h.org/2\n8 http://h.org/3\n";
+    prints(&["--format={record.id} {url}"], lines.as_bytes(), expected);
+    // The same message in base64, as Gmail stores it.
+    let encoded =
+        r#"{"id":7,"raw":"RnJvbTogYUBiCk1lc3NhZ2UtSUQ6IDx4QHk-Cgp0aGUgbGluayBpcyBodHRwOi8vaC5vcmcvNAo="}"#;
+    prints(&format, encoded.as_bytes(), "7  .raw x@y http://h.org/4\n");
+    // JSON in the message: the nearest object that contains the key counts, and the path leads to the nearest value.
+    let inner = r#"{"id":7,"n":0,"raw":"From: a@b\nMessage-ID: <x@y>\nContent-Type: multipart/mixed; boundary=b\n\n--b\nContent-Type: text/json\n\n{\"n\":1,\"u\":\"http://h.org/5\"}\n--b\nContent-Type: message/rfc822\n\nFrom: c@d\nMessage-ID: <z@y>\n\nhttp://h.org/6\n--b--\n"}"#;
+    prints(&format, inner.as_bytes(), "7 1 .u x@y http://h.org/5\n7 0 .raw z@y http://h.org/6\n");
+    // A null hides the value of the outer object, as it does without a message.
+    let null = inner.replace(r#"\"n\":1"#, r#"\"n\":null"#);
+    prints(&format, null.as_bytes(), "7  .u x@y http://h.org/5\n7 0 .raw z@y http://h.org/6\n");
+}
+
 /// A value of many lines is read as a whole, by a file, a pipe and several threads.
 #[test]
 fn a_value_of_many_lines() {
