@@ -231,11 +231,6 @@ impl<'m> Mapped<'m> {
         }
     }
 
-    /// The bytes of the text.
-    pub(crate) fn into_bytes(self) -> Cow<'m, [u8]> {
-        self.bytes
-    }
-
     /// The text.
     pub(crate) fn as_bytes(&self) -> &[u8] {
         &self.bytes

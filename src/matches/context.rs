@@ -48,6 +48,7 @@ pub(super) struct Copied {
     content_type: Option<Arc<str>>,
     message_index: u64,
     envelope: Option<Arc<Envelope<'static>>>,
+    record_start: Option<u64>,
     key: Option<Box<str>>,
     kept: Vec<(Box<str>, Box<str>)>,
     record: Option<Record>,
@@ -292,8 +293,18 @@ impl<'m> Context<'m> {
     /// file, and in an HTML file unless it is the page of a list archive that shows a message.
     pub fn envelope(&self) -> Option<&'m Envelope<'m>> {
         match self.origin.text() {
-            Ok((text, _)) => text.envelope().or_else(|| text.data_envelope(self.at())),
+            Ok((text, _)) => text.envelope().or_else(|| Some(text.data_envelope(self.at())?.0)),
             Err(copied) => copied.envelope.as_deref(),
+        }
+    }
+
+    /// Returns the offset in the file at which the JSON record begins that the [envelope](Self::envelope)
+    /// is of, or `None` outside of such records. It distinguishes the records of a file, because all of
+    /// them have the same [index](Self::message_index).
+    pub fn record_start(&self) -> Option<u64> {
+        match self.origin.text() {
+            Ok((text, _)) => Some(text.data_envelope(self.at())?.1),
+            Err(copied) => copied.record_start,
         }
     }
 
@@ -400,6 +411,7 @@ impl<'m> Context<'m> {
             message_index: self.message_index(),
             // It is copied once for all matches of a message.
             envelope: self.envelope().map(Envelope::to_shared),
+            record_start: self.record_start(),
             key: self.key().map(Box::from),
             kept: self.all_kept(),
             record: self.record().cloned(),

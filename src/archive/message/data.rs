@@ -4,7 +4,6 @@
 //! once for all matches in it. A record becomes message fields, so that an [`Envelope`] can read
 //! them like any others.
 
-use std::borrow::Cow;
 use std::iter;
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -14,6 +13,7 @@ use super::date;
 use super::envelope::Envelope;
 use super::page::in_a_line;
 use crate::archive::decode::members::{self, Facts, Found, MAX_REPEATED, Members, Span, Walk, range};
+use crate::archive::mapped::Mapped;
 use crate::bytes::unicode::lossy;
 
 /// The minimum length of a block of lines, except the last, in bytes: few lines contain a match,
@@ -27,7 +27,7 @@ const MAX_OUTER: usize = 64;
 /// The records of a text, which are found in its source.
 #[derive(Debug)]
 pub(crate) struct DataRecords<'m> {
-    source: Cow<'m, [u8]>,
+    source: Mapped<'m>,
     /// The keys whose values are kept.
     keep: &'m [Box<str>],
     /// Its lines, in blocks; a value of several lines is in one block.
@@ -62,17 +62,18 @@ struct DataRecord {
 }
 
 impl<'m> DataRecords<'m> {
-    pub(crate) fn new(source: Cow<'m, [u8]>, keep: &'m [Box<str>]) -> Self {
+    pub(crate) fn new(source: Mapped<'m>, keep: &'m [Box<str>]) -> Self {
         DataRecords { source, keep, blocks: OnceLock::new(), walk: Mutex::default() }
     }
 
     /// The block with the byte at `at` of the source, and the position of the byte in it.
     fn around(&self, at: usize) -> Option<(&Block, usize)> {
         let blocks = self.blocks.get_or_init(|| {
-            let len = self.source.len();
-            let is_long = members::is_long_value(&self.source);
+            let source = self.source.as_bytes();
+            let len = source.len();
+            let is_long = members::is_long_value(source);
             let end = |start: usize| {
-                let line = self.source.get(start + MIN_BLOCK..).filter(|_| !is_long);
+                let line = source.get(start + MIN_BLOCK..).filter(|_| !is_long);
                 line.and_then(|line| memchr(b'\n', line)).map_or(len, |end| start + MIN_BLOCK + end + 1)
             };
             let spans =
@@ -86,7 +87,7 @@ impl<'m> DataRecords<'m> {
     }
 
     fn bytes(&self, block: &Block) -> &[u8] {
-        &self.source[range(block.span)]
+        &self.source.as_bytes()[range(block.span)]
     }
 
     fn read<'b>(&self, block: &'b Block) -> &'b (Vec<Span>, Vec<DataRecord>) {
@@ -116,12 +117,15 @@ impl<'m> DataRecords<'m> {
         around.filter(move |record| range(record.span).contains(&at))
     }
 
-    /// The fields of the nearest record around the byte at `at` of the source.
-    pub(crate) fn envelope(&self, at: usize) -> Option<&Envelope<'static>> {
+    /// The fields of the nearest record around the byte at `at` of the source, and the offset at
+    /// which it begins in the file.
+    pub(crate) fn envelope(&self, at: usize) -> Option<(&Envelope<'static>, u64)> {
         let (block, at) = self.around(at)?;
         self.records(block, at).find_map(|record| {
             let fields = || Self::fields(self.bytes(block), &record.facts);
-            record.envelope.get_or_init(fields).as_deref()
+            let envelope = record.envelope.get_or_init(fields).as_deref()?;
+            let start = (block.span.0 + record.span.0) as usize;
+            Some((envelope, self.source.source(start..start + 1)?.start))
         })
     }
 

@@ -179,9 +179,10 @@ impl<'m> Text<'m> {
         self.envelope.as_deref()
     }
 
-    /// The fields of the record of data around the byte at `at` of the text, unless the text is in
-    /// a message, which has fields of its own, or in a web archive record.
-    pub(crate) fn data_envelope(&self, at: usize) -> Option<&Envelope<'m>> {
+    /// The fields of the record of data around the byte at `at` of the text, and where the record begins
+    /// in the file, unless the text is in a message, which has fields of its own, or in a web archive
+    /// record.
+    pub(crate) fn data_envelope(&self, at: usize) -> Option<(&Envelope<'m>, u64)> {
         let is_alone = self.envelope.is_none() && self.record.is_none();
         let (data, at) = if is_alone { self.data_at(at)? } else { return None };
         data.envelope(at)
@@ -426,7 +427,7 @@ impl<'m> Text<'m> {
         let len = self.as_bytes().len();
         if let Some(decoded) = decoded {
             let decoded = self.mapped.decoded(decoded);
-            let source = std::mem::replace(&mut self.mapped, decoded).into_bytes();
+            let source = std::mem::replace(&mut self.mapped, decoded);
             if reading.has_records && self.options.records && self.data.is_none() {
                 self.data = Some((Arc::new(DataRecords::new(source, &self.options.keep)), 0));
             }

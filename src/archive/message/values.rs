@@ -3,7 +3,6 @@
 //! A reader may yield a file in chunks, which end where its reads end. So the documents of a chunk must not come after
 //! all of its text, or their order would depend on the reads.
 
-use std::borrow::Cow;
 use std::sync::Arc;
 use std::vec;
 
@@ -51,7 +50,8 @@ impl<'r> Values<'r> {
 
     /// The records of `message`, if it may have any.
     fn data(&mut self, message: &Message<'r>) -> Option<Arc<DataRecords<'r>>> {
-        let all = || Arc::new(DataRecords::new(Cow::Borrowed(message.bytes), &message.options.keep));
+        let all =
+            || Arc::new(DataRecords::new(message.mapped(0..message.bytes.len()), &message.options.keep));
         message.may_have_records(self.reading).then(|| Arc::clone(self.data.get_or_insert_with(all)))
     }
 

@@ -470,7 +470,9 @@ impl Args {
         const OBJECTS: [&str; 3] = ["message.", "header.", "record."];
         let by_field =
             || self.reads(|name| name == "key" || OBJECTS.iter().any(|object| name.starts_with(object)));
-        !self.output.keep.is_empty() || self.output.report.is_some() || by_field()
+        let by_option =
+            !self.output.keep.is_empty() || self.output.report.is_some() || self.select.newest.is_some();
+        by_option || by_field()
     }
 
     /// The keys of records that are read.

@@ -714,8 +714,8 @@ pub struct SelectArgs {
 
     /// Print URLs of the NUM newest messages with URLs
     ///
-    /// NUM may be "all". The newest message comes first, and messages without a date come last. Text
-    /// outside messages is skipped. Dates are determined as for --since. The output starts when the
+    /// NUM may be "all". The newest message comes first, and messages without a date come last. A JSON
+    /// record with a date counts as a message. Other text outside messages is skipped. Dates are determined as for --since. The output starts when the
     /// search has finished.
     #[arg(
         long,
@@ -776,8 +776,8 @@ pub struct OutputArgs {
     /// FIELD is a name of --columns, or a comma-separated list of names: --group scheme,port. With
     /// message.date:%Y-%m, each month is a value. Each value gets a row, most frequent first: the number of
     /// matches, the number of messages that contain them, the first and last date of these messages (on the
-    /// sender's clock), the value, and the path and line of the first match. The rows are a table, or with
-    /// --csv or --json, data for programs.
+    /// sender's clock), the value, and the path and line of the first match. A JSON record with a date counts
+    /// as a message. The rows are a table, or with --csv or --json, data for programs.
     ///
     /// With --unique, each URL counts once. If the values need more memory than --memory, the search ends
     /// with an error.

@@ -67,6 +67,8 @@ impl Kept {
 pub struct Dated {
     /// The number of the message in its file.
     pub message: u64,
+    /// The start of its JSON record in the file; 0 for a message.
+    pub record: u64,
     /// In seconds from 1970.
     pub date: i64,
 }
@@ -119,7 +121,11 @@ impl Batch {
         for kept in &mut self.kept {
             kept.row.iter_mut().for_each(|row| row.add_lines(preceding.lines));
             kept.item.iter_mut().for_each(|item| item.add_lines(preceding.lines));
-            kept.dated.iter_mut().for_each(|dated| dated.message += preceding.messages);
+            if let Some(dated) = &mut kept.dated {
+                dated.message += preceding.messages;
+                // All records of a part have the same distance from the records of the other parts.
+                dated.record += preceding.bytes;
+            }
         }
         self.sheet.complete(preceding, self.kept.iter_mut().map(|kept| &mut kept.end));
     }

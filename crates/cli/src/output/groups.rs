@@ -1,7 +1,7 @@
 //! `--group`: one row for each value of some fields, the most frequent first.
 //!
-//! A match is printed as one line of texts with NUL bytes between them: first the counted facts, then its values. They
-//! are escaped, so none of them has a NUL byte or a line break.
+//! A match is printed as one line of texts with NUL bytes between them: the start of its JSON record, if it is in one, the
+//! counted facts, and its values. They are escaped, so none of them has a NUL byte or a line break.
 
 use std::collections::HashMap;
 use std::io;
@@ -36,10 +36,9 @@ pub struct Groups {
     fields: Vec<&'static Field>,
     notation: Notation,
     groups: HashMap<Box<str>, Group>,
-    /// The path and the index of the message of the last match.
-    message: String,
-    /// The number of messages with matches.
-    messages: u64,
+    /// The path of the last match, and the number of files so far.
+    path: String,
+    files: u64,
     /// The bytes that the groups take, and may take.
     size: usize,
     memory: usize,
@@ -50,8 +49,8 @@ pub struct Groups {
 struct Group {
     count: u64,
     messages: u64,
-    /// The number of the message that was counted last.
-    message: u64,
+    /// The message that was counted last: the number of its file, its index there, and the start of its record.
+    message: Option<(u64, [u64; 2])>,
     /// By the clock of the sender, as --since compares them.
     first: Box<str>,
     last: Box<str>,
@@ -62,8 +61,8 @@ struct Group {
 impl Groups {
     /// Returns no matches yet. Their values may take that many bytes of `memory`.
     pub fn new(fields: Vec<&'static Field>, notation: Notation, memory: usize) -> Groups {
-        let (groups, message) = Default::default();
-        Groups { fields, notation, groups, message, messages: 0, size: 0, memory }
+        let (groups, path) = Default::default();
+        Groups { fields, notation, groups, path, files: 0, size: 0, memory }
     }
 
     /// Adds matches as they are printed.
@@ -82,13 +81,14 @@ impl Groups {
     }
 
     fn add_match(&mut self, line: &str) {
-        let mut parts = line.splitn(COUNTED.len() + 1, '\0');
-        let [date, index, path, line, values] = [(); 5].map(|()| parts.next().unwrap_or_default());
-        let is_in_message = !index.is_empty();
-        if is_in_message && self.message.split_once('\0') != Some((path, index)) {
-            self.message = [path, "\0", index].concat();
-            self.messages += 1;
+        let mut parts = line.splitn(COUNTED.len() + 2, '\0');
+        let [record, date, index, path, line, values] = [(); 6].map(|()| parts.next().unwrap_or_default());
+        if self.path != path {
+            path.clone_into(&mut self.path);
+            self.files += 1;
         }
+        let numbers = || [index, record].map(|number| number.parse().unwrap_or_default());
+        let message = (!index.is_empty()).then(|| (self.files, numbers()));
         if !self.groups.contains_key(values) {
             let group = Group { path: path.into(), line: line.into(), ..Group::default() };
             let texts = values.len() + path.len() + line.len() + 2 * date.len();
@@ -97,8 +97,8 @@ impl Groups {
         }
         let Some(group) = self.groups.get_mut(values) else { return };
         group.count += 1;
-        if is_in_message && group.message != self.messages {
-            group.message = self.messages;
+        if message.is_some() && group.message != message {
+            group.message = message;
             group.messages += 1;
         }
         // Other dates are as they were written.
@@ -194,22 +194,28 @@ mod tests {
     #[test]
     fn messages_and_dates_are_counted() {
         let mut groups = groups(usize::MAX);
-        for (date, index, path, line, host) in [
-            ("2001-03-02T10:00:00+00:00", "0", "m", "4", "b.org"),
-            ("2001-03-02T10:00:00+00:00", "0", "m", "5", "a.org"),
-            ("2001-03-02T10:00:00+00:00", "0", "m", "6", "a.org"),
-            ("last week", "1", "m", "9", "a.org"),
-            ("2000-03-02T10:00:00+00:00", "2", "m", "12", "a.org"),
-            ("", "2", "n", "3", "a.org"),
-            ("", "", "m", "", "c.org"),
+        for (record, date, index, path, line, host) in [
+            ("", "2001-03-02T10:00:00+00:00", "0", "m", "4", "b.org"),
+            ("", "2001-03-02T10:00:00+00:00", "0", "m", "5", "a.org"),
+            ("", "2001-03-02T10:00:00+00:00", "0", "m", "6", "a.org"),
+            ("", "last week", "1", "m", "9", "a.org"),
+            ("", "2000-03-02T10:00:00+00:00", "2", "m", "12", "a.org"),
+            ("", "", "2", "n", "3", "a.org"),
+            ("", "", "", "m", "", "c.org"),
+            // The second record is in the first.
+            ("0", "2001-03-02T10:00:00+00:00", "0", "o", "1", "d.org"),
+            ("9", "2001-03-02T10:00:00+00:00", "0", "o", "1", "b.org"),
+            ("0", "2001-03-02T10:00:00+00:00", "0", "o", "1", "d.org"),
+            ("40", "2001-03-02T10:00:00+00:00", "0", "o", "2", "d.org"),
         ] {
-            groups.add(format!("{date}\0{index}\0{path}\0{line}\0{host}\n").as_bytes()).unwrap();
+            groups.add(format!("{record}\0{date}\0{index}\0{path}\0{line}\0{host}\n").as_bytes()).unwrap();
         }
         assert_eq!(
             String::from_utf8(groups.rows()).unwrap(),
             "count  messages  first       last        host   path:line\n\
              \u{20}   5         4  2000-03-02  2001-03-02  a.org  m:5\n\
-             \u{20}   1         1  2001-03-02  2001-03-02  b.org  m:4\n\
+             \u{20}   3         2  2001-03-02  2001-03-02  d.org  o:1\n\
+             \u{20}   2         2  2001-03-02  2001-03-02  b.org  m:4\n\
              \u{20}   1         0                          c.org  m\n"
         );
     }
@@ -217,7 +223,7 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let mut groups = groups(1000);
-        let add = |n: u32| groups.add(format!("\0\0m\01\0{n}.org\n").as_bytes());
+        let add = |n: u32| groups.add(format!("\0\0\0m\01\0{n}.org\n").as_bytes());
         assert!(
             (0..100)
                 .map(add)

@@ -13,17 +13,18 @@ pub struct Newest {
     /// The number of messages that are kept, at most.
     max: usize,
     /// By date, and with equal dates in their order.
-    messages: BTreeMap<(i64, u64), Printed>,
-    /// The file and the message of the last match, and the key of that message.
-    last: Option<((u64, u64), (i64, u64))>,
-    /// The number of messages so far.
-    count: u64,
+    messages: BTreeMap<(i64, Place), Printed>,
+    /// The key of the last match's message.
+    last: Option<(i64, Place)>,
     /// The bytes that the matches take, and may take.
     size: usize,
     memory: usize,
     /// The newest message whose matches were dropped for lack of memory.
-    left_out: Option<(i64, u64)>,
+    left_out: Option<(i64, Place)>,
 }
+
+/// The numbers of a file and of its message, and the start of the record if that is one.
+type Place = (u64, u64, u64);
 
 /// The matches of a message, each with its text.
 pub type Printed = Vec<(Kept, Vec<u8>)>;
@@ -32,21 +33,16 @@ impl Newest {
     /// Returns an empty collection, which keeps at most `max` messages in that many bytes of
     /// `memory`.
     pub fn new(max: usize, memory: usize) -> Newest {
-        Newest { max, messages: BTreeMap::new(), last: None, count: 0, size: 0, memory, left_out: None }
+        Newest { max, messages: BTreeMap::new(), last: None, size: 0, memory, left_out: None }
     }
 
     /// Adds a match of the file with this number, and its text. One that is in no message is left out.
     pub fn add(&mut self, file: u64, kept: Kept, text: &[u8]) {
-        let Some(Dated { message, date }) = kept.dated else { return };
-        let place = (file, message);
-        let id = match self.last {
-            Some((last, id)) if last == place => id,
-            _ => {
-                self.count += 1;
-                (date, self.count)
-            }
-        };
-        self.last = Some((place, id));
+        let Some(Dated { message, record, date }) = kept.dated else { return };
+        let place = (file, message, record);
+        // A message in the message may have another date.
+        let id = self.last.filter(|&(_, last)| last == place).unwrap_or((date, place));
+        self.last = Some(id);
         if self.left_out >= Some(id) {
             return;
         }
@@ -65,7 +61,7 @@ impl Newest {
     }
 
     /// Removes the oldest message; returns its key.
-    fn remove_oldest(&mut self) -> Option<(i64, u64)> {
+    fn remove_oldest(&mut self) -> Option<(i64, Place)> {
         let (id, printed) = self.messages.pop_first()?;
         self.size -= printed.iter().map(|(kept, text)| size(kept, text)).sum::<usize>();
         Some(id)
@@ -102,7 +98,7 @@ mod tests {
             ((1, 3), 10, "e"),
             ((2, 3), 30, "f"),
         ] {
-            let dated = Some(Dated { message, date });
+            let dated = Some(Dated { message, record: 0, date });
             let kept =
                 Kept { end: 0, key: None, messages: message, dated, facts: None, row: None, item: None };
             newest.add(file, kept, text.as_bytes());
@@ -117,7 +113,7 @@ mod tests {
     #[test]
     fn memory_is_bounded() {
         let kept = |message, date| {
-            let dated = Some(Dated { message, date });
+            let dated = Some(Dated { message, record: 0, date });
             Kept { end: 0, key: None, messages: message, dated, facts: None, row: None, item: None }
         };
         let one = size(&kept(0, 0), b"a");

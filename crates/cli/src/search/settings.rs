@@ -173,16 +173,15 @@ impl Search {
         let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
         let row = self.options.report.then(|| Box::new(ReportRow::of(view, context)));
         let item = self.options.menu.then(|| Box::new(Item::of(view, &mut batch.page)));
-        let date = if self.options.newest { date(hit) } else { None };
-        let dated = date.map(|date| Dated { message: messages, date });
+        let dated = if self.options.newest { dated(hit, messages) } else { None };
         Kept { end: batch.sheet.text.len(), key, messages, dated, facts, row, item }
     }
 }
 
-/// The date of the message of a match, in seconds from 1970, and before all others if it has none; `None` if the match is
-/// in no message.
-fn date(hit: Hit<'_>) -> Option<i64> {
-    // A record of data is not a message that is counted.
-    let date = hit.matched.context()?.text()?.envelope()?.date();
-    Some(date.and_then(|date| Date::parse(&date).ok()).map_or(i64::MIN, |date| date.start))
+/// The message of a match, which is dated before all others if it has no date; `None` if the match is in no message.
+fn dated(hit: Hit<'_>, message: u64) -> Option<Dated> {
+    let context = hit.matched.context()?;
+    let date = context.envelope()?.date().and_then(|date| Date::parse(&date).ok());
+    let record = context.record_start().unwrap_or_default();
+    Some(Dated { message, record, date: date.map_or(i64::MIN, |date| date.start) })
 }

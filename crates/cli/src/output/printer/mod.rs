@@ -12,7 +12,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
-use urlgrep::table::Value;
+use urlgrep::table::{Counted, Value};
 use urlgrep_print::context::Context;
 use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;
@@ -162,7 +162,12 @@ impl Printer {
                 rows.print(out, view, memo, write);
             }
             OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
-            OutputFormat::Groups(template) => template.print(out, OutputStyle::ESCAPED, view, &mut memo.head),
+            OutputFormat::Groups(template) => {
+                let record = view.hit.matched.context().and_then(|context| context.record_start());
+                record.into_iter().for_each(|start| out.number(Counted::Offset, start));
+                out.text.push(0);
+                template.print(out, OutputStyle::ESCAPED, view, &mut memo.head);
+            }
             _ => {}
         }
     }

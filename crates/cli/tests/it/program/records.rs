@@ -1,6 +1,6 @@
 //! The records of JSON: their dates and authors, and the paths of strings.
 
-use super::{folder, prints, run, urlgrep, within};
+use super::{ends, folder, prints, run, urlgrep, within};
 
 const CHAT: &[u8] = b"[{\"user\":\"U1\",\"ts\":\"1672653600.000100\",\"text\":\"see https://h.org/1\"},\
     {\"user\":\"U2\",\"ts\":\"1577836800.0\",\"text\":\"https://h.org/2\"}]\n";
@@ -59,6 +59,34 @@ fn keys_that_are_kept() {
         ran.status == Some(2) && ran.stderr.contains("--keep requires --json or --csv"),
         "{}",
         ran.stderr
+    );
+}
+
+/// A record with a date is a message, and a match is in the nearest one.
+#[test]
+fn records_are_counted_as_messages() {
+    let chat = "{\"date\":\"2024-05-06T10:00:00Z\",\"from\":\"a\",\"text\":\"http://h.org/1 http://i.org/2\"}\n\
+        {\"date\":\"2024-05-08T10:00:00Z\",\"from\":\"b\",\"text\":\"http://h.org/3\",\
+        \"re\":{\"date\":\"2024-05-07T10:00:00Z\",\"from\":\"c\",\"text\":\"http://k.org/4\"},\"more\":\"http://h.org/5\"}\n\
+        {\"text\":\"http://h.org/6\"}\n";
+    let expected = "count  messages  first       last        host   path:line\n\
+        \u{20}   4         2  2024-05-06  2024-05-08  h.org  a.jsonl:1\n\
+        \u{20}   1         1  2024-05-06  2024-05-06  i.org  a.jsonl:1\n\
+        \u{20}   1         1  2024-05-07  2024-05-07  k.org  a.jsonl:2\n";
+    let files =
+        folder(&[("a.jsonl", chat), ("b.jsonl", "{\"by\":\"a\",\"time\":0,\"text\":\"http://l.org/\"}\n")]);
+    for threads in ["-j1", "-j2"] {
+        ends(run(within(&files, &["--group=host", threads, "a.jsonl"]), b""), 0, expected);
+    }
+    // By the line of the file, in which the record is the whole value.
+    let wide: Vec<u8> =
+        "\u{feff}".chars().chain(chat.chars()).flat_map(|c| (c as u16).to_le_bytes()).collect();
+    prints(&["--group=host"], &wide, &expected.replace("a.jsonl", "-"));
+    prints(&["--newest=1"], chat.as_bytes(), "http://h.org/3\nhttp://h.org/5\n");
+    prints(
+        &["--newest=9"],
+        chat.as_bytes(),
+        "http://h.org/3\nhttp://h.org/5\nhttp://k.org/4\nhttp://h.org/1\nhttp://i.org/2\n",
     );
 }
 
