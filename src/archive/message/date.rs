@@ -59,14 +59,11 @@ pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
     rfc3339(format!("{year}-{month}-{day} {}:{}:{}Z", at(8, 10)?, at(10, 12)?, at(12, 14)?).as_bytes())
 }
 
-/// The date of a record of data: in the form of RFC 3339, with or without its punctuation, or seconds or milliseconds
-/// from 1970, if they are from 1990 to 2100, because other numbers count something else.
+/// The date of a record of data: in a form of ISO 8601, or seconds or milliseconds from 1970, if they are from 1990 to
+/// 2100, because other numbers count something else.
 pub(crate) fn of_record(text: &str) -> Option<String> {
-    if text.get(4..5) == Some("-") {
-        return rfc3339(text.as_bytes());
-    }
-    if let Some((day, time)) = text.split_once('T') {
-        return of_digits(format!("{day}{}", time.trim_end_matches('Z')).as_bytes());
+    if let Some(date) = with_punctuation(text) {
+        return rfc3339(date.as_bytes());
     }
     let number: f64 = text.parse().ok()?;
     let years = 631_152_000.0..4_102_444_800.0;
@@ -74,6 +71,29 @@ pub(crate) fn of_record(text: &str) -> Option<String> {
     let (year, month, day) = calendar(seconds / 86_400 + DAYS_TO_1970);
     let (hour, minute, second) = (seconds / 3600 % 24, seconds / 60 % 60, seconds % 60);
     Some(format!("{year}-{:02}-{day:02}T{hour:02}:{minute:02}:{second:02}+00:00", month + 1))
+}
+
+/// A day of ISO 8601, and perhaps its time and zone, with the punctuation of RFC 3339; `None` for other texts. A day
+/// without a time is its midnight.
+fn with_punctuation(text: &str) -> Option<String> {
+    let mark_before = |n, c: char| match n {
+        4 | 6 => Some('-'),
+        11 | 13 if c.is_ascii_digit() => Some(':'),
+        _ => None,
+    };
+    let is_compact = text.get(..8).is_some_and(|day| day.bytes().all(|b| b.is_ascii_digit()));
+    let (mut date, day) = match text.as_bytes() {
+        [_, _, _, _, b'-' | b'/', ..] => (text.to_owned(), 10),
+        [_, _, _, _, _, _, _, _] | [_, _, _, _, _, _, _, _, b'T', ..] if is_compact => (
+            text.chars().enumerate().flat_map(|(n, c)| mark_before(n, c).into_iter().chain([c])).collect(),
+            8,
+        ),
+        _ => return None,
+    };
+    if text.len() == day {
+        date.push_str("T0:0");
+    }
+    Some(date)
 }
 
 /// The days from 1601 to 1970.
@@ -440,7 +460,20 @@ mod tests {
             ("951868800", Some("2000-03-01T00:00:00+00:00")),
             ("2001-03-02T10:11:12.5+01:00", Some("2001-03-02T10:11:12+01:00")),
             ("20200102T101112Z", Some("2020-01-02T10:11:12+00:00")),
-            ("2001-03-02", None),
+            // Without a zone, it is unknown, and the time counts as UTC. A day is its midnight.
+            ("2001-03-02 10:11", Some("2001-03-02T10:11:00-00:00")),
+            ("2001-03-02T10:11:12.345678", Some("2001-03-02T10:11:12-00:00")),
+            ("2001/03/02 10:11:12 UTC", Some("2001-03-02T10:11:12+00:00")),
+            ("20200102T101112", Some("2020-01-02T10:11:12-00:00")),
+            ("20200102T1011+0100", Some("2020-01-02T10:11:00+01:00")),
+            ("2001-03-02", Some("2001-03-02T00:00:00-00:00")),
+            ("2001/03/02", Some("2001-03-02T00:00:00-00:00")),
+            ("20010302", Some("2001-03-02T00:00:00-00:00")),
+            ("2001-02-29", None),
+            ("20010229", None),
+            ("2001-03", None),
+            ("2001-03-02 or so", None),
+            ("12345678", None),
             ("123456789", None),
             ("99999999999999", None),
         ] {

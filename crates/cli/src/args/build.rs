@@ -177,9 +177,10 @@ impl Args {
         wheres.iter().chain(from).chain(since).chain(until)
     }
 
-    /// Returns a hint about the first condition on a field that no URL has.
+    /// Returns a hint about the first condition on a field that nothing has.
     pub fn where_hint(&self) -> Option<String> {
-        self.conditions().find_map(Condition::hint)
+        // The reason is printed for the position.
+        self.conditions().find_map(Condition::hint).filter(|_| self.at.is_none())
     }
 
     /// Returns the conditions on the heads of messages, or else on other fields.

@@ -690,7 +690,8 @@ pub struct SelectArgs {
     ///
     /// The date of a message is its header field Date. Without this field, it is the date of the first
     /// Received field or of the mbox separator. A JSON record and a web archive record count as
-    /// messages. Messages without a date and text outside messages are not searched.
+    /// messages. A record's date without a time is midnight, in UTC. Messages without a date and text
+    /// outside messages are not searched.
     ///
     /// A year, month, day or time without a time zone refers to the sender's clock, as printed by
     /// {message.date}. "today", "last week" and similar dates are days in UTC.

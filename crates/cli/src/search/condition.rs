@@ -21,7 +21,7 @@ const DATE: &str = "message.date";
 pub struct Condition {
     fields: Vec<&'static Field>,
     test: Test,
-    /// 1 after it was tested for a match, 2 if a field had a value. Clones share it.
+    /// 1 after it was tested, 2 if a field had a value. Clones share it.
     tested: Arc<AtomicU8>,
 }
 
@@ -136,27 +136,34 @@ impl Condition {
     /// Returns true if a message with this envelope meets the condition, or this record. Without both, no field has a
     /// value.
     pub fn holds_for_head(&self, envelope: Option<&Envelope<'_>>, record: Option<&Record>) -> bool {
-        self.holds(self.fields.iter().filter_map(|field| field.value_of_head(envelope, record)))
+        let values = self.fields.iter().filter_map(|field| field.value_of_head(envelope, record));
+        self.holds(values.inspect(|value| self.note(value)))
     }
 
     /// Returns true if a match meets the condition.
     pub fn holds_for(&self, row: &Row<'_>) -> bool {
-        let note = |value: &Value<'_>| {
-            let tested = if *value == Value::Null { 1 } else { 2 };
-            if self.tested.load(Ordering::Relaxed) < tested {
-                self.tested.fetch_max(tested, Ordering::Relaxed);
-            }
-        };
-        self.holds(self.fields.iter().map(|field| field.value(row)).inspect(note))
+        self.holds(self.fields.iter().map(|field| field.value(row)).inspect(|value| self.note(value)))
     }
 
-    /// Returns a hint if the condition is on a field of matches and requires a value, and no match had one.
+    /// Notes that a field was tested, and whether it had a value.
+    fn note(&self, value: &Value<'_>) {
+        let tested = if *value == Value::Null { 1 } else { 2 };
+        if self.tested.load(Ordering::Relaxed) < tested {
+            self.tested.fetch_max(tested, Ordering::Relaxed);
+        }
+    }
+
+    /// Returns a hint if the condition requires a value and nothing had one: no match or, for a date, no message or record.
     pub fn hint(&self) -> Option<String> {
-        let is_wanted = !matches!(self.test, Test::Regex { is_wanted: false, .. });
         let name = self.fields.first()?.name();
-        (is_wanted && !self.is_of_head() && self.tested.load(Ordering::Relaxed) == 1).then(|| {
-            format!("hint: --where: no URL has the field {name}; --columns=url,{name} --json prints it")
-        })
+        let hint = match (&self.test, self.is_of_head()) {
+            (Test::Regex { is_wanted: false, .. }, _) | (Test::Regex { .. }, true) => return None,
+            (Test::Order(_), true) => "hint: no message or record has a date".to_owned(),
+            (_, false) => {
+                format!("hint: --where: no URL has the field {name}; --columns=url,{name} --json prints it")
+            }
+        };
+        (self.tested.load(Ordering::Relaxed) == 1).then_some(hint)
     }
 
     fn holds<'v>(&self, mut values: impl Iterator<Item = Value<'v>>) -> bool {

@@ -179,7 +179,11 @@ fn messages_by_date_sender_and_subject() {
     urls(&["--where=message.subject=link", "--from=^b@"], &["2"]);
     urls(&["--since=2001/03/03", "--until=20010303"], &["2"]);
     urls(&["--until=7d"], &["1", "2", "3"]);
-    prints(&["--since=2000"], UNDATED, "");
+    let undated = run(urlgrep(&["--since=2000"]), UNDATED);
+    assert_eq!(
+        (&*undated.stdout, &*undated.stderr),
+        ("", "urlgrep: hint: no message or record has a date\n")
+    );
     urls(&["--since=2 weeks ago"], &[]);
     urls(&["--since=yesterday"], &[]);
     // Text is not a message.

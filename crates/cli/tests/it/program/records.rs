@@ -33,7 +33,11 @@ fn the_nearest_record() {
     let inner = b"{\"by\":\"a\",\"time\":1672653600,\"re\":{\"by\":\"b\",\"time\":1577836800,\"text\":\"http://h.org/1\"},\
         \"text\":\"http://h.org/2\"}\n";
     prints(&["--format={message.from} {url}"], inner, "b http://h.org/1\na http://h.org/2\n");
-    prints(&["--since=2000"], b"{\"a\":\"http://h.org/\"}\n", "");
+    let undated = run(urlgrep(&["--since=2000"]), b"{\"a\":\"http://h.org/\"}\n");
+    assert_eq!(
+        (&*undated.stdout, &*undated.stderr),
+        ("", "urlgrep: hint: no message or record has a date\n")
+    );
 }
 
 /// The keys of the nearest object that has them, before and after the match, of a date or not.
@@ -60,6 +64,19 @@ fn keys_that_are_kept() {
         "{}",
         ran.stderr
     );
+}
+
+/// A day without a time is its midnight in UTC, and a time without a zone is in UTC.
+#[test]
+fn days_and_times_without_a_zone() {
+    let rows = b"{\"date\":\"2024-05-06\",\"text\":\"http://h.org/1\"}\n\
+        {\"date\":\"2024-05-06 10:00\",\"text\":\"http://h.org/2\"}\n\
+        {\"date\":\"2024/05/07\",\"text\":\"http://h.org/3\"}\n\
+        {\"date\":20240506,\"text\":\"http://h.org/4\"}\n\
+        {\"date\":\"in May\",\"text\":\"http://h.org/5\"}\n";
+    prints(&["--until=2024-05-06"], rows, "http://h.org/1\nhttp://h.org/2\n");
+    prints(&["--since=2024-05-06T00:00:01Z"], rows, "http://h.org/2\nhttp://h.org/3\n");
+    prints(&["--format={message.date}", "-m1"], rows, "2024-05-06T00:00:00-00:00\n");
 }
 
 /// A record with a date is a message, and a match is in the nearest one.

@@ -283,4 +283,14 @@ fn a_hint_says_that_no_url_has_the_field() {
         let hint = "urlgrep: hint: --where: no URL has the field key; --columns=url,key --json prints it\n";
         assert_eq!(stderr, if is_hinted { hint } else { "" }, "{args:?} {text}");
     }
+    // Messages, records and texts without a date are left out in the same way.
+    let (mail, record) = ("Subject: a\nTo: b@h.org\n\nhttp://h.org/", "{\"text\":\"http://h.org/\"}");
+    let dated = "From: a@h.org\nDate: Fri, 2 Mar 2001 10:11:12 +0000\n\nhttp://h.org/";
+    for option in ["--since=2002", "--until=2000", "--where=message.date>2001"] {
+        for (text, is_hinted) in [(mail, true), (record, true), ("http://h.org/", true), (dated, false)] {
+            let stderr = run(urlgrep(&[option]), text.as_bytes()).stderr;
+            let hint = "urlgrep: hint: no message or record has a date\n";
+            assert_eq!(stderr, if is_hinted { hint } else { "" }, "{option} {text}");
+        }
+    }
 }
