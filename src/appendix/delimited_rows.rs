@@ -105,10 +105,11 @@ pub(super) fn is_cell(window: &Window<'_>, quoted: Range<usize>) -> bool {
     neighbours.into_iter().flatten().any(|line| Cells::new(line, separator).count() == count)
 }
 
-/// The separator of a row that is known to be one: the more frequent one.
+/// The separator of a row that is known to be one: the most frequent one.
 fn of_row(line: &[u8]) -> [u64; SEPARATORS.len()] {
-    match SEPARATORS.map(|separator| Cells::new(line, separator).count()) {
-        [commas, semicolons] if semicolons > commas => [0, u64::MAX],
+    match [b'\t', b',', b';'].map(|separator| Cells::new(line, separator).count()) {
+        [tabs, commas, semicolons] if tabs > commas.max(semicolons) => [0, 0],
+        [_, commas, semicolons] if semicolons > commas => [0, u64::MAX],
         _ => [u64::MAX, 0],
     }
 }
@@ -217,6 +218,7 @@ mod tests {
         assert_eq!(separator("http://u,a", true), Some(','));
         assert_eq!(separator("http://u;a;b,c", true), Some(';'));
         assert_eq!(separator("1,\"http://u,a\"", true), None);
+        assert_eq!(separator("1\thttp://u,a\t2", true), None);
     }
 
     #[test]

@@ -4,6 +4,7 @@ use std::fmt;
 use std::io;
 
 use super::container::binary::Binary;
+use super::container::csv;
 use super::container::files::FileSource;
 use super::container::format::Format;
 use super::message::message::Message;
@@ -54,6 +55,8 @@ pub struct Events<S> {
     pub reader: Reader<S>,
     /// The format that was set.
     pub(super) format: Option<Format>,
+    /// True if the input may consist of rows, by its name.
+    pub(super) may_be_rows: bool,
     /// True if there is a current file.
     pub(super) in_file: bool,
     /// True if no more of it is read.
@@ -65,7 +68,12 @@ impl<S: FileSource> Events<S> {
     /// if that is set, or `format`.
     pub fn new(reader: Reader<S>, format: Option<Format>) -> Events<S> {
         let format = reader.options.format.or(format);
-        Events { reader, format, in_file: false, skipped: false }
+        Events { reader, format, may_be_rows: false, in_file: false, skipped: false }
+    }
+
+    /// Returns the events of an input with this name, which is a hint for its format.
+    pub fn named(self, name: &[u8]) -> Events<S> {
+        Events { may_be_rows: csv::is_name(name), ..self }
     }
 
     /// Returns the events of all files of an input.
@@ -86,7 +94,8 @@ impl<S: FileSource> Events<S> {
         if !self.reader.input.inner.advance()? {
             return Ok(None);
         }
-        self.reader.restart(self.format);
+        let may_be_rows = self.files().name().map_or(self.may_be_rows, csv::is_name);
+        self.reader.restart(self.format, may_be_rows);
         self.in_file = true;
         self.skipped = self.unread().is_some();
         Ok(Some(Event::File))

@@ -100,6 +100,7 @@ pub use walk::{Archive, open};
 #[doc(hidden)]
 pub mod internal {
     pub use crate::archive::container::compress::step::Damage;
+    pub use crate::archive::container::csv::is_name as may_be_rows;
     pub use crate::archive::container::files::FileSource;
     pub use crate::archive::container::layer::MAX_LAYERS;
     pub use crate::archive::container::mbox::LOOKAHEAD;

@@ -343,10 +343,11 @@ impl<R: Read> Reader<R> {
     }
 
     /// Begins with the data that the input yields after its end. The options stay; the format is
-    /// recognised again if it is `None`.
-    pub(super) fn restart(&mut self, format: Option<Format>) {
+    /// recognised again if it is `None`, and may be rows by the name of the data.
+    pub(super) fn restart(&mut self, format: Option<Format>, may_be_rows: bool) {
         self.input.restart(self.base.offset);
         self.splitter = Splitter::new(self.splitter.limits);
+        self.splitter.may_be_rows = may_be_rows;
         self.record = None;
         format.into_iter().for_each(|format| self.splitter.set_format(format));
         self.current = NO_MESSAGE;

@@ -26,6 +26,8 @@ pub(crate) struct Reading {
     pub(crate) has_records: bool,
     /// True if it contains properties, each on its own line.
     pub(crate) has_properties: bool,
+    /// True if its lines are rows of cells.
+    pub(crate) is_rows: bool,
     /// Finds the documents in the text.
     pub(crate) values: Option<ValueFinder>,
     /// Returns the reason why, by its content, a part of it is not read.
@@ -97,6 +99,7 @@ impl Reading {
         may_be_page: false,
         has_records: false,
         has_properties: false,
+        is_rows: false,
         values: None,
         warning: |_| None,
     };

@@ -234,7 +234,9 @@ impl<R: Read> Archive<R> {
 
     /// Returns this archive, with `path` in its errors.
     pub fn at_path(self, path: impl AsRef<Path>) -> Self {
-        Archive { path: Some(path.as_ref().to_owned()), ..self }
+        let path = path.as_ref();
+        let events = self.events.named(path.as_os_str().as_encoded_bytes());
+        Archive { events, path: Some(path.to_owned()) }
     }
 
     /// See [`Reader::until`].

@@ -10,13 +10,15 @@
 //! (as [`Kind::recognise`], by 512 bytes), [`Input`] the second, the [splitter] the third. Bytes that are all in
 //! memory, such as a part, a file of an archive in it or a value, are asked [all](what).
 //!
-//! The declared type of a part does not matter: the sender's program derived it from the file name.
+//! The declared type of a part does not matter: the sender's program derived it from the file name. Only for rows of cells,
+//! it and the name are a hint.
 //!
 //! [`Files`]: super::container::files::Files
 //! [`Input`]: super::input::Input
 //! [splitter]: super::splitter
 
 use super::container::binary::Binary;
+use super::container::csv;
 use super::container::format::{self, Format, Framing};
 use super::container::layer::Kind;
 use super::container::mail::Verdict;
@@ -148,6 +150,16 @@ pub(super) fn conversion(bytes: &[u8], last: bool, hint: Hint) -> Conversion {
 /// means that no more follow.
 pub(super) fn lines(bytes: &[u8], last: bool) -> Option<&'static Framing> {
     format::recognise(bytes, last).map(Format::framing)
+}
+
+/// Like [`lines`], for a file with a name that suggests rows.
+pub(super) fn lines_or_rows(bytes: &[u8], last: bool) -> Option<&'static Framing> {
+    let framing = lines(bytes, last)?;
+    match csv::begins(bytes, last) {
+        Verdict::Yes if framing.is_plain() => Some(Format::Csv.framing()),
+        Verdict::Unknown if framing.is_plain() => None,
+        _ => Some(framing),
+    }
 }
 
 /// The row of the format of lines that are all in memory.

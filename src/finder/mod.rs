@@ -77,6 +77,9 @@ struct Config {
     nested: bool,
     /// True if the fast path suits the rules.
     plain: bool,
+    /// The finder for rows of cells, once a text has some.
+    #[cfg(feature = "archive")]
+    of_rows: std::sync::OnceLock<Finder>,
 }
 
 impl Default for Finder {

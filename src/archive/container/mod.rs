@@ -27,6 +27,7 @@
 //! | [`office`] | the XML of office documents |
 //! | [`markup`] | a page of HTML, XML, and a fragment of one |
 //! | [`json`] | JSON (RFC 8259), and lines of it |
+//! | [`csv`] | rows of cells (RFC 4180) |
 //! | [`mail`] | the beginning of a message (RFC 5322, RFC 5536) |
 //!
 //! These modules do not know the content of a message beyond the syntax of its header fields.
@@ -39,6 +40,7 @@ pub(crate) mod binary;
 mod budget;
 pub(crate) mod calendar;
 pub(crate) mod compress;
+pub(crate) mod csv;
 mod emlx;
 pub(crate) mod files;
 pub(crate) mod format;
@@ -69,7 +71,8 @@ use self::format::Framing;
 /// The format of an input.
 ///
 /// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
-/// file name does not matter, because it is unreliable and a pipe does not have one. Input in
+/// file name does not matter except for [`Csv`](Self::Csv), because it is unreliable and a pipe does not
+/// have one. Input in
 /// UTF-16 or UTF-32, and mail with only a carriage return at the end of each line, has been
 /// [converted](super::Reader::is_converted) before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -136,6 +139,11 @@ pub enum Format {
     /// It begins with header fields, two of which occur only in mail and news. Any line may precede them. A
     /// multipart that was saved without the header of its message begins with its Content-Type.
     Mail,
+    /// Rows of cells (RFC 4180), with commas, semicolons or tabs between the cells.
+    ///
+    /// Its first two rows have the same number of cells, and its name ends in `.csv` or `.tsv`: names
+    /// are a hint for this format only.
+    Csv,
     /// Text without structure: anything else.
     Text,
 }
@@ -168,6 +176,8 @@ static FORMATS: [&Framing; Format::Text as usize + 1] = [
     &mboxcl::FRAMING,
     &mbox::FRAMING,
     &mbox::SINGLE,
+    // Only a name shows it.
+    &csv::FRAMING,
     // Anything is text.
     &format::TEXT,
 ];

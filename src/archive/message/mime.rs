@@ -109,6 +109,13 @@ impl<'m> Mime<'m> {
         self.types().is_none_or(|(kind, _)| is(kind, b"text") || is(kind, b"multipart"))
     }
 
+    /// Returns true if the body is declared as rows of cells (RFC 4180).
+    pub(super) fn declares_rows(&self) -> bool {
+        let is_rows = |subtype| is_one_of(subtype, &[b"csv", b"tab-separated-values"]);
+        self.types()
+            .is_some_and(|(kind, subtype)| is_one_of(kind, &[b"text", b"application"]) && is_rows(subtype))
+    }
+
     /// Returns true if the entity has a Content-Type.
     pub(super) fn has_type(&self) -> bool {
         self.0[TYPE].is_some()

@@ -13,6 +13,8 @@ use super::page;
 use super::record::Record;
 use super::shared::Shared;
 use super::undecoded::Undecoded;
+use crate::archive::container::csv;
+use crate::archive::container::mail::Verdict;
 use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::{flowed, html};
 use crate::archive::header::{Field, Fields};
@@ -128,6 +130,13 @@ impl<'m> TextKind<'m> {
         }
     }
 
+    /// Returns true if a part declares rows of cells, or has a name that does.
+    fn may_be_rows(&self) -> bool {
+        let by_name = || self.filename().is_some_and(|name| csv::is_name(name.as_bytes()));
+        matches!(self, TextKind::Body(_) | TextKind::Block(_) | TextKind::Member(..))
+            && (self.mime().declares_rows() || by_name())
+    }
+
     /// The charset that the Content fields of a body name; empty if they name none.
     pub(super) fn label(&self) -> Cow<'m, [u8]> {
         match self {
@@ -143,6 +152,13 @@ impl<'m> Text<'m> {
     /// it.
     pub fn as_bytes(&self) -> &[u8] {
         self.mapped.as_bytes()
+    }
+
+    /// Returns true if its lines are rows of cells: the file's, or a part's by its type or name if its first rows
+    /// confirm that.
+    pub(crate) fn is_rows(&self) -> bool {
+        let confirms = || csv::begins(self.as_bytes(), true) == Verdict::Yes;
+        self.reading.is_rows || self.reading.read.is_none() && self.kind.may_be_rows() && confirms()
     }
 
     /// Returns true if there is nothing to search: neither text nor links.

@@ -51,6 +51,8 @@ pub(super) struct Splitter {
     pub(super) limits: Limits,
     /// How messages are framed, if the format is known.
     pub(super) framing: Option<&'static Framing>,
+    /// True if the file may consist of rows, by its name.
+    pub(super) may_be_rows: bool,
     /// True if the format was recognised, and no message has been found yet.
     recognised: bool,
     /// The beginning of the file, if it may contain several messages in a row.
@@ -113,7 +115,10 @@ impl Splitter {
     pub(super) fn recognise(&mut self, buffered: Buffered<'_>) -> Option<Format> {
         let Buffered { bytes, last, .. } = buffered;
         if self.framing.is_none() && (last || bytes.len() >= self.attempt) {
-            self.framing = what::lines(bytes, last);
+            self.framing = match self.may_be_rows {
+                true => what::lines_or_rows(bytes, last),
+                false => what::lines(bytes, last),
+            };
             self.recognised = self.framing.is_some();
             self.attempt = bytes.len() + bytes.len() / 16;
         }

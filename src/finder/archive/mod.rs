@@ -11,10 +11,11 @@ mod archive_matches;
 
 use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
+use std::sync::{Arc, OnceLock};
 use std::vec;
 
 use super::search::Search;
-use super::{FindIter, Finder};
+use super::{Config, FindIter, Finder};
 use memchr::memmem;
 
 use crate::appendix::attribute;
@@ -51,9 +52,10 @@ impl Finder {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn find_in<'f, 't>(&'f self, text: &'t Text<'t>) -> FindIn<'f, 't> {
+        let finder = if text.is_rows() { self.of_rows() } else { self };
         FindIn {
-            in_text: InText::new(self, text),
-            in_links: (!text.has_no_links()).then(|| InLinks::new(self, text)),
+            in_text: InText::new(finder, text),
+            in_links: (!text.has_no_links()).then(|| InLinks::new(finder, text)),
             next: None,
             next_link: None,
             nested: Vec::new().into_iter(),
@@ -87,6 +89,15 @@ impl Finder {
         }
         let mut texts = message.texts().filter(|text| !text.is_void());
         texts.try_for_each(|text| self.find_in(&text).try_for_each(|m| each(&m)))
+    }
+
+    /// The finder with these options for rows of cells.
+    fn of_rows(&self) -> &Finder {
+        self.config.of_rows.get_or_init(|| {
+            let mut config = Config { of_rows: OnceLock::new(), ..(*self.config).clone() };
+            config.rules.scan.read.cells = true;
+            Finder { config: Arc::new(config) }
+        })
     }
 
     /// Calls `each` with the URLs in a message that does not need decoding. `first`, the first

@@ -57,7 +57,7 @@ pub fn search_piece(
     let reader = reader.with_input(source).memory(tools.memory.clone()).with_base(start, 0, 0);
     // The first message of a file shows the format.
     let format = part.as_ref().filter(|part| part.known != Known::All).map(|part| part.format);
-    let mut events = Events::new(reader, format);
+    let mut events = Events::new(reader, format).named(input.name().as_os_str().as_encoded_bytes());
     let mut searched = FileSearch::new(search, part, mem::take(&mut tools.batch), receive);
     match error::catch(|| search_files(input, &mut events, &mut tools.scanner, &mut searched)) {
         Ok(is_over) => {

@@ -4,6 +4,7 @@ use std::io::Read;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
 
+use urlgrep::archive::internal::may_be_rows;
 use urlgrep::archive::{Files, Format};
 
 use super::settings::Search;
@@ -47,8 +48,11 @@ impl Work {
     /// Returns the pieces of an input: several if that is a large file that can be divided.
     pub fn pieces(&self, input: Input) -> Pieces {
         let is_large = input.len().is_some_and(|len| len >= self.sizes.large);
+        // Rows may have empty lines in their cells, so they are not divided there.
+        let may_be_rows = self.search.options.read.format.is_none()
+            && may_be_rows(input.name().as_os_str().as_encoded_bytes());
         let open = || input.open(self.stdout.as_ref(), self.sizes);
-        match (is_large && self.roots.pre.is_none()).then(open) {
+        match (is_large && self.roots.pre.is_none() && !may_be_rows).then(open) {
             Some(Ok(Opened::File(file))) => {
                 let options = &self.search.options;
                 let kept = self.roots.only_file().map(|_| Arc::clone(&file));

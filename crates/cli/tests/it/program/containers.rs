@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use super::{folder, run, within};
+use super::{ends, folder, run, within};
 use crate::make::encode::gzip;
 use crate::make::{POSIX, plain, tar, zip};
 
@@ -132,4 +132,53 @@ fn large_files_that_are_not_text() {
     assert_eq!((ran.stdout.as_str(), ran.status), ("800000\n", Some(0)));
     let ran = run(within(&folder, &["-c", "-j2", "b"]), b"");
     assert_eq!((ran.stdout.as_str(), ran.status), ("b!/t:800000\n", Some(0)));
+}
+
+/// A name or a declared type that suggests rows is a hint, which the first two rows must confirm. Then commas end URLs, and
+/// quotation marks enclose cells that may have several lines.
+#[test]
+fn rows_of_cells() {
+    let one = "id,url,note\n1,http://h.org/a,x\n";
+    let lines = "id,url\n1,\"http://h.org/b\nc\"\n2,\"see\n\nhttp://h.org/d\"\n3,http://h.org/f,g\n";
+    let tabs = "id\turl\tx\n1\t\"http://h.org/g\nh\"\t3\n2\thttp://h.org/i,j;k\t4\n";
+    let prose = "A text, with two links, such as:\nhttp://h.org/l,m and\n\"http://h.org/n\no\"\n";
+    let mail = format!(
+        "From: a@h.org\nMessage-ID: <1@h.org>\nContent-Type: multipart/mixed; boundary=b\n\n\
+         --b\nContent-Type: text/csv\n\n{one}\n--b\nContent-Type: application/octet-stream; name=one.csv\n\n{one}\n\
+         --b\nContent-Type: text/plain\n\n{one}\n--b\nContent-Type: text/csv\n\n{prose}\n--b--\n"
+    );
+    let files = folder(&[
+        ("one.csv", one),
+        ("one.txt", one),
+        ("lines.CSV", lines),
+        ("tabs.tsv", tabs),
+        ("prose.csv", prose),
+        ("page.csv", "<html><a href=http://h.org/p,q>a</a></html>"),
+        ("mail.eml", &mail),
+    ]);
+    let members = [("d/one.csv", one), ("one.txt", one)].map(|(name, text)| (name.to_owned(), text.into()));
+    fs::write(files.path().join("one.csv.gz"), gzip(one.as_bytes())).unwrap();
+    fs::write(files.path().join("a.zip"), zip(&members)).unwrap();
+    let wide: Vec<u8> = one.encode_utf16().flat_map(u16::to_le_bytes).collect();
+    fs::write(files.path().join("wide.csv"), [b"\xff\xfe", &wide[..]].concat()).unwrap();
+    for (name, expected) in [
+        ("one.csv", "http://h.org/a\n"),
+        ("one.txt", "http://h.org/a,x\n"),
+        ("one.csv.gz", "http://h.org/a\n"),
+        ("wide.csv", "http://h.org/a\n"),
+        ("lines.CSV", "http://h.org/b\nhttp://h.org/d\nhttp://h.org/f\n"),
+        ("tabs.tsv", "http://h.org/g\nhttp://h.org/i,j;k\n"),
+        ("prose.csv", "http://h.org/l,m\nhttp://h.org/no\n"),
+        ("page.csv", "http://h.org/p,q\n"),
+        ("a.zip", "http://h.org/a\nhttp://h.org/a,x\n"),
+        ("mail.eml", "http://h.org/a\nhttp://h.org/a\nhttp://h.org/a,x\nhttp://h.org/l,m\nhttp://h.org/no\n"),
+    ] {
+        for threads in ["-j1", "-j2"] {
+            ends(run(within(&files, &[threads, name]), b""), 0, expected);
+        }
+    }
+    // A format that is set is not changed by a name.
+    ends(run(within(&files, &["--input=text", "one.csv"]), b""), 0, "http://h.org/a,x\n");
+    let line = run(within(&files, &["-n", "--scheme=http", "lines.CSV"]), b"").stdout;
+    assert_eq!(line, "2:http://h.org/b\n6:http://h.org/d\n7:http://h.org/f\n");
 }
