@@ -175,7 +175,7 @@ pub(super) static TABLE: &[Field] = table! {
     "defanged" [on_request]: Url Text "The URL so that no program opens it, as --defang prints it: hxxp://h[.]org/."
         => |row| Value::Text(grammar::defang(row.url()).into()),
     "clean" [on_request]: Url Text "The URL without the parameters that only track, such as utm_source, as --clean prints it."
-        => |row| Value::Text(grammar::clean(row.url()).into_owned().into()),
+        => |row| Value::Url(grammar::clean(row.url())),
     // `path` is the path of the file.
     "url_path" [on_request]: Url Text "The path of the URL as written, including its slash; null if it is empty."
         => |row| Value::bytes(row.matched.path_in(row.url())),

@@ -81,7 +81,8 @@ pub struct Args {
 
     /// Read every file in this format
     ///
-    /// By default, the first bytes of each file decide its format.
+    /// By default, the first bytes of each file decide its format. Only for text that looks like rows of
+    /// cells, a name that ends in .csv or .tsv, or the type text/csv, selects "csv".
     ///
     /// In mail and news, urlgrep decodes the bodies (quoted-printable, base64, charsets, format=flowed,
     /// HTML) and searches the header fields, except those that only trace or identify a message. In web
@@ -305,7 +306,8 @@ pub struct Args {
     /// printed URLs.
     ///
     /// With --count, urlgrep prints each URL after its number of matches, at the end of the search, in
-    /// order of first match. --group url prints the most frequent URL first.
+    /// order of first match. --group url prints the most frequent URL first; do not combine it with
+    /// --unique, which would make all counts 1.
     ///
     /// Memory: 20 to 40 bytes for each URL, or with --count the URL itself.
     #[arg(short, long)]
@@ -632,20 +634,23 @@ pub struct SelectArgs {
 
     /// Print only URLs with this field value: text=REGEX
     ///
-    /// EXPR compares a field: a name of --columns. May be repeated; all conditions must hold.
+    /// EXPR compares a field: a name of --columns. May be repeated; all
+    /// conditions must hold.
     ///
     /// host=REGEX         a part of the value, or of one in a list, matches
     /// host!=REGEX        no value matches, or the URL has no value
     /// port>1024          a number; also < <= >=
     /// message.date<2001  a date, as in --since; also <= > >=
-    /// key=^\.a\[\d+\]     a path of JSON, as in jq; element=@href$: an attribute
+    /// key=^\.a\[\d+\]     a path of JSON, as in jq
+    /// element=@href$     an attribute of HTML or XML
     ///
-    /// Letter case is ignored. In a comma-separated list of fields, one must match:
-    /// message.to,message.cc=REGEX. header.NAME is any header field: header.X-Spam-Flag=yes.
+    /// Letter case is ignored. In a comma-separated list of fields, one must
+    /// match: message.to,message.cc=REGEX. header.NAME is any header field:
+    /// header.X-Spam-Flag=yes.
     ///
-    /// If a condition on the header or the date does not hold, the whole message is skipped,
-    /// including messages attached to it. A condition on line, message.index or an offset makes the
-    /// search use one thread.
+    /// If a condition on the header or the date does not hold, the whole
+    /// message is skipped, including messages attached to it. A condition
+    /// on line, message.index or an offset makes the search use one thread.
     #[arg(
         long = "where",
         value_name = "EXPR",
@@ -761,11 +766,14 @@ pub struct OutputArgs {
 
     /// Print only these fields, such as url,message.date
     ///
-    /// Requires --csv or --json. The names are the keys of --json, with a dot between an object and its key:
-    /// message.from, reason.offset. Other names are url_path and query (as written, without the "?"),
-    /// registered_domain (example.co.uk), public_suffix (co.uk), href, defanged (hxxp://h[.]org/), rel, key,
-    /// ending.stop and ending.trimmed, header.NAME (any header field), record.KEY (see --keep), and hyphen,
-    /// unwrapped, invalid.kind, invalid.part and invalid.expected with their options.
+    /// Requires --csv or --json. The names are the keys that --json prints, except context. A key in an
+    /// object is OBJECT.KEY, such as message.from or reason.offset, and the object itself has no column.
+    /// These names are printed only on request: url_path and query (as written, without the "?"),
+    /// registered_domain (example.co.uk), public_suffix (co.uk), href (with the implied scheme), clean (see
+    /// --clean), defanged (hxxp://h[.]org/), rel, key (the path in JSON), ending.stop, ending.trimmed,
+    /// message.date:%Y-%m (see --format), header.NAME (any header field) and record.KEY (see --keep).
+    /// hyphen, unwrapped, invalid.kind, invalid.part and invalid.expected have values only with --hyphen
+    /// evidence, --unwrap and --invalid.
     ///
     /// In --json, the keys of an object stay together, at the position of the first one. urlgrep computes
     /// only the listed columns. Errors and --stats do not change.
@@ -780,8 +788,9 @@ pub struct OutputArgs {
     /// sender's clock), the value, and the path and line of the first match. A JSON record with a date counts
     /// as a message. The rows are a table, or with --csv or --json, data for programs.
     ///
-    /// With --unique, each URL counts once. If the values need more memory than --memory, the search ends
-    /// with an error.
+    /// With --since or another condition on messages, only the selected messages count. With --unique, each
+    /// URL counts once, at its first match: the number of messages and the dates are those of the first
+    /// matches. If the values need more memory than --memory, the search ends with an error.
     #[arg(
         long,
         value_name = "FIELD",
@@ -800,7 +809,8 @@ pub struct OutputArgs {
     /// record.id. --columns and --format accept record.KEY as well. May be repeated.
     ///
     /// The value is null if the match is outside such an object, or if the value is an object, a list or
-    /// longer than 1 KiB.
+    /// longer than 1 KiB. So it is null in mail, unless the message is in a JSON record; for a header field
+    /// of mail, list header.NAME in --columns.
     #[arg(long, value_name = "KEY", value_parser = clap::builder::NonEmptyStringValueParser::new(), conflicts_with_all = ["count", "files_with_matches"])]
     pub keep: Vec<String>,
 
@@ -980,8 +990,9 @@ pub struct OutputArgs {
 
     /// Print defanged URLs, which cannot be opened by accident: hxxps://www[.]h[.]org/a
     ///
-    /// This applies to all printed URLs in every format, and to --report. It does not change separate
-    /// hosts, header fields, link texts and the lines of --context. --refang restores the URLs. Without
+    /// This applies to the URLs of all matches in every format (the keys url, href, ascii, clean and
+    /// alternatives), and to --report. Other texts stay as they are, even if a program may link them: the
+    /// key host, header fields, link texts, and the lines of --context. --refang restores the URLs. Without
     /// this option, the field "defanged" contains such a URL.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]

@@ -47,6 +47,7 @@ fn clean() {
     let rows = "count,messages,first,last,url,path,line\n2,0,,,http://h.org/?a=b,'-,1\n1,0,,,http://h.org/?a=b#c,'-,1\n";
     prints(&["--clean", "--normalize", "--group=url", "--csv"], text, rows);
     prints(&["--columns=clean,query", "--csv", "-m1"], text, "clean,query\nhttp://h.org/?a=b,a=b&utm_id=1\n");
+    prints(&["--columns=clean", "--csv", "--defang", "-m1"], text, "clean\nhxxp://h[.]org/?a=b\n");
     prints(&["--clean", "--columns=url,query", "--csv", "-m1"], text, "url,query\nhttp://h.org/?a=b,a=b\n");
 }
 
