@@ -71,7 +71,7 @@ pub fn fields() -> impl Iterator<Item = &'static Field> {
 ///
 /// # Errors
 ///
-/// Returns an error if the name is unknown: the name that was meant, or else all names.
+/// Returns an error if the name is unknown: the names that may be meant, or the options whose help lists all names.
 pub fn field(name: &str) -> Result<&'static Field, String> {
     if let Some(field) = fields().find(|field| field.name() == name) {
         return Ok(field);
@@ -98,11 +98,41 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
     let of_object = names(&|field| field.object() == Some(name));
     // Without its object, or as in tables in other languages.
     let alike = names(&|field| [field.key(), field.column()].contains(&name));
-    Err(match (of_object.is_empty(), alike.is_empty()) {
-        (false, _) => format!("the columns are {}", of_object.join(", ")),
-        (true, false) => format!("did you mean {}?", alike.join(" or ")),
-        (true, true) => format!("the columns are {}", names(&|_| true).join(", ")),
+    if !of_object.is_empty() {
+        return Err(format!("the columns are {}", of_object.join(", ")));
+    }
+    let meant = if alike.is_empty() { nearest(name) } else { alike };
+    Err(match &meant[..] {
+        [] => "--help lists the names (at --json and --columns)".to_owned(),
+        names => format!("did you mean {}?", names.join(" or ")),
     })
+}
+
+/// The names that differ least from `name`, and by a third of their letters at most, with or without the object.
+fn nearest(name: &str) -> Vec<&'static str> {
+    let name = name.to_ascii_lowercase();
+    let with_distance = |field: &'static Field| {
+        let known = [field.name(), field.key()].map(|known| (distance(&name, known), known.len()));
+        let near = known.into_iter().filter(|&(distance, len)| 3 * distance <= len).min()?;
+        Some((near.0, field.name()))
+    };
+    let near: Vec<_> = fields().filter_map(with_distance).collect();
+    let least = near.iter().map(|&(distance, _)| distance).min();
+    near.into_iter().filter(|&(distance, _)| Some(distance) == least).map(|(_, name)| name).take(3).collect()
+}
+
+/// The number of letters to insert, to remove or to replace in one word to get the other (Levenshtein).
+fn distance(one: &str, other: &str) -> usize {
+    let mut row: Vec<usize> = (0..=other.len()).collect();
+    for (n, letter) in one.bytes().enumerate() {
+        let mut diagonal = std::mem::replace(&mut row[0], n + 1);
+        for (at, known) in other.bytes().enumerate() {
+            let replaced = diagonal + usize::from(letter != known);
+            diagonal = row[at + 1];
+            row[at + 1] = replaced.min(row[at] + 1).min(diagonal + 1);
+        }
+    }
+    row[other.len()]
 }
 
 /// Returns true if a header field can have this name: printable ASCII without the colon (RFC 5322, 3.6.8).
@@ -125,9 +155,14 @@ mod tests {
         assert_eq!(names("header.X-Mailer,record.a b").unwrap(), "header.X-Mailer record.a b");
         for (list, error) in [
             ("url,url", "duplicate column \"url\""),
-            ("url,", "unknown column \"\"; the columns are path, line, column, "),
-            ("", "unknown column \"\"; the columns are path, line, column, "),
-            ("URL", "unknown column \"URL\"; the columns are path, line, column, "),
+            ("url,", "unknown column \"\"; --help lists the names (at --json and --columns)"),
+            ("", "unknown column \"\"; --help lists the names (at --json and --columns)"),
+            ("xyz", "unknown column \"xyz\"; --help lists the names (at --json and --columns)"),
+            ("URL", "unknown column \"URL\"; did you mean url?"),
+            ("hosts", "unknown column \"hosts\"; did you mean host?"),
+            ("message.form", "unknown column \"message.form\"; did you mean message.from?"),
+            ("subjekt", "unknown column \"subjekt\"; did you mean message.subject?"),
+            ("registred-domain", "unknown column \"registred-domain\"; did you mean registered_domain?"),
             ("from", "unknown column \"from\"; did you mean message.from?"),
             ("record_type", "unknown column \"record_type\"; did you mean message.type?"),
             (
@@ -143,13 +178,13 @@ mod tests {
             ("sender", "unknown column \"sender\"; did you mean message.from?"),
             ("domain", "unknown column \"domain\"; did you mean registered_domain?"),
             ("message.header.To", "unknown column \"message.header.To\"; did you mean header.To?"),
-            ("header.a:b", "unknown column \"header.a:b\"; the columns are path, line, "),
+            ("header.a:b", "unknown column \"header.a:b\"; --help lists the names"),
             (
                 "message.date:%y",
                 "unknown column \"message.date:%y\"; a date has only the conversions %Y, %m, %d, %H and %M",
             ),
             // The path has it.
-            ("member", "unknown column \"member\"; the columns are path, line, column, "),
+            ("member", "unknown column \"member\"; --help lists the names"),
         ] {
             let found = names(list).unwrap_err();
             assert!(found.starts_with(error), "{found}");

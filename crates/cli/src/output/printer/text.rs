@@ -125,7 +125,7 @@ mod tests {
         assert_eq!(tokens("{{{path}}}"), ["{", "<path>", "}"]);
         assert!(Template::parse("{message.id}").is_ok());
         for (template, word) in [
-            ("{x}", "unknown field {x}; the columns are path, line"),
+            ("{x}", "unknown field {x}; --help lists the names (at --json and --columns)"),
             ("{from}", "unknown field {from}; did you mean message.from?"),
             ("{url|csv}", "use --csv --columns LIST"),
             ("{url", "\"{{\""),

@@ -146,10 +146,7 @@ fn what_is_refused() {
         (&["--columns=url"][..], "--columns requires --csv or --json"),
         (&["--columns=url", "--format={url}"], "--columns requires --csv or --json"),
         (&["--csv", "--columns=uri"], "unknown column \"uri\"; did you mean message.uri?"),
-        (
-            &["--csv", "--columns=x"],
-            "unknown column \"x\"; the columns are path, line, column, start, end, pieces, url,",
-        ),
+        (&["--csv", "--columns=x"], "unknown column \"x\"; --help lists the names (at --json and --columns)"),
         (&["--csv", "--columns=message"], "unknown column \"message\"; the columns are message.index, "),
         (&["--csv", "--columns=member"], "unknown column \"member\""),
         (&["--csv", "--columns="], "unknown column \"\""),

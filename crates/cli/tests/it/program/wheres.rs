@@ -237,7 +237,7 @@ fn conditions_that_are_not_valid() {
         ("host", "expected a field, an operator (= != < <= > >=) and a value, in quotes: 'port>1024'"),
         ("host!h", "expected a field, an operator"),
         ("=x", "unknown column \"\""),
-        ("hosts=x", "unknown column \"hosts\"; the columns are path, line"),
+        ("hosts=x", "unknown column \"hosts\"; did you mean host?"),
         ("subject=x", "did you mean message.subject?"),
         ("content_type=x", "did you mean message.content_type?"),
         ("message.header.To=x", "did you mean header.To?"),
