@@ -108,12 +108,12 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
     })
 }
 
-/// The names that differ least from `name`, and by a third of their letters at most, with or without the object.
+/// The names that differ least from `name`, with or without the object: by two letters at most, and by half of them.
 fn nearest(name: &str) -> Vec<&'static str> {
     let name = name.to_ascii_lowercase();
     let with_distance = |field: &'static Field| {
         let known = [field.name(), field.key()].map(|known| (distance(&name, known), known.len()));
-        let near = known.into_iter().filter(|&(distance, len)| 3 * distance <= len).min()?;
+        let near = known.into_iter().filter(|&(distance, len)| distance <= 2 && 2 * distance <= len).min()?;
         Some((near.0, field.name()))
     };
     let near: Vec<_> = fields().filter_map(with_distance).collect();
@@ -160,6 +160,7 @@ mod tests {
             ("xyz", "unknown column \"xyz\"; --help lists the names (at --json and --columns)"),
             ("URL", "unknown column \"URL\"; did you mean url?"),
             ("hosts", "unknown column \"hosts\"; did you mean host?"),
+            ("hots", "unknown column \"hots\"; did you mean host?"),
             ("message.form", "unknown column \"message.form\"; did you mean message.from?"),
             ("subjekt", "unknown column \"subjekt\"; did you mean message.subject?"),
             ("registred-domain", "unknown column \"registred-domain\"; did you mean registered_domain?"),

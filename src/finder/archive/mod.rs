@@ -52,7 +52,7 @@ impl Finder {
     /// # Ok::<(), std::io::Error>(())
     /// ```
     pub fn find_in<'f, 't>(&'f self, text: &'t Text<'t>) -> FindIn<'f, 't> {
-        let finder = if text.is_rows() { self.of_rows() } else { self };
+        let finder = self.of_text(text);
         FindIn {
             in_text: InText::new(finder, text),
             in_links: (!text.has_no_links()).then(|| InLinks::new(finder, text)),
@@ -91,8 +91,11 @@ impl Finder {
         texts.try_for_each(|text| self.find_in(&text).try_for_each(|m| each(&m)))
     }
 
-    /// The finder with these options for rows of cells.
-    fn of_rows(&self) -> &Finder {
+    /// The finder for a text, which knows whether the text is rows of cells.
+    pub(super) fn of_text(&self, text: &Text<'_>) -> &Finder {
+        if !text.is_rows() {
+            return self;
+        }
         self.config.of_rows.get_or_init(|| {
             let mut config = Config { of_rows: OnceLock::new(), ..(*self.config).clone() };
             config.rules.scan.read.cells = true;

@@ -84,7 +84,7 @@ impl Finder {
         if let Some(found) = self.find_in(text).find(|found| found.span().contains(&at)) {
             return Some(Explanation(Answer::Match(found)));
         }
-        let bytes = text.as_bytes();
+        let (finder, bytes) = (self.of_text(text), text.as_bytes());
         let place = offset_of(at, bytes.len(), |range| text.sources(range)).map(|place| (bytes, place));
         let in_link = || {
             text.links().find_map(|link| {
@@ -94,7 +94,7 @@ impl Finder {
         };
         let (bytes, place) = place.or_else(in_link)?;
         Some(Explanation(match place {
-            Some(offset) => self.why_not(bytes, offset, self.around(bytes, offset)),
+            Some(offset) => finder.why_not(bytes, offset, finder.around(bytes, offset)),
             None => Answer::Why(Refusal::Encoded, None),
         }))
     }

@@ -177,6 +177,11 @@ fn rows_of_cells() {
             ends(run(within(&files, &[threads, name]), b""), 0, expected);
         }
     }
+    let reason = run(within(&files, &["--explain", "--at=2:18", "one.csv"]), b"").stderr;
+    assert_eq!(
+        reason,
+        "urlgrep: one.csv:2:18: no URL: the URL http://h.org/a ends before it, at \",\", which ends a cell\n"
+    );
     // A format that is set is not changed by a name.
     ends(run(within(&files, &["--input=text", "one.csv"]), b""), 0, "http://h.org/a,x\n");
     let line = run(within(&files, &["-n", "--scheme=http", "lines.CSV"]), b"").stdout;
