@@ -345,11 +345,18 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     ///
     /// ```
     /// let m = urlgrep::find("see <URL:http://h.org/a>").unwrap();
-    /// assert_eq!((m.range(), m.url_range()), (4..24, 9..23));
+    /// assert_eq!((m.range(), m.url_range(), m.url_span()), (4..24, 9..23, 9..23));
     /// ```
     pub fn url_range(&self) -> Range<usize> {
         let mut pieces = self.ranges();
         let Some(first) = pieces.next() else { return self.range() };
+        first.start..pieces.last().map_or(first.end, |last| last.end)
+    }
+
+    /// Returns the range of the URL like [`url_range`](Self::url_range), in 64 bits like [`span`](Self::span).
+    pub fn url_span(&self) -> Range<u64> {
+        let mut pieces = self.pieces();
+        let Some(first) = pieces.next() else { return self.span() };
         first.start..pieces.last().map_or(first.end, |last| last.end)
     }
 

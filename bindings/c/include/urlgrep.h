@@ -14,7 +14,8 @@
  *   URL at an offset          urlgrep_find_covering
  *   URL that starts there     urlgrep_match_at
  *   text of a match           urlgrep_match_url, urlgrep_match_alternative: its other readings
- *   position of a match       urlgrep_match_span, urlgrep_match_pieces, urlgrep_match_position
+ *   position of a match       urlgrep_match_span, urlgrep_match_url_span, urlgrep_match_pieces,
+ *                             urlgrep_match_position
  *   fields of a match         urlgrep_match_field, urlgrep_field_name: host, form, why it ends where it does, and so on
  *   check a URL               urlgrep_check, URLGREP_GRADE_...
  *   version                   URLGREP_VERSION_... of this header, urlgrep_version of the library
@@ -257,6 +258,12 @@ const uint8_t *urlgrep_match_url(const struct urlgrep_match *matched, size_t *le
  * match.
  */
 struct urlgrep_range urlgrep_match_span(const struct urlgrep_match *matched);
+
+/**
+ * Returns the range of the URL in the text, without its delimiters: from the start of its first
+ * piece to the end of the last.
+ */
+struct urlgrep_range urlgrep_match_url_span(const struct urlgrep_match *matched);
 
 /**
  * Writes the ranges of the text whose concatenation is the URL, in order, or in a message the

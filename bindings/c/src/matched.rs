@@ -38,6 +38,15 @@ pub unsafe extern "C" fn urlgrep_match_span(matched: *const urlgrep_match<'_>) -
     urlgrep_range { start: span.start, end: span.end }
 }
 
+/// Returns the range of the URL in the text, without its delimiters: from the start of its first
+/// piece to the end of the last.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn urlgrep_match_url_span(matched: *const urlgrep_match<'_>) -> urlgrep_range {
+    // SAFETY: the caller's promise.
+    let span = unsafe { matched.as_ref() }.map_or(0..0, |matched| matched.0.url_span());
+    urlgrep_range { start: span.start, end: span.end }
+}
+
 /// Writes the ranges of the text whose concatenation is the URL, in order, or in a message the
 /// ranges that encode it. At most `capacity` ranges are written to `ranges`, which may be null.
 /// Returns their number, which is 1 for most URLs.

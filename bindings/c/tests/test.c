@@ -82,6 +82,8 @@ static void iterator(void) {
     CHECK(is(match, "grade", "rfc1738"));
     span = urlgrep_match_span(match);
     CHECK(span.start == 6 && span.end == 33);
+    span = urlgrep_match_url_span(match);
+    CHECK(span.start == 11 && span.end == 32);
     CHECK(urlgrep_match_pieces(match, pieces, 3) == 2);
     CHECK(pieces[0].start == 11 && pieces[0].end == 28);
     CHECK(pieces[1].start == 31 && pieces[1].end == 32);
@@ -381,7 +383,7 @@ static void what_is_not_there(void) {
     CHECK(urlgrep_scanner_push(scanner, NULL, 0, see, &seen) && urlgrep_scanner_finish(scanner, see, &seen));
     CHECK(!urlgrep_scanner_finish(NULL, see, &seen) && !urlgrep_scanner_finish(scanner, NULL, NULL));
     CHECK(!urlgrep_match_url(NULL, &len) && len == 0 && !urlgrep_match_url(NULL, NULL));
-    CHECK(urlgrep_match_span(NULL).end == 0 && urlgrep_match_pieces(NULL, NULL, 3) == 0);
+    CHECK(urlgrep_match_span(NULL).end == 0 && urlgrep_match_url_span(NULL).end == 0 && urlgrep_match_pieces(NULL, NULL, 3) == 0);
     CHECK(field(NULL, "form", NULL, 0) == 0 && field(NULL, "grade", NULL, 0) == 0);
     CHECK(!urlgrep_match_position(NULL, NULL, NULL) && field(NULL, "href", NULL, 9) == 0);
     CHECK(field(NULL, "host", NULL, 0) == 0 && field(NULL, "scheme", NULL, 0) == 0);

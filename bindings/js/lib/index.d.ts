@@ -68,6 +68,8 @@ export interface Match {
   readonly start: number
   /** The offset after the end of the match, including delimiters. */
   readonly end: number
+  /** The range of the URL without delimiters: from the start of its first piece to the end of the last. */
+  readonly urlRange: [start: number, end: number]
   /** The ranges of the URL's pieces, in order. */
   readonly pieces: [start: number, end: number][]
   readonly form: Form

@@ -147,6 +147,11 @@ class Linkify {
   /// Adds, replaces or, with null, removes what starts with `schema`: `{ validate, normalize }`, or the name of another schema.
   add(schema, definition = null) {
     if (typeof definition === 'string') definition = this.#schemas.get(definition) ?? {}
+    const { validate } = definition ?? {}
+    const isTest = validate === undefined || typeof validate === 'function' || validate instanceof RegExp
+    if (typeof definition !== 'object' || Array.isArray(definition) || !isTest) {
+      throw new TypeError(`expected { validate, normalize } for ${JSON.stringify(schema)}, where validate is a function or a RegExp`)
+    }
     if (definition === null) this.#schemas.delete(schema)
     else this.#schemas.set(schema, definition)
     return this.#changed()

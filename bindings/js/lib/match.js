@@ -11,12 +11,16 @@ const encoded = (address) => address.replaceAll('#', '%23').replaceAll('?', '%3F
 
 const joined = (text, pieces) => pieces.reduce((url, [from, to]) => url + text.slice(from, to), '')
 
+/// The range from the start of the first piece to the end of the last.
+export const extent = (pieces) => pieces.length === 1 ? pieces[0] : [pieces[0][0], pieces.at(-1)[1]]
+
 /// A match. `from` and `to` are the place of its first piece; `more` is what only some matches have.
 export function matchOf(text, start, end, flags, from, to, more) {
   const { pieces = [[from, to]], url = joined(text, pieces), alternatives = [] } = more
   const { line = null, column = null, ending = null } = more
   const scheme = IMPLIED[flags >>> 24]
   const href = scheme + (scheme === 'mailto:' ? encoded(url) : url)
+  const urlRange = extent(pieces)
   const hasScheme = flags >>> 24 === 0
   const form = FORMS[flags & 255]
   const role = 'text'
@@ -24,5 +28,5 @@ export function matchOf(text, start, end, flags, from, to, more) {
   const guess = GUESSES[(flags >> 16) & 255]
   const isCut = (flags & 0x8000) !== 0
   // One literal, so that all matches have one shape, which engines read fast.
-  return { url, href, hasScheme, start, end, pieces, form, role, join, guess, isCut, alternatives, line, column, ending }
+  return { url, href, hasScheme, start, end, urlRange, pieces, form, role, join, guess, isCut, alternatives, line, column, ending }
 }

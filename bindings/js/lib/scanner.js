@@ -1,6 +1,7 @@
 // A search of a text that comes in chunks.
 
 import { finishChunks, pushChunk } from './engine.js'
+import { extent } from './match.js'
 import { typeOf } from './options.js'
 
 export class Scanner {
@@ -70,6 +71,7 @@ export class Scanner {
       match.start += before
       match.end += before
       match.pieces = match.pieces.map(([start, end]) => [start + before, end + before])
+      match.urlRange = extent(match.pieces)
     }
     return matches
   }

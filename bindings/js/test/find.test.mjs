@@ -25,8 +25,8 @@ test('a match is data', () => {
   const text = '\u{1F600}\n<URL:HTTP://me:x@h.org/foo-\nb~>'
   const [match] = findAll(text, { lineNumbers: true })
   const expected = {
-    url: 'HTTP://me:x@h.org/foo-b~', href: 'HTTP://me:x@h.org/foo-b~', hasScheme: true, start: 3, end: 34, pieces: [[8, 30], [31, 33]],
-    form: 'wrapper', role: 'text', join: 'delimited', guess: null, isCut: false, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2,
+    url: 'HTTP://me:x@h.org/foo-b~', href: 'HTTP://me:x@h.org/foo-b~', hasScheme: true, start: 3, end: 34,
+    urlRange: [8, 33], pieces: [[8, 30], [31, 33]], form: 'wrapper', role: 'text', join: 'delimited', guess: null, isCut: false, alternatives: ['HTTP://me:x@h.org/foob~'], line: 2,
     column: 1, ending: null,
   }
   assert.deepStrictEqual(match, expected)

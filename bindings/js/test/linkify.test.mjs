@@ -79,6 +79,7 @@ test('a prefix with a test of its own', () => {
   assert.deepEqual(urls(linkifier, '(@a) x@b _@c \u{1F600}@d =@e >@f'), ['https://h.org/a', 'https://h.org/f'])
   linkifier.add('@', null)
   assert.deepEqual(urls(linkifier, 'by @joe'), [])
+  for (const wrong of [5, [], { validate: 5 }]) assert.throws(() => linkifier.add('x:', wrong), { message: /^expected { validate, .* for "x:"/ })
 })
 
 test('schemas in the constructor', () => {

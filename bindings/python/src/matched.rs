@@ -194,6 +194,23 @@ impl Match {
         PyBytes::new(py, &self.url)
     }
 
+    /// The range of the URL in the text, without its delimiters: from the start of its first piece to the end of the last.
+    #[getter]
+    fn url_range(&self) -> (u64, u64) {
+        match &*self.place.pieces {
+            [first, .., last] => (first.0, last.1),
+            [piece] => *piece,
+            [] => self.place.span,
+        }
+    }
+
+    /// True if the text contains the scheme; it is implied for `www.h.org` and `me@h.org`.
+    #[getter]
+    fn has_scheme(&self) -> bool {
+        let href = fields().iter().position(|field| field.name() == "href");
+        !matches!(href.map(|place| self.facts().get(place)), Some(Value::Text(href)) if **href != *self.url)
+    }
+
     /// The match as a dict, with the keys and values of `urlgrep --json`; with unwrap=True, also 'unwrapped'.
     fn as_dict<'py>(&self, py: Python<'py>) -> PyResult<Bound<'py, PyDict>> {
         let dict = PyDict::new(py);
