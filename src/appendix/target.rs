@@ -12,7 +12,7 @@ use crate::bytes::class::{BLANK, BREAK, MARK, SPACE};
 use crate::matches::Match;
 use crate::matches::readings::{Gap, Piece};
 
-/// The maximum number of lines of a URL.
+/// The maximum number of lines that continue a URL.
 const LINES: usize = 8;
 
 /// Returns true if the URL may be in a target.

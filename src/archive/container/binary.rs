@@ -232,7 +232,8 @@ const FORMATS: &[Row] = &[
     media(0, b"FLV\x01?\0\0\0", "a Flash video"),
     media(0, b"\0\0\x01\xba", "an MPEG video"),
     media(0, b"\0\0\x01\xb3", "an MPEG video"),
-    media(0, b"CWS????\x78", "a Flash file"),
+    media(0, b"CWS?????\x78\x9c", "a Flash file"),
+    media(0, b"CWS?????\x78\xda", "a Flash file"),
     media(0, b".snd\0\0\0", "an AU file"),
     // Programs.
     code(0, b"\x7fELF", "an ELF program"),

@@ -138,6 +138,8 @@ const FILES: &[(&str, &[u8])] = &[
     ("an AIFF file", b"FORM\0\x01\x12\x34AIFFCOMM"),
     ("a Windows Media file", b"\x30\x26\xb2\x75\x8e\x66\xcf\x11\xa6\xd9\0\xaa"),
     ("a Flash video", b"FLV\x01\x05\0\0\0\x09\0\0\0\0"),
+    ("a Flash file", b"CWS\x06\x34\x12\0\0\x78\x9c"),
+    ("a Flash file", b"CWS\x0a\x34\x12\0\0\x78\xda"),
     ("an MPEG video", b"\0\0\x01\xba\x44\0\x04\0\x04\x01"),
     ("an MPEG video", b"\0\0\x01\xb3\x14\0\xf0\x13\xff\xff"),
     ("an AU file", b".snd\0\0\0\x18\0\0\x12\x34\0\0\0\x01"),
