@@ -4,7 +4,8 @@
 //! the numbers do not depend on what else the machine does. The exit code is 1 if
 //!
 //! - a text of `decoders/worst.rs` takes more instructions a byte of its document than its floor, or
-//! - a format of `decoders/formats.rs` takes more than [`GROWTH`] times as many at eight times the size, or
+//! - a format of `decoders/formats.rs` takes more than [`GROWTH`] times as many at eight times the size, with and without
+//!   offsets together, or
 //! - its matches, as JSON, are then more than as many times as long, or the process needs more than as many times the memory.
 
 #[allow(dead_code, reason = "each bench has a use for a part of it")]
@@ -21,7 +22,7 @@ use std::thread;
 use decoders::Search;
 use decoders::formats::FORMATS;
 use decoders::worst::WORST;
-use urlgrep::archive::{self, Archive};
+use urlgrep::archive::{self, Archive, ReadOptions};
 use urlgrep::{Finder, Match};
 
 /// The sizes of the texts whose instructions are counted, and of the files whose memory is measured.
@@ -64,7 +65,7 @@ fn cases(names: &[String]) -> Vec<Case> {
         floor: MOST,
         sizes: &SIZES,
         document: Box::new(|size| format.document(size)),
-        search: Box::new(|file| json_of(Archive::seekable(Cursor::new(file)))),
+        search: Box::new(|file| json_of(Archive::seekable(Cursor::new(file))) + count_in(file)),
     });
     slowest.chain(formats).filter(|case| names.is_empty() || names.contains(&case.name)).collect()
 }
@@ -85,6 +86,13 @@ fn main() -> ExitCode {
 fn json_of<R: io::Read>(archive: io::Result<Archive<R>>) -> usize {
     let json = |m: Match<'_>| serde_json::to_vec(&m).expect("a match can be written").len();
     archive.map_or(0, |archive| Finder::new().find_in_archive(archive).flatten().map(json).sum())
+}
+
+/// The number of matches, without their offsets: then the decoders take other ways.
+fn count_in(file: &[u8]) -> usize {
+    let options = ReadOptions { offsets: false, ..ReadOptions::default() };
+    let archive = Archive::seekable(Cursor::new(file)).map(|archive| archive.with_options(&options));
+    archive.map_or(0, |archive| Finder::new().find_in_archive(archive).flatten().count())
 }
 
 /// The greatest memory of this process so far, in KB.

@@ -65,6 +65,9 @@ pub const FORMATS: &[Format] = &[
     format("style sheet", ".c{},#i{} td.d { display: none; visibility: hidden; color: red }\n", |text| [b"<html><style>", &text[..], b"</style><p class=c1><a href=http://h.org/>a</a>"].concat()),
     format("xml", "<item><link>http://h.org/{}</link><a b=\"http://h.org/?a&amp;{}\"/><![CDATA[<a href='http://h.org/{}'>]]></item>\n", |text| [b"<?xml version=\"1.0\"?><rss>", &text[..], b"</rss>"].concat()),
     format("json", "{\"a{}\":\"http:\\/\\/h.org\\/{}\",\"b\":[\"\\u0026\",\"<a href=\\\"http://h.org/{}\\\">x</a>\",1]}\n", |text| text),
+    format("json, a page", "<p>\\\"a\\\"\\n<a href=\\\"http://h.org/{}\\\">t</a>\\n", |text| {
+        [b"{\"id\":1,\"body\":\"<html>", &text[..], b"</html>\"}\n"].concat()
+    }),
     format("json of several lines", " {\"ts\":\"1672653600\",\"from\":\"a{}\",\"a\":\"http://h.org/{}\"},\n", |text| [b"[\n", &text[..], b" 0\n]\n"].concat()),
     format("json, a long first line", "{\"a\":\"http://h.org/{}\"}\n", |text| {
         let first = text.iter().map(|&b| if b == b'\n' { b',' } else { b }).collect::<Vec<_>>();

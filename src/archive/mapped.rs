@@ -152,6 +152,11 @@ impl StreamMaps {
         let ranges: Vec<_> = ranges.map(|range| range.start as usize..range.end as usize).collect();
         self.streams.sources_of(&self.mail.sources_of(&ranges))
     }
+
+    /// The range of the file that contains the sources of this range.
+    fn extent(&self, range: Range<u64>) -> Range<usize> {
+        self.streams.extent(self.mail.extent(range.start as usize..range.end as usize))
+    }
 }
 
 /// Text to search, and the way back to the bytes of the file that encode it.
@@ -217,7 +222,7 @@ impl<'m> Mapped<'m> {
 
     /// Text that the whole source encodes, instead of single bytes.
     pub(crate) fn opaque(self, bytes: Vec<u8>) -> Self {
-        let extent = self.maps.iter().fold(0..self.bytes.len(), |range, map| extent(map, range));
+        let extent = self.maps.iter().fold(0..self.bytes.len(), |range, map| map.extent(range));
         let map = SourceMap::opaque(bytes.len(), extent.len());
         let base = self.base + extent.start as u64;
         Mapped { bytes: Cow::Owned(bytes), maps: vec![Arc::new(map)], base, origin: self.origin }
@@ -246,7 +251,7 @@ impl<'m> Mapped<'m> {
             let range = self.base + range.start as u64..self.base + range.end as u64;
             return if range.is_empty() { Vec::new() } else { vec![range] };
         }
-        self.through(&self.maps, vec![range])
+        self.through(&self.maps, vec![range], false)
     }
 
     /// Returns the offset of the byte at `at` of the text in the input of the last decoder.
@@ -267,12 +272,23 @@ impl<'m> Mapped<'m> {
     /// The ranges of the file that encode `range` of another output of the last
     /// decoder, which `map` maps.
     pub(crate) fn sources_beside(&self, map: &SourceMap, range: Range<usize>) -> Vec<Range<u64>> {
-        self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range))
+        self.through(self.maps.get(1..).unwrap_or_default(), map.sources(range), map.is_opaque())
     }
 
-    fn through(&self, maps: &[Arc<SourceMap>], mut ranges: Vec<Range<usize>>) -> Vec<Range<u64>> {
+    /// The ranges of the file, through these maps; `is_opaque` means that the maps before these said only that they
+    /// are in there. All of a document is such a range, so its runs are not read.
+    fn through(
+        &self,
+        maps: &[Arc<SourceMap>],
+        mut ranges: Vec<Range<usize>>,
+        mut is_opaque: bool,
+    ) -> Vec<Range<u64>> {
         for map in maps {
-            ranges = map.sources_of(&ranges);
+            ranges = match is_opaque {
+                true => ranges.into_iter().map(|range| map.extent(range)).collect(),
+                false => map.sources_of(&ranges),
+            };
+            is_opaque |= map.is_opaque();
         }
         let in_input = |range: Range<usize>| self.base + range.start as u64..self.base + range.end as u64;
         let ranges = merged(ranges.into_iter()).into_iter().map(in_input);
@@ -280,7 +296,11 @@ impl<'m> Mapped<'m> {
             Origin::Same => ranges.collect(),
             Origin::Wide(..) => ranges.map(|range| self.origin.span(range)).collect(),
             Origin::Streams(maps) => {
-                let in_file = maps.sources_of(ranges).into_iter();
+                let in_file = match is_opaque {
+                    true => ranges.map(|range| maps.extent(range)).collect(),
+                    false => maps.sources_of(ranges),
+                };
+                let in_file = in_file.into_iter();
                 merged(in_file.map(|range| range.start as u64..range.end as u64))
             }
         }
@@ -291,19 +311,6 @@ impl<'m> Mapped<'m> {
     pub(crate) fn source(&self, range: Range<usize>) -> Option<Range<u64>> {
         let sources = self.sources(range);
         Some(sources.first()?.start..sources.last()?.end)
-    }
-}
-
-/// The range from the first byte of the source that encodes `range` to the last.
-fn extent(map: &SourceMap, range: Range<usize>) -> Range<usize> {
-    let first = map.sources(range.start..range.end.min(range.start + 1));
-    let last = map.sources(range.end.saturating_sub(1).max(range.start)..range.end);
-    match (first.first(), last.last()) {
-        (Some(first), Some(last)) => first.start..last.end,
-        _ => {
-            let all = map.sources(range);
-            all.first().map_or(0, |first| first.start)..all.last().map_or(0, |last| last.end)
-        }
     }
 }
 

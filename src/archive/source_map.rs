@@ -63,10 +63,18 @@ impl Decoded {
         let mut map = SourceMap::default();
         for (run, text) in self.map.runs_in(0..self.bytes.len()) {
             let source = run.source_of(text.clone());
-            let hull = outer.map.hull(source.clone());
+            // Most of the text was copied.
             if self.bytes[text.clone()] == outer.bytes[source.clone()] {
                 map.add_part(text.start, &outer.map, source);
-            } else if hull.len() == source.len() || text.len() == 1 || self.is_opaque() || outer.is_opaque() {
+                continue;
+            }
+            // A page has many links, and the source of each is all of the page then.
+            if self.map.is_opaque() || outer.map.is_opaque() {
+                map.add(text.start, outer.map.extent(source), text.len());
+                continue;
+            }
+            let hull = outer.map.hull(source.clone());
+            if hull.len() == source.len() || text.len() == 1 {
                 map.add(text.start, hull, text.len());
             } else {
                 // A fold in the outer source belongs only to the adjacent bytes.
@@ -76,10 +84,6 @@ impl Decoded {
             }
         }
         Decoded { bytes: self.bytes.clone(), map }
-    }
-
-    fn is_opaque(&self) -> bool {
-        self.map.is_opaque()
     }
 
     /// Appends `range` of `other`, whose source is part of this source.
@@ -233,10 +237,14 @@ impl Runs {
         self.end = run.end();
     }
 
+    /// The block that contains the byte of text at `at`.
+    fn block(&self, at: usize) -> Block {
+        self.blocks[self.blocks.partition_point(|block| block.start.text <= at).saturating_sub(1)]
+    }
+
     /// The runs from the block that contains the byte of text at `at`.
     fn from(&self, at: usize) -> impl Iterator<Item = Run> {
-        let block = self.blocks.partition_point(|block| block.start.text <= at).saturating_sub(1);
-        let Block { start: mut before, code } = self.blocks[block];
+        let Block { start: mut before, code } = self.block(at);
         let mut codes = &self.codes[code..];
         std::iter::from_fn(move || {
             let run = Run::decode(&mut codes, before)?;
@@ -328,7 +336,7 @@ impl SourceMap {
         }
     }
 
-    fn is_opaque(&self) -> bool {
+    pub(super) fn is_opaque(&self) -> bool {
         self.last.per.1 == OPAQUE
     }
 
@@ -379,6 +387,21 @@ impl SourceMap {
             }
         }
         sources
+    }
+
+    /// The range from the first byte of the source that encodes `range` to the last. Of the runs between them, none is read.
+    pub(super) fn extent(&self, range: Range<usize>) -> Range<usize> {
+        let sources = |part| self.parts(part).map(|(_, source)| source).filter(|source| !source.is_empty());
+        let Some(first) = sources(range.clone()).next() else { return 0..0 };
+        // Backwards, block by block, because the last bytes may have no source.
+        let mut end = range.end;
+        loop {
+            let block = self.encoded.as_ref().map_or(0, |runs| runs.block(end - 1).start.text);
+            match sources(block.max(range.start)..end).last() {
+                Some(last) => return first.start..last.end,
+                None => end = block,
+            }
+        }
     }
 
     /// The range from the beginning of the first of these ranges to the end of the last; empty
