@@ -13,7 +13,7 @@ const SCHEMES: [(&[u8], &[u8]); 4] =
 /// Returns a URL in the notation of reports about attacks, which no program opens: `hxxp://h[.]org/`.
 ///
 /// The schemes http, https, ftp and ftps are misspelled, including in a URL within the URL, unless they have capital letters.
-/// The dots of the host are in brackets, as are the at-signs and dots of the email address of a `mailto:` URL. A
+/// The dots of their hosts are in brackets, as are the at-signs and dots of the email addresses of a `mailto:` URL. A
 /// bracketed mark that the URL contains already gets a second pair, so that
 /// [`refang`](crate::FinderBuilder::refang) reads the same URL again. The URL need not be valid, and needs no scheme. One without any of
 /// these parts, such as `news:comp.lang.c`, stays as it is.
@@ -31,15 +31,25 @@ pub fn defang(url: &[u8]) -> Vec<u8> {
     if scheme(url, 0).is_none() && !host.clone().any(is_mark) {
         return url.to_vec();
     }
+    let is_mail = url.get(..7).is_some_and(|start| start.eq_ignore_ascii_case(b"mailto:"));
     let mut defanged = Vec::with_capacity(url.len() + 16);
     let mut at = 0;
+    // True in the host of a URL within the URL, and of a further address.
+    let mut is_inner = false;
     while let Some(&byte) = url.get(at) {
         if let Some((written, instead)) = scheme(url, at) {
             defanged.extend_from_slice(instead);
             at += written.len();
+            if at > written.len() && url[at..].starts_with(b"://") {
+                defanged.extend_from_slice(b"://");
+                at += 3;
+                is_inner = true;
+            }
             continue;
         }
-        match is_mark(at) || is_bracketed(url, at) {
+        is_inner =
+            is_mail && byte == b'@' || is_inner && !byte.is_ascii_control() && !b"/?#&,;%".contains(&byte);
+        match is_mark(at) || is_inner && b".@".contains(&byte) || is_bracketed(url, at) {
             true => defanged.extend_from_slice(&[b'[', byte, b']']),
             false => defanged.push(byte),
         }
@@ -98,7 +108,7 @@ mod tests {
             ("http://m\u{fc}ller.de/", "hxxp://m\u{fc}ller[.]de/"),
             ("gopher://h.org/11", "gopher://h[.]org/11"),
             ("HTTP://H.org/", "HTTP://H[.]org/"),
-            ("mailto:a.b@h.org,c@k.org?cc=d@h.org", "mailto:a.b[@]h[.]org,c[@]k[.]org?cc=d@h.org"),
+            ("mailto:a.b@h.org,c@k.org?cc=d@h.org", "mailto:a.b[@]h[.]org,c[@]k[.]org?cc=d[@]h[.]org"),
             ("news:comp.lang.c", "news:comp.lang.c"),
             ("file:///a.b", "file:///a.b"),
             ("gopher://h/[.]", "gopher://h/[.]"),
@@ -115,8 +125,13 @@ mod tests {
     #[test]
     fn urls_within_urls_and_marks() {
         for (url, defanged) in [
-            ("http://h.org/?u=http://k.org/", "hxxp://h[.]org/?u=hxxp://k.org/"),
+            ("http://h.org/?u=http://k.org/", "hxxp://h[.]org/?u=hxxp://k[.]org/"),
             ("http://h.org/ahttp://k.org/", "hxxp://h[.]org/ahttp://k.org/"),
+            (
+                "http://h.org/?u=https://me@k.a.org:80/b.c&d=e.f",
+                "hxxp://h[.]org/?u=hxxps://me[@]k[.]a[.]org:80/b.c&d=e.f",
+            ),
+            ("mailto:a@h.org?cc=b@k.org&body=c.d", "mailto:a[@]h[.]org?cc=b[@]k[.]org&body=c.d"),
             ("http://h.org/a[.]b(/){@}", "hxxp://h[.]org/a[[.]]b([/]){[@]}"),
         ] {
             assert_eq!(String::from_utf8(defang(url.as_bytes())).unwrap(), defanged);

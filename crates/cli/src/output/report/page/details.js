@@ -54,9 +54,13 @@ function defanged(href) {
   const bracketed = (text, marks) => text.replace(marks, "[$&]");
   const host = /^([^:/?#]+:\/\/(?:[^/?#]*@)?|mailto:[^@/?#]*)([^/?#]*)/i;
   if (!/^(?:http|ftp)s?:/.test(href) && !/[.@]/.test(href.match(host)?.[2] ?? "")) return href;
-  return bracketed(href, /(?<=\[)[.:/@](?=\])|(?<=\()[.:/@](?=\))|(?<=\{)[.:/@](?=\})/g)
-    .replace(/(?<![A-Za-z\d])(?:http|ftp)(?=s?:)/g, (scheme) => (scheme === "ftp" ? "fxp" : "hxxp"))
-    .replace(host, (_, before, host) => before + bracketed(host, /[.@]/g));
+  const spelled = bracketed(href, /(?<=\[)[.:/@](?=\])|(?<=\()[.:/@](?=\))|(?<=\{)[.:/@](?=\})/g)
+    .replace(/(?<![A-Za-z\d])(?:http|ftp)(?=s?:)/g, (scheme) => (scheme === "ftp" ? "fxp" : "hxxp"));
+  const [start, before, name] = spelled.match(host) ?? ["", "", ""];
+  // Further addresses, and the hosts of URLs within the URL.
+  const inner = /^mailto:/i.test(href) ? /@[^/?#&,;%]*/g : /(?<=(?:hxxp|fxp)s?:\/\/)[^/?#&,;%]+/g;
+  const rest = spelled.slice(start.length).replace(inner, (found) => bracketed(found, /[.@]/g));
+  return before + bracketed(name, /[.@]/g) + rest;
 }
 
 // A button that copies a URL for a ticket or a report. Not every browser lets a page copy.
