@@ -18,7 +18,7 @@ use crate::suffix::is_registered;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InvalidKind {
-    /// A misspelled scheme: `htp://h.org/`.
+    /// A misspelled scheme, `htp://h.org/`, or two of them, `http://http://h.org/`.
     Scheme,
     /// Other characters than `://` before a host: `http//h.org/`, `http:/h.org/`, `https:://h.org/`.
     Separator,
@@ -139,6 +139,12 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
             true => (!is_label).then_some((InvalidKind::Separator, name..start, "://")),
             false => lacks_host.then_some((InvalidKind::Host, start - 1..start - 1, "a host")),
         };
+    }
+    // The address bar of a browser adds a scheme to one that was pasted.
+    let doubled = [&b"http"[..], b"https", b"ftp"];
+    let inner = authority.strip_suffix(b":").unwrap_or(authority);
+    if doubled.iter().any(|name| inner.eq_ignore_ascii_case(name)) && text[end..].starts_with(b"//") {
+        return Some((InvalidKind::Scheme, 0..end, "one scheme"));
     }
     if authority.is_empty() {
         return (form == Form::Attribute).then_some((InvalidKind::Host, start..start, "a host"));

@@ -25,6 +25,8 @@ const ESCAPE: &str = "%25, or % and two hexadecimal digits";
 const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("see htp://h.org/a.", "htp://h.org/a", "scheme", "htp", "http"),
     ("(htttp://h.org)", "htttp://h.org", "scheme", "htttp", "http"),
+    ("see http://http://h.org/a", "http://http://h.org/a", "scheme", "http://http:", "one scheme"),
+    ("(https://Http//h.org)", "https://Http//h.org", "scheme", "https://Http", "one scheme"),
     ("with ttp://h.org/", "ttp://h.org/", "scheme", "ttp", "http"),
     ("\"Htpps://h.org/\"", "Htpps://h.org/", "scheme", "Htpps", "https"),
     ("<httpss://h.org/>", "httpss://h.org/", "scheme", "httpss", "https"),
