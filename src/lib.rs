@@ -63,6 +63,7 @@
 //! | choose them by name, or list them | [`FinderBuilder::set`], [`options()`] |
 //! | read the URL of a match, its offsets, grade, warnings and other readings | [`Match`] |
 //! | get the text between the matches as well | [`Finder::chunks`] |
+//! | turn URLs in a text into links | a finder with [`Join::None`], so that each URL is one piece of the text; [`Match::url_range`], without delimiters |
 //! | get the match at an offset, or the reason why no match is there | [`Finder::find_covering`], [`Finder::explain_at`] |
 //! | search a reader in bounded memory | [`Finder::stream`] |
 //! | search chunks as they arrive, in bounded memory | [`Finder::scanner`] |
