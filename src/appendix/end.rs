@@ -249,8 +249,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             let open = brackets.first_open().unwrap_or(url.end);
             return url.start + without_sigil(&text[..open - url.start]).len();
         }
-        let Some(close) = memchr::memrchr(b']', text).filter(|&close| follows_label(&text[close + 1..]))
-        else {
+        let follows = |&close: &usize| follows_label(&text[close + 1..]) && !self.is_framed_to(url.end);
+        let Some(close) = memchr::memrchr(b']', text).filter(follows) else {
             return url.end;
         };
         let label = memchr::memrchr(b'[', &text[..close]);
@@ -547,6 +547,11 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         Opener::of(self.window, self.start)
     }
 
+    /// Returns true if the frame before the URL closes at `end`.
+    fn is_framed_to(&self, end: usize) -> bool {
+        self.opener().frame().is_some_and(|frame| frame.closes(self.window, end))
+    }
+
     /// The end without the line and the column of a position in a program:
     /// `https://h.org/app.min.js:1:5`.
     #[inline]
@@ -584,9 +589,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         }
         let url = self.window.before(end, floor);
         match url.strip_suffix("’s".as_bytes()) {
-            Some(owner) if !self.opener().frame().is_some_and(|frame| frame.closes(self.window, end)) => {
-                floor + owner.len()
-            }
+            Some(owner) if !self.is_framed_to(end) => floor + owner.len(),
             _ => end,
         }
     }
