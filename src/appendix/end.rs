@@ -488,9 +488,19 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             Some(b'0'..=b'9') => self.without_place(end, floor),
             Some(b) if b.is_ascii_alphanumeric() => end,
             // By themselves, these are trimmed only if they are before the URL as well.
-            Some(b @ (b'/' | b'-' | b'=')) if !self.is_run(b, end) && self.opener().mark() != Some(b) => end,
+            Some(b @ (b'/' | b'-' | b'='))
+                if !self.is_run(b, end) && (self.opener().mark() != Some(b) || self.has_empty_value(end)) =>
+            {
+                end
+            }
             _ => self.without_marks(end, floor),
         }
+    }
+
+    /// Returns true if the URL that ends at `end` has a query without a value at its end: `?a=`.
+    fn has_empty_value(&self, end: usize) -> bool {
+        let url = self.window.before(end, self.start);
+        url.ends_with(b"=") && memchr::memchr(b'?', url).is_some()
     }
 
     /// Returns true if the `^M` before `end` shows the carriage return of a line break, as `cat -v` and `git diff`
@@ -959,7 +969,10 @@ mod tests {
         assert_eq!(url("*h/a.*."), "h/a");
         assert_eq!(url("_h/a_b_"), "h/a_b");
         assert_eq!(url("==h/a=="), "h/a");
-        assert_eq!(url("=h/a="), "h/a=");
+        assert_eq!(url("=h/a="), "h/a");
+        assert_eq!(url("a=h/a="), "h/a=");
+        assert_eq!(url("=h/=a=,"), "h/=a");
+        assert_eq!(url("=h/?a="), "h/?a=");
     }
 
     #[test]

@@ -5,7 +5,7 @@
 //! | `](` of Markdown, `"`, `'`, a backtick, `“`, `«`, `「` right before it: a frame | what closes that | only a full stop or a comma before a quotation mark is trimmed |
 //! | a value that `'` opens | `'` | |
 //! | `\|` of a table, `{{` of a template, `<` of a chat | `\|`, even in a query | |
-//! | `*`, `_`, `~`, or two marks: emphasis, a ruler | | a run of the same mark is trimmed |
+//! | `*`, `_`, `~`, or two marks: emphasis, a ruler; `=` of Org | | a run of the same mark is trimmed |
 
 use std::ops::Range;
 
@@ -94,11 +94,16 @@ impl<'h> Opener<'h> {
         false
     }
 
-    /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, or any punctuation
-    /// that occurs twice there.
+    /// The character before the URL, if it is emphasis or a ruler: `*`, `_`, `~`, `#`, the `=` that opens a word
+    /// of Org, or any punctuation that occurs twice there.
     pub(super) fn mark(self) -> Option<u8> {
         let (&mark, before) = self.line.split_last().filter(|(mark, _)| mark.is_ascii_punctuation())?;
-        (before.last() == Some(&mark) || matches!(mark, b'*' | b'_' | b'~' | b'#')).then_some(mark)
+        let opens = match mark {
+            b'*' | b'_' | b'~' | b'#' => true,
+            b'=' => before.last().is_none_or(|&b| BLANK.has(b) || b"|(=".contains(&b)),
+            _ => before.last() == Some(&mark),
+        };
+        opens.then_some(mark)
     }
 
     /// Returns true if a run of `mark` opens the group of words that contains the URL:
