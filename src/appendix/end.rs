@@ -678,7 +678,7 @@ fn without_sigil(url: &[u8]) -> &[u8] {
 
 /// Returns true if `url` has a query and no fragment.
 fn has_query(url: &[u8]) -> bool {
-    memchr::memchr2(b'?', b'#', url).is_some_and(|at| url[at] == b'?')
+    url.contains(&b'?') && !url.contains(&b'#')
 }
 
 fn count(text: &[u8], wanted: u8) -> usize {
