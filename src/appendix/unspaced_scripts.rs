@@ -26,7 +26,7 @@
 //! | letters that are one sign, such as `№` | anything and a letter or digit |
 //! | other symbols | two characters of URLs, one of them `_`, `-`, `=` or `&` |
 //!
-//! In a frame it always belongs, and before another URL it never does. The URL up to the first mark is an alternative.
+//! In a frame it always belongs, as do quotation marks, which elsewhere end a URL; before another URL it never does. The URL up to the first mark is an alternative.
 
 use std::ops::Range;
 
@@ -150,7 +150,7 @@ pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limi
     if let Some(end) = frame.and_then(|frame| end_in_frame(window, frame, at, limit)) {
         return Some(Reading { end, start: at, belongs: true });
     }
-    let word = Word::read(window, at, limit, false);
+    let word = Word::read(window, at, limit, None);
     let is_root = at == host + 1;
     let is_prose = is_root && !word.names_file(window) && opener.has_run();
     let belongs = word.is_closed && !is_prose && !is_particle(window, at, word.run_end);
@@ -160,7 +160,7 @@ pub(super) fn read(window: &Window<'_>, url: usize, host: usize, at: usize, limi
 
 /// Returns the offset at which the word at `at` ends, if the `frame` of its URL closes there.
 fn end_in_frame(window: &Window<'_>, frame: Frame, at: usize, limit: usize) -> Option<usize> {
-    let word = Word::read(window, at, limit, true);
+    let word = Word::read(window, at, limit, Some(frame));
     // An apostrophe may be within a word.
     let is_quoted = frame == Frame::Mark("'");
     let end = window.skip(at, word.range.end, |b| !is_quoted || b != b'\'');
@@ -177,7 +177,7 @@ pub(super) fn mark_end(
     at: usize,
     limit: usize,
 ) -> Option<usize> {
-    let first = char_at(window, at).filter(|&c| is_mark(c))?;
+    let first = char_at(window, at).filter(|&c| is_mark(c) || is_quotation(c))?;
     let end = end_of_marks(window, at, first, limit);
     let (before, after) = (window.byte_before(at), window.get(end));
     let is_word = |c: char| is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include;
@@ -189,6 +189,7 @@ pub(super) fn mark_end(
     let is_joint = |byte: Option<u8>| matches!(byte, Some(b'_' | b'-'));
     let goes_on = starts || after.is_some_and(|b| b == b'&' || b == b'?' || PLAIN.has(b));
     let belongs = match first {
+        _ if is_quotation(first) => false,
         '—' => is_joint(before) && is_joint(after),
         '’' | '·' => starts && ends || goes_on && (is_joint(before) || is_joint(after)),
         _ if is_joiner(first) => {
@@ -203,7 +204,9 @@ pub(super) fn mark_end(
         }
     };
     let is_in_frame = || {
-        Opener::of(window, url).frame().is_some_and(|frame| end_in_frame(window, frame, at, limit).is_some())
+        Opener::of(window, url).frame().is_some_and(|frame| {
+            !frame.closes(window, at) && end_in_frame(window, frame, at, limit).is_some()
+        })
     };
     (at > host && !starts_url(window.ahead(end..end + LONGEST + b"://".len())) && (belongs || is_in_frame()))
         .then_some(end)
@@ -230,6 +233,11 @@ fn is_joiner(c: char) -> bool {
 /// Returns true if `c` is punctuation that may be within a word.
 fn is_mark(c: char) -> bool {
     is_joiner(c) || c == '—' || is_symbol(c)
+}
+
+/// Returns true if `c` is a quotation mark, which a URL contains only within a frame.
+fn is_quotation(c: char) -> bool {
+    matches!(c, '«' | '»' | '“' | '”' | '„' | '‘')
 }
 
 /// Returns true if `c` is a sign, and neither a letter, a bracket nor the punctuation of a
@@ -292,8 +300,8 @@ struct Word {
 }
 
 impl Word {
-    /// The word at `start`, which may contain punctuation if it is in a frame.
-    fn read(window: &Window<'_>, start: usize, limit: usize, in_frame: bool) -> Self {
+    /// The word at `start`, which may contain punctuation if it is in a `frame`.
+    fn read(window: &Window<'_>, start: usize, limit: usize, frame: Option<Frame>) -> Self {
         let mut word = Word { range: start..start, run_end: start, is_closed: false };
         let mut in_run = true;
         let mut open = Vec::new();
@@ -313,7 +321,10 @@ impl Word {
                     _ => true,
                 },
                 _ => char_at(window, at).is_some_and(|c| {
-                    continues(window, at, c, &mut open) || in_frame && (is_mark(c) || is_selector(c))
+                    continues(window, at, c, &mut open)
+                        || frame.is_some_and(|frame| {
+                            is_mark(c) || is_selector(c) || is_quotation(c) && !frame.closes(window, at)
+                        })
                 }),
             };
             if !is_part {
