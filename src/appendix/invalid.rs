@@ -6,7 +6,6 @@
 use std::cell::Cell;
 
 use super::bare::is_divided;
-use super::opener::Opener;
 use super::{Surroundings, with_scheme};
 use crate::bytes::class::{BLANK, UNPRINTABLE};
 use crate::matches::form::Form;
@@ -74,7 +73,9 @@ fn with_port<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<
 /// dialects, the size of an image.
 fn with_spaces<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
     let window = cx.window;
-    if !window.get(end).is_some_and(|b| BLANK.has(b)) || !Opener::of(window, start).is_markdown() {
+    if !window.get(end).is_some_and(|b| BLANK.has(b))
+        || window.before(start, start.saturating_sub(2)) != b"]("
+    {
         return None;
     }
     let depth = Cell::new(0);

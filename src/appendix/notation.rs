@@ -17,7 +17,6 @@ use super::decoded::{Decoded, Kind, Meaning, as_far_as_needed};
 use super::doi;
 use super::end::{End, EndFinder};
 use super::latin::Latin;
-use super::opener::Opener;
 use super::terminal;
 use crate::bytes::class::{ALPHADIGIT, PLAIN};
 use crate::bytes::window::Window;
@@ -35,12 +34,18 @@ enum Backslash {
     Json,
     /// `\(` between `](` and `)` of Markdown.
     Markdown,
+    /// `\.` of groff, after `\%`, before which a word is not hyphenated.
+    Roff,
 }
 
 impl Backslash {
     /// Those of the URL that starts at `start`.
     fn of(window: &Window<'_>, start: usize) -> Self {
-        if Opener::of(window, start).is_markdown() { Backslash::Markdown } else { Backslash::Common }
+        match window.before(start, start.saturating_sub(2)) {
+            b"](" => Backslash::Markdown,
+            b"\\%" => Backslash::Roff,
+            _ => Backslash::Common,
+        }
     }
 }
 
@@ -73,6 +78,7 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
         }
         byte @ (b'(' | b')' | b'[' | b']' | b'*') if matches!(kind, Backslash::Markdown) => mark(2, &[byte]),
         byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
+        b'.' if matches!(kind, Backslash::Roff) => mark(2, b"."),
         b'u' => of_json(window, at),
         b'x' if is_in_literal(window, at) => {
             hex_escape(window, at).filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
@@ -200,6 +206,8 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
     let latin = Latin::default();
     let of_character = |at| match window.get(at) {
         Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common, &latin),
+        // roff: a hyphen rather than a dash.
+        Some(b'\\') if window.get(at + 1) == Some(b'-') => meaning(window, at, Backslash::Common, &latin),
         _ => None,
     };
     let is_other = |at: usize| of_character(at).is_some_and(|meaning| !meaning.is(b"&"));
@@ -236,7 +244,7 @@ pub(super) fn has_characters(window: &Window<'_>, range: Range<usize>) -> bool {
     let url = window.ahead(range.clone());
     // Nearly always this decides.
     url.contains(&b'&') && references(window, range.clone()).next().is_some()
-        || !url.is_ascii() && spelled_out(window, range).is_some()
+        || (!url.is_ascii() || url.contains(&b'\\')) && spelled_out(window, range).is_some()
 }
 
 /// The `pieces` without the text after the ampersands of entities, which may be truncated as well.

@@ -50,11 +50,6 @@ impl<'h> Opener<'h> {
         if self.starts_value { Some(Frame::Value) } else { mark() }
     }
 
-    /// Returns true if the URL is in the round brackets of a Markdown link.
-    pub(super) fn is_markdown(self) -> bool {
-        self.line.ends_with(b"](")
-    }
-
     /// Returns true if a `|` ends the URL, even in a query: another one outside of URLs, or `{{`,
     /// precedes it.
     pub(super) fn has_bar(self) -> bool {
