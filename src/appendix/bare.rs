@@ -60,18 +60,18 @@ pub(crate) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
 }
 
 /// Returns true if the scheme in `start..colon` is the end of a web scheme whose beginning is in the string before it, or
-/// before a backtick of PowerShell: `"ht" & "tp://"`.
+/// before a backtick of PowerShell: `"ht" & "tp://"`; or before a bracket of BibTeX: `{h}ttp://`.
 #[inline(never)]
 pub(super) fn is_divided(window: &Window<'_>, start: usize, colon: usize) -> bool {
     const JOINT: usize = 8;
     let end = window.before(colon, start);
     let beginning = [&b"https"[..], b"http"].into_iter().find_map(|name| name.strip_suffix(end));
     let Some(beginning) =
-        beginning.filter(|_| matches!(window.byte_before(start), Some(b'"' | b'\'' | b'`')))
+        beginning.filter(|_| matches!(window.byte_before(start), Some(b'"' | b'\'' | b'`' | b'}')))
     else {
         return false;
     };
-    let string = window.skip_back(start, start.saturating_sub(JOINT), |b| b"\"'`&+. ".contains(&b));
+    let string = window.skip_back(start, start.saturating_sub(JOINT), |b| b"\"'`&+. }".contains(&b));
     window.before(string, string.saturating_sub(beginning.len())).eq_ignore_ascii_case(beginning)
 }
 

@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::label::{has_broken_punycode, is_misspelled, skip_label};
+use super::label::{has_broken_punycode, is_misspelled, is_whole, skip_label};
 use super::opener::Opener;
 use crate::bytes::class::{BREAK, HOST, INSIDE, PLUS, SCHEME, USER};
 use crate::bytes::unicode::{Iri, char_at};
@@ -335,7 +335,10 @@ impl AuthorityReader<'_, '_> {
             Some(b'$') => {
                 self.get(at + 1).is_some_and(|b| b.is_ascii_alphabetic() || matches!(b, b'_' | b'{'))
             }
-            Some(b'{') => name > at + 1 && self.get(name) == Some(b'}') && self.goes_on(name + 1),
+            Some(b'{') => {
+                let closes = || self.get(name + 1) == Some(b')');
+                name > at + 1 && self.get(name) == Some(b'}') && (self.goes_on(name + 1) || closes())
+            }
             _ => self.window.has(at, b"\\$"),
         }
     }
@@ -427,8 +430,13 @@ impl AuthorityReader<'_, '_> {
             return None;
         }
         // A template: `https://a.{Region}.h.org`.
-        let is_tag = || self.get(run) == Some(b'<') && self.get(run + 1) == Some(b'/');
-        if dots > 0 && matches!(self.get(run), Some(b'{' | b'$' | b'<')) && !is_tag() {
+        let is_open = || match self.get(run) {
+            Some(b'<') => self.get(run + 1) != Some(b'/'),
+            // A literal that ends within the host: `'http://www.example.' + domain`.
+            Some(b'"' | b'\'' | b'`') => !is_whole(self.window.ahead(from..end)),
+            byte => matches!(byte, Some(b'{' | b'$')),
+        };
+        if dots > 0 && is_open() {
             return None;
         }
         if self.goes_on(run) {
@@ -504,6 +512,7 @@ impl AuthorityReader<'_, '_> {
             Some(b'$' | b'{' | b'%' | b'[' | b'(') => true,
             Some(b'<') => port && self.is_placeholder(at + 1),
             Some(b'"' | b'\'' | b'`') => dots > 0,
+            Some(b']') => dots > 0 && self.is_word(at + 1),
             _ => false,
         }
     }
