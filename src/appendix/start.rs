@@ -352,7 +352,14 @@ impl AuthorityReader<'_, '_> {
         // The next cell may be an email address.
         let separates = |b: u8| self.options.cells && matches!(b, b',' | b';');
         loop {
-            let end = self.window.skip(host, self.limit, |b| USER.has(b) && !separates(b));
+            let mut end = host;
+            loop {
+                let run = self.window.skip(end, self.limit, |b| USER.has(b) && !separates(b));
+                end = self.options.iri.skip_letters(self.window, run, self.limit);
+                if end == run {
+                    break;
+                }
+            }
             if self.get(end) != Some(b'@') || !self.may_start_host(end + 1) {
                 return host;
             }
