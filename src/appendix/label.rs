@@ -117,17 +117,10 @@ pub(super) fn has_broken_punycode(host: &[u8], next: Option<u8>) -> bool {
 /// Returns true if `host`, after which a comma and `rest` are, is misspelled: with a dot instead of
 /// the comma both are under a public suffix, and `host` by itself is not.
 pub(super) fn is_misspelled(host: &[u8], rest: &[u8]) -> bool {
-    let is_number = |name: &[u8]| name.iter().all(u8::is_ascii_digit);
-    !is_whole(host)
-        && (is_registered(&[host, b".", rest].concat())
-            || is_number(host) && !rest.is_empty() && is_number(rest))
-}
-
-/// Returns true if no label is missing after `name`: it is under a public suffix, or an IPv4 address.
-pub(super) fn is_whole(name: &[u8]) -> bool {
-    is_host(name)
-        || is_registered(name)
-        || name.last().is_some_and(u8::is_ascii_digit) && name.contains(&b'.')
+    let is_number = |name: &[u8]| !name.is_empty() && name.iter().all(u8::is_ascii_digit);
+    !is_host(host)
+        && !is_registered(host)
+        && (is_registered(&[host, b".", rest].concat()) || is_number(host) && is_number(rest))
 }
 
 /// Returns the offset at which the label ends that continues at `at`.

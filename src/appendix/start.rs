@@ -7,7 +7,7 @@
 
 use std::ops::Range;
 
-use super::label::{has_broken_punycode, is_misspelled, is_whole, skip_label};
+use super::label::{has_broken_punycode, is_misspelled, skip_label};
 use super::opener::Opener;
 use crate::bytes::class::{BREAK, HOST, INSIDE, PLUS, SCHEME, USER};
 use crate::bytes::unicode::{Iri, char_at};
@@ -437,13 +437,8 @@ impl AuthorityReader<'_, '_> {
             return None;
         }
         // A template: `https://a.{Region}.h.org`.
-        let is_open = || match self.get(run) {
-            Some(b'<') => self.get(run + 1) != Some(b'/'),
-            // A literal that ends within the host: `'http://www.example.' + domain`.
-            Some(b'"' | b'\'' | b'`') => !is_whole(self.window.ahead(from..end)),
-            byte => matches!(byte, Some(b'{' | b'$')),
-        };
-        if dots > 0 && is_open() {
+        let is_tag = || self.get(run) == Some(b'<') && self.get(run + 1) == Some(b'/');
+        if dots > 0 && matches!(self.get(run), Some(b'{' | b'$' | b'<')) && !is_tag() {
             return None;
         }
         if self.goes_on(run) {
