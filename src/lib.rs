@@ -72,13 +72,13 @@
 //! | read the messages and parts of such files yourself | `archive` |
 //! | parse one URL | [`parse`]; strictly, [`rfc1738::parse`] |
 //! | grade and normalize one URL | [`grammar`] |
-//! | get the URL out of a link that a mail filter rewrote | `unwrap`, with the feature `unwrap` |
+//! | restore the original URL of a link that a mail filter rewrote | `unwrap`, with the feature `unwrap` |
 //!
 //! A stream and a scanner yield the same matches as a slice.
 //!
 //! # Features
 //!
-//! Only `draft` is on by default: then `memchr` is the only dependency.
+//! Only `draft` is enabled by default. With the default features, `memchr` is the only dependency.
 //!
 //! | feature | adds | and these crates |
 //! |---|---|---|
@@ -100,8 +100,8 @@
 //!   more than three times, or the rest of an encoded message after its first 16 MiB. It searches
 //!   these as plain text.
 //! - A bare URL ends before Han, kana, Hangul, Thai, Lao, Khmer and Burmese letters, because
-//!   the next word follows without a space: see [`Iri`]. Between delimiters it may contain any
-//!   character.
+//!   the next word follows without a space: see [`Iri`]. Between delimiters, it may contain any character except
+//!   whitespace, control characters, `<` and `>`.
 //! - Host names (`www.h.org`), other domain names and email addresses without a scheme
 //!   match only on request: [`schemeless`](FinderBuilder::schemeless).
 //!
@@ -111,7 +111,7 @@
 //!
 //! ```text
 //!   file ──► archive ───────► scan ────────► appendix ──────► grammar ──────► Match
-//!            decompress,      where may      what belongs     is it one, and
+//!            decompress,      where may      what belongs     is it a URL,
 //!            split messages,  a URL start?   to it?           how well formed?
 //!            decode parts
 //! ```

@@ -13,8 +13,8 @@ use crate::matches::form::{GuessRule, Join};
 type Guard = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> bool;
 type Rule = fn(&Surroundings<'_, '_>, &EndFinder<'_, '_>, &Stem) -> Option<Match<'static>>;
 
-/// The joins in the order in which they are tried: the rules that guess, in their order, and joins without a rule,
-/// which are exact; from which `--join` on; a guard, which nearly always decides; and the join.
+/// The joins, in the order in which they are tried. Each row contains its guess rules (empty for an exact join), the
+/// lowest `Join` that enables it, a cheap guard that nearly always decides, and the function that joins.
 const JOINS: [(&[GuessRule], Join, Guard, Rule); 4] = [
     (&[], Join::Delimited, guess::may_be_soft_break, guess::over_soft_breaks),
     (&[GuessRule::Literal], Join::Delimited, literal::may_end_string, literal::rejoin),

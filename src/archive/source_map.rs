@@ -11,8 +11,8 @@
 //! a range is mapped through them one after the other.
 //!
 //! A map costs about as much as the text. Where only the text matters the map is opaque: all of the source encodes
-//! each byte. It stays opaque, and makes those opaque that its text is added to. So no decoder may need the map to know
-//! the text.
+//! each byte. An opaque map stays opaque, and appending its text to another map makes that map opaque. A decoder must
+//! therefore not depend on the map to produce its text.
 
 use std::ops::Range;
 

@@ -88,9 +88,9 @@ struct CurrentFile<R: Read> {
 /// The part of a file that is read.
 #[derive(Debug)]
 enum Extent {
-    /// So many more bytes, and of these so many that the file has unless it became shorter.
+    /// At most `most` more bytes, of which the file contains at least `least` unless it became shorter.
     Left { most: u64, least: u64 },
-    /// The bytes from a cut to another.
+    /// The bytes between two cut positions.
     Cuts(Cuts),
 }
 
@@ -298,7 +298,7 @@ impl<R: Read> Archive<R> {
     /// Returns the message that [`next_message`](Self::next_message) yielded last, or `None`
     /// without a current file.
     ///
-    /// So the search of a message with more matches than there is room for can be taken up again.
+    /// A caller can use this to resume the search of a message that has more matches than fit into its buffer.
     pub fn message(&self) -> Option<Message<'_>> {
         self.events.in_file.then(|| self.events.message())
     }

@@ -68,7 +68,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Yields URLs of all schemes again.
+    /// Removes the filter of [`schemes`](Self::schemes), so that URLs of all schemes match.
     pub(super) fn without_scheme_filter(mut self) -> Self {
         self.config.scheme_filter = None;
         self
@@ -114,8 +114,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets the URLs that occur unbroken elsewhere; with [`Join::Likely`], a bare URL is also
-    /// joined if the joined URL is one of them.
+    /// Sets evidence: URLs that occur unbroken elsewhere. With [`Join::Likely`], a bare URL is also joined if the
+    /// result is one of these URLs.
     ///
     /// The finder reads the evidence while it searches, and adds nothing to it.
     pub fn evidence(mut self, evidence: Evidence) -> Self {
@@ -175,7 +175,7 @@ impl FinderBuilder {
         self
     }
 
-    /// Lets nothing match without a scheme again.
+    /// Removes all kinds that [`schemeless`](Self::schemeless) added, so that only URLs with a scheme match.
     pub(super) fn without_schemeless(mut self) -> Self {
         let scan = &mut self.config.rules.scan;
         (scan.hosts, scan.addresses, scan.ips, scan.domains) = (false, false, false, Domains::None);
@@ -184,9 +184,10 @@ impl FinderBuilder {
 
     /// Sets the grammar by which matches are graded. The default is RFC 1738.
     ///
-    /// It decides the grades, their reasons, and what [`min_grade`](Self::min_grade) lets
-    /// through. The matches are otherwise the same: where a URL starts and ends, and which
-    /// reading of a hyphen is the answer, is up to RFC 1738.
+    /// The dialect determines the grades, the reasons for them, and the matches that pass
+    /// [`min_grade`](Self::min_grade). Otherwise, the matches are the same: RFC 1738 always decides where a URL starts
+    /// and ends, and which
+    /// reading of a hyphen is preferred.
     ///
     /// ```
     /// use urlgrep::grammar::{Dialect, Grade};
@@ -226,9 +227,10 @@ impl FinderBuilder {
     /// Sets whether the URLs within a match are matches as well: in its parameters, its path and its fragment, as
     /// written, percent-encoded or in base64, up to three in each other. Off by default.
     ///
-    /// They follow the match, in the order of the text, and their form is [`Form::Nested`](crate::Form::Nested). Offsets
-    /// and pieces refer to the bytes that encode them, or to the outer match if its URL is not in the text as such: a
-    /// relative link, or one that was [opened](Self::unwrap). The filters apply to them as well.
+    /// They follow the match, in the order of the text, and their form is [`Form::Nested`](crate::Form::Nested).
+    /// Offsets and pieces refer to the bytes that encode the nested URL. If the outer URL is not in the text verbatim,
+    /// because it is a relative link or was [unwrapped](Self::unwrap), they refer to the whole outer match. The filters
+    /// apply to them as well.
     ///
     /// ```
     /// let finder = urlgrep::Finder::builder().nested(true).build()?;
@@ -246,7 +248,7 @@ impl FinderBuilder {
     /// Sets whether defanged URLs match, which reports about attacks contain so that readers cannot
     /// open them by accident. Off by default.
     ///
-    /// They are spelled out, and their form is [`Form::Defanged`](crate::Form::Defanged). Offsets
+    /// A match is the restored URL, and its form is [`Form::Defanged`](crate::Form::Defanged). Offsets
     /// and pieces refer to the text as written. Something in the scheme or the authority must be
     /// defanged:
     ///
@@ -289,7 +291,7 @@ impl FinderBuilder {
     /// | `<http://h.org/100%>` | the escape |
     /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the space, the bracket |
     ///
-    /// Relative references match nothing, and no server is asked. Hosts that stand for others, such as `http://HOST:PORT/` or
+    /// Relative references are not checked, and no request is sent. Placeholders, such as `http://HOST:PORT/` or
     /// `http://{host}/`, match nothing either. Costs a pass over the text, and the fast path.
     #[cfg(feature = "domains")]
     pub fn invalid(mut self, yes: bool) -> Self {
@@ -334,7 +336,7 @@ impl FinderBuilder {
 
     /// Sets whether to use only safe code, and the rules without the fast path.
     ///
-    /// The matches are the same. This is for tests that check so.
+    /// Use this only in tests: the matches are the same either way.
     #[doc(hidden)]
     pub fn portable(mut self, yes: bool) -> Self {
         self.portable = yes;

@@ -101,7 +101,7 @@ impl Finder {
 
     /// Returns the first URL in `text`.
     ///
-    /// Runs in time linear in the length of the text up to the end of that URL.
+    /// Takes time linear in the number of bytes up to the end of that URL.
     pub fn find<'h, H: AsHaystack + ?Sized>(&self, text: &'h H) -> Option<Match<'h, H::Haystack>> {
         if self.rules().scan.has_implied() {
             return self.find_iter(text).next();
@@ -136,12 +136,12 @@ impl Finder {
 
     /// Returns the match that contains the byte at `offset`, or `None` if no match does.
     ///
-    /// The delimiters belong to the match, so a click at `offset` opens its [`href`](crate::Match::href). A cursor after the
-    /// last byte of a URL is not within it: ask again for the offset before. The match is
-    /// one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The
-    /// cost does not depend on the length of the text, because the search starts after an empty line, or at a
-    /// line start, at a distance that depends on the [maximum length](FinderBuilder::max_len) of a URL, and
-    /// stops after the match.
+    /// The delimiters belong to the match, so a click at `offset` opens its [`href`](crate::Match::href). If a cursor
+    /// is directly after a URL, its offset is outside the match. To include that case, try `offset - 1` as well. The
+    /// match is
+    /// one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The cost does
+    /// not depend on the length of the text: the search starts at a nearby line start, at a distance that depends on
+    /// [`max_len`](FinderBuilder::max_len), and stops after the match.
     ///
     /// # Example
     ///
@@ -161,10 +161,10 @@ impl Finder {
 
     /// Returns the match that starts at the byte `offset` of `text`, delimiters included, as if the text began there.
     ///
-    /// The bytes before the offset are not considered, so a mark that opens before it does not end the URL: at the scheme of
-    /// `**http://h.org/a**` the match is `http://h.org/a**`. A parser that has not read the marks before a link
-    /// should call [`find_covering`](Self::find_covering) with the offset of the colon, and compare the start of the match
-    /// with that of the link. The match has no [position](crate::Match::position). The
+    /// The bytes before the offset are ignored, so punctuation that opens before the offset does not end the URL. For
+    /// example, at the scheme of `**http://h.org/a**`, the match is `http://h.org/a**`. If you need the context before
+    /// the link, call [`find_covering`](Self::find_covering) with the offset of the colon, and check where the match
+    /// starts. The match has no [position](crate::Match::position). The
     /// cost depends on the length of the match, not on the length of the text: without a match,
     /// some kilobytes are read.
     ///
@@ -233,7 +233,7 @@ impl Finder {
         !self.judges() && !lines && !nested && rules.hyphen != Hyphen::Both
     }
 
-    /// Returns true if more than the rules applies to a match: a filter, a dialect, or a wrapper.
+    /// Returns true if matches need more than the rules: a filter, a dialect, or unwrapping.
     fn judges(&self) -> bool {
         let Config { dialect, min_grade, scheme_filter, .. } = &*self.config;
         #[cfg(feature = "unwrap")]

@@ -298,8 +298,8 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// Returns the offset in the file at which the JSON record begins that the [envelope](Self::envelope)
-    /// is of, or `None` outside of such records. It distinguishes the records of a file, because all of
+    /// Returns the offset in the file of the JSON record to which the [envelope](Self::envelope) belongs, or `None`
+    /// outside of JSON records. It distinguishes the records of a file, because all of
     /// them have the same [index](Self::message_index).
     pub fn record_start(&self) -> Option<u64> {
         match self.origin.text() {
@@ -309,8 +309,8 @@ impl<'m> Context<'m> {
     }
 
     /// Returns the path of the JSON string that contains the match, in jq's notation: `.messages[3].text`. In JSON
-    /// Lines, the path starts at the value of the line. For a match in a message that is a string, it is the path of
-    /// this string. Returns `None` outside of JSON, in a value longer than 8 MiB,
+    /// Lines, the path starts at the value of the line. If the JSON string is a mail message, all its matches have the
+    /// path of that string. Returns `None` outside of JSON, in a value longer than 8 MiB,
     /// or if the path is longer than 1 KiB.
     pub fn key(&self) -> Option<Cow<'m, str>> {
         match self.origin.text() {
@@ -390,7 +390,7 @@ impl<'m> Context<'m> {
         }
     }
 
-    /// All of it, for `matched`, which it is of.
+    /// Copies all values of this context, which belongs to `matched`.
     pub(super) fn copied<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>) -> Copied {
         let readings = matched.hyphen_readings();
         Copied {

@@ -98,8 +98,8 @@ named! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuessRule {
-    /// S: the line has at least 45 characters, and the stem ends in punctuation that the token has
-    /// to follow: a single `-` or `_`, `%`, `=` or `&` of a query, or `?`.
+    /// S: the line has at least 45 characters, and the stem ends in punctuation after which the URL must continue: a
+    /// single `-` or `_`, `%`, `=` or `&` of a query, or `?`.
     Stem,
     /// D: the stem ends in a single dot, and the token contains the rest of a name.
     Dot,
@@ -114,7 +114,7 @@ pub enum GuessRule {
     /// M: the line is exactly as long as the full lines of the text, the stem ends within a word,
     /// and the token cannot be read by itself.
     Middle,
-    /// L: two string literals are one below the other, or a backslash ends the line.
+    /// L: the URL continues in the string literal on the next line, or after a backslash at the end of the line.
     Literal,
     /// F: it is a rewritten link with its last parameter on a later line.
     Filter,

@@ -168,7 +168,7 @@ impl<'h> Match<'h> {
         Match { ending, ..self }
     }
 
-    /// Returns this match with the flag that an ellipsis follows it, if it `is_cut`.
+    /// Sets whether an ellipsis follows this match.
     pub(crate) fn cut_if(self, is_cut: bool) -> Self {
         Match { is_cut, ..self }
     }
@@ -283,7 +283,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         cow(self.url)
     }
 
-    /// Returns the URL with its scheme, even if that is implied: `http://www.h.org/` for
+    /// Returns the URL with its scheme, adding the implied scheme if the text has none: `http://www.h.org/` for
     /// `www.h.org/`.
     ///
     /// ```
@@ -330,7 +330,7 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
 
     /// Returns the [span](Self::span) in the searched slice, as `usize`.
     ///
-    /// In a stream whose offsets do not fit a `usize`, they wrap.
+    /// If an offset in a stream exceeds `usize::MAX`, it wraps around.
     pub fn range(&self) -> Range<usize> {
         #[cfg(feature = "archive")]
         if self.origin.is_some() {
@@ -373,8 +373,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     }
 
     /// Returns the ranges of the text whose concatenation is the URL, in order: byte offsets from
-    /// 0, the ends exclusive. For a relative link in HTML and for a defanged URL, they cover the
-    /// text as written. In a message, they cover the bytes of the file that encode the URL. For a
+    /// 0, the ends exclusive. For a relative link or a defanged URL, the ranges cover the text as written, so their
+    /// concatenation is not the URL. In a message, they cover the bytes of the file that encode the URL. For a
     /// slice, [`ranges`](Self::ranges) returns the same as `usize`.
     pub fn pieces(&self) -> Pieces {
         #[cfg(feature = "archive")]

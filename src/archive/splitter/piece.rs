@@ -92,7 +92,7 @@ pub(crate) struct Piece {
     pub(crate) then: Open,
 }
 
-/// The first bytes of a message that is longer.
+/// The first bytes of a message that is longer than a piece.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Beginning<'w> {
     pub(crate) bytes: &'w [u8],

@@ -6,7 +6,7 @@
 
 // | module | contains |
 // |---|---|
-// | `build` | the options of the rooms |
+// | `build` | the options of the modules |
 // | `generate`, `manual` | the manual page and completions |
 // | `help`, `sections` | the order of the help, and its last sections |
 // | `usage` | the configuration file, and errors |

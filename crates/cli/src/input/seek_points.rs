@@ -1,4 +1,4 @@
-//! The parts of an xz file in which one can begin to decompress at several blocks.
+//! Parts of an xz file that can be decompressed from several blocks.
 //!
 //! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths in the
 //! index. A part of the file starts at the first message, or after the first empty line, that
@@ -8,7 +8,7 @@
 //! Two threads look for the start of a part: the one that searches it, and the one that searches the
 //! part before. It is the same for both, since both look at the same bytes: those after the point.
 //!
-//! The lengths need not be true. So a thread that reaches a seek point verifies that the data
+//! The lengths in the index may be wrong. So a thread that reaches a seek point verifies that the data
 //! before it end there and have the declared length. If not, or if anything else is wrong, the rest
 //! of the file is read as one thread reads it, by [`PointReader::read_rest`], and belongs to this
 //! part, and the parts that were planned after it are dropped.
@@ -66,8 +66,8 @@ pub struct PointReader {
 }
 
 impl PointReader {
-    /// Returns the reader of the part at a point of a file, of which `part` will tell. It is
-    /// empty if no message or paragraph starts there. `points` are after the next one, `to`.
+    /// Returns a reader for the part that starts at seek point `from`, and records its start in `part`. The reader is
+    /// empty if no message or paragraph starts there. `to` is the next seek point, and `points` are those after it.
     pub fn open(
         file: Arc<OpenFile>,
         points: SeekPoints,

@@ -150,7 +150,7 @@ impl Walk {
     }
 }
 
-/// Returns true if an entry is what git keeps of a work tree. It is not on a list of ignored files.
+/// Returns true if the entry is a `.git` directory, which no ignore file lists.
 fn is_git(entry: &DirEntry) -> bool {
     entry.depth() > 0 && entry.file_name() == ".git"
 }

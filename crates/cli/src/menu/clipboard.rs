@@ -1,7 +1,7 @@
 //! The ways to copy a text: the buffer of tmux, the programs of a desktop, or the terminal itself.
 //!
-//! The first that is there and succeeds is enough. By default, tmux does not pass on requests to
-//! the terminal, but `tmux load-buffer -w` does it. The terminal comes last, because it does not
+//! The first program that is installed and succeeds is used. By default, tmux does not pass clipboard requests on to
+//! the terminal; `tmux load-buffer -w` makes it do so. The terminal comes last, because it does not
 //! report whether it obeyed.
 
 use std::io::{self, Write};

@@ -85,7 +85,7 @@ pub struct Stats {
 }
 
 impl Stats {
-    /// Returns empty statistics, and starts the clock. The clock starts.
+    /// Returns empty statistics, and starts the clock.
     pub fn new() -> Stats {
         let counts = ["form", "role", "grade", "join", "scheme", HOSTS].map(|name| (name, Counts::new()));
         Stats {

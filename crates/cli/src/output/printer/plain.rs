@@ -1,5 +1,5 @@
-//! One URL a line, after the fields that grep prints there; after it the lines of the match and,
-//! with `--explain`, why the URL starts and ends where it does, and its warnings.
+//! Prints one URL on each line, after the fields that grep prints. The lines of the match follow and, with `--explain`,
+//! the reasons why the URL starts and ends where it does, and its warnings.
 
 use urlgrep::Match;
 use urlgrep::table::Counted;

@@ -1,6 +1,6 @@
 //! The destination of a report, and the files that it must not replace.
 //!
-//! If the FILE of `--report FILE` is forgotten, the first file to search is treated as it. So a
+//! If the user forgets the FILE of `--report FILE`, the first input file is taken as FILE. So a
 //! report is written only to a path where no file exists, or over an earlier report, and never to
 //! an input or the output. Symbolic links are resolved one by one: in a directory that other users
 //! can write, a link could direct the report anywhere.
