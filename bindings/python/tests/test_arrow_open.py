@@ -87,7 +87,7 @@ def expected(match):
     row["href"] = match.href if match.href == text(match.href) else None
     row["rel"], row["registered_domain"], row["public_suffix"] = match.rel, match.registered_domain, match.public_suffix
     row["key"] = match.key
-    row["clean"] = text(match.clean)
+    row["clean"] = match.clean if match.clean == text(match.clean) else None
     row["defanged"] = text(match.defanged)
     row["url_path"], row["query"] = text(match.url_path), text(match.query)
     row["ending"] = match.ending
