@@ -317,8 +317,7 @@ impl<R: Read> Reader<R> {
         let buffered = self.input.buffer.buffered();
         let bytes = &buffered[..len];
         let cut = cut.map(|(len, cut)| (&buffered[..len], cut));
-        let piece =
-            MessagePiece { before: self.splitter.before(), cut, declared: self.splitter.declared.as_ref() };
+        let piece = MessagePiece { before: self.splitter.before(), cut, declared: self.splitter.declared() };
         let base = self.input.buffer.offset();
         let origin = self.input.origin();
         let lines = self.lines.as_ref().map(|counter| MessageLines { bytes, base, counter });

@@ -79,7 +79,8 @@ pub(crate) struct Markup {
     pub(crate) may_have_values: bool,
 }
 
-/// What a page declares for all of it. A page that is too long is read in pieces, and only the first ones declare it.
+/// The declarations of a page that apply to all of it. A page that is too long is read in pieces, and contains them only in
+/// the first ones.
 #[derive(Clone, Debug)]
 pub(crate) struct Declared {
     /// The charset of its head or its type; empty without one.
@@ -110,8 +111,8 @@ impl Reading {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
     }
 
-    /// What a page declares that begins with `bytes`, or of which the piece `bytes` follows those that declare
-    /// `before`; `None` if it is no page.
+    /// The declarations of a page up to the end of `bytes`, its first piece or the one after the pieces with the
+    /// declarations `before`. `None` if the text is not a page.
     pub(crate) fn declared(&self, label: &[u8], bytes: &[u8], before: Option<&Declared>) -> Option<Declared> {
         let read = self.read.filter(|_| self.is_markup)?;
         let base = match before.and_then(|before| before.base.clone()) {

@@ -185,9 +185,8 @@ impl FinderBuilder {
     /// Sets the grammar by which matches are graded. The default is RFC 1738.
     ///
     /// The dialect determines the grades, the reasons for them, and the matches that pass
-    /// [`min_grade`](Self::min_grade). Otherwise, the matches are the same: RFC 1738 always decides where a URL starts
-    /// and ends, and which
-    /// reading of a hyphen is preferred.
+    /// [`min_grade`](Self::min_grade). Otherwise, the matches are the same: RFC 1738 always decides where a URL
+    /// starts and ends, and which reading of a hyphen is preferred.
     ///
     /// ```
     /// use urlgrep::grammar::{Dialect, Grade};

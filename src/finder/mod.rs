@@ -138,10 +138,9 @@ impl Finder {
     ///
     /// The delimiters belong to the match, so a click at `offset` opens its [`href`](crate::Match::href). If a cursor
     /// is directly after a URL, its offset is outside the match. To include that case, try `offset - 1` as well. The
-    /// match is
-    /// one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The cost does
-    /// not depend on the length of the text: the search starts at a nearby line start, at a distance that depends on
-    /// [`max_len`](FinderBuilder::max_len), and stops after the match.
+    /// match is one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The
+    /// cost does not depend on the length of the text: the search starts at a nearby line start, at a distance that
+    /// depends on [`max_len`](FinderBuilder::max_len), and stops after the match.
     ///
     /// # Example
     ///
@@ -162,11 +161,10 @@ impl Finder {
     /// Returns the match that starts at the byte `offset` of `text`, delimiters included, as if the text began there.
     ///
     /// The bytes before the offset are ignored, so punctuation that opens before the offset does not end the URL. For
-    /// example, at the scheme of `**http://h.org/a**`, the match is `http://h.org/a**`. If you need the context before
-    /// the link, call [`find_covering`](Self::find_covering) with the offset of the colon, and check where the match
-    /// starts. The match has no [position](crate::Match::position). The
-    /// cost depends on the length of the match, not on the length of the text: without a match,
-    /// some kilobytes are read.
+    /// example, at the scheme of `**http://h.org/a**`, the match is `http://h.org/a**`. If you need the context
+    /// before the link, call [`find_covering`](Self::find_covering) with the offset of the colon, and check where the
+    /// match starts. The match has no [position](crate::Match::position). The cost depends on the length of the
+    /// match, not on the length of the text: without a match, some kilobytes are read.
     ///
     /// # Example
     ///

@@ -1,10 +1,10 @@
 //! The grammar of URLs: parses and grades one URL, without the text around it.
 //!
-//! [`parse`] reads URLs as they are today: the generic syntax of RFC 3986. RFC 1738 is stricter. It defines the syntax
-//! twice: section 5 as a BNF, and section 3 in prose, with details that the BNF leaves open. [`rfc1738::parse`] applies
-//! both and returns typed parts. The
-//! parts are borrowed from the input and keep their spelling, so a URL prints the bytes that were
-//! parsed. [`assess`] returns the strictest grammar that accepts a URL, and the reason why a stricter one rejects it. A
+//! [`parse`] reads URLs as they are today: the generic syntax of RFC 3986. RFC 1738 is stricter. It defines the
+//! syntax twice: section 5 as a BNF, and section 3 in prose, with details that the BNF leaves open.
+//! [`rfc1738::parse`] applies both and returns typed parts. The parts are borrowed from the input and keep their
+//! spelling, so a URL prints the bytes that were parsed. [`assess`] returns the strictest grammar that accepts a URL,
+//! and the reason why a stricter one rejects it. A
 //! draft
 //! of the RFC is a second [`Dialect`]: [`draft`].
 //!

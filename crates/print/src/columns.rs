@@ -1,5 +1,6 @@
 //! Selects the fields of a match that are printed, and their order.
 
+use strsim::levenshtein;
 use urlgrep::table::Field;
 
 /// The field with the value of `path`: an archive member is searched as a separate file,
@@ -112,27 +113,13 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
 fn nearest(name: &str) -> Vec<&'static str> {
     let name = name.to_ascii_lowercase();
     let with_distance = |field: &'static Field| {
-        let known = [field.name(), field.key()].map(|known| (distance(&name, known), known.len()));
+        let known = [field.name(), field.key()].map(|known| (levenshtein(&name, known), known.len()));
         let near = known.into_iter().filter(|&(distance, len)| distance <= 2 && 2 * distance <= len).min()?;
         Some((near.0, field.name()))
     };
     let near: Vec<_> = fields().filter_map(with_distance).collect();
     let least = near.iter().map(|&(distance, _)| distance).min();
     near.into_iter().filter(|&(distance, _)| Some(distance) == least).map(|(_, name)| name).take(3).collect()
-}
-
-/// The number of letters to insert, to remove or to replace in one word to get the other (Levenshtein).
-fn distance(one: &str, other: &str) -> usize {
-    let mut row: Vec<usize> = (0..=other.len()).collect();
-    for (n, letter) in one.bytes().enumerate() {
-        let mut diagonal = std::mem::replace(&mut row[0], n + 1);
-        for (at, known) in other.bytes().enumerate() {
-            let replaced = diagonal + usize::from(letter != known);
-            diagonal = row[at + 1];
-            row[at + 1] = replaced.min(row[at] + 1).min(diagonal + 1);
-        }
-    }
-    row[other.len()]
 }
 
 /// Returns true if a header field can have this name: printable ASCII without the colon (RFC 5322, 3.6.8).

@@ -3,10 +3,11 @@
 //! Prose has commas as well, so bytes alone never show this format. A name that ends in `.csv` or `.tsv`, or a declared
 //! type, is a hint, and the first two rows confirm it: they have the same number of cells.
 
-use memchr::memchr2_iter;
+use memchr::{memchr2_iter, memrchr};
 
 use super::format::{Format, Framing};
 use super::mail::Verdict;
+use crate::archive::header::is_one_of;
 use crate::archive::reading::Reading;
 
 pub(super) static FRAMING: Framing = Framing::text(Format::Csv, |_, _| Verdict::No, &ROWS);
@@ -19,13 +20,10 @@ const ENOUGH: usize = 64 * 1024;
 
 /// Returns true if a file with this name may consist of rows. Its last extension may be of a compression.
 pub fn is_name(name: &[u8]) -> bool {
-    let mut parts = name.rsplitn(3, |&b| b == b'.');
-    let extensions = [parts.next(), parts.next()];
-    // The last part is not an extension.
-    let count = 1 + usize::from(parts.next().is_some());
-    let is =
-        |extension: &[u8]| extension.eq_ignore_ascii_case(b"csv") || extension.eq_ignore_ascii_case(b"tsv");
-    extensions[1].is_some() && extensions[..count].iter().flatten().any(|extension| is(extension))
+    let is = |name: &[u8], dot: usize| is_one_of(&name[dot + 1..], &[b"csv", b"tsv"]);
+    let Some(dot) = memrchr(b'.', name) else { return false };
+    let stem = &name[..dot];
+    is(name, dot) || memrchr(b'.', stem).is_some_and(|dot| is(stem, dot))
 }
 
 /// Returns whether the first two rows of `bytes` have the same number of cells, or the only row has several. `last` means

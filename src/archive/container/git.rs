@@ -1,9 +1,9 @@
 //! Objects of a git repository, as `git cat-file --batch` prints them: the archives of public-inbox, in which
 //! each message is an object.
 //!
-//! Each object is preceded by a line with its name, type and length, and followed by a line feed. The length is trusted
-//! if another such line, or the end of the file, is where it declares
-//! that the next object begins. If not, the object ends before the next such line.
+//! Each object is preceded by a line with its name, type and length, and followed by a line feed. The length is
+//! trusted if another such line, or the end of the file, is where it declares that the next object begins. If not,
+//! the object ends before the next such line.
 
 use memchr::memchr;
 

@@ -1,10 +1,10 @@
 //! An mbox whose messages declare the length of their bodies, as on System V (mboxcl, mboxcl2).
 //!
-//! With a declared length, a body may contain a line that looks like a separator. But editing the file makes the length
-//! wrong, so it is trusted only if exactly that many bytes later a separator with a date, or the end of the file,
-//! follows. If not, the message ends as in
-//! any [mbox]. Whether a line separates depends on a length that is any number of bytes before it, so such a file cannot be
-//! divided. A file has this format if the declared length of its first message is correct.
+//! With a declared length, a body may contain a line that looks like a separator. But editing the file makes the
+//! length wrong, so it is trusted only if exactly that many bytes later a separator with a date, or the end of the
+//! file, follows. If not, the message ends as in any [mbox]. Whether a line separates depends on a length that is any
+//! number of bytes before it, so such a file cannot be divided. A file has this format if the declared length of its
+//! first message is correct.
 
 use super::format::{self, Format, Framing};
 use super::mail::Verdict;

@@ -70,10 +70,9 @@ use self::format::Framing;
 
 /// The format of an input.
 ///
-/// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The
-/// file name does not matter except for [`Csv`](Self::Csv), because it is unreliable and a pipe does not
-/// have one. Input in
-/// UTF-16 or UTF-32, and mail with only a carriage return at the end of each line, has been
+/// It is recognised by the first bytes of the input, after empty lines and a byte order mark. The file name does not
+/// matter except for [`Csv`](Self::Csv), because it is unreliable and a pipe does not have one. Input in UTF-16 or
+/// UTF-32, and mail with only a carriage return at the end of each line, has been
 /// [converted](super::Reader::is_converted) before.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -34,7 +34,7 @@ pub(crate) struct MessagePiece<'r> {
     pub(crate) before: Option<&'r Open>,
     /// Its bytes and some after it, and where it ends; `None` if it is the last one.
     pub(crate) cut: Option<(&'r [u8], Cut)>,
-    /// What the page declares, if it is one that is not in mail.
+    /// The declarations of a page outside of mail.
     pub(crate) declared: Option<&'r Declared>,
 }
 

@@ -15,7 +15,7 @@ pub(super) struct PartContext<'r> {
     /// The envelope of the message around it; `None` for the file itself.
     pub(super) envelope: Option<Arc<Envelope<'r>>>,
     pub(super) kind: TextKind<'r>,
-    /// What the pieces before it declare, if it is a piece of a page.
+    /// The declarations in the pieces before it, if it is a piece of a page.
     pub(super) declared: Option<&'r Declared>,
 }
 

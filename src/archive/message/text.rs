@@ -65,7 +65,7 @@ pub struct Text<'m> {
     pub(super) undecoded: &'m Undecoded,
     /// The charset of a page that could be searched without decoding it.
     pub(crate) charset: Charset,
-    /// What the pieces before it declare, if it is a piece of a page.
+    /// The declarations in the pieces before it, if it is a piece of a page.
     pub(super) declared: Option<&'m Declared>,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,

@@ -75,8 +75,8 @@ pub(super) struct Splitter {
     /// The web archive records, and the kind of the rest of a long one.
     records: Records,
     rest: Shape,
-    /// What the page of the last span declares, if it is one that is not in mail and continues.
-    pub(super) declared: Option<Declared>,
+    /// The declarations of the page that the last span begins or continues, outside of mail.
+    declared: Option<Box<Declared>>,
 }
 
 impl Splitter {
@@ -167,18 +167,14 @@ impl Splitter {
         let window = &bytes[..next.min(limit)];
         let shape = self.shape(framing, window);
         self.count += u64::from(!self.continues && (self.count == 0 || !framing.in_pieces));
-        let declared = self.declared.take().filter(|_| self.continues);
-        self.continues = next > limit;
+        let is_rest = std::mem::replace(&mut self.continues, next > limit);
         let (len, cut) = match self.continues {
             true => {
                 self.piece(framing, Beginning { bytes: window, base, limits: self.limits, options }, shape)
             }
             false => (next, None),
         };
-        self.declared = match shape {
-            Shape::Text(reading) if self.continues => reading.declared(b"", &bytes[..len], declared.as_ref()),
-            _ => declared,
-        };
+        self.declare(shape, &bytes[..len], is_rest, self.continues);
         self.begun = self.continues || framing.between.is_none();
         self.searched = self.searched.saturating_sub(len);
         Some(Span { len, shape, cut, index: self.count - 1 })
@@ -274,26 +270,34 @@ impl Splitter {
             (false, true) => self.rest,
             (false, false) => Shape::TEXT,
         };
-        let declared = self.declared.take();
+        self.declare(shape, &bytes[..len], continues, next > len);
         let rest = match shape {
             Shape::Record if next > len => Block::read(&bytes[..len]).and_then(|block| {
                 let rest = block.rest(bytes, attachments)?;
                 let label = block.mime.param(b"charset").unwrap_or_default();
-                self.declared = rest.declared(&label, &bytes[block.body?], None);
+                self.declared = rest.declared(&label, &bytes[block.body?], None).map(Box::new);
                 Some(Shape::Text(rest))
             }),
-            Shape::Text(reading) if next > len => {
-                self.declared = reading.declared(b"", &bytes[..len], declared.as_ref());
-                Some(shape)
-            }
-            _ => {
-                self.declared = declared.filter(|_| continues);
-                Some(shape)
-            }
+            shape => Some(shape),
         };
         self.rest = rest.unwrap_or(Shape::TEXT);
         self.records.take(next, len, || rest.is_none());
         Span { len, shape, cut: None, index: self.count.saturating_sub(1) }
+    }
+
+    /// Keeps the declarations of the page in `bytes` for its next piece. `is_rest` means that they are such a piece.
+    fn declare(&mut self, shape: Shape, bytes: &[u8], is_rest: bool, continues: bool) {
+        if !is_rest {
+            self.declared = None;
+        }
+        if continues && let Shape::Text(reading) = shape {
+            self.declared = reading.declared(b"", bytes, self.declared()).map(Box::new);
+        }
+    }
+
+    /// The declarations of the page of the last span.
+    pub(super) fn declared(&self) -> Option<&Declared> {
+        self.declared.as_deref()
     }
 
     fn shape(&self, framing: &Framing, bytes: &[u8]) -> Shape {

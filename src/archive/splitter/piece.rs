@@ -74,7 +74,7 @@ pub(crate) struct Open {
     structure: Continuation,
     /// The document in the open body.
     pub(crate) document: Option<OpenDocument>,
-    /// What the page that is the open body declares.
+    /// The declarations of the open body, if it is a page.
     pub(crate) declared: Option<Declared>,
 }
 

@@ -721,8 +721,8 @@ pub struct SelectArgs {
     /// Print URLs of the NUM newest messages with URLs
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. A JSON
-    /// record with a date counts as a message. Other text outside messages is skipped. Dates are determined as for --since. The output starts when the
-    /// search has finished.
+    /// record with a date counts as a message. Other text outside messages is skipped. Dates are determined
+    /// as for --since. The output starts when the search has finished.
     #[arg(
         long,
         value_name = "NUM",
