@@ -18,7 +18,7 @@ const EXPLICIT_0: u8 = 0xA0;
 const SIGNED_DATA: &[u8] = b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x02";
 const DATA: &[u8] = b"\x2A\x86\x48\x86\xF7\x0D\x01\x07\x01";
 
-/// The content that is signed; `None` if `bytes` are something else, or damaged.
+/// The content that is signed; `None` if `bytes` are something else, or damaged, or sign nothing.
 ///
 /// RFC 5652 §5.1: ContentInfo { SignedData { version, algorithms, { DATA, content } } }.
 pub(crate) fn signed_content(bytes: &[u8]) -> Option<Decoded> {
@@ -123,7 +123,7 @@ impl Der<'_> {
                 break;
             }
         }
-        Some(octets)
+        (!octets.bytes.is_empty()).then_some(octets)
     }
 
     fn copy(&self, range: Range<usize>, octets: &mut Decoded) {
@@ -196,6 +196,7 @@ mod tests {
             assert!(content(&der[..len]).is_none_or(|text| "text".starts_with(&text)), "{len}");
         }
         assert_eq!(content(b"text"), None);
+        assert_eq!(content(&signed(element, &element(OCTETS, b""))), None);
         let mut encrypted = der.clone();
         encrypted[12] = 3;
         assert_eq!(content(&encrypted), None);
