@@ -141,6 +141,11 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if joined.is_some() && (rejoin.cx.rules.join == Join::None || is_in_cell(rejoin, &span)) {
         return None;
     }
+    // The quotation mark is within a literal, which ends on this line: `'"http://h.org/'`.
+    let outer = window.byte_before(rejoin.open).filter(|b| rejoin.form == Form::Quote && b"'`".contains(b));
+    if joined.is_some() && outer.is_some() && window.byte_before(pieces[0].range.end) == outer {
+        return None;
+    }
     if joined.is_some() && rejoin.form == Form::Quote {
         // Prose may contain a line break in a quotation for other reasons.
         note = pieces.first().map(|piece| window.ahead(piece.range.clone()).to_vec());

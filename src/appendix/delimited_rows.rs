@@ -51,7 +51,9 @@ impl LineCells {
         cells.advance(window, url);
         let is_in = |n: &usize| cells.counts[*n] < 64 && cells.with_urls[*n] & 1 << cells.counts[*n] != 0;
         let separator = (0..SEPARATORS.len()).find(is_in).map(|n| SEPARATORS[n]);
-        let separator = separator.filter(|_| !cells.is_quoted);
+        // The names in an LDAP URL contain commas (RFC 4516 §2).
+        let is_ldap = window.ahead(url..url + 4).eq_ignore_ascii_case(b"ldap");
+        let separator = separator.filter(|_| !cells.is_quoted && !is_ldap);
         // The lines may not be buffered yet.
         last.set(Some(cells).filter(|cells| window.is_last() || cells.end + LINE < window.len()));
         separator
@@ -64,7 +66,8 @@ impl LineCells {
             true => of_row(window.ahead(start..end)),
             false => of_neighbours(window, start..end, options.width),
         };
-        Some(LineCells { start, end, with_urls, at: start, counts: [0; 2], is_quoted: false })
+        let is_quoted = starts_quoted(window.ahead(start..end));
+        Some(LineCells { start, end, with_urls, at: start, counts: [0; 2], is_quoted })
     }
 
     /// Counts the separators before `url`.
@@ -147,15 +150,24 @@ fn starts_cell(cell: &[u8]) -> bool {
     starts_url(&cell[start..])
 }
 
+/// Returns true if `line` starts within a quoted cell, which contains line breaks: its first quotation mark closes a
+/// cell, as in `the end",1`.
+fn starts_quoted(line: &[u8]) -> bool {
+    let is_edge = |byte: Option<&u8>| byte.is_none_or(|b| SEPARATORS.contains(b) || *b == b'\t');
+    let first = memchr::memchr(b'"', line);
+    first.is_some_and(|at| !is_edge(line[..at].last()) && is_edge(line.get(at + 1)))
+}
+
 /// The cells of a line.
 struct Cells<'l> {
     rest: Option<&'l [u8]>,
     separator: u8,
+    is_quoted: bool,
 }
 
 impl<'l> Cells<'l> {
     fn new(line: &'l [u8], separator: u8) -> Self {
-        Cells { rest: Some(line), separator }
+        Cells { rest: Some(line), separator, is_quoted: starts_quoted(line) }
     }
 }
 
@@ -164,11 +176,10 @@ impl<'l> Iterator for Cells<'l> {
 
     fn next(&mut self) -> Option<&'l [u8]> {
         let rest = self.rest.take()?;
-        let mut is_quoted = false;
         for at in memchr::memchr2_iter(self.separator, b'"', rest) {
             if rest[at] == b'"' {
-                is_quoted = !is_quoted;
-            } else if !is_quoted {
+                self.is_quoted = !self.is_quoted;
+            } else if !self.is_quoted {
                 self.rest = Some(&rest[at + 1..]);
                 return Some(&rest[..at]);
             }
@@ -219,6 +230,8 @@ mod tests {
         assert_eq!(separator("http://u;a;b,c", true), Some(';'));
         assert_eq!(separator("1,\"http://u,a\"", true), None);
         assert_eq!(separator("1\thttp://u,a\t2", true), None);
+        assert_eq!(separator("d,\"t\nx\",http://u,1", true), Some(','));
+        assert_eq!(separator("d,\"t\nsee http://u,1\",2", true), None);
     }
 
     #[test]

@@ -67,6 +67,12 @@ impl AuthorityReader<'_, '_> {
             return match (rule, self.get(from + 2)) {
                 (Some(SchemeRule::Path), Some(b'/')) => Some(Start::Open(from + 3)),
                 (Some(SchemeRule::Path), Some(b'\\')) => self.server(from + 2),
+                // `file://C:\Users`; with slashes, the drive is read as a host.
+                (Some(SchemeRule::Path), Some(b'A'..=b'Z' | b'a'..=b'z'))
+                    if self.window.has(from + 3, b":\\") =>
+                {
+                    Some(Start::Open(from + 5))
+                }
                 (Some(SchemeRule::Path), Some(b'.')) if self.is_framed_path(from + 2, colon) => {
                     Some(Start::Open(from + 2))
                 }
@@ -607,6 +613,7 @@ pub(super) fn is_of_windows(url: &[u8]) -> bool {
     let slashes = rest.iter().take_while(|&&b| b == b'/').count();
     match &rest[slashes..] {
         [b'\\', b'\\', first, ..] => first.is_ascii_alphabetic(),
+        [drive, b':', b'\\', ..] if slashes == 2 => drive.is_ascii_alphabetic(),
         [drive, b':' | b'|', b'/' | b'\\', ..] => drive.is_ascii_alphabetic() && slashes != 1 && slashes != 2,
         _ => false,
     }

@@ -26,7 +26,7 @@
 //! | letters that are one sign, such as `№` | anything and a letter or digit |
 //! | other symbols | two characters of URLs, one of them `_`, `-`, `=` or `&` |
 //!
-//! In a frame it always belongs, as do quotation marks, which elsewhere end a URL; before another URL it never does. The URL up to the first mark is an alternative.
+//! In a frame it always belongs, as do quotation marks and brackets, which elsewhere end a URL; before another URL it never does. The URL up to the first mark is an alternative.
 
 use std::ops::Range;
 
@@ -118,7 +118,7 @@ const ENDINGS: [&str; 44] = [
 ];
 
 /// The punctuation of these scripts that joins words, such as `・` in names.
-const JOINTS: [char; 2] = ['・', '＆'];
+const JOINTS: [char; 3] = ['・', '･', '＆'];
 
 /// The brackets in titles.
 const BRACKETS: [(char, char); 4] = [('【', '】'), ('《', '》'), ('「', '」'), ('“', '”')];
@@ -177,7 +177,7 @@ pub(super) fn mark_end(
     at: usize,
     limit: usize,
 ) -> Option<usize> {
-    let first = char_at(window, at).filter(|&c| is_mark(c) || is_quotation(c))?;
+    let first = char_at(window, at).filter(|&c| is_mark(c) || needs_frame(c))?;
     let end = end_of_marks(window, at, first, limit);
     let (before, after) = (window.byte_before(at), window.get(end));
     let is_word = |c: char| is_run(c) || Iri::Words.link_term(c) == LinkTerm::Include;
@@ -189,7 +189,7 @@ pub(super) fn mark_end(
     let is_joint = |byte: Option<u8>| matches!(byte, Some(b'_' | b'-'));
     let goes_on = starts || after.is_some_and(|b| b == b'&' || b == b'?' || PLAIN.has(b));
     let belongs = match first {
-        _ if is_quotation(first) => false,
+        _ if needs_frame(first) => false,
         '—' => is_joint(before) && is_joint(after),
         '’' | '·' => starts && ends || goes_on && (is_joint(before) || is_joint(after)),
         _ if is_joiner(first) => {
@@ -197,6 +197,8 @@ pub(super) fn mark_end(
             is_within && !names_known_file(window.before(at, url))
         }
         '\u{2100}'..='\u{214F}' => starts,
+        // Text from PDF may have these for the `~` of a user's directory.
+        '˜' | '∼' if before == Some(b'/') => starts,
         // A path segment does not end with an ampersand.
         _ if before == Some(b'/') => is_joint(after),
         _ => {
@@ -235,15 +237,16 @@ fn is_mark(c: char) -> bool {
     is_joiner(c) || c == '—' || is_symbol(c)
 }
 
-/// Returns true if `c` is a quotation mark, which a URL contains only within a frame.
-fn is_quotation(c: char) -> bool {
-    matches!(c, '«' | '»' | '“' | '”' | '„' | '‘')
+/// Returns true if `c` is a quotation mark or a bracket, which a URL contains only within a frame.
+fn needs_frame(c: char) -> bool {
+    matches!(c, '«' | '»' | '“' | '”' | '„' | '‘' | '〈'..='】' | '（' | '）')
 }
 
 /// Returns true if `c` is a sign, and neither a letter, a bracket nor the punctuation of a
 /// sentence.
 fn is_symbol(c: char) -> bool {
     Iri::All.link_term(c) == LinkTerm::Include
+        && !matches!(c, '\u{200B}' | '\u{2060}' | '\u{FEFF}')
         && !is_joiner(c)
         && c != '—'
         && !is_run(c)
@@ -323,7 +326,7 @@ impl Word {
                 _ => char_at(window, at).is_some_and(|c| {
                     continues(window, at, c, &mut open)
                         || frame.is_some_and(|frame| {
-                            is_mark(c) || is_selector(c) || is_quotation(c) && !frame.closes(window, at)
+                            is_mark(c) || is_selector(c) || needs_frame(c) && !frame.closes(window, at)
                         })
                 }),
             };
