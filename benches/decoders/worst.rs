@@ -82,6 +82,8 @@ pub const WORST: &[Worst] = &[
     worst("html tags", 1550, &[(Once, b"<a href=http://h.org/a>"), (Once, b"<a <form action=<base href=/a>"), (Once, b"<a href=\'/b\'><template>\'><base href=/a><p><html>"), (Many, b"\x00<p>")]),
     worst("http", 2350, &[(Once, b"Transfer-Encoding: chunked\r\nContent-Type: text/html\r\n"), (Many, b">><a href=/b>")]),
     // These are above 5,000, and are to become faster.
+    worst("xml", 200, &[(Many, b"<?x ")]),
+    worst("html tags", 200, &[(Many, b"<?=>")]),
     worst("xml", 3100, &[(Once, b"&<!--=&#x26;<?x "), (Many, b"&[http://h.org/a&amp;"), (Once, b"=<")]),
     worst("msg rtf", 3900, &[(Once, b"}}\\u1234"), (Once, b"}}{{\\*\\fldinst HYPERLINK \"http://h.org/a\\u1234"), (Many, b"\\{\\\\")]),
 ];

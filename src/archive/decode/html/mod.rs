@@ -323,6 +323,8 @@ struct HtmlReader<'s> {
     pending: Break,
     /// True if the text is in `<pre>`.
     preformatted: bool,
+    /// True if no processing instruction ends in the rest of the source.
+    has_open_instruction: bool,
     foreign: Foreign<'s>,
 }
 

@@ -11,7 +11,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr, memchr_iter, memchr2_iter, memmem};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memmem};
 
 use super::links::{LinkKind, LinkSource};
 use super::tag::{Break, is_space};
@@ -45,18 +45,18 @@ impl HtmlReader<'_> {
     pub(super) fn declaration(&mut self, at: usize) -> usize {
         let (from, rest) = (at + 2, &self.source[at + 2..]);
         let is_xml = self.reading.is_xml();
-        let close = match self.source[at + 1] == b'?' && (is_xml || is_program(rest)) {
-            true => memmem::find(rest, b"?>").map(|n| n + 1),
-            false => None,
-        };
-        let end = close.or_else(|| memchr(b'>', rest)).map_or(self.source.len(), |n| from + n);
+        // If one `?>` is missing, so are all later ones: without this, each instruction reads the rest of the source.
+        let has_own_end =
+            self.source[at + 1] == b'?' && !self.has_open_instruction && (is_xml || is_program(rest));
+        let close = if has_own_end { memmem::find(rest, b"?>").map(|n| n + 1) } else { None };
+        self.has_open_instruction |= has_own_end && close.is_none();
+        let mark = || if is_xml { memchr2(b'<', b'>', rest) } else { memchr(b'>', rest) };
+        let end = close.or_else(mark).map_or(self.source.len(), |n| from + n);
         if !is_xml {
             self.unseen(from..end, b"comment");
-        } else if close.is_none()
-            && let Some(n) = memchr(b'<', &self.source[from..end])
-        {
-            self.text(at..from + n);
-            return from + n;
+        } else if close.is_none() && self.source.get(end) == Some(&b'<') {
+            self.text(at..end);
+            return end;
         } else {
             self.aside(from..end, Role::Resource);
         }
