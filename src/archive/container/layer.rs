@@ -14,7 +14,7 @@ use super::budget::Budget;
 use super::compress::compression::{self, Compression};
 use super::compress::decompressed::Decompressed;
 use super::compress::peek::PeekReader;
-use super::compress::step::{self, WINDOW};
+use super::compress::step::WINDOW;
 use super::tar::Tar;
 use super::zip::Zip;
 use super::{Member, tar, zip};
@@ -76,7 +76,6 @@ impl<R: Read> Layer<R> {
         let below = input.get_ref();
         let (depth, decompress) = (below.depth + 1, below.decompress + decompress);
         let window = if below.has_large_window() { below.window / 2 } else { below.window };
-        let window = if decompress > below.decompress { step::available(window) } else { window };
         let budget = below.budget.clone();
         Layer { source: source(input, window, budget.clone()), depth, decompress, window, budget }
     }

@@ -22,7 +22,7 @@ use flate2::Crc;
 use super::Member;
 use super::compress::decoder::Decoder;
 use super::compress::peek::PeekReader;
-use super::compress::step::{Fault, Step, Then};
+use super::compress::step::{Fault, Step, Then, available};
 
 const MEMBER: [u8; 4] = *b"PK\x03\x04";
 const DESCRIPTOR: [u8; 4] = *b"PK\x07\x08";
@@ -292,7 +292,7 @@ impl<R: Read> Zip<R> {
         data.decoder = match header.method {
             DEFLATED => Some(Decoder::raw_inflate()),
             BZIP2 => Some(Decoder::bunzip()),
-            XZ => Some(Decoder::unxz(self.window)),
+            XZ => Some(Decoder::unxz(available(self.window))),
             LZMA => match self.unlzma(header, data)? {
                 Some(decoder) => Some(decoder),
                 None => {
@@ -327,7 +327,8 @@ impl<R: Read> Zip<R> {
         }
         self.input.consume(LEN);
         data.left = left;
-        Ok(Decoder::raw_unlzma(properties, u32::from_le_bytes([a, b, c, d]), length, self.window).ok())
+        let window = available(self.window);
+        Ok(Decoder::raw_unlzma(properties, u32::from_le_bytes([a, b, c, d]), length, window).ok())
     }
 
     /// Skips the directory. A member may follow it, if archives are in a row.

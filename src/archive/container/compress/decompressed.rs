@@ -8,7 +8,7 @@ use super::compression::{Compression, HEAD, zstd_window};
 use super::decoder::Decoder;
 use super::lzw;
 use super::peek::PeekReader;
-use super::step::{Fault, Step, Then, fault};
+use super::step::{Fault, Step, Then, available, fault};
 #[cfg(not(feature = "zstd-c"))]
 use super::zstd::Zstd;
 
@@ -56,10 +56,14 @@ enum Codec<R: Read> {
     Lz4(Box<Lz4<PeekReader<R>>>),
 }
 
+/// The formats whose decoders may have a window of more than some megabytes.
+const LARGE: [Compression; 4] = [Compression::Xz, Compression::Lzma, Compression::Lzip, Compression::Zstd];
+
 impl<R: Read> Decompressed<R> {
     /// The data of `input`, which begins with the header of the format; its decoder may
-    /// have a window of `window` bytes.
+    /// have a window of `window` bytes, if the system has memory for it.
     pub(crate) fn new(input: PeekReader<R>, compression: Compression, window: u64) -> Self {
+        let window = if LARGE.contains(&compression) { available(window) } else { window };
         let codec = match compression {
             #[cfg(not(feature = "zstd-c"))]
             Compression::Zstd => Codec::Zstd(input, Zstd::new(window)),
@@ -86,9 +90,8 @@ impl<R: Read> Decompressed<R> {
 
     /// Returns true if the decoder may have a window of more than some megabytes.
     pub(crate) fn has_large_window(&self) -> bool {
-        let large = [Compression::Xz, Compression::Lzma, Compression::Lzip, Compression::Zstd];
         match &self.codec {
-            Codec::Steps { compression, .. } => large.contains(compression),
+            Codec::Steps { compression, .. } => LARGE.contains(compression),
             #[cfg(not(feature = "zstd-c"))]
             Codec::Zstd(..) => true,
             Codec::Lz4(_) => false,
