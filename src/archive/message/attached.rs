@@ -115,6 +115,10 @@ impl<'r> Texts<'r> {
 
     /// Reads bytes that are not lines in a superset of ASCII.
     fn converted(&mut self, mapped: Mapped<'r>, context: PartContext<'r>, converter: Converter) {
+        if !self.has_room() && !self.may_open(&mapped, "was not converted") {
+            return;
+        }
+        self.charge_decoder();
         let (lines, result) = converter.convert(&mapped);
         if let Err(error) = result {
             let part = if lines.as_bytes().is_empty() { "not read" } else { "only partly read" };
@@ -141,6 +145,7 @@ impl<'r> Texts<'r> {
             return;
         }
         let whole = self.keep(mapped);
+        self.charge_decoder();
         if let Ok(files) = AttachedFiles::new(whole.bytes, context) {
             self.push_layer(whole, Sections::Files(Box::new(files)));
         }

@@ -37,6 +37,10 @@ use crate::archive::splitter::piece::Begin;
 /// archives in a message may contain many messages.
 const MAX_KEPT: usize = 4 * MAX_BODY_LEN;
 
+/// The memory besides its bytes that an archive or a converted document may take until the end of the message: its
+/// decoder is freed, but allocators do not reuse the gap between bytes that are kept.
+const DECODER: usize = 16 * 1024;
+
 impl<'r> Message<'r> {
     /// Returns the message's texts in file order: its header fields, its bodies, and the texts of
     /// the messages inside it.
@@ -205,7 +209,7 @@ impl<'r> Texts<'r> {
     pub(super) fn may_open(&self, mapped: &Mapped<'_>, instead: &str) -> bool {
         let why = if self.message.depth >= MAX_LAYERS {
             format!("is nested too deeply (in {MAX_LAYERS} encoded messages or archives)")
-        } else if self.kept_len >= MAX_KEPT {
+        } else if !self.has_room() {
             format!("comes after more than {} MiB of decoded data in its message", MAX_KEPT >> 20)
         } else {
             return true;
@@ -232,6 +236,16 @@ impl<'r> Texts<'r> {
         let (mapped, rest) = self.arena.keep(mapped);
         (self.arena, self.kept_len) = (rest, self.kept_len + mapped.as_bytes().len());
         self.message.nested(mapped)
+    }
+
+    /// Returns true if this message has memory for more decoded bytes and decoders.
+    pub(super) fn has_room(&self) -> bool {
+        self.kept_len < MAX_KEPT
+    }
+
+    /// Notes that a decoder was used in this message.
+    pub(super) fn charge_decoder(&mut self) {
+        self.kept_len += DECODER;
     }
 
     /// Opens a message of a document.

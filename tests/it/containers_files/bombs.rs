@@ -2,8 +2,9 @@
 
 use std::io::{self, Read};
 
-use urlgrep::archive::Files;
+use urlgrep::Finder;
 use urlgrep::archive::internal::MAX_LAYERS;
+use urlgrep::archive::{Archive, Files};
 
 use super::found;
 use crate::make::encode::{deflate, gzip};
@@ -108,4 +109,22 @@ fn ten_gigabytes_of_zeros_are_skipped_or_read() {
     let mut text = String::new();
     last.read_to_string(&mut text).unwrap();
     assert_eq!(text, "http://h.org/");
+}
+
+/// The decoders of 4,096 archives may take the 64 MiB of a message.
+#[test]
+fn many_small_attachments() {
+    let file = gzip(b"http://h.org/\n");
+    let mail = |n| {
+        let head = b"From: a@h.org\nSubject: a\nMIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n\n--b\n";
+        let part = [&b"Content-Disposition: attachment; filename=a.gz\n\n"[..], &file, b"\n--b\n"].concat();
+        [&head[..], &part.repeat(n)].concat()
+    };
+    let urls = |n| {
+        let mail = mail(n);
+        let archive = Archive::seekable(io::Cursor::new(&mail)).unwrap();
+        Finder::new().find_in_archive(archive).flatten().count()
+    };
+    assert_eq!(urls(4_000), 4_000);
+    assert!((4_000..=4_096).contains(&urls(4_200)));
 }
