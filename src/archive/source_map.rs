@@ -158,7 +158,7 @@ struct Pair {
 
 /// A run of text with a fixed ratio of text to source.
 #[derive(Clone, Copy, Debug, Default)]
-struct Run {
+pub(crate) struct Run {
     /// Its beginning and end in the text.
     text: (usize, usize),
     /// The offset at which it begins in the source.
@@ -169,7 +169,7 @@ struct Run {
 
 impl Run {
     /// The source of a part of this run.
-    fn source_of(&self, part: Range<usize>) -> Range<usize> {
+    pub(crate) fn source_of(&self, part: Range<usize>) -> Range<usize> {
         let (source, text) = self.per;
         if self.is_one_to_one() {
             // This holds for nearly all runs, and a division takes longer than everything else
@@ -418,7 +418,7 @@ impl SourceMap {
     }
 
     /// The runs in `range` of the text, each with the part of it that is in there.
-    fn runs_in(&self, range: Range<usize>) -> impl Iterator<Item = (Run, Range<usize>)> {
+    pub(crate) fn runs_in(&self, range: Range<usize>) -> impl Iterator<Item = (Run, Range<usize>)> {
         let runs = self.runs_from(range.start).skip_while(move |run| run.text.1 <= range.start);
         runs.take_while(move |run| run.text.0 < range.end)
             .map(move |run| (run, range.start.max(run.text.0)..range.end.min(run.text.1)))

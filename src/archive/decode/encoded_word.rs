@@ -79,13 +79,14 @@ impl Run<'_> {
     fn put(&mut self, decoded: &mut Decoded) {
         let bytes = std::mem::take(&mut self.bytes);
         let Some(unicode) = charset::unicode(&bytes.bytes, self.label) else { return decoded.append(bytes) };
-        for (text, source) in unicode.map.parts(0..unicode.bytes.len()) {
+        for (run, text) in unicode.map.runs_in(0..unicode.bytes.len()) {
+            let source = run.source_of(text.clone());
             if unicode.bytes[text.clone()] == bytes.bytes[source.clone()] {
                 decoded.append_part(&bytes, source);
                 continue;
             }
             for at in text {
-                let inner = unicode.map.hull(at..at + 1);
+                let inner = run.source_of(at..at + 1);
                 decoded.put(&unicode.bytes[at..at + 1], bytes.map.hull(inner));
             }
         }
