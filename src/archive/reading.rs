@@ -38,7 +38,7 @@ pub(crate) struct Reading {
 #[derive(Debug)]
 pub(crate) struct ValueFinder {
     /// The values, in order.
-    pub(crate) find: fn(&[u8]) -> Vec<Value>,
+    pub(crate) find: fn(&[u8], &Markup) -> Vec<Value>,
     /// True if they are attachments, and not the text of messages.
     pub(crate) are_attachments: bool,
 }
@@ -75,8 +75,10 @@ pub(crate) struct Markup {
     pub(crate) base: Option<Vec<u8>>,
     /// The length of the document in bytes.
     pub(crate) len: usize,
-    /// True if some of it may be [values](Reading::values).
-    pub(crate) may_have_values: bool,
+    /// True if some JSON strings may be bodies in base64.
+    pub(crate) may_have_bodies: bool,
+    /// The JSON strings that may be messages.
+    pub(crate) messages: Vec<Range<usize>>,
 }
 
 /// The declarations of a page that apply to all of it. A page that is too long is read in pieces, and contains them only in
@@ -143,14 +145,14 @@ impl Read {
             None => (None, Vec::new()),
         };
         let roles = folded::addresses(decoded.as_ref().map_or(source, |decoded| &decoded.bytes));
-        let markup = Some(Markup { roles, may_have_values: true, ..Markup::default() });
+        let markup = Some(Markup { roles, ..Markup::default() });
         Read { decoded, joins, markup, ends: None }
     }
 
     /// The JSON strings, with their links.
     pub(crate) fn strings(strings: Strings) -> Read {
-        let Strings { decoded, ends, links, roles, may_have_values, .. } = strings;
-        let markup = Markup { links, roles, may_have_values, ..Markup::default() };
+        let Strings { decoded, ends, links, roles, may_have_bodies, messages, .. } = strings;
+        let markup = Markup { links, roles, may_have_bodies, messages, ..Markup::default() };
         Read { decoded: Some(decoded), ends: Some(ends), markup: Some(markup), joins: Vec::new() }
     }
 }

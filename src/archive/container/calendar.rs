@@ -24,7 +24,7 @@ pub(crate) static CARDS: Reading =
 /// Returns the reading of text with folded lines and values that are files.
 pub(super) const fn folded(read: fn(&[u8], Wanted) -> Read) -> Reading {
     let finder = ValueFinder {
-        find: |text| {
+        find: |text, _| {
             let value = |content: Range<usize>| Value { left_out: content.clone(), content, decode };
             property::files(text).into_iter().map(value).collect()
         },

@@ -40,8 +40,10 @@ fn least(bytes: &[u8]) -> u64 {
 /// Strings, each a text of its own, and the message bodies in them.
 pub(crate) static STRINGS: Reading = Reading {
     values: Some(ValueFinder {
-        find: |text| {
-            let mut values: Vec<_> = json::bodies(text).into_iter().map(body).chain(messages(text)).collect();
+        find: |text, markup| {
+            let bodies = if markup.may_have_bodies { json::bodies(text) } else { Vec::new() };
+            let messages = messages(text, &markup.messages);
+            let mut values: Vec<_> = bodies.into_iter().map(body).chain(messages).collect();
             values.sort_by_key(|value| value.content.start);
             values
         },
@@ -61,18 +63,18 @@ fn body(content: Range<usize>) -> Value {
     }
 }
 
-/// The strings that are messages, as services write them that received these.
-fn messages(text: &[u8]) -> impl Iterator<Item = Value> {
-    let is_message = |content: &Range<usize>| {
-        let string = json::string(&text[content.clone()], false).bytes;
+/// The strings that are messages, as services write them that received these, among those that may be.
+fn messages(text: &[u8], strings: &[Range<usize>]) -> impl Iterator<Item = Value> {
+    let is_message = |content: &&Range<usize>| {
+        let string = json::string(&text[(*content).clone()], false).bytes;
         matches!(format::recognise(&string, true), Some(Format::Mail | Format::Mbox))
     };
-    let value = |content: Range<usize>| Value {
+    let value = |content: &Range<usize>| Value {
         left_out: content.start - 1..content.end + 1,
-        content,
+        content: content.clone(),
         decode: |message, offsets| message.decoded(json::string(message.as_bytes(), offsets)),
     };
-    json::messages(text).into_iter().filter(is_message).map(value)
+    strings.iter().filter(is_message).map(value)
 }
 
 /// Returns whether `bytes` begin with JSON. `last` means that no more bytes follow.

@@ -17,7 +17,7 @@
 use std::cell::LazyCell;
 use std::ops::Range;
 
-use memchr::{memchr, memchr2, memmem, memrchr, memrchr_iter};
+use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr};
 
 use super::html::{self, Links, Roles, Wanted};
 use super::transfer;
@@ -38,8 +38,10 @@ pub(crate) struct Strings {
     pub(crate) roles: Roles,
     /// True if a `<` was escaped in a string that was not read as a page.
     escapes_brackets: bool,
-    /// True if there may be [bodies] or [messages].
-    pub(crate) may_have_values: bool,
+    /// True if there may be [bodies].
+    pub(crate) may_have_bodies: bool,
+    /// The strings that may be messages.
+    pub(crate) messages: Vec<Range<usize>>,
     /// The positions of [programs], if they were requested.
     programs: Option<Vec<Range<usize>>>,
 }
@@ -75,29 +77,6 @@ pub(crate) fn bodies(source: &[u8]) -> Vec<Range<usize>> {
     bodies.extend(memmem::find_iter(source, BASE64).filter_map(|at| string_beside(source, at)));
     bodies.sort_unstable_by_key(|body| body.start);
     bodies
-}
-
-/// The strings that may contain a header field of a sent message, in order.
-pub(crate) fn messages(source: &[u8]) -> Vec<Range<usize>> {
-    let of_field = |field: &'static [u8]| memmem::find_iter(source, field);
-    let mut fields: Vec<_> = TRACE.into_iter().flat_map(of_field).collect();
-    fields.sort_unstable();
-    let mut strings: Vec<Range<usize>> = Vec::new();
-    let mut from = 0;
-    for at in fields {
-        // One string may have many.
-        if at < from {
-            continue;
-        }
-        let mut marks = memrchr_iter(b'"', &source[from..at]).map(|n| from + n);
-        let open = marks.find(|&open| !source[from..open].ends_with(b"\\"));
-        // A string must end in its line.
-        let Some(end) = string_end(source, at) else { break };
-        let string = open.map(|open| open + 1..end - 1);
-        strings.extend(string.filter(|string| !source[string.clone()].contains(&b'\n')));
-        from = end;
-    }
-    strings
 }
 
 /// The beginnings of these fields, without the first letter, which may be in lower case.
@@ -234,11 +213,13 @@ impl Kernel for Reading<'_> {
         for token in Tokens::new(backend, source) {
             match token {
                 Token::String { range, content: Content::Plain } => {
-                    strings.may_have_values |= KEYS.contains(&&source[range]);
+                    strings.may_have_bodies |= KEYS.contains(&&source[range]);
                 }
                 Token::String { range, content } => {
                     let string = &source[range.clone()];
-                    strings.may_have_values |= content == Content::Escapes && may_be_message(string);
+                    if content == Content::Escapes && may_be_message(string) {
+                        strings.messages.push(range.clone());
+                    }
                     if bracket < range.start {
                         bracket =
                             memchr(b'<', &source[range.start..]).map_or(source.len(), |n| range.start + n);
@@ -322,15 +303,15 @@ impl Strings {
     }
 }
 
-/// Returns true if a string begins with two header fields.
+/// Returns true if the second line of a string is a header field, and the string contains a field of a sent message.
+/// The first line may be a separator.
 fn may_be_message(string: &[u8]) -> bool {
-    let is_field = |line: &[u8]| {
-        let name = line.iter().take_while(|&&b| b.is_ascii_alphanumeric() || b == b'-').count();
-        name > 1 && line[name..].starts_with(b": ")
-    };
     let is_rest = |line: &&[u8]| matches!(line, [b' ', ..] | [b'\\', b't', ..]);
-    let next = || memmem::find_iter(string, b"\\n").map(|n| &string[n + 2..]).find(|line| !is_rest(line));
-    is_field(string) && next().is_some_and(is_field)
+    let mut lines = memchr_iter(b'\\', string).filter_map(|n| string[n..].strip_prefix(b"\\n"));
+    lines.find(|line| !is_rest(line)).is_some_and(|line| {
+        let name = line.iter().take_while(|&&b| b.is_ascii_alphanumeric() || b == b'-').count();
+        name > 1 && line[name..].starts_with(b":")
+    }) && TRACE.iter().any(|field| memmem::find(string, field).is_some())
 }
 
 /// Adds the string at `range` up to the bytes after its last escape; returns where these begin, and whether a `<` was

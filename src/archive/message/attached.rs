@@ -76,11 +76,11 @@ impl<'r> Texts<'r> {
         context: PartContext<'r>,
         reading: &'static Reading,
     ) -> Option<Sections<'r>> {
-        let finder = reading.values.as_ref().filter(|_| text.may_have_values())?;
+        let (finder, markup) = (reading.values.as_ref()?, text.markup.as_ref()?);
         if finder.are_attachments && !self.reads_attachments() {
             return None;
         }
-        let found = Some((finder.find)(source)).filter(|found| !found.is_empty())?;
+        let found = Some((finder.find)(source, markup)).filter(|found| !found.is_empty())?;
         Some(Sections::Values(Box::new(Values::new(found, context, reading, self.enclosing.clone()))))
     }
 

@@ -485,11 +485,6 @@ impl<'m> Text<'m> {
         self
     }
 
-    /// Returns true if some of it may be documents: see [`Reading::values`].
-    pub(super) fn may_have_values(&self) -> bool {
-        self.markup.as_ref().is_some_and(|markup| markup.may_have_values)
-    }
-
     /// The length of the document that the links are in, in bytes.
     pub(crate) fn document_len(&self) -> usize {
         self.markup.as_ref().map_or(0, |markup| markup.len)

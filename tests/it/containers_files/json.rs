@@ -61,6 +61,19 @@ fn a_string_is_a_text_of_its_own() {
     assert_eq!(matches.map(|m| m.unwrap().to_string()).collect::<Vec<_>>(), ["http://h.org/aaaaaaaaaaaa"]);
 }
 
+/// Whether a string is a message does not depend on the other strings.
+#[test]
+fn strings_that_are_messages() {
+    let head = r"Received: from a.example by h.org; Thu, 2 Jan 2003 10:11:12 +0000\n";
+    let rest = r"Message-ID: <1@h.org>\nContent-Transfer-Encoding: quoted-printable\n\nhttp=3A//h.org/q\n";
+    for first in ["", r"From a@h.org Thu Jan  2 10:11:12 2003\n", r"Return-Path:<a@h.org>\n"] {
+        let string = format!("{{\"raw\": \"{first}{head}{rest}\"}}\n");
+        assert_eq!(urls(&string), ["http://h.org/q"]);
+        assert_eq!(urls(&string.replace(r"\n", r"\r\n")), ["http://h.org/q"]);
+        assert_eq!(urls(&string.repeat(3)), ["http://h.org/q"; 3]);
+    }
+}
+
 #[test]
 fn damage_costs_no_other_line() {
     let file = "{\"a\":\"http:\\/\\/h.org\\/1\"}\nnot JSON: <URL:http://h.org/2>\n{\"a\":\"http://h.org/3\n\
