@@ -18,6 +18,9 @@ use std::ops::Range;
 
 use crate::bytes::large;
 
+/// The length of a short copy.
+const SHORT: usize = 96;
+
 /// The output of a decoder.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Decoded {
@@ -38,13 +41,29 @@ impl Decoded {
     }
 
     /// Appends the bytes at `range` of `source` verbatim.
+    #[inline(always)]
     pub(crate) fn copy(&mut self, source: &[u8], range: Range<usize>) {
-        self.map.add(self.bytes.len(), range.clone(), range.len());
-        large::prepare(&mut self.bytes, range.len());
-        self.bytes.extend_from_slice(&source[range]);
+        let (len, added) = (self.bytes.len(), range.len());
+        self.map.add(len, range.clone(), added);
+        // Most ranges are short, and a fixed number of bytes needs no call.
+        let part = source.get(range.start..).and_then(<[u8]>::first_chunk::<SHORT>);
+        match part.filter(|_| added <= SHORT && self.bytes.capacity() - len >= SHORT) {
+            Some(part) => {
+                self.bytes.extend_from_slice(part);
+                self.bytes.truncate(len + added);
+            }
+            None => self.extend(&source[range]),
+        }
+    }
+
+    #[inline(never)]
+    fn extend(&mut self, bytes: &[u8]) {
+        large::prepare(&mut self.bytes, bytes.len());
+        self.bytes.extend_from_slice(bytes);
     }
 
     /// Appends `text`, which `source` encodes; its bytes share `source` equally.
+    #[inline]
     pub(crate) fn put(&mut self, text: &[u8], source: Range<usize>) {
         self.map.add(self.bytes.len(), source, text.len());
         large::prepare(&mut self.bytes, text.len());
@@ -89,8 +108,7 @@ impl Decoded {
     /// Appends `range` of `other`, whose source is part of this source.
     pub(crate) fn append_part(&mut self, other: &Decoded, range: Range<usize>) {
         self.map.add_part(self.bytes.len(), &other.map, range.clone());
-        large::prepare(&mut self.bytes, range.len());
-        self.bytes.extend_from_slice(&other.bytes[range]);
+        self.extend(&other.bytes[range]);
     }
 
     /// Returns this text, if its source begins at `at` of a longer one.
@@ -292,14 +310,17 @@ impl SourceMap {
     }
 
     /// Adds `len` bytes of text at `at`, the end of the text, which `source` encodes.
+    #[inline]
     pub(crate) fn add(&mut self, at: usize, source: Range<usize>, len: usize) {
-        if len == 0 {
-            return;
-        }
         if self.is_opaque() {
             self.last.text.1 += len;
-            return;
+        } else if len > 0 {
+            self.add_run(at, source, len);
         }
+    }
+
+    /// Adds such bytes to a map that is not opaque.
+    fn add_run(&mut self, at: usize, source: Range<usize>, len: usize) {
         let per = if source.len() == len { (1, 1) } else { (source.len(), len) };
         let last = &mut self.last;
         if last.per == per && last.source_end() == source.start {

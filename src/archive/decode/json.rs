@@ -15,6 +15,7 @@
 //! Bodies in mail from Gmail's API and binary answers in HAR are in base64: see [`bodies`].
 
 use std::cell::LazyCell;
+use std::hint::black_box;
 use std::ops::Range;
 
 use memchr::{memchr, memchr_iter, memchr2, memmem, memrchr};
@@ -24,7 +25,7 @@ use super::transfer;
 use crate::archive::source_map::Decoded;
 use crate::bytes::class::{AT, BREAK, COLON, DOT, OTHER, PAREN, QUOTE};
 use crate::bytes::large;
-use crate::simd::{Backend, Kernel, Members, Simd};
+use crate::simd::{Backend, Kernel, Members, Simd, WIDTH, Word};
 
 /// The searched parts of JSON.
 #[derive(Debug, Default)]
@@ -204,7 +205,7 @@ impl Kernel for Reading<'_> {
     fn run<B: Backend>(self, backend: B) -> Strings {
         let Reading { source, wanted, escapes_brackets } = self;
         let mut strings = Strings {
-            decoded: Decoded::of(source, wanted.offsets),
+            decoded: Decoded::of(source, wanted.offsets).with_room(source.len()),
             links: Links::of(source, wanted.offsets),
             ..Strings::default()
         };
@@ -259,7 +260,7 @@ impl Strings {
     #[inline(always)]
     pub(super) fn add(&mut self, source: &[u8], range: Range<usize>, content: Content) {
         match content {
-            Content::Plain => {}
+            Content::Plain | Content::Text => {}
             Content::Marks => self.end(source, range),
             Content::Escapes => {
                 let (from, has_bracket) = decode(source, range.clone(), &mut self.decoded);
@@ -273,7 +274,7 @@ impl Strings {
     /// whether it is.
     #[cold]
     fn add_page(&mut self, source: &[u8], range: &Range<usize>, wanted: Wanted) -> bool {
-        let document = decoded(source, range.clone());
+        let document = string(&source[range.clone()], wanted.offsets).moved(range.start);
         if !html::is_fragment(&document.bytes) || self.is_program(source, range.start) {
             return false;
         }
@@ -317,36 +318,65 @@ fn may_be_message(string: &[u8]) -> bool {
 /// Adds the string at `range` up to the bytes after its last escape; returns where these begin, and whether a `<` was
 /// escaped.
 fn decode(source: &[u8], range: Range<usize>, decoded: &mut Decoded) -> (usize, bool) {
-    let (mut from, mut at) = (range.start, range.start);
-    let mut has_bracket = false;
-    let are_bytes = LazyCell::new(|| escapes_are_bytes(&source[range.clone()]));
-    while let Some(mark) = memchr(b'\\', &source[at..range.end]).map(|n| at + n) {
-        let (len, meaning) = escape(&source[mark..range.end]);
-        at = mark + len;
-        match meaning {
-            Meaning::Next => {
-                decoded.copy(source, from..mark);
-                from = mark + 1;
+    Simd::detect().run(Escapes { source, range, decoded })
+}
+
+/// A string with escapes, and the text that it is added to.
+struct Escapes<'s, 'd> {
+    source: &'s [u8],
+    range: Range<usize>,
+    decoded: &'d mut Decoded,
+}
+
+impl Kernel for Escapes<'_, '_> {
+    type Output = (usize, bool);
+
+    #[inline(always)]
+    fn run<B: Backend>(self, backend: B) -> (usize, bool) {
+        let Escapes { source, range, decoded } = self;
+        let (mut from, mut at) = (range.start, range.start);
+        let mut has_bracket = false;
+        let are_bytes = LazyCell::new(|| escapes_are_bytes(&source[range.clone()]));
+        let mut marks = Marks::new(backend, source, range.start);
+        // The compiler does not inline the closures of adapters.
+        while let Some(mark) = marks.next()
+            && mark < range.end
+        {
+            if mark < at || source[mark] != b'\\' {
+                continue;
             }
-            Meaning::Character('\u{80}'..='\u{FF}') if *are_bytes => {
-                decoded.copy(source, from..mark);
-                let bytes = byte_escapes(&source[mark..range.end]);
-                at = mark + LEN * bytes.len();
-                for (n, byte) in bytes.into_iter().enumerate() {
-                    decoded.put(&[byte], mark + LEN * n..mark + LEN * (n + 1));
+            let (len, meaning) = escape(&source[mark..range.end]);
+            at = mark + len;
+            match meaning {
+                Meaning::Next => {
+                    decoded.copy(source, from..mark);
+                    from = mark + 1;
                 }
-                from = at;
+                Meaning::Character('\u{80}'..='\u{FF}') if *are_bytes => {
+                    decoded.copy(source, from..mark);
+                    let bytes = byte_escapes(&source[mark..range.end]);
+                    at = mark + LEN * bytes.len();
+                    for (n, byte) in bytes.into_iter().enumerate() {
+                        decoded.put(&[byte], mark + LEN * n..mark + LEN * (n + 1));
+                    }
+                    from = at;
+                }
+                Meaning::Byte(byte) => {
+                    decoded.copy(source, from..mark);
+                    decoded.put(&[byte], mark..at);
+                    from = at;
+                }
+                Meaning::Character(character) => {
+                    has_bracket |= character == '<';
+                    decoded.copy(source, from..mark);
+                    decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), mark..at);
+                    from = at;
+                }
+                Meaning::None => {}
             }
-            Meaning::Character(character) => {
-                has_bracket |= character == '<';
-                decoded.copy(source, from..mark);
-                decoded.put(character.encode_utf8(&mut [0; 4]).as_bytes(), mark..at);
-                from = at;
-            }
-            Meaning::None => {}
         }
+        (from, has_bracket)
     }
-    (from, has_bracket)
 }
 
 /// Returns true if the escapes of a string are bytes of UTF-8 instead of characters, as in Facebook
@@ -385,6 +415,8 @@ pub(super) fn decoded(source: &[u8], range: Range<usize>) -> Decoded {
 enum Meaning {
     /// The character after it.
     Next,
+    /// A control character, nearly always a line break.
+    Byte(u8),
     /// A character that all bytes of the escape encode.
     Character(char),
     /// None: this is not an escape.
@@ -392,23 +424,25 @@ enum Meaning {
 }
 
 /// The length and the meaning of the escape at the beginning of `bytes`.
+#[inline(always)]
 fn escape(bytes: &[u8]) -> (usize, Meaning) {
-    let character = match bytes.get(1) {
+    let byte = match bytes.get(1) {
         Some(b'"' | b'\\' | b'/') => return (2, Meaning::Next),
-        Some(b'b') => '\u{8}',
-        Some(b'f') => '\u{c}',
-        Some(b'n') => '\n',
-        Some(b'r') => '\r',
-        Some(b't') => '\t',
+        Some(b'b') => 0x8,
+        Some(b'f') => 0xC,
+        Some(b'n') => b'\n',
+        Some(b'r') => b'\r',
+        Some(b't') => b'\t',
         Some(b'u') => {
             return code_point(bytes).map_or((2, Meaning::None), |(len, c)| (len, Meaning::Character(c)));
         }
         _ => return (1, Meaning::None),
     };
-    (2, Meaning::Character(character))
+    (2, Meaning::Byte(byte))
 }
 
 /// The length of one or two escapes with a number, and their character; `None` if they encode none.
+#[inline(never)]
 fn code_point(bytes: &[u8]) -> Option<(usize, char)> {
     let first = code_unit(bytes)?;
     if let Some(character) = char::from_u32(first.into()) {
@@ -421,6 +455,12 @@ fn code_point(bytes: &[u8]) -> Option<(usize, char)> {
 
 /// The length of an escape with a number.
 const LEN: usize = "\\u0026".len();
+
+/// Returns true if the escape with these bytes after its backslash is an ASCII character that may need no escape.
+#[inline(always)]
+fn hides_ascii(bytes: &[u8]) -> bool {
+    matches!(bytes, [b'u', b'0', b'0', b'0'..=b'7', ..])
+}
 
 /// The number in such an escape.
 fn code_unit(bytes: &[u8]) -> Option<u16> {
@@ -442,24 +482,56 @@ pub(super) enum Token {
 pub(super) enum Content {
     /// None of the bytes at which the [scan](crate::scan) begins to read a URL.
     Plain,
+    /// Backslashes, but none of these bytes, encoded or not.
+    Text,
     Marks,
-    /// Backslashes.
+    /// Backslashes, and perhaps these bytes.
     Escapes,
 }
 
-/// The bytes at which something may begin or end: strings, escapes, lines, URLs.
-const MARKS: Members = Members::of(QUOTE.or(OTHER).or(BREAK).or(COLON).or(DOT).or(AT).or(PAREN));
+/// The bytes at which something may begin or end: strings, escapes, lines. A few others are among them.
+const MARKS: Members = Members::of(QUOTE.or(OTHER).or(BREAK));
 
-/// The number of bytes that are compared at once.
-const WIDTH: usize = 32;
+/// The bytes at which the [scan](crate::scan) begins to read a URL. The others are among [`MARKS`].
+const ANCHORS: Members = Members::of(COLON.or(DOT).or(AT).or(PAREN));
 
 /// The offsets of the bytes of [`MARKS`], in order.
 struct Marks<'s, B> {
     backend: B,
     source: &'s [u8],
-    /// The offset of the next bytes, and the remaining [`MARKS`] before them.
+    /// The offset of the next word, and the remaining [`MARKS`] of the word before it.
     next: usize,
-    left: u32,
+    left: u64,
+    /// The [`ANCHORS`] of that word, and the offset after the last one before it.
+    anchors: u64,
+    anchor_end: usize,
+}
+
+impl<'s, B: Backend> Marks<'s, B> {
+    /// The marks from `next` on.
+    #[inline(always)]
+    fn new(backend: B, source: &'s [u8], next: usize) -> Self {
+        Marks { backend, source, next, left: 0, anchors: 0, anchor_end: 0 }
+    }
+
+    /// Returns the offset after the last anchor before `end`, which is in the word of the last mark or after it.
+    #[inline(always)]
+    fn anchor_end(&self, end: usize) -> usize {
+        let after = self.next - end;
+        match self.anchors & u64::MAX.checked_shr(after as u32).unwrap_or(0) {
+            0 => self.anchor_end,
+            before => self.next - before.leading_zeros() as usize,
+        }
+    }
+
+    /// The bytes of the next word that are among `members`.
+    #[inline(always)]
+    fn members(&self, word: &Word, members: &Members) -> u64 {
+        let others = |from: usize| {
+            u64::from(self.backend.others(word[from..].first_chunk().expect("half of a word"), members))
+        };
+        !(others(0) | others(WIDTH / 2) << (WIDTH / 2))
+    }
 }
 
 impl<B: Backend> Iterator for Marks<'_, B> {
@@ -470,11 +542,14 @@ impl<B: Backend> Iterator for Marks<'_, B> {
         while self.left == 0 {
             let rest = self.source.get(self.next..).filter(|rest| !rest.is_empty())?;
             let mut last = [0; WIDTH];
-            let part = rest.first_chunk().unwrap_or_else(|| {
+            let word = rest.first_chunk().unwrap_or_else(|| {
                 last[..rest.len()].copy_from_slice(rest);
                 &last
             });
-            self.left = !self.backend.others(part, &MARKS);
+            self.anchor_end = self.anchor_end(self.next);
+            // The compiler would turn the mask into 64 booleans for each string.
+            self.anchors = black_box(self.members(word, &ANCHORS));
+            self.left = self.members(word, &MARKS);
             self.next += WIDTH;
         }
         let mark = self.next - WIDTH + self.left.trailing_zeros() as usize;
@@ -493,27 +568,33 @@ struct Tokens<'s, B> {
 
 impl<'s, B: Backend> Tokens<'s, B> {
     fn new(backend: B, source: &'s [u8]) -> Self {
-        Tokens { source, marks: Marks { backend, source, next: 0, left: 0 }, rest: 0 }
+        Tokens { source, marks: Marks::new(backend, source, 0), rest: 0 }
     }
 
     /// The string that begins after the quotation mark at `open`, or the rest of its line if it
     /// does not end there.
     #[inline(always)]
     fn string(&mut self, open: usize) -> Token {
-        let (mut content, mut escaped) = (Content::Plain, usize::MAX);
+        let (mut escapes, mut escaped, mut anchored) = (false, usize::MAX, false);
         while let Some(mark) = self.marks.next() {
-            let byte = self.source[mark];
-            if byte == b'"' && mark != escaped {
-                self.rest = mark + 1;
-                return Token::String { range: open + 1..mark, content };
-            }
-            if byte == b'\n' {
-                return self.damaged(mark);
-            }
-            if byte == b'\\' && mark != escaped {
-                (content, escaped) = (Content::Escapes, mark + 1);
-            } else if content == Content::Plain {
-                content = Content::Marks;
+            match self.source[mark] {
+                b'\n' => return self.damaged(mark),
+                b'"' if mark != escaped => {
+                    self.rest = mark + 1;
+                    let content = match (escapes, anchored || self.marks.anchor_end(mark) > open) {
+                        (false, false) => Content::Plain,
+                        (true, false) => Content::Text,
+                        (false, true) => Content::Marks,
+                        (true, true) => Content::Escapes,
+                    };
+                    return Token::String { range: open + 1..mark, content };
+                }
+                b'\\' if mark != escaped => {
+                    (escapes, escaped) = (true, mark + 1);
+                    anchored |= hides_ascii(&self.source[mark + 1..]);
+                }
+                b'"' | b'\\' => {}
+                _ => anchored = true,
             }
         }
         self.damaged(self.source.len())
@@ -560,7 +641,7 @@ impl<B: Backend> Iterator for Tokens<'_, B> {
 #[inline(always)]
 fn may_be_between(mut bytes: &[u8]) -> bool {
     // Between two strings, there is nearly always one of these.
-    if matches!(bytes, b":" | b",") {
+    if matches!(bytes, b":" | b"," | b": " | b", ") {
         return true;
     }
     while let Some((first, rest)) = bytes.split_first() {
@@ -639,9 +720,26 @@ mod tests {
     fn escapes() {
         assert_eq!(texts(r#"["a\/\"\\.b"]"#), [("a/\"\\.b".to_owned(), vec![2..3, 4..5, 6..7, 8..11])]);
         assert_eq!(texts(r#"["x\u0026\n."]"#), [("x&\n.".to_owned(), vec![2..12])]);
-        let pair = texts(r#"["\ud83d\ude00\u00FC"]"#);
-        assert_eq!(pair, [("\u{1f600}\u{fc}".to_owned(), vec![2..20])]);
-        check(r#"["\b\f\r\t"]"#, &["\u{8}\u{c}\r\t"]);
+        let pair = texts(r#"["\ud83d\ude00\u00FC."]"#);
+        assert_eq!(pair, [("\u{1f600}\u{fc}.".to_owned(), vec![2..21])]);
+        check(r#"["\b\f\r\t."]"#, &["\u{8}\u{c}\r\t."]);
+    }
+
+    /// Each of them in the first, a middle and the last word of the source, and at the edges of these.
+    #[test]
+    fn a_string_is_read_if_a_url_may_begin_in_it() {
+        let texts = |text: &str, before: usize| {
+            let source = format!("{}[\"{text}\", \"{}\"]", " ".repeat(before), "-\\n".repeat(50));
+            strings(source.as_bytes(), Wanted::ALL).ends.len()
+        };
+        for before in 0..2 * WIDTH {
+            for text in [":", ".", "@", "(", "[", "{", r"\u003a", r"\u002E", r"\u0040", r"\[", r"\n."] {
+                assert_eq!(texts(text, before), 1, "{before} {text}");
+            }
+            for text in ["", "a", r"\n", r"\\", "\\\"", r"\/\/", r"\u00e9", r"\u203a", "\u{e9}"] {
+                assert_eq!(texts(text, before), 0, "{before} {text}");
+            }
+        }
     }
 
     #[test]
@@ -653,8 +751,8 @@ mod tests {
             r"\udc00\ud800.",
             r"\u12g4.",
             r"\u+123.",
-            r"\u12",
-            r"\ud800\ud8",
+            r".\u12",
+            r".\ud800\ud8",
         ] {
             let expected = text.replace(r"\u0041", "A");
             let expected = if text.contains(r"\u0041") { &*expected } else { text };
