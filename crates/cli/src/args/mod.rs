@@ -123,21 +123,32 @@ pub struct Args {
 
     /// Rejoin URLs that were broken across lines
     ///
-    /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs, etc.) may need to be added to
-    /// break long URLs across lines. The whitespace should be ignored when extracting the URL."
+    /// RFC 1738: "In some cases, extra whitespace (spaces, linebreaks, tabs,
+    /// etc.) may need to be added to break long URLs across lines. The
+    /// whitespace should be ignored when extracting the URL."
     ///
-    /// By default, only URLs inside delimiters are rejoined.
+    /// By default, only URLs inside delimiters are rejoined. With "likely", a
+    /// bare URL is rejoined as well if there is evidence that it continues.
+    /// --explain prints the letter of the rule:
     ///
-    /// With "likely", a bare URL is rejoined as well if there is evidence that it continues. S: a long line
-    /// ends in a character that a URL rarely ends with. D: the URL ends in a dot, and the next line
-    /// continues a name. W: the line is as long as the full lines of the text. M: such a line ends within a
-    /// word. P: the URL ends in a slash or after its scheme, and the rest is the only word before an empty
-    /// line. T: the URL fills a terminal line (with --width). L: the next string literal of a program
-    /// continues it. F: a mail filter rewrote the link, and its end is on a later line. E: the joined URL
-    /// occurs unbroken elsewhere in the input. --explain names the rule.
+    /// S  the line is long and ends in a character that rarely ends a URL
+    /// D  the line ends in a dot, and the next line continues the name
+    /// W  a full line of the text, and then one word before an empty line
+    /// M  a full line of the text ends within a word
+    /// P  the line ends in a slash or a scheme; then one word, as in W
+    /// T  the URL fills a line of the terminal (--width)
+    /// L  the next string literal or line of a program continues the URL
+    /// F  a mail filter rewrote the link, which ends on a later line
+    /// E  the joined URL occurs unbroken elsewhere in the input
     ///
     /// For rule E, all files are read twice, as with --hyphen evidence.
-    #[arg(long, value_name = "WHICH", value_parser = one_of(&values::JOINS), default_value = "delimited")]
+    #[arg(
+        long,
+        value_name = "WHICH",
+        value_parser = one_of(&values::JOINS),
+        default_value = "delimited",
+        verbatim_doc_comment
+    )]
     pub join: urlgrep::Join,
 
     /// Rejoin URLs copied from a terminal of NUM columns
@@ -149,7 +160,7 @@ pub struct Args {
     #[arg(long, value_name = "NUM", value_parser = number_of("columns, such as 80"), allow_negative_numbers = true)]
     pub width: Option<usize>,
 
-    /// How to read a hyphen before a line break
+    /// Keep or remove a hyphen before a line break
     ///
     /// RFC 1738: "Because some typesetters and printers may (erroneously) introduce a hyphen at the end of
     /// line when breaking a line, the interpreter of a URL containing a line break immediately after a
@@ -195,9 +206,8 @@ pub struct Args {
 
     /// Print only URLs with these schemes (comma-separated)
     ///
-    /// Letter case is ignored: "programs interpreting URLs should treat upper case letters as equivalent to
-    /// lower case in scheme names (e.g., allow "HTTP" as well as "http")" (RFC 1738). The list only filters
-    /// matches. To find URLs of an unknown scheme, use --scheme-add.
+    /// Letter case is ignored (RFC 1738, section 2.1). The list only filters matches. To find URLs of an
+    /// unknown scheme, use --scheme-add.
     #[arg(long, value_name = "LIST", value_delimiter = ',', value_parser = values::scheme)]
     pub scheme: Vec<String>,
 
@@ -222,7 +232,7 @@ pub struct Args {
     )]
     pub max_len: usize,
 
-    /// Which non-ASCII characters a bare URL may contain
+    /// Allow these non-ASCII characters in bare URLs
     ///
     /// The text must be UTF-8, or mail in a known charset. Such a URL is not valid by RFC 1738, so its
     /// grade is "lenient". The key "ascii" (--json) contains the equivalent URL in ASCII. Between
@@ -230,7 +240,7 @@ pub struct Args {
     #[arg(long, value_name = "WHICH", value_parser = one_of(&values::IRIS), default_value = "words")]
     pub iri: urlgrep::Iri,
 
-    /// Also find these without a scheme (comma-separated)
+    /// Also find hosts, emails and others without a scheme
     ///
     /// hosts        hosts that start with www. or ftp.: www.h.org/a
     /// domains      domain names under a public suffix, as separate words
@@ -238,8 +248,9 @@ pub struct Args {
     /// emails       email addresses, but not message identifiers
     /// ips          IPv4 addresses, but not networks: 10.0.0.1:8080/x
     ///
-    /// They are printed as written, including a port and a path. The column
-    /// "href" (--columns) contains the URL with its implied scheme.
+    /// WHICH is comma-separated. Matches are printed as written, including a
+    /// port and a path. The column "href" (--columns) contains the URL with
+    /// its implied scheme.
     #[arg(
         long,
         value_name = "WHICH",
@@ -259,7 +270,7 @@ pub struct Args {
     ///
     /// The form of these URLs (--json, --format '{form} {url}') is "defanged". Offsets refer to the text as
     /// written.
-    // To rustdoc the brackets would be links.
+    // rustdoc would read the brackets as links.
     #[allow(rustdoc::broken_intra_doc_links)]
     #[arg(long)]
     pub refang: bool,
@@ -370,9 +381,9 @@ pub struct Args {
 
     /// Print nothing, and exit at the first match
     ///
-    /// The exit status is then 0, even after an error and even with --strict. To know that everything was
-    /// read, use --strict >/dev/null instead of --quiet. With --report or --stats, urlgrep still searches
-    /// everything.
+    /// The exit status is then 0, even after an error and even with --strict. To fail if anything was not
+    /// searched, use --strict >/dev/null instead of --quiet. With --report or --stats, urlgrep still
+    /// searches everything.
     #[arg(short, long)]
     pub quiet: bool,
 
@@ -477,8 +488,8 @@ pub struct FileArgs {
 
     /// Add a glob to a file type, or add a type: 'notes:*.note'
     ///
-    /// May be repeated. It applies only to this search; to keep it, put it into the file of
-    /// URLGREP_CONFIG_PATH.
+    /// May be repeated. The type applies only to this search; to keep the type, put the option into the file
+    /// of URLGREP_CONFIG_PATH.
     #[arg(long, value_name = "TYPE:GLOB")]
     pub type_add: Vec<String>,
 
@@ -520,8 +531,8 @@ pub struct FileArgs {
     /// arguments, separated by spaces; '...' and "..." enclose an argument that contains spaces. urlgrep
     /// does not start a shell.
     ///
-    /// Words with "*" before the program are globs. The program runs only for files with a path that
-    /// matches one of them, or with "!" before the glob, for other files.
+    /// Words that contain "*" before the program are globs, which select the files for which the program
+    /// runs. "!" before a glob excludes the files that match it.
     ///
     /// "{}" stands for the path of the file; without it, the path is the last argument. "./" is added to a
     /// path that starts with "-", so that it cannot be read as an option. The program gets the file as its
@@ -539,8 +550,8 @@ pub struct FileArgs {
 
     /// Search with NUM threads
     ///
-    /// The output and its order do not depend on NUM. The default is the number of processors, and the
-    /// maximum is 256. If the system allows fewer threads, urlgrep continues with fewer.
+    /// The default is the number of processors, and the maximum is 256. The output is the same for any NUM.
+    /// If the system allows fewer threads, urlgrep continues with fewer.
     ///
     /// Each thread searches one file, or a part of an mbox or text of at least 4 MiB. An mbox is split
     /// between messages, and a text after an empty line. With --join likely, --context or --explain, a text
@@ -555,9 +566,9 @@ pub struct FileArgs {
     /// and threads that read long messages wait for each other. The minimum is 135 MB, for the longest
     /// message.
     ///
-    /// The rest of the program needs less than 48 MB, and 8 MB for each thread. --newest and --menu may use
-    /// another NUM MB to keep URLs: beyond that, --newest drops the oldest messages, and --menu the last
-    /// URLs.
+    /// The rest of the program needs less than 48 MB, plus 8 MB for each thread. --newest and --menu may
+    /// use another NUM MB to keep URLs. If they need more, --newest drops the oldest messages, and --menu
+    /// drops the last URLs.
     #[arg(long, value_name = "NUM", value_parser = number_of("megabytes, such as 512"), allow_negative_numbers = true, default_value = "256")]
     pub memory: usize,
 
@@ -626,13 +637,13 @@ pub struct SelectArgs {
     #[arg(long)]
     pub unquoted: bool,
 
-    /// Do not print URLs that contain a match of REGEX
+    /// Do not print URLs that match REGEX
     ///
-    /// May be repeated; one match is enough.
+    /// A part of the URL may match. May be repeated; one match is enough.
     #[arg(long, value_name = "REGEX")]
     pub exclude: Vec<String>,
 
-    /// Print only URLs with this field value: text=REGEX
+    /// Print only URLs with a matching field: host=REGEX
     ///
     /// EXPR compares a field: a name of --columns. May be repeated; all
     /// conditions must hold.
@@ -699,7 +710,7 @@ pub struct SelectArgs {
     /// outside messages are not searched.
     ///
     /// A year, month, day or time without a time zone refers to the sender's clock, as printed by
-    /// {message.date}. "today", "last week" and similar dates are days in UTC.
+    /// {message.date}. However, "today", "last week" and similar dates are days in UTC.
     #[arg(long, value_name = "DATE", value_parser = Condition::since)]
     pub since: Option<Condition>,
 
@@ -718,7 +729,7 @@ pub struct SelectArgs {
     #[arg(long, value_name = "REGEX", value_parser = Condition::from)]
     pub from: Option<Condition>,
 
-    /// Print URLs of the NUM newest messages with URLs
+    /// Print URLs from the NUM newest messages that have any
     ///
     /// NUM may be "all". The newest message comes first, and messages without a date come last. A JSON
     /// record with a date counts as a message. Other text outside messages is skipped. Dates are determined
@@ -789,7 +800,7 @@ pub struct OutputArgs {
     /// as a message. The rows are a table, or with --csv or --json, data for programs.
     ///
     /// With --since or another condition on messages, only the selected messages count. With --unique, each
-    /// URL counts once, at its first match: the number of messages and the dates are those of the first
+    /// URL counts once, at its first match: the number of messages and the dates refer to the first
     /// matches. If the values need more memory than --memory, the search ends with an error.
     #[arg(
         long,
@@ -804,9 +815,10 @@ pub struct OutputArgs {
 
     /// Also print the value of KEY in the JSON record of the match
     ///
-    /// Requires --csv or --json. The record is the nearest JSON object around the match that contains KEY,
-    /// so you can find it again. "--keep id --json" adds "record":{"id":"7"}, and with --csv the column is
-    /// record.id. --columns and --format accept record.KEY as well. May be repeated.
+    /// Requires --csv or --json. The record is the innermost JSON object that encloses the match and
+    /// contains KEY. For example, --keep id prints the id by which you can find the record again:
+    /// "--keep id --json" adds "record":{"id":"7"}, and with --csv the column is record.id. --columns and
+    /// --format accept record.KEY as well. May be repeated.
     ///
     /// The value is null if the match is outside such an object, or if the value is an object, a list or
     /// longer than 1 KiB. So it is null in mail, unless the message is in a JSON record; for a header field
@@ -825,9 +837,9 @@ pub struct OutputArgs {
     /// Also print the lines of each match, and NUM lines around it
     ///
     /// With 0, only the lines of the match are printed. The lines follow the URL and start with "  | ",
-    /// even with --line-number. A line near two URLs is printed after both, and nothing separates the
-    /// groups. In a long line, only 2,000 bytes before and after the URL are printed. In --json, the last
-    /// key, "context", contains the lines.
+    /// even with --line-number. A line near two URLs is printed after each of them. Unlike in grep, no
+    /// "--" separates the groups of lines. In a long line, only 2,000 bytes before and after the URL are
+    /// printed. In --json, the last key, "context", contains the lines.
     #[arg(
         short = 'C',
         long,
@@ -888,8 +900,8 @@ pub struct OutputArgs {
 
     /// Also explain where each URL starts and ends, and its grade
     ///
-    /// The lines start with "  : ". They show why the grade is not better, and end with the warnings about
-    /// the URL, with their names in --warnings.
+    /// The lines start with "  : ". They show why the grade is not better. The last lines are the warnings
+    /// about the URL, each with its name in --warnings.
     ///
     /// With --at, if the position is outside all URLs, urlgrep prints the reason on standard error after
     /// the path and position, and exits with status 1. The reason may be an unknown scheme, the byte at
@@ -910,9 +922,9 @@ pub struct OutputArgs {
     /// Print and compare URLs without the parameters that only track
     ///
     /// These are parameters that services document, such as utm_source, fbclid, gclid and mc_eid: 65 names, and 4
-    /// prefixes. A URL stays as it is if another parameter may sign its query, such as X-Amz-Signature, or if it is a
-    /// mailto URL. With --unique and --group, URLs that differ only in such parameters count as one. Without this
-    /// option, the field "clean" contains such a URL.
+    /// prefixes. A mailto URL does not change, and neither does a URL whose query contains a signature, such as
+    /// X-Amz-Signature, which may be wrong for a shorter query. With --unique and --group, URLs that differ only in
+    /// these parameters count as one. Without this option, the field "clean" contains the shorter URL.
     #[arg(long)]
     pub clean: bool,
 
@@ -951,10 +963,10 @@ pub struct OutputArgs {
     /// Print statistics on standard error after the search
     ///
     /// The statistics count files, messages, bytes, matches by form, grade, join, scheme and host, seconds,
-    /// and MB (of 1,000,000 bytes) per second. Only bytes that were read count; with --max-count their
-    /// number may depend on the number of threads. With --strings-file, a separate line shows how many
-    /// seconds its strings took before the search. With --json, the statistics are a JSON object on one
-    /// line. All host names are kept in memory.
+    /// and MB (of 1,000,000 bytes) per second. Bytes that were not read do not count, so with --max-count
+    /// the number of bytes may vary with the number of threads. With --strings-file, a separate line shows
+    /// the time for preparing the strings. With --json, the statistics are a JSON object on one line. All
+    /// host names are kept in memory.
     #[arg(long)]
     pub stats: bool,
 
@@ -966,15 +978,17 @@ pub struct OutputArgs {
     /// share a view, because the page's own URL stores it, print it, and save it as CSV.
     ///
     /// The page contains the printed matches (with --count, the matches that would be printed without it),
-    /// so --max-count, --unique, --normalize and --redact apply to it. urlgrep prints a match when it has
-    /// read the line after it.
+    /// so --max-count, --unique, --normalize and --redact apply to it. Because the page shows the text
+    /// around each match, urlgrep prints a match only after it has read the next line.
     ///
     /// FILE must not exist, or must be an earlier report, which is replaced after the search. Any other
-    /// file, or a file that is searched, is an error: urlgrep exits with status 2 before the search. It
-    /// follows a symbolic link only in a directory that other users cannot write to, and does not search
-    /// FILE below a directory. If the output fails, FILE does not change. After a signal, Linux leaves no
-    /// file; other systems, and file systems without unnamed files, leave the incomplete page in
-    /// FILE.PID.part.
+    /// file, or a file that is searched, is an error: urlgrep exits with status 2 before the search.
+    /// urlgrep follows a symbolic link only in a directory that other users cannot write to. If FILE is
+    /// below a directory that is searched, urlgrep skips it.
+    ///
+    /// If the output fails, FILE does not change. If a signal ends the search, no file remains on Linux.
+    /// On other systems, and on file systems that do not support unnamed files, the incomplete page
+    /// remains in FILE.PID.part.
     ///
     /// To get only the page, add --quiet. "-" is standard output, which then contains only the page.
     #[arg(long, value_name = "FILE", conflicts_with_all = ["files", "files_with_matches"])]
@@ -1000,26 +1014,27 @@ pub struct OutputArgs {
 
     /// Print a NUL byte after each path
     ///
-    /// It replaces the ":" or the line break after the path, for programs such as "xargs -0".
+    /// The NUL byte replaces the ":" or the line break after the path, for programs such as "xargs -0".
     #[arg(short = '0', long)]
     pub null: bool,
 
     /// Write each line as soon as it is complete
     ///
     /// Without this option, urlgrep may buffer output to a file or a pipe, but not to a terminal. To see
-    /// the URLs in a growing log at once, use "tail -f log | urlgrep --input text". With another --input,
-    /// the first line waits for the second one, which shows the format of the input.
+    /// the URLs in a growing log at once, use "tail -f log | urlgrep --input text". With any other
+    /// --input, urlgrep reads two lines before it prints the first URL, because it detects the format from
+    /// them.
     #[arg(long)]
     pub line_buffered: bool,
 
-    /// When to color paths, numbers and URLs
+    /// Color paths, numbers and URLs
     ///
     /// With colors, control characters and invisible characters in paths and URLs are printed as \xNN, as
     /// on a terminal.
     #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]
     pub color: std::option::Option<bool>,
 
-    /// When to print URLs as hyperlinks for the terminal (OSC 8)
+    /// Print URLs as hyperlinks for the terminal (OSC 8)
     ///
     /// Only URLs with the schemes http, https, ftp, gopher, mailto and news become hyperlinks.
     #[arg(long, value_name = "WHEN", value_parser = one_of(&values::WHEN), default_value = "auto")]

@@ -5,8 +5,8 @@
 pub const SECTIONS: [(&str, &str); 3] = [
     (
         "Output",
-        "A line is PATH:LINE:COLUMN:OFFSET:URL, but contains only the fields that the options select. Errors and \
-         statistics are printed on standard error.",
+        "Each line contains a URL. Options put the path, the line, the column and the byte offset before the URL: \
+         PATH:LINE:COLUMN:OFFSET:URL. Errors and statistics are printed on standard error.",
     ),
     (
         "Exit status",

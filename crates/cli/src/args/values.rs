@@ -143,7 +143,7 @@ where
     let names = choices.iter().map(|(name, _, help)| PossibleValue::new(*name).help(*help));
     PossibleValuesParser::new(names).try_map(|parsed| {
         let choice = choices.iter().find(|(name, ..)| *name == parsed);
-        choice.map(|&(_, value, _)| value).ok_or("this is not one of the choices")
+        choice.map(|&(_, value, _)| value).ok_or("unknown value; --help lists the values")
     })
 }
 
