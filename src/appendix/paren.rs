@@ -24,14 +24,14 @@ pub(crate) fn rejoin(
     finder: &EndFinder<'_, '_>,
     end: usize,
 ) -> Option<Match<'static>> {
-    // Nearly always these decide.
+    // These checks are cheap, and reject nearly all candidates.
     let may_break = cx.window.get(end).is_some_and(|b| BREAK.or(BLANK).has(b));
     let may_open =
         matches!(cx.window.byte_before(finder.start), Some(b'(' | b'[' | b',' | b';' | b' ' | b'\t'));
     if may_break && may_open { over_break(cx, finder, end) } else { None }
 }
 
-/// The URL of which only the scheme, whose colon is at `colon`, is before the line break, perhaps with its slashes.
+/// The URL whose first line contains only the scheme, perhaps with its slashes. The scheme ends at `colon`.
 pub(super) fn of_scheme(cx: &Surroundings<'_, '_>, start: usize, colon: usize) -> Option<Match<'static>> {
     let has_slashes = cx.window.has(colon + 1, b"//");
     let end = colon + if has_slashes { b"://".len() } else { b":".len() };
@@ -79,7 +79,7 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     }
     let (open, close) = bracket_before(cx, finder.start)?;
     let text = match terminal::next_line(cx, end) {
-        // A terminal repeats no line prefix.
+        // A terminal wraps lines without repeating their prefix.
         Some(line) => line,
         None => {
             let leader = Leader::of_line(window, finder.start, cx.back);
@@ -92,7 +92,8 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     let last = from..close_at;
     let token = window.ahead(last.clone());
     let close_at = window.skip(close_at, finder.limit, |b| BLANK.has(b));
-    // An address, another URL, or a label does not continue it: one with its end, or a word after a file.
+    // An email address, another URL or a label does not continue the URL. A label repeats the end of
+    // the URL, or is a word after a file name.
     let url = window.ahead(first.clone());
     let is_label = url.ends_with(token) || names_file(url) && token.iter().all(u8::is_ascii_alphabetic);
     if token.is_empty()
@@ -110,10 +111,10 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     grammar::is_url(matched.as_bytes()).then_some(matched)
 }
 
-/// The distance before a URL at which the bracket may be, in bytes.
+/// The maximum distance between the bracket and the URL, in bytes.
 const LINE: usize = 512;
 
-/// The brackets, and what closes them.
+/// The opening brackets, and their closing counterparts.
 const BRACKETS: [(&str, &str); 3] = [("(", ")"), ("[", "]"), ("“", "”")];
 
 /// Returns the start of the match whose URL is at `url`, and the closing counterpart of the bracket

@@ -1,9 +1,9 @@
 //! The match at an offset: the one that covers it, or the one that starts there.
 //!
-//! The matches at an offset depend on those before it, but no match crosses an empty line. So the
-//! search begins at the last empty line that is at least as far before the offset as a URL is long;
-//! without one within twice that distance, at a line start or after a space. It reads as much after
-//! the offset as it asks for.
+//! The match at an offset depends on the matches before it, but no match crosses an empty line. So
+//! the search begins at the last empty line that is at least the maximum length of a URL before the
+//! offset. If no empty line is within twice that distance, the search begins at a line start or
+//! after a space. The search reads as many bytes after the offset as it needs.
 
 use super::Finder;
 use super::search::Search;
@@ -15,11 +15,11 @@ const AHEAD: usize = 4 * 1024;
 
 /// The matches around the byte at `offset` of a text, where the search reads.
 pub(super) struct Near<'h> {
-    /// The last match before it.
+    /// The last match before the byte.
     pub(super) before: Option<Match<'h>>,
-    /// The one that covers it.
+    /// The match that covers the byte.
     pub(super) covering: Option<Match<'h>>,
-    /// The first one after it, if none covers it.
+    /// The first match after the byte, if no match covers it.
     pub(super) after: Option<Match<'h>>,
 }
 

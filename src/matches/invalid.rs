@@ -1,7 +1,7 @@
-//! The part because of which a text is not a URL, or of which a URL is not valid:
+//! The part that makes a text invalid as a URL:
 //! [`FinderBuilder::invalid`](crate::FinderBuilder::invalid).
 //!
-//! Only the text decides. In doubt, it is valid: documents are full of hosts that stand for others
+//! Only the text decides. A doubtful part is valid, because documents are full of hosts that stand for others
 //! (`http://HOST:PORT/`, `http://<host>/`, `http://...`), of formats (`http://h.org/%s`), and of names that only look
 //! like a slip. So a scheme or a separator is only misspelled if a host under a public suffix follows.
 
@@ -18,7 +18,7 @@ use crate::suffix::is_registered;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum InvalidKind {
-    /// A misspelled scheme, `htp://h.org/`, or two of them, `http://http://h.org/`.
+    /// A misspelled scheme, `htp://h.org/`, or two schemes, `http://http://h.org/`.
     Scheme,
     /// Other characters than `://` before a host: `http//h.org/`, `http:/h.org/`, `https:://h.org/`.
     Separator,
@@ -140,7 +140,7 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
             false => lacks_host.then_some((InvalidKind::Host, start - 1..start - 1, "a host")),
         };
     }
-    // The address bar of a browser adds a scheme to one that was pasted.
+    // The address bar of a browser adds a scheme to a pasted URL that has one.
     let doubled = [&b"http"[..], b"https", b"ftp"];
     let inner = authority.strip_suffix(b":").unwrap_or(authority);
     if doubled.iter().any(|name| inner.eq_ignore_ascii_case(name)) && text[end..].starts_with(b"//") {
@@ -166,21 +166,21 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
         .or_else(|| if form == Form::Attribute { None } else { space(end, text.len()) })
 }
 
-/// Returns true if an authority stands for others: it has a mark of a template, a pattern or an ellipsis.
+/// Returns true if an authority is a placeholder: it contains the punctuation of a template or a pattern, or an ellipsis.
 fn is_placeholder(authority: &[u8]) -> bool {
     let has = |mark: &str| memchr::memmem::find(authority, mark.as_bytes()).is_some();
     authority.iter().any(|b| b"<>{}()$*+[]|^`\"'%=&!;".contains(b)) || has("...") || has("…")
 }
 
-/// The scheme that was meant by one that is not known.
+/// The known scheme that an unknown scheme misspells.
 fn meant(scheme: &[u8]) -> Option<&'static str> {
     // A file system, and those that are defanged: `htxp`.
     let is_known = scheme == b"hftp" || scheme.contains(&b'x');
     ["http", "https", "ftp"].into_iter().find(|meant| !is_known && is_slip(scheme, meant.as_bytes()))
 }
 
-/// Returns true if `name` is `meant` with a letter doubled, left out, replaced, or exchanged with the next one. A letter
-/// at the beginning or the end may have been replaced on purpose, and of a short name as well.
+/// Returns true if `name` is `meant` with a letter doubled, left out, replaced, or exchanged with the next one. The first
+/// or the last letter, or any letter of a short name, may have been replaced on purpose.
 fn is_slip(name: &[u8], meant: &[u8]) -> bool {
     let same = name.iter().zip(meant).take_while(|(a, b)| a == b).count();
     match (&name[same..], &meant[same..]) {
@@ -194,7 +194,7 @@ fn is_slip(name: &[u8], meant: &[u8]) -> bool {
     }
 }
 
-/// The label of a host that is not valid, and the comma between two.
+/// The invalid label of a host, or the comma between two labels.
 fn label_of(host: &[u8]) -> Option<Part> {
     if let Some(comma) = memchr::memchr(b',', host) {
         let with_dot = [&host[..comma], b".", &host[comma + 1..]].concat();
@@ -228,10 +228,10 @@ fn is_wrong_port(port: &[u8]) -> bool {
     }
 }
 
-/// The letters with which `%` is a part of a format, as in C or for a date.
+/// The letters that form a conversion with `%`, as in C or in a date format.
 const FORMATS: &[u8] = b"sdiuxXvqfgeEcolptTYymHMSjBbDFAaLhkIUVWwNnrR";
 
-/// The `%` after `from` that is certainly no escape, and not a part of a format either.
+/// The first `%` after `from` that certainly starts neither an escape nor a conversion of a format.
 fn escape_of(text: &[u8], from: usize, form: Form) -> Option<Part> {
     let is_delimited = !matches!(form, Form::Bare | Form::Prefixed | Form::Paren);
     let (mut wrong, mut escapes) = (None, 0);

@@ -11,8 +11,8 @@ use std::arch::x86_64::*;
 use super::{BEFORE, Backend, Kernel, Masks, Members, NEAR, PART, RUN, Surrounded, UPPER_HALVES, Word};
 use crate::bytes::class::HOST;
 
-/// `"` and `<`, each at the index that its lower half is; the others match no byte that
-/// selects them.
+/// `"` and `<`, each at the index that equals its lower half. The other values differ from every
+/// byte that selects their index.
 const DELIMITERS: [u8; 16] = {
     let mut table = [0xFF; 16];
     table[b'"' as usize & 0x0F] = b'"';
@@ -20,8 +20,8 @@ const DELIMITERS: [u8; 16] = {
     table
 };
 
-/// Proof that the processor has AVX2, BMI1 and POPCNT. BMI1 and POPCNT save as much
-/// time as AVX2 does.
+/// Proof that the processor has AVX2, BMI1 and POPCNT. BMI1 and POPCNT together save as much
+/// time as AVX2.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Avx2(());
 

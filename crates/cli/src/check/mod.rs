@@ -22,9 +22,9 @@ struct Verdict<'u> {
     url: &'u [u8],
     /// `None` if it is not a URL.
     grade: Option<Grade>,
-    /// The reasons why it is invalid by the dialect and by RFC 3986, or why it is not a URL.
+    /// The reasons why the URL is invalid by the dialect and by RFC 3986, or why the text is not a URL.
     refusals: Vec<ParseError>,
-    /// In lower case.
+    /// The scheme in lower case.
     scheme: Option<String>,
     parts: Vec<UrlPart<'u>>,
     fragment: Option<&'u [u8]>,
@@ -54,7 +54,7 @@ impl<'u> Verdict<'u> {
                 verdict.parts = generic.map_or_else(Vec::new, |uri| parts::of_generic(&uri));
             }
         }
-        // Only for a lenient URL this is another error.
+        // Only a lenient URL has two different errors.
         let reason = assessment.reason().cloned();
         let new = reason.filter(|reason| !verdict.refusals.contains(reason));
         verdict.refusals.extend(new);
@@ -95,7 +95,7 @@ impl<'u> Verdict<'u> {
             "url": Value::Url(self.url.into()),
             "accepted": accepted,
             "grade": self.grade.map(Grade::as_str),
-            // As for a match: why it does not have the next better grade.
+            // As in a match, the reason explains why the URL does not have the next better grade.
             "reason": self.refusals.last(),
             "scheme": self.scheme,
             "parts": parts,
@@ -120,9 +120,9 @@ fn line(out: &mut impl Write, name: &str, value: impl std::fmt::Display) -> io::
 /// The URLs to check, and how the result is printed.
 #[derive(Debug)]
 pub struct CheckOptions {
-    /// URLs; `-` stands for the lines of standard input, and so does an empty list.
+    /// The URLs. `-` or an empty list stands for the lines of standard input.
     pub urls: Vec<OsString>,
-    /// The grammar by which they are graded.
+    /// The grammar by which the URLs are graded.
     pub dialect: Dialect,
     /// The lowest grade that is accepted.
     pub min_grade: Grade,
@@ -134,7 +134,7 @@ pub struct CheckOptions {
 }
 
 impl CheckOptions {
-    /// Returns a hint if an argument is rather a path: it is not a URL, and exists.
+    /// Returns a hint if an argument is not a URL, but the path of an existing file.
     fn file_hint(&self) -> Option<String> {
         let is_path = |url: &&OsString| {
             let is_url = grammar::assess_by(self.dialect, url.as_encoded_bytes()).is_ok();

@@ -1,12 +1,12 @@
 //! Commands that the user writes: a program and its arguments, one of which contains the operand.
 //!
-//! No shell is started: the words of the command are separated here, by spaces, and marks keep
-//! spaces in a word, as in a shell. Between `'` every byte is itself; between `"` a backslash
-//! escapes `"` and `\`. Outside of both a backslash is a byte like others, as paths of Windows have
-//! it. `{}` is the operand (a path, a URL), in as many words as it is; without it the operand is
-//! the last argument.
+//! No shell is started. Spaces separate the words of the command, and quotation marks keep spaces in
+//! a word, as in a shell. Between `'`, every byte is literal; between `"`, a backslash escapes `"` and
+//! `\`. Outside of quotation marks, a backslash is literal, because Windows paths contain it. `{}`
+//! stands for the operand (a path or a URL), and may occur in several words; without `{}`, the
+//! operand is the last argument.
 //!
-//! The command is split once; the operand is never split, and so it may have any bytes.
+//! The command is split before the operand is inserted, so the operand may contain any bytes.
 
 use std::ffi::{OsStr, OsString};
 use std::process::Command;
@@ -22,7 +22,7 @@ pub struct CommandLine {
     arguments: Vec<Word>,
 }
 
-/// The texts of a word, between which the operand is.
+/// The pieces of a word. The operand is inserted between them.
 pub type Word = Vec<OsString>;
 
 /// The placeholder of the operand.
@@ -68,8 +68,8 @@ impl CommandLine {
         self.arguments.iter().map(move |pieces| pieces.join(operand))
     }
 
-    /// Returns the command for an operand, which no program may take for an option: it does not start
-    /// with `-`.
+    /// Returns the command for an operand. The operand must not start with `-`, because a program would
+    /// read it as an option.
     pub fn command(&self, operand: &OsStr) -> Command {
         let mut command = Command::new(&self.program);
         command.args(self.arguments(operand));

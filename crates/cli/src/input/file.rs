@@ -1,4 +1,4 @@
-//! An open file, of which several readers read, in several threads, each from its own offset.
+//! An open file. Readers in several threads read it, each from its own offset.
 
 use std::fs::File;
 use std::io::{self, ErrorKind, Read, Seek, SeekFrom};
@@ -10,39 +10,41 @@ use urlgrep::archive::internal::check_end;
 
 use super::Sizes;
 
-/// An open file. It is opened once: its path may be another file when the next piece is read, or none.
+/// An open file. The file is opened only once, because its path may lead to another file, or to
+/// none, when the next piece is read.
 #[derive(Debug)]
 pub struct OpenFile {
     file: File,
     /// The length of a regular file when it was opened, in bytes.
     len: Option<u64>,
-    /// True if it is read from where it is, since it is a pipe, or since others read on from there.
+    /// True if the file is read from its current position, because it is a pipe, or because another
+    /// process may continue where the search ends.
     is_stream: bool,
     #[cfg(test)]
     sizes: Sizes,
 }
 
 impl OpenFile {
-    /// Returns a file at its start, with its length if it is a regular one.
+    /// Returns a file that is read from its start, with its length if it is a regular file.
     #[cfg_attr(not(test), expect(unused_variables, reason = "reads fail in tests only"))]
     pub fn new(file: File, len: Option<u64>, sizes: Sizes) -> OpenFile {
         OpenFile {
             file,
             len,
-            // A virtual file, as in /proc, seems to be empty, and need not have offsets.
+            // A virtual file, such as a file in /proc, has the length 0, and may not support offsets.
             is_stream: len.is_none_or(|len| len == 0),
             #[cfg(test)]
             sizes,
         }
     }
 
-    /// Returns a regular file that others have opened as well: bytes that are read here are not
-    /// read there.
+    /// Returns a regular file that another process has opened as well. Bytes that are read here are
+    /// not read by that process.
     pub fn shared(file: File, len: u64, sizes: Sizes) -> OpenFile {
         OpenFile { is_stream: true, ..OpenFile::new(file, Some(len), sizes) }
     }
 
-    /// Returns the length in bytes when it was opened; none of a pipe.
+    /// Returns the length in bytes when the file was opened, or `None` for a pipe.
     pub fn len(&self) -> Option<u64> {
         self.len
     }
@@ -138,9 +140,9 @@ pub struct Counters {
     pub matches: AtomicU64,
 }
 
-/// A reader that counts its bytes. It is the only one in the program that retries a
-/// read that a signal interrupted; all others read through it, or by functions of
-/// the standard library that retry.
+/// A reader that counts its bytes. No other reader of the program retries a read that a signal
+/// interrupted: all others read through this one, or by functions of the standard library that
+/// retry.
 pub struct Counted<R> {
     reader: R,
     counters: Arc<Counters>,

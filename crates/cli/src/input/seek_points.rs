@@ -1,12 +1,12 @@
 //! Parts of an xz file that can be decompressed from several blocks.
 //!
-//! The offset of such a [`SeekPoint`] in the decompressed file is known by the lengths in the
-//! index. A part of the file starts at the first message, or after the first empty line, that
-//! follows a point, and ends at the start of the next part, after the next point. If neither
-//! follows soon, no part starts there, and the previous part continues.
+//! The index contains the lengths of the blocks, and thus the offset of each [`SeekPoint`] in the
+//! decompressed file. A part of the file starts at the first message, or after the first empty line, that
+//! follows a point, and ends at the start of the next part, after the next point. If neither a
+//! message nor an empty line follows soon, no part starts there, and the previous part continues.
 //!
-//! Two threads look for the start of a part: the one that searches it, and the one that searches the
-//! part before. It is the same for both, since both look at the same bytes: those after the point.
+//! Two threads look for the start of a part: the thread that searches it, and the thread that
+//! searches the part before. Both find the same start, because both read the bytes after the point.
 //!
 //! The lengths in the index may be wrong. So a thread that reaches a seek point verifies that the data
 //! before it end there and have the declared length. If not, or if anything else is wrong, the rest
@@ -41,8 +41,8 @@ fn open(
     Files::of_rest(input, from.start)
 }
 
-/// A reader of a part. It yields the bytes of the part, and after them those that decide where its
-/// last message ends.
+/// A reader of a part. It yields the bytes of the part, and then the bytes that decide where the
+/// last message of the part ends.
 pub struct PointReader {
     file: Arc<OpenFile>,
     part: Rc<Part>,
@@ -54,7 +54,7 @@ pub struct PointReader {
     points: SeekPoints,
     /// True if the data are read as one thread reads them.
     is_rest: bool,
-    /// The offset of what `data` yields next, in the decompressed file.
+    /// The offset in the decompressed file of the next byte of `data`.
     offset: u64,
     /// Bytes that were read to look for a start.
     window: Vec<u8>,
@@ -142,7 +142,7 @@ impl PointReader {
     fn read_rest(&mut self) -> io::Result<()> {
         self.part.is_rest.set(true);
         (self.is_rest, self.to) = (true, None);
-        // A decoder of xz begins at the header of a stream, and looks whether the index is true.
+        // A decoder of xz starts at the header of a stream, and verifies the index.
         let input: Box<dyn Read> = Box::new(bytes(&self.file, 0..u64::MAX));
         self.data = Files::of_rest(input, 0)?;
         io::copy(&mut self.data.file().take(self.offset), &mut io::sink())?;
@@ -190,12 +190,12 @@ pub struct MemberReader {
     part: Rc<Part>,
     data: Data,
     from: u64,
-    /// The end; `None` for the end of the file.
+    /// The offset of the last byte plus one; `None` for the end of the file.
     to: Option<u64>,
 }
 
 impl MemberReader {
-    /// Returns a reader of the members from one offset to another, of which `part` will tell.
+    /// Returns a reader of the members from one offset to another. Damage sets `part.is_rest`.
     pub fn open(file: Arc<OpenFile>, from: u64, to: Option<u64>, part: Rc<Part>) -> io::Result<Self> {
         let data = MemberReader::data(&file, from, to)?;
         Ok(MemberReader { file, part, data, from, to })

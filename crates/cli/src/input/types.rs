@@ -7,7 +7,7 @@ use ignore::types::{Types, TypesBuilder};
 
 /// The types and the globs of their names, which match in any letter case.
 ///
-/// In MH folders and news spools a file has a number for a name. In a Maildir the
+/// In MH folders and news spools, the name of a file is a number. In a Maildir, the
 /// flags of a message follow `:2,`.
 const TYPES: &[(&str, &[&str])] = &[
     ("compressed", &["*.{gz,tgz,bz2,xz,zst,lz4,lzma,lz,Z}"]),
@@ -48,7 +48,7 @@ pub fn names() -> impl Iterator<Item = &'static str> {
 ///
 /// # Errors
 ///
-/// Returns an error if a type is not known.
+/// Returns an error if a type is unknown.
 pub fn select(wanted: &[String], unwanted: &[String], added: &[String]) -> Result<Option<Types>, String> {
     if added.is_empty() && wanted.is_empty() && unwanted.is_empty() {
         return Ok(None);
@@ -83,7 +83,7 @@ fn explain(error: Error) -> String {
     }
 }
 
-/// The first type of files whose names end with this.
+/// The first type with a glob for names with this extension.
 fn of_extension(extension: &str) -> Option<&'static str> {
     let ends = |glob: &str| {
         let ends = glob.strip_prefix("*.")?.strip_prefix('{')?.strip_suffix('}')?;

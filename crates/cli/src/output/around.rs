@@ -1,9 +1,8 @@
-//! The text before and after a URL that is about it.
+//! The text before and after a URL that describes the URL.
 //!
-//! The source of a page that was sent as plain text is shown as a reader of the page sees it. Each
-//! property of a calendar or a card says what its value is, as each field of a head does. So only
-//! the property or field that the URL is in is kept. This is only shown: the matches do not depend
-//! on it.
+//! HTML source that was sent as plain text is shown as a reader of the page sees it. Each property
+//! of a calendar or a card, and each header field, describes its own value. So only the property or
+//! field that contains the URL is kept. This affects only the display, and not the matches.
 
 use std::borrow::Cow;
 
@@ -14,7 +13,7 @@ use urlgrep::archive::internal::{has_properties, is_source, shown};
 use super::View;
 
 /// Returns the text before and after a match within its header field, or its property of a calendar
-/// or a card; elsewhere all of it.
+/// or a card. In other texts, returns the whole text.
 pub fn value<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     let text = view.hit.matched.context().and_then(|context| context.text());
     match () {
@@ -24,7 +23,7 @@ pub fn value<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (&'t [u8
     }
 }
 
-/// The lines before and after a match from the last one that `begins` something up to the next one that does.
+/// The lines around a match, from the last line for which `begins` is true up to the next such line.
 fn lines_of<'t>(before: &'t [u8], after: &'t [u8], begins: fn(&[u8]) -> bool) -> (&'t [u8], &'t [u8]) {
     let lines = |text| memchr::memchr_iter(b'\n', text).map(|feed| feed + 1);
     let last = lines(before).rev().find(|&start| begins(&before[start..]));
@@ -38,8 +37,8 @@ fn begins_field(line: &[u8]) -> bool {
     name > 0 && line[name] == b':'
 }
 
-/// Returns true if a line begins a property. In a text that someone wrote, a line may begin with a word and a colon, but hardly
-/// with one in capitals.
+/// Returns true if a line begins a property. In prose, a line may begin with a word and a colon, but hardly with a word in
+/// capitals.
 fn begins_property(line: &[u8]) -> bool {
     let of_name = |b: &u8| b.is_ascii_alphanumeric() || matches!(b, b'-' | b'_' | b'.');
     let (name, rest) = line.split_at(line.iter().position(|b| !of_name(b)).unwrap_or(line.len()));
@@ -50,7 +49,7 @@ fn begins_property(line: &[u8]) -> bool {
         && matches!(rest.first(), Some(b':' | b';'))
 }
 
-/// The value before and after a match. One that is in a parameter has none.
+/// The value before and after a match. If the match is in a parameter, no value is before it.
 fn property<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     let (before, after) = lines_of(before, after, begins_property);
     if !begins_property(before) {
@@ -64,8 +63,8 @@ fn property<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
     (&before[colon.map_or(before.len(), |colon| colon + 1)..], after)
 }
 
-/// Returns the text before and after a match as a reader sees it. A tag that the match is in is
-/// left out.
+/// Returns the text before and after a match as a reader sees it, without the tag that contains the
+/// match.
 pub fn seen<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (Cow<'t, [u8]>, Cow<'t, [u8]>) {
     let text = view.hit.matched.context().and_then(|context| context.text());
     if !text.is_some_and(|text| is_source(text, [before, after])) {

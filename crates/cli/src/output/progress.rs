@@ -18,7 +18,7 @@ const DELAY: Duration = Duration::from_secs(1);
 /// The time between two drawings.
 const PERIOD: Duration = Duration::from_millis(200);
 
-/// The drawing, which a thread renews from the counters of the search.
+/// The drawn line. A thread updates it from the counters of the search.
 #[derive(Clone, Debug)]
 pub struct Progress(Arc<Mutex<Drawing>>);
 
@@ -95,7 +95,7 @@ impl Drawing {
         if !self.text.is_empty() {
             let mut out = BufWriter::new(io::stderr());
             let _ = erase(&mut out);
-            // The rest of a line that is too long would stay when the line is erased.
+            // Erasing removes only one line, so a long text must not wrap.
             let _ = queue!(out, DisableLineWrap, Print(&self.text), EnableLineWrap);
             let _ = out.flush();
         }
@@ -113,7 +113,7 @@ fn erase(out: &mut impl Write) -> io::Result<()> {
     queue!(out, Print('\r'), Clear(ClearType::CurrentLine))
 }
 
-/// The number of bytes to read, if all inputs have a length.
+/// The number of bytes to read, or `None` if an input has no length.
 fn sum(roots: &Roots) -> Option<u64> {
     // The search reports inputs that cannot be opened.
     roots.inputs().flatten().try_fold(0, |bytes, input| match input {

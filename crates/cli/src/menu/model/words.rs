@@ -6,12 +6,12 @@ use regex::{Regex, RegexBuilder};
 
 use crate::output::item::Item;
 
-/// Words, all of which an item must have. Letter case is ignored.
+/// Words that an item must all contain. Letter case is ignored.
 #[derive(Clone, Debug, Default)]
 pub struct Words(Vec<Regex>);
 
 impl Words {
-    /// Returns the words in a text; without words, every item has them.
+    /// Returns the words of a text. A text without words accepts every item.
     pub fn new(text: &str) -> Words {
         let word = |word: &str| RegexBuilder::new(&regex::escape(word)).case_insensitive(true).build().ok();
         Words(text.split_whitespace().filter_map(word).collect())
@@ -21,8 +21,8 @@ impl Words {
         self.0.is_empty()
     }
 
-    /// Returns true if an item has all words. `labels` is true if they may be in the subject and
-    /// the path as well.
+    /// Returns true if an item contains all words. `labels` is true if the subject and the path are
+    /// searched as well.
     pub fn are_in(&self, item: &Item, labels: bool) -> bool {
         let readings = item.readings.iter().map(|reading| &*reading.shown);
         let labels = [&*item.subject, &*item.path].into_iter().filter(|_| labels);

@@ -30,8 +30,8 @@ pub fn draw_message(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     message(model, area, Vec::new(), theme)
 }
 
-/// Returns the whole URL, what else is known of it, and below that the message at the URL. If there is little room,
-/// all of it scrolls.
+/// Returns the whole URL, the other facts about it, and below them the message at the URL. On a small screen,
+/// everything scrolls.
 pub fn draw_all(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     let Some(item) = model.selected() else { return Vec::new() };
     let facts = facts(item, area.columns.len(), theme);
@@ -60,7 +60,7 @@ fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> V
     before.into_iter().skip(top).chain(rows.take(visible)).take(visible).collect()
 }
 
-/// The lines of a page as they are wrapped: the number of each line, and a part of it.
+/// The wrapped lines of a page: the number of each line, and a part of the line.
 fn wrapped_page(page: &Page, room: usize) -> Vec<(usize, Range<usize>)> {
     let lines = page.lines().iter().enumerate();
     lines.flat_map(|(at, line)| wrap(line, room).into_iter().map(move |part| (at, part))).collect()
@@ -94,7 +94,7 @@ fn facts(item: &Item, room: usize, theme: &Theme) -> Vec<Line> {
     lines
 }
 
-/// Returns the readings of the selected URL in full. Long ones have several lines.
+/// Returns the readings of the selected URL in full. A long reading takes several lines.
 pub fn draw_readings(model: &Model, room: usize, height: usize, theme: &Theme, selected: usize) -> Vec<Line> {
     let (mut lines, mut last) = (Vec::new(), 0);
     for (at, reading) in model.selected().into_iter().flat_map(|item| item.readings.iter().enumerate()) {

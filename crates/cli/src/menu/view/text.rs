@@ -121,7 +121,7 @@ impl Line {
         self
     }
 
-    /// Reverses all its columns.
+    /// Reverses the colours of all columns.
     pub fn reversed(self) -> Line {
         let room = self.room;
         let mut line = self.up_to(room);

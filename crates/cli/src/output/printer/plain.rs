@@ -48,7 +48,7 @@ impl PlainOptions {
             }
         }
         if self.context {
-            // The pieces of a match in an attribute are offsets of the attribute.
+            // In an attribute, the pieces of a match are offsets in the attribute, not in the lines.
             let matched = (!view.hit.is_in_attribute()).then(|| view.hit.matched.in_text());
             context.lines().for_each(|(start, line)| print_line(out, style, matched.as_ref(), start, line));
         }

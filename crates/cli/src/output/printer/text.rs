@@ -81,7 +81,8 @@ impl Template {
     }
 }
 
-/// A text with the characters that a backslash and a letter stand for. Other backslashes are themselves.
+/// A text in which a backslash and a letter are replaced by the character that they stand for. Other backslashes are
+/// literal.
 fn unescaped(text: &str) -> String {
     let escapes = [("\\", '\\'), ("t", '\t'), ("n", '\n'), ("0", '\0')];
     let mut unescaped = String::with_capacity(text.len());
