@@ -294,12 +294,14 @@ impl<R: Read> Zip<R> {
             BZIP2 => Some(Decoder::bunzip()),
             XZ => Some(Decoder::unxz(available(self.window))),
             LZMA => match self.unlzma(header, data)? {
-                Some(decoder) => Some(decoder),
-                None => {
-                    return Ok(Err(
-                        "corrupt zip member: invalid lzma properties, or too much memory needed".into()
-                    ));
+                Ok(decoder) => Some(decoder),
+                Err(Fault::Memory(Some(limit))) => {
+                    let limit = limit / 1024;
+                    return Ok(Err(format!(
+                        "unsupported zip member: it needs more than {limit} MiB of memory, which is the limit"
+                    )));
                 }
+                Err(_) => return Ok(Err("corrupt zip member: invalid lzma properties".into())),
             },
             // The member is read like a zstd file, and the decompressed data are the file inside
             // it.
@@ -313,22 +315,22 @@ impl<R: Read> Zip<R> {
 
     /// The decoder of a member, after the version of the encoder, the length of the
     /// properties, and the properties.
-    fn unlzma(&mut self, header: &Header, data: &mut MemberData) -> io::Result<Option<Decoder>> {
+    fn unlzma(&mut self, header: &Header, data: &mut MemberData) -> io::Result<Result<Decoder, Fault>> {
         const LEN: usize = 9;
         let length = (!header.end_mark).then_some(header.unpacked);
         let left = data.left.map_or(Some(None), |left| left.checked_sub(LEN as u64).map(Some));
         let (Some(&[_, _, 5, 0, properties, a, b, c, d]), Some(left)) =
             (self.input.peek(LEN)?.first_chunk::<LEN>(), left)
         else {
-            return Ok(None);
+            return Ok(Err(Fault::Cut));
         };
         if length.is_some() && header.length_follows {
-            return Ok(None);
+            return Ok(Err(Fault::Cut));
         }
         self.input.consume(LEN);
         data.left = left;
         let window = available(self.window);
-        Ok(Decoder::raw_unlzma(properties, u32::from_le_bytes([a, b, c, d]), length, window).ok())
+        Ok(Decoder::raw_unlzma(properties, u32::from_le_bytes([a, b, c, d]), length, window))
     }
 
     /// Skips the directory. A member may follow it, if archives are in a row.
@@ -385,7 +387,10 @@ fn cut() -> io::Error {
 }
 
 fn no_member() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "corrupt zip archive: it contains bytes that are not a member")
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "corrupt zip archive: it contains bytes outside of its members",
+    )
 }
 
 // The header of a zip member: APPNOTE 4.3.7, and 4.5.3 for lengths beyond 4 GB.
@@ -685,7 +690,7 @@ mod tests {
         for padding in [&[0; 100][..], b"\n", b"\r\n"] {
             assert_eq!(list(&[&file[..], padding].concat()), ["a: b", "c: d"]);
         }
-        let junk = "corrupt zip archive: it contains bytes that are not a member";
+        let junk = "corrupt zip archive: it contains bytes outside of its members";
         assert_eq!(list(&[&file[..], b"and more"].concat()), ["a: b", "c: d", junk]);
         let spanned = [&b"PK\x07\x08"[..], &file].concat();
         assert_eq!(list(&spanned), ["a: b", "c: d"]);
@@ -704,6 +709,8 @@ mod tests {
         let unknown = header("b", 0, 9, [0, 3, 3], b"");
         let endless = header("c", LENGTH_FOLLOWS, STORED, [0; 3], b"");
         let not_zstd = [&header("d", 0, ZSTD, [0, 5, 5], b"")[..], b"a.zip"].concat();
+        let large =
+            [&header("g", 0, LZMA, [0, 9, 3], b"")[..], b"\x09\x14\x05\0\x5d\xff\xff\xff\xff"].concat();
         let not_lzma = [&header("e", 0, LZMA, [0, 3, 3], b"")[..], b"xyz"].concat();
         let file = [
             &header("a", ENCRYPTED, STORED, [0, 3, 3], b"")[..],
@@ -712,6 +719,7 @@ mod tests {
             b"xyz",
             &not_zstd,
             &not_lzma,
+            &large,
             &endless,
             b"http://h.org/",
             &stored("f", b"g"),
@@ -724,7 +732,8 @@ mod tests {
                 "a: , unsupported zip member: it is encrypted",
                 "b: , unsupported zip member: compression method 9, Deflate64; methods 0, 8, 12, 14, 93 and 95 are supported",
                 "d: , corrupt zip member: no zstd frame at its start",
-                "e: , corrupt zip member: invalid lzma properties, or too much memory needed",
+                "e: , corrupt zip member: invalid lzma properties",
+                "g: , unsupported zip member: it needs more than 129 MiB of memory, which is the limit",
                 "c: , unsupported zip member: it is stored, but its length is unknown",
                 "f: g",
             ]
@@ -755,7 +764,7 @@ mod tests {
     fn junk_between_members() {
         let file =
             [stored("a", b"b"), b"some junk, PK and more".to_vec(), stored("c", b"d"), directory()].concat();
-        let junk = "corrupt zip archive: it contains bytes that are not a member";
+        let junk = "corrupt zip archive: it contains bytes outside of its members";
         assert_eq!(list(&file), ["a: b", junk, "c: d"]);
     }
 

@@ -109,7 +109,7 @@ impl Decoder {
         window: u64,
     ) -> Result<Decoder, Fault> {
         if u64::from(dictionary) > window {
-            return Err(too_much(limit(window)));
+            return Err(Fault::Memory(Some(limit(window))));
         }
         let length = length.unwrap_or(u64::MAX);
         LzmaStream::new_with_props(length, properties, dictionary, None)
@@ -286,7 +286,7 @@ fn bunzip_step(bunzip: &mut bzip2::Decompress, input: &[u8], output: &mut [u8]) 
     let (read, wrote) = (bunzip.total_in(), bunzip.total_out());
     let then = match bunzip.decompress(input, output) {
         Ok(bzip2::Status::StreamEnd) => Then::End,
-        Ok(bzip2::Status::MemNeeded) => Then::Fault(Fault::Data("not enough memory".into())),
+        Ok(bzip2::Status::MemNeeded) => Then::Fault(Fault::Memory(None)),
         Ok(_) => Then::More,
         Err(error) => Then::Fault(Fault::Data(error.to_string())),
     };
@@ -301,13 +301,9 @@ fn limit(window: u64) -> u32 {
 fn lzma_fault(error: &io::Error, limit: u32) -> Fault {
     match error.kind() {
         io::ErrorKind::UnexpectedEof => Fault::Cut,
-        io::ErrorKind::OutOfMemory => too_much(limit),
+        io::ErrorKind::OutOfMemory => Fault::Memory(Some(limit)),
         _ => Fault::Data(error.to_string()),
     }
-}
-
-fn too_much(limit: u32) -> Fault {
-    Fault::Data(format!("they need more than the allowed {} MiB of memory", limit / 1024))
 }
 
 /// The last step of a decoder, which may have consumed bytes after its stream.

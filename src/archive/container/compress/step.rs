@@ -49,6 +49,8 @@ pub(crate) enum Fault {
     Data(String),
     /// It needs a window of the first number of bytes; the second is allowed.
     Window(u64, u64),
+    /// It needs more memory than this limit in KiB, or `None` if the system has no more memory.
+    Memory(Option<u32>),
     /// Other data follow the last stream.
     Foreign,
     /// The input could not be read.
@@ -66,15 +68,27 @@ impl Fault {
             }
             Fault::Window(needed, allowed) => {
                 let text = format!(
-                    "{name} data need a window of {} MiB, but only {} MiB are allowed (zstd -dc --long={} FILE | urlgrep)",
+                    "{name} data need a window of {} MiB, but the limit is {} MiB; try: zstd -dc --long={} FILE | urlgrep",
                     needed >> 20,
                     allowed >> 20,
                     needed.next_power_of_two().ilog2()
                 );
                 return io::Error::new(io::ErrorKind::OutOfMemory, text);
             }
+            Fault::Memory(limit) => {
+                let why = match limit {
+                    Some(limit) => {
+                        format!(
+                            ": {name} data need more than {} MiB of memory, which is the limit",
+                            limit / 1024
+                        )
+                    }
+                    None => ": out of memory".to_owned(),
+                };
+                (io::ErrorKind::InvalidData, "skipped the rest".to_owned(), why)
+            }
             Fault::Foreign => {
-                let what = format!("other data follow the {name} data,");
+                let what = format!("skipped other data that follow the {name} data");
                 (io::ErrorKind::InvalidData, what, String::new())
             }
         };

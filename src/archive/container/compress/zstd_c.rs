@@ -45,7 +45,7 @@ impl Unzstd {
     /// without the header of the next, and nothing while bytes of the block before may wait.
     pub(super) fn step(&mut self, input: &[u8], output: &mut [u8]) -> Step {
         let Some(context) = &mut self.context else {
-            return Step { read: 0, wrote: 0, then: Then::Fault(Fault::Data("not enough memory".into())) };
+            return Step { read: 0, wrote: 0, then: Then::Fault(Fault::Memory(None)) };
         };
         let block = if self.wanted > BLOCK_HEADER { self.wanted - BLOCK_HEADER } else { self.wanted.max(1) };
         let len = if self.filled { 0 } else { input.len().min(block) };
