@@ -565,7 +565,10 @@ fn open_records<R: Read + Seek>(mut input: R, Range { start, end }: Range<u64>) 
 }
 
 fn another_file() -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, "the file is not the one that was divided")
+    io::Error::new(
+        io::ErrorKind::InvalidData,
+        "this is not the file that was divided, or it has changed since; divide it again",
+    )
 }
 
 /// Returns the offsets at which an uncompressed file can be divided, or `None` if it cannot be

@@ -67,9 +67,9 @@ productions! {
     WTYPE: "wtype", DRAFT, DRAFT_ESCAPES,
         "a document's type is one or more letters, digits, escapes, spaces or \"$-_@.&!*\"'():;,\", and a \"/\" follows";
     WAISDOC: "waisdoc", DRAFT, DRAFT_ESCAPES,
-        "after the database of a document come its type, digits and a path, each after a \"/\"";
+        "after a document's database come its type, digits and a path, each after a \"/\"";
     GROUPART: "groupart", DRAFT, DRAFT_ESCAPES,
-        "\"*\", a newsgroup or a message-id follows, and nothing else";
+        "after \"news:\" comes \"*\", a newsgroup or a message-id";
     PROSPEROLINK: "prosperolink", DRAFT, DRAFT_ESCAPES,
         "a Prospero link is \"prospero://\", a host and port, \"/\" and an object's name";
     TELNETADDRESS: "telnetaddress", DRAFT, DRAFT_ESCAPES,
@@ -79,7 +79,7 @@ productions! {
     GTYPE: "gtype", DRAFT, DRAFT_ESCAPES,
         "a Gopher type is a letter, a digit, an escape, a space or one of \"$-_@.&!*\"'():;,\"";
     PATH: "path", DRAFT, DRAFT_ESCAPES,
-        "a path is made of letters, digits, escapes, spaces and \"$-_@.&!*\"'():;,+\", and of \"/\" after any of these";
+        "a path consists of letters, digits, escapes, spaces and \"$-_@.&!*\"'():;,+\", and of \"/\" after any of these";
     HOST: "host", DRAFT, DRAFT_ESCAPES,
         "a host is a letter and then letters, digits, escapes, spaces and \"$-_@.&!*\"'():;,\", or four groups of digits";
     HOSTNUMBER: "hostnumber", DRAFT, DRAFT_ESCAPES,

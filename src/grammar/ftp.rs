@@ -9,7 +9,7 @@ productions! {
     FTPURL: "ftpurl", "RFC 1738 section 3.2", NO_ESCAPES,
         "an FTP URL is \"ftp://\", a login and, after a \"/\", a path";
     FSEGMENT: "fsegment", "RFC 1738 section 3.2.2", ESCAPES,
-        "a path segment is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=\"";
+        "a path segment consists of letters, digits, escapes and \"$-_.+!*'(),?:@&=\"";
     FTPTYPE: "ftptype", "RFC 1738 section 3.2.2", NO_ESCAPES,
         "a typecode is one of the letters A, I, D, a, i and d";
 }

@@ -9,26 +9,26 @@ use super::{login::ipv6address, production::*};
 
 productions! {
     SCHEME_NAME: "scheme", "RFC 3986 section 3.1", NO_ESCAPES,
-        "a scheme begins with a letter, is made of letters, digits, \"+\", \"-\" and \".\", and a colon follows";
+        "a scheme begins with a letter, consists of letters, digits, \"+\", \"-\" and \".\", and a colon follows";
     USERINFO: "userinfo", "RFC 3986 section 3.2.1", PCT_ENCODED,
-        "user information is made of letters, digits, escapes and \"-._~!$&'()*+,;=:\"";
+        "user information consists of letters, digits, escapes and \"-._~!$&'()*+,;=:\"";
     pub(super) HOST: "host", "RFC 3986 section 3.2.2", NO_ESCAPES,
-        "a host is a name or an address, and \":\", \"/\", \"?\", \"#\" or nothing follows";
+        "a host is a name or an IP address, and \":\", \"/\", \"?\", \"#\" or nothing follows";
     REG_NAME_PRODUCTION: "reg-name", "RFC 3986 section 3.2.2", PCT_ENCODED,
-        "a registered name is made of letters, digits, escapes and \"-._~!$&'()*+,;=\"";
+        "a registered name consists of letters, digits, escapes and \"-._~!$&'()*+,;=\"";
     IP_LITERAL: "IP-literal", "RFC 3986 section 3.2.2", NO_ESCAPES,
-        "brackets enclose one address, and a \"]\" closes them";
+        "brackets enclose one IP address, and a \"]\" closes them";
     IPV6: "IPv6address", "RFC 3986 section 3.2.2", NO_ESCAPES,
         "an IPv6 address is eight groups of hexadecimal digits, or fewer with one \"::\"";
     IPVFUTURE: "IPvFuture", "RFC 3986 section 3.2.2", NO_ESCAPES,
-        "an address of a later version is \"v\", a hexadecimal number, \".\" and the address";
-    PORT: "port", "RFC 3986 section 3.2.3", NO_ESCAPES, "a port is made of decimal digits";
+        "an IP address of a later version is \"v\", a hexadecimal number, \".\" and the address";
+    PORT: "port", "RFC 3986 section 3.2.3", NO_ESCAPES, "a port consists of decimal digits";
     PCHAR_PRODUCTION: "pchar", "RFC 3986 section 3.3", PCT_ENCODED,
-        "a path is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/\"";
+        "a path consists of letters, digits, escapes and \"-._~!$&'()*+,;=:@/\"";
     QUERY: "query", "RFC 3986 section 3.4", PCT_ENCODED,
-        "a query is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"";
+        "a query consists of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"";
     FRAGMENT: "fragment", "RFC 3986 section 3.5", PCT_ENCODED,
-        "a fragment is made of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"";
+        "a fragment consists of letters, digits, escapes and \"-._~!$&'()*+,;=:@/?\"";
 }
 
 /// A URI that RFC 3986 accepts, in its five components.

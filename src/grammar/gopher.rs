@@ -12,13 +12,13 @@ productions! {
     GTYPE: "gtype", "RFC 1738 section 3.4.1", ESCAPES,
         "a Gopher type is one character: a letter, a digit, an escape or one of \"$-_.+!*'(),;/?:@&=\"";
     SELECTOR: "selector", "RFC 1738 section 3.4.1", ESCAPES,
-        "a selector is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
+        "a selector consists of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
     SELECTOR_OCTETS: "selector", "RFC 1738 section 3.4.1", NO_ESCAPES,
         "a selector has neither a carriage return nor a line feed, even encoded";
     SEARCH: "search", "RFC 1738 section 3.4.2", ESCAPES,
-        "a search string is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
+        "a search string consists of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
     GOPHER_PLUS: "gopher+_string", "RFC 1738 section 3.4.3", ESCAPES,
-        "a Gopher+ string is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
+        "a Gopher+ string consists of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
 }
 
 /// The encoded tab that separates selector, search and Gopher+ string.

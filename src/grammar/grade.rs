@@ -17,7 +17,7 @@ productions! {
         "white space, control characters, \"<\" and \">\" delimit a URL and are never inside";
     AUTHORITY: "authority", "RFC 3986 section 3.2", NO_ESCAPES,
         "a URL of this scheme has \"//\" and a host after its colon";
-    HIER_PART: "hier-part", "RFC 3986 section 3", NO_ESCAPES, "something follows the colon";
+    HIER_PART: "hier-part", "RFC 3986 section 3", NO_ESCAPES, "the part after the colon is not empty";
     PATH: "path-absolute", "RFC 3986 section 3.3", NO_ESCAPES, "the path of a file begins with a \"/\"";
 }
 

@@ -9,9 +9,9 @@ productions! {
     HTTPURL: "httpurl", "RFC 1738 section 3.3", NO_ESCAPES,
         "an HTTP URL is \"http://\", a host and port and, after a \"/\", a path and a query";
     HSEGMENT: "hsegment", "RFC 1738 section 3.3", ESCAPES,
-        "a path segment is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
+        "a path segment consists of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
     SEARCH: "search", "RFC 1738 section 3.3", ESCAPES,
-        "a query is made of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
+        "a query consists of letters, digits, escapes and \"$-_.+!*'(),;:@&=\"";
 }
 
 /// `hsegment` and `search` alike: `*[ uchar | ";" | ":" | "@" | "&" | "=" ]`.

@@ -8,17 +8,17 @@ use super::split::split_at;
 
 productions! {
     USER: "user", "RFC 1738 section 3.1", ESCAPES,
-        "a user name is made of letters, digits, escapes and \"$-_.+!*'(),;?&=\"";
+        "a user name consists of letters, digits, escapes and \"$-_.+!*'(),;?&=\"";
     PASSWORD: "password", "RFC 1738 section 3.1", ESCAPES,
-        "a password is made of letters, digits, escapes and \"$-_.+!*'(),;?&=\", and \"@\" follows";
+        "a password consists of letters, digits, escapes and \"$-_.+!*'(),;?&=\", and \"@\" follows";
     PORT: "port", "RFC 1738 section 3.1", NO_ESCAPES, "a port is one decimal digit or more";
     HOSTPORT: "hostport", "RFC 1738 section 5", NO_ESCAPES, "this scheme allows no user name and no password";
     pub(super) HOST: "host", "RFC 1738 section 3.1", NO_ESCAPES,
         "a host is a domain name or four groups of digits";
     DOMAINLABEL: "domainlabel", "RFC 1738 section 3.1", NO_ESCAPES,
-        "a domain label is made of letters, digits and, inside, hyphens";
+        "a domain label consists of letters, digits and, inside, hyphens";
     TOPLABEL: "toplabel", "RFC 1738 section 3.1", NO_ESCAPES,
-        "the last domain label begins with a letter and is made of letters, digits and, inside, hyphens";
+        "the last domain label begins with a letter and consists of letters, digits and, inside, hyphens";
 }
 
 /// `user` and `password` are both `*[ uchar | ";" | "?" | "&" | "=" ]`.

@@ -6,12 +6,12 @@ use super::production::*;
 
 productions! {
     ENCODED822ADDR: "encoded822addr", "RFC 1738 section 3.5", ESCAPES,
-        "a mail address is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
+        "an email address consists of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
     LOCAL_PART: "encoded822addr", "RFC 1738 section 3.5", NO_ESCAPES,
-        "before the \"@\" of a mail address are words separated by dots";
+        "the part of an email address before the \"@\" consists of words separated by dots";
     DOMAIN: "encoded822addr", "RFC 1738 section 3.5", NO_ESCAPES,
-        "after the \"@\" of a mail address are atoms or bracketed literals separated by dots";
-    AT_SIGN: "encoded822addr", "RFC 1738 section 3.5", NO_ESCAPES, "a mail address has an \"@\"";
+        "the part after the \"@\" consists of atoms or bracketed literals separated by dots";
+    AT_SIGN: "encoded822addr", "RFC 1738 section 3.5", NO_ESCAPES, "an email address has an \"@\"";
 }
 
 /// An email address.

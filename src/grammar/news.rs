@@ -7,11 +7,11 @@ use super::production::*;
 
 productions! {
     GROUPPART: "grouppart", "RFC 1738 section 3.6", NO_ESCAPES,
-        "\"*\", a newsgroup or a message-id follows, and nothing else";
+        "after \"news:\" comes \"*\", a newsgroup or a message-id";
     pub(super) GROUP: "group", "RFC 1738 section 3.6", NO_ESCAPES,
-        "a newsgroup begins with a letter and is made of letters, digits and \"-.+_\"";
+        "a newsgroup begins with a letter and consists of letters, digits and \"-.+_\"";
     ARTICLE: "article", "RFC 1738 section 3.6", ESCAPES,
-        "a message-id is made of letters, digits, escapes and \"$-_.+!*'(),;/?:&=\", then \"@\" and a host";
+        "a message-id consists of letters, digits, escapes and \"$-_.+!*'(),;/?:&=\", then \"@\" and a host";
 }
 
 /// The part of an article's name before the at-sign:

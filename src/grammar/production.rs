@@ -183,7 +183,7 @@ pub(super) fn write_part(f: &mut fmt::Formatter<'_>, mark: &str, part: Option<&s
 /// assert_eq!(error.section(), "RFC 1738 section 3.2.2");
 /// assert_eq!(
 ///     error.to_string(),
-///     "\"x\" is out of place at offset 19: a typecode is one of the letters A, I, D, a, i and d \
+///     "\"x\" is not allowed at offset 19: a typecode is one of the letters A, I, D, a, i and d \
 ///      (ftptype, RFC 1738 section 3.2.2)",
 /// );
 /// ```
@@ -258,7 +258,7 @@ impl fmt::Display for Misplaced {
             byte @ b'!'..=b'~' => write!(f, "\"{}\"", char::from(byte))?,
             byte => write!(f, "the byte 0x{byte:02X}")?,
         }
-        f.write_str(" is out of place")
+        f.write_str(" is not allowed")
     }
 }
 
@@ -476,8 +476,8 @@ mod tests {
     fn messages_show_the_byte() {
         let message = |url: &[u8]| parse(url).unwrap_err().to_string();
         assert!(message(b"http://").starts_with("the URL ends too early at offset 7: "));
-        assert!(message(b"http://h.org/\xc3\xa9").starts_with("the byte 0xC3 is out of place at"));
-        assert!(message(b"http://h.org/\"").starts_with("a quotation mark is out of place at"));
-        assert!(message(b"http://h.org/ ").starts_with("a space is out of place at"));
+        assert!(message(b"http://h.org/\xc3\xa9").starts_with("the byte 0xC3 is not allowed at"));
+        assert!(message(b"http://h.org/\"").starts_with("a quotation mark is not allowed at"));
+        assert!(message(b"http://h.org/ ").starts_with("a space is not allowed at"));
     }
 }

@@ -10,11 +10,11 @@ productions! {
     PROSPEROURL: "prosperourl", "RFC 1738 section 3.11", NO_ESCAPES,
         "a Prospero URL is \"prospero://\", a host and port, \"/\" and an object's name";
     PSEGMENT: "psegment", "RFC 1738 section 3.11", ESCAPES,
-        "an object's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&=/\"";
+        "an object's name consists of letters, digits, escapes and \"$-_.+!*'(),?:@&=/\"";
     FIELDNAME: "fieldname", "RFC 1738 section 3.11", ESCAPES,
-        "a field's name is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\", and \"=\" follows";
+        "a field's name consists of letters, digits, escapes and \"$-_.+!*'(),?:@&\", and \"=\" follows";
     FIELDVALUE: "fieldvalue", "RFC 1738 section 3.11", ESCAPES,
-        "a field's value is made of letters, digits, escapes and \"$-_.+!*'(),?:@&\"";
+        "a field's value consists of letters, digits, escapes and \"$-_.+!*'(),?:@&\"";
 }
 
 /// `fieldname` and `fieldvalue` alike: `*[ uchar | "?" | ":" | "@" | "&" ]`.

@@ -43,9 +43,9 @@ use super::wais::waisurl;
 
 productions! {
     NAME: "scheme", "RFC 1738 section 2.1", NO_ESCAPES,
-        "a scheme is made of letters, digits, \"+\", \".\" and \"-\", and a colon follows";
+        "a scheme consists of letters, digits, \"+\", \".\" and \"-\", and a colon follows";
     SCHEMEPART: "schemepart", "RFC 1738 section 5", ESCAPES,
-        "the part after the scheme is made of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
+        "the part after the scheme consists of letters, digits, escapes and \"$-_.+!*'(),;/?:@&=\"";
 }
 
 /// A URL that RFC 1738 accepts, in typed parts.

@@ -106,7 +106,7 @@ impl SchemeRule {
         match self {
             SchemeRule::Host | SchemeRule::Socket | SchemeRule::Web => "\"//\" and a host",
             SchemeRule::Address => "an address: a name, \"@\" and a host",
-            SchemeRule::Mail => "a mail address",
+            SchemeRule::Mail => "an email address",
             SchemeRule::Call => "an address: a name, \"@\" and a host (between delimiters, a host is enough)",
             SchemeRule::Group => "a newsgroup with a dot in its name, or a message identifier",
             SchemeRule::Path => "\"/\" and a path",

@@ -10,11 +10,11 @@ productions! {
     WAISURL: "waisurl", "RFC 1738 section 3.9", NO_ESCAPES,
         "a WAIS URL is \"wais://\", a host and port, \"/\" and a database";
     DATABASE: "database", "RFC 1738 section 3.9", ESCAPES,
-        "a database is made of letters, digits, escapes and \"$-_.+!*'(),\"";
+        "a database consists of letters, digits, escapes and \"$-_.+!*'(),\"";
     WTYPE: "wtype", "RFC 1738 section 3.9", ESCAPES,
-        "a document's type is made of letters, digits, escapes and \"$-_.+!*'(),\", and a \"/\" follows";
+        "a document's type consists of letters, digits, escapes and \"$-_.+!*'(),\", and a \"/\" follows";
     WPATH: "wpath", "RFC 1738 section 3.9", ESCAPES,
-        "a document-id is made of letters, digits, escapes and \"$-_.+!*'(),\"";
+        "a document-id consists of letters, digits, escapes and \"$-_.+!*'(),\"";
 }
 
 /// A WAIS database, a search in it or a document from it.

@@ -115,10 +115,10 @@ impl Warning {
             Warning::TextHost => "has a text that shows another host",
             Warning::MixedScript => "has a host with letters that look like other letters",
             Warning::Ip => "has an IP address as its host",
-            Warning::Truncated => "was shortened where it is shown",
+            Warning::Truncated => "may be truncated: an ellipsis follows",
             Warning::LongHost => "has a host of 40 bytes or six labels",
             Warning::Shortener => "is a short link to another site",
-            Warning::Hosted => "has a host that a company offers to everybody",
+            Warning::Hosted => "has a host that anyone can get",
             Warning::Redirect => "contains the URL of another site",
         }
     }

@@ -152,9 +152,9 @@ impl GuessRule {
             GuessRule::Middle => {
                 "its first line is as long as the full lines of the text, and the next line does not start with a word"
             }
-            GuessRule::Literal => "the next string literal or line of a program continues it",
-            GuessRule::Filter => "a mail filter rewrote it, and its end is on a later line",
-            GuessRule::Terminal => "it fills the line of a terminal",
+            GuessRule::Literal => "the next string literal or line of a program continues the URL",
+            GuessRule::Filter => "a mail filter rewrote the link, which ends on a later line",
+            GuessRule::Terminal => "the URL fills a line of the terminal",
         }
     }
 }

@@ -422,7 +422,7 @@ fn messages_encoded_in_each_other() {
     }
     let (heads, is_decoded, said, at) = search(4);
     let expected = format!(
-        "the body at byte {at} is nested too deeply (in 3 encoded messages or archives), and was searched as text, without decoding it"
+        "the body at byte {at} was searched as text, without decoding it, because it is nested too deeply (in 3 encoded messages or archives)"
     );
     assert_eq!((heads, is_decoded, said), (4, false, Some(expected)));
 }

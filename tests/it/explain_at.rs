@@ -18,9 +18,9 @@ fn built(builder: FinderBuilder) -> Finder {
 fn a_match_covers_the_place() {
     let finder = Finder::new();
     for (text, expected) in [
-        ("see http://h.org^/ now", "the URL http://h.org/ at bytes 4..17 covers it"),
-        ("<http://h.org/\n ^ a>", "the URL http://h.org/a at bytes 0..19 covers it"),
-        ("^<URL:news:a.b>", "the URL news:a.b at bytes 0..14 covers it"),
+        ("see http://h.org^/ now", "the URL http://h.org/ at bytes 4..17 covers this position"),
+        ("<http://h.org/\n ^ a>", "the URL http://h.org/a at bytes 0..19 covers this position"),
+        ("^<URL:news:a.b>", "the URL news:a.b at bytes 0..14 covers this position"),
     ] {
         assert_eq!(explained(&finder, text), expected, "{text}");
     }
@@ -30,9 +30,9 @@ fn a_match_covers_the_place() {
 fn nothing_starts_a_url() {
     let finder = Finder::new();
     for (text, expected) in [
-        ("two^ words", "it is outside of any word"),
-        ("<^> ", "it is outside of any word"),
-        ("all^", "the text ends before it"),
+        ("two^ words", "no word is at this position"),
+        ("<^> ", "no word is at this position"),
+        ("all^", "the text ends before this position"),
         ("two wor^ds", "\"words\" has no scheme: a URL starts with a name and a colon"),
         ("at 12:^30", "\"12:30\" has no scheme: a URL starts with a name and a colon"),
         ("se^ehttp://h.org/", "\"see\" has no scheme: a URL starts with a name and a colon"),
@@ -64,7 +64,7 @@ fn what_must_follow_a_known_scheme() {
     for (text, expected) in [
         ("gopher:^abc", "\"gopher:\" must be followed by \"//\" and a host"),
         ("http^:/h.org", "\"http:\" must be followed by \"//\" and a host"),
-        ("mailto:^me", "\"mailto:\" must be followed by a mail address"),
+        ("mailto:^me", "\"mailto:\" must be followed by an email address"),
         (
             "the ne^ws: all",
             "\"news:\" must be followed by a newsgroup with a dot in its name, or a message identifier",
@@ -81,14 +81,14 @@ fn what_must_follow_a_known_scheme() {
 fn the_byte_for_which_a_host_is_refused() {
     let finder = Finder::new();
     for (text, found, at) in [
-        ("at http://h$^x/", "\"$\" is out of place", 11),
-        ("http://h..or^g/", "\".\" is out of place", 9),
-        ("http://-h.o^rg/", "\"-\" is out of place", 7),
-        ("http://u@$h^ost/", "\"$\" is out of place", 9),
-        ("http://[1]^/", "\"[\" is out of place", 7),
-        ("http:/^/", "the text ends too early,", 7),
-        ("http:/^/\u{1}", "the byte 0x01 is out of place", 7),
-        ("http:/^/\"", "a quotation mark is out of place", 7),
+        ("at http://h$^x/", "\"$\" is not allowed", 11),
+        ("http://h..or^g/", "\".\" is not allowed", 9),
+        ("http://-h.o^rg/", "\"-\" is not allowed", 7),
+        ("http://u@$h^ost/", "\"$\" is not allowed", 9),
+        ("http://[1]^/", "\"[\" is not allowed", 7),
+        ("http:/^/", "the text ends too early", 7),
+        ("http:/^/\u{1}", "the byte 0x01 is not allowed", 7),
+        ("http:/^/\"", "a quotation mark is not allowed", 7),
     ] {
         let offset = text.find('^').unwrap();
         let text = text.replacen('^', "", 1);
@@ -111,23 +111,27 @@ fn the_grammar_refuses_what_a_wrapper_has() {
 #[test]
 fn a_url_ends_before_the_place() {
     let finder = Finder::new();
-    let ends_at =
-        |entity| format!("the URL http://h.org/a ends before it, at \"{entity}\", which encodes a delimiter");
-    let of_sentence = "the URL http://h.org/ ends before it, at the end of the sentence; after that comes ";
+    let ends_at = |entity| {
+        format!(
+            "the URL http://h.org/a ends before this position, at \"{entity}\", which encodes a delimiter"
+        )
+    };
+    let of_sentence =
+        "the URL http://h.org/ ends before this position, at the end of the sentence; after that comes ";
     for (text, expected) in [
         ("http://h.org/^.", format!("{of_sentence}the end of the text")),
         ("http://h.org/.^) x", format!("{of_sentence}\")\", which closes no bracket of the URL")),
         (
             "sip:a@h.org@^x",
-            "the URL sip:a@h.org ends before it, at \"@\", which cannot be part of a URL of this scheme".to_owned(),
+            "the URL sip:a@h.org ends before this position, at \"@\", which cannot be part of a URL of this scheme".to_owned(),
         ),
         (
             "http://h.org@{^b}",
-            "the URL http://h.org ends before it, at \"@{\", which starts an attribute of AmigaGuide".to_owned(),
+            "the URL http://h.org ends before this position, at \"@{\", which starts an attribute of AmigaGuide".to_owned(),
         ),
         (
             "http://h.org/a|^b",
-            "the URL http://h.org/a ends before it, at \"|\", which no URL contains".to_owned(),
+            "the URL http://h.org/a ends before this position, at \"|\", which no URL contains".to_owned(),
         ),
         ("http://h.org/a&lt;^b", ends_at("&lt;")),
         ("http://h.org/a&gt;^b", ends_at("&gt;")),
@@ -137,7 +141,7 @@ fn a_url_ends_before_the_place() {
         ("http://h.org/a&#32;^b", ends_at("&#\u{2026};")),
         (
             "http://h.org:80{@^/",
-            "the URL http://h.org:80 ends before it, at \"{\", which nothing in the URL closes, or which opens a label"
+            "the URL http://h.org:80 ends before this position, at \"{\", which nothing in the URL closes, or which opens a label"
                 .to_owned(),
         ),
     ] {
@@ -259,7 +263,7 @@ mod in_mail {
             ),
             (
                 "Content-Transfer-Encoding: quoted-printable\n\nat http://h.o^rg/=3Da\n",
-                Some("the URL http://h.org/=a at bytes 79..96 covers it"),
+                Some("the URL http://h.org/=a at bytes 79..96 covers this position"),
             ),
             (
                 "Content-Transfer-Encoding: quoted-printable\n\nat foo=^3Abar\n",

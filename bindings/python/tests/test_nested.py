@@ -181,11 +181,11 @@ def test_runs_in_structs():
         (pa.array([[["x"]]]), None, TypeError, "expected a column of strings or bytes, found a column of List"),
         (pa.array([[1]]), None, TypeError, "found a column of Int64"),
         (pa.array([[{"a": "x"}]]), None, TypeError, "found a column of Struct"),
-        (pa.array(STRUCTS, STRUCT), "text", ValueError, "expected one field 'text', found these: id, body"),
+        (pa.array(STRUCTS, STRUCT), "text", ValueError, "expected exactly one field 'text'; the fields are: id, body"),
         (pa.array(STRUCTS, STRUCT), "id", TypeError, "found a column of Int64"),
-        (pa.array(STRUCTS, STRUCT), "body.a", TypeError, "expected a struct with the field 'a', found none"),
+        (pa.array(STRUCTS, STRUCT), "body.a", TypeError, "expected a struct with the field 'a', found no struct"),
         (pa.array(["x"]), "a", TypeError, "expected a struct with the field 'a'"),
-        (pa.StructArray.from_arrays([pa.array(["x"])] * 2, ["a", "a"]), "a", ValueError, "expected one field 'a', found these: a, a"),
+        (pa.StructArray.from_arrays([pa.array(["x"])] * 2, ["a", "a"]), "a", ValueError, "expected exactly one field 'a'; the fields are: a, a"),
     ],
 )
 def test_what_is_wrong(column, path, error, message):
@@ -195,7 +195,7 @@ def test_what_is_wrong(column, path, error, message):
 
 def test_what_is_wrong_in_a_table():
     table = pa.table({"message": pa.array(STRUCTS, STRUCT)})
-    with pytest.raises(ValueError, match="expected one field 'text', found these: id, body"):
+    with pytest.raises(ValueError, match="expected exactly one field 'text'; the fields are: id, body"):
         ua.extract(table, "message.text", columns=["url"])
     with pytest.raises(ValueError, match="expected one column 'text' in the table, found these: message"):
         ua.extract(table, "text", columns=["url"])
@@ -207,7 +207,7 @@ def test_offsets_of_lists_that_are_wrong():
     for offsets, row in [([0, 9, 2], 0), ([0, 2, 1, 2], 1), ([0, -1, 2], 0)]:
         buffer = pa.array(offsets, pa.int32()).buffers()[1]
         column = pa.Array.from_buffers(pa.list_(pa.string()), len(offsets) - 1, [None, buffer], children=[items])
-        with pytest.raises(ValueError, match=f"row {row}: expected a list of the 2 items of the column"):
+        with pytest.raises(ValueError, match=f"row {row}: expected a list within the 2 items of the column"):
             ua.extract_list(column)
 
 
@@ -241,5 +241,5 @@ def test_runs_that_end_before_the_last_row():
             ctypes.c_int64.from_address(pointer(array, b"arrow_array")).value = 5
             return schema, array
 
-    with pytest.raises(ValueError, match="row 4: expected one of the 2 runs to contain it"):
+    with pytest.raises(ValueError, match="row 4: expected one of the 2 runs to contain the row"):
         ua.extract_list(Exported())

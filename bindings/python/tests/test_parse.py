@@ -41,7 +41,7 @@ def test_an_error():
     for error in (caught.value, pickle.loads(pickle.dumps(caught.value))):
         assert isinstance(error, ValueError)
         assert (error.production, error.section, error.offset) == ("hsegment", "RFC 1738 section 3.3", 13)
-        assert str(error).startswith('"~" is out of place at offset 13')
+        assert str(error).startswith('"~" is not allowed at offset 13')
 
 
 # RFC 3986, 1.1.2 and 3.2: the host is empty without a name, and missing without an authority.

@@ -29,7 +29,7 @@ fn main() -> ExitCode {
             return ExitCode::SUCCESS;
         }
         _ => {
-            complain("expected no argument, --stdio or --version: an editor starts it");
+            complain("expected no argument, --stdio or --version; an editor starts this program");
             return ExitCode::from(2);
         }
     }

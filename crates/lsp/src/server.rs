@@ -54,7 +54,7 @@ impl Server {
             (State::Nothing, "initialize") => self.initialize(params),
             (State::Nothing, _) => Err((ErrorCode::ServerNotInitialized, "expected initialize first".into())),
             (State::Shutdown, _) => Err((ErrorCode::InvalidRequest, "expected exit after shutdown".into())),
-            (_, "initialize") => Err((ErrorCode::InvalidRequest, "the server is initialized".into())),
+            (_, "initialize") => Err((ErrorCode::InvalidRequest, "the server is already initialized".into())),
             (_, "shutdown") => {
                 self.state = State::Shutdown;
                 Ok(Value::Null)
@@ -118,7 +118,9 @@ impl Server {
         let noted = match &*method {
             // A server may ignore methods that begin like this.
             _ if method.starts_with("$/") => Ok(()),
-            _ if self.state != State::Initialize => Err("comes before initialize or after shutdown".into()),
+            _ if self.state != State::Initialize => {
+                Err("allowed only between initialize and shutdown".into())
+            }
             "initialized" => Ok(()),
             "textDocument/didOpen" => self.open(&params, &params["textDocument"]),
             "textDocument/didChange" => self.change(&params),

@@ -67,7 +67,7 @@ fn start(matched: &Match<'_>) -> String {
         _ if matched.href() == matched.as_bytes() => {
             format!("starts at the scheme {scheme}; nothing delimits it")
         }
-        _ => format!("starts at a host or an address; the scheme {scheme} is implied"),
+        _ => format!("starts at a host, an email address or an IP address; the scheme {scheme} is implied"),
     }
 }
 
@@ -105,7 +105,7 @@ fn joined(hit: Hit<'_>) -> Option<String> {
 
 /// Explains why a URL that nothing delimits was joined.
 fn guess(matched: &Match<'_>) -> String {
-    let Some(rule) = matched.guess() else { return "that is likely (--join likely)".into() };
+    let Some(rule) = matched.guess() else { return "the URL is likely to continue (--join likely)".into() };
     let width = if rule == GuessRule::Terminal { " --width" } else { "" };
     format!("{} (--join likely{width}, rule {rule})", rule.evidence())
 }

@@ -48,7 +48,7 @@ fn declared_len(bytes: &[u8]) -> Option<usize> {
 /// Returns an error if the block is damaged, or the text is too long.
 pub(super) fn read(file: &[u8], buffer: &mut Buffer) -> io::Result<usize> {
     let damaged = |why: String| {
-        let why = format!("Firefox's compressed JSON was not read: {why}");
+        let why = format!("cannot decompress Firefox's JSON: {why}");
         io::Error::new(io::ErrorKind::InvalidData, why)
     };
     let len = declared_len(file).ok_or_else(|| damaged("it ends too early".to_owned()))?;

@@ -121,8 +121,10 @@ impl<'r> Texts<'r> {
         self.charge_decoder();
         let (lines, result) = converter.convert(&mapped);
         if let Err(error) = result {
-            let part = if lines.as_bytes().is_empty() { "not read" } else { "only partly read" };
-            self.message.note_file(&mapped, context.kind, || format!("was {part}: {error}"));
+            self.message.note_file(&mapped, context.kind, || match lines.as_bytes() {
+                [] => format!("was not read: {error}"),
+                _ => format!("was only partly read: {error}"),
+            });
         }
         let framing = all_lines(lines.as_bytes());
         self.lines(lines, context, framing);

@@ -83,7 +83,9 @@ impl<'r> AttachedFiles<'r> {
             self.left = self.left.saturating_sub(bytes.len());
             if self.left == 0 {
                 let note = || {
-                    format!("contains more than {MAX_FILES_MIB} MiB of files, and only the first were read")
+                    format!(
+                        "contains more than {MAX_FILES_MIB} MiB of files; those after the limit were not read"
+                    )
                 };
                 message.note_file(source, self.context.kind, note);
             }

@@ -494,7 +494,7 @@ impl<'m> Text<'m> {
     pub(crate) fn note_unresolved(&self, link: &Link<'_>) {
         let at = link.sources(0..1).first().map_or(0, |source| source.start);
         self.undecoded.note(at, || {
-            "has so long a base URL that only the first relative links were resolved; the others were printed as written"
+            "has a very long base URL, so only the first relative links were resolved; the others were printed as written"
                 .to_owned()
         });
     }

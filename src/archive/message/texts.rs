@@ -210,11 +210,11 @@ impl<'r> Texts<'r> {
         let why = if self.message.depth >= MAX_LAYERS {
             format!("is nested too deeply (in {MAX_LAYERS} encoded messages or archives)")
         } else if !self.has_room() {
-            format!("comes after more than {} MiB of decoded data in its message", MAX_KEPT >> 20)
+            format!("follows more than {} MiB of decoded data in its message", MAX_KEPT >> 20)
         } else {
             return true;
         };
-        self.message.note(mapped, || format!("{why}, and {instead}"));
+        self.message.note(mapped, || format!("{instead}, because it {why}"));
         false
     }
 

@@ -311,7 +311,7 @@ mod tests {
             let note = found.archive().undecoded().map(ToString::to_string).unwrap_or_default();
             let expected = if is_long { room / (60_000 + "/a:b".len()) } else { 2000 };
             assert_eq!(
-                (urls.len(), resolved, note.contains("so long a base")),
+                (urls.len(), resolved, note.contains("a very long base URL")),
                 (2000, expected, is_long),
                 "{note}"
             );

@@ -47,7 +47,7 @@ impl Finder {
     /// let why = |offset| finder.explain_at(text, offset).to_string();
     /// assert_eq!(why(6), "www.h.org matches only with the value hosts of the option schemeless");
     /// assert_eq!(why(15), "\"foo:\" is not a known scheme, and \"//\" does not follow");
-    /// assert_eq!(why(30), "the host after \"http://\" is not valid: \"$\" is out of place at byte 35");
+    /// assert_eq!(why(30), "the host after \"http://\" is not valid: \"$\" is not allowed at byte 35");
     /// ```
     pub fn explain_at<'h, H: AsHaystack + ?Sized>(&self, text: &'h H, offset: usize) -> Explanation<'h> {
         let text = text.as_haystack().bytes();
@@ -213,7 +213,11 @@ impl fmt::Display for Explanation<'_> {
         match &self.0 {
             Answer::Match(matched) => {
                 let Range { start, end } = matched.range();
-                write!(f, "the URL {} at bytes {start}..{end} covers it", Shown(matched.as_bytes()))
+                write!(
+                    f,
+                    "the URL {} at bytes {start}..{end} covers this position",
+                    Shown(matched.as_bytes())
+                )
             }
             Answer::Why(why, None) => why.fmt(f),
             Answer::Why(why, Some(at)) => write!(f, "{why} at byte {at}"),
@@ -308,8 +312,8 @@ pub enum Refusal {
 impl fmt::Display for Refusal {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Refusal::OutOfText => f.write_str("the text ends before it"),
-            Refusal::Blank => f.write_str("it is outside of any word"),
+            Refusal::OutOfText => f.write_str("the text ends before this position"),
+            Refusal::Blank => f.write_str("no word is at this position"),
             Refusal::NoScheme { word } => {
                 write!(f, "\"{}\" has no scheme: a URL starts with a name and a colon", Shown(word))
             }
@@ -322,7 +326,7 @@ impl fmt::Display for Refusal {
             Refusal::Host { before, found } => {
                 write!(f, "the host after \"{}\" is not valid: ", Shown(before))?;
                 match found {
-                    None => f.write_str("the text ends too early,"),
+                    None => f.write_str("the text ends too early"),
                     Some(byte) => Misplaced(*byte).fmt(f),
                 }
             }
@@ -338,13 +342,13 @@ impl fmt::Display for Refusal {
                 write!(f, "{} matches only with the value {value} of the option {option}", Shown(url))
             }
             Refusal::Refused { name } => write!(f, "no rule accepts a URL after \"{name}:\""),
-            Refusal::Encoded => f.write_str("the byte does not encode text by itself"),
+            Refusal::Encoded => f.write_str("the byte encodes text only together with others"),
         }
     }
 }
 
 fn write_ending(f: &mut fmt::Formatter<'_>, url: &[u8], ending: Option<Ending>) -> fmt::Result {
-    write!(f, "the URL {} ends before it", Shown(url))?;
+    write!(f, "the URL {} ends before this position", Shown(url))?;
     match ending {
         None => Ok(()),
         Some(ending) if ending.trimmed() == 0 => write!(f, ", at {}", ending.stop()),

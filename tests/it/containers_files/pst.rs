@@ -255,7 +255,7 @@ fn a_file_that_is_cut_off() {
         }
         assert!(counts.is_sorted() && counts.contains(&7), "{version:?}: {counts:?}");
     }
-    assert_damaged(b"!BDN\0\0\0\0SM\x17\0".to_vec(), "damaged: its header is cut off");
+    assert_damaged(b"!BDN\0\0\0\0SM\x17\0".to_vec(), "corrupt Outlook mailbox: its header is truncated");
 }
 
 #[test]
@@ -264,7 +264,7 @@ fn what_cannot_be_read() {
     let with = |at: usize, byte: u8| [&file[..at], &[byte], &file[at + 1..]].concat();
     assert_damaged(with(513, 0x10), "readpst");
     assert_damaged(with(10, 16), "version");
-    assert!(found(b"!BDN\0\0\0\0SM".to_vec()) == ["this Outlook mailbox is damaged: it has no header"]);
+    assert!(found(b"!BDN\0\0\0\0SM".to_vec()) == ["corrupt Outlook mailbox: it has no header"]);
 }
 
 /// The page of a root, whose first entry leads to itself.
@@ -275,7 +275,7 @@ fn a_tree_with_a_loop() {
         let root = file[at_root..at_root + 4].to_vec();
         let at = u32::from_le_bytes(root[..].try_into().unwrap()) as usize;
         file[at + at_child..at + at_child + 4].copy_from_slice(&root);
-        assert_damaged(file, "messages may be missing");
+        assert_damaged(file, "some messages may be missing");
     }
 }
 
@@ -292,7 +292,7 @@ fn trees_without_a_root() {
         let mut rows = found(file.clone());
         let error = rows.pop().unwrap();
         assert!(
-            error.starts_with("messages may be missing: this Outlook mailbox is damaged: it is cut off"),
+            error.starts_with("some messages may be missing: corrupt Outlook mailbox: it is truncated"),
             "{error}"
         );
         assert_eq!(rows, FOUND, "{version:?}");
@@ -321,7 +321,10 @@ fn bombs() {
         let file = pst.file();
         let rows = found(file.clone());
         assert_eq!(rows.iter().filter(|row| row.contains("http://h.org/bomb")).count(), 4);
-        assert_damaged(file, "3 messages were not read as a whole, the first is Entw\u{fc}rfe/2.eml: a body");
+        assert_damaged(
+            file,
+            "3 messages were only partly read, the first of them Entw\u{fc}rfe/2.eml: a body",
+        );
     }
 }
 
@@ -339,7 +342,7 @@ fn a_message_in_itself() {
     pst.node(0x0040_0004, made, DRAFTS);
     let rows = found(pst.file());
     assert!(rows.iter().any(|row| row.contains("http://h.org/loop")));
-    assert!(rows.last().unwrap().contains("one message was not read as a whole"), "{}", rows.last().unwrap());
+    assert!(rows.last().unwrap().contains("one message was only partly read"), "{}", rows.last().unwrap());
 }
 
 /// A folder that is in itself has its name once, and one of two that are in each other has an end.

@@ -110,7 +110,7 @@ checked('a click shows why', async () => {
   const said = await details()
   assert.match(said, /It starts at the scheme http; nothing delimits it\./)
   assert.match(said, /It ends before "\.", which belongs to the sentence; after that comes "\)", which closes no bracket/)
-  assert.match(said, /Why not better\s+production \w+: "@" is out of place at offset 11/)
+  assert.match(said, /Why not better\s+production \w+: "@" is not allowed at offset 11/)
   assert.match(said, /It has a password/)
 })
 

@@ -131,7 +131,8 @@ fn call<T: Struct>(
     stream: &mut FFI_ArrowArrayStream,
     callback: Option<Callback<T>>,
 ) -> Result<T, ArrowError> {
-    let callback = callback.ok_or_else(|| invalid("expected a stream, found one without functions"))?;
+    let callback =
+        callback.ok_or_else(|| invalid("expected an Arrow stream, found a stream without functions"))?;
     let mut filled = T::empty();
     // SAFETY: the callback is one of this stream, which is not released before it is dropped.
     // `&mut` makes it the only call. It writes at most a struct to its second argument.
@@ -198,7 +199,7 @@ fn check(array: &FFI_ArrowArray, data_type: &DataType) -> Result<(), ArrowError>
     let Some(end) = end else {
         let found =
             format!("offset {} and length {}", array.offset().cast_signed(), array.len().cast_signed());
-        return Err(invalid(format!("expected the rows of an array, found {found}")));
+        return Err(invalid(format!("expected a valid offset and length of an array, found {found}")));
     };
     let (buffers, nulls) = (array.num_buffers(), array.null_count().cast_signed());
     let views = matches!(data_type, DataType::Utf8View | DataType::BinaryView);
@@ -249,7 +250,7 @@ unsafe fn check_size<T: Into<i64>>(buffer: *const u8, at: usize) -> Result<(), A
     // SAFETY: it is aligned and not null; the rest is the caller's.
     match unsafe { sizes.add(at).read() }.into() {
         0.. => Ok(()),
-        _ => Err(invalid("expected offsets in order, found others")),
+        _ => Err(invalid("expected ascending offsets, found a negative one")),
     }
 }
 

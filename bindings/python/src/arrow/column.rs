@@ -108,7 +108,7 @@ pub fn check_type(data_type: &DataType, path: Option<&str>, nested: bool) -> Res
             _,
         ) if !nested => check_type(values.data_type(), path, true),
         (_, Some(path)) => {
-            let why = format!("expected a struct with the field '{path}', found none");
+            let why = format!("expected a struct with the field '{path}', found no struct");
             Err(ArrowError::SchemaError(why))
         }
         (Type::Dictionary(_, values), _) if !matches!(**values, Type::Dictionary(..)) => {
@@ -164,7 +164,7 @@ fn field<'p>(fields: &Fields, path: &'p str) -> Result<(usize, Option<&'p str>),
     let names = || fields.iter().map(|field| field.name().as_str()).collect::<Vec<_>>().join(", ");
     match found[..] {
         [one] => Ok(one),
-        _ => Err(invalid(format!("expected one field '{path}', found these: {}", names()))),
+        _ => Err(invalid(format!("expected exactly one field '{path}'; the fields are: {}", names()))),
     }
 }
 
@@ -296,14 +296,14 @@ impl Column {
             // Also of a null row, because an offset must not be below the one before.
             Rows::Strings(offsets, bytes) => range(offsets, bytes, at).ok_or_else(|| {
                 format!(
-                    "expected offsets in order, up to the {} bytes of the column, found others",
+                    "expected ascending offsets up to {}, the number of bytes in the column, found a different offset",
                     bytes.len()
                 )
             })?,
             Rows::Null => return Ok(Row::Null),
             _ if null => return Ok(Row::Null),
             Rows::Views(views, bytes) => {
-                view(views, bytes, at).ok_or("expected a view into the bytes of the column, found another")?
+                view(views, bytes, at).ok_or("expected a view into the bytes of the column, found a view outside of them")?
             }
             Rows::Fixed(width, bytes) => place(bytes, at * width..(at + 1) * width),
             _ => return self.nested(at),
@@ -317,20 +317,23 @@ impl Column {
             Rows::Dictionary(indices, values) => {
                 let index = indices.get(at).filter(|&index| index < values.len);
                 let index = index.ok_or_else(|| {
-                    format!("expected an index of the {} values of a dictionary, found another", values.len)
+                    format!("expected an index below {}, the number of values in the dictionary, found a different index", values.len)
                 })?;
                 values.get(index)
             }
             Rows::Runs(ends, values) => {
                 let run = ends.first_above(at).filter(|&run| run < values.len);
                 let run =
-                    run.ok_or_else(|| format!("expected one of the {} runs to contain it", values.len))?;
+                    run.ok_or_else(|| format!("expected one of the {} runs to contain the row", values.len))?;
                 values.get(run)
             }
             Rows::Lists(bounds, items) => {
                 let range = bounds.get(at).filter(|range| range.start <= range.end && range.end <= items.len);
                 let range = range.ok_or_else(|| {
-                    format!("expected a list of the {} items of the column, found another", items.len)
+                    format!(
+                        "expected a list within the {} items of the column, found a list outside of them",
+                        items.len
+                    )
                 })?;
                 // Such items need no buffers, so there may be more than anyone could count.
                 Ok(Row::List(items, if items.is_void() { 0..0 } else { range }))

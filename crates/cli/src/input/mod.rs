@@ -108,7 +108,7 @@ impl Input {
             Some(path) => Opened::file(path, sizes).map_err(|error| failure(path, error))?,
         };
         if id.is_some() && id.as_ref() == output {
-            return Err(failure(self.name(), anyhow!("the input is also the output")));
+            return Err(failure(self.name(), anyhow!("not searched, because the file is also the output")));
         }
         Ok(opened)
     }

@@ -91,7 +91,10 @@ impl Browser {
     fn command(&self, url: &str) -> io::Result<Command> {
         // A URL starts with its scheme, so this does not happen.
         if url.starts_with('-') {
-            return Err(io::Error::new(io::ErrorKind::InvalidInput, "the URL looks like an option"));
+            return Err(io::Error::new(
+                io::ErrorKind::InvalidInput,
+                "the URL starts with \"-\", so a program would read it as an option",
+            ));
         }
         Ok(self.line.command(OsStr::new(url)))
     }

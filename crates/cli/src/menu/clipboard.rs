@@ -29,8 +29,8 @@ const TOOLS: [(&str, Tool); 4] = [
     ("DISPLAY", &["xsel", "--clipboard", "--input"]),
 ];
 
-/// Copies a text with the first program that does, or by a sequence that `write` sends to the terminal. Returns a
-/// sentence that ends with `what` was copied.
+/// Copies a text with the first program that succeeds, or by a sequence that `write` sends to the terminal. Returns a
+/// sentence that ends with `what`, the name of the text.
 ///
 /// # Errors
 ///
@@ -66,11 +66,11 @@ fn run(tool: Tool, text: &str) -> io::Result<ExitStatus> {
     let mut child = command.spawn()?;
     let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(text.as_bytes()));
     let status = wait(&mut child)?;
-    // A program did not copy bytes that it did not read; its status explains more.
+    // A program that did not read all bytes did not copy them. Its exit status explains why.
     if status.success() { written.map(|()| status) } else { Ok(status) }
 }
 
-/// Waits for a program, but not for ever.
+/// Waits for a program, for a limited time.
 fn wait(child: &mut Child) -> io::Result<ExitStatus> {
     let end = Instant::now() + PATIENCE;
     loop {
@@ -80,7 +80,7 @@ fn wait(child: &mut Child) -> io::Result<ExitStatus> {
             None => {
                 child.kill()?;
                 child.wait()?;
-                return Err(io::Error::new(io::ErrorKind::TimedOut, "it did not finish"));
+                return Err(io::Error::new(io::ErrorKind::TimedOut, "the program did not finish"));
             }
         }
     }

@@ -285,6 +285,6 @@ fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result
     Ok(match status {
         Some(status) if status.success() => Ok(()),
         Some(status) => Err(status.to_string()),
-        None => Err("it is still running".into()),
+        None => Err("the program is still running".into()),
     })
 }

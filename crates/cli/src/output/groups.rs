@@ -75,8 +75,7 @@ impl Groups {
         if self.size <= self.memory {
             return Ok(());
         }
-        let why =
-            "--group found too many values for --memory; allow more, or choose a field with fewer values";
+        let why = "--group: the values need more than --memory allows; use more --memory, or a field with fewer values";
         Err(io::Error::new(io::ErrorKind::OutOfMemory, why))
     }
 

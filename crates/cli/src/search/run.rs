@@ -12,6 +12,7 @@ use std::thread;
 
 use anyhow::anyhow;
 use urlgrep::archive::Binary;
+use urlgrep_print::escape::Escaped;
 use urlgrep_print::sheet::Preceding;
 
 use super::evidence::{Gathering, Pass};
@@ -304,7 +305,8 @@ impl Run {
         if !is_named && !binary.may_hold_text() {
             self.unread.skip(binary);
         } else if self.unread.add(binary) {
-            let why = anyhow!("unsupported format: {binary}; to search its bytes, use --input text");
+            let what = with_path(name, kind, &binary.to_string());
+            let why = anyhow!("unsupported format: {what}; to search its bytes, use --input text");
             self.leave_out(is_named, failure(name, why));
         } else {
             self.failed |= is_named || self.options.strict;
@@ -371,7 +373,7 @@ impl Run {
             self.print_error(&error);
         }
         for (kind, notices) in self.notices.not_printed() {
-            self.print_error(&anyhow!("{notices} more of these: \"{kind}\"; to list them, add 2>FILE"));
+            self.print_error(&anyhow!("{notices} more notices: \"{kind}\"; to list all of them, redirect standard error to a file: 2>FILE"));
         }
         if let Some(summary) = self.output.summary(&self.unread) {
             // If standard error is closed, the statistics are lost.
@@ -420,15 +422,38 @@ fn gather_in_sequence(work: &Work) {
     }
 }
 
-/// An error with the command that reads the text of a PDF document, if `--pre` applies: the glob
-/// matches the file's name, and the file is not an archive member.
+/// Returns an error with a command that can be typed. For a PDF document, `--pre` reads its text if the glob matches
+/// the file's name, and the file is not an archive member.
 fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error {
     let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
-    match is_pdf && error::is_unsupported(&error) {
-        true => {
-            let message = format!("{error:#} (--pre '*.pdf pdftotext {{}} -')");
-            io::Error::new(io::ErrorKind::Unsupported, message).into()
+    let (message, is_unsupported) = (format!("{error:#}"), error::is_unsupported(&error));
+    let hinted = match is_pdf && is_unsupported {
+        true => format!("{message} (--pre '*.pdf pdftotext {{}} -')"),
+        false => {
+            let path = Escaped::path(name).to_string();
+            let (path, why) = message.split_at(if message.starts_with(&path) { path.len() } else { 0 });
+            format!("{path}{}", with_path(name, kind, why))
         }
-        false => error,
+    };
+    match hinted == message {
+        true => error,
+        false if is_unsupported => io::Error::new(io::ErrorKind::Unsupported, hinted).into(),
+        false => anyhow!(hinted),
+    }
+}
+
+/// Replaces FILE in the command of a message by the path of the file, in quotation marks for a shell if needed.
+/// A command cannot name an archive member, standard input, or a path with control characters.
+fn with_path(name: &Path, kind: FileKind, message: &str) -> String {
+    let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+,@%=".contains(c);
+    let path = match name.to_str() {
+        Some(path) if kind == FileKind::Member || path.starts_with('-') => return message.to_owned(),
+        Some(path) if path.chars().all(is_plain) => path.to_owned(),
+        Some(path) if !path.contains(|c: char| c == '\'' || c.is_control()) => format!("'{path}'"),
+        _ => return message.to_owned(),
+    };
+    match message.rsplit_once(" FILE") {
+        Some((before, after)) => format!("{before} {path}{after}"),
+        None => message.to_owned(),
     }
 }

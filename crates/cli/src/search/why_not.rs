@@ -47,7 +47,7 @@ impl<'s> Refusal<'s> {
 
     /// Records that a text is not searched, because it contains no messages.
     pub fn skip_text(&mut self) {
-        self.sentence = Some("the file contains no messages, but options select by message".to_owned());
+        self.sentence = Some("the options select by message, but the file contains no messages".to_owned());
     }
 
     /// Reads a message, which is searched or not.
@@ -55,7 +55,7 @@ impl<'s> Refusal<'s> {
         if let Some(at) = self.place.offset_in(message).filter(|_| self.sentence.is_none()) {
             self.sentence = Some(match searched {
                 true => self.in_message(message, at),
-                false => "it is in a message that the options do not select".to_owned(),
+                false => "the position is in a message that the options do not select".to_owned(),
             });
         }
     }
@@ -67,7 +67,7 @@ impl<'s> Refusal<'s> {
             Some(self.sentence(&explanation, None))
         });
         why.unwrap_or_else(|| {
-            "it is not in searched text, but in markup, an encoding, a field without URLs, or a part that is skipped (see --attachments and --no-headers)"
+            "the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)"
                 .to_owned()
         })
     }

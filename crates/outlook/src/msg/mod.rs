@@ -82,7 +82,7 @@ pub fn read<T: Text>(file: &[u8], attachments: bool) -> io::Result<Message<T>> {
 fn other(compound: &Compound<'_>) -> String {
     let kind = OTHERS.iter().find(|(name, _)| compound.compound.is_stream(name));
     let kind = kind.map_or("a compound file (OLE2) without a message", |(_, kind)| kind);
-    format!("this is {kind}, which is not read; save it as text or HTML")
+    format!("unsupported format: {kind}; save it as text or HTML")
 }
 
 // The streams of a compound file (MS-CFB), and where they are in it.
@@ -184,6 +184,6 @@ impl<'f> Compound<'f> {
 }
 
 fn damaged(what: &str, error: &io::Error) -> io::Error {
-    let why = format!("this compound file (OLE2) is damaged, {what} cannot be read: {error}");
+    let why = format!("corrupt compound file (OLE2): {what} cannot be read: {error}");
     io::Error::new(io::ErrorKind::InvalidData, why)
 }

@@ -100,20 +100,20 @@ impl Header {
             version if ANSI.contains(&version) => Layout::Ansi,
             UNICODE..LARGE => Layout::Unicode,
             LARGE.. => Layout::Large,
-            version => return Err(unsupported(&format!("its version is {version}, which is not known"))),
+            version => return Err(unsupported(&format!("its version {version} is unknown"))),
         };
         let (nodes, blocks, method) = match layout {
             Layout::Ansi => (188, 196, 461),
             Layout::Unicode | Layout::Large => (224, 240, 513),
         };
-        let root = |at| layout.word_at(head, at).ok_or_else(|| damaged("its header is cut off"));
+        let root = |at| layout.word_at(head, at).ok_or_else(|| damaged("its header is truncated"));
         let encoding = match head.get(method) {
             Some(0) => Encoding::None,
             Some(1) => Encoding::Permute,
             Some(2) => Encoding::Cyclic,
             Some(0x10) => return Err(unsupported("it is encrypted; try: readpst -o FOLDER FILE")),
-            None => return Err(damaged("its header is cut off")),
-            Some(_) => return Err(unsupported("its encoding is not known; try: readpst -o FOLDER FILE")),
+            None => return Err(damaged("its header is truncated")),
+            Some(_) => return Err(unsupported("its encoding is unknown; try: readpst -o FOLDER FILE")),
         };
         Ok(Header { layout, encoding, nodes: root(nodes)?, blocks: root(blocks)? })
     }
@@ -137,9 +137,9 @@ pub(super) fn u64_at(bytes: &[u8], at: usize) -> Option<u64> {
 
 /// Returns the error for a file that contradicts itself.
 pub(super) fn damaged(why: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::InvalidData, format!("this Outlook mailbox is damaged: {why}"))
+    io::Error::new(io::ErrorKind::InvalidData, format!("corrupt Outlook mailbox: {why}"))
 }
 
 fn unsupported(why: &str) -> io::Error {
-    io::Error::new(io::ErrorKind::Unsupported, format!("this Outlook mailbox is not read: {why}"))
+    io::Error::new(io::ErrorKind::Unsupported, format!("unsupported Outlook mailbox: {why}"))
 }

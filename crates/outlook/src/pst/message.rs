@@ -105,7 +105,7 @@ fn object(node: &Node, value: u32) -> io::Result<u32> {
     if type_of(value) != 0 {
         return Ok(value);
     }
-    node.number(value).ok_or_else(|| damaged("an object has no node"))
+    node.number(value).ok_or_else(|| damaged("a message refers to data that are missing"))
 }
 
 /// A text as a value. A subject may begin with a mark and the length of its prefix.

@@ -116,12 +116,12 @@ impl Lost {
         let Lost { nodes, messages, first } = self;
         let why = match (nodes, messages) {
             (None, 0) => return None,
-            (None, 1) => format!("one message was not read as a whole, {first}"),
-            (None, count) => format!("{count} messages were not read as a whole, the first is {first}"),
-            (Some(why), 0) => format!("messages may be missing: {why}"),
+            (None, 1) => format!("one message was only partly read: {first}"),
+            (None, count) => format!("{count} messages were only partly read, the first of them {first}"),
+            (Some(why), 0) => format!("some messages may be missing: {why}"),
             (Some(why), count) => {
                 format!(
-                    "messages may be missing: {why}; of the others, {count} were not read as a whole, the first is {first}"
+                    "some messages may be missing: {why}; {count} others were only partly read, the first of them {first}"
                 )
             }
         };

@@ -71,7 +71,7 @@ impl Node {
             [_, _, HEAP, PROPERTIES, ..] => u32_at(first, 4),
             _ => None,
         };
-        let root = root.ok_or_else(|| damaged("a node has no properties"))?;
+        let root = root.ok_or_else(|| damaged("an item has no properties"))?;
         self.properties = self.tree(root)?;
         self.subnodes = subnodes?;
         Ok(())
@@ -93,7 +93,7 @@ impl Node {
 
     /// The properties in the tree whose head is this item.
     fn tree(&self, head: u32) -> io::Result<BTreeMap<u16, Property>> {
-        let lost = || damaged("the properties of a node cannot be found");
+        let lost = || damaged("the properties of an item are missing");
         let head = self.item(head).ok_or_else(lost)?;
         let (&[TREE, 2, 6, levels], Some(root)) = (head.first_chunk().ok_or_else(lost)?, u32_at(head, 4))
         else {
@@ -150,10 +150,11 @@ impl Node {
             return Ok(Vec::new());
         }
         if type_of(value) == 0 {
-            let item = self.item(value).ok_or_else(|| damaged("a value is not on its heap"))?;
+            let item =
+                self.item(value).ok_or_else(|| damaged("the value of a property is outside of its heap"))?;
             return Ok(item.to_vec());
         }
-        let place = self.subnodes.get(&value).ok_or_else(|| damaged("a value has no node"))?;
+        let place = self.subnodes.get(&value).ok_or_else(|| damaged("the value of a property is missing"))?;
         Ok(store.data(place.data)?.concat())
     }
 }

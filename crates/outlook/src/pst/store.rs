@@ -144,7 +144,7 @@ impl<R: Read + Seek> Store<R> {
 
     fn read_at(&mut self, at: u64, len: usize) -> io::Result<Vec<u8>> {
         if at.checked_add(len as u64).is_none_or(|end| end > self.len) {
-            return Err(damaged("it is cut off"));
+            return Err(damaged("it is truncated"));
         }
         let mut bytes = vec![0; len];
         let read = self.input.seek(SeekFrom::Start(at)).and_then(|_| self.input.read_exact(&mut bytes));
@@ -169,7 +169,7 @@ impl<R: Read + Seek> Store<R> {
         }
         let bytes = self.read_at(at, self.header.layout.page())?;
         let page = Page::read(self.header.layout, tree, bytes);
-        let page = Arc::new(page.ok_or_else(|| damaged(&format!("there is no page at byte {at}")))?);
+        let page = Arc::new(page.ok_or_else(|| damaged(&format!("no valid page was found at byte {at}")))?);
         if self.pages.len() == KEPT_PAGES {
             self.pages.clear();
         }
@@ -226,7 +226,7 @@ impl<R: Read + Seek> Store<R> {
         let (mut seen, mut pages) = (HashSet::new(), vec![(self.header.nodes, None)]);
         while let Some((at, level)) = pages.pop() {
             if !seen.insert(at) {
-                error.get_or_insert(damaged(&format!("the page at byte {at} is in the tree twice")));
+                error.get_or_insert(damaged(&format!("the page at byte {at} occurs twice in its tree")));
                 continue;
             }
             match self.page(Tree::Nodes, at) {

@@ -156,8 +156,8 @@ impl fmt::Display for Unread {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let Unread { one, many, count, first } = self;
         match count {
-            1 => write!(f, "one {one} at byte {first} is not read to its end"),
-            _ => write!(f, "{count} {many}, the first at byte {first}, are not read to their end"),
+            1 => write!(f, "one {one} at byte {first} was only partly read"),
+            _ => write!(f, "{count} {many}, the first at byte {first}, were only partly read"),
         }
     }
 }
@@ -166,8 +166,8 @@ impl fmt::Display for Unread {
 fn count_of(count: usize, one: &str, many: &str) -> Option<String> {
     match count {
         0 => None,
-        1 => Some(format!("one {one} is not read")),
-        count => Some(format!("{count} {many} are not read")),
+        1 => Some(format!("one {one} was not read")),
+        count => Some(format!("{count} {many} were not read")),
     }
 }
 
@@ -739,30 +739,31 @@ z) >> >> endobj
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >>\n%%EOF"), "");
         let encrypted =
             said(b"%PDF-1.4 << /URI (\xE9\x01) /URI (a\xFF) >> trailer << /Encrypt 5 0 R >>\n%%EOF");
-        assert_eq!(encrypted, "it is encrypted; 2 encrypted links are not read");
+        assert_eq!(encrypted, "it is encrypted; 2 encrypted links were not read");
         assert_eq!(said(b"%PDF-1.4 << /URI (http://h.org/) >> %/Encrypt\n%%EOF"), "");
         assert!(said(b"%PDF-1.4 << /URI 12 0 R >>").contains("one link in another object at byte 17"));
         assert!(
             said(&b"%PDF-1.4 << /URI 1 0 R >>".repeat(9))
-                .contains("9 links in other objects, the first at byte 17, are")
+                .contains("9 links in other objects, the first at byte 17, were")
         );
         assert!(!said(b"%PDF-1.4 << /URI (\xE9) /EncryptMetadata false >>").contains("encrypted"));
         assert!(said(b"%PDF-1.4 << /URI (x) >>").contains("truncated"));
         assert!(!said(b"%PDF-1.4 << /URI (x) >>\n%%EOF\n").contains("truncated"));
         assert!(
             said(b"%PDF-1.4 << /Type /EmbeddedFile >> << /EmbeddedFiles 1 0 R >>")
-                .contains("; one embedded file is not read")
+                .contains("; one embedded file was not read")
         );
         assert!(
             said(b"%PDF-1.4 << /Type/EmbeddedFile>> <</Type/EmbeddedFile >>")
-                .contains("; 2 embedded files are")
+                .contains("; 2 embedded files were")
         );
         assert!(
             said(b"%PDF-1.4 << /URI (www.h.org) /URI () >>")
-                .contains("one link without a scheme is not read")
+                .contains("one link without a scheme was not read")
         );
         assert!(
-            said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>").contains("2 links without a scheme are not")
+            said(b"%PDF-1.4 << /URI (a) /URI (b) /URI (c:d) >>")
+                .contains("2 links without a scheme were not")
         );
         let stream =
             |filter: &str| format!("%PDF-1.5 1 0 obj << /Type/ObjStm {filter} >> stream\nx\nendstream");
@@ -777,7 +778,7 @@ z) >> >> endobj
     fn limits() {
         let whole = |inner: &[u8]| {
             let error = read(&[b"%PDF-1.4 /URI ", inner, b"%%EOF"].concat()).1;
-            error.is_none_or(|error| !error.to_string().contains("not read to its end"))
+            error.is_none_or(|error| !error.to_string().contains("was only partly read"))
         };
         let literal = |len: usize| [b"(a:", &vec![b'x'; len - 2][..], b")"].concat();
         let digits = |len: usize| [b"<613a", &vec![b'7'; len - 4][..], b">"].concat();

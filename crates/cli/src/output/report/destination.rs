@@ -36,7 +36,7 @@ pub struct Destination {
     earlier: Option<Earlier>,
 }
 
-/// The earlier report that is replaced.
+/// The earlier report, which is replaced.
 #[derive(Debug)]
 struct Earlier {
     id: Option<FileId>,
@@ -44,7 +44,7 @@ struct Earlier {
 }
 
 impl Destination {
-    /// Returns the destination `path` for a report on `roots`, which will not be searched.
+    /// Returns the destination `path` for a report on `roots`. The search skips this path.
     ///
     /// # Errors
     ///
@@ -84,7 +84,7 @@ impl Destination {
     fn publish_new(&self) -> anyhow::Result<()> {
         name(&self.file, &self.part)?;
         match fs::hard_link(&self.part, &self.target) {
-            // The other name is removed when this is dropped.
+            // Dropping the destination removes the other name.
             Ok(()) => Ok(()),
             Err(error) if error.kind() == ErrorKind::AlreadyExists => Err(changed()),
             Err(_) => {
@@ -119,7 +119,7 @@ fn create(target: &Path, part: &Path) -> io::Result<File> {
 }
 
 fn changed() -> anyhow::Error {
-    anyhow!("not written: another file was created there during the search")
+    anyhow!("not written, because another file with this name was created during the search")
 }
 
 /// `path` without symbolic links. Its last component need not exist.
@@ -139,7 +139,7 @@ fn resolve(path: &Path) -> anyhow::Result<PathBuf> {
             Ok(metadata) if metadata.is_symlink() => {
                 links += 1;
                 if links > MAX_LINKS {
-                    bail!("more than {MAX_LINKS} symbolic links");
+                    bail!("the path leads through more than {MAX_LINKS} symbolic links");
                 }
                 refuse_others(&target, &next)?;
                 rest.extend(parts(&fs::read_link(&next)?));
@@ -203,7 +203,7 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
     if !metadata.is_file() {
         bail!("not a regular file; use the name of a new file, such as --report=links.html");
     }
-    let file = File::open(target).context("--report must read a file before it replaces it")?;
+    let file = File::open(target).context("urlgrep must read a file before --report can replace the file")?;
     let (id, permissions) = (FileId::of_path(target), metadata.permissions());
     if !is_report(file)? {
         bail!(

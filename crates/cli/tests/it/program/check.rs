@@ -148,7 +148,7 @@ fn fragment_and_warnings() {
 }
 
 const TILDE: &str = "http://h.org/~me/
-             ^ hsegment: \"~\" is out of place at offset 13: a path segment is made of letters, \
+             ^ hsegment: \"~\" is not allowed at offset 13: a path segment consists of letters, \
     digits, escapes and \"$-_.+!*'(),;:@&=\" (hsegment, RFC 1738 section 3.3)
   grade     rfc3986
   scheme    http
@@ -170,9 +170,9 @@ fn each_grammar_has_its_caret() {
         &["http://h.org/~a/{x}"],
         1,
         "http://h.org/~a/{x}
-             ^ hsegment: \"~\" is out of place at offset 13: a path segment is made of letters, \
+             ^ hsegment: \"~\" is not allowed at offset 13: a path segment consists of letters, \
         digits, escapes and \"$-_.+!*'(),;:@&=\" (hsegment, RFC 1738 section 3.3)
-                ^ pchar: \"{\" is out of place at offset 16: a path is made of letters, \
+                ^ pchar: \"{\" is not allowed at offset 16: a path consists of letters, \
         digits, escapes and \"-._~!$&'()*+,;=:@/\" (pchar, RFC 3986 section 3.3)
   grade     lenient
   scheme    http
@@ -272,14 +272,14 @@ fn json() {
             r#""path":""},"fragment":null,"warnings":["password"]}"#,
             "\n",
             r#"{"url":"http://h.org/{","accepted":false,"grade":"lenient","#,
-            r#""reason":{"production":"pchar","offset":13,"message":"\"{\" is out of place at "#,
-            r#"offset 13: a path is made of letters, digits, escapes and "#,
+            r#""reason":{"production":"pchar","offset":13,"message":"\"{\" is not allowed at "#,
+            r#"offset 13: a path consists of letters, digits, escapes and "#,
             r#"\"-._~!$&'()*+,;=:@/\" (pchar, RFC 3986 section 3.3)"},"#,
             r#""scheme":"http","parts":{},"fragment":null,"warnings":[]}"#,
             "\n",
             r#"{"url":"x","accepted":false,"grade":null,"#,
             r#""reason":{"production":"scheme","offset":1,"message":"the URL ends too early at "#,
-            r#"offset 1: a scheme begins with a letter, is made of letters, digits, "#,
+            r#"offset 1: a scheme begins with a letter, consists of letters, digits, "#,
             r#"\"+\", \"-\" and \".\", and a colon follows (scheme, RFC 3986 section 3.1)"},"#,
             r#""scheme":null,"parts":{},"fragment":null,"warnings":[]}"#,
             "\n",
@@ -405,7 +405,7 @@ fn a_dialect_has_parts_and_refusals_of_its_own() {
     checks(&[&["--dialect", "draft", "--grade", "draft1994"], &urls[..]].concat(), 0, BY_THE_DRAFT);
     let output = run(urlgrep(&["--check", "--dialect=draft", "--grade=rfc1738", "afs://h.org/a"]), b"");
     assert_eq!(output.status, Some(1));
-    assert!(output.stdout.contains("    ^ afsaddress: \"/\" is out of place at offset 4: "), "{output:?}");
+    assert!(output.stdout.contains("    ^ afsaddress: \"/\" is not allowed at offset 4: "), "{output:?}");
 }
 
 #[test]

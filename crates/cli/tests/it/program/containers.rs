@@ -45,15 +45,18 @@ fn unread_files_below_a_directory() {
     assert_eq!(named.stdout, "d/a:1\n");
     assert_eq!((named.stderr, named.status), (format!("urlgrep: d/b.png: {error}\n"), Some(2)));
 
-    let error =
-        "unsupported format: a 7z archive (7z x -so FILE | urlgrep); to search its bytes, use --input text";
+    let error = |name| {
+        format!(
+            "urlgrep: d/{name}: unsupported format: a 7z archive (7z x -so d/{name} | urlgrep); to search its bytes, use --input text"
+        )
+    };
     for name in ["e1", "e2", "e3", "e4", "e5"] {
         fs::write(files.path().join("d").join(name), b"7z\xbc\xaf\x27\x1c").unwrap();
     }
     for threads in ["-j1", "-j2"] {
         let many = run(within(&files, &["--stats", threads, "d"]), b"");
         let lines: Vec<_> = many.stderr.lines().collect();
-        assert_eq!(lines[..3], ["e1", "e2", "e3"].map(|name| format!("urlgrep: d/{name}: {error}")));
+        assert_eq!(lines[..3], ["e1", "e2", "e3"].map(error));
         assert_eq!(
             lines[3],
             "urlgrep: skipped 2 more files in an unsupported format: a 7z archive (7z x -so FILE | urlgrep)"
@@ -180,7 +183,7 @@ fn rows_of_cells() {
     let reason = run(within(&files, &["--explain", "--at=2:18", "one.csv"]), b"").stderr;
     assert_eq!(
         reason,
-        "urlgrep: one.csv:2:18: no URL: the URL http://h.org/a ends before it, at \",\", which ends a cell\n"
+        "urlgrep: one.csv:2:18: no URL: the URL http://h.org/a ends before this position, at \",\", which ends a cell\n"
     );
     // A format that is set is not changed by a name.
     ends(run(within(&files, &["--input=text", "one.csv"]), b""), 0, "http://h.org/a,x\n");

@@ -34,9 +34,9 @@ fn files_that_are_refused() {
         ),
         ("a.vsd", compound(&[("/VisioDocument", b"http://h.org/")]), "a Visio drawing (.vsd)"),
         ("Thumbs.db", compound(&[("/Catalog", b"http://h.org/")]), "a compound file (OLE2)"),
-        ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "mailbox is damaged"),
+        ("a.pst", b"!BDN\0\0\0\0SM http://h.org/".to_vec(), "corrupt Outlook mailbox"),
         ("a.dbx", b"\xCF\xAD\x12\xFE\0http://h.org/".to_vec(), "DBX"),
-        ("a.msg", compound(&[("/__properties_version1.0", b"")])[..1000].to_vec(), "is damaged"),
+        ("a.msg", compound(&[("/__properties_version1.0", b"")])[..1000].to_vec(), "corrupt compound file"),
     ] {
         let files = with_text(name, &bytes);
         let ran = run(within(&files, &[name, "text"]), b"");
@@ -157,5 +157,5 @@ fn mailboxes_of_outlook() {
     fs::write(files.path().join("c.pst"), cut).unwrap();
     let ran = run(within(&files, &["c.pst", "text"]), b"");
     assert_eq!((&*ran.stdout, ran.status), ("text:http://h.org/text\n", Some(2)));
-    assert!(ran.stderr.contains("c.pst: one message was not read as a whole"), "{}", ran.stderr);
+    assert!(ran.stderr.contains("c.pst: one message was only partly read"), "{}", ran.stderr);
 }

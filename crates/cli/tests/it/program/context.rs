@@ -113,7 +113,7 @@ fn explain() {
     let ran = run(urlgrep(&["--explain"]), b"(http://h.org/~me)");
     for sentence in [
         "  : ends before \")\", which closes no bracket of the URL\n",
-        "  : has the grade rfc3986: \"~\" is out of place at offset 13",
+        "  : has the grade rfc3986: \"~\" is not allowed at offset 13",
         "hsegment",
     ] {
         assert!(ran.stdout.contains(sentence), "{}", ran.stdout);

@@ -70,7 +70,7 @@ fn comma_separated_values() {
     ends(run(within(&files, &["--csv", "."]), b""), 0, &[header, row].concat());
     ends(run(urlgrep(&["--csv"]), b"nothing"), 1, header);
     let ran = run(urlgrep(&["--csv"]), b"http://h.org/~me/");
-    let reason = "\"\"\"~\"\" is out of place at offset 13";
+    let reason = "\"\"\"~\"\" is not allowed at offset 13";
     assert!(ran.stdout.contains(&format!(",rfc3986,hsegment,13,{reason}")), "{}", ran.stdout);
 }
 

@@ -123,7 +123,7 @@ fn the_output_is_not_searched() {
     for (output, name) in [(named, "m"), (piped, "-")] {
         assert_eq!(
             String::from_utf8(output.stderr).unwrap(),
-            format!("urlgrep: {name}: the input is also the output\n")
+            format!("urlgrep: {name}: not searched, because the file is also the output\n")
         );
         assert_eq!(output.status.code(), Some(2));
     }

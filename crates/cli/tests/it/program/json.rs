@@ -21,7 +21,7 @@ fn a_match_with_a_reason_and_a_warning() {
         r#"{"path":"-","line":1,"column":1,"start":0,"end":21,"pieces":[[0,21]],"#,
         r#""url":"http://u:p@h.org/~me/","scheme":"http","host":"h.org","port":80,"#,
         r#""ascii":null,"form":"bare","text":null,"role":"text","element":null,"grade":"rfc3986","#,
-        r#""reason":{"production":"hostport","offset":10,"message":"\"@\" is out of place"#,
+        r#""reason":{"production":"hostport","offset":10,"message":"\"@\" is not allowed"#,
         r#" at offset 10: this scheme allows no user name and no password"#,
         r#" (hostport, RFC 1738 section 5)"},"join":null,"alternatives":[],"#,
         r#""warnings":["password"],"message":null}"#,

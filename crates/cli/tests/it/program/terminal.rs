@@ -338,8 +338,8 @@ fn notices_are_counted_by_kind() {
             "urlgrep: m/{mail}: attachment {name} was only partly read: searched only the links of this PDF document, not its text (1 stream)\n"
         )
     };
-    let sum = "urlgrep: 2 more of these: \"was only partly read: searched only the links of this PDF document, not its text\"; \
-        to list them, add 2>FILE\n";
+    let sum = "urlgrep: 2 more notices: \"was only partly read: searched only the links of this PDF document, not its text\"; \
+        to list all of them, redirect standard error to a file: 2>FILE\n";
     let screen = seen(able(&files, &["-c", "m"]));
     assert!(screen.contains(&notice(1, "a.pdf")) && screen.ends_with(sum), "{screen}");
     // One of another kind.
@@ -348,7 +348,7 @@ fn notices_are_counted_by_kind() {
     for notice in [notice(1, "a.pdf"), notice(2, "b.pdf"), notice(4, "c.pdf")] {
         assert!(printed.contains(&notice), "{printed}");
     }
-    assert!(!printed.contains("more of these"), "{printed}");
+    assert!(!printed.contains("more notices"), "{printed}");
 }
 
 #[test]

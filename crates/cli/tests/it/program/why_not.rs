@@ -30,10 +30,14 @@ fn in_a_text() {
             "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
         ),
         ("1:16", &[], "\"foo:\" is not a known scheme, and \"//\" does not follow (see --scheme-add)"),
-        ("1:4", &[], "it is outside of any word"),
+        ("1:4", &[], "no word is at this position"),
         ("1:1", &[], "\"see\" has no scheme: a URL starts with a name and a colon"),
-        ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is out of place at byte 35"),
-        ("1:57", &[], "the URL http://h.org/a ends before it, at \")\", which closes no bracket of the URL"),
+        ("1:36", &[], "the host after \"http://\" is not valid: \"$\" is not allowed at byte 35"),
+        (
+            "1:57",
+            &[],
+            "the URL http://h.org/a ends before this position, at \")\", which closes no bracket of the URL",
+        ),
         ("2:10", &[], "\"http:\" must be followed by \"//\" and a host"),
         (
             "2:24",
@@ -54,14 +58,14 @@ fn in_a_text() {
         (
             "3:20",
             &["--host=x.org"],
-            "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--host)",
+            "the URL http://h.org/~me at bytes 106..122 covers this position, and is not selected (--host)",
         ),
         (
             "3:20",
             &["-e", "ftp"],
-            "the URL http://h.org/~me at bytes 106..122 covers it, and is not selected (--match or --strings-file)",
+            "the URL http://h.org/~me at bytes 106..122 covers this position, and is not selected (--match or --strings-file)",
         ),
-        ("3:20", &["--since=2004"], "the file contains no messages, but options select by message"),
+        ("3:20", &["--since=2004"], "the options select by message, but the file contains no messages"),
         ("3:40", &[], "the file or the line ends before this position"),
         ("4000", &[], "the file or the line ends before this position"),
     ] {
@@ -75,7 +79,7 @@ fn in_mail() {
     let mail = "From: a@h.org\nSubject: x\nContent-Type: multipart/mixed; boundary=b\n\n\
         --b\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n\
         --b\nContent-Type: text/html\n\n<p class=x>see <q cite=\"foo:bar\">www.h.org</q></p>\n--b--\n";
-    let unread = "it is not in searched text, but in markup, an encoding, a field without URLs, or a part that is skipped (see --attachments and --no-headers)";
+    let unread = "the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)";
     for (place, args, expected) in [
         ("2:10", &[][..], "\"x\" has no scheme: a URL starts with a name and a colon"),
         ("2:10", &["--no-headers"], unread),
@@ -93,11 +97,11 @@ fn in_mail() {
             &[],
             "www.h.org matches only with the value hosts of the option schemeless (--schemeless=hosts)",
         ),
-        ("12:36", &["--since=2004"], "it is in a message that the options do not select"),
+        ("12:36", &["--since=2004"], "the position is in a message that the options do not select"),
         (
             "1:7",
             &["--schemeless=emails", "--links"],
-            "the URL a@h.org at bytes 6..13 covers it, and is not selected (--role or --links)",
+            "the URL a@h.org at bytes 6..13 covers this position, and is not selected (--role or --links)",
         ),
         ("99:1", &[], "the file or the line ends before this position"),
     ] {
@@ -122,7 +126,7 @@ fn no_reason_is_printed() {
 fn far_in_a_text() {
     let lines = 700_000;
     let text = "ten bytes\n".repeat(lines) + TEXT;
-    let expected = "the host after \"http://\" is not valid: \"$\" is out of place at byte 7000035";
+    let expected = "the host after \"http://\" is not valid: \"$\" is not allowed at byte 7000035";
     assert_eq!(reason(&text, &format!("{}:36", lines + 1), &[]), expected);
     assert_eq!(reason(&text, "7000030", &[]), expected);
 }
