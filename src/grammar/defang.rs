@@ -13,7 +13,7 @@ const SCHEMES: [(&[u8], &[u8]); 4] =
 /// Returns a URL in the notation of reports about attacks, which no program opens: `hxxp://h[.]org/`.
 ///
 /// The schemes http, https, ftp and ftps are misspelled, including in a URL within the URL, unless they have capital letters.
-/// The dots of their hosts are in brackets, as are the at-signs and dots of the email addresses of a `mailto:` URL. A
+/// The dots of all hosts after `://` are in brackets, as are the at-signs and dots of the email addresses of a `mailto:` URL. A
 /// bracketed mark that the URL contains already gets a second pair, so that
 /// [`refang`](crate::FinderBuilder::refang) reads the same URL again. The URL need not be valid, and needs no scheme. One without any of
 /// these parts, such as `news:comp.lang.c`, stays as it is.
@@ -40,15 +40,11 @@ pub fn defang(url: &[u8]) -> Vec<u8> {
         if let Some((written, instead)) = scheme(url, at) {
             defanged.extend_from_slice(instead);
             at += written.len();
-            if at > written.len() && url[at..].starts_with(b"://") {
-                defanged.extend_from_slice(b"://");
-                at += 3;
-                is_inner = true;
-            }
             continue;
         }
-        is_inner =
-            is_mail && byte == b'@' || is_inner && !byte.is_ascii_control() && !b"/?#&,;%".contains(&byte);
+        is_inner |= at > host.end && url[..at].ends_with(b"://");
+        is_inner &= !byte.is_ascii_control() && !b"/?#&,;%".contains(&byte);
+        is_inner |= is_mail && byte == b'@';
         match is_mark(at) || is_inner && b".@".contains(&byte) || is_bracketed(url, at) {
             true => defanged.extend_from_slice(&[b'[', byte, b']']),
             false => defanged.push(byte),
@@ -126,7 +122,12 @@ mod tests {
     fn urls_within_urls_and_marks() {
         for (url, defanged) in [
             ("http://h.org/?u=http://k.org/", "hxxp://h[.]org/?u=hxxp://k[.]org/"),
-            ("http://h.org/ahttp://k.org/", "hxxp://h[.]org/ahttp://k.org/"),
+            // Some programs find a scheme within a word, and in any letter case.
+            ("http://h.org/ahttp://k.org/", "hxxp://h[.]org/ahttp://k[.]org/"),
+            ("http://h.org/?u=HTTP://k.org/a.b", "hxxp://h[.]org/?u=HTTP://k[.]org/a.b"),
+            ("http://h.org/?u=gopher://k.org", "hxxp://h[.]org/?u=gopher://k[.]org"),
+            ("mailto:a@h.org?body=b%20http://k.org/", "mailto:a[@]h[.]org?body=b%20http://k[.]org/"),
+            ("http://h.org/a:///b.c", "hxxp://h[.]org/a:///b.c"),
             (
                 "http://h.org/?u=https://me@k.a.org:80/b.c&d=e.f",
                 "hxxp://h[.]org/?u=hxxps://me[@]k[.]a[.]org:80/b.c&d=e.f",

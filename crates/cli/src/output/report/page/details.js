@@ -58,7 +58,7 @@ function defanged(href) {
     .replace(/(?<![A-Za-z\d])(?:http|ftp)(?=s?:)/g, (scheme) => (scheme === "ftp" ? "fxp" : "hxxp"));
   const [start, before, name] = spelled.match(host) ?? ["", "", ""];
   // Further addresses, and the hosts of URLs within the URL.
-  const inner = /^mailto:/i.test(href) ? /@[^/?#&,;%]*/g : /(?<=(?:hxxp|fxp)s?:\/\/)[^/?#&,;%]+/g;
+  const inner = /^mailto:/i.test(href) ? /@[^/?#&,;%]*|(?<=:\/\/)[^/?#&,;%]+/g : /(?<=:\/\/)[^/?#&,;%]+/g;
   const rest = spelled.slice(start.length).replace(inner, (found) => bracketed(found, /[.@]/g));
   return before + bracketed(name, /[.@]/g) + rest;
 }
