@@ -10,7 +10,7 @@ use super::{Surroundings, with_scheme};
 use crate::bytes::class::{BLANK, UNPRINTABLE};
 use crate::matches::form::Form;
 use crate::matches::{InvalidKind, Match};
-use crate::scan::Scheme;
+use crate::scan::{Scheme, has_backslashes};
 
 /// The number of bytes after a start that such a text may have, and in which a bracket is closed.
 const LONGEST: usize = 512;
@@ -31,6 +31,7 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     with_port(cx, range.start, range.end)
         .or_else(|| with_spaces(cx, range.start, range.end))
         .or_else(|| with_bracket(cx, range.start, range.end))
+        .or_else(|| with_escape(cx, range.start, range.end))
         .or(Some(matched))
 }
 
@@ -51,7 +52,12 @@ fn lacks_letter(cx: &Surroundings<'_, '_>, start: usize) -> bool {
 
 /// The invalid text that starts at `start` and ends where a word does, without the punctuation of a sentence.
 pub(super) fn word<'h>(cx: &Surroundings<'_, 'h>, start: usize) -> Option<Match<'h>> {
-    let in_word = |b: u8| !UNPRINTABLE.has(b) && !b"<>\"'`)]}|\\".contains(&b);
+    let colon = cx.window.skip(start, start + LONGEST, |b| b.is_ascii_alphanumeric());
+    let has_backslashes = has_backslashes(cx.window, colon);
+    let in_word = |b: u8| match b {
+        b'\\' => has_backslashes,
+        _ => !UNPRINTABLE.has(b) && !b"<>\"'`)]}|".contains(&b),
+    };
     let end = cx.window.skip(start, start + LONGEST, in_word);
     let end = cx.window.skip_back(end, start, |b| b".,;:!?*_~".contains(&b));
     text(cx, start, end).filter(|text| text.invalid().is_some())
@@ -103,4 +109,17 @@ fn with_bracket<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Opti
     let ends = |pair: &[u8]| memchr::memmem::find(rest, pair).is_some();
     let is_open = ends(b"\n\n") || ends(b"\n\r\n") || window.get(next).is_none();
     if is_open { text(cx, open, end) } else { None }
+}
+
+/// The URL up to `end` if it is between brackets and a `%` in it, or after it, is not an escape.
+fn with_escape<'h>(cx: &Surroundings<'_, 'h>, start: usize, end: usize) -> Option<Match<'h>> {
+    let end = end + usize::from(cx.window.get(end) == Some(b'%'));
+    let is_framed = matches!(
+        (cx.window.byte_before(start), cx.window.get(end)),
+        (Some(b'('), Some(b')')) | (Some(b'['), Some(b']'))
+    );
+    let framed = || Match::verbatim(cx.window.ahead(start..end), start, start..end, Form::Paren);
+    let is_escape =
+        |found: &Match<'_>| found.invalid().is_some_and(|invalid| invalid.kind() == InvalidKind::Escape);
+    is_framed.then(framed).filter(is_escape)
 }

@@ -20,7 +20,7 @@ use crate::suffix::is_registered;
 pub enum InvalidKind {
     /// A misspelled scheme, `htp://h.org/`, or two schemes, `http://http://h.org/`.
     Scheme,
-    /// Other characters than `://` before a host: `http//h.org/`, `http:/h.org/`, `https:://h.org/`.
+    /// Other characters than `://` before a host: `http//h.org/`, `http:/h.org/`, `https:://h.org/`, `http:\\h.org`.
     Separator,
     /// No host: `http:///a`.
     Host,
@@ -30,7 +30,7 @@ pub enum InvalidKind {
     Punycode,
     /// A port that is not a number, or is above 65535: `http://h.org:8o80/`.
     Port,
-    /// A `%` without two hexadecimal digits: `<http://h.org/100%>`.
+    /// A `%` without two hexadecimal digits: `<http://h.org/100%>`, `[a](http://h.org/%zz)`.
     Escape,
     /// A space: `[a](http://h.org/a b.html)`, which is not a link in CommonMark.
     Space,
@@ -233,7 +233,7 @@ const FORMATS: &[u8] = b"sdiuxXvqfgeEcolptTYymHMSjBbDFAaLhkIUVWwNnrR";
 
 /// The first `%` after `from` that certainly starts neither an escape nor a conversion of a format.
 fn escape_of(text: &[u8], from: usize, form: Form) -> Option<Part> {
-    let is_delimited = !matches!(form, Form::Bare | Form::Prefixed | Form::Paren);
+    let is_delimited = !matches!(form, Form::Bare | Form::Prefixed);
     let (mut wrong, mut escapes) = (None, 0);
     for at in memchr::memchr_iter(b'%', &text[from..]).map(|n| from + n) {
         let rest = &text[at + 1..];

@@ -191,15 +191,22 @@ fn implied_or_defanged(
     }
 }
 
-/// The web scheme before `//` without a colon at `at`, or before `://` and another colon.
+/// The web scheme before `//` without a colon at `at`, before `://` and another colon, or before `:\\` and a word.
 #[cfg(feature = "domains")]
 fn misspelled_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candidate> {
     let end = if window.get(at) == Some(b':') { window.skip_back(at, floor, |b| b == b':') } else { at };
-    let slashes = if end < at { window.has(at, b"://") } else { window.has(at, b"//") };
+    let slashes =
+        has_backslashes(window, at) || if end < at { window.has(at, b"://") } else { window.has(at, b"//") };
     let start = window.skip_back(end, floor.max(end.saturating_sub(LONGEST)), |b| b.is_ascii_alphanumeric());
     let is_of_web = matches!(&*window.before(end, start).to_ascii_lowercase(), b"http" | b"https" | b"ftp");
     let is_word = window.byte_before(start).is_none_or(|b| SPACE.has(b) || b"<>\"'`([{|*".contains(&b));
     (slashes && is_of_web && is_word).then_some(Candidate::Misspelled { start })
+}
+
+/// Returns true if `:\\` and a word are at `at`, as in `http:\\h.org`. In escaped JSON, a slash follows.
+#[cfg(feature = "domains")]
+pub(crate) fn has_backslashes(window: &Window<'_>, at: usize) -> bool {
+    window.has(at, br":\\") && window.get(at + 3).is_some_and(|b| b.is_ascii_alphanumeric())
 }
 
 /// The scheme or the prefix before the colon at `colon`.

@@ -37,6 +37,8 @@ const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("ftp:h.org//a", "ftp:h.org//a", "separator", ":", "://"),
     ("http:h.org/a", "http:h.org/a", "separator", ":", "://"),
     ("see https:://h.org/a", "https:://h.org/a", "separator", ":://", "://"),
+    (r"see http:\\h.org\a b", r"http:\\h.org\a", "separator", r":\\", "://"),
+    (r"(https:\\h.org)", r"https:\\h.org", "separator", r":\\", "://"),
     ("http:///h.org/", "http:///h.org/", "separator", ":///", "://"),
     ("http:///a.html", "http:///a.html", "host", "", "a host"),
     ("at http://h..org/a.", "http://h..org/a", "label", "..", "."),
@@ -56,6 +58,8 @@ const INVALID: &[(&str, &str, &str, &str, &str)] = &[
     ("http://me@h.org:65536/", "http://me@h.org:65536/", "port", "65536", PORT),
     ("<http://h.org/100%>", "http://h.org/100%", "escape", "%", ESCAPE),
     ("<http://h.org/a%zz>", "http://h.org/a%zz", "escape", "%zz", ESCAPE),
+    ("[a](http://h.org/%zz)", "http://h.org/%zz", "escape", "%zz", ESCAPE),
+    ("(http://h.org/100%)", "http://h.org/100%", "escape", "%", ESCAPE),
     ("http://h.org/a%20b%u2019c", "http://h.org/a%20b%u2019c", "escape", "%u2019", ESCAPE),
     ("[a](http://h.org/a b.html)", "http://h.org/a b.html", "space", " ", "%20"),
     ("![a](http://h.org/a b c.png ) d", "http://h.org/a b c.png", "space", " ", "%20"),
@@ -92,7 +96,7 @@ fn what_is_valid_or_stands_for_others() {
         "<http://h.org/a> <URL:http://h.org/\n  b> <http://h.org/|a> <a href=http://h.org/>",
         "<http://h.org/a <http://h.org/b>",
         "cout<<http://h.org/ a<http://h.org/",
-        "see http://h.org/100% now, http://h.org/a%",
+        "see http://h.org/100% now, http://h.org/a%, (http://h.org/100% of), [a](http://h.org/%s)",
         "[a](http://h.org/ \"b\") [a](http://h.org/ 'b') ![a](http://h.org/a =10x20) [a]( http://h.org/ )",
         "[a](http://h.org/ (b)) [a](http://h.org/ &quot;b&quot;) [a](<http://h.org/a b>) [a](http://h.org/\n\"b\")",
         // The first letter is elsewhere.
@@ -109,6 +113,7 @@ fn what_is_valid_or_stands_for_others() {
         "http://h.org:{port}/ http://h.org:<port>/ http://h.org:%d/ http://h.org:[port]/ http://h.org:*/",
         "<http://h.org/%s> <http://h.org/%d/%02d> <http://h.org/%Y-%m-%d> <http://h.org/%NAME%/> <http://h.org/%1$s>",
         "<http://h.org/%{a}> <http://h.org/%(a)s> <http://h.org/%%> <http://h.org/<%= a %>>",
+        r"http:\\/\\/h.org\\/ http:\\\\h.org http:\\a file:\\h.org\a",
         "http:\\/\\/h.org\\/ ^https?://.*$ http://\\S+ (https?:)?//h.org",
     ] {
         let found: Vec<_> = finder.find_iter(text).map(|m| told(&m)).collect();
