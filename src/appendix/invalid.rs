@@ -21,6 +21,15 @@ pub(super) fn read<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme, colon: usize)
     {
         return None;
     }
+    // The first letter of a known scheme may precede it.
+    let doubled = scheme.start.checked_sub(1).filter(|&at| {
+        at >= cx.consumed
+            && cx.window.get(at) == cx.window.get(scheme.start)
+            && !cx.window.byte_before(at).is_some_and(|b| b.is_ascii_alphanumeric())
+    });
+    if let Some(word) = doubled.and_then(|at| word(cx, at)) {
+        return Some(word);
+    }
     let Some(matched) = with_scheme(cx, scheme, colon) else {
         return if cx.notes.too_long.get().is_none() { word(cx, scheme.start) } else { None };
     };

@@ -115,7 +115,7 @@ fn part_of(text: &[u8], form: Form) -> Option<Part> {
         [b':', b'/', b'/', b'/', b'/', ..] => return None,
         // A colon after the slashes belongs to a login.
         [b':', b'/', b'/', b':', ..] => name + 3,
-        _ => skip(name, &|b| matches!(b, b':' | b'/' | b'\\')),
+        _ => skip(name, &|b| b":/\\\xEF\xBC\x9A".contains(&b)),
     };
     let end = skip(start, &|b| !matches!(b, b'/' | b'?' | b'#' | b'\\'));
     let (scheme, authority) = (text[..name].to_ascii_lowercase(), &text[start..end]);

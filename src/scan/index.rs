@@ -210,8 +210,9 @@ impl<T: Copy> Index<T> {
             self.merge(memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives));
         }
         if options.invalid {
-            let is_pair =
-                |&at: &usize| at > 0 && ends_scheme(bytes[at - 1]) && bytes.get(at + 1) == Some(&b'/');
+            // A fullwidth colon ends with 0x9A.
+            let ends = |b: u8| ends_scheme(b) || b == 0x9A;
+            let is_pair = |&at: &usize| at > 0 && ends(bytes[at - 1]) && bytes.get(at + 1) == Some(&b'/');
             self.merge(memchr_iter(b'/', &bytes[block.clone()]).map(|n| from + n).filter(is_pair));
         }
         if options.refang {

@@ -191,12 +191,16 @@ fn implied_or_defanged(
     }
 }
 
-/// The web scheme before `//` without a colon at `at`, before `://` and another colon, or before `:\\` and a word.
+/// The web scheme before `//` at `at` without a colon or after a fullwidth one, before `://` and another colon, or before `:\\`
+/// and a word.
 #[cfg(feature = "domains")]
 fn misspelled_before(window: &Window<'_>, at: usize, floor: usize) -> Option<Candidate> {
-    let end = if window.get(at) == Some(b':') { window.skip_back(at, floor, |b| b == b':') } else { at };
-    let slashes =
-        has_backslashes(window, at) || if end < at { window.has(at, b"://") } else { window.has(at, b"//") };
+    let end = match window.get(at) {
+        Some(b':') => window.skip_back(at, floor, |b| b == b':'),
+        _ if window.before(at, floor).ends_with("：".as_bytes()) => at - "：".len(),
+        _ => at,
+    };
+    let slashes = has_backslashes(window, at) || window.has(at, b"//") || end < at && window.has(at, b"://");
     let start = window.skip_back(end, floor.max(end.saturating_sub(LONGEST)), |b| b.is_ascii_alphanumeric());
     let is_of_web = matches!(&*window.before(end, start).to_ascii_lowercase(), b"http" | b"https" | b"ftp");
     let is_word = window.byte_before(start).is_none_or(|b| SPACE.has(b) || b"<>\"'`([{|*".contains(&b));
