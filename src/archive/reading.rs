@@ -81,14 +81,16 @@ pub(crate) struct Markup {
     pub(crate) messages: Vec<Range<usize>>,
 }
 
-/// The declarations of a page that apply to all of it. A page that is too long is read in pieces, and contains them only in
+/// The declarations of a page, or of a table, that apply to all of it. One that is too long is read in pieces, and contains them only in
 /// the first ones.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Declared {
     /// The charset of its head or its type; empty without one.
     pub(crate) charset: Vec<u8>,
     /// The URL in `<base>`.
     pub(crate) base: Option<Vec<u8>>,
+    /// The beginning of a table.
+    pub(crate) table: Vec<u8>,
 }
 
 /// Text that is searched verbatim.
@@ -113,16 +115,20 @@ impl Reading {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
     }
 
-    /// The declarations of a page up to the end of `bytes`, its first piece or the one after the pieces with the
-    /// declarations `before`. `None` if the text is not a page.
+    /// The declarations of a page, or of a table, up to the end of `bytes`, its first piece or the one after the pieces with the
+    /// declarations `before`. `None` if the text is neither.
     pub(crate) fn declared(&self, label: &[u8], bytes: &[u8], before: Option<&Declared>) -> Option<Declared> {
+        if self.is_rows {
+            let table = bytes[..bytes.len().min(64 * 1024)].to_vec();
+            return before.cloned().or(Some(Declared { table, ..Declared::default() }));
+        }
         let read = self.read.filter(|_| self.is_markup)?;
         let base = match before.and_then(|before| before.base.clone()) {
             None => read(bytes, Wanted::default()).markup.and_then(|markup| markup.base),
             base => base,
         };
         let charset = before.map_or_else(|| self.charset(label, bytes), |before| &before.charset);
-        Some(Declared { charset: charset.to_vec(), base })
+        Some(Declared { charset: charset.to_vec(), base, ..Declared::default() })
     }
 
     /// Returns the reading of a document that contains links.

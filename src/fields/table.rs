@@ -147,7 +147,7 @@ pub(super) static TABLE: &[Field] = table! {
             let offset = row.record().map(|record| row.offset + record.offset());
             offset.map_or(Value::Null, |offset| Value::Counted(Counted::Offset, offset))
         },
-    "key" [on_request] if "archive": Match Text "The path of the JSON string that contains the URL, as in jq: `.messages[3].text`; null for others."
+    "key" [on_request] if "archive": Match Text "The path of the JSON string that contains the URL, as in jq: `.messages[3].text`, or the name of the CSV column; null for others."
         => |row| Value::text(row.context().and_then(|context| context.key())),
     "hyphen" [on_request]: Match Text
         "How a hyphen before a line break was read, with hyphen=evidence: rule or evidence; null if no hyphen was in doubt."

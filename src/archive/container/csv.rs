@@ -3,14 +3,21 @@
 //! Prose has commas as well, so bytes alone never show this format. A name that ends in `.csv` or `.tsv`, or a declared
 //! type, is a hint, and the first two rows confirm it: they have the same number of cells.
 
-use memchr::{memchr2_iter, memrchr};
+use std::iter;
+use std::ops::Range;
+use std::sync::{Mutex, PoisonError};
 
-use super::format::{Format, Framing};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr, memrchr_iter};
+
+use super::format::{self, Format, Framing, Limits};
 use super::mail::Verdict;
+use crate::archive::decode::members::MAX_REPEATED;
 use crate::archive::header::is_one_of;
 use crate::archive::reading::Reading;
+use crate::bytes::unicode::lossy;
 
-pub(super) static FRAMING: Framing = Framing::text(Format::Csv, |_, _| Verdict::No, &ROWS);
+pub(super) static FRAMING: Framing =
+    Framing { chunk_end, ..Framing::text(Format::Csv, |_, _| Verdict::No, &ROWS) };
 
 /// Text whose lines are rows.
 static ROWS: Reading = Reading { is_rows: true, ..Reading::TEXT };
@@ -67,6 +74,97 @@ fn separators(row: &[u8]) -> [usize; 3] {
         }
     }
     counts
+}
+
+/// The rows of a table whose first row lists the names of the columns.
+#[derive(Debug)]
+pub(crate) struct Rows {
+    separator: u8,
+    names: Vec<String>,
+    /// The columns that are kept.
+    kept: Vec<Option<usize>>,
+    /// The cells with a name in the row that was read last, and the end of that row.
+    last: Mutex<(Vec<Range<usize>>, usize)>,
+}
+
+impl Rows {
+    /// The rows of a table that begins with `bytes`, if all cells of its first row are words and not URLs. Only the first cell,
+    /// above the numbers of the rows, may be empty.
+    pub(crate) fn of(bytes: &[u8], keep: &[Box<str>]) -> Option<Rows> {
+        let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+        let first = &bytes[..row_len(&bytes[..bytes.len().min(ENOUGH)])?];
+        let counts = separators(first);
+        let separator = b",;\t"[(0..counts.len()).max_by_key(|&n| counts[n])?];
+        let names: Vec<_> =
+            cells(first, 0, separator).map(|cell| text(&first[cell]).trim().to_owned()).collect();
+        let is_name = |name: &String| {
+            let is_word = !name.starts_with(char::is_numeric) && name.contains(char::is_alphabetic);
+            is_word && name.len() <= MAX_REPEATED && !name.contains("://")
+        };
+        let are_names = names.iter().skip(usize::from(names[0].is_empty())).all(is_name);
+        let kept = keep.iter().map(|key| names.iter().position(|name| **name == **key)).collect();
+        are_names.then_some(Rows { separator, names, kept, last: Mutex::default() })
+    }
+
+    /// The name of the column with the byte at `at` of the table.
+    pub(crate) fn name(&self, table: &[u8], at: usize) -> Option<String> {
+        let n = self.row(table, at, |cells| cells.partition_point(|cell| cell.end < at));
+        self.names.get(n).filter(|name| !name.is_empty()).cloned()
+    }
+
+    /// The text of the kept column `number` in the row with the byte at `at` of the table, unless it is too long.
+    pub(crate) fn kept(&self, table: &[u8], at: usize, number: usize) -> Option<String> {
+        let column = self.kept[number]?;
+        let cell = self.row(table, at, |cells| cells.get(column).cloned())?;
+        (cell.len() <= MAX_REPEATED).then(|| text(&table[cell]))
+    }
+
+    /// Calls `read` with the cells of the row with the byte at `at` of the table.
+    fn row<T>(&self, table: &[u8], at: usize, read: impl FnOnce(&[Range<usize>]) -> T) -> T {
+        let (row, end) = &mut *self.last.lock().unwrap_or_else(PoisonError::into_inner);
+        if row.first().is_some_and(|first| at < first.start) {
+            *end = 0;
+        }
+        while *end <= at && *end < table.len() {
+            let mut cells = cells(table, *end, self.separator);
+            *row = cells.by_ref().take(self.names.len()).collect();
+            *end = cells.last().or(row.last().cloned()).map_or(table.len(), |cell| cell.end + 1);
+        }
+        read(row)
+    }
+}
+
+/// The cells of the row that begins at `start`, with their quotation marks. The row ends after the last one.
+fn cells(bytes: &[u8], start: usize, separator: u8) -> impl Iterator<Item = Range<usize>> {
+    let cell = move |start: usize| {
+        let mut end = start;
+        // A quotation mark within a cell is doubled.
+        while bytes.get(end) == Some(&b'"') {
+            end += 1 + memchr(b'"', &bytes[end + 1..]).map_or(0, |n| n + 1);
+        }
+        start..end + memchr2(separator, b'\n', &bytes[end..]).unwrap_or(bytes.len() - end)
+    };
+    let is_last = move |last: &Range<usize>| bytes.get(last.end) != Some(&separator);
+    iter::successors(
+        Some(cell(start)),
+        move |last| if is_last(last) { None } else { Some(cell(last.end + 1)) },
+    )
+}
+
+/// The text of a cell.
+fn text(cell: &[u8]) -> String {
+    let cell = cell.strip_suffix(b"\r").unwrap_or(cell);
+    match cell.strip_prefix(b"\"").and_then(|rest| rest.strip_suffix(b"\"")) {
+        Some(inside) => lossy(inside).replace("\"\"", "\""),
+        None => lossy(cell).into_owned(),
+    }
+}
+
+/// Returns the offset at which a chunk of a table that is too long ends: after a row, if one ends in its last lines.
+fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
+    let mut line_ends = memrchr_iter(b'\n', &bytes[..bytes.len() - limits.margin]).map(|n| n + 1).take(64);
+    let ends_row = |end: &usize| memchr_iter(b'"', &bytes[..*end]).count().is_multiple_of(2);
+    line_ends.find(ends_row).unwrap_or_else(|| format::chunk_end(bytes, limits))
 }
 
 #[cfg(test)]

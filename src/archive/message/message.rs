@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::ops::Range;
 use std::sync::atomic::AtomicBool;
-use std::sync::{Arc, Mutex};
+use std::sync::{Arc, Mutex, OnceLock};
 
 use super::arena::Arena;
 use super::digest;
@@ -321,6 +321,7 @@ impl<'r> Message<'r> {
             shared: Shared::default(),
             data: None,
             enclosing: None,
+            rows: OnceLock::new(),
             record: self.record.cloned(),
             options: self.options,
             undecoded: self.undecoded,

@@ -3,7 +3,7 @@
 use std::borrow::Cow;
 use std::iter;
 use std::ops::Range;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
 use super::data::{DataRecords, Enclosing};
 use super::envelope::Envelope;
@@ -13,7 +13,7 @@ use super::page;
 use super::record::Record;
 use super::shared::Shared;
 use super::undecoded::Undecoded;
-use crate::archive::container::csv;
+use crate::archive::container::csv::{self, Rows};
 use crate::archive::container::mail::Verdict;
 use crate::archive::decode::charset::{self, Charset};
 use crate::archive::decode::{flowed, html};
@@ -65,7 +65,9 @@ pub struct Text<'m> {
     pub(super) undecoded: &'m Undecoded,
     /// The charset of a page that could be searched without decoding it.
     pub(crate) charset: Charset,
-    /// The declarations in the pieces before it, if it is a piece of a page.
+    /// The rows of a table, once they are asked for.
+    pub(super) rows: OnceLock<Option<Rows>>,
+    /// The declarations in the pieces before it, if it is a piece of a page or of a table.
     pub(super) declared: Option<&'m Declared>,
     /// The field of the last call.
     pub(crate) last_field: Mutex<Option<Field>>,
@@ -204,15 +206,26 @@ impl<'m> Text<'m> {
         data.envelope(at)
     }
 
-    /// The path of the byte at `at` of the text in its JSON value, or of the document that contains the text.
+    /// The path of the byte at `at` of the text in JSON, or of the document that contains the text; or the name of its column.
     pub(crate) fn key(&self, at: usize) -> Option<String> {
-        self.data_around(at).find_map(|(data, at)| data.path(at))
+        let name = || self.rows()?.name(self.as_bytes(), at);
+        self.data_around(at).find_map(|(data, at)| data.path(at)).or_else(name)
     }
 
     /// The value of `key`, which is [kept](ReadOptions::keep), in the record of data around the byte at `at` of the text.
     pub(crate) fn kept(&self, at: usize, key: &str) -> Option<String> {
         let number = self.options.keep.iter().position(|kept| **kept == *key)?;
-        self.data_around(at).find_map(|(data, at)| data.kept(at, number)).and_then(DataRecords::shown)
+        let of_row = || self.rows()?.kept(self.as_bytes(), at, number);
+        let value = self.data_around(at).find_map(|(data, at)| data.kept(at, number));
+        value.map_or_else(of_row, DataRecords::shown)
+    }
+
+    /// The rows of a file that is a table, if records are read.
+    fn rows(&self) -> Option<&Rows> {
+        let is_table = self.reading.is_rows && self.options.records;
+        let table = self.declared.map_or(self.as_bytes(), |declared| &declared.table);
+        let rows = || if is_table { Rows::of(table, &self.options.keep) } else { None };
+        self.rows.get_or_init(rows).as_ref()
     }
 
     /// The keys that are kept.

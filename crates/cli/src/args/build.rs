@@ -5,7 +5,7 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
 
-use urlgrep::archive::{Attachments, ReadOptions, Role};
+use urlgrep::archive::{Attachments, Format, ReadOptions, Role};
 use urlgrep::table::Field;
 use urlgrep::{BuildError, Evidence, Finder, FinderBuilder, Hyphen, Join};
 use urlgrep_print::columns::Columns;
@@ -312,8 +312,10 @@ impl Args {
     }
 
     fn read_options(&self) -> ReadOptions {
+        // Only a table that is read as a whole has columns.
+        let is_table = self.input.delimited_rows && self.records();
         ReadOptions {
-            format: self.input.format,
+            format: if is_table { Some(Format::Csv) } else { self.input.format },
             attachments: self.attachments_read(),
             headers: !self.no_headers,
             resources: self.wants_resources(),

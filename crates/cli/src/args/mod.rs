@@ -813,11 +813,12 @@ pub struct OutputArgs {
     )]
     pub group: Option<Columns>,
 
-    /// Also print the value of KEY in the JSON record of the match
+    /// Also print the value of KEY in the JSON record or CSV row
     ///
     /// Requires --csv or --json. The record is the innermost JSON object that encloses the match and
     /// contains KEY. For example, --keep id prints the id by which you can find the record again:
-    /// "--keep id --json" adds "record":{"id":"7"}, and with --csv the column is record.id. --columns and
+    /// "--keep id --json" adds "record":{"id":"7"}, and with --csv the column is record.id. In CSV with a
+    /// header, KEY is the name of a column, and the record is the row. --columns and
     /// --format accept record.KEY as well. May be repeated.
     ///
     /// The value is null if the match is outside such an object, or if the value is an object, a list or

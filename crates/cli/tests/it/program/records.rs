@@ -149,3 +149,56 @@ fn a_value_of_many_lines() {
         assert!(ran.stdout == lines.concat(), "{threads}");
     }
 }
+
+/// The columns of a table have the names in its first row, and a key is kept of the same row.
+#[test]
+fn columns_of_a_table() {
+    let format = "--format={line}:{column} {key}|{record.id}|{record.note}|{url}";
+    let files = folder(&[
+        ("a.csv", "id,url, note\n1,http://h.org/1,\"x, \"\"y\"\"\"\n2,a,see http://h.org/2\n"),
+        // A cell with lines and a mark that is not a quotation mark; a row with more cells; one with fewer.
+        (
+            "b.csv",
+            "\u{feff}\"id\";\"url\"\r\n1;\"http://h.org/1\n\n\nhttp://h.org/2\"\r\n2\";http://h.org/3;http://h.org/4\r\nhttp://h.org/5\r\n",
+        ),
+        ("c.tsv", "\tid\turl\nhttp://h.org/1\t\thttp://h.org/2"),
+        // The first row has a URL, a number, or an empty name.
+        ("d.csv", "id,http://h.org/1\n1,http://h.org/2\n"),
+        ("e.csv", "id,1\n2,http://h.org/1\n"),
+        ("f.csv", "id,\n1,http://h.org/1\n"),
+        ("g.txt", "id,url\n1,http://h.org/1\n"),
+    ]);
+    for (file, expected) in [
+        ("a.csv", "2:3 url|1|x, \"y\"|http://h.org/1\n3:9 note|2|see http://h.org/2|http://h.org/2\n"),
+        (
+            "b.csv",
+            "2:4 url|1||http://h.org/1\n5:1 url|1||http://h.org/2\n6:4 url|2\"||http://h.org/3\n6:19 |2\"||http://h.org/4\n\
+            7:1 id|http://h.org/5||http://h.org/5\n",
+        ),
+        ("c.tsv", "2:1 |||http://h.org/1\n2:17 url|||http://h.org/2\n"),
+        ("d.csv", "1:4 |||http://h.org/1\n2:3 |||http://h.org/2\n"),
+        ("e.csv", "2:3 |||http://h.org/1\n"),
+        ("f.csv", "2:3 |||http://h.org/1\n"),
+        ("g.txt", "2:3 |||http://h.org/1\n"),
+    ] {
+        ends(run(within(&files, &[format, file]), b""), 0, expected);
+    }
+    let table = b"id,url,via\n1,http://h.org/1,http://k.org/\n2,http://h.org/2,http://k.org/\n";
+    prints(&["--input=csv", "--where=key=^url$", "--where=record.id=2"], table, "http://h.org/2\n");
+    prints(
+        &["--input=csv", "--csv", "--columns=url", "--keep=id", "--where=key=via"],
+        table,
+        "url,record.id\nhttp://k.org/,1\nhttp://k.org/,2\n",
+    );
+    prints(&["--format={key}{record.id}"], table, "\n\n\n\n");
+}
+
+/// A table that is too long is read in pieces, each of which begins with a row.
+#[test]
+fn columns_of_a_long_table() {
+    let row = format!("1,\"{}\n\n\",http://h.org/\n", "a\n".repeat(25));
+    let table = format!("id,note,url\n{}", row.repeat(300_000));
+    let ran =
+        run(urlgrep(&["--input=csv", "-c", "--where=key=^url$", "--where=record.id=^1$"]), table.as_bytes());
+    ends(ran, 0, "300000\n");
+}
