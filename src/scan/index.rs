@@ -209,6 +209,7 @@ impl<T: Copy> Index<T> {
         if options.hosts || options.addresses || domains || options.ips {
             self.merge(memchr2_iter(b'.', b'@', &bytes[block.clone()]).map(|n| from + n).filter(survives));
         }
+        #[cfg(feature = "domains")]
         if options.invalid {
             // A fullwidth colon ends with 0x9A.
             let ends = |b: u8| ends_scheme(b) || b == 0x9A;
