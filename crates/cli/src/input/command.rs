@@ -152,6 +152,11 @@ mod tests {
             ["p", r#"" \ \a"#, r#"\""#, "$HOME", "*;", "x"]
         );
         assert_eq!(called(r"C:\bin\p.exe {}", "x"), [r"C:\bin\p.exe", "x"]);
+        // A backslash is escaped as well, and only between double quotation marks.
+        assert_eq!(
+            called(r#"p "a\\b" "\\" "\\\"" "\\\\" '\\' a\\b"#, "x"),
+            ["p", r"a\b", r"\", r#"\""#, r"\\", r"\\", r"a\\b", "x"]
+        );
     }
 
     #[test]

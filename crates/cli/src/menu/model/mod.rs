@@ -994,6 +994,9 @@ mod tests {
         assert_eq!(model.list().selected(), 1);
         assert_eq!(selected(&mut model, Action::Back), (2, String::new()));
         assert_eq!(model.typed(Prompt::Search), "tw");
+        // The dropped text is not searched.
+        assert_eq!(selected(&mut model, Action::Next { back: false }), (3, String::new()));
+        assert_eq!(selected(&mut model, Action::Next { back: true }), (2, String::new()));
         typed(&mut model, Prompt::Search, "x");
         assert_eq!(selected(&mut model, Action::Accept), (2, "Not found: x".into()));
     }

@@ -113,6 +113,13 @@ fn a_list_of_files() {
     searches(&files, &["--files-from", "lines"], &["d/e", "a"]);
     searches(&files, &["--files-from", "lines", "f"], &["f", "d/e", "a"]);
     searches(&files, &["--files-from", "nuls"], &["b\nc", "a"]);
+    // The last NUL may be missing, and a path may be empty.
+    for list in ["b\nc\0a", "\0b\nc\0\0a", "b\nc\0a\0\0"] {
+        fs::write(files.path().join("nuls"), list).unwrap();
+        searches(&files, &["--files-from", "nuls"], &["b\nc", "a"]);
+    }
+    fs::write(files.path().join("lines"), "d\n\na").unwrap();
+    searches(&files, &["--files-from", "lines"], &["d/e", "a"]);
     ends(run(within(&files, &["--files-from", "-"]), b"a\n"), 0, "http://h.org/a\n");
     ends(run(within(&files, &["--files-from", "-"]), b""), 1, "");
 }
