@@ -144,6 +144,26 @@ fn it_has_what_is_printed() {
     assert_eq!(about, json!({"names": ["m"], "more": 0, "under": "", "files": 1, "messages": 2}));
 }
 
+/// Each file names its messages, even one that the file before it has.
+#[test]
+fn files_with_the_same_message() {
+    let text = "http://h.org/a\n";
+    let files = folder(&[("d/a", MBOX), ("d/b", MBOX), ("d/c", text), ("d/e", text), ("d/f", MBOX)]);
+    assert_eq!(run(within(&files, &["--report=r.html", "-j1", "d"]), b"").status, Some(0));
+    let all = entries(&page(&files));
+    let of = |name: &str| -> Vec<Value> {
+        let of = all.iter().skip_while(|entry| **entry != json!(name)).skip(1);
+        of.take_while(|entry| !entry.is_string()).cloned().collect()
+    };
+    let mail = of("d/a");
+    let ids: Vec<_> = mail.iter().filter_map(|entry| entry["id"].as_str()).collect();
+    assert_eq!((mail[0].clone(), ids, mail.len()), (Value::Null, vec!["1@h.org", "2@h.org"], 7));
+    assert_eq!((of("d/b"), of("d/f")), (mail.clone(), mail));
+    let link = &of("d/c")[1];
+    assert_eq!([of("d/c"), of("d/e")], [vec![Value::Null, link.clone()], vec![Value::Null, link.clone()]]);
+    assert_eq!(link[2], "http://h.org/a");
+}
+
 /// The directory that contains all that is searched.
 #[test]
 fn places_are_below_what_is_searched() {
