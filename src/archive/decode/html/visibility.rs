@@ -563,6 +563,32 @@ mod tests {
         ] {
             check(sheet, "", expected);
         }
+        for (blocks, medium) in [
+            (
+                &["@media", "@media all", "@MEDIA Screen", "@media only screen", "@media screen and all"][..],
+                Medium::Every,
+            ),
+            (
+                &["@supports (x)", "@layer", "@layer a", "@CONTAINER a", "@container (x)", "@media not all"],
+                Medium::Some,
+            ),
+            (&["@media print, screen", "@media screen and (x)"], Medium::Some),
+            (&["@media print", "@media speech", "@media tty", "@media tv", "@media projection"], Medium::No),
+            (&["@media handheld", "@media braille", "@media only print", "@media print,tv"], Medium::No),
+            (&["@document a", "@font-face", "@keyframes a", "@page", "@-moz-document a"], Medium::No),
+        ] {
+            // Only for every screen a rule hides, and only for some it shows.
+            let [hidden, shown] = match medium {
+                Medium::Every => [Visibility::None, Visibility::Inherited],
+                Medium::Some => [Visibility::Inherited, Visibility::Inherited],
+                Medium::No => [Visibility::Inherited, Visibility::None],
+            };
+            for block in blocks {
+                check(&format!("{block}{{.c{{display:none}}}}"), "", hidden);
+                check(&format!(".c{{display:none}} {block}{{.c{{display:block}}}}"), "", shown);
+                check(&format!("@media print{{{block}{{.c{{display:none}}}}}}"), "", Visibility::Inherited);
+            }
+        }
         check("@media (x){.c{display:block!important}}", "display:none", Visibility::Inherited);
         check("@media (x){.c{display:block}}", "display:none", Visibility::None);
     }
