@@ -184,9 +184,21 @@ mod tests {
     fn damaged_chunks_lose_nothing() {
         assert_eq!(dechunk("5\r\nabc"), Some(("abc".to_owned(), vec!["abc"])));
         assert_eq!(dechunk("2\r\nabcde\r\n"), Some(("abcde\r\n".to_owned(), vec!["abcde\r\n"])));
+        // The digits after a chunk that is too short are text.
+        assert_eq!(dechunk("2\r\nab5\r\ncdefg"), Some(("ab5\r\ncdefg".to_owned(), vec!["ab5\r\ncdefg"])));
         assert_eq!(dechunk("FFFFFFFFFFFFFFFF\r\nab"), Some(("ab".to_owned(), vec!["ab"])));
         assert_eq!(dechunk("<html>\r\nab"), None);
         assert_eq!(dechunk(""), None);
+    }
+
+    /// The limit is the last length that is complete.
+    #[test]
+    fn bodies_of_the_maximum_length() {
+        for (len, is_complete) in [(MAX_BODY_LEN - 1, true), (MAX_BODY_LEN, true), (MAX_BODY_LEN + 1, false)]
+        {
+            let (text, error) = read(io::repeat(b'a').take(len as u64), &|_| {});
+            assert_eq!((text.len(), error.is_none()), (len.min(MAX_BODY_LEN), is_complete), "{len}");
+        }
     }
 
     #[test]
