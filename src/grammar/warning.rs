@@ -364,6 +364,11 @@ mod tests {
     fn passwords() {
         check("ftp://u:secret@h.org/", &[Warning::Password]);
         check("made-up://u:p^@h.org/", &[Warning::Password]);
+        // The first colon ends the user (RFC 3986 §3.2.1).
+        for userinfo in ["u::secret", "u:p:q", ":secret", "u::", "u:%3A"] {
+            check(&format!("ftp://{userinfo}@h.org/"), &[Warning::Password]);
+        }
+        check("ftp://:@h.org/", &[]);
         check("ftp://u:@h.org/", &[]);
         check("ftp://u@h.org/:p@", &[]);
         check("mailto:u:p@h.org", &[]);
