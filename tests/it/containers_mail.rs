@@ -98,17 +98,36 @@ fn objects_of_git() {
     let one = "Message-ID: <1@h.org>\nSubject: http://h.org/subject\n\nhttp://h.org/one\n";
     let two = "Message-ID: <2@h.org>\n\nas it was:\n257cc5642cb1a054f08cc83f2d943e56fd3ebe99 blob 3\nhttp://h.org/two\n";
     let commit = "tree 4b825dc642cb6eb9a060e54bf8d69288fbee4904\n\nhttp://h.org/three\n";
-    let object = |name: char, kind: &str, content: &str| {
-        format!("{} {kind} {}\n{content}\n", name.to_string().repeat(40), content.len())
+    // Names are SHA-1 or SHA-256.
+    for digits in [40, 64] {
+        let object = |name: char, kind: &str, content: &str| {
+            format!("{} {kind} {}\n{content}\n", name.to_string().repeat(digits), content.len())
+        };
+        let file = object('a', "blob", one) + &object('b', "blob", two) + &object('c', "commit", commit);
+        let expected = [
+            "http://h.org/subject | 1@h.org | - | Subject | 3",
+            "http://h.org/one | 1@h.org | 1 | - | 5",
+            "http://h.org/two | 2@h.org | 1 | - | 12",
+            "http://h.org/three | - | 1 | - | 17",
+        ];
+        check(&file, Format::Git, &expected);
+    }
+}
+
+#[test]
+fn names_and_types_of_objects() {
+    let is_git = |name: &str, kind: &str| {
+        let object = "http://h.org/";
+        let file = format!("{name} {kind} {}\n{object}\n", object.len());
+        Reader::new(file.as_bytes()).format() == Format::Git
     };
-    let file = object('a', "blob", one) + &object('b', "blob", two) + &object('c', "commit", commit);
-    let expected = [
-        "http://h.org/subject | 1@h.org | - | Subject | 3",
-        "http://h.org/one | 1@h.org | 1 | - | 5",
-        "http://h.org/two | 2@h.org | 1 | - | 12",
-        "http://h.org/three | - | 1 | - | 17",
-    ];
-    check(&file, Format::Git, &expected);
+    for kind in ["blob", "commit", "tag", "tree"] {
+        assert!(is_git(&"0f".repeat(20), kind) && is_git(&"0F".repeat(32), kind), "{kind}");
+    }
+    assert!(!is_git(&"a".repeat(40), "note") && !is_git(&"g".repeat(40), "blob"));
+    for digits in [32, 39, 41, 63, 65] {
+        assert!(!is_git(&"a".repeat(digits), "blob"), "{digits}");
+    }
 }
 
 #[test]
