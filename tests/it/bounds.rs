@@ -119,6 +119,26 @@ fn lines_that_are_joined() {
             past: |n| format!("http://h.org/a{} http://h.org/a", numbered(n, "/b", "")),
         },
         Bound {
+            limit: "a known URL is completed by 3 lines after lines that another rule joined",
+            last: 3,
+            options: likely,
+            text: |n| {
+                let [whole, lines] = ["", "\n"].map(|end| {
+                    let first = filled("http://h.org/", 47, "?b=") + end;
+                    first + &numbered(3, &a(50), &format!("={end}")) + "x" + end + &numbered(n, "/b", end)
+                });
+                format!("<{whole}>\n\n{lines}")
+            },
+            within: |n| {
+                let url = filled("http://h.org/", 47, "?b=") + &numbered(3, &a(50), "=") + "x";
+                [&*url, &*url].map(|url| url.to_owned() + &numbered(n, "/b", "")).join(" ")
+            },
+            past: |n| {
+                let url = filled("http://h.org/", 47, "?b=") + &numbered(3, &a(50), "=") + "x";
+                format!("{url}{} {url}", numbered(n, "/b", ""))
+            },
+        },
+        Bound {
             limit: "a rewritten link continues on 32 lines",
             last: 32,
             options: likely,
