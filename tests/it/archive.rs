@@ -376,6 +376,48 @@ fn relative_links_are_resolved_against_the_base_of_the_caller() {
     );
 }
 
+/// Content-Location and Content-Base of the message, those of the part, and `<base>`: each may be relative
+/// to the one before (RFC 2557 §5). A link without any of them is not found.
+#[test]
+fn relative_links_are_resolved_against_fields() {
+    let links = |fields: &str, part: &str, head: &str| {
+        let mail = format!(
+            "{HEAD}{fields}Content-Type: multipart/related; boundary=q\n\n\
+             --q\n{part}Content-Type: text/html\n\n{head}<a href=y>a</a>\n--q--\n"
+        );
+        let single = format!("{HEAD}{fields}{part}Content-Type: text/html\n\n{head}<a href=y>a</a>\n");
+        let links = |file: &str| {
+            let mut all = each(file, |m| (m.context().unwrap().element() == Some("a@href")).then(|| url(m)));
+            all.retain(Option::is_some);
+            all.into_iter().flatten().collect::<Vec<_>>()
+        };
+        if fields.is_empty() || part.is_empty() {
+            assert_eq!(links(&single), links(&mail), "{fields}{part}{head}");
+        }
+        links(&mail)
+    };
+    let (location, base) = ("Content-Location: http://l.org/a/z.html\n", "Content-Base: http://b.org/c/\n");
+    let (up, element) = ("Content-Location: ../d/z\n", "<base href=e/>");
+    for (fields, part, head, expected) in [
+        ("", "", "", None),
+        ("", "", element, None),
+        ("", up, "", None),
+        (location, "", "", Some("http://l.org/a/y")),
+        ("", location, "", Some("http://l.org/a/y")),
+        (base, "", "", Some("http://b.org/c/y")),
+        ("", base, "", Some("http://b.org/c/y")),
+        (location, base, "", Some("http://b.org/c/y")),
+        (base, location, "", Some("http://l.org/a/y")),
+        (base, up, "", Some("http://b.org/d/y")),
+        (location, "", element, Some("http://l.org/a/e/y")),
+        (base, up, element, Some("http://b.org/d/e/y")),
+        ("", "Content-Location:\n http://l.org/\n f/z\n", "", Some("http://l.org/f/y")),
+        (base, "", "<base href=http://i.org/>", Some("http://i.org/y")),
+    ] {
+        assert_eq!(links(fields, part, head), expected.as_slice(), "{fields}{part}{head}");
+    }
+}
+
 /// The name of a field is asked for in any order.
 #[test]
 fn the_header_at_an_offset() {
@@ -408,4 +450,41 @@ fn a_part_of_a_file_has_an_offset() {
     let file = "Subject: a\n\nsee\nat <http://h.org/\na>\n";
     assert_eq!(each(file, |m| values(m, 0)), [["4", "4", "20-33 34-35"]]);
     assert_eq!(each(file, |m| values(m, 100)), [["4", "4", "120-133 134-135"]]);
+}
+
+/// A match that outlives its text keeps all values, and each link keeps its own.
+#[test]
+fn values_of_kept_matches() {
+    let page = "<html><a href=http://a.org/ ping=http://b.org/>one</a> <a href=http://c.org/ rel=nofollow>two</a>\n\
+        <img src=http://d.org/ longdesc=http://e.org/ alt=three> <a href=http://f.org/ ping=http://g.org/></a>\n\
+        <a href=http://i.org/ title=i></a><a href=http://j.org/ rel='a b'>http://j.org/</a> http://h.org/\n";
+    let values = |m: &Match<'_>| {
+        let row = Row::new(m);
+        fields().iter().map(|field| format!("{} {}", field.name(), field.value(&row))).collect::<Vec<_>>()
+    };
+    let finder = Finder::new();
+    let mut reader = Reader::new(page.as_bytes());
+    let message = reader.next_message().unwrap().unwrap();
+    let text = message.texts().next().unwrap();
+    let kept: Vec<_> = finder.find_in(&text).map(Match::into_owned).collect();
+    let seen: Vec<_> = finder.find_in(&text).map(|m| values(&m)).collect();
+    assert_eq!(kept.iter().map(values).collect::<Vec<_>>(), seen);
+    let links = kept.iter().map(|m| {
+        let context = m.context().unwrap();
+        let rel = context.rel().map(|rel| std::str::from_utf8(rel).unwrap());
+        (m.to_str().unwrap(), context.element().unwrap_or("-"), rel)
+    });
+    let expected = [
+        ("http://a.org/", "a@href", None),
+        ("http://b.org/", "a@ping", None),
+        ("http://c.org/", "a@href", Some("nofollow")),
+        ("http://d.org/", "img@src", None),
+        ("http://e.org/", "img@longdesc", None),
+        ("http://f.org/", "a@href", None),
+        ("http://g.org/", "a@ping", None),
+        ("http://i.org/", "a@href", None),
+        ("http://j.org/", "a@href", Some("a b")),
+        ("http://h.org/", "-", None),
+    ];
+    assert_eq!(links.collect::<Vec<_>>(), expected);
 }
