@@ -360,6 +360,34 @@ fn texts_of_links() {
     }
 }
 
+/// A style sheet and a base apply to the elements before them, and the page keeps its links.
+#[test]
+fn style_sheets_and_bases_after_links() {
+    const SHEET: &str = "<style>.c{display:none}</style>";
+    let found = |before: &str, after: &str| {
+        let page = format!(
+            "<html>{before}<a href=b>one</a><p class=c>http://h.org/c</p><a href=/d>two</a>{after}<a href=http://h.org/e>x</a>"
+        );
+        let file = response("http://h.org/a/", &["Content-Type: text/html"], page.as_bytes());
+        let mut found = each(&file, |m| format!("{} {}", url(m), m.role()));
+        found.retain(|row| row != "http://i.org/j/ resource");
+        found
+    };
+    let shown =
+        ["http://h.org/a/b link", "http://h.org/c text", "http://h.org/d link", "http://h.org/e link"];
+    let hidden =
+        ["http://h.org/a/b link", "http://h.org/c resource", "http://h.org/d link", "http://h.org/e link"];
+    assert_eq!(found("", ""), shown);
+    assert_eq!(found(SHEET, ""), hidden);
+    assert_eq!(found("", SHEET), hidden);
+    let base = "<base href=http://i.org/j/>";
+    let based =
+        ["http://i.org/j/b link", "http://h.org/c resource", "http://i.org/d link", "http://h.org/e link"];
+    for (before, after) in [("", [SHEET, base]), (SHEET, [base, ""]), (base, [SHEET, ""])] {
+        assert_eq!(found(before, &after.concat()), based, "{before} {after:?}");
+    }
+}
+
 fn utf_8(bytes: &[u8]) -> String {
     String::from_utf8(bytes.to_vec()).unwrap()
 }
