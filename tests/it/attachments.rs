@@ -140,6 +140,15 @@ fn messages() {
     let rows = ["http://h.org/subject header 2 -", "http://h.org/body text 2.1 -"];
     assert_eq!(found(&mail("application/octet-stream", "a.eml", MESSAGE.as_bytes())), rows);
     assert_eq!(found(&mail("application/zip", "a.zip", &zip(&[("a.eml".into(), MESSAGE.into())]))), rows);
+    // Content fields do not make it a part of the outer message, unless it has no others.
+    let content = "Content-Type: text/plain\nContent-Transfer-Encoding: quoted-printable\n";
+    let (fields, body) = MESSAGE.split_once("\n\n").unwrap();
+    for message in [format!("{content}{MESSAGE}"), format!("{fields}\n{content}\n{body}")] {
+        assert_eq!(found(&mail("application/octet-stream", "a.eml", message.as_bytes())), rows);
+    }
+    let entity = format!("MIME-Version: 1.0\n{content}\nhttp://h.org/bod=\ny\n");
+    let rows = ["http://h.org/body text 2 -"];
+    assert_eq!(found(&mail("application/octet-stream", "a.eml", entity.as_bytes())), rows);
     let mbox = format!("From c@h.org Fri Mar  2 10:11:12 2001\n{MESSAGE}\n").repeat(2);
     assert_eq!(
         found(&mail("application/mbox", "a.mbox", mbox.as_bytes())),
