@@ -328,6 +328,47 @@ fn bombs() {
     }
 }
 
+/// A node keeps its properties if its own nodes cannot be read, and only these are lost.
+#[test]
+fn nodes_whose_nodes_are_missing() {
+    /// The number of a block that no file here has.
+    const MISSING: u64 = 4 * 10_000 + 2;
+    for version in VERSIONS {
+        let mut pst = pst::Pst::new(version, Method::Permute);
+        folders(&mut pst);
+        let notes = [
+            (0x370E, Value::Text("text/plain")),
+            (0x3701, Value::Binary(b"http://h.org/notes http://h.org/more\n")),
+        ];
+        let (notes, _) = pst.properties(&notes, &[]);
+        let values = [
+            (0x1035, Value::Text("<1@h.org>")),
+            (0x0037, Value::Text("http://h.org/subject")),
+            (0x1000, Value::Text("http://h.org/text")),
+        ];
+        let (data, nodes) = pst.properties(&values, &[(0x8025, (notes, MISSING))]);
+        // The nodes of the message, those of its attachment, and all of the message.
+        for (id, place) in [(0x24, (data, MISSING)), (0x44, (data, nodes)), (0x64, (MISSING, nodes))] {
+            pst.node(0x0020_0000 + id, place, INBOX);
+        }
+        let mut rows = found(pst.file());
+        let error = rows.pop().unwrap();
+        assert!(
+            error.starts_with("3 messages were not read as a whole, the first is Inbox/1.eml: "),
+            "{error}"
+        );
+        let expected = [
+            "Inbox/1.eml http://h.org/subject 1@h.org",
+            "Inbox/1.eml http://h.org/text 1@h.org",
+            "Inbox/2.eml http://h.org/subject 1@h.org",
+            "Inbox/2.eml http://h.org/text 1@h.org",
+            "Inbox/2.eml http://h.org/notes 1@h.org",
+            "Inbox/2.eml http://h.org/more 1@h.org",
+        ];
+        assert_eq!(rows, expected, "{version:?}");
+    }
+}
+
 /// A message whose attachment is the message itself.
 #[test]
 fn a_message_in_itself() {
