@@ -352,6 +352,12 @@ static void grammar(void) {
     size_t offset = 99;
     CHECK(urlgrep_check(bytes("http://h.org/"), 13, &offset) == URLGREP_GRADE_RFC1738 && offset == 99);
     CHECK(urlgrep_check(bytes("http://h.org/~me"), 16, &offset) == URLGREP_GRADE_RFC3986 && offset == 13);
+    CHECK(urlgrep_check(bytes("http://h.org/a{"), 15, &offset) == URLGREP_GRADE_LENIENT && offset == 14);
+    /* The offset of a text that is no URL. */
+    CHECK(urlgrep_check(bytes("no"), 2, &offset) == URLGREP_GRADE_NONE && offset == 2);
+    CHECK(urlgrep_check(bytes("http://h org/"), 13, &offset) == URLGREP_GRADE_NONE && offset == 8);
+    CHECK(urlgrep_check(bytes("http://h.org/ "), 14, &offset) == URLGREP_GRADE_NONE && offset == 13);
+    CHECK(urlgrep_check(bytes(""), 0, &offset) == URLGREP_GRADE_NONE && offset == 0);
     CHECK(urlgrep_check(bytes("no"), 2, NULL) == URLGREP_GRADE_NONE);
     CHECK(urlgrep_check(NULL, 2, NULL) == URLGREP_GRADE_NONE);
 }
