@@ -22,6 +22,7 @@ use crate::archive::mapped::Mapped;
 use crate::archive::options::ReadOptions;
 use crate::archive::reading::{Declared, Markup, Read, Reading};
 use crate::archive::role::Role;
+use crate::archive::source_map::SourceMap;
 use crate::bytes::name::shortened;
 use crate::bytes::position::Position;
 
@@ -503,13 +504,15 @@ impl<'m> Text<'m> {
         self.markup.as_ref().map_or(0, |markup| markup.len)
     }
 
-    /// Notes that `link` and the relative links after it are not resolved.
-    pub(crate) fn note_unresolved(&self, link: &Link<'_>) {
-        let at = link.sources(0..1).first().map_or(0, |source| source.start);
-        self.undecoded.note(at, || {
-            "has a very long base URL, so only the first relative links were resolved; the others were printed as written"
-                .to_owned()
-        });
+    /// Notes that a relative link is not resolved.
+    pub(crate) fn note_unresolved(&self) {
+        // The offset of the link is known only if offsets are wanted, and the message does not depend on them.
+        let document = SourceMap::opaque(1, self.document_len().max(1));
+        let at = self.mapped.sources_beside(&document, 0..1).first().map_or(0, |source| source.start);
+        self.undecoded.note_links(
+            at,
+            "has a very long base URL, so only the first relative links were resolved; the others were printed as written",
+        );
     }
 
     /// Returns true if no attribute contains a URL.

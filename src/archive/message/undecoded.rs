@@ -9,9 +9,20 @@ use std::sync::atomic::{AtomicU64, Ordering};
 #[derive(Debug, Default)]
 pub struct Undecoded {
     count: AtomicU64,
-    /// The beginning of the first one, its file name, if it is known, and the reason why it was not
-    /// decoded.
-    first: OnceLock<(u64, Option<String>, String)>,
+    first: OnceLock<First>,
+}
+
+/// The first of them.
+#[derive(Clone, Debug)]
+struct First {
+    /// Its beginning.
+    offset: u64,
+    /// Its file name, if it is known.
+    name: Option<String>,
+    /// The reason why it was not decoded.
+    reason: String,
+    /// True if all of it was searched, but some links were not resolved.
+    is_searched: bool,
 }
 
 impl Undecoded {
@@ -28,12 +39,18 @@ impl Undecoded {
         why: impl FnOnce() -> String,
     ) {
         self.count.fetch_add(1, Ordering::Relaxed);
-        self.first.get_or_init(|| (offset, name(), why()));
+        self.first.get_or_init(|| First { offset, name: name(), reason: why(), is_searched: false });
+    }
+
+    /// Notes the body at `offset` of the file, of which all was searched, and why some links were not resolved.
+    pub(crate) fn note_links(&self, offset: u64, why: &str) {
+        self.count.fetch_add(1, Ordering::Relaxed);
+        self.first.get_or_init(|| First { offset, name: None, reason: why.to_owned(), is_searched: true });
     }
 
     /// Adds the bodies of the part of the same file that starts `bytes` after the offset from which its offsets count.
     pub fn add(&mut self, mut next: Undecoded, bytes: u64) {
-        next.first.get_mut().into_iter().for_each(|(offset, ..)| *offset += bytes);
+        next.first.get_mut().into_iter().for_each(|first| first.offset += bytes);
         *self.count.get_mut() += next.count();
         if self.first.get().is_none() {
             self.first = next.first;
@@ -41,14 +58,14 @@ impl Undecoded {
     }
 
     /// Returns true if the first of these bodies is the file itself, such as a document with unsupported text,
-    /// instead of a part.
+    /// instead of a part. A page that was searched, but in which some links were not resolved, does not count.
     pub fn is_whole_file(&self) -> bool {
-        self.first.get().is_some_and(|(offset, ..)| *offset == 0)
+        self.first.get().is_some_and(|first| first.offset == 0 && !first.is_searched)
     }
 
     /// Returns the reason why the first body was not decoded.
     pub fn reason(&self) -> &str {
-        self.first.get().map_or("", |(.., reason)| reason)
+        self.first.get().map_or("", |first| &first.reason)
     }
 
     /// Returns the number of bodies.
@@ -68,8 +85,10 @@ impl fmt::Display for Undecoded {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self.first.get() {
             None => return f.write_str("all bodies were decoded"),
-            Some((_, Some(name), why)) => write!(f, "attachment {} {why}", name.escape_debug())?,
-            Some((offset, None, why)) => write!(f, "the body at byte {offset} {why}")?,
+            Some(First { name: Some(name), reason, .. }) => {
+                write!(f, "attachment {} {reason}", name.escape_debug())?;
+            }
+            Some(First { offset, reason, .. }) => write!(f, "the body at byte {offset} {reason}")?,
         }
         match self.count() {
             0 | 1 => Ok(()),

@@ -446,7 +446,7 @@ impl<'f, 't> InLinks<'f, 't> {
             return attribute::relative(value, base, rules);
         }
         if std::mem::take(&mut self.room) > 0 {
-            self.text.note_unresolved(&link);
+            self.text.note_unresolved();
         }
         attribute::unresolved(value, rules)
     }

@@ -2,7 +2,7 @@
 
 use serde_json::{Value, json};
 
-use super::{prints, run, urlgrep};
+use super::{folder, prints, run, urlgrep, within};
 
 const WARC: &str = "WARC/1.0\r\nWARC-Type: response\r\nWARC-Record-ID: <urn:uuid:1>\r\n\
     WARC-Date: 2001-03-02T10:11:12Z\r\nWARC-Target-URI: http://h.org/a/b\r\n\
@@ -117,6 +117,30 @@ fn bodies_that_cannot_be_decoded() {
 
 const PAGE: &str = "<a href=a.html>x</a> <img src='../b c.png'> <a href='//i.org/'>y</a> <a href='#top'>z</a> \
     <a href='javascript:d()'>e</a> <p style='background: url(f.gif)'> <meta property=og:url content=g>";
+
+/// Their links were searched, so it is no error without `--strict`. Offsets change neither the message nor the status.
+#[test]
+fn pages_with_so_long_a_base() {
+    let base = format!("http://h.org/{}/", "b".repeat(60_000));
+    let page = format!("<!DOCTYPE html><html><base href='{base}'>{}", "<p>&lt;<a href=r>x</a>".repeat(500));
+    let head = "From: a@h.org\nSubject: s\nContent-Type: text/html\n";
+    let mail = format!("{head}\n{page}");
+    let encoded =
+        format!("{head}Content-Transfer-Encoding: quoted-printable\n\n{}", page.replace('=', "=3D"));
+    let files = folder(&[("page", &page), ("mail", &mail), ("encoded", &encoded)]);
+    for (name, at) in [("page", 0), ("mail", head.len() + 1), ("encoded", encoded.find("<!").unwrap())] {
+        let message = format!(
+            "urlgrep: {name}: the body at byte {at} has a very long base URL, so only the first relative links were \
+             resolved; the others were printed as written\n"
+        );
+        for output in ["-I", "-n", "--json", "--csv", "-c"] {
+            for (strict, status) in [(&[][..], 0), (&["--strict"], 2)] {
+                let ran = run(within(&files, &[strict, &[output, name]].concat()), b"");
+                assert_eq!((&*ran.stderr, ran.status), (&*message, Some(status)), "{output} {strict:?}");
+            }
+        }
+    }
+}
 
 /// What the URL standard makes of the links of a page whose scheme is https.
 #[test]
