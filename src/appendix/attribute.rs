@@ -166,11 +166,14 @@ pub(crate) fn may_be_relative(value: &[u8], base: Option<&[u8]>) -> bool {
     !(same_document || is_template || resolve::has_scheme(value))
 }
 
-/// The match for a `value` that [may be relative](may_be_relative), in a document at `base`; `None`
-/// if it is not a URL.
-pub(crate) fn relative(value: &[u8], base: Option<&[u8]>, rules: &Rules) -> Option<Match<'static>> {
+/// The URL of a `value` that [may be relative](may_be_relative), in a document at `base`, if it has one.
+pub(crate) fn resolved(value: &[u8], base: Option<&[u8]>) -> Option<Vec<u8>> {
     let base = base.unwrap_or(b"https://");
-    let url = resolve::resolve(base, &in_page(value, base)?)?;
+    resolve::resolve(base, &in_page(value, base)?)
+}
+
+/// The match for such a `value`, which means `url`; `None` if that is not a URL.
+pub(crate) fn relative(value: &[u8], url: Vec<u8>, rules: &Rules) -> Option<Match<'static>> {
     is_url(&url, rules).then(|| Match::resolved(url, 0..value.len(), Form::Attribute))
 }
 
@@ -446,7 +449,8 @@ mod tests {
 
     fn read_relative(value: &str, base: Option<&[u8]>) -> Option<Match<'static>> {
         let may_be = may_be_relative(value.as_bytes(), base);
-        may_be.then(|| relative(value.as_bytes(), base, &Rules::default()))?
+        let url = may_be.then(|| super::resolved(value.as_bytes(), base))??;
+        relative(value.as_bytes(), url, &Rules::default())
     }
 
     /// Two slashes and more, of which each may be a backslash, are before a host.

@@ -9,7 +9,7 @@ use super::mime::Mime;
 use crate::archive::container::warc::{self, ArcLine, Syntax};
 use crate::archive::header::{Field, Fields, line_end};
 
-/// The number of bytes of a value that are read, because it is repeated with each match.
+/// The maximum length of a value in the output, because it is repeated with each match.
 const MAX_VALUE_LEN: usize = 8 * 1024;
 
 /// A web archive record, and its target.
@@ -21,6 +21,7 @@ pub struct Record(Arc<RecordFields>);
 #[derive(Debug, Default, PartialEq, Eq)]
 struct RecordFields {
     id: Option<String>,
+    /// The whole URL: links are resolved against it.
     uri: Option<String>,
     date: Option<String>,
     kind: Option<String>,
@@ -37,14 +38,14 @@ impl Record {
                 let field = |name| value_of(head, at, name);
                 RecordFields {
                     id: field("warc-record-id").map(text_of),
-                    uri: field("warc-target-uri").map(text_of),
+                    uri: field("warc-target-uri").map(uri_of),
                     date: field("warc-date").and_then(date::rfc3339),
                     kind: field("warc-type").map(text_of),
                     offset,
                 }
             }
             Syntax::Arc(ArcLine { url, date, .. }) => RecordFields {
-                uri: Some(text_of(&bytes[url])),
+                uri: Some(uri_of(&bytes[url])),
                 date: date::of_digits(&bytes[date]),
                 offset,
                 ..RecordFields::default()
@@ -56,6 +57,13 @@ impl Record {
     /// Returns the URL of the record: `WARC-Target-URI`, or the URL in ARC. Like the other values,
     /// it is truncated to 8 KiB.
     pub fn uri(&self) -> Option<&str> {
+        let uri = self.0.uri.as_deref()?;
+        let end = (0..=uri.len().min(MAX_VALUE_LEN)).rev().find(|&end| uri.is_char_boundary(end))?;
+        Some(&uri[..end])
+    }
+
+    /// The whole URL of the record, against which links are resolved.
+    pub(crate) fn base(&self) -> Option<&str> {
         self.0.uri.as_deref()
     }
 
@@ -90,10 +98,18 @@ fn value_of<'m>(head: &'m [u8], at: usize, name: &str) -> Option<&'m [u8]> {
 }
 
 /// A value without the brackets that some programs put around it.
-fn text_of(value: &[u8]) -> String {
+fn inside(value: &[u8]) -> &[u8] {
     let value = value.trim_ascii();
-    let inside = value.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).unwrap_or(value);
-    String::from_utf8_lossy(&inside[..inside.len().min(MAX_VALUE_LEN)]).into_owned()
+    value.strip_prefix(b"<").and_then(|rest| rest.strip_suffix(b">")).unwrap_or(value)
+}
+
+fn text_of(value: &[u8]) -> String {
+    let value = inside(value);
+    String::from_utf8_lossy(&value[..value.len().min(MAX_VALUE_LEN)]).into_owned()
+}
+
+fn uri_of(value: &[u8]) -> String {
+    String::from_utf8_lossy(inside(value)).into_owned()
 }
 
 /// The part of a record's block that is read, as ranges of the record.

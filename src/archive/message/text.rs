@@ -353,7 +353,7 @@ impl<'m> Text<'m> {
     /// file, the URLs of the message and the part (RFC 2557 §5), and the URL in `<base>`. Each may
     /// be relative to the URLs before it.
     pub(crate) fn bases(&self) -> impl Iterator<Item = Cow<'_, [u8]>> {
-        let own = self.record_itself().and_then(Record::uri).or(self.base_url()).map(str::as_bytes);
+        let own = self.record_itself().and_then(Record::base).or(self.base_url()).map(str::as_bytes);
         let fields = self.base_fields().map(|value| match value.iter().any(u8::is_ascii_whitespace) {
             true => Cow::Owned(value.iter().copied().filter(|b| !b.is_ascii_whitespace()).collect()),
             false => Cow::Borrowed(value),
@@ -511,7 +511,7 @@ impl<'m> Text<'m> {
         let at = self.mapped.sources_beside(&document, 0..1).first().map_or(0, |source| source.start);
         self.undecoded.note_links(
             at,
-            "has a very long base URL, so only the first relative links were resolved; the others were printed as written",
+            "has a very long base URL, so not all relative links were resolved; the others were printed as written",
         );
     }
 

@@ -326,6 +326,70 @@ mod tests {
         }
     }
 
+    /// The length of the URL that a link means decides, not the length of the base. A record's URL is whole where it is a
+    /// base, and 8 KiB in the fields of a match.
+    #[test]
+    fn relative_links_whose_urls_are_too_long() {
+        let links =
+            "<a href=r><a href=/abs><a href=?q><a href=//i.org/x><a href=../up><a href=http://j.org/>";
+        let http = format!("HTTP/1.1 200 OK\r\nContent-Type: text/html\r\n\r\n{links}");
+        let pages: [&dyn Fn(&str) -> String; 4] = [
+            &|base| format!("<!DOCTYPE html><html><base href='{base}'>{links}"),
+            &|base| format!("From: a@h.org\nContent-Type: text/html\nContent-Location: {base}\n\n{links}"),
+            &|base| {
+                format!(
+                    "WARC/1.0\r\nWARC-Type: response\r\nWARC-Target-URI: {base}\r\nContent-Type: application/http; \
+                     msgtype=response\r\nContent-Length: {}\r\n\r\n{http}\r\n\r\n",
+                    http.len()
+                )
+            },
+            &|base| {
+                format!(
+                    "filedesc://a.arc 0.0.0.0 20010302101112 text/plain 6\n1 0 A\n\n\
+                     {base} 1.2.3.4 20010302101112 text/html {}\n{http}\n",
+                    http.len()
+                )
+            },
+        ];
+        // The length of the URL of `r`; 64 KiB is the most.
+        for (n, page) in pages.iter().enumerate() {
+            for len in [8100, 8192, 8193, 60_000, 65_000, 65_535, 65_536, 65_537, 65_538, 200_000] {
+                // The head of a record has at most 64 KiB.
+                if n > 1 && len > 65_000 {
+                    continue;
+                }
+                let base = format!("http://h.org/a/{}/", "b".repeat(len - "http://h.org/a//r".len()));
+                let finder = Finder::new();
+                let page = page(&base);
+                let mut found = finder.find_in_archive(Archive::new(page.as_bytes()).unwrap());
+                let matches: Vec<_> =
+                    found.by_ref().map(Result::unwrap).filter(|m| m.role().as_str() == "link").collect();
+                let urls: Vec<_> = matches.iter().map(|m| m.to_string()).collect();
+                let is_short = |url: &str| url.len() <= 65_536;
+                let meant = |link: &str| Some(format!("{base}{link}")).filter(|url| is_short(url));
+                let expected = [
+                    meant("r").unwrap_or("r".to_owned()),
+                    "http://h.org/abs".to_owned(),
+                    meant("?q").unwrap_or("?q".to_owned()),
+                    "http://i.org/x".to_owned(),
+                    "http://h.org/a/up".to_owned(),
+                    "http://j.org/".to_owned(),
+                ];
+                assert!(urls == expected, "{n} {len}");
+                for m in matches.iter().filter(|m| m.as_bytes().len() < 3) {
+                    assert_eq!((m.grade().as_str(), &*m.scheme()), ("lenient", ""));
+                }
+                let note = found.archive().undecoded().map(ToString::to_string).unwrap_or_default();
+                let (is_noted, is_one) = (note.contains("a very long base URL"), !note.contains(" more)"));
+                assert_eq!((is_noted, is_one), (meant("?q").is_none(), true), "{n} {len} {note}");
+                if n > 1 {
+                    let uri = matches[0].context().unwrap().record().unwrap().uri().unwrap();
+                    assert_eq!(uri, &base[..base.len().min(8192)]);
+                }
+            }
+        }
+    }
+
     /// SECURITY.md: the URLs of a document take at most 65 times its length and 1 MiB.
     #[test]
     fn output_is_bounded() {

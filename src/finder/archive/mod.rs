@@ -383,6 +383,8 @@ struct InLinks<'f, 't> {
     base: Option<Vec<u8>>,
     /// The maximum total length of the relative links that follow, in bytes.
     room: usize,
+    /// True if a link was not resolved.
+    is_noted: bool,
     /// A link that is not a URL, and the search for URLs in it.
     inside: Option<(Link<'t>, FindIter<'f, 't>)>,
 }
@@ -393,7 +395,15 @@ impl<'f, 't> InLinks<'f, 't> {
         // its length.
         let more = if text.part().is_none_or(|part| part == "1") { MIN_RESOLVED } else { 0 };
         let room = text.document_len().saturating_mul(RESOLVED_PER_BYTE).saturating_add(more);
-        InLinks { finder, text, links: text.link_iter(), base: base(text), room, inside: None }
+        InLinks {
+            finder,
+            text,
+            links: text.link_iter(),
+            base: base(text),
+            room,
+            is_noted: false,
+            inside: None,
+        }
     }
 
     fn next(&mut self) -> Option<Match<'t>> {
@@ -434,7 +444,7 @@ impl<'f, 't> InLinks<'f, 't> {
     }
 
     /// The URL that a relative link means. A page with links of two bytes may have a base that fills half of it, so
-    /// links are resolved only up to a limit.
+    /// links are resolved only up to a limit. The others, and links whose URL is too long, are as written.
     fn relative(&mut self, link: Link<'t>) -> Option<Match<'t>> {
         let (value, base, rules) = (link.as_bytes(), self.base.as_deref(), self.finder.rules());
         if !attribute::may_be_relative(value, base) {
@@ -443,9 +453,14 @@ impl<'f, 't> InLinks<'f, 't> {
         let len = base.map_or(0, <[u8]>::len) + value.len();
         if len <= self.room {
             self.room -= len;
-            return attribute::relative(value, base, rules);
+            let url = attribute::resolved(value, base)?;
+            if url.len() <= rules.max_len {
+                return attribute::relative(value, url, rules);
+            }
+        } else {
+            self.room = 0;
         }
-        if std::mem::take(&mut self.room) > 0 {
+        if !std::mem::replace(&mut self.is_noted, true) {
             self.text.note_unresolved();
         }
         attribute::unresolved(value, rules)
