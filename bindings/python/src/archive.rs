@@ -12,7 +12,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
-use urlgrep::archive::internal::{Division, Note};
+use urlgrep::archive::internal::{Division, Note, became_shorter};
 use urlgrep::archive::{self, Archive, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
@@ -168,7 +168,7 @@ fn place(path: Option<&Path>, member: Option<&[u8]>) -> Option<Vec<u8>> {
 /// ('raise', or 'warn' and search the rest).
 ///
 /// Raises OSError, with the path, if the file cannot be opened; while iterating, if it cannot be
-/// read or is damaged, after the matches before the damage. Raises the exceptions of a file object.
+/// read, is damaged or becomes shorter, after the matches before the damage. Raises the exceptions of a file object.
 /// A body of a web archive that cannot be decoded is an UrlgrepWarning at the end, and so is more
 /// nesting than is decoded.
 #[pyfunction]
@@ -232,6 +232,9 @@ impl Split {
     /// Returns the archive that it is.
     pub fn open(&self, mut input: Input, format: Option<Format>) -> io::Result<Archive<Input>> {
         input.expect(self.range.clone());
+        if input.seek(SeekFrom::End(0))? < self.range.end {
+            return Err(became_shorter());
+        }
         let archive = match &self.part {
             Some(part) => part.open(input),
             None => Division::of(&mut input, format)?.range(input, self.range.clone()),

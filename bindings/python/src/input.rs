@@ -13,6 +13,7 @@ use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyString};
 use urlgrep::archive::Archive;
+use urlgrep::archive::internal::check_end;
 
 use crate::interrupt::Clock;
 use crate::options::{type_name, wrong_type};
@@ -63,6 +64,9 @@ struct Object {
     is_ours: bool,
     /// Its cache, which it has not while it is read here.
     cache: Option<Cache>,
+    /// Its length when it was opened, or 0 if that is unknown; and the offset of the next read.
+    len: u64,
+    at: u64,
 }
 
 impl Drop for Object {
@@ -124,8 +128,9 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
 
 impl Source {
     fn object(file: &Bound<'_, PyAny>, raised: &Raised, is_ours: bool) -> PyResult<Source> {
-        let cache = Cache::take(file)?;
-        let object = Object { file: Arc::new(file.clone().unbind()), raised: raised.clone(), is_ours, cache };
+        let (cache, raised) = (Cache::take(file)?, raised.clone());
+        let (len, at) = extent(file)?;
+        let object = Object { file: Arc::new(file.clone().unbind()), raised, is_ours, cache, len, at };
         Ok(Source::Object(ReadAhead::new(object)))
     }
 
@@ -203,18 +208,45 @@ impl Object {
 
 impl Read for Object {
     fn read(&mut self, room: &mut [u8]) -> io::Result<usize> {
-        self.call(|file| read_object(file, room))
+        let read = self.call(|file| read_object(file, room))?;
+        self.at += read as u64;
+        if read == 0 && !room.is_empty() {
+            // The error is returned once.
+            check_end(self.at, std::mem::take(&mut self.len), || self.call(len_of))?;
+        }
+        Ok(read)
     }
 }
 
 impl Seek for Object {
     fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
-        self.call(|file| match to {
+        self.at = self.call(|file| match to {
             SeekFrom::Start(at) => file.call_method1("seek", (at,))?.extract(),
             SeekFrom::Current(at) => file.call_method1("seek", (at, 1))?.extract(),
             SeekFrom::End(at) => file.call_method1("seek", (at, 2))?.extract(),
-        })
+        })?;
+        Ok(self.at)
     }
+}
+
+/// The length of a file object that reads a file of the system, and its position; 0 and 0 for other objects.
+fn extent(object: &Bound<'_, PyAny>) -> PyResult<(u64, u64)> {
+    // A `SpooledTemporaryFile` would be written to disk.
+    if object.hasattr(intern!(object.py(), "rollover"))? {
+        return Ok((0, 0));
+    }
+    let position = || object.call_method0(intern!(object.py(), "tell"))?.extract();
+    match len_of(object).and_then(|len| Ok((len, position()?))) {
+        Err(error) if error.is_instance_of::<PyException>(object.py()) => Ok((0, 0)),
+        extent => extent,
+    }
+}
+
+/// The length of the file that the object reads.
+fn len_of(object: &Bound<'_, PyAny>) -> PyResult<u64> {
+    let py = object.py();
+    let descriptor = object.call_method0(intern!(py, "fileno"))?;
+    py.import("os")?.call_method1(intern!(py, "fstat"), (descriptor,))?.getattr("st_size")?.extract()
 }
 
 /// Copies the output of an object, at most `room.len()` bytes.

@@ -10,6 +10,7 @@ import pickle
 import random
 import struct
 import tarfile
+import tempfile
 import weakref
 import zipfile
 import zlib
@@ -586,13 +587,52 @@ def test_a_file_that_becomes_shorter(tmp_path, size):
     os.truncate(path, size)
     with pytest.raises(OSError, match="log: the file became shorter while it was read; search a copy of it"):
         list(matches)
-    # A file object says nothing of its length. Its search ends.
+    # A file object that reads a file of the system: the error is raised once, or is one warning.
+    for buffering in -1, 0:
+        path.write_bytes(LINES)
+        with open(path, "rb", buffering) as file:
+            matches = urlgrep.open(file)
+            next(matches)
+            os.truncate(path, size)
+            with pytest.raises(OSError, match="log: the file became shorter while it was read; search a copy of it"):
+                list(matches)
+            assert list(matches) == []
     path.write_bytes(LINES)
+    with open(path, "rb") as file:
+        file.seek(33)
+        matches = urlgrep.open(file, errors="warn")
+        next(matches)
+        os.truncate(path, size)
+        with pytest.warns(urlgrep.UrlgrepWarning, match="log: the file became shorter") as caught:
+            assert len(list(matches)) < 1_000_000
+        assert len(caught) == 1
+    # Another object says nothing of its length. Its search ends.
+    file = io.BytesIO(LINES)
+    matches = urlgrep.open(file)
+    next(matches)
+    file.truncate(size)
+    assert len(list(matches)) <= 1_000_000
+
+
+def test_a_file_object_that_is_read_to_its_end(tmp_path):
+    path = tmp_path / "log"
+    path.write_bytes(LINES)
+    # Nothing is lost if the file becomes shorter after that.
+    with open(path, "rb") as file:
+        file.seek(len(LINES) - 330)
+        matches = urlgrep.open(file)
+        assert len(list(matches)) == 10
     with open(path, "rb") as file:
         matches = urlgrep.open(file)
         next(matches)
-        os.truncate(path, size)
-        assert len(list(matches)) <= 1_000_000
+        with open(path, "ab") as more:
+            more.write(b"http://h.org/more\n")
+        assert len(list(matches)) == 1_000_000
+    with tempfile.SpooledTemporaryFile(max_size=1 << 20) as file:
+        file.write(LINES[:330])
+        file.seek(0)
+        assert len(list(urlgrep.open(file))) == 10
+        assert not file._rolled
 
 
 @pytest.mark.parametrize("size", SHORTER)
@@ -626,8 +666,17 @@ def test_a_part_of_a_file_that_became_shorter(tmp_path):
         if part in lost:
             with pytest.raises(OSError, match="the file became shorter while it was read; search a copy of it"):
                 list(urlgrep.read_split(path, *part))
+            with pytest.raises(OSError, match="log: the file became shorter while it was read; search a copy of it"):
+                list(urlgrep.read_split(path, part.start, part.length))
         else:
-            assert list(urlgrep.read_split(path, *part))
+            assert list(urlgrep.read_split(path, *part)) == list(urlgrep.read_split(path, part.start, part.length))
+    # A page is one part.
+    path.write_bytes(b"<!DOCTYPE html>" + LINES[:330_000])
+    (part,) = urlgrep.split(path, size=1_000_000)
+    os.truncate(path, 100_000)
+    for file in path, io.BytesIO(path.read_bytes()):
+        with pytest.raises(OSError, match="the file became shorter while it was read; search a copy of it"):
+            list(urlgrep.read_split(file, *part))
 
 
 def test_a_file_that_grows_or_is_replaced_or_deleted(tmp_path):
