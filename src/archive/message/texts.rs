@@ -210,7 +210,11 @@ impl<'r> Texts<'r> {
         let why = if self.message.depth >= MAX_LAYERS {
             format!("is nested too deeply (in {MAX_LAYERS} encoded messages or archives)")
         } else if !self.has_room() {
-            format!("follows more than {} MiB of decoded data in its message", MAX_KEPT >> 20)
+            format!(
+                "follows more than {} MiB of decoded data, or {} archives and converted documents, in its message",
+                MAX_KEPT >> 20,
+                MAX_KEPT / DECODER
+            )
         } else {
             return true;
         };

@@ -354,7 +354,7 @@ fn nodes_whose_nodes_are_missing() {
         let mut rows = found(pst.file());
         let error = rows.pop().unwrap();
         assert!(
-            error.starts_with("3 messages were not read as a whole, the first is Inbox/1.eml: "),
+            error.starts_with("3 messages were only partly read, the first of them Inbox/1.eml: "),
             "{error}"
         );
         let expected = [
