@@ -184,9 +184,8 @@ impl<R: Read> Reader<R> {
             };
             match format {
                 Some(format) => {
-                    let is_start = self.input.buffer.offset() == 0;
-                    if !format_is_set && format.framing().is_plain() && is_start {
-                        self.head = Some(Vec::new());
+                    if !format_is_set {
+                        self.expect_pdf(format);
                     }
                     return format;
                 }
@@ -195,17 +194,11 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// Notes a PDF document that follows a line of text, of which the next `len` bytes are yielded: that line is searched before
-    /// more is read, so the input is a text. Where reads end does not matter.
-    fn note_pdf(&mut self, len: usize) {
-        let Some(mut head) = self.head.take() else { return };
-        head.extend_from_slice(&self.input.buffer.buffered()[..len.min(convert::PDF_HEAD)]);
-        match convert::pdf_in_text(&head) {
-            Some(at) => self.undecoded.note(at as u64, || {
-                format!("is a PDF document that follows text, so only its bytes were searched (tail -c +{} FILE | urlgrep)", at + 1)
-            }),
-            None => self.head = Some(head).filter(|head| head.len() < convert::PDF_HEAD),
-        }
+    /// Prepares a note on a PDF document in a text, unless the caller set the format or the text begins before the input.
+    fn expect_pdf(&mut self, format: Format) {
+        let may_follow =
+            self.options.format.is_none() && format.framing().is_plain() && self.base.offset == 0;
+        self.head = may_follow.then(Vec::new);
     }
 
     /// Returns true if the input is converted as it is read: from UTF-16 or UTF-32 to UTF-8, from
@@ -301,7 +294,7 @@ impl<R: Read> Reader<R> {
             let head = may_be_page.then(|| page::head(&buffered[..len])).flatten();
             self.page = head.map(|head| Arc::new(Envelope::new(head)));
         }
-        self.note_pdf(len);
+        note_pdf(&mut self.head, &self.undecoded, &self.input.buffer.buffered()[..len]);
         Ok(true)
     }
 
@@ -348,7 +341,11 @@ impl<R: Read> Reader<R> {
         self.splitter = Splitter::new(self.splitter.limits);
         self.splitter.may_be_rows = may_be_rows;
         self.record = None;
-        format.into_iter().for_each(|format| self.splitter.set_format(format));
+        self.head = None;
+        if let Some(format) = format {
+            self.splitter.set_format(format);
+            self.expect_pdf(format);
+        }
         self.current = NO_MESSAGE;
         // A file before this may have been read as a text, whose lines the scanner counts.
         self.lines = self.options.line_numbers.then(|| self.base.line_counter());
@@ -394,7 +391,22 @@ impl<R: Read> Read for Reader<R> {
         self.consume_message();
         self.splitter.forget();
         self.lines = None;
-        self.input.read(room)
+        let len = self.input.read(room)?;
+        note_pdf(&mut self.head, &self.undecoded, &room[..len]);
+        Ok(len)
+    }
+}
+
+/// Notes a PDF document that follows a line of text, whose next bytes are yielded: that line is searched before more is read, so
+/// the input is a text. Where reads end does not matter.
+fn note_pdf(first: &mut Option<Vec<u8>>, undecoded: &Undecoded, bytes: &[u8]) {
+    let Some(mut head) = first.take() else { return };
+    head.extend_from_slice(&bytes[..bytes.len().min(convert::PDF_HEAD)]);
+    match convert::pdf_in_text(&head) {
+        Some(at) => undecoded.note(at as u64, || {
+            format!("is a PDF document that follows text, so only its bytes were searched (tail -c +{} FILE | urlgrep)", at + 1)
+        }),
+        None => *first = Some(head).filter(|head| head.len() < convert::PDF_HEAD),
     }
 }
 

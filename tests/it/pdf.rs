@@ -9,7 +9,7 @@ use std::process::Command;
 use flate2::Compression;
 use flate2::write::ZlibEncoder;
 use urlgrep::Finder;
-use urlgrep::archive::Archive;
+use urlgrep::archive::{Archive, Format, Reader};
 
 /// What a document is made of: two links, one of which is in an object stream.
 struct Parts {
@@ -120,7 +120,43 @@ const SPELLINGS: &[fn(&mut Parts)] = &[
     |p| p.stream = ">> %c\nstream\r\n",
     |p| p.stream = ">>stream \n",
     |p| p.end = "endstream%",
+    |p| p.header = "%!PS-Adobe-3.0 PDF-1.4",
+    |p| p.last = "/X<AB>",
+    |p| p.first = "/X<(>",
+    |p| p.filter = "/Filter/LZWDecode/Filter/FlateDecode",
+    |p| {
+        p.filter = "/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 4/X[/Columns 9]>>";
+        p.encode = predicted;
+    },
+    |p| {
+        p.filter = "/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 4/X<</Columns 9/Y[9 0 R]>>>>";
+        p.encode = predicted;
+    },
+    |p| {
+        p.filter = "/Filter/FlateDecode/DecodeParms<</Columns 9>>/DecodeParms<</Predictor 12/Columns 4>>";
+        p.encode = predicted;
+    },
+    |p| {
+        p.filter = "/Filter/FlateDecode/DecodeParms<</Predictor 12.0/Columns 4.>>";
+        p.encode = predicted;
+    },
+    |p| {
+        p.value = |url| {
+            format!(
+                "<FFFE{}00>",
+                hex(url.as_bytes())
+                    .as_bytes()
+                    .chunks(2)
+                    .map(|digits| str::from_utf8(digits).unwrap())
+                    .collect::<Vec<_>>()
+                    .join("00")
+            )
+        }
+    },
 ];
+
+/// The number of the last spellings, which viewers other than qpdf read.
+const NOT_QPDF: usize = 2;
 
 const PADDING: &str = match str::from_utf8(&[b' '; 5000]) {
     Ok(padding) => padding,
@@ -219,6 +255,20 @@ fn found(file: impl Read) -> (Vec<String>, Option<String>) {
     (found, archive.undecoded().map(ToString::to_string))
 }
 
+/// A text that a scanner searches is yielded by [`Read`].
+#[test]
+fn a_document_in_a_text_that_is_read() {
+    for (text, is_noted) in [("a\n%PDF-1.4\n", true), ("a %PDF-1.4\n", false)] {
+        for len in 0..text.len() {
+            let (first, rest) = text.as_bytes().split_at(len);
+            let mut reader = Reader::new(first.chain(rest));
+            assert_eq!(reader.format(), Format::Text);
+            assert_eq!(reader.read_to_end(&mut Vec::new()).unwrap(), text.len());
+            assert_eq!(reader.undecoded().is_some(), is_noted, "{text} {len}");
+        }
+    }
+}
+
 /// A text that mentions the mark of a document is searched as a text, wherever it is.
 #[test]
 fn a_text_with_a_document_in_it() {
@@ -235,6 +285,16 @@ fn a_text_with_a_document_in_it() {
         let far = [&vec![b'a'; len - 1][..], b"\n%PDF-1.4\n"].concat();
         assert_eq!(found(&*far).1.is_some(), is_near, "{len}");
         assert_eq!(found(far[..len].chain(&far[len..])).1.is_some(), is_near, "{len}");
+    }
+    // Spaces may precede the mark, and anything if an object follows.
+    for (text, at) in
+        [("a\n \t%PDF-1.4\n", 4), ("a\nb%PDF-x\n1 0 obj", 3), ("a\n%!PS-Adobe-3.0 PDF-1.4\n", 2)]
+    {
+        let said = found(text.as_bytes()).1.unwrap_or_default();
+        assert!(said.starts_with(&format!("the body at byte {at} is a PDF")), "{text}: {said}");
+    }
+    for text in ["a\nb %PDF-1.4\n", "a\n%!PS-Adobe-3.0\n1 0 obj", "a\n1 0 obj %PDF-1.4\n"] {
+        assert_eq!(found(text.as_bytes()).1, None, "{text}");
     }
     let mail = "From: a@h.org\nTo: b@h.org\nContent-Type: application/pdf; name=a.pdf\n\n";
     let (mut urls, said) = found([mail, text].concat().as_bytes());
@@ -261,7 +321,7 @@ fn no_spelling_hides_a_link() {
 fn qpdf_shows_the_links() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("a.pdf");
-    for n in 0..SPELLINGS.len() {
+    for n in 0..SPELLINGS.len() - NOT_QPDF {
         fs::write(&path, document(&[n])).unwrap();
         let ran =
             Command::new("qpdf").args(["--json=2", "--json-stream-data=none"]).arg(&path).output().unwrap();

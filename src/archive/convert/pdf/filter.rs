@@ -131,16 +131,17 @@ impl Parameters {
             10..=15 => {
                 let pixel = colors.saturating_mul(bits);
                 let row = pixel.saturating_mul(columns).div_ceil(8);
-                undo_png(bytes, row.clamp(1, usize::MAX - 1), pixel.div_ceil(8).max(1));
-                true
+                undo_png(bytes, row.clamp(1, usize::MAX - 1), pixel.div_ceil(8).max(1))
             }
             _ => false,
         }
     }
 }
 
-/// Undoes the filters of PNG (PNG 1.2 §6): each row of `row` bytes follows a byte that specifies its filter.
-fn undo_png(bytes: &mut Vec<u8>, row: usize, pixel: usize) {
+/// Undoes the filters of PNG (PNG 1.2 §6): each row of `row` bytes follows a byte that specifies its filter. Returns false
+/// if a filter is unknown, because the rows may then have another length.
+fn undo_png(bytes: &mut Vec<u8>, row: usize, pixel: usize) -> bool {
+    let is_known = bytes.iter().step_by(row + 1).all(|filter| *filter <= 4);
     let mut plain: Vec<u8> = Vec::with_capacity(bytes.len());
     for line in bytes.chunks(row + 1) {
         let start = plain.len();
@@ -161,6 +162,7 @@ fn undo_png(bytes: &mut Vec<u8>, row: usize, pixel: usize) {
         }
     }
     *bytes = plain;
+    is_known
 }
 
 /// Returns the neighbour that is nearest to the slope of the three.

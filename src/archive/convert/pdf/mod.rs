@@ -41,6 +41,10 @@ use syntax::{PdfString, Token, after_blanks, end_of_name, is_regular, is_space, 
 /// The beginning of a document.
 const MARK: &[u8] = b"%PDF-";
 
+/// The beginning of a PostScript file. A document may begin with it, because viewers accept `%!PS-Adobe-3.0 PDF-1.4`
+/// (ISO 32000-1, annex H, note 14).
+const POSTSCRIPT: &[u8] = b"%!PS-Adobe-";
+
 /// The maximum number of links in other objects that are resolved.
 const MAX_ELSEWHERE: usize = 256;
 
@@ -76,25 +80,37 @@ pub(super) fn beginning(bytes: &[u8]) -> Option<usize> {
     let head = &bytes[..bytes.len().min(HEAD)];
     let at = marks(head).next()?;
     let blanks = head[..at].strip_prefix(b"\xEF\xBB\xBF").unwrap_or(&head[..at]);
-    let has_object = || objects(&head[at..]).any(|keyword| number_before(&head[at..at + keyword]).is_some());
-    (has_version(&head[at..]) && blanks.iter().all(|b| is_space(*b)) || has_object()).then_some(at)
+    let is_first = has_version(&head[at..]) && blanks.iter().all(|b| is_space(*b));
+    (is_first || last_object(head) > Some(at)).then_some(at)
 }
 
-/// Returns the positions of `%PDF-` in a file that begins with `bytes`.
+/// Returns the bytes after the mark of a document, if `bytes` begin with one.
+fn after_mark(bytes: &[u8]) -> Option<&[u8]> {
+    let after_postscript = || bytes.strip_prefix(POSTSCRIPT)?.get(3..)?.strip_prefix(b" PDF-");
+    bytes.strip_prefix(MARK).or_else(after_postscript)
+}
+
+/// Returns the positions of the marks in a file that begins with `bytes`.
 fn marks(bytes: &[u8]) -> impl Iterator<Item = usize> {
-    let near = &bytes[..bytes.len().min(MAX_BEFORE + MARK.len())];
-    memchr_iter(MARK[0], near).filter(|&at| near[at..].starts_with(MARK))
+    let near = &bytes[..bytes.len().min(MAX_BEFORE + 1)];
+    memchr_iter(MARK[0], near).filter(|&at| after_mark(&bytes[at..]).is_some())
 }
 
-/// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before `%PDF-` begins a
+/// Returns the position of the last keyword `obj` that a number precedes.
+fn last_object(bytes: &[u8]) -> Option<usize> {
+    objects(bytes).filter(|&keyword| number_before(&bytes[..keyword]).is_some()).last()
+}
+
+/// Returns true if more bytes could show that `bytes` begin a document. A letter or a digit before the mark begins a
 /// text, whose URLs must not wait for more input.
 pub(in crate::archive) fn may_begin(bytes: &[u8]) -> bool {
     let letter = bytes.iter().position(u8::is_ascii_alphanumeric).unwrap_or(bytes.len());
-    // The first letter of `%PDF-` is its second byte.
-    let at = letter.saturating_sub(1);
-    let is_marked = at <= MAX_BEFORE && bytes[at..].starts_with(MARK);
+    let at = memchr::memrchr(MARK[0], &bytes[..letter]).unwrap_or(letter);
+    let begins = |mark: &[u8]| bytes[at..].starts_with(mark);
+    let is_marked = at <= MAX_BEFORE && (begins(MARK) || begins(POSTSCRIPT));
     let needed = if is_marked { HEAD } else { MAX_BEFORE + MARK.len() };
-    bytes.len() < needed && (letter == bytes.len() || is_marked || MARK.starts_with(&bytes[at..]))
+    let may_be_mark = || MARK.starts_with(&bytes[at..]) || POSTSCRIPT.starts_with(&bytes[at..]);
+    bytes.len() < needed && (letter == bytes.len() || is_marked || may_be_mark())
 }
 
 /// Returns true if the buffer has a line of text: the following text is searched before more is
@@ -108,16 +124,20 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
     bytes[..end].split(|b| matches!(b, b'\r' | b'\n')).any(is_text)
 }
 
-/// Returns where a document may begin in a text that begins with `bytes`: at the first byte, if that starts `%PDF-`, or
-/// at a line that starts with it and a version. More bytes never change the result.
+/// Returns where a document may begin in a text that begins with `bytes`: at the first byte, if that starts a mark, at a
+/// line that starts with a mark and a version, or before an object.
 pub(in crate::archive) fn in_text(bytes: &[u8]) -> Option<usize> {
-    let is_line = |at: usize| matches!(bytes[at - 1], b'\r' | b'\n') && has_version(&bytes[at..]);
-    marks(bytes).find(|&at| at == 0 || is_line(at))
+    let object = last_object(bytes);
+    let is_line = |at: usize| {
+        let line = bytes[..at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
+        matches!(line, Some(b'\r' | b'\n')) && has_version(&bytes[at..])
+    };
+    marks(bytes).find(|&at| at == 0 || object > Some(at) || is_line(at))
 }
 
 /// Returns true if a version follows: `%PDF-1.7`.
 fn has_version(bytes: &[u8]) -> bool {
-    matches!(bytes[MARK.len()..], [b'0'..=b'9', b'.', b'0'..=b'9', ..])
+    matches!(after_mark(bytes), Some([b'0'..=b'9', b'.', b'0'..=b'9', ..]))
 }
 
 /// The links of the document `file`, as a page, and its unread parts.
@@ -343,6 +363,21 @@ impl<'f> PdfReader<'f> {
         if !is_whole {
             self.unread_strings.add(at);
         }
+        // Viewers read both byte orders, though the standard has only the first.
+        let unit: Option<fn([u8; 2]) -> u16> = match &**bytes {
+            [(0xFE, _), (0xFF, _), ..] => Some(u16::from_be_bytes),
+            [(0xFF, _), (0xFE, _), ..] => Some(u16::from_le_bytes),
+            _ => None,
+        };
+        let wide = unit.map(|unit| {
+            let units: Vec<u8> = bytes[2..].iter().map(|(byte, _)| *byte).collect();
+            let units = units.as_chunks().0.iter().map(|bytes| unit(*bytes));
+            let url: String =
+                char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
+            let range = bytes[0].1.start..*end;
+            url.into_bytes().into_iter().map(|byte| (byte, range.clone())).collect()
+        });
+        let bytes: &Vec<_> = wide.as_ref().unwrap_or(bytes);
         let has_scheme = bytes.iter().any(|(byte, _)| *byte == b':');
         let is_ascii = || bytes.iter().all(|(byte, _)| matches!(byte, b' '..=b'~'));
         if self.is_encrypted && !is_ascii() {
@@ -351,18 +386,8 @@ impl<'f> PdfReader<'f> {
         }
         self.relative += usize::from(!has_scheme && !bytes.is_empty());
         self.page.put(b"<a href=\"", 0..0);
-        if let [(0xFE, first), (0xFF, _), units @ ..] = &**bytes {
-            let units: Vec<u8> = units.iter().map(|(byte, _)| *byte).collect();
-            let units = units.as_chunks().0.iter().map(|unit| u16::from_be_bytes(*unit));
-            let url: String =
-                char::decode_utf16(units).map(|c| c.unwrap_or(char::REPLACEMENT_CHARACTER)).collect();
-            for byte in url.as_bytes() {
-                self.page.put(escaped(byte), source(first.start..*end));
-            }
-        } else {
-            for (byte, range) in bytes {
-                self.page.put(escaped(byte), source(range.clone()));
-            }
+        for (byte, range) in bytes {
+            self.page.put(escaped(byte), source(range.clone()));
         }
         self.page.put(b"\"></a>\n", 0..0);
         self.order.push((at, self.page.bytes.len()));
@@ -427,9 +452,12 @@ impl<'f> PdfReader<'f> {
         // The end of the last stream that has an end: the search for further ends stops there.
         let last_end = memmem::rfind(file, b"endstream").unwrap_or(0);
         for keyword in objects(&file[..last]) {
-            let Some(ObjectStream { filters, parameters, body, .. }) = self.object_stream(keyword) else {
+            let Some(ObjectStream { mut filters, parameters, is_elsewhere, body, .. }) =
+                self.object_stream(keyword)
+            else {
                 continue;
             };
+            filters.extend(is_elsewhere.then_some(Filter::Unsupported));
             self.streams += 1;
             if filters.is_empty() {
                 // Its names were read together with the names of the file.
@@ -500,43 +528,51 @@ struct ObjectStream {
     is_one: bool,
     filters: Vec<Filter>,
     parameters: Vec<Parameters>,
+    /// True if a filter or a parameter is another object.
+    is_elsewhere: bool,
     /// The offset at which its content begins.
     body: usize,
-    /// The number of dictionaries that are open, and arrays in the first of them.
+    /// The number of dictionaries that are open, and of arrays in the first and in the second of them.
     depth: usize,
-    arrays: usize,
+    arrays: [usize; 2],
     entry: Entry,
     /// The parameter whose value follows.
     parameter: Option<usize>,
-    /// True if a key was the last token: another name is its value.
+    /// True if a key was the last token: the next token is its value, even if it is a name.
     after_key: bool,
 }
 
 impl ObjectStream {
-    /// Reads the next token of the dictionary.
+    /// Reads the next token of the dictionary. Of the dictionaries in it, only the parameters count.
     fn push(&mut self, token: Token<'_>) {
-        let is_first = self.depth == 1;
-        let is_value = std::mem::take(&mut self.after_key) || is_first && self.arrays > 0;
+        let after_key = std::mem::take(&mut self.after_key);
+        let arrays = self.arrays.get_mut(self.depth.wrapping_sub(1));
+        let is_value = after_key || arrays.as_ref().is_none_or(|arrays| **arrays > 0);
         match token {
             Token::OpenDictionary => {
                 self.depth += 1;
-                if is_first && self.entry == Entry::Parameters {
-                    self.parameters.push(Parameters::default());
+                if self.depth == 2 {
+                    (self.arrays[1], self.parameter) = (0, None);
+                    if self.entry == Entry::Parameters {
+                        self.parameters.push(Parameters::default());
+                    }
                 }
             }
             Token::CloseDictionary => self.depth = self.depth.saturating_sub(1),
-            Token::OpenArray if is_first => self.arrays += 1,
-            Token::CloseArray if is_first => self.arrays = self.arrays.saturating_sub(1),
+            Token::OpenArray => arrays.into_iter().for_each(|arrays| *arrays += 1),
+            Token::CloseArray => arrays.into_iter().for_each(|arrays| *arrays = arrays.saturating_sub(1)),
             Token::Name(name) if is_value => self.value(name),
             Token::Name(name) => {
                 self.after_key = true;
                 self.key(name);
             }
-            Token::Word(word) => self.word(word),
-            _ => {}
+            Token::Word(word) if self.depth == 1 => self.word(word),
+            Token::Word(word) if self.depth == 2 && self.arrays[1] == 0 => self.parameter(word, after_key),
+            Token::Word(_) | Token::Other => {}
         }
     }
 
+    /// Reads a key of the dictionary or of the parameters. The last of several equal keys counts.
     fn key(&mut self, name: &[u8]) {
         let is = |key: &[u8]| end_of_name(name, 0, key).is_some();
         if self.depth > 1 {
@@ -545,8 +581,14 @@ impl ObjectStream {
         }
         self.is_one |= is(b"First");
         self.entry = match () {
-            () if is(b"Filter") || is(b"F") => Entry::Filters,
-            () if is(b"DecodeParms") || is(b"DP") => Entry::Parameters,
+            () if is(b"Filter") || is(b"F") => {
+                self.filters.clear();
+                Entry::Filters
+            }
+            () if is(b"DecodeParms") || is(b"DP") => {
+                self.parameters.clear();
+                Entry::Parameters
+            }
             () => Entry::Other,
         };
     }
@@ -567,16 +609,20 @@ impl ObjectStream {
         match (self.entry, word) {
             (Entry::Other, _) => {}
             // References to other objects are not resolved.
-            (_, b"R") => self.filters.push(Filter::Unsupported),
-            (Entry::Parameters, b"null") if self.depth == 1 => self.parameters.push(Parameters::default()),
-            _ => {
-                let number = str::from_utf8(word).ok().and_then(|word| word.parse().ok());
-                if let (Some(parameters), Some(key), Some(number)) =
-                    (self.parameters.last_mut(), self.parameter, number)
-                {
-                    parameters.0[key] = number;
-                }
-            }
+            (_, b"R") => self.is_elsewhere = true,
+            (Entry::Parameters, b"null") => self.parameters.push(Parameters::default()),
+            _ => {}
+        }
+    }
+
+    /// Reads the value of a parameter: a number, whose fraction does not count.
+    fn parameter(&mut self, word: &[u8], after_key: bool) {
+        let (Entry::Parameters, Some(key)) = (self.entry, self.parameter) else { return };
+        let whole =
+            word.split(|b| *b == b'.').next().and_then(|whole| str::from_utf8(whole).ok()?.parse().ok());
+        match (self.parameters.last_mut(), whole) {
+            (Some(parameters), Some(number)) if after_key => parameters.0[key] = number,
+            _ => self.is_elsewhere |= word == b"R",
         }
     }
 }
@@ -651,6 +697,11 @@ mod tests {
         let far = |len| beginning(&[&vec![b' '; len], &b"%PDF-1.4"[..]].concat());
         assert_eq!([far(MAX_BEFORE), far(MAX_BEFORE + 1)], [Some(MAX_BEFORE), None]);
         // A text is searched at once.
+        assert_eq!(beginning(b"\n%!PS-Adobe-3.0 PDF-1.4"), Some(1));
+        assert_eq!([beginning(b"%!PS-Adobe-3.0"), beginning(b"%!PS-Adobe-3.0 EPSF-1.4")], [None; 2]);
+        assert!(
+            may_begin(b"%") && may_begin(b"\n%!P") && may_begin(b"%!PS-Adobe-3.0 PD") && !may_begin(b"%!PX")
+        );
         assert!(may_begin(b"") && may_begin(b"\n") && may_begin(b"\0\n%PD") && may_begin(b"\x01%PDF-1.4"));
         assert!(!may_begin(b"a text") && !may_begin(b"a %PD") && !may_begin(&[b' '; 2 * MAX_BEFORE]));
         assert_eq!(in_text(b"a text\n%PDF-1.4\n"), Some(7));
@@ -679,6 +730,7 @@ mod tests {
             ("/First 1 0 obj%", 8_000),
             ("/First 1 0 obj<<%", 8_000),
             ("/First 1 0 obj<<(", 8_000),
+            ("/First 1 0 obj<<<a ", 8_000),
             ("1 0 obj<</First 1/F/Fl>>stream\n", 4_000),
         ] {
             let file = ["%PDF-1.4 /URI 1 0 R", &word.repeat(count)].concat();
@@ -771,6 +823,17 @@ z) >> >> endobj
         assert!(said(stream("/Filter /FlateDecode").as_bytes()).contains("at byte"));
         assert!(said(stream("/Filter [/FlateDecode/FlateDecode]").as_bytes()).contains("at byte"));
         assert!(!said(stream("").as_bytes()).contains("at byte"));
+        // A row that begins with an unknown filter probably has another length.
+        let rows = |columns: &str| {
+            let head = format!(
+                "%PDF-1.5 1 0 obj<</Type/ObjStm/Filter/Fl/DecodeParms<</Predictor 12/Columns {columns}>>>>stream\n"
+            );
+            said(&[head.as_bytes(), &deflated(b"\05 0 \0<</U\0RI(a\0:b)>\0>"), b"endstream %%EOF"].concat())
+        };
+        assert_eq!([rows("4"), rows("4.0")], [""; 2]);
+        for columns in ["5", "9 0 R"] {
+            assert!(rows(columns).contains("one object stream at byte"), "{columns}");
+        }
     }
 
     /// Each limit is reached, and then exceeded by one.

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use memchr::{memchr2, memchr3};
+use memchr::{memchr, memchr2, memchr3};
 
 /// The greatest length of a link's string in the file, in bytes.
 pub(super) const MAX_STRING: usize = 16 * 1024;
@@ -63,6 +63,7 @@ pub(super) fn token(bytes: &[u8], at: usize) -> Option<(Token<'_>, usize)> {
     let regular = |from: usize| from + bytes[from..].iter().take_while(|b| is_regular(**b)).count();
     Some(match bytes[at..] {
         [b'<', b'<', ..] => (Token::OpenDictionary, at + 2),
+        [b'<', ..] => (Token::Other, memchr(b'>', &bytes[at..]).map(|n| at + n + 1)?),
         [b'>', b'>', ..] => (Token::CloseDictionary, at + 2),
         [b'[', ..] => (Token::OpenArray, at + 1),
         [b']', ..] => (Token::CloseArray, at + 1),
@@ -244,7 +245,7 @@ mod tests {
             };
             at = end;
         }
-        assert_eq!(shown, "<</A?[/B#20?3E?null]>>stream");
-        assert!(token(b"(()", 0).is_none());
+        assert_eq!(shown, "<</A?[/B#20?null]>>stream");
+        assert!(token(b"(()", 0).is_none() && token(b"<3E", 0).is_none());
     }
 }

@@ -98,6 +98,22 @@ fn a_document_below_a_directory_is_no_error() {
     }
 }
 
+/// A scanner searches the text, whole or divided.
+#[test]
+fn a_document_after_text_is_reported() {
+    let text = "a\n%PDF-1.4\nhttp://h.org/a\n";
+    let large = [text, &"some text\n".repeat(2_000_000)].concat();
+    let files = folder(&[("a", text), ("b", &large)]);
+    for (args, input) in [(&["a"][..], ""), (&["-j2", "b"], ""), (&["-"], text)] {
+        let ran = run(within(&files, args), input.as_bytes());
+        assert_eq!((ran.stdout.as_str(), ran.status), ("http://h.org/a\n", Some(0)), "{args:?}");
+        let said = "at byte 2 is a PDF document that follows text, so only its bytes were searched";
+        assert!(ran.stderr.contains(said), "{args:?}: {}", ran.stderr);
+    }
+    let ran = run(within(&files, &["--input", "text", "a"]), b"");
+    assert_eq!((ran.stderr.as_str(), ran.status), ("", Some(0)));
+}
+
 /// With one thread and with two, which search a file each.
 #[test]
 fn it_goes_on_after_damage() {
