@@ -123,7 +123,7 @@ const SPELLINGS: &[fn(&mut Parts)] = &[
     |p| p.header = "%!PS-Adobe-3.0 PDF-1.4",
     |p| p.last = "/X<AB>",
     |p| p.first = "/X<(>",
-    |p| p.filter = "/Filter/LZWDecode/Filter/FlateDecode",
+    |p| (p.filter, p.encode) = ("/Filter/LZWDecode/Filter/FlateDecode", deflated),
     |p| {
         p.filter = "/Filter/FlateDecode/DecodeParms<</Predictor 12/Columns 4/X[/Columns 9]>>";
         p.encode = predicted;

@@ -828,7 +828,7 @@ z) >> >> endobj
             let head = format!(
                 "%PDF-1.5 1 0 obj<</Type/ObjStm/Filter/Fl/DecodeParms<</Predictor 12/Columns {columns}>>>>stream\n"
             );
-            said(&[head.as_bytes(), &deflated(b"\05 0 \0<</U\0RI(a\0:b)>\0>"), b"endstream %%EOF"].concat())
+            said(&[head.as_bytes(), &deflated(b"\x005 0 \0<</U\0RI(a\0:b)>\0>"), b"endstream %%EOF"].concat())
         };
         assert_eq!([rows("4"), rows("4.0")], [""; 2]);
         for columns in ["5", "9 0 R"] {
