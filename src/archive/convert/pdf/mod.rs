@@ -127,12 +127,14 @@ pub(super) fn has_line(bytes: &[u8]) -> bool {
 /// Returns where a document may begin in a text that begins with `bytes`: at the first byte, if that starts a mark, at a
 /// line that starts with a mark and a version, or before an object.
 pub(in crate::archive) fn in_text(bytes: &[u8]) -> Option<usize> {
-    let object = last_object(bytes);
+    // Nearly no text contains a mark, so objects are not searched for before one is found.
+    let mut object = None;
+    let mut is_before_object = |at| *object.get_or_insert_with(|| last_object(bytes)) > Some(at);
     let is_line = |at: usize| {
         let line = bytes[..at].iter().rev().find(|b| !matches!(b, b' ' | b'\t'));
         matches!(line, Some(b'\r' | b'\n')) && has_version(&bytes[at..])
     };
-    marks(bytes).find(|&at| at == 0 || object > Some(at) || is_line(at))
+    marks(bytes).find(|&at| at == 0 || is_line(at) || is_before_object(at))
 }
 
 /// Returns true if a version follows: `%PDF-1.7`.
