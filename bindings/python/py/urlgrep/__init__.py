@@ -190,6 +190,7 @@ def read_split(
     anywhere, and the beginning of the file is read as well. A file object is asked for at most 4 MiB at a time, and for no
     more than the part and the bytes that decide where its last message ends.
 
-    Options and errors: the same as for open. Raises OSError if the file ends before the part does, because it became shorter.
+    Options and errors: the same as for open. Raises OSError if the file became shorter: it ends before a part of split does, or before any
+    other part begins.
     """
     return _urlgrep.read_split(file, Split(start, length, lines, messages, layout, offset, decompressed), **options)
