@@ -68,6 +68,6 @@ export class Browser {
     await this.send('Browser.close').catch(() => {})
     this.#process.kill()
     await new Promise((resolve) => (this.#process.exitCode === null ? this.#process.on('exit', resolve) : resolve()))
-    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 5 })
+    rmSync(this.#folder, { recursive: true, force: true, maxRetries: 20 })
   }
 }

@@ -76,7 +76,7 @@ after(async () => {
     await send('Marionette:Quit', { flags: ['eForceQuit'] })
     await ended
   }
-  rmSync(folder, { recursive: true, force: true, maxRetries: 5 })
+  rmSync(folder, { recursive: true, force: true, maxRetries: 20 })
 })
 
 async function settled() {
