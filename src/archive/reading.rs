@@ -81,6 +81,9 @@ pub(crate) struct Markup {
     pub(crate) messages: Vec<Range<usize>>,
 }
 
+/// The maximum length of the first rows of a table, in bytes.
+pub(crate) const TABLE_HEAD: usize = 64 * 1024;
+
 /// The declarations of a page, or of a table, that apply to all of it. One that is too long is read in pieces, and contains them only in
 /// the first ones.
 #[derive(Clone, Debug, Default)]
@@ -119,7 +122,7 @@ impl Reading {
     /// declarations `before`. `None` if the text is neither.
     pub(crate) fn declared(&self, label: &[u8], bytes: &[u8], before: Option<&Declared>) -> Option<Declared> {
         if self.is_rows {
-            let table = bytes[..bytes.len().min(64 * 1024)].to_vec();
+            let table = bytes[..bytes.len().min(TABLE_HEAD)].to_vec();
             return before.cloned().or(Some(Declared { table, ..Declared::default() }));
         }
         let read = self.read.filter(|_| self.is_markup)?;

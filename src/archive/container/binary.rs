@@ -285,7 +285,8 @@ const FORMATS: &[Row] = &[
     code(0, b"DIRC\0\0\0?", "a git index"),
     format(0, b"PACK\0\0\0?", "a git pack (git cat-file --batch-all-objects --batch | urlgrep)"),
     format(0, b"bplist0?", "a binary property list (plutil -p FILE | urlgrep)"),
-    // Certificates, in DER: one of version 3 (RFC 5280 §4.1), and signed data (RFC 5652 §5.1) that signs nothing.
+    // Certificates, in DER: one of version 3 (RFC 5280 §4.1), and signed data (RFC 5652 §5.1) without signers and
+    // content: the identifier of the content and an empty value have fewer than 32 bytes.
     format(
         0,
         b"0\x82??0\x82??\xa0\x03\x02\x01\x02\x02",
@@ -293,22 +294,12 @@ const FORMATS: &[Row] = &[
     ),
     format(
         0,
-        b"0\x82??\x06\x09*\x86H\x86\xf7\x0d\x01\x07\x02\xa0\x82??0\x82??\x02\x01\x01\x31\x00\x30\x0b",
+        b"0\x82??\x06\x09*\x86H\x86\xf7\x0d\x01\x07\x02\xa0\x82??0\x82??\x02\x01\x01\x31\x00\x30~",
         PKCS7,
     ),
     format(
         0,
-        b"0\x82??\x06\x09*\x86H\x86\xf7\x0d\x01\x07\x02\xa0\x82??0\x82??\x02\x01\x01\x31\x00\x30\x0f",
-        PKCS7,
-    ),
-    format(
-        0,
-        b"0\x83???\x06\x09*\x86H\x86\xf7\x0d\x01\x07\x02\xa0\x83???0\x83???\x02\x01\x01\x31\x00\x30\x0b",
-        PKCS7,
-    ),
-    format(
-        0,
-        b"0\x83???\x06\x09*\x86H\x86\xf7\x0d\x01\x07\x02\xa0\x83???0\x83???\x02\x01\x01\x31\x00\x30\x0f",
+        b"0\x83???\x06\x09*\x86H\x86\xf7\x0d\x01\x07\x02\xa0\x83???0\x83???\x02\x01\x01\x31\x00\x30~",
         PKCS7,
     ),
     // Encrypted data and disks.

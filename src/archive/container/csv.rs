@@ -7,13 +7,13 @@ use std::iter;
 use std::ops::Range;
 use std::sync::{Mutex, PoisonError};
 
-use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr, memrchr_iter};
+use memchr::{memchr, memchr_iter, memchr2, memchr2_iter, memrchr, memrchr2_iter};
 
 use super::format::{self, Format, Framing, Limits};
 use super::mail::Verdict;
 use crate::archive::decode::members::MAX_REPEATED;
 use crate::archive::header::is_one_of;
-use crate::archive::reading::Reading;
+use crate::archive::reading::{self, Reading};
 use crate::bytes::unicode::lossy;
 
 pub(super) static FRAMING: Framing =
@@ -23,7 +23,7 @@ pub(super) static FRAMING: Framing =
 static ROWS: Reading = Reading { is_rows: true, ..Reading::TEXT };
 
 /// The number of bytes in which the second row ends.
-const ENOUGH: usize = 64 * 1024;
+const ENOUGH: usize = reading::TABLE_HEAD;
 
 /// Returns true if a file with this name may consist of rows. Its last extension may be of a compression.
 pub fn is_name(name: &[u8]) -> bool {
@@ -160,11 +160,18 @@ fn text(cell: &[u8]) -> String {
     }
 }
 
-/// Returns the offset at which a chunk of a table that is too long ends: after a row, if one ends in its last lines.
+/// Returns the offset at which a chunk of a table that is too long ends: after a row, if one ends near its end.
 fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
-    let mut line_ends = memrchr_iter(b'\n', &bytes[..bytes.len() - limits.margin]).map(|n| n + 1).take(64);
-    let ends_row = |end: &usize| memchr_iter(b'"', &bytes[..*end]).count().is_multiple_of(2);
-    line_ends.find(ends_row).unwrap_or_else(|| format::chunk_end(bytes, limits))
+    let end = bytes.len() - limits.margin;
+    let near = end.saturating_sub(limits.choice);
+    // A line break between quotation marks ends no row. From the end on, each mark is counted once.
+    let mut is_quoted = !memchr_iter(b'"', &bytes[..end]).count().is_multiple_of(2);
+    let ends_row = |at: &usize| {
+        is_quoted ^= bytes[*at] == b'"';
+        bytes[*at] == b'\n' && !is_quoted
+    };
+    let last = memrchr2_iter(b'"', b'\n', &bytes[near..end]).map(|n| near + n).find(ends_row);
+    last.map_or_else(|| format::chunk_end(bytes, limits), |at| at + 1)
 }
 
 #[cfg(test)]
@@ -204,5 +211,19 @@ mod tests {
         }
         let quoted = format!("a,\"{}", "b,\n".repeat(ENOUGH));
         assert_eq!(begins(quoted.as_bytes(), false), Verdict::Yes);
+    }
+
+    /// A chunk ends after the last row that is followed by others, or else where any text does.
+    #[test]
+    fn chunks_end_after_rows() {
+        let limits = Limits { margin: 2, choice: 8, ..Limits::default() };
+        for (bytes, end) in [
+            ("a,b\nc,d\ne,f\n", 8),
+            ("a,b\n\"c\nd\",e\nf,g", 12),
+            ("a,b\n\"c\nd\n\"\"e", 4),
+            ("a,b\n\"c\nd\ne\nf\ng\nh\n", 15),
+        ] {
+            assert_eq!(chunk_end(bytes.as_bytes(), limits), end, "{bytes}");
+        }
     }
 }

@@ -75,7 +75,7 @@ pub(super) struct Splitter {
     /// The web archive records, and the kind of the rest of a long one.
     records: Records,
     rest: Shape,
-    /// The declarations of the page that the last span begins or continues, outside of mail.
+    /// The declarations of the page or table that the last span begins or continues, outside of mail.
     declared: Option<Box<Declared>>,
 }
 
@@ -285,7 +285,7 @@ impl Splitter {
         Span { len, shape, cut: None, index: self.count.saturating_sub(1) }
     }
 
-    /// Keeps the declarations of the page in `bytes` for its next piece. `is_rest` means that they are such a piece.
+    /// Keeps the declarations of the page or table in `bytes` for its next piece. `is_rest` means that they are such a piece.
     fn declare(&mut self, shape: Shape, bytes: &[u8], is_rest: bool, continues: bool) {
         if !is_rest {
             self.declared = None;
@@ -295,7 +295,7 @@ impl Splitter {
         }
     }
 
-    /// The declarations of the page of the last span.
+    /// The declarations of the page or table of the last span.
     pub(super) fn declared(&self) -> Option<&Declared> {
         self.declared.as_deref()
     }

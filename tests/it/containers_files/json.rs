@@ -61,7 +61,7 @@ fn a_string_is_a_text_of_its_own() {
     assert_eq!(matches.map(|m| m.unwrap().to_string()).collect::<Vec<_>>(), ["http://h.org/aaaaaaaaaaaa"]);
 }
 
-/// Whether a string is a message does not depend on the other strings.
+/// A string is a message or not, regardless of the other strings.
 #[test]
 fn strings_that_are_messages() {
     let head = r"Received: from a.example by h.org; Thu, 2 Jan 2003 10:11:12 +0000\n";
