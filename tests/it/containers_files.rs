@@ -209,6 +209,28 @@ fn archives_in_a_row_and_padding() {
     assert_eq!(errors, [format!(": truncated tar archive at byte {}", one.len() + second.len())]);
 }
 
+/// An archive that ends too early is an error, also if it ends within a member that is not searched.
+#[test]
+fn an_archive_without_its_end() {
+    let mut files = plain();
+    let image = [&b"\x89PNG\r\n\x1a\n"[..], &[0; 1500]].concat();
+    files.insert(1, ("b.png".to_owned(), image.clone()));
+    files.push(("c.png".to_owned(), image));
+    let (tar, zip) = (tar(&files, POSIX), zip(&files));
+    for (file, lens) in [(&tar, 512..tar.len() - 2 * 512), (&zip, 30..zip.len())] {
+        let damage = |len: usize| {
+            let mut errors = found(&file[..len]).1;
+            errors.retain(|error| !error.contains("a PNG image"));
+            errors
+        };
+        assert_eq!(damage(file.len()), [""; 0]);
+        for len in lens {
+            assert!(!damage(len).is_empty(), "{len} bytes of {}", file.len());
+            assert!(file == &zip || damage(len).len() == 1, "{:?}", damage(len));
+        }
+    }
+}
+
 /// The map of a sparse file, in each of the four ways that GNU tar had.
 #[test]
 fn sparse_files() {

@@ -100,12 +100,12 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// Returns true if an error within a member came from this container, which then cannot be read
-    /// further.
-    pub(super) fn is_over(&self) -> bool {
-        match &self.source {
+    /// After an error within a member, returns true if it came from this container, which then cannot
+    /// be read further.
+    pub(super) fn end_if_failed(&mut self) -> bool {
+        match &mut self.source {
             Source::Zip(archive) => archive.failed,
-            Source::Tar(archive) => archive.over,
+            Source::Tar(archive) => archive.end_if_failed(),
             Source::Input(_) | Source::Compressed(_) => false,
         }
     }

@@ -335,8 +335,10 @@ impl<R: Read> Zip<R> {
 
     /// Skips the directory. A member may follow it, if archives are in a row.
     fn skip_directory(&mut self) -> io::Result<()> {
+        let mut ended = false;
         loop {
             let head = self.input.peek(DIRECTORY_HEADER)?;
+            ended |= head.starts_with(&EMPTY);
             let u16_at = |at| if head.len() >= at + 2 { u64::from(u16_at(head, at)) } else { 0 };
             let len = match head.first_chunk() {
                 Some(b"PK\x01\x02") => 46 + u16_at(28) + u16_at(30) + u16_at(32),
@@ -344,6 +346,7 @@ impl<R: Read> Zip<R> {
                 Some(b"PK\x05\x05") => 6 + u16_at(4),
                 Some(b"PK\x06\x07") => 20,
                 Some(b"PK\x06\x06") => 12 + head.get(..8).map_or(0, |head| u64::from(u32_at(head, 4))),
+                _ if head.is_empty() && !ended => return Err(cut()),
                 // A program that copied it may have added a line break.
                 _ => return self.input.skip_any_of(b"\0\r\n"),
             };
@@ -816,6 +819,7 @@ mod tests {
         for len in 4..file.len() {
             let list = list(&file[..len]);
             assert!(list.len() <= whole.len() + 1, "{len} {list:?}");
+            assert!(list.last().is_some_and(|last| last.contains(" zip ")), "{len} {list:?}");
         }
     }
 

@@ -356,7 +356,10 @@ impl<R: Read> Read for Files<R> {
                 }
                 place => place,
             };
-            self.ended = matches!(&self.place, Progress::Between(archive) if archive.is_over());
+            self.ended = match &mut self.place {
+                Progress::Between(archive) => archive.end_if_failed(),
+                _ => false,
+            };
         }
         read
     }

@@ -60,8 +60,11 @@ pub(super) struct Tar<R> {
     holes: Option<Holes>,
     /// True if zeros or an error were the last that was read.
     ended: bool,
+    /// True if data of a member could not be read. The next member is where they end, so that a caller
+    /// who does not read them to the error gets it from [`next`](Self::next).
+    failed: bool,
     /// True if it can be read no further.
-    pub(super) over: bool,
+    over: bool,
     budget: Budget,
 }
 
@@ -85,6 +88,7 @@ impl<R: Read> Tar<R> {
             padding: 0,
             holes: None,
             ended: false,
+            failed: false,
             over: false,
             budget,
         }
@@ -92,6 +96,13 @@ impl<R: Read> Tar<R> {
 
     pub(super) fn into_inner(self) -> R {
         self.input.into_inner()
+    }
+
+    /// Ends the archive if the data of a member could not be read: the caller got that error.
+    /// Returns whether it has ended.
+    pub(super) fn end_if_failed(&mut self) -> bool {
+        self.over |= self.failed;
+        self.over
     }
 
     /// The next file; the rest of the current one is skipped. After an error of kind
@@ -287,7 +298,7 @@ impl<R: Read> Tar<R> {
             return Ok(0);
         }
         let read = self.input.pass(&mut buf[..len]);
-        self.over = matches!(read, Ok(0) | Err(_));
+        self.failed = matches!(read, Ok(0) | Err(_));
         match read {
             Ok(0) => Err(self.cut()),
             Ok(len) => {
@@ -307,7 +318,7 @@ impl<R: Read> Tar<R> {
 
 impl<R: Read> Read for Tar<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if self.over {
+        if self.failed {
             return Ok(0);
         }
         let Some(holes) = &self.holes else { return self.data(buf) };
