@@ -80,15 +80,16 @@ pub(super) fn may_begin(text: &[u8], at: usize) -> bool {
     text[at..].starts_with(&[b'-'; FIRST])
 }
 
-/// Returns true if a text is a digest: a quick look, since every 64th byte shows whether it has such
-/// a line.
-pub(super) fn is_digest(text: &[u8]) -> bool {
+/// Returns true if the body of a message is a digest, or if its head has the line before the first message, because
+/// that line is in the body to the structure. A quick look: every 64th byte shows whether there is such a line.
+pub(super) fn may_be_in(message: &[u8], body: usize) -> bool {
     let is_hyphen = |b: &&u8| **b == b'-';
-    let is_in_line = |at: usize| {
-        let before = text[..at].iter().rev().take(FIRST).take_while(is_hyphen).count();
-        before + text[at..].iter().take(FIRST).take_while(is_hyphen).count() >= FIRST
+    let is_in_line = |&at: &usize| {
+        let before = message[..at].iter().rev().take(FIRST).take_while(is_hyphen).count();
+        before + message[at..].iter().take(FIRST).take_while(is_hyphen).count() >= FIRST
     };
-    (0..text.len()).step_by(64).any(|at| text[at] == b'-' && is_in_line(at)) && Digest::of(text).is_some()
+    let first = (0..message.len()).step_by(64).filter(|&at| message[at] == b'-').find(is_in_line);
+    first.is_some_and(|at| at < body || Digest::of(&message[body..]).is_some())
 }
 
 /// Returns the offset at which the line after the hyphens begins, if the line at `at` is `len`

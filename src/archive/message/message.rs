@@ -177,7 +177,7 @@ impl<'r> PassthroughMessage<'r> {
     /// Returns true if the body may have texts that are encoded: files, or the messages of a digest. Costs a quick pass
     /// over the message.
     pub(crate) fn may_have_encoded_texts(&self) -> bool {
-        if digest::is_digest(&self.message.bytes[self.body..]) {
+        if digest::may_be_in(self.as_bytes(), self.head_len()) {
             return true;
         }
         match self.message.options.attachments {

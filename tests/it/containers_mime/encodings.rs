@@ -74,6 +74,9 @@ fn a_digest_of_encoded_messages() {
     let digest = [&"-".repeat(70), "\n\n", &message(1), &rule, &message(2), &rule].concat();
     assert_eq!(urls("", digest.as_bytes()), ["http://h.org/1", "http://h.org/2"]);
     laws::archive::holds(format!("Subject: a digest\nFrom: a@h.org\nTo: b@h.org\n\n{digest}").as_bytes());
+    // Without a preamble, the line of hyphens is where a head would be.
+    laws::archive::holds(digest.as_bytes());
+    laws::archive::holds(format!("Subject: a digest\n{digest}").as_bytes());
 }
 
 /// Its first character is no mark.
