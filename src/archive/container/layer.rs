@@ -100,13 +100,22 @@ impl<R: Read> Layer<R> {
         }
     }
 
-    /// After an error within a member, returns true if it came from this container, which then cannot
-    /// be read further.
-    pub(super) fn end_if_failed(&mut self) -> bool {
-        match &mut self.source {
+    /// Returns true if an error within a member came from this container, which then cannot be read
+    /// further.
+    pub(super) fn is_over(&self) -> bool {
+        match &self.source {
             Source::Zip(archive) => archive.failed,
-            Source::Tar(archive) => archive.end_if_failed(),
+            Source::Tar(archive) => archive.over,
             Source::Input(_) | Source::Compressed(_) => false,
+        }
+    }
+
+    /// The error of this container within a member that was skipped before its end, if that has ended it.
+    pub(super) fn skipped_error(&self) -> Option<io::Error> {
+        match &self.source {
+            Source::Tar(archive) => archive.over.then(|| archive.truncated()),
+            // It finds the error again.
+            Source::Zip(_) | Source::Input(_) | Source::Compressed(_) => None,
         }
     }
 

@@ -356,10 +356,7 @@ impl<R: Read> Read for Files<R> {
                 }
                 place => place,
             };
-            self.ended = match &mut self.place {
-                Progress::Between(archive) => archive.end_if_failed(),
-                _ => false,
-            };
+            self.ended = matches!(&self.place, Progress::Between(archive) if archive.is_over());
         }
         read
     }
@@ -381,7 +378,14 @@ impl<R: Read> FileSource for Files<R> {
             Progress::File(file) => {
                 let (layer, memory) = file.into_parts();
                 self.memory = memory;
-                layer.into_container()
+                let container = layer.into_container();
+                // The caller did not read so far, but its first bytes had been looked at.
+                if let Some(error) = container.as_ref().and_then(Layer::skipped_error) {
+                    self.name = self.path.strip_suffix(MEMBER).map(<[u8]>::to_vec);
+                    self.place = container.map_or(Progress::End, Progress::Between);
+                    return Err(error);
+                }
+                container
             }
             Progress::Between(container) => Some(container),
             Progress::End => None,

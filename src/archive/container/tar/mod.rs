@@ -60,11 +60,8 @@ pub(super) struct Tar<R> {
     holes: Option<Holes>,
     /// True if zeros or an error were the last that was read.
     ended: bool,
-    /// True if data of a member could not be read. The next member is where they end, so that a caller
-    /// who does not read them to the error gets it from [`next`](Self::next).
-    failed: bool,
     /// True if it can be read no further.
-    over: bool,
+    pub(super) over: bool,
     budget: Budget,
 }
 
@@ -88,7 +85,6 @@ impl<R: Read> Tar<R> {
             padding: 0,
             holes: None,
             ended: false,
-            failed: false,
             over: false,
             budget,
         }
@@ -96,13 +92,6 @@ impl<R: Read> Tar<R> {
 
     pub(super) fn into_inner(self) -> R {
         self.input.into_inner()
-    }
-
-    /// Ends the archive if the data of a member could not be read: the caller got that error.
-    /// Returns whether it has ended.
-    pub(super) fn end_if_failed(&mut self) -> bool {
-        self.over |= self.failed;
-        self.over
     }
 
     /// The next file; the rest of the current one is skipped. After an error of kind
@@ -183,7 +172,7 @@ impl<R: Read> Tar<R> {
                 return Ok(Upcoming::Damage(offset));
             }
             if block.is_empty() {
-                return if self.ended { Ok(Upcoming::End) } else { Err(self.cut()) };
+                return if self.ended { Ok(Upcoming::End) } else { Err(self.truncated()) };
             }
             let (len, is_zero) = (block.len(), block.iter().all(|&b| b == 0));
             match header {
@@ -204,7 +193,7 @@ impl<R: Read> Tar<R> {
         let Some(len) = usize::try_from(size).ok().filter(|&len| len <= MAX_NAME_LEN) else {
             return Ok(false);
         };
-        let Some(text) = self.input.peek(len)?.get(..len) else { return Err(self.cut()) };
+        let Some(text) = self.input.peek(len)?.get(..len) else { return Err(self.truncated()) };
         if kind == Kind::Pax {
             return Ok(records.add(text).is_some());
         }
@@ -285,7 +274,7 @@ impl<R: Read> Tar<R> {
         let len = self.left.saturating_add(self.padding);
         (self.left, self.padding, self.holes) = (0, 0, None);
         if !self.input.skip(len)? {
-            return Err(self.cut());
+            return Err(self.truncated());
         }
         self.at += len;
         Ok(())
@@ -298,9 +287,9 @@ impl<R: Read> Tar<R> {
             return Ok(0);
         }
         let read = self.input.pass(&mut buf[..len]);
-        self.failed = matches!(read, Ok(0) | Err(_));
+        self.over = matches!(read, Ok(0) | Err(_));
         match read {
-            Ok(0) => Err(self.cut()),
+            Ok(0) => Err(self.truncated()),
             Ok(len) => {
                 self.at += len as u64;
                 self.left -= len as u64;
@@ -310,7 +299,7 @@ impl<R: Read> Tar<R> {
         }
     }
 
-    fn cut(&self) -> io::Error {
+    pub(super) fn truncated(&self) -> io::Error {
         let text = format!("truncated tar archive at byte {}", self.at);
         io::Error::new(io::ErrorKind::UnexpectedEof, text)
     }
@@ -318,7 +307,7 @@ impl<R: Read> Tar<R> {
 
 impl<R: Read> Read for Tar<R> {
     fn read(&mut self, buf: &mut [u8]) -> io::Result<usize> {
-        if self.failed {
+        if self.over {
             return Ok(0);
         }
         let Some(holes) = &self.holes else { return self.data(buf) };
