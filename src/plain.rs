@@ -174,12 +174,14 @@ fn around<B: Backend>(
     let block: &[u8; REACH] = forward[host..].first_chunk()?;
     let first = backend.masks(block.first_chunk()?);
     let mut run = first.run.trailing_ones() as usize;
+    let mut has_colon = false;
     if run == WIDTH {
         let second = backend.masks(block[WIDTH..].first_chunk()?);
         let more = second.run.trailing_ones() as usize;
-        if more == WIDTH || block[run + more] == b';' && has_reference(second.ampersands, more) {
+        if more == WIDTH || block[run + more] == b';' && has_any(second.ampersands, more) {
             return None;
         }
+        has_colon = has_any(second.colons, more);
         run += more;
     }
     let [.., far, last] = head[..HEAD - before] else {
@@ -189,8 +191,12 @@ fn around<B: Backend>(
     let angle = close(far, last, stop, prefixed, (bytes, colon - before))? == Some(b'>');
     let goes_on = stop[0] == b'"' && may_go_on_in_string(&block[run + 1..])
         || may_be_target(far, last) && is_followed(&block[run..]);
-    if goes_on || !has_host(&first, block, run) || block[run] == b';' && has_reference(first.ampersands, run)
-    {
+    if goes_on || !has_host(&first, block, run) || block[run] == b';' && has_any(first.ampersands, run) {
+        return None;
+    }
+    // Another URL may follow without a space.
+    has_colon |= has_any(first.colons & !(1 << first.host.trailing_ones()), run);
+    if has_colon && !angle && block[..run].windows(SLASHES.len()).any(|bytes| bytes == SLASHES) {
         return None;
     }
     // Links in Markdown and links within backticks are not trimmed.
@@ -435,13 +441,12 @@ const fn lead(b: u8) -> Lead {
     }
 }
 
-/// Returns true if the `;` after the first `run` bytes may end a character reference that starts in
-/// them. A plain URL does not contain references, so only its end matters. `ampersands` are the
-/// ampersands of the word.
+/// Returns true if the mask of a word has any of its first `run` bytes. If `;` follows them, an ampersand among them
+/// may start a character reference; a plain URL does not contain references, so only its end matters.
 #[inline(always)]
-fn has_reference(ampersands: u64, run: usize) -> bool {
+fn has_any(mask: u64, run: usize) -> bool {
     let within = if run < WIDTH { (1 << run) - 1 } else { u64::MAX };
-    ampersands & within != 0
+    mask & within != 0
 }
 
 /// Returns the end of the URL in the first `run` bytes of `block`, whose host has `host` bytes, if

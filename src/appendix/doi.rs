@@ -38,7 +38,7 @@ pub(super) fn is_bracket(window: &Window<'_>, at: usize) -> bool {
 /// Returns true if the parentheses of a DOI are written `\\(` in the text before `at`, as in TeX.
 pub(super) fn has_parentheses(window: &Window<'_>, at: usize) -> bool {
     let before = window.before(at, at.saturating_sub(BEFORE));
-    let doi = memchr::memmem::rfind(before, b"/10.").or(memchr::memmem::rfind(before, b"doi:10."));
+    let doi = last(before, b"/10.").or(last(before, b"doi:10."));
     doi.is_some_and(|doi| !before[doi..].iter().any(|&b| b <= b' '))
 }
 
@@ -69,10 +69,15 @@ fn version(window: &Window<'_>, at: usize) -> Option<usize> {
 
 /// Returns true if `text` ends in a DOI with the number of a journal: `10.1175/1520-0469(1983)`.
 fn is_doi(text: &[u8]) -> bool {
-    let doi = memchr::memmem::rfind(text, b"10.").map(|at| &text[at..]);
+    let doi = last(text, b"10.").map(|at| &text[at..]);
     doi.is_some_and(|doi| {
         doi.get(3).is_some_and(u8::is_ascii_digit) && doi.contains(&b'/') && doi.contains(&b'(')
     })
+}
+
+/// Returns the offset of the last `word` in a short text.
+fn last(text: &[u8], word: &[u8]) -> Option<usize> {
+    text.windows(word.len()).rposition(|bytes| bytes == word)
 }
 
 #[cfg(test)]

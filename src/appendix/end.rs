@@ -12,9 +12,9 @@ use std::ops::Range;
 use super::delimited_rows::{self, KnownLine, LineCells};
 use super::doi;
 use super::opener::{Opener, is_emphasis};
-use super::start::{AuthorityReader, Start, is_of_windows, is_sound};
+use super::start::{AuthorityReader, Start, glued_scheme, is_of_windows, is_sound};
 use super::unspaced_scripts;
-use crate::bytes::class::{BREAK, INSIDE, PLAIN, SCHEME};
+use crate::bytes::class::{BREAK, COLON, INSIDE, PLAIN, SCHEME};
 use crate::bytes::unicode::{self, Iri, LinkTerm, closes, opens};
 use crate::bytes::window::Window;
 use crate::grammar;
@@ -24,7 +24,7 @@ use crate::scan::TextOptions;
 use crate::scan::encoded::{Reference, reference, reference_before};
 use crate::simd::Members;
 
-const PLAINS: Members = Members::of(PLAIN);
+const PLAINS: Members = Members::of(PLAIN.without(COLON));
 
 /// The end of a URL.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -207,6 +207,9 @@ impl<'w, 'h> EndFinder<'w, 'h> {
         let url = self.window.ahead(self.start..end);
         let colon = memchr::memchr(b':', url);
         let is_host = colon.is_none_or(|colon| url[colon..].starts_with(b"://"));
+        if is_host && self.window.has(end, b"http") {
+            return Stop::AnotherUrl(b':');
+        }
         if is_host { Stop::Host(byte) } else { Stop::Scheme(byte) }
     }
 
@@ -302,6 +305,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             {
                 pass.findings.has_entity |= b == b'&';
                 at = after;
+                continue;
+            }
+            if b == b':' {
+                if let Some(scheme) = glued_scheme(self.window, from, at) {
+                    return End::At(scheme, self.explain.then_some(Stop::AnotherUrl(b':')));
+                }
+                at += 1;
                 continue;
             }
             if let Some(stop) = self.stops(b, at, pass) {

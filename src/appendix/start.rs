@@ -249,7 +249,10 @@ impl AuthorityReader<'_, '_> {
         let port = self.window.skip(end + 1, self.limit, |b| b.is_ascii_digit());
         match self.get(port) {
             Some(_) if port >= self.limit => Start::Closed(port, port),
-            Some(b'/' | b'?' | b'#') => start,
+            Some(b'/' | b'?' | b'#') => match glued_scheme(self.window, host, end) {
+                Some(other) => Start::Closed(other, other),
+                None => start,
+            },
             // A password may contain delimiters. It must be part of the URL, because otherwise
             // hiding it would be pointless.
             Some(_) if self.has_at_sign(port) => start,
@@ -604,6 +607,25 @@ impl AuthorityReader<'_, '_> {
         let dotted = name[0].is_ascii_alphabetic() && name[..last].contains(&b'.');
         dotted.then_some(Start::Closed(from + last + 1, end))
     }
+}
+
+/// Returns the offset of the `http` or `https` before `colon`, if it directly follows a letter or digit of the URL
+/// that has the text from `from` on: another URL follows without a space.
+///
+/// A URL within a URL follows `/`, `=` or the like, or an escape: `%3Fhttp://`, or `=3Dhttp://` in quoted-printable.
+#[cold]
+#[inline(never)]
+pub(super) fn glued_scheme(window: &Window<'_>, from: usize, colon: usize) -> Option<usize> {
+    let url = window.ahead(from..colon);
+    let ends = |scheme: &&[u8]| {
+        url.len() > scheme.len() && url[url.len() - scheme.len()..].eq_ignore_ascii_case(scheme)
+    };
+    let scheme = [&b"https"[..], b"http"].into_iter().find(ends)?;
+    let before = &url[..url.len() - scheme.len()];
+    let is_escape =
+        matches!(before, [.., b'%' | b'=', a, b] if a.is_ascii_hexdigit() && b.is_ascii_hexdigit());
+    let follows = before.last().is_some_and(u8::is_ascii_alphanumeric) && !is_escape;
+    (follows && window.has(colon, b"://")).then(|| from + before.len())
 }
 
 /// Returns true if `url` is a Windows file name: with a drive, or a server after two

@@ -79,7 +79,7 @@ fn start(text: &[u8], offset: usize, max_len: usize) -> usize {
     };
     let far = near.saturating_sub(max_len);
     let before = &text[far..near];
-    let empty = memchr::memmem::rfind(before, b"\n\n").map(|n| n + 1);
+    let empty = before.windows(2).rposition(|bytes| bytes == b"\n\n").map(|n| n + 1);
     let line = || memchr::memrchr(b'\n', before);
     let blank = || memchr::memrchr(b' ', before);
     far + empty.or_else(line).or_else(blank).map_or(0, |n| n + 1)

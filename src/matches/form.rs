@@ -282,7 +282,7 @@ pub enum Stop {
     Opening(u8),
     /// A character that ends a cell of a table, or of a template.
     Cell(u8),
-    /// A character that separates the URL from another one.
+    /// A character that separates the URL from another one, or the colon of another one that directly follows.
     AnotherUrl(u8),
     /// A byte that is not valid in a host or port, after a URL that consists only of a host.
     Host(u8),
@@ -343,6 +343,7 @@ impl fmt::Display for Stop {
                 write!(f, "\"{}\", which nothing in the URL closes, or which opens a label", char::from(byte))
             }
             Stop::Cell(byte) => write!(f, "\"{}\", which ends a cell", char::from(byte)),
+            Stop::AnotherUrl(b':') => f.write_str("the scheme of another URL"),
             Stop::AnotherUrl(byte) => write!(f, "\"{}\" and another URL", char::from(byte)),
             Stop::Host(byte) => {
                 write!(f, "\"{}\", which neither a host nor a port can contain", char::from(byte))

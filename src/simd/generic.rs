@@ -35,7 +35,7 @@ impl Backend for Generic {
     #[inline(always)]
     fn masks(self, word: &Word) -> Masks {
         let (groups, _) = word.as_chunks::<8>();
-        let mut masks = [[0; 8]; 5];
+        let mut masks = [[0; 8]; 6];
         for (n, group) in groups.iter().enumerate() {
             // A byte is looked up once for all masks.
             let bits = group.iter().rev().fold(0, |bits, &b| bits << 1 | CLASSES[usize::from(b)]);
@@ -43,8 +43,8 @@ impl Backend for Generic {
                 mask[n] = bits;
             }
         }
-        let [run, host, dots, hyphens, ampersands] = masks.map(u64::from_le_bytes);
-        Masks { run, host, dots, hyphens, ampersands }
+        let [run, host, dots, hyphens, ampersands, colons] = masks.map(u64::from_le_bytes);
+        Masks { run, host, dots, hyphens, ampersands, colons }
     }
 
     #[inline(always)]
@@ -72,14 +72,14 @@ impl Backend for Generic {
 static CLASSES: [u64; 256] = byte_table!(classes);
 
 const fn classes(b: u8) -> u64 {
-    let fields = [RUN.has(b), HOST.has(b), b == b'.', b == b'-', b == b'&'];
+    let fields = [RUN.has(b), HOST.has(b), b == b'.', b == b'-', b == b'&', b == b':'];
     u64::from_le_bytes([
         fields[0] as u8,
         fields[1] as u8,
         fields[2] as u8,
         fields[3] as u8,
         fields[4] as u8,
-        0,
+        fields[5] as u8,
         0,
         0,
     ])

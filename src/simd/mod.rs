@@ -107,6 +107,7 @@ pub(crate) struct Masks {
     pub(crate) dots: u64,
     pub(crate) hyphens: u64,
     pub(crate) ampersands: u64,
+    pub(crate) colons: u64,
 }
 
 /// The bytes that a URL contains, including those that start queries and entities.
@@ -352,6 +353,7 @@ mod tests {
                 dots: mask(&|at| around[at] == b'.'),
                 hyphens: mask(&|at| around[at] == b'-'),
                 ampersands: mask(&|at| around[at] == b'&'),
+                colons: mask(&|at| around[at] == b':'),
             },
             #[cfg(feature = "archive")]
             lines: mask(&|at| around[at] == b'\n' && b"<:".contains(&around[at + 1])),

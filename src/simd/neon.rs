@@ -113,6 +113,7 @@ fn masks(word: &Word) -> Masks {
         dots: equal(b'.'),
         hyphens: equal(b'-'),
         ampersands: equal(b'&'),
+        colons: equal(b':'),
     }
 }
 
