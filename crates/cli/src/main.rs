@@ -190,7 +190,8 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
         .with_groups(args.groups())
         .with_strings_time(work.search.select.strings_time());
     let roots = Arc::clone(&work.roots);
-    let run = Run::new(output, progress, args.run_options()).with_ignored(ignored(args, &roots));
+    let mut run = Run::new(output, progress, args.run_options());
+    run.ignored = ignored(args, &roots);
     let result = run.search(work, args.threads()).context("standard output");
     print_hints(args, &roots);
     match &args.output.report {

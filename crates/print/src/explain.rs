@@ -19,7 +19,7 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
     sentences.push(start(matched));
     sentences.extend(ending(hit, context));
     sentences.extend(joined(hit));
-    if let Some(HyphenDecision::ByEvidence(_)) = hit.decision {
+    if let Some(HyphenDecision::ByEvidence) = hit.decision {
         sentences.push("is the reading that also occurs unbroken in the input (--hyphen evidence)".into());
     }
     if !matched.unwrapped_from().is_empty() {

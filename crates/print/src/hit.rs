@@ -7,28 +7,26 @@ use urlgrep::Match;
 pub struct Hit<'m> {
     /// The match.
     pub matched: &'m Match<'m>,
-    /// `None` unless hyphens are decided by evidence.
+    /// `None` unless hyphens are decided by evidence, and a hyphen is in doubt: without one, or if only one reading is
+    /// well formed, nothing is decided.
     pub decision: Option<HyphenDecision>,
 }
 
 /// The decision about the hyphens at line breaks.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HyphenDecision {
-    /// The URL has no such hyphen, or only one reading is well formed.
-    NoDoubt,
     /// The option `--hyphen`.
     ByRule,
-    /// Only the reading with this number occurs elsewhere.
-    ByEvidence(usize),
+    /// Only this reading occurs elsewhere.
+    ByEvidence,
 }
 
 impl HyphenDecision {
-    /// Returns the name as it is printed, or `None` if the hyphen was not in doubt.
-    pub fn as_str(self) -> Option<&'static str> {
+    /// Returns the name as it is printed.
+    pub fn as_str(self) -> &'static str {
         match self {
-            HyphenDecision::NoDoubt => None,
-            HyphenDecision::ByRule => Some("rule"),
-            HyphenDecision::ByEvidence(_) => Some("evidence"),
+            HyphenDecision::ByRule => "rule",
+            HyphenDecision::ByEvidence => "evidence",
         }
     }
 }

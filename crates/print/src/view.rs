@@ -3,13 +3,13 @@
 use std::borrow::Cow;
 use std::path::Path;
 
-use urlgrep::Position;
 use urlgrep::table::{Head, Row};
+use urlgrep::{Position, grammar};
 
 use crate::context::Context;
 use crate::escape;
-use crate::hit::Hit;
-use crate::spelling::{self, Spelling};
+use crate::hit::{Hit, HyphenDecision};
+use crate::spelling::Spelling;
 
 /// A match with all data that printers need.
 pub struct View<'v> {
@@ -35,7 +35,7 @@ pub struct Base<'b> {
 impl View<'_> {
     /// Returns the match as a row; `head` caches the header of its message.
     pub fn row<'r>(&'r self, head: &'r Head) -> Row<'r> {
-        let decision = self.hit.decision.and_then(|decision| decision.as_str());
+        let decision = self.hit.decision.map(HyphenDecision::as_str);
         let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
         let row = row.with_hyphen(decision).with_head(head);
         let url = || self.spelling.with_fangs(self.hit.matched.as_bytes());
@@ -57,26 +57,26 @@ impl View<'_> {
         self.spelling.of(self.hit.matched.as_bytes())
     }
 
-    /// Returns the target of a click on the URL, if it is a link and not defanged. `url` is the printed
-    /// form of a reading of the match.
+    /// Returns the target of a click on the URL, if it is a link and not defanged: if its scheme is one of those that
+    /// become links. `url` is the printed form of a reading of the match.
     pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
-        if self.spelling.defang {
-            return None;
-        }
-        spelling::link(&self.hit.matched.scheme(), self.implied(), url)
+        let is_link = !self.spelling.defang && grammar::opens_safely(&self.hit.matched.scheme());
+        is_link.then(|| self.target(url))
     }
 
-    /// Returns the URL with its scheme, in visible ASCII. `url` is how a reading of the match is
-    /// printed.
+    /// Returns the URL with its scheme. All but visible ASCII is percent-encoded, as OSC 8 demands. `url` is the
+    /// printed form of a reading of the match.
     pub fn target(&self, url: &[u8]) -> Vec<u8> {
-        spelling::target(self.implied(), url)
-    }
-
-    /// Returns the text before a URL without a scheme.
-    fn implied(&self) -> Vec<u8> {
-        let mut href = self.hit.matched.href().into_owned();
-        href.truncate(href.len() - self.hit.matched.as_bytes().len());
-        href
+        // The text before a URL without a scheme.
+        let mut target = self.hit.matched.href().into_owned();
+        target.truncate(target.len() - self.hit.matched.as_bytes().len());
+        for &byte in url {
+            match byte.is_ascii_graphic() {
+                true => target.push(byte),
+                false => target.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+            }
+        }
+        target
     }
 
     /// Returns the other readings.

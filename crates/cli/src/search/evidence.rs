@@ -62,41 +62,22 @@ impl Gathering {
         })
     }
 
-    /// Returns how the hyphens of a match were decided, or `None` if this pass only gathers
-    /// evidence. A match in one piece is evidence for others.
-    fn decide(&self, matched: &Match<'_>) -> Option<HyphenDecision> {
+    /// Returns the reading that replaces a match, if evidence decides for one, and what decided, if a hyphen is in
+    /// doubt. `None` if this pass only gathers evidence. A match in one piece is evidence for others.
+    pub fn weigh<'m>(&self, matched: &Match<'m>) -> Option<(Option<Match<'m>>, Option<HyphenDecision>)> {
         if self.pass != Pass::Use {
             self.options.evidence.add(matched);
         }
         if self.pass == Pass::Gather {
             return None;
         }
-        let readings = if self.options.hyphens { matched.hyphen_readings() } else { Vec::new() };
+        let mut readings = if self.options.hyphens { matched.hyphen_readings() } else { Vec::new() };
         if readings.is_empty() {
-            return Some(HyphenDecision::NoDoubt);
+            return Some((None, None));
         }
-        Some(
-            self.options
-                .evidence
-                .choose(&readings)
-                .map_or(HyphenDecision::ByRule, HyphenDecision::ByEvidence),
-        )
+        Some(match self.options.evidence.choose(&readings) {
+            Some(n) => (Some(readings.swap_remove(n)), Some(HyphenDecision::ByEvidence)),
+            None => (None, Some(HyphenDecision::ByRule)),
+        })
     }
-}
-
-/// Returns the reading that replaces a match, if evidence decides for another reading, and
-/// what decided. None if this pass only gathers evidence.
-#[inline]
-pub fn weigh<T>(
-    gathering: &Option<Gathering>,
-    matched: &Match<'_>,
-    readings: impl FnOnce() -> Vec<T>,
-) -> Option<(Option<T>, Option<HyphenDecision>)> {
-    let Some(gathering) = gathering else { return Some((None, None)) };
-    let decision = gathering.decide(matched)?;
-    let reading = match decision {
-        HyphenDecision::ByEvidence(n) => readings().into_iter().nth(n),
-        HyphenDecision::ByRule | HyphenDecision::NoDoubt => None,
-    };
-    Some((reading, gathering.options.hyphens.then_some(decision)))
 }

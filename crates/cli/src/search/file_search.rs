@@ -20,14 +20,12 @@ use urlgrep_print::escape;
 use urlgrep_print::hit::HyphenDecision;
 use urlgrep_print::sheet::Known;
 
-use super::evidence::weigh;
 use super::outcome::{FileKind, FileSummary, Outcome, Receive};
 use super::settings::Search;
 use super::why_not::Refusal;
 use crate::error::{AtByte, Interrupted, failure};
 use crate::input::Part;
 use crate::output::batch::Batch;
-use crate::output::stats::ByRole;
 use crate::output::{Base, Hit};
 
 /// The size of a batch after which it is passed on within a message, in bytes.
@@ -40,7 +38,8 @@ const BLOCK: usize = 16 * 1024;
 #[derive(Default)]
 struct File<'s> {
     name: PathBuf,
-    kind: FileKind,
+    /// The facts that its end reports.
+    summary: FileSummary,
     /// The offset in the file of the text that is scanned. The reader of messages knows where it starts.
     offset: u64,
     /// The end of the text, if context is needed.
@@ -49,15 +48,10 @@ struct File<'s> {
     why_not: Option<Refusal<'s>>,
     /// True if a match was added.
     added: bool,
-    messages: u64,
-    /// The matches that are not wanted.
-    left_out: ByRole,
     /// True if the current message is wanted.
     wanted: bool,
     /// True if its records are wanted or not, and not the message.
     by_records: bool,
-    /// The reason why it could not be read to the end.
-    failure: Option<anyhow::Error>,
 }
 
 /// The search of files.
@@ -88,7 +82,8 @@ impl<'s> FileSearch<'s> {
         let search = self.search;
         let context = search.options.context.map(|lines| ContextBuffer::new(lines, search.options.max_len));
         let why_not = Refusal::new(search, &name);
-        self.file = File { name, kind, context, why_not, ..File::default() };
+        let summary = FileSummary { kind, ..FileSummary::default() };
+        self.file = File { name, summary, context, why_not, ..File::default() };
         self.batch = mem::take(&mut self.batch).begin(self.known());
         self.in_file = true;
     }
@@ -152,8 +147,9 @@ impl<'s> FileSearch<'s> {
         if self.part.as_ref().is_some_and(|part| message.span().start >= part.end.get()) {
             return ControlFlow::Break(());
         }
-        // A long message is yielded in several pieces.
-        file.messages = file.messages.max(message.index() + u64::from(is_message(message)));
+        // A long message is yielded in several pieces, and a file of text in chunks that are no messages.
+        let is_message = message.envelope().is_some() || message.record().is_some();
+        file.summary.messages = file.summary.messages.max(message.index() + u64::from(is_message));
         file.wanted = messages.wants(message).unwrap_or(file.wanted);
         file.by_records = !messages.is_everything() && message.may_have_data();
         file.why_not.iter_mut().for_each(|why| why.message(message, file.wanted));
@@ -183,7 +179,8 @@ impl<'s> FileSearch<'s> {
         if self.search.bare && !self.file.by_records {
             return self.batch.push_url(matched.as_bytes());
         }
-        let weighed = weigh(&self.search.gathering, matched, || matched.hyphen_readings());
+        let gathering = self.search.gathering.as_ref();
+        let weighed = gathering.map_or(Some((None, None)), |gathering| gathering.weigh(matched));
         let Some((reading, decision)) = weighed else { return };
         let matched = reading.as_ref().unwrap_or(matched);
         if self.file.by_records && !self.search.messages.wants_match(matched) {
@@ -191,11 +188,11 @@ impl<'s> FileSearch<'s> {
         }
         let row = || {
             let row = Row::new(matched).with_path(escape::bytes(&self.file.name));
-            row.with_offset(self.file.offset).with_hyphen(decision.and_then(HyphenDecision::as_str))
+            row.with_offset(self.file.offset).with_hyphen(decision.map(HyphenDecision::as_str))
         };
         if self.search.select.refusal(matched, row).is_some() {
             if self.search.options.stats {
-                self.file.left_out.count(matched.role());
+                self.file.summary.left_out.count(matched.role());
             }
             return;
         }
@@ -205,7 +202,7 @@ impl<'s> FileSearch<'s> {
         let context = self.search.options.context.and_then(|lines| Context::of_archive(matched, lines));
         let (hit, file) = (Hit { matched, decision }, &mut self.file);
         let base = Base { name: &file.name, offset: file.offset };
-        file.added |= self.search.add(&mut self.batch, base, file.messages, hit, context.as_ref());
+        file.added |= self.search.add(&mut self.batch, base, file.summary.messages, hit, context.as_ref());
     }
 
     /// Adds the matches whose context is complete.
@@ -213,14 +210,14 @@ impl<'s> FileSearch<'s> {
         while let Some((waiting, context)) = self.file.context.as_mut().and_then(ContextBuffer::next_match) {
             let hit = Hit { matched: &waiting.matched, decision: waiting.decision };
             let base = Base { name: &self.file.name, offset: self.file.offset };
-            self.file.added |=
-                self.search.add(&mut self.batch, base, self.file.messages, hit, Some(&context));
+            let messages = self.file.summary.messages;
+            self.file.added |= self.search.add(&mut self.batch, base, messages, hit, Some(&context));
         }
     }
 
     /// Passes on the batch.
     pub fn pass_on(&mut self) -> ControlFlow<()> {
-        let flow = (self.receive)(Outcome::Matches(&mut self.batch, self.file.kind));
+        let flow = (self.receive)(Outcome::Matches(&mut self.batch, self.file.summary.kind));
         self.batch.clear();
         flow
     }
@@ -231,7 +228,7 @@ impl<'s> FileSearch<'s> {
         let offset = self.start() + read;
         // The file as a whole is not read.
         let is_whole = offset == 0 && self.known() != Known::Nothing;
-        self.file.failure = Some(match is_whole || error.kind() == io::ErrorKind::Unsupported {
+        self.file.summary.failure = Some(match is_whole || error.kind() == io::ErrorKind::Unsupported {
             true => failure(name, error),
             false => failure(name, anyhow::Error::from(error).context(AtByte(offset))),
         });
@@ -250,7 +247,7 @@ impl<'s> FileSearch<'s> {
             return;
         }
         let _ = self.pass_on();
-        let File { name, kind, messages, .. } = self.file;
+        let File { name, summary: FileSummary { kind, messages, .. }, .. } = self.file;
         let failure = Some(failure(&name, Interrupted));
         let summary = FileSummary { kind, messages, failure, ..FileSummary::default() };
         let _ = (self.receive)(Outcome::FileEnd(name, summary));
@@ -261,22 +258,15 @@ impl<'s> FileSearch<'s> {
         self.in_file = false;
         // The file ends in any case.
         let _ = self.pass_on();
-        let File { name, kind, why_not, added, messages, left_out, failure: failed, .. } =
-            mem::take(&mut self.file);
+        let File { name, mut summary, why_not, added, .. } = mem::take(&mut self.file);
+        summary.archive = archive;
+        if let Some(part) = &self.part {
+            summary.lines = part.lines.as_ref().map_or(0, Cell::get);
+            (summary.bytes, summary.is_rest) = (part.bytes.get(), part.is_rest.get());
+        }
         // The reason is known only if the whole file was read.
-        let why_not = why_not.filter(|_| failed.is_none() && !added);
-        let mut summary = FileSummary {
-            kind,
-            messages,
-            left_out,
-            lines: self.part.as_ref().and_then(|part| part.lines.as_ref()).map_or(0, Cell::get),
-            bytes: self.part.as_ref().map_or(0, |part| part.bytes.get()),
-            is_rest: self.part.as_ref().is_some_and(|part| part.is_rest.get()),
-            failure: failed,
-            archive,
-            note: why_not.and_then(|why| why.note(kind == FileKind::Member)),
-            ..FileSummary::default()
-        };
+        let why_not = why_not.filter(|_| summary.failure.is_none() && !added);
+        summary.note = why_not.and_then(|why| why.note(summary.kind == FileKind::Member));
         for note in notes {
             match note {
                 Note::Unread(binary) => summary.unread = Some(binary),
@@ -288,9 +278,4 @@ impl<'s> FileSearch<'s> {
         }
         (self.receive)(Outcome::FileEnd(name, summary))
     }
-}
-
-/// Returns true if it is a message or a record, and not a piece of one or a file of text.
-fn is_message(message: &Message<'_>) -> bool {
-    message.envelope().is_some() || message.record().is_some()
 }

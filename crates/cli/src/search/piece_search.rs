@@ -35,7 +35,7 @@ impl Tools {
     /// Returns the tools for the first input, or for all inputs if only one thread searches.
     pub fn new(search: &Search) -> Tools {
         Tools {
-            scanner: search.scanner(),
+            scanner: search.options.finder.scanner(),
             memory: search.options.memory(),
             spare: None,
             batch: Batch::default(),
@@ -66,7 +66,7 @@ pub fn search_piece(
             is_over
         }
         Err(_) => {
-            tools.scanner = search.scanner();
+            tools.scanner = search.options.finder.scanner();
             searched.interrupt(input.name());
             true
         }
@@ -85,7 +85,12 @@ fn search_files(
             Ok(None) => return is_over,
             Ok(Some(Event::File)) => {
                 let member = events.files().name();
-                searched.begin(member_name(name, member), kind(input, member));
+                let kind = match (member, input) {
+                    (Some(_), _) => FileKind::Member,
+                    (None, Input::Entry(_)) => FileKind::Entry,
+                    (None, Input::File(_) | Input::Stdin) => FileKind::Input,
+                };
+                searched.begin(member_name(name, member), kind);
                 events.text().into_iter().for_each(|reader| searched.text(reader, scanner));
                 ControlFlow::Continue(())
             }
@@ -118,15 +123,6 @@ fn search_files(
             ControlFlow::Break(()) => return is_over,
             ControlFlow::Continue(()) => {}
         }
-    }
-}
-
-/// Returns the kind of an input's file.
-fn kind(input: &Input, member: Option<&[u8]>) -> FileKind {
-    match (member, input) {
-        (Some(_), _) => FileKind::Member,
-        (None, Input::Entry(_)) => FileKind::Entry,
-        (None, Input::File(_) | Input::Stdin) => FileKind::Input,
     }
 }
 

@@ -12,7 +12,6 @@ use std::thread;
 
 use anyhow::anyhow;
 use urlgrep::archive::Binary;
-use urlgrep_print::escape::Escaped;
 use urlgrep_print::sheet::Preceding;
 
 use super::evidence::{Gathering, Pass};
@@ -21,7 +20,7 @@ use super::parallel::{self, Budget, Turn};
 use super::piece_search::{Tools, search_piece};
 use super::state::State;
 use super::work::Work;
-use crate::error::{self, Interrupted, Status, failure};
+use crate::error::{self, AtByte, Interrupted, Status, failure};
 use crate::input::{IgnoredMatches, Input, Next, Piece};
 use crate::output::batch::Batch;
 use crate::output::printer;
@@ -51,30 +50,25 @@ pub struct Run {
     parts: FileSummary,
     unread: UnreadFiles,
     notices: Notices,
-    ignored: Option<IgnoredMatches>,
+    /// The count of the matches in ignored files, which the end of the search reports.
+    pub ignored: Option<IgnoredMatches>,
     matched: bool,
     failed: bool,
 }
 
 impl Run {
     pub fn new(output: Output, progress: Option<Progress>, options: RunOptions) -> Run {
-        let (parts, unread, notices) = (FileSummary::default(), UnreadFiles::default(), Notices::new());
         Run {
             output,
             progress,
             options,
-            parts,
-            unread,
-            notices,
+            parts: FileSummary::default(),
+            unread: UnreadFiles::default(),
+            notices: Notices::new(),
             ignored: None,
             matched: false,
             failed: false,
         }
-    }
-
-    /// Returns this search, which reports at its end how many matches are in ignored files.
-    pub fn with_ignored(self, ignored: Option<IgnoredMatches>) -> Run {
-        Run { ignored, ..self }
     }
 
     /// Searches all inputs and prints the matches. All errors except output errors are printed and
@@ -102,41 +96,31 @@ impl Run {
 
     fn in_sequence(&mut self, work: &Work, threads: usize) -> io::Result<()> {
         let mut tools = Tools::new(&work.search);
+        let spare = || (threads > 1).then_some(());
         for input in work.roots.inputs() {
             // A path on the command line may be a pipe, which blocks.
             if !matches!(input, Ok(Input::Entry(_))) {
                 self.output.flush()?;
             }
-            self.input(work, input, threads, &mut tools)?;
+            let (mut state, mut printed) = (State::Printing, Ok(()));
+            let searched = input.map(Piece::whole).and_then(|piece| {
+                let files = work.open(&piece, spare)?;
+                Ok(search_piece(&work.search, &piece.input, files, &mut tools, &mut |outcome| {
+                    match self.outcome(state, outcome, Next::Input, None) {
+                        Ok(next) => state = next,
+                        Err(error) => printed = Err(error),
+                    }
+                    let goes_on = state == State::Printing && printed.is_ok();
+                    if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
+                }))
+            });
+            printed?;
+            self.outcome(state, Outcome::<Batch>::PieceEnd(searched), Next::Input, None)?;
             if self.is_finished() {
                 break;
             }
         }
         Ok(())
-    }
-
-    fn input(
-        &mut self,
-        work: &Work,
-        input: anyhow::Result<Input>,
-        threads: usize,
-        tools: &mut Tools,
-    ) -> io::Result<()> {
-        let (mut state, mut printed) = (State::Printing, Ok(()));
-        let spare = || (threads > 1).then_some(());
-        let searched = input.map(Piece::whole).and_then(|piece| {
-            let files = work.open(&piece, spare)?;
-            Ok(search_piece(&work.search, &piece.input, files, tools, &mut |outcome| {
-                match self.outcome(state, outcome, Next::Input, None) {
-                    Ok(next) => state = next,
-                    Err(error) => printed = Err(error),
-                }
-                let goes_on = state == State::Printing && printed.is_ok();
-                if goes_on { ControlFlow::Continue(()) } else { ControlFlow::Break(()) }
-            }))
-        });
-        printed?;
-        self.outcome(state, Outcome::<Batch>::PieceEnd(searched), Next::Input, None).map(drop)
     }
 
     /// Prints an outcome of a turn; `next` follows it. `last` is the last input of the turn, if the
@@ -406,7 +390,14 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
             turn.outcomes.iter().for_each(drop);
             budget.next_turn();
         }),
-        None => gather_in_sequence(&first),
+        None => {
+            let mut tools = Tools::new(&first.search);
+            for piece in first.roots.inputs().flatten().map(Piece::whole) {
+                let Ok(files) = first.open(&piece, || None::<()>) else { continue };
+                let wants_all = &mut |_: Outcome<&mut Batch>| ControlFlow::Continue(());
+                search_piece(&first.search, &piece.input, files, &mut tools, wants_all);
+            }
+        }
     }
     // The statistics count the second pass only.
     work.counters.bytes.store(0, Ordering::Relaxed);
@@ -414,35 +405,31 @@ fn gather(work: &mut Work, gathering: &Gathering, threads: usize) -> usize {
     threads
 }
 
-fn gather_in_sequence(work: &Work) {
-    let mut tools = Tools::new(&work.search);
-    for piece in work.roots.inputs().flatten().map(Piece::whole) {
-        let Ok(files) = work.open(&piece, || None::<()>) else { continue };
-        search_piece(&work.search, &piece.input, files, &mut tools, &mut |_| ControlFlow::Continue(()));
-    }
-}
-
-/// Returns an error with a command that can be typed. For a PDF document, `--pre` reads its text if the glob matches
-/// the file's name, and the file is not an archive member.
+/// Returns the error of a file with a command that can be typed. For a PDF document, `--pre` reads its text if the glob
+/// matches the file's name, and the file is not an archive member.
 fn with_hint(name: &Path, kind: FileKind, error: anyhow::Error) -> anyhow::Error {
     let is_pdf = kind != FileKind::Member && name.extension().is_some_and(|extension| extension == "pdf");
-    let (message, is_unsupported) = (format!("{error:#}"), error::is_unsupported(&error));
+    let (reason, is_unsupported) = (error.root_cause().to_string(), error::is_unsupported(&error));
     let hinted = match is_pdf && is_unsupported {
-        true => format!("{message} (--pre '*.pdf pdftotext {{}} -')"),
-        false => {
-            let path = Escaped::path(name).to_string();
-            let (path, why) = message.split_at(if message.starts_with(&path) { path.len() } else { 0 });
-            format!("{path}{}", with_path(name, kind, why))
-        }
+        true => format!("{reason} (--pre '*.pdf pdftotext {{}} -')"),
+        false => with_path(name, kind, &reason),
     };
-    match hinted == message {
-        true => error,
-        false if is_unsupported => io::Error::new(io::ErrorKind::Unsupported, hinted).into(),
-        false => anyhow!(hinted),
+    if hinted == reason {
+        return error;
     }
+    let kind = if is_unsupported { io::ErrorKind::Unsupported } else { io::ErrorKind::Other };
+    let hinted = anyhow::Error::from(io::Error::new(kind, hinted));
+    failure(
+        name,
+        match error.downcast_ref() {
+            Some(&AtByte(at)) => hinted.context(AtByte(at)),
+            None => hinted,
+        },
+    )
 }
 
-/// Replaces FILE in the command of a message by the path of the file, in quotation marks for a shell if needed.
+/// Returns the reason of an error, or the description of a format, with the path of the file instead of FILE in its
+/// command, in quotation marks for a shell if needed.
 /// A command cannot name an archive member, standard input, or a path with control characters.
 fn with_path(name: &Path, kind: FileKind, message: &str) -> String {
     let is_plain = |c: char| c.is_alphanumeric() || "/\\:._-+,@%=".contains(c);

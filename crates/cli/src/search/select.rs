@@ -100,11 +100,14 @@ impl Select {
             set.map_err(|error| format!("--host: {error}"))
         };
         let by_host = !(hosts.is_empty() && options.host_lists.is_empty());
+        // Such a pattern is no regex, but a glob for files.
+        let glob = options.exclude.iter().find(|pattern| pattern.starts_with('*'));
+        let hint = glob.map_or_else(String::new, |glob| format!("\nto exclude files, use --glob '!{glob}'"));
+        let exclude =
+            options.regexes(&options.exclude).map_err(|error| format!("--exclude: {error}{hint}"))?;
         Ok(Select {
             matches: options.regexes(&options.matches).map_err(|error| format!("--match: {error}"))?,
-            exclude: options
-                .regexes(&options.exclude)
-                .map_err(|error| explain_exclude(&options.exclude, &error))?,
+            exclude,
             hosts: set(&hosts, by_host)?,
             not_hosts: set(&not_hosts, !not_hosts.is_empty())?,
             strings: None,
@@ -147,7 +150,7 @@ impl Select {
     /// Returns the options for which a match is not wanted; `None` if it is. Its row is made only for conditions.
     /// Plain text has no quotations, because its author is unknown.
     pub fn refusal<'r>(&self, matched: &Match<'_>, row: impl FnOnce() -> Row<'r>) -> Option<&'static str> {
-        let SelectOptions { roles, warnings, unquoted, .. } = &self.options;
+        let SelectOptions { roles, warnings, unquoted, conditions, .. } = &self.options;
         let is_quoted = || matched.context().is_some_and(|context| context.quote_depth() > 0);
         if !roles.is_empty() && !roles.iter().any(|role| role.includes(matched)) {
             return Some("--role or --links");
@@ -158,14 +161,6 @@ impl Select {
         if !warnings.is_empty() && !matched.warnings().iter().any(|warning| warnings.contains(&warning)) {
             return Some("--warnings");
         }
-        self.refusal_of_url(matched).or_else(|| {
-            let conditions = Some(&self.options.conditions).filter(|conditions| !conditions.is_empty())?;
-            let row = row();
-            (!conditions.iter().all(|condition| condition.holds_for(&row))).then_some("--where")
-        })
-    }
-
-    fn refusal_of_url(&self, matched: &Match<'_>) -> Option<&'static str> {
         let (url, text) = (matched.as_bytes(), || matched.context()?.link_text());
         let one_matches = match (&self.matches, &self.strings) {
             (None, None) => true,
@@ -183,17 +178,12 @@ impl Select {
             return Some("--exclude");
         }
         let has_host = |set: &Hosts| matched.host().is_some_and(|host| set.contains(&host));
-        let is_wanted =
-            self.hosts.as_ref().is_none_or(has_host) && !self.not_hosts.as_ref().is_some_and(has_host);
-        (!is_wanted).then_some("--host")
+        if !self.hosts.as_ref().is_none_or(has_host) || self.not_hosts.as_ref().is_some_and(has_host) {
+            return Some("--host");
+        }
+        let row = if conditions.is_empty() { return None } else { row() };
+        (!conditions.iter().all(|condition| condition.holds_for(&row))).then_some("--where")
     }
-}
-
-/// The error of `--exclude`, with a hint if a glob for files is meant.
-fn explain_exclude(patterns: &[String], error: &regex::Error) -> String {
-    let glob = patterns.iter().find(|pattern| pattern.starts_with('*'));
-    let hint = glob.map(|glob| format!("\nto exclude files, use --glob '!{glob}'"));
-    format!("--exclude: {error}{}", hint.unwrap_or_default())
 }
 
 impl SelectOptions {
@@ -257,19 +247,12 @@ impl Hosts {
             if name.is_empty() {
                 continue;
             }
-            self.add(name).map_err(|reason| failure(path, anyhow!("line {}: {reason}", index + 1)))?;
+            let added = match str::from_utf8(&name).ok().and_then(Network::parse) {
+                Some(network) => network.map(|network| self.networks.push(network)),
+                None => is_host(&name).map(|()| _ = self.names.insert(name)),
+            };
+            added.map_err(|reason| failure(path, anyhow!("line {}: {reason}", index + 1)))?;
         }
-        Ok(())
-    }
-
-    /// Adds a name or a network of a list.
-    fn add(&mut self, name: Box<[u8]>) -> Result<(), String> {
-        if let Some(network) = str::from_utf8(&name).ok().and_then(Network::parse) {
-            self.networks.push(network?);
-            return Ok(());
-        }
-        is_host(&name)?;
-        self.names.insert(name);
         Ok(())
     }
 

@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
+use urlgrep::Finder;
 use urlgrep::archive::ReadOptions;
 use urlgrep::archive::internal::Memory;
-use urlgrep::{Finder, Scanner};
 use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::spelling::Spelling;
 
@@ -121,11 +121,6 @@ impl Search {
             bare: false,
             ..*self
         }
-    }
-
-    /// Returns a scanner for any number of texts. Its buffer is reused.
-    pub fn scanner(&self) -> Scanner {
-        self.options.finder.scanner()
     }
 
     /// Adds a match to a batch. `messages` messages of the input start before it. Returns whether it was added: it is not

@@ -52,24 +52,20 @@ impl<'s> Refusal<'s> {
 
     /// Reads a message, which is searched or not.
     pub fn message(&mut self, message: &Message<'_>, searched: bool) {
-        if let Some(at) = self.place.offset_in(message).filter(|_| self.sentence.is_none()) {
-            self.sentence = Some(match searched {
-                true => self.in_message(message, at),
+        let Some(at) = self.place.offset_in(message).filter(|_| self.sentence.is_none()) else { return };
+        let of_text = || {
+            message.texts().find_map(|text| {
+                let explanation = self.search.options.finder.explain_in(&text, at)?;
+                Some(self.sentence(&explanation, None))
+            })
+        };
+        let sentence = if searched { of_text() } else { None };
+        self.sentence = sentence.or_else(|| {
+            Some(match searched {
                 false => "the position is in a message that the options do not select".to_owned(),
-            });
-        }
-    }
-
-    /// Returns the reason why no URL is at the byte of the file at `at`, which is in `message`.
-    fn in_message(&self, message: &Message<'_>, at: u64) -> String {
-        let why = message.texts().find_map(|text| {
-            let explanation = self.search.options.finder.explain_in(&text, at)?;
-            Some(self.sentence(&explanation, None))
+                true => "the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)".to_owned(),
+            })
         });
-        why.unwrap_or_else(|| {
-            "the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)"
-                .to_owned()
-        })
     }
 
     /// Returns the sentence of an explanation. If there is a match, the options do not select it. `base` is the offset
@@ -93,18 +89,15 @@ impl<'s> Refusal<'s> {
         }
     }
 
-    /// Returns the reason why no URL is at the position in a text, or `None` if the text does not contain the position.
-    fn in_text(&self) -> Option<String> {
-        let Around { bytes, start, at, .. } = &self.around;
-        let offset = usize::try_from((*at)? - start).ok()?;
-        Some(self.sentence(&self.search.options.finder.explain_at(bytes, offset), Some(*start)))
-    }
-
     /// Returns the note about the file; `None` if it is a `member` of an archive, and ends before the position.
-    pub fn note(mut self, member: bool) -> Option<anyhow::Error> {
-        let in_text = self.sentence.take().or_else(|| self.in_text());
-        let sentence = in_text
-            .or_else(|| (!member).then(|| "the file or the line ends before this position".to_owned()))?;
+    pub fn note(self, member: bool) -> Option<anyhow::Error> {
+        let in_text = || {
+            let Around { bytes, start, at, .. } = &self.around;
+            let offset = usize::try_from((*at)? - start).ok()?;
+            Some(self.sentence(&self.search.options.finder.explain_at(bytes, offset), Some(*start)))
+        };
+        let ended = || (!member).then(|| "the file or the line ends before this position".to_owned());
+        let sentence = self.sentence.clone().or_else(in_text).or_else(ended)?;
         Some(anyhow!("{}:{}: no URL: {sentence}", Escaped::path(&self.name), self.place))
     }
 }

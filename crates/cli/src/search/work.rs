@@ -78,36 +78,30 @@ impl Work {
         piece: &Piece,
         spare: impl FnOnce() -> Option<G>,
     ) -> anyhow::Result<InputFiles> {
-        let opened = error::catch(|| self.open_uncaught(piece, spare));
-        opened.unwrap_or_else(|interrupted| Err(failure(piece.input.name(), interrupted)))
-    }
-
-    fn open_uncaught<G: Send + 'static>(
-        &self,
-        piece: &Piece,
-        spare: impl FnOnce() -> Option<G>,
-    ) -> anyhow::Result<InputFiles> {
         let input = &piece.input;
-        if let Some(source) = &piece.source {
-            let counts_lines = self.search.options.read.line_numbers && piece.next == Next::SameFile;
-            self.counters.bytes.fetch_add(source.len, Ordering::Relaxed);
-            let opened = source.open(counts_lines, self.sizes);
-            return opened.map_err(|error| failure(input.name(), error));
-        }
-        let opened = match &piece.file {
-            Some(file) => Opened::File(Arc::clone(file)),
-            None => input.open(self.stdout.as_ref(), self.sizes)?,
-        };
-        let len = opened.len();
-        let guard = if len.is_none_or(|len| len >= self.sizes.large) { spare() } else { None };
-        let (roots, counters) = (Arc::clone(&self.roots), Arc::clone(&self.counters));
-        let input = input.clone();
-        let may_be_mailbox = self.search.options.read.format != Some(Format::Text);
-        let open = move || {
-            let reader = opened.clone().reader(&input, roots.pre.as_ref(), may_be_mailbox)?;
-            let reader: Box<dyn Read> = Box::new(Counted::new(reader, &counters));
-            Files::new(reader).map_err(|error| failure(input.name(), error))
-        };
-        InputFiles::open(len.is_none(), guard, open)
+        let opened = error::catch(|| {
+            if let Some(source) = &piece.source {
+                let counts_lines = self.search.options.read.line_numbers && piece.next == Next::SameFile;
+                self.counters.bytes.fetch_add(source.len, Ordering::Relaxed);
+                let opened = source.open(counts_lines, self.sizes);
+                return opened.map_err(|error| failure(input.name(), error));
+            }
+            let opened = match &piece.file {
+                Some(file) => Opened::File(Arc::clone(file)),
+                None => input.open(self.stdout.as_ref(), self.sizes)?,
+            };
+            let len = opened.len();
+            let guard = if len.is_none_or(|len| len >= self.sizes.large) { spare() } else { None };
+            let (roots, counters) = (Arc::clone(&self.roots), Arc::clone(&self.counters));
+            let input = input.clone();
+            let may_be_mailbox = self.search.options.read.format != Some(Format::Text);
+            let open = move || {
+                let reader = opened.clone().reader(&input, roots.pre.as_ref(), may_be_mailbox)?;
+                let reader: Box<dyn Read> = Box::new(Counted::new(reader, &counters));
+                Files::new(reader).map_err(|error| failure(input.name(), error))
+            };
+            InputFiles::open(len.is_none(), guard, open)
+        });
+        opened.unwrap_or_else(|interrupted| Err(failure(input.name(), interrupted)))
     }
 }

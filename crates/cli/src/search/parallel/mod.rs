@@ -30,7 +30,6 @@ use std::sync::{Arc, Mutex};
 use std::thread;
 
 use self::budget::Share;
-use self::worker::Worker;
 use super::outcome::Outcome;
 use super::work::Work;
 use crate::error::{self, failure};
@@ -68,7 +67,7 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
         reserves.push(own);
         let (work, budget, jobs) = (Arc::clone(work), Arc::clone(&budget), Arc::clone(&jobs));
         let threads = threads.clone();
-        spawn(move || Worker::new(&work, &budget, &threads).run(&jobs))
+        spawn(move || worker::run(&work, &budget, &threads, &jobs))
     });
     let none = started.count() == 0;
     drop(for_hand_out);
@@ -76,7 +75,8 @@ pub fn start(work: &Arc<Work>, threads: usize) -> Option<(Receiver<Turn>, Arc<Bu
     // Without a thread that hands out jobs, the workers end.
     let started = !none
         && spawn(move || {
-            HandOut::new(turn_sender, job_sender).run(&work);
+            let (group, jobs) = (Vec::new(), job_sender);
+            HandOut { turns: turn_sender, jobs, turn: 0, group, len: 0 }.run(&work);
         });
     started.then_some((turns, budget))
 }
@@ -181,10 +181,6 @@ pub struct HandOut {
 }
 
 impl HandOut {
-    pub fn new(turns: SyncSender<Turn>, jobs: SyncSender<Job>) -> HandOut {
-        HandOut { turns, jobs, turn: 0, group: Vec::new(), len: 0 }
-    }
-
     /// Hands out all inputs.
     pub fn run(mut self, work: &Work) -> Option<()> {
         work.roots.inputs().try_for_each(|input| {
@@ -200,7 +196,9 @@ impl HandOut {
         // A pipe has no length. It may block, so its group contains nothing else.
         let len = input.as_ref().ok().and_then(Input::len);
         if let Some(len) = len.filter(|len| *len <= SMALL) {
-            if self.is_full(len) {
+            let max =
+                usize::try_from(self.turn).map_or(MAX_GROUP, |turn| (FIRST_GROUP + turn).min(MAX_GROUP));
+            if self.group.len() >= max || self.len + len > GROUP_LEN {
                 self.send_group()?;
             }
             self.len += len;
@@ -212,12 +210,6 @@ impl HandOut {
             Ok(input) => work.pieces(input).try_for_each(|piece| self.send(vec![Ok(piece)])),
             Err(error) => self.send(vec![Err(error)]),
         }
-    }
-
-    /// Returns true if a file of this length does not fit into the group.
-    fn is_full(&self, len: u64) -> bool {
-        let max = usize::try_from(self.turn).map_or(MAX_GROUP, |turn| (FIRST_GROUP + turn).min(MAX_GROUP));
-        self.group.len() >= max || self.len + len > GROUP_LEN
     }
 
     fn send_group(&mut self) -> Option<()> {

@@ -25,36 +25,18 @@ const OUTCOME: usize = 1024;
 /// The time that the matches of a file may wait.
 const DELAY: Duration = Duration::from_millis(20);
 
-/// A thread that searches.
-pub struct Worker<'w> {
-    work: &'w Work,
-    budget: &'w Arc<Budget>,
-    threads: &'w Threads,
-    tools: Tools,
-}
-
-impl<'w> Worker<'w> {
-    pub fn new(work: &'w Work, budget: &'w Arc<Budget>, threads: &'w Threads) -> Self {
-        Worker { work, budget, threads, tools: Tools::new(&work.search) }
-    }
-
-    /// Searches jobs until there are no more.
-    pub fn run(&mut self, jobs: &Mutex<Receiver<Job>>) {
-        loop {
-            let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
-            let Ok(job) = job else { return };
-            let busy = self.threads.enter();
-            self.job(job);
-            drop(busy);
-        }
-    }
-
-    fn job(&mut self, Job { turn, pieces, outcomes, finished }: Job) {
+/// Searches jobs until there are no more.
+pub fn run(work: &Work, budget: &Arc<Budget>, threads: &Threads, jobs: &Mutex<Receiver<Job>>) {
+    let mut tools = Tools::new(&work.search);
+    loop {
+        let job = jobs.lock().unwrap_or_else(PoisonError::into_inner).recv();
+        let Ok(Job { turn, pieces, outcomes, finished }) = job else { return };
+        let _busy = threads.enter();
         // A pipe may block for long, so its matches do not wait.
         let is_pipe = matches!(&pieces[..], [Ok(piece)] if piece.input.len().is_none());
-        self.tools.memory = self.budget.memory(turn);
+        tools.memory = budget.memory(turn);
         let mut outbox = Outbox {
-            budget: self.budget,
+            budget,
             turn,
             sender: outcomes,
             waiting: Vec::new(),
@@ -64,37 +46,42 @@ impl<'w> Worker<'w> {
             files: 0,
             finished,
             matches: 0,
-            enough: self.work.search.enough,
+            enough: work.search.enough,
         };
         for piece in pieces {
-            let searched = piece.and_then(|piece| self.piece(&piece, &mut outbox));
+            let searched = piece.and_then(|piece| search(work, &piece, threads, &mut tools, &mut outbox));
             let _ = outbox.receive(Outcome::PieceEnd(searched));
         }
         let _ = outbox.send();
     }
+}
 
-    /// Searches a piece, if its matches are wanted. Returns whether its input can be read no further.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the input cannot be opened.
-    fn piece(&mut self, piece: &Piece, outbox: &mut Outbox<'_>) -> anyhow::Result<bool> {
-        // The receiver of a result that is no longer needed is gone.
-        if piece.source.is_some() && outbox.send().is_break() {
+/// Searches a piece, if its matches are wanted. Returns whether its input can be read no further.
+///
+/// # Errors
+///
+/// Returns an error if the input cannot be opened.
+fn search(
+    work: &Work,
+    piece: &Piece,
+    threads: &Threads,
+    tools: &mut Tools,
+    outbox: &mut Outbox<'_>,
+) -> anyhow::Result<bool> {
+    // The receiver of a result that is no longer needed is gone.
+    if piece.source.is_some() && outbox.send().is_break() {
+        return Ok(true);
+    }
+    let files = match work.open(piece, || threads.spare()) {
+        Err(failure) if piece.source.as_ref().is_some_and(|source| source.continues()) => {
+            // The file has begun, so it has to end.
+            let summary = FileSummary { failure: Some(failure), ..FileSummary::default() };
+            let _ = outbox.receive(Outcome::FileEnd(piece.input.name().to_owned(), summary));
             return Ok(true);
         }
-        let files = match self.work.open(piece, || self.threads.spare()) {
-            Err(failure) if piece.source.as_ref().is_some_and(|source| source.continues()) => {
-                // The file has begun, so it has to end.
-                let summary = FileSummary { failure: Some(failure), ..FileSummary::default() };
-                let _ = outbox.receive(Outcome::FileEnd(piece.input.name().to_owned(), summary));
-                return Ok(true);
-            }
-            opened => opened?,
-        };
-        let mut receive = |outcome: Outcome<&mut Batch>| outbox.receive(outcome);
-        Ok(search_piece(&self.work.search, &piece.input, files, &mut self.tools, &mut receive))
-    }
+        opened => opened?,
+    };
+    Ok(search_piece(&work.search, &piece.input, files, tools, &mut |outcome| outbox.receive(outcome)))
 }
 
 /// The outcomes of a job that are not sent yet.
