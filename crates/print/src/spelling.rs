@@ -1,4 +1,4 @@
-//! `--normalize`, `--clean`, `--redact` and `--defang`: the spelling of URLs.
+//! `--normalize`, `--clean`, `--redact` and `--defang`: the spelling of URLs; and the target of a click on a URL.
 //!
 //! With `--redact`, passwords are hidden. A password is the text after `scheme://name:`. By the
 //! RFCs it ends at the last `@` before a `/`, `?` or `#`. But people write passwords with these
@@ -212,6 +212,19 @@ fn decoded(text: &[u8], at: usize) -> Option<(u8, usize)> {
         (Some(high), Some(low)) => Some(((high * 16 + low) as u8, len + 2)),
         _ => Some((byte, 1)),
     }
+}
+
+/// Returns the target of a link: the URL after its implied start. All but visible ASCII is percent-encoded, as OSC 8
+/// demands.
+pub fn target(implied: Vec<u8>, url: &[u8]) -> Vec<u8> {
+    let mut target = implied;
+    for &byte in url {
+        match byte.is_ascii_graphic() {
+            true => target.push(byte),
+            false => target.extend_from_slice(format!("%{byte:02X}").as_bytes()),
+        }
+    }
+    target
 }
 
 #[cfg(test)]

@@ -9,7 +9,7 @@ use urlgrep::{Position, grammar};
 use crate::context::Context;
 use crate::escape;
 use crate::hit::{Hit, HyphenDecision};
-use crate::spelling::Spelling;
+use crate::spelling::{self, Spelling};
 
 /// A match with all data that printers need.
 pub struct View<'v> {
@@ -64,19 +64,12 @@ impl View<'_> {
         is_link.then(|| self.target(url))
     }
 
-    /// Returns the URL with its scheme. All but visible ASCII is percent-encoded, as OSC 8 demands. `url` is the
-    /// printed form of a reading of the match.
+    /// Returns the URL with its scheme, in visible ASCII. `url` is the printed form of a reading of the match.
     pub fn target(&self, url: &[u8]) -> Vec<u8> {
         // The text before a URL without a scheme.
-        let mut target = self.hit.matched.href().into_owned();
-        target.truncate(target.len() - self.hit.matched.as_bytes().len());
-        for &byte in url {
-            match byte.is_ascii_graphic() {
-                true => target.push(byte),
-                false => target.extend_from_slice(format!("%{byte:02X}").as_bytes()),
-            }
-        }
-        target
+        let mut implied = self.hit.matched.href().into_owned();
+        implied.truncate(implied.len() - self.hit.matched.as_bytes().len());
+        spelling::target(implied, url)
     }
 
     /// Returns the other readings.

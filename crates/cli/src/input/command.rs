@@ -18,7 +18,7 @@ use super::path_from_bytes;
 /// A program and its arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct CommandLine {
-    program: OsString,
+    pub program: OsString,
     arguments: Vec<Word>,
 }
 
@@ -56,11 +56,6 @@ impl CommandLine {
             arguments.push(vec![OsString::new(); 2]);
         }
         CommandLine { program, arguments }
-    }
-
-    /// Returns the program.
-    pub fn program(&self) -> &OsStr {
-        &self.program
     }
 
     /// The arguments for an operand.

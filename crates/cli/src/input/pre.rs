@@ -52,7 +52,7 @@ impl Preprocessor {
         let mut command = self.command.command(as_operand(path).as_os_str());
         command.stdin(File::open(path)?).stdout(Stdio::piped());
         let named = |error: io::Error| {
-            io::Error::new(error.kind(), format!("--pre: {}: {error}", self.command.program().display()))
+            io::Error::new(error.kind(), format!("--pre: {}: {error}", self.command.program.display()))
         };
         let mut child = command.spawn().map_err(named)?;
         let stdout = child.stdout.take().ok_or(io::ErrorKind::BrokenPipe)?;

@@ -24,7 +24,8 @@ const PERIOD: Duration = Duration::from_millis(20);
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Browser {
     line: CommandLine,
-    background: bool,
+    /// True if it runs while the menu continues.
+    pub background: bool,
 }
 
 /// Returns the commands that open a URL, in the order in which they are tried.
@@ -77,14 +78,9 @@ impl Browser {
         Some(Browser { line, background })
     }
 
-    /// Returns true if it runs while the menu continues.
-    pub fn is_in_background(&self) -> bool {
-        self.background
-    }
-
     /// Returns the name of the program.
     pub fn name(&self) -> String {
-        self.line.program().to_string_lossy().into_owned()
+        self.line.program.to_string_lossy().into_owned()
     }
 
     /// The command for a URL.
@@ -172,10 +168,10 @@ mod tests {
         let url = "http://h.org/%73?a;b&$(c)";
         let mpv = typed("mpv --title='a b' {} &").unwrap();
         assert_eq!(words(&mpv, url), ["mpv", "--title=a b", url]);
-        assert!(mpv.is_in_background());
+        assert!(mpv.background);
         let curl = typed("curl -I").unwrap();
         assert_eq!(words(&curl, url), ["curl", "-I", url]);
-        assert!(!curl.is_in_background());
+        assert!(!curl.background);
         assert!(typed(" &").is_err() && typed("a 'b").is_err());
         assert!(curl.command("-o").is_err());
     }
@@ -188,7 +184,7 @@ mod tests {
         assert_eq!(words(&list[0], url), ["w3m", url]);
         assert_eq!(words(&list[1], url), ["firefox", "--new-tab", url]);
         assert_eq!(words(&list[2], url), ["x", &format!("--url={url}%%"), "100%", "%d"]);
-        assert_eq!(list.iter().map(Browser::is_in_background).collect::<Vec<_>>(), [false, true, false]);
+        assert_eq!(list.iter().map(|browser| browser.background).collect::<Vec<_>>(), [false, true, false]);
         assert_eq!(parse(OsStr::new(" : & :")), []);
     }
 
@@ -196,7 +192,7 @@ mod tests {
     fn without_browser_the_system_decides() {
         assert_eq!(words(&standard(true, false), "ftp://h/"), ["open", "ftp://h/"]);
         assert_eq!(words(&standard(false, true), "ftp://h/"), ["xdg-open", "ftp://h/"]);
-        let in_background = |macos, desktop| standard(macos, desktop).is_in_background();
+        let in_background = |macos, desktop| standard(macos, desktop).background;
         assert_eq!(
             [in_background(true, false), in_background(false, true), in_background(false, false)],
             [true, true, false]

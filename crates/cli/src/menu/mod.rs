@@ -27,7 +27,7 @@ mod view;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
-use std::thread::{self, JoinHandle};
+use std::thread;
 
 use anyhow::{Context, anyhow, bail};
 use urlgrep::archive::Role;
@@ -38,7 +38,7 @@ use crate::input::Roots;
 use crate::output::item::{self, ItemSender};
 use crate::output::style;
 use browser::Browser;
-use model::{Model, Start};
+use model::{Model, Progress, Start};
 use session::Session;
 pub use terminal::Tty;
 
@@ -53,9 +53,6 @@ pub struct MenuOptions {
     /// The bytes that the items may take.
     pub memory: usize,
 }
-
-/// A search that runs next to the menu.
-type Searching = JoinHandle<anyhow::Result<Status>>;
 
 /// Opens the terminal of the menu.
 ///
@@ -92,25 +89,16 @@ pub fn run(
     let mut session = Session::new(&mut model, receiver, opener);
     // Without a URL, the screen stays as it is.
     let shown = if session.wait_for_item() { session.run(tty, options.colors) } else { Ok(Vec::new()) };
-    for error in model.errors() {
+    for error in &model.errors {
         error::print(&anyhow!("{error}"));
     }
-    print(&shown.context("--menu")?).context("standard output")?;
-    status(&model, search)
-}
-
-/// Prints URLs on standard output, one a line.
-fn print(urls: &[String]) -> io::Result<()> {
-    let mut out = io::stdout().lock();
-    urls.iter().try_for_each(|url| writeln!(out, "{url}"))?;
-    out.flush()
-}
-
-/// The status of the search, or of the part so far if the user did not wait for its end.
-fn status(model: &Model, search: Searching) -> anyhow::Result<Status> {
-    let (matched, failed) = (model.list().total() > 0, !model.errors().is_empty());
-    if !model.has_all() && !terminal::has_panicked() {
-        return Ok(Status::new(matched, failed));
+    let (shown, mut out) = (shown.context("--menu")?, io::stdout().lock());
+    let printed = shown.iter().try_for_each(|url| writeln!(out, "{url}")).and_then(|()| out.flush());
+    printed.context("standard output")?;
+    drop(out);
+    // The status of the search, or of the part so far if the user did not wait for its end.
+    if model.progress != Progress::Ended && !terminal::has_panicked() {
+        return Ok(Status::new(model.list.total() > 0, !model.errors.is_empty()));
     }
     let ended =
         search.join().unwrap_or_else(|_| Err(anyhow!("the search was interrupted by an internal error")));

@@ -10,7 +10,7 @@ use crossterm::event;
 
 use super::browser::{self, Browser};
 use super::clipboard;
-use super::model::{Effect, Model};
+use super::model::{Effect, Model, Progress};
 use super::terminal::{self, Screen, Signals, Tty};
 use super::view::{self, Theme};
 use super::{keys, shown};
@@ -49,7 +49,7 @@ impl<'m> Session<'m> {
     /// Waits for the first item, but not for long. Returns whether there is something to show.
     pub fn wait_for_item(&mut self) -> bool {
         let end = Instant::now() + PATIENCE;
-        while self.model.list().total() == 0 {
+        while self.model.list.total() == 0 {
             let Some(items) = &self.items else { return false };
             match items.recv_timeout(end.saturating_duration_since(Instant::now())) {
                 Ok(event) => self.model.receive(event),
@@ -71,16 +71,24 @@ impl<'m> Session<'m> {
         {
             let mut screen = Screen::enter(tty, colors)?;
             let mut changed = true;
-            while !signals.came() && !self.is_in_vain() && !terminal::has_panicked() {
+            // Without an item, the end of the search ends the menu.
+            while !signals.came()
+                && (self.items.is_some() || self.model.list.total() > 0)
+                && !terminal::has_panicked()
+            {
                 if changed {
                     screen.draw(|columns, lines| view::draw(self.model, columns, lines, &theme))?;
                 }
                 changed = self.receive() | self.reap();
                 // While items come, keys are read, but not waited for.
-                let wait = if changed { Duration::ZERO } else { self.period() };
+                let wait = match self.items.is_none() && self.children.is_empty() {
+                    _ if changed => Duration::ZERO,
+                    true => IDLE,
+                    false => PERIOD,
+                };
                 if event::poll(wait)? {
                     changed = true;
-                    let action = keys::action(event::read()?, self.model.mode());
+                    let action = keys::action(event::read()?, self.model.mode);
                     let effect = action.and_then(|action| self.model.apply(action));
                     if self.perform(effect, &mut screen, &signals)? {
                         break;
@@ -90,17 +98,6 @@ impl<'m> Session<'m> {
         }
         signals.obey();
         Ok(self.printed)
-    }
-
-    /// Returns the time to wait for a key.
-    fn period(&self) -> Duration {
-        let is_idle = self.items.is_none() && self.children.is_empty();
-        if is_idle { IDLE } else { PERIOD }
-    }
-
-    /// Returns true if the search ended without an item.
-    fn is_in_vain(&self) -> bool {
-        self.items.is_none() && self.model.list().total() == 0
     }
 
     /// Receives the items that wait. Returns whether there were any, or the search ended.
@@ -114,7 +111,7 @@ impl<'m> Session<'m> {
                 Err(TryRecvError::Disconnected) => self.end_search(),
             }
             changed = true;
-            if !self.model.takes_more() {
+            if self.model.progress != Progress::Running {
                 // This ends the search.
                 self.items = None;
             }
@@ -127,26 +124,24 @@ impl<'m> Session<'m> {
 
     fn end_search(&mut self) {
         self.items = None;
-        self.model.end();
+        self.model.progress = Progress::Ended;
     }
 
     /// Tells which commands in the background failed. Returns whether any did.
     fn reap(&mut self) -> bool {
         let mut failures = Vec::new();
-        self.children.retain_mut(|(browser, child)| match child.try_wait() {
-            Ok(None) => true,
-            Ok(Some(status)) if status.success() => false,
-            Ok(Some(status)) => {
-                failures.push(format!("{}: {status}", browser.name()));
-                false
-            }
-            Err(error) => {
-                failures.push(format!("{}: {error}", browser.name()));
-                false
-            }
+        self.children.retain_mut(|(browser, child)| {
+            let failure = match child.try_wait() {
+                Ok(None) => return true,
+                Ok(Some(status)) if status.success() => return false,
+                Ok(Some(status)) => status.to_string(),
+                Err(error) => error.to_string(),
+            };
+            failures.push(format!("{}: {failure}", browser.name()));
+            false
         });
         for failure in &failures {
-            self.model.notify(shown(failure));
+            self.model.notice = shown(failure);
         }
         !failures.is_empty()
     }
@@ -158,29 +153,25 @@ impl<'m> Session<'m> {
         screen: &mut Screen,
         signals: &Signals,
     ) -> io::Result<bool> {
-        match effect {
-            None => {}
+        let notice = match effect {
+            None => return Ok(false),
             Some(Effect::Quit) => return Ok(true),
-            Some(Effect::Redraw) => screen.clear(),
-            Some(Effect::Mouse(take)) => screen.take_mouse(take)?,
-            Some(Effect::Copy(urls)) => {
-                let notice =
-                    clipboard::copy(&urls.join("\n"), &what(&urls), |sequence| screen.write(sequence))?;
-                self.model.notify(shown(&notice));
-            }
-            Some(Effect::Open(urls)) => {
-                let notice = self.open_all(&urls, screen, signals)?;
-                self.model.notify(shown(&notice));
-            }
-            Some(Effect::Run { command, urls }) => {
-                let notice = self.run_command(&command, &urls, screen, signals)?;
-                self.model.notify(shown(&notice));
-            }
             Some(Effect::Print(urls)) => {
                 self.printed = urls;
                 return Ok(true);
             }
-        }
+            Some(Effect::Redraw) => {
+                screen.clear();
+                return Ok(false);
+            }
+            Some(Effect::Mouse(take)) => return screen.take_mouse(take).map(|()| false),
+            Some(Effect::Copy(urls)) => {
+                clipboard::copy(&urls.join("\n"), &what(&urls), |sequence| screen.write(sequence))?
+            }
+            Some(Effect::Open(urls)) => self.open_all(&urls, screen, signals)?,
+            Some(Effect::Run { command, urls }) => self.run_command(&command, &urls, screen, signals)?,
+        };
+        self.model.notice = shown(&notice);
         Ok(false)
     }
 
@@ -208,7 +199,7 @@ impl<'m> Session<'m> {
     ) -> io::Result<Result<String, String>> {
         let mut failures = Vec::new();
         for browser in browsers {
-            let opened = match browser.is_in_background() {
+            let opened = match browser.background {
                 true => self.start(browser, url),
                 false => screen.lend(|tty| run(browser, url, tty, signals))?,
             };
@@ -245,7 +236,7 @@ impl<'m> Session<'m> {
             Err(error) => return Ok(format!("Not run: {error}")),
         };
         let mut failure = None;
-        if command.is_in_background() {
+        if command.background {
             let started = urls.iter().map(|url| self.start(&command, url));
             failure = started.filter_map(|started| started.err()).map(|error| error.to_string()).last();
         } else {

@@ -80,20 +80,14 @@ impl Tty {
     /// Returns an error if the terminal cannot be read or written.
     pub fn pause(&self, text: &str, enough: impl Fn() -> bool) -> io::Result<()> {
         enable_raw_mode()?;
-        let waited = write!(&self.0, "\r\n{text}").and_then(|()| wait_for_key(enough));
+        let is_key = |event: &Event| matches!(event, Event::Key(key) if key.kind != KeyEventKind::Release);
+        let wait = || {
+            while !enough() && !(event::poll(PERIOD)? && is_key(&event::read()?)) {}
+            Ok(())
+        };
+        let waited = write!(&self.0, "\r\n{text}").and_then(|()| wait());
         disable_raw_mode().and(writeln!(&self.0)).and(waited)
     }
-}
-
-/// Waits for a key, or until `enough`.
-fn wait_for_key(enough: impl Fn() -> bool) -> io::Result<()> {
-    while !enough() {
-        let is_key = |event: &Event| matches!(event, Event::Key(key) if key.kind != KeyEventKind::Release);
-        if event::poll(PERIOD)? && is_key(&event::read()?) {
-            break;
-        }
-    }
-    Ok(())
 }
 
 /// Takes the buttons and the wheel of the mouse, or gives them back to the terminal. Motions are
@@ -128,7 +122,15 @@ impl Screen {
     pub fn enter(mut tty: Tty, colors: bool) -> io::Result<Screen> {
         // The user chose already, by NO_COLOR or by an option.
         force_color_output(colors);
-        restore_before_panics();
+        // A panic of any thread is reported after the terminal has been restored.
+        let report = panic::take_hook();
+        panic::set_hook(Box::new(move |info| {
+            PANICKED.store(true, Ordering::SeqCst);
+            if let Ok(mut tty) = Tty::open() {
+                let _ = tty.leave();
+            }
+            report(info);
+        }));
         // From here on, the screen is always left.
         let entered = tty.enter(true);
         let screen = Screen { tty, size: (0, 0), shown: Vec::new(), mouse: true };
@@ -188,18 +190,6 @@ impl Drop for Screen {
         // If the terminal is gone, there is nothing to restore.
         let _ = self.tty.leave();
     }
-}
-
-/// Restores the terminal before a panic of any thread is reported.
-fn restore_before_panics() {
-    let report = panic::take_hook();
-    panic::set_hook(Box::new(move |info| {
-        PANICKED.store(true, Ordering::SeqCst);
-        if let Ok(mut tty) = Tty::open() {
-            let _ = tty.leave();
-        }
-        report(info);
-    }));
 }
 
 fn move_to(column: usize, line: usize) -> cursor::MoveTo {

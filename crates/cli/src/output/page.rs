@@ -14,9 +14,9 @@ const LIMIT: usize = 1 << 20;
 /// The lines of a text.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Page {
-    lines: Vec<Box<str>>,
+    pub lines: Vec<Box<str>>,
     /// The number of lines before the text: sender, date and subject.
-    head: usize,
+    pub head: usize,
     /// The offset at which each line of the text begins in it, in bytes.
     starts: Vec<usize>,
 }
@@ -89,15 +89,6 @@ impl Page {
         Some(Place { line: self.head + line, range: end(from)..end(to) })
     }
 
-    pub fn lines(&self) -> &[Box<str>] {
-        &self.lines
-    }
-
-    /// Returns the number of lines before the text.
-    pub fn head(&self) -> usize {
-        self.head
-    }
-
     /// Returns the approximate size in bytes.
     pub fn len(&self) -> usize {
         let lines: usize = self.lines.iter().map(|line| size_of::<(Box<str>, usize)>() + line.len()).sum();
@@ -138,7 +129,7 @@ mod tests {
     fn lines_are_as_a_reader_sees_them() {
         let text = "\n \na\tb\r\n\n\u{a0}\n\nc\u{200c}\u{a0}\u{ad}d\x1b[2J\u{202e}\n";
         let page = Page::new(vec!["Subject: s".into(), "".into()], text.as_bytes());
-        let lines: Vec<_> = page.lines().iter().map(|line| &**line).collect();
+        let lines: Vec<_> = page.lines.iter().map(|line| &**line).collect();
         assert_eq!(lines, ["Subject: s", "", "a b", "", "c\u{a0}d\\x1B[2J\\xE2\\x80\\xAE"]);
     }
 
@@ -149,7 +140,7 @@ mod tests {
         let at = text.iter().position(|&byte| byte == b'h').unwrap();
         let marked = |range: Range<usize>| -> Vec<String> {
             let places = page.places(text, range).into_iter();
-            places.map(|place| page.lines()[place.line][place.range].to_owned()).collect()
+            places.map(|place| page.lines[place.line][place.range].to_owned()).collect()
         };
         assert_eq!(marked(at..at + 13), ["http://h.org/"]);
         assert_eq!(marked(at..at + 15), ["http://h.org/", "a"]);

@@ -87,7 +87,8 @@ pub fn is_dumb() -> bool {
 
 #[cfg(test)]
 mod tests {
-    use urlgrep_print::spelling::link;
+    use urlgrep::grammar::opens_safely;
+    use urlgrep_print::spelling::target;
 
     use super::*;
 
@@ -95,7 +96,7 @@ mod tests {
 
     fn url(style: OutputStyle, scheme: &str, implied: &str, url: &[u8]) -> String {
         let mut out = Vec::new();
-        style.url(&mut out, url, || link(scheme, implied.into(), url));
+        style.url(&mut out, url, || opens_safely(scheme).then(|| target(implied.into(), url)));
         String::from_utf8(out).unwrap()
     }
 

@@ -36,9 +36,10 @@ pub struct List {
     entries: Vec<ListItem>,
     /// The first item of each URL.
     firsts: HashMap<Box<str>, usize>,
-    roles: Roles,
-    filter: Words,
-    folded: bool,
+    pub roles: Roles,
+    pub filter: Words,
+    /// True if duplicates are folded.
+    pub folded: bool,
     rows: Vec<Shown>,
     /// The row of each URL, by its first item, if duplicates are folded.
     folded_rows: HashMap<usize, usize>,
@@ -52,9 +53,10 @@ pub struct List {
     top: usize,
     /// The number of rows on the screen.
     page: usize,
-    bytes: usize,
-    /// True if not all labels are the same.
-    several_labels: bool,
+    /// The size of all items in bytes.
+    pub bytes: usize,
+    /// True if not all labels are the same: the items are from messages with different subjects, or from several files.
+    pub several_labels: bool,
 }
 
 /// Returns the subject of the message, or the file.
@@ -146,20 +148,13 @@ impl List {
         let selected = self.selected_index();
         self.filter = filter;
         self.arrange();
+        let is_same = |(row, index): (usize, usize)| {
+            row == index || (self.folded && self.entries[row].first == self.entries[index].first)
+        };
         // An item without the words is not near the items with them.
-        let is_same = |index: usize| self.rows.get(self.selected).is_some_and(|row| self.is_same(row, index));
-        if !selected.is_some_and(is_same) {
+        if !self.selected_index().zip(selected).is_some_and(is_same) {
             self.select(0);
         }
-    }
-
-    /// Returns true if a row shows an item.
-    fn is_same(&self, row: &Shown, index: usize) -> bool {
-        row.index == index || (self.folded && self.entries[row.index].first == self.entries[index].first)
-    }
-
-    pub fn filter(&self) -> &Words {
-        &self.filter
     }
 
     /// Folds duplicates, or unfolds them.
@@ -168,18 +163,10 @@ impl List {
         self.arrange();
     }
 
-    pub fn is_folded(&self) -> bool {
-        self.folded
-    }
-
     /// Shows the items of a role, or hides them.
     pub fn switch(&mut self, role: Role) {
         self.roles.switch(role);
         self.arrange();
-    }
-
-    pub fn roles(&self) -> &Roles {
-        &self.roles
     }
 
     /// Returns the number of items that are folded into others.
@@ -195,16 +182,6 @@ impl List {
     /// Returns the number of rows.
     pub fn row_count(&self) -> usize {
         self.rows.len()
-    }
-
-    /// Returns the size of all items in bytes.
-    pub fn bytes(&self) -> usize {
-        self.bytes
-    }
-
-    /// Returns true if the items are from messages with different subjects, or from several files.
-    pub fn has_several_labels(&self) -> bool {
-        self.several_labels
     }
 
     /// Returns the number of the row that is selected, from 1; 0 if no row is selected.

@@ -89,9 +89,10 @@ impl Scroll {
 /// The state of the menu.
 #[derive(Debug, Default)]
 pub struct Model {
-    list: List,
-    mode: Mode,
-    progress: Progress,
+    pub list: List,
+    pub mode: Mode,
+    /// The progress of the search. Only a running one adds items.
+    pub progress: Progress,
     opens_all: bool,
     memory: usize,
     /// The current or last text typed at each prompt.
@@ -102,9 +103,9 @@ pub struct Model {
     before: (String, usize),
     /// The number that is being typed.
     number: usize,
-    /// A sentence about the last action.
-    notice: String,
-    errors: Vec<String>,
+    /// A sentence about the last action, which is shown until the next key; empty before the first action.
+    pub notice: String,
+    pub errors: Vec<String>,
     /// The lines of the help.
     help: Scroll,
     /// The lines of the message.
@@ -112,9 +113,9 @@ pub struct Model {
     /// True if the user scrolled the message. Otherwise the URL is visible.
     scrolled: bool,
     /// True if the message is next to the list, if the user chose.
-    split: Option<bool>,
+    pub split: Option<bool>,
     /// True if it is now.
-    is_split: bool,
+    pub is_split: bool,
     list_area: Area,
     message_area: Area,
     /// The number of the row that was clicked last.
@@ -131,18 +132,6 @@ impl Model {
         Model { list, opens_all: start.opens_all, memory: start.memory, mouse: true, ..Model::default() }
     }
 
-    pub fn list(&self) -> &List {
-        &self.list
-    }
-
-    pub fn mode(&self) -> Mode {
-        self.mode
-    }
-
-    pub fn progress(&self) -> Progress {
-        self.progress
-    }
-
     /// Returns the text typed at a prompt.
     pub fn typed(&self, prompt: Prompt) -> &str {
         &self.typed[prompt as usize]
@@ -150,26 +139,7 @@ impl Model {
 
     /// Returns the words of the search, or else of the filter.
     pub fn words(&self) -> &Words {
-        if self.sought.is_empty() { self.list.filter() } else { &self.sought }
-    }
-
-    /// Returns the sentence about the last action; empty before the first action.
-    pub fn notice(&self) -> &str {
-        &self.notice
-    }
-
-    pub fn errors(&self) -> &[String] {
-        &self.errors
-    }
-
-    /// Returns true if the search ended, and all its items are in the list.
-    pub fn has_all(&self) -> bool {
-        self.progress == Progress::Ended
-    }
-
-    /// Returns true if the menu accepts more items.
-    pub fn takes_more(&self) -> bool {
-        self.progress == Progress::Running
+        if self.sought.is_empty() { &self.list.filter } else { &self.sought }
     }
 
     /// Adds the events of the search.
@@ -179,29 +149,9 @@ impl Model {
             ItemEvent::Error(error) if self.errors.len() < MAX_ERRORS => self.errors.push(error),
             ItemEvent::Error(_) => {}
         }
-        if self.list.bytes() > self.memory {
+        if self.list.bytes > self.memory {
             self.progress = Progress::Full;
         }
-    }
-
-    /// Marks the end of the search.
-    pub fn end(&mut self) {
-        self.progress = Progress::Ended;
-    }
-
-    /// Shows a sentence until the next key.
-    pub fn notify(&mut self, notice: String) {
-        self.notice = notice;
-    }
-
-    /// Returns true if the user chose that the message is next to the list, or that it is not.
-    pub fn split(&self) -> Option<bool> {
-        self.split
-    }
-
-    /// Sets whether the message is next to the list.
-    pub fn set_split(&mut self, is_split: bool) {
-        self.is_split = is_split;
     }
 
     /// Sets where the list is, and how many of its items are visible at once.
@@ -262,23 +212,55 @@ impl Model {
                 return self.chosen(|urls| Effect::Copy(urls.into_iter().map(defang).collect()));
             }
             Action::Print => return self.chosen(Effect::Print),
-            Action::Mark => self.mark(),
-            Action::MarkAll => self.mark_all(),
+            Action::Mark => {
+                self.list.mark();
+                self.list.go(Motion::Down);
+            }
+            Action::MarkAll => {
+                self.list.mark_all();
+                self.notice = match self.list.marked().len() {
+                    0 => "Nothing is marked".into(),
+                    1 => "1 URL is marked".into(),
+                    marked => format!("{marked} URLs are marked"),
+                };
+            }
             Action::Ask(prompt) => self.ask(prompt),
             Action::Next { back } => self.next(back),
             Action::Type(text) => self.type_text(&text),
             Action::Erase => self.erase(),
             Action::EraseAll => self.set_typed(String::new()),
             Action::Accept => return self.accept(),
-            Action::Fold => self.fold(),
-            Action::Switch(role) => self.switch(role),
+            Action::Fold => {
+                self.list.fold();
+                self.notice = match (self.list.folded, self.list.hidden()) {
+                    (false, _) => "All duplicates are shown".into(),
+                    (true, 0) => "No URL has duplicates".into(),
+                    (true, 1) => "1 duplicate is folded".into(),
+                    (true, hidden) => format!("{hidden} duplicates are folded"),
+                };
+            }
+            Action::Switch(role) => {
+                self.list.switch(role);
+                let what = if self.list.roles.is_shown(role) { "shown" } else { "hidden" };
+                self.notice = match self.list.roles.total(role) {
+                    0 => format!("No URL has the role {role}"),
+                    total => format!("Role {role}: {total} {what}"),
+                };
+            }
             Action::Split => self.split = Some(!self.is_split),
             Action::Message => self.toggle(Mode::Message),
             Action::Readings => self.readings(),
             Action::Help => self.toggle(Mode::Help),
             Action::Press { column, line } => return self.press(column, line),
             Action::Wheel { column, line, up } => self.wheel(column, line, up),
-            Action::Mouse => return Some(self.switch_mouse()),
+            Action::Mouse => {
+                self.mouse ^= true;
+                self.notice = match self.mouse {
+                    true => "The mouse selects URLs; with Shift it selects text".into(),
+                    false => "The mouse selects text in the terminal; m returns it to the menu".into(),
+                };
+                return Some(Effect::Mouse(self.mouse));
+            }
             Action::Back => return self.back(),
             Action::Leave if self.mode != Mode::List => return self.back(),
             Action::Leave if self.is_split && self.split == Some(true) => self.split = Some(false),
@@ -368,41 +350,6 @@ impl Model {
         }
     }
 
-    fn mark(&mut self) {
-        self.list.mark();
-        self.list.go(Motion::Down);
-    }
-
-    fn mark_all(&mut self) {
-        self.list.mark_all();
-        self.notice = match self.list.marked().len() {
-            0 => "Nothing is marked".into(),
-            1 => "1 URL is marked".into(),
-            marked => format!("{marked} URLs are marked"),
-        };
-    }
-
-    fn fold(&mut self) {
-        self.list.fold();
-        let hidden = self.list.hidden();
-        self.notice = match (self.list.is_folded(), hidden) {
-            (false, _) => "All duplicates are shown".into(),
-            (true, 0) => "No URL has duplicates".into(),
-            (true, 1) => "1 duplicate is folded".into(),
-            (true, hidden) => format!("{hidden} duplicates are folded"),
-        };
-    }
-
-    fn switch(&mut self, role: Role) {
-        self.list.switch(role);
-        let roles = self.list.roles();
-        let what = if roles.is_shown(role) { "shown" } else { "hidden" };
-        self.notice = match roles.total(role) {
-            0 => format!("No URL has the role {role}"),
-            total => format!("Role {role}: {total} {what}"),
-        };
-    }
-
     /// Shows a pane, or the list again.
     fn toggle(&mut self, pane: Mode) {
         let empty = self.selected().is_none() && pane != Mode::Help;
@@ -462,15 +409,6 @@ impl Model {
             Mode::Help => (0..3).for_each(|_| self.help.go(motion)),
             _ => {}
         }
-    }
-
-    fn switch_mouse(&mut self) -> Effect {
-        self.mouse ^= true;
-        self.notice = match self.mouse {
-            true => "The mouse selects URLs; with Shift it selects text".into(),
-            false => "The mouse selects text in the terminal; m returns it to the menu".into(),
-        };
-        Effect::Mouse(self.mouse)
     }
 }
 
@@ -628,24 +566,24 @@ mod tests {
     fn numbered(count: usize, page: usize) -> Model {
         let mut model = Model::new(&start(false));
         (1..=count).for_each(|n| receive(&mut model, item(&format!("http://h.org/{n}"), "", "")));
-        model.end();
+        model.progress = Progress::Ended;
         set_page(&mut model, page);
         model
     }
 
     fn visible(model: &Model) -> Vec<usize> {
-        model.list().visible().map(|row| row.number).collect()
+        model.list.visible().map(|row| row.number).collect()
     }
 
     fn urls(model: &Model) -> Vec<&str> {
-        model.list().visible().map(|row| row.item.url()).collect()
+        model.list.visible().map(|row| row.item.url()).collect()
     }
 
     fn digits(model: &mut Model, digits: &str) -> usize {
         for digit in digits.chars() {
             model.apply(Action::Digit(digit.to_digit(10).unwrap() as usize));
         }
-        model.list().selected()
+        model.list.selected()
     }
 
     fn typed(model: &mut Model, prompt: Prompt, text: &str) {
@@ -671,7 +609,7 @@ mod tests {
             (Motion::Last, 10, [8, 9, 10]),
         ] {
             model.apply(Action::Move(motion));
-            assert_eq!((model.list().selected(), visible(&model)), (selected, rows.to_vec()), "{motion:?}");
+            assert_eq!((model.list.selected(), visible(&model)), (selected, rows.to_vec()), "{motion:?}");
         }
         set_page(&mut model, 5);
         assert_eq!(visible(&model), [6, 7, 8, 9, 10]);
@@ -690,7 +628,7 @@ mod tests {
         {
             assert_eq!(model.apply(action), None);
         }
-        assert_eq!((model.mode(), model.list().selected()), (Mode::List, 0));
+        assert_eq!((model.mode, model.list.selected()), (Mode::List, 0));
     }
 
     /// The help is scrolled, then closed by its key, by Esc or by another pane.
@@ -701,11 +639,11 @@ mod tests {
             model.apply(Action::Help);
             assert_eq!(model.set_help(20, 5), 0);
             (0..6).for_each(|_| _ = model.apply(Action::Move(Motion::Down)));
-            assert_eq!((model.mode(), model.set_help(20, 5)), (Mode::Help, 6));
+            assert_eq!((model.mode, model.set_help(20, 5)), (Mode::Help, 6));
             close.iter().for_each(|action| _ = model.apply(action.clone()));
-            assert_eq!(model.mode(), Mode::List);
+            assert_eq!(model.mode, Mode::List);
             model.apply(Action::Help);
-            assert_eq!((model.mode(), model.set_help(20, 5)), (Mode::Help, 0));
+            assert_eq!((model.mode, model.set_help(20, 5)), (Mode::Help, 0));
         }
     }
 
@@ -718,7 +656,7 @@ mod tests {
         assert_eq!(digits(&mut model, "3"), 3);
         assert_eq!(digits(&mut model, "4"), 34);
         model.apply(Action::Move(Motion::Down));
-        assert_eq!(model.list().selected(), 35);
+        assert_eq!(model.list.selected(), 35);
         assert_eq!(digits(&mut model, "0"), 35);
         assert_eq!(digits(&mut model, "07"), 7);
     }
@@ -741,14 +679,14 @@ mod tests {
         (0..3).for_each(|_| _ = model.apply(Action::Erase));
         assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("faq", 3));
         model.apply(Action::Accept);
-        assert_eq!((model.mode(), model.typed(Prompt::Filter)), (Mode::List, "faq"));
+        assert_eq!((model.mode, model.typed(Prompt::Filter)), (Mode::List, "faq"));
         // The next words replace them. They are lost with Esc, and the next Esc shows everything.
         model.apply(Action::Ask(Prompt::Filter));
         assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("", 4));
         model.apply(Action::Back);
         assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("faq", 3));
         typed(&mut model, Prompt::Filter, "x");
-        assert_eq!((urls(&model).len(), model.list().selected()), (0, 0));
+        assert_eq!((urls(&model).len(), model.list.selected()), (0, 0));
         assert_eq!(model.apply(Action::Back), None);
         assert_eq!((model.typed(Prompt::Filter), urls(&model).len()), ("faq", 3));
         assert_eq!(model.apply(Action::Back), None);
@@ -781,18 +719,18 @@ mod tests {
         model.apply(Action::Move(Motion::Last));
         model.apply(Action::Fold);
         let rows: Vec<_> =
-            model.list().visible().map(|row| (row.item.url(), row.text, row.count, row.selected)).collect();
+            model.list.visible().map(|row| (row.item.url(), row.text, row.count, row.selected)).collect();
         // The selected one is folded into the first, whose text comes from the third.
         assert_eq!(rows, [("http://h.org/a", "A", 3, true), ("http://h.org/b", "b", 1, false)]);
-        assert_eq!(model.notice(), "2 duplicates are folded");
+        assert_eq!(model.notice, "2 duplicates are folded");
         receive(&mut model, item("http://h.org/b", "", ""));
-        assert_eq!(model.list().visible().map(|row| row.count).collect::<Vec<_>>(), [3, 2]);
+        assert_eq!(model.list.visible().map(|row| row.count).collect::<Vec<_>>(), [3, 2]);
         // A duplicate that has the words shows its URL.
         typed(&mut model, Prompt::Filter, "x");
         assert_eq!(urls(&model), ["http://h.org/a", "http://h.org/a"][..1]);
         model.apply(Action::Back);
         model.apply(Action::Fold);
-        assert_eq!((urls(&model).len(), model.notice()), (5, "All duplicates are shown"));
+        assert_eq!((urls(&model).len(), &*model.notice), (5, "All duplicates are shown"));
     }
 
     /// The text of a row may come from a duplicate.
@@ -803,9 +741,9 @@ mod tests {
             receive(&mut model, item(url, text, ""));
         }
         set_page(&mut model, 9);
-        assert_eq!(model.list().visible().map(|row| row.text).collect::<Vec<_>>(), ["", "word"]);
+        assert_eq!(model.list.visible().map(|row| row.text).collect::<Vec<_>>(), ["", "word"]);
         typed(&mut model, Prompt::Search, "word");
-        assert_eq!(model.list().selected(), 2);
+        assert_eq!(model.list.selected(), 2);
     }
 
     /// A pane that was not asked for stays.
@@ -813,12 +751,12 @@ mod tests {
     fn the_pane_beside_the_list_is_left() {
         let mut model = numbered(1, 1);
         assert_eq!(model.apply(Action::Split), None);
-        model.set_split(true);
-        assert_eq!((model.apply(Action::Leave), model.split()), (None, Some(false)));
-        model.set_split(false);
+        model.is_split = true;
+        assert_eq!((model.apply(Action::Leave), model.split), (None, Some(false)));
+        model.is_split = false;
         assert_eq!(model.apply(Action::Leave), Some(Effect::Quit));
         let mut model = numbered(1, 1);
-        model.set_split(true);
+        model.is_split = true;
         assert_eq!(model.apply(Action::Leave), Some(Effect::Quit));
     }
 
@@ -832,33 +770,33 @@ mod tests {
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.apply(Action::Open), None);
         assert_eq!(
-            model.notice(),
+            model.notice,
             "telnet is not opened: only http, https, ftp, gopher, mailto and news are. y copies the URL"
         );
         assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["telnet://h.org/".into()])));
-        assert_eq!(model.notice(), "");
+        assert_eq!(model.notice, "");
     }
 
     #[test]
     fn a_reading_is_selected_and_opened() {
         let mut model = numbered(1, 1);
         model.apply(Action::Readings);
-        assert_eq!((model.mode(), model.notice()), (Mode::List, "This URL has no other reading"));
+        assert_eq!((model.mode, &*model.notice), (Mode::List, "This URL has no other reading"));
         let mut broken = item("http://h.org/a-b", "", "");
         broken.readings.extend(item("http://h.org/ab", "", "").readings);
         receive(&mut model, broken);
         model.apply(Action::Move(Motion::Down));
         model.apply(Action::Readings);
-        assert_eq!(model.mode(), Mode::Readings { selected: 0 });
+        assert_eq!(model.mode, Mode::Readings { selected: 0 });
         assert_eq!(model.apply(Action::Open), Some(Effect::Open(vec!["http://h.org/a-b".into()])));
         model.apply(Action::Move(Motion::Down));
         model.apply(Action::Move(Motion::Down));
-        assert_eq!(model.mode(), Mode::Readings { selected: 1 });
+        assert_eq!(model.mode, Mode::Readings { selected: 1 });
         assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(vec!["http://h.org/ab".into()])));
         digits(&mut model, "1");
-        assert_eq!(model.mode(), Mode::Readings { selected: 0 });
+        assert_eq!(model.mode, Mode::Readings { selected: 0 });
         model.apply(Action::Readings);
-        assert_eq!((model.mode(), model.list().selected()), (Mode::List, 2));
+        assert_eq!((model.mode, model.list.selected()), (Mode::List, 2));
     }
 
     #[test]
@@ -876,9 +814,9 @@ mod tests {
         assert_eq!(model.set_help(10, 8), 2);
         assert_eq!(model.apply(Action::Back), None);
         model.apply(Action::Message);
-        assert_eq!(model.mode(), Mode::Message);
+        assert_eq!(model.mode, Mode::Message);
         model.apply(Action::Message);
-        assert_eq!((model.mode(), model.list().selected()), (Mode::List, 1));
+        assert_eq!((model.mode, model.list.selected()), (Mode::List, 1));
     }
 
     /// The URL is visible, until the user scrolls, or selects another one.
@@ -908,20 +846,20 @@ mod tests {
         }
         set_page(&mut model, 9);
         let rows = |model: &Model| -> Vec<(String, usize)> {
-            model.list().visible().map(|row| (row.item.url().to_owned(), row.count)).collect()
+            model.list.visible().map(|row| (row.item.url().to_owned(), row.count)).collect()
         };
         // A hidden image is not a duplicate.
         assert_eq!(rows(&model), [("http://h.org/b".into(), 1), ("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Image));
-        assert_eq!(model.notice(), "Role image: 1 shown");
+        assert_eq!(model.notice, "Role image: 1 shown");
         assert_eq!(rows(&model), [("http://h.org/a".into(), 2), ("http://h.org/b".into(), 1)]);
         // The selected item is still selected.
-        assert_eq!((model.list().selected(), model.selected().unwrap().url()), (2, "http://h.org/b"));
+        assert_eq!((model.list.selected(), model.selected().unwrap().url()), (2, "http://h.org/b"));
         model.apply(Action::Switch(Role::Link));
         assert_eq!(rows(&model), [("http://h.org/a".into(), 1)]);
         model.apply(Action::Switch(Role::Header));
-        assert_eq!(model.notice(), "No URL has the role header");
-        assert_eq!(model.list().roles().present().collect::<Vec<_>>(), [Role::Link, Role::Image]);
+        assert_eq!(model.notice, "No URL has the role header");
+        assert_eq!(model.list.roles.present().collect::<Vec<_>>(), [Role::Link, Role::Image]);
     }
 
     #[test]
@@ -929,7 +867,7 @@ mod tests {
         let mut model = numbered(3, 9);
         receive(&mut model, item("telnet://h.org/", "", ""));
         model.apply(Action::Mark);
-        assert_eq!(model.list().selected(), 2);
+        assert_eq!(model.list.selected(), 2);
         model.apply(Action::Move(Motion::Last));
         model.apply(Action::Mark);
         let both = || vec!["http://h.org/1".to_owned(), "telnet://h.org/".into()];
@@ -939,9 +877,9 @@ mod tests {
         typed(&mut model, Prompt::Command, " wc -c ");
         assert_eq!(model.apply(Action::Accept), Some(Effect::Run { command: "wc -c".into(), urls: both() }));
         model.apply(Action::MarkAll);
-        assert_eq!((model.notice(), model.list().marked().len()), ("4 URLs are marked", 4));
+        assert_eq!((&*model.notice, model.list.marked().len()), ("4 URLs are marked", 4));
         model.apply(Action::MarkAll);
-        assert_eq!((model.notice(), model.list().marked().len()), ("Nothing is marked", 0));
+        assert_eq!((&*model.notice, model.list.marked().len()), ("Nothing is marked", 0));
         assert_eq!(model.apply(Action::Copy), Some(Effect::Copy(both()[1..].to_vec())));
     }
 
@@ -949,7 +887,7 @@ mod tests {
     fn many_are_opened_after_a_question() {
         let mut model = numbered(11, 9);
         model.apply(Action::MarkAll);
-        assert_eq!((model.apply(Action::Open), model.notice()), (None, "Press Enter again to open 11 URLs"));
+        assert_eq!((model.apply(Action::Open), &*model.notice), (None, "Press Enter again to open 11 URLs"));
         model.apply(Action::Move(Motion::Down));
         assert_eq!(model.apply(Action::Open), None);
         assert!(matches!(model.apply(Action::Open), Some(Effect::Open(urls)) if urls.len() == 11));
@@ -970,12 +908,12 @@ mod tests {
         }
         let selected = |model: &mut Model, action| {
             assert_eq!(model.apply(action), None);
-            (model.list().selected(), model.notice().to_owned())
+            (model.list.selected(), model.notice.to_owned())
         };
         let none = "No search yet: / starts one";
         assert_eq!(selected(&mut model, Action::Next { back: false }), (1, none.into()));
         typed(&mut model, Prompt::Search, "tw");
-        assert_eq!((model.list().selected(), model.list().row_count()), (2, 3));
+        assert_eq!((model.list.selected(), model.list.row_count()), (2, 3));
         assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));
         assert_eq!(selected(&mut model, Action::Next { back: false }), (3, String::new()));
         let first = "Search continued at the first URL";
@@ -991,7 +929,7 @@ mod tests {
         assert_eq!(selected(&mut model, Action::Accept), (2, String::new()));
         // Esc goes back.
         typed(&mut model, Prompt::Search, "one");
-        assert_eq!(model.list().selected(), 1);
+        assert_eq!(model.list.selected(), 1);
         assert_eq!(selected(&mut model, Action::Back), (2, String::new()));
         assert_eq!(model.typed(Prompt::Search), "tw");
         // The dropped text is not searched.
@@ -1010,7 +948,7 @@ mod tests {
             }
             typed(&mut model, Prompt::Search, "news");
             model.apply(Action::Accept);
-            assert_eq!((model.list().selected(), model.notice().is_empty()), (selected, selected == 2));
+            assert_eq!((model.list.selected(), model.notice.is_empty()), (selected, selected == 2));
         }
     }
 
@@ -1035,7 +973,7 @@ mod tests {
             typed(&mut model, prompt, "org/4");
             assert_eq!(model.selected().unwrap().url(), "http://h.org/4", "{prompt:?}");
             model.apply(Action::Back);
-            assert_eq!((model.list().selected(), model.list().row_count()), (2, 9), "{prompt:?}");
+            assert_eq!((model.list.selected(), model.list.row_count()), (2, 9), "{prompt:?}");
         }
     }
 
@@ -1044,7 +982,7 @@ mod tests {
         let mut model = numbered(9, 3);
         let press = |line| Action::Press { column: 2, line };
         assert_eq!(model.apply(press(2)), None);
-        assert_eq!(model.list().selected(), 2);
+        assert_eq!(model.list.selected(), 2);
         assert_eq!(model.apply(press(2)), Some(Effect::Open(vec!["http://h.org/2".into()])));
         // A third click is the first of two.
         assert_eq!(model.apply(press(2)), None);
@@ -1053,9 +991,9 @@ mod tests {
         assert_eq!((model.apply(press(9)), model.apply(press(0))), (None, None));
         let wheel = |up| Action::Wheel { column: 2, line: 2, up };
         model.apply(wheel(false));
-        assert_eq!((model.list().selected(), visible(&model)), (4, vec![4, 5, 6]));
+        assert_eq!((model.list.selected(), visible(&model)), (4, vec![4, 5, 6]));
         model.apply(wheel(true));
-        assert_eq!((model.list().selected(), visible(&model)), (3, vec![1, 2, 3]));
+        assert_eq!((model.list.selected(), visible(&model)), (3, vec![1, 2, 3]));
         assert_eq!(model.apply(Action::Mouse), Some(Effect::Mouse(false)));
     }
 
@@ -1063,9 +1001,9 @@ mod tests {
     fn errors_and_the_end_of_the_search() {
         let mut model = Model::new(&start(false));
         (0..200).for_each(|n| model.receive(ItemEvent::Error(format!("a: {n}"))));
-        assert_eq!((model.errors().len(), model.progress()), (100, Progress::Running));
-        model.end();
-        assert!(model.has_all() && !model.takes_more());
+        assert_eq!((model.errors.len(), model.progress), (100, Progress::Running));
+        model.progress = Progress::Ended;
+        assert!((model.progress == Progress::Ended) && !(model.progress == Progress::Running));
     }
 
     #[test]
@@ -1078,12 +1016,12 @@ mod tests {
         // Those of one message share it.
         let shared = page();
         (0..99).for_each(|_| receive(&mut model, large(shared.clone())));
-        assert!(model.takes_more() && model.list().bytes() < 9 << 20);
-        while model.takes_more() {
+        assert!((model.progress == Progress::Running) && model.list.bytes < 9 << 20);
+        while model.progress == Progress::Running {
             receive(&mut model, large(page()));
         }
         assert_eq!(
-            (model.list().row_count(), model.progress(), model.has_all()),
+            (model.list.row_count(), model.progress, (model.progress == Progress::Ended)),
             (99 + 31, Progress::Full, false)
         );
     }

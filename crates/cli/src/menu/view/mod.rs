@@ -55,7 +55,7 @@ pub fn draw(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Dra
         return Drawing { lines: vec![Line::new(room).with("too small", theme.plain)], cursor: None };
     }
     let full = Area { columns: 0..room, lines: 1..height - 1 };
-    let mut lines = match model.mode() {
+    let mut lines = match model.mode {
         Mode::List | Mode::Typing(_) => draw_list(model, room, height, theme),
         Mode::Message => panes::draw_all(model, full, theme),
         Mode::Readings { selected } => panes::draw_readings(model, room, height - 2, theme, selected),
@@ -63,7 +63,7 @@ pub fn draw(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Dra
     };
     lines.insert(0, title(model, room, theme));
     lines.resize(height - 1, Line::default());
-    let prompt = if let Mode::Typing(prompt) = model.mode() { Some(prompt) } else { None };
+    let prompt = if let Mode::Typing(prompt) = model.mode { Some(prompt) } else { None };
     let last =
         prompt.map_or_else(|| footer(model, room, theme), |which| self::prompt(model, which, room, theme));
     let cursor = prompt.is_some().then(|| (room - last.left(), height - 1));
@@ -78,8 +78,8 @@ fn draw_list(model: &mut Model, room: usize, height: usize, theme: &Theme) -> Ve
     let bottom = height - 1 - detail.len();
     let (is_wide, body) = (room >= WIDE, bottom - 1);
     let fits = is_wide || body >= 6;
-    let split = fits && model.split().unwrap_or(is_wide || height >= TALL);
-    model.set_split(split);
+    let split = fits && model.split.unwrap_or(is_wide || height >= TALL);
+    model.is_split = split;
     let mut lines = match (split, is_wide) {
         (true, true) => beside(model, room, 1..bottom, theme),
         (true, false) => below(model, room, 1..bottom, theme),
@@ -132,9 +132,9 @@ fn detail(model: &Model, room: usize, theme: &Theme) -> Vec<Line> {
 /// Returns the title: the position of the selection, the shown roles, the number of marked URLs,
 /// and the subject of the message.
 fn title(model: &Model, room: usize, theme: &Theme) -> Line {
-    let list = model.list();
+    let list = &model.list;
     let at = format!("{} of {}", list.selected(), list.row_count());
-    let mut title = match model.mode() {
+    let mut title = match model.mode {
         Mode::Help => "Keys".into(),
         Mode::Message => format!("Message of URL {at}"),
         Mode::Readings { .. } => format!("Readings of URL {at}"),
@@ -142,24 +142,28 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
         _ => format!("URL {at}"),
     };
     let filter = model.typed(Prompt::Filter);
-    if !filter.is_empty() && model.mode() == Mode::List {
+    if !filter.is_empty() && model.mode == Mode::List {
         title.push_str(&format!(" with \"{filter}\""));
     }
-    match model.progress() {
+    match model.progress {
         Progress::Running => title.push_str(", searching"),
         Progress::Full => title.push_str(", there are more"),
         Progress::Ended => {}
     }
-    match model.errors().len() {
+    match model.errors.len() {
         0 => {}
         1 => title.push_str(", 1 error"),
         errors => title.push_str(&format!(", {errors} errors")),
     }
     let line = Line::new(room).with(title, theme.strong).with(" ", theme.plain);
-    if model.mode() == Mode::Help {
+    if model.mode == Mode::Help {
         return line;
     }
-    let line = with_roles(line, model, theme);
+    // A letter for each role that occurs: upper case if it is shown.
+    let line = list.roles.present().fold(line, |line, role| match list.roles.is_shown(role) {
+        true => line.with(letter(role).to_string(), theme.strong),
+        false => line.with(letter(role).to_ascii_lowercase().to_string(), theme.weak),
+    });
     let line = match list.marked().len() {
         0 => line,
         marked => line.with(format!(" *{marked}"), theme.strong),
@@ -167,23 +171,14 @@ fn title(model: &Model, room: usize, theme: &Theme) -> Line {
     line.with("  ", theme.plain).with_fit(model.selected().map_or("", label), theme.weak)
 }
 
-/// A letter for each role that occurs: upper case if it is shown.
-fn with_roles(line: Line, model: &Model, theme: &Theme) -> Line {
-    let roles = model.list().roles();
-    roles.present().fold(line, |line, role| match roles.is_shown(role) {
-        true => line.with(letter(role).to_string(), theme.strong),
-        false => line.with(letter(role).to_ascii_lowercase().to_string(), theme.weak),
-    })
-}
-
 /// Returns the footer: the result of the last action, or the actions of the keys.
 fn footer(model: &Model, room: usize, theme: &Theme) -> Line {
     let mut line = Line::new(room);
-    if !model.notice().is_empty() {
-        return line.with_fit(model.notice(), theme.strong);
+    if !model.notice.is_empty() {
+        return line.with_fit(&model.notice, theme.strong);
     }
     let has_readings = model.selected().is_some_and(|item| item.readings.len() > 1);
-    let hints = match model.mode() {
+    let hints = match model.mode {
         Mode::List | Mode::Typing(_) => LIST_HINTS,
         Mode::Help => HELP_HINTS,
         Mode::Message | Mode::Readings { .. } => PANE_HINTS,
@@ -275,7 +270,7 @@ mod tests {
         let mut model =
             Model::new(&Start { roles: vec![Role::Text], memory: usize::MAX, ..Start::default() });
         items.into_iter().for_each(|item| model.receive(ItemEvent::Item(Box::new(item))));
-        model.end();
+        model.progress = Progress::Ended;
         model
     }
 

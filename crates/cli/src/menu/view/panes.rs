@@ -9,7 +9,7 @@ use super::text::{Line, wrap};
 use crate::menu::keys::HELP;
 use crate::menu::model::{Area, Model};
 use crate::output::item::Item;
-use crate::output::page::{Page, Place};
+use crate::output::page::Place;
 
 /// The columns of the mark and the number of a reading.
 const MARGIN: usize = 4;
@@ -47,7 +47,10 @@ pub fn draw_all(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
 fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> Vec<Line> {
     let (room, visible) = (area.columns.len(), area.lines.len());
     let Some(item) = model.selected() else { return Vec::new() };
-    let rows = wrapped_page(&item.page, room);
+    // The wrapped lines of the page: the number of each line, and a part of the line.
+    let lines = item.page.lines.iter().enumerate();
+    let rows = lines.flat_map(|(at, line)| wrap(line, room).into_iter().map(move |part| (at, part)));
+    let rows: Vec<_> = rows.collect();
     let first = item.places.first().map(|place| (place.line, place.range.start));
     let at = first.map_or(0, |first| rows.partition_point(|(line, part)| (*line, part.end) <= first));
     // The end of a line may be without link text.
@@ -60,16 +63,10 @@ fn message(model: &mut Model, area: Area, before: Vec<Line>, theme: &Theme) -> V
     before.into_iter().skip(top).chain(rows.take(visible)).take(visible).collect()
 }
 
-/// The wrapped lines of a page: the number of each line, and a part of the line.
-fn wrapped_page(page: &Page, room: usize) -> Vec<(usize, Range<usize>)> {
-    let lines = page.lines().iter().enumerate();
-    lines.flat_map(|(at, line)| wrap(line, room).into_iter().map(move |part| (at, part))).collect()
-}
-
 /// A part of a line of the page, in which the URL is marked.
 fn page_line(item: &Item, at: usize, part: Range<usize>, room: usize, theme: &Theme) -> Line {
-    let text = &item.page.lines()[at];
-    let style = if at < item.page.head() { theme.weak } else { theme.plain };
+    let text = &item.page.lines[at];
+    let style = if at < item.page.head { theme.weak } else { theme.plain };
     let mut line = Line::new(room);
     let mut start = part.start;
     for Place { range, .. } in item.places.iter().filter(|place| place.line == at) {

@@ -28,8 +28,8 @@ struct Layout {
 
 impl Layout {
     fn of(model: &Model, room: usize) -> Layout {
-        let digits = model.list().total().to_string().len();
-        let label = if model.list().has_several_labels() && room >= WIDE { room / 5 } else { 0 };
+        let digits = model.list.total().to_string().len();
+        let label = if model.list.several_labels && room >= WIDE { room / 5 } else { 0 };
         let left = room.saturating_sub(digits + 3 + label);
         let text = if room < MEDIUM { left } else { left * 11 / 20 };
         Layout { room, digits, text, label }
@@ -41,21 +41,21 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     let room = area.columns.len();
     model.set_list(area);
     let layout = Layout::of(model, room);
-    if model.list().row_count() == 0 {
+    if model.list.row_count() == 0 {
         return why_empty(model)
             .into_iter()
             .map(|text| Line::new(room).with_fit(&text, theme.weak))
             .collect();
     }
-    model.list().visible().map(|row| line(&row, layout, model, theme)).collect()
+    model.list.visible().map(|row| line(&row, layout, model, theme)).collect()
 }
 
 /// Returns the reason why the list is empty.
 fn why_empty(model: &Model) -> Vec<String> {
-    if !model.list().filter().is_empty() {
+    if !model.list.filter.is_empty() {
         return vec!["No URL contains these words".into()];
     }
-    let roles = model.list().roles();
+    let roles = &model.list.roles;
     let hidden = roles.present().map(|role| {
         let key = letter(role);
         format!("{key} shows {} of the role {role}", roles.total(role))
@@ -83,7 +83,9 @@ fn line(row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
 fn with_link(line: Line, row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
     let words = model.words();
     let marks = marks(row);
-    let url = short(row.item.url());
+    // Nearly all have one of these schemes.
+    let url = row.item.url();
+    let url = url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url);
     // The columns after the link text.
     let rest = line.left().saturating_sub(layout.text + layout.label);
     if row.text.is_empty() {
@@ -123,11 +125,6 @@ fn marks(row: &Row<'_>) -> String {
         marks.push_str(" !");
     }
     marks
-}
-
-/// A URL without the schemes that nearly all have.
-fn short(url: &str) -> &str {
-    url.strip_prefix("https://").or_else(|| url.strip_prefix("http://")).unwrap_or(url)
 }
 
 /// A text in which the words of a search are marked.
