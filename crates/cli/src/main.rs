@@ -81,6 +81,10 @@ fn has_small_stack() -> bool {
 
 /// Runs the process.
 fn start() -> ExitCode {
+    // A usage error ends the process.
+    let parse = |arguments: Vec<OsString>| {
+        Args::try_parse_from(&arguments).unwrap_or_else(|error| args::exit(error, &arguments))
+    };
     let result = args::arguments().and_then(|arguments| run(&parse(arguments)));
     match result {
         Ok(status) => status.into(),
@@ -90,11 +94,6 @@ fn start() -> ExitCode {
             Status::Error.into()
         }
     }
-}
-
-/// Parses the arguments. An error ends the process.
-fn parse(arguments: Vec<OsString>) -> Args {
-    Args::try_parse_from(&arguments).unwrap_or_else(|error| args::exit(error, &arguments))
 }
 
 /// Ends the process with a usage error.
@@ -185,13 +184,16 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     let progress = Progress::start(&work.counters, &work.roots);
     let counters = Arc::clone(&work.counters);
     let printer = work.search.printer.clone();
-    let output = Output::new(args.output_options(), printer, counters, progress.clone())
-        .with_report(report)
-        .with_groups(args.groups())
-        .with_strings_time(work.search.select.strings_time());
+    let groups = args.groups().filter(|_| printer.counts_values());
+    let mut output = Output::new(args.output_options(), printer, counters, progress.clone());
+    (output.report, output.groups) = (report, groups);
+    output.stats.iter_mut().for_each(|stats| stats.strings_time = work.search.select.strings_time());
     let roots = Arc::clone(&work.roots);
     let mut run = Run::new(output, progress, args.run_options());
-    run.ignored = ignored(args, &roots);
+    // Somebody reads the tip about ignored files on a terminal.
+    let is_read =
+        !args.quiet && !args.other.no_messages && io::stdout().is_terminal() && io::stderr().is_terminal();
+    run.ignored = is_read.then(|| IgnoredMatches::new(&roots)).flatten();
     let result = run.search(work, args.threads()).context("standard output");
     print_hints(args, &roots);
     match &args.output.report {
@@ -201,17 +203,11 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     }
 }
 
-/// A count of the matches in ignored files, for who reads them on a terminal.
-fn ignored(args: &Args, roots: &Arc<Roots>) -> Option<IgnoredMatches> {
-    let is_read =
-        !args.quiet && !args.other.no_messages && io::stdout().is_terminal() && io::stderr().is_terminal();
-    is_read.then(|| IgnoredMatches::new(roots)).flatten()
-}
-
 /// Prints what to type instead, if the arguments are rather wrong.
 fn print_hints(args: &Args, roots: &Roots) {
     let (value, condition) = (args.value_hint(), args.where_hint());
-    let hints = [value.as_deref().or(roots.path_hint()), roots.no_input_hint(), condition.as_deref()];
+    let path = roots.path_hint.as_deref();
+    let hints = [value.as_deref().or(path), roots.no_input_hint(), condition.as_deref()];
     for hint in hints.into_iter().flatten().filter(|_| !args.other.no_messages) {
         error::hint(hint);
     }

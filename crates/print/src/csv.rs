@@ -9,13 +9,12 @@
 use std::borrow::Cow;
 use std::iter;
 
-use urlgrep::table::{Field, Row, Scope};
+use urlgrep::table::{Field, Scope};
 
 use crate::columns::Columns;
 use crate::escape::must_be_escaped;
-use crate::memo::{Memo, Texts, UrlText};
+use crate::memo::{Memo, Writer};
 use crate::sheet::Sheet;
-use crate::spelling::Spelling;
 use crate::values::write_text;
 use crate::view::View;
 
@@ -90,68 +89,31 @@ impl Rows {
         memo: &mut Memo,
         write: impl Fn(&mut Vec<u8>, &[u8]),
     ) {
-        memo.turn_to(view.hit.matched);
-        let Memo { head, head_texts, urls } = memo;
-        let (row, url) = (&view.row(head), urls.take(view));
-        let mut writer = Writer { out, row, spelling: view.spelling, head_texts, url, write };
-        self.runs.iter().enumerate().for_each(|(number, run)| writer.run(number, run));
-        urls.put(writer.url);
+        memo.print(out, view, |writer| {
+            for (number, Run { scope, fields }) in self.runs.iter().enumerate() {
+                // Each cell has a comma after it.
+                let cells = |writer: &mut Writer<'_>| {
+                    for field in fields {
+                        write_text(writer.out, &field.value(writer.row), writer.spelling, &write);
+                        writer.out.text.push(b',');
+                    }
+                };
+                let (has_message, has_record) =
+                    (writer.row.message().is_some(), writer.row.record().is_some());
+                match scope {
+                    Scope::Url => writer.cached(Scope::Url, number, cells),
+                    // A record has its own header, and other matches may have no header.
+                    Scope::Head if has_message && !has_record => writer.cached(Scope::Head, number, cells),
+                    Scope::Record if !has_record => {
+                        writer.out.text.extend(iter::repeat_n(b',', fields.len()))
+                    }
+                    _ => cells(writer),
+                }
+            }
+        });
         // Instead of the comma after the last cell.
         out.text.pop();
         out.text.extend_from_slice(self.style.line_break().as_bytes());
-    }
-}
-
-/// Writes the cells of a row, each with a comma after it.
-struct Writer<'w, W> {
-    out: &'w mut Sheet,
-    row: &'w Row<'w>,
-    spelling: Spelling,
-    head_texts: &'w mut Texts,
-    url: UrlText,
-    write: W,
-}
-
-impl<W: Fn(&mut Vec<u8>, &[u8])> Writer<'_, W> {
-    /// Writes the run of this number.
-    fn run(&mut self, number: usize, run: &Run) {
-        match run.scope {
-            // A record has its own header, and other matches may have no header.
-            Scope::Head if self.row.message().is_some() && self.row.record().is_none() => {
-                self.of_head(number, run);
-            }
-            Scope::Url => self.of_url(number, run),
-            Scope::Record if self.row.record().is_none() => {
-                self.out.text.extend(iter::repeat_n(b',', run.fields.len()));
-            }
-            _ => self.cells(run),
-        }
-    }
-
-    fn cells(&mut self, run: &Run) {
-        for field in &run.fields {
-            write_text(self.out, &field.value(self.row), self.spelling, &self.write);
-            self.out.text.push(b',');
-        }
-    }
-
-    /// Writes header fields, which are decoded once for all matches in the message.
-    fn of_head(&mut self, number: usize, run: &Run) {
-        if let Some(part) = self.head_texts.part(number) {
-            return self.out.text.extend_from_slice(part);
-        }
-        let start = self.out.text.len();
-        self.cells(run);
-        self.head_texts.remember(number, &self.out.text[start..]);
-    }
-
-    fn of_url(&mut self, number: usize, run: &Run) {
-        if let Some(part) = self.url.texts.part(number) {
-            return self.out.text.extend_from_slice(part);
-        }
-        let start = self.out.text.len();
-        self.cells(run);
-        self.url.texts.remember(number, &self.out.text[start..]);
     }
 }
 

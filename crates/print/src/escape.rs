@@ -26,66 +26,32 @@ impl<'a> Escaped<'a> {
     /// which take two.
     pub fn column(self, offset: usize) -> usize {
         let mut at = 0;
-        let before = glyphs(self.0).take_while(|glyph| {
-            at += glyph.len();
+        let before = glyphs(self.0).take_while(|(bytes, _)| {
+            at += bytes.len();
             at <= offset
         });
-        before.map(Glyph::width).sum()
+        before.map(|(bytes, char)| char.map_or(r"\xNN".len() * bytes.len(), |_| 1)).sum()
     }
 }
 
 impl fmt::Display for Escaped<'_> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        glyphs(self.0).try_for_each(|glyph| match glyph {
-            Glyph::Char(char) => fmt::Write::write_char(f, char),
-            Glyph::Control(char) => {
-                let mut buffer = [0; 4];
-                let mut bytes = char.encode_utf8(&mut buffer).bytes();
-                bytes.try_for_each(|byte| write!(f, "\\x{byte:02X}"))
-            }
-            Glyph::Byte(byte) => write!(f, "\\x{byte:02X}"),
+        glyphs(self.0).try_for_each(|(bytes, char)| match char {
+            Some(char) => fmt::Write::write_char(f, char),
+            None => bytes.iter().try_for_each(|byte| write!(f, "\\x{byte:02X}")),
         })
     }
 }
 
-/// A character, or a byte that is not part of one.
-#[derive(Clone, Copy)]
-enum Glyph {
-    Char(char),
-    Control(char),
-    /// A byte that is not UTF-8.
-    Byte(u8),
-}
-
-impl Glyph {
-    /// The length in bytes.
-    fn len(&self) -> usize {
-        match self {
-            Glyph::Char(char) | Glyph::Control(char) => char.len_utf8(),
-            Glyph::Byte(_) => 1,
-        }
-    }
-
-    /// The number of characters that are printed.
-    fn width(self) -> usize {
-        match self {
-            Glyph::Char(_) => 1,
-            Glyph::Control(char) => r"\xNN".len() * char.len_utf8(),
-            Glyph::Byte(_) => r"\xNN".len(),
-        }
-    }
-}
-
-fn glyphs(bytes: &[u8]) -> impl Iterator<Item = Glyph> {
+/// The characters of a text, and the bytes that are not UTF-8: each with its bytes, and `None` if these are escaped.
+fn glyphs(bytes: &[u8]) -> impl Iterator<Item = (&[u8], Option<char>)> {
     bytes.utf8_chunks().flat_map(|chunk| {
         let text = chunk.valid();
         let chars = text.char_indices().map(move |(at, char)| {
-            match must_be_escaped(char) && !is_in_emoji(&text[..at], &text[at..]) {
-                true => Glyph::Control(char),
-                false => Glyph::Char(char),
-            }
+            let is_escaped = must_be_escaped(char) && !is_in_emoji(&text[..at], &text[at..]);
+            (&text.as_bytes()[at..at + char.len_utf8()], (!is_escaped).then_some(char))
         });
-        chars.chain(chunk.invalid().iter().map(|&byte| Glyph::Byte(byte)))
+        chars.chain(chunk.invalid().chunks(1).map(|byte| (byte, None)))
     })
 }
 

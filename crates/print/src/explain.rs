@@ -95,19 +95,18 @@ fn joined(hit: Hit<'_>) -> Option<String> {
         None if matches!(matched.form(), Form::Bare | Form::Prefixed) => {
             (pieces, "the notation of the text separates them, such as \\/ or &amp;".into())
         }
-        Some(JoinKind::Guess) => (pieces, guess(matched)),
+        Some(JoinKind::Guess) => match matched.guess() {
+            Some(rule) => {
+                let width = if rule == GuessRule::Terminal { " --width" } else { "" };
+                (pieces, format!("{} (--join likely{width}, rule {rule})", rule.evidence()))
+            }
+            None => (pieces, "the URL is likely to continue (--join likely)".into()),
+        },
         Some(JoinKind::Flowed) => (matched.pieces().len(), "the mail format joins them".into()),
         // Whitespace within a line is dropped as well, although lines are not joined.
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)".into()),
     };
     Some(format!("is joined from {pieces} pieces: {why}"))
-}
-
-/// Explains why a URL that nothing delimits was joined.
-fn guess(matched: &Match<'_>) -> String {
-    let Some(rule) = matched.guess() else { return "the URL is likely to continue (--join likely)".into() };
-    let width = if rule == GuessRule::Terminal { " --width" } else { "" };
-    format!("{} (--join likely{width}, rule {rule})", rule.evidence())
 }
 
 fn grade(matched: &Match<'_>) -> String {

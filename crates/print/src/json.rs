@@ -5,12 +5,11 @@
 
 use std::ops::RangeFrom;
 
-use urlgrep::table::{Field, Row, Scope};
+use urlgrep::table::{Field, Scope};
 
 use crate::columns::Columns;
-use crate::memo::{Memo, Texts, UrlText};
+use crate::memo::{Memo, Writer};
 use crate::sheet::Sheet;
-use crate::spelling::Spelling;
 use crate::values::{write_json, write_list, write_string};
 use crate::view::View;
 
@@ -64,13 +63,8 @@ impl Objects {
 
     /// Prints a match.
     pub fn print(&self, out: &mut Sheet, view: &View<'_>, memo: &mut Memo) {
-        memo.turn_to(view.hit.matched);
-        let Memo { head, head_texts, urls } = memo;
         let start = out.text.len();
-        let (row, url) = (&view.row(head), urls.take(view));
-        let mut writer = Writer { out, row, spelling: view.spelling, head_texts, url };
-        self.0.iter().for_each(|step| writer.step(step));
-        urls.put(writer.url);
+        memo.print(out, view, |writer| self.0.iter().for_each(|step| step.write(writer)));
         // Instead of the comma before the first member.
         out.text[start] = b'{';
         if let Some(context) = view.context {
@@ -105,71 +99,41 @@ fn of_object(numbers: &mut RangeFrom<usize>, runs: &[&[&'static Field]]) -> Step
     }
 }
 
-/// Writes the members of an object.
-struct Writer<'w> {
-    out: &'w mut Sheet,
-    row: &'w Row<'w>,
-    spelling: Spelling,
-    head_texts: &'w mut Texts,
-    url: UrlText,
+impl Step {
+    fn write(&self, writer: &mut Writer<'_>) {
+        let has_record = writer.row.record().is_some();
+        match self {
+            Step::Url(number, step) => writer.cached(Scope::Url, *number, |writer| step.write(writer)),
+            // A record has its own fields.
+            Step::Head(number, members) if !has_record => {
+                writer.cached(Scope::Head, *number, |writer| write_members(members, writer));
+            }
+            Step::Record(_) if !has_record => {}
+            Step::Members(members) | Step::Head(_, members) | Step::Record(members) => {
+                write_members(members, writer);
+            }
+            Step::Object(name, key, steps) => {
+                writer.out.text.extend_from_slice(key);
+                if !writer.row.has_object(name) {
+                    return writer.out.text.extend_from_slice(b"null");
+                }
+                let start = writer.out.text.len();
+                steps.iter().for_each(|step| step.write(writer));
+                match writer.out.text.get_mut(start) {
+                    Some(comma) => *comma = b'{',
+                    // Only members of a record were requested, and this is not a record.
+                    None => writer.out.text.push(b'{'),
+                }
+                writer.out.text.push(b'}');
+            }
+        }
+    }
 }
 
-impl Writer<'_> {
-    fn step(&mut self, step: &Step) {
-        match step {
-            Step::Members(members) => self.members(members),
-            Step::Record(_) if self.row.record().is_none() => {}
-            Step::Record(members) => self.members(members),
-            Step::Head(number, members) => self.head(*number, members),
-            Step::Object(name, key, steps) => self.object(name, key, steps),
-            Step::Url(number, step) => self.of_url(*number, step),
-        }
-    }
-
-    fn members(&mut self, members: &[Member]) {
-        for Member(key, field) in members {
-            self.out.text.extend_from_slice(key);
-            write_json(self.out, field.value(self.row), self.spelling);
-        }
-    }
-
-    fn object(&mut self, name: &str, key: &[u8], steps: &[Step]) {
-        let text = &mut self.out.text;
-        text.extend_from_slice(key);
-        if !self.row.has_object(name) {
-            return text.extend_from_slice(b"null");
-        }
-        let start = text.len();
-        steps.iter().for_each(|step| self.step(step));
-        match self.out.text.get_mut(start) {
-            Some(comma) => *comma = b'{',
-            // Only members of a record were requested, and this is not a record.
-            None => self.out.text.push(b'{'),
-        }
-        self.out.text.push(b'}');
-    }
-
-    /// Writes header fields, which are decoded and escaped once for all matches in the message. A record has
-    /// its own fields.
-    fn head(&mut self, number: usize, members: &[Member]) {
-        if self.row.record().is_some() {
-            return self.members(members);
-        }
-        if let Some(part) = self.head_texts.part(number) {
-            return self.out.text.extend_from_slice(part);
-        }
-        let start = self.out.text.len();
-        self.members(members);
-        self.head_texts.remember(number, &self.out.text[start..]);
-    }
-
-    fn of_url(&mut self, number: usize, step: &Step) {
-        if let Some(part) = self.url.texts.part(number) {
-            return self.out.text.extend_from_slice(part);
-        }
-        let start = self.out.text.len();
-        self.step(step);
-        self.url.texts.remember(number, &self.out.text[start..]);
+fn write_members(members: &[Member], writer: &mut Writer<'_>) {
+    for Member(key, field) in members {
+        writer.out.text.extend_from_slice(key);
+        write_json(writer.out, field.value(writer.row), writer.spelling);
     }
 }
 

@@ -6,9 +6,10 @@
 use std::mem;
 use std::ops::Range;
 
-use urlgrep::Match;
-use urlgrep::table::Head;
+use urlgrep::table::{Head, Row, Scope};
 
+use crate::sheet::Sheet;
+use crate::spelling::Spelling;
 use crate::view::View;
 
 /// A cache that is kept from match to match.
@@ -17,8 +18,8 @@ pub struct Memo {
     /// The header of the last match's message.
     pub head: Head,
     /// The output for it.
-    pub(crate) head_texts: Texts,
-    pub(crate) urls: Urls,
+    head_texts: Texts,
+    urls: Urls,
 }
 
 impl Memo {
@@ -27,11 +28,41 @@ impl Memo {
         self.head.clear();
     }
 
-    /// Selects the message of a match.
-    pub(crate) fn turn_to(&mut self, matched: &Match<'_>) {
-        if self.head.read(matched) {
-            self.head_texts.clear();
+    /// Prints a match by `print`, which writes the steps of a format.
+    pub(crate) fn print(&mut self, out: &mut Sheet, view: &View<'_>, print: impl FnOnce(&mut Writer<'_>)) {
+        let Memo { head, head_texts, urls } = self;
+        if head.read(view.hit.matched) {
+            head_texts.clear();
         }
+        let (row, url) = (&view.row(head), urls.take(view));
+        let mut writer = Writer { out, row, spelling: view.spelling, head_texts, url };
+        print(&mut writer);
+        urls.put(writer.url);
+    }
+}
+
+/// Writes the steps of a match.
+pub(crate) struct Writer<'w> {
+    pub(crate) out: &'w mut Sheet,
+    pub(crate) row: &'w Row<'w>,
+    pub(crate) spelling: Spelling,
+    head_texts: &'w mut Texts,
+    url: UrlText,
+}
+
+impl Writer<'_> {
+    /// Writes a step whose text is the same for all matches of a URL, or else in a message: header fields are decoded and
+    /// escaped once. If it has not been written for an earlier match, `write` does so.
+    #[inline]
+    pub(crate) fn cached(&mut self, scope: Scope, step: usize, write: impl FnOnce(&mut Self)) {
+        let texts = if scope == Scope::Url { &self.url.texts } else { &*self.head_texts };
+        if let Some(part) = texts.part(step) {
+            return self.out.text.extend_from_slice(part);
+        }
+        let start = self.out.text.len();
+        write(self);
+        let texts = if scope == Scope::Url { &mut self.url.texts } else { &mut *self.head_texts };
+        texts.remember(step, &self.out.text[start..]);
     }
 }
 
@@ -47,20 +78,20 @@ const MAX_URL: usize = 512;
 /// the matches repeat one of the previous few hundred URLs. Parsing and grading a URL takes a quarter of
 /// the time of a match.
 #[derive(Debug, Default)]
-pub(crate) struct Urls(Vec<UrlText>);
+struct Urls(Vec<UrlText>);
 
 /// The output for a URL, which is the same for all of its matches.
 #[derive(Debug, Default)]
-pub(crate) struct UrlText {
+struct UrlText {
     /// The URL with its scheme, and the length of the scheme if it is implied.
     href: Vec<u8>,
     implied: usize,
-    pub(crate) texts: Texts,
+    texts: Texts,
 }
 
 /// The texts of the steps of a format.
 #[derive(Debug, Default)]
-pub(crate) struct Texts {
+struct Texts {
     text: Vec<u8>,
     /// The range of each step's text; empty if it has not been written.
     parts: Vec<Range<usize>>,
@@ -68,7 +99,7 @@ pub(crate) struct Texts {
 
 impl Urls {
     /// Removes the cached output for the URL of a match, if it has any.
-    pub(crate) fn take(&mut self, view: &View<'_>) -> UrlText {
+    fn take(&mut self, view: &View<'_>) -> UrlText {
         let matched = view.hit.matched;
         let href = matched.href();
         let implied = href.len() - matched.as_bytes().len();
@@ -86,7 +117,7 @@ impl Urls {
     }
 
     /// Remembers a URL.
-    pub(crate) fn put(&mut self, url: UrlText) {
+    fn put(&mut self, url: UrlText) {
         if url.href.len() <= MAX_URL {
             let place = place(&url.href);
             self.0[place] = url;
@@ -111,13 +142,13 @@ impl Texts {
     }
 
     /// The text of a step, if it has been written.
-    pub(crate) fn part(&self, step: usize) -> Option<&[u8]> {
+    fn part(&self, step: usize) -> Option<&[u8]> {
         let part = self.parts.get(step).filter(|part| !part.is_empty())?;
         Some(&self.text[part.clone()])
     }
 
     /// Caches the text of a step.
-    pub(crate) fn remember(&mut self, step: usize, text: &[u8]) {
+    fn remember(&mut self, step: usize, text: &[u8]) {
         let start = self.text.len();
         self.text.extend_from_slice(text);
         self.parts.resize(self.parts.len().max(step + 1), 0..0);

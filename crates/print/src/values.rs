@@ -105,24 +105,18 @@ pub fn write_string(out: &mut Vec<u8>, text: &[u8]) {
         out.push(b'"');
         return;
     }
-    let Ok(rest) = str::from_utf8(&text[len..]) else {
+    let Ok(mut rest) = str::from_utf8(&text[len..]) else {
         out.extend_from_slice(b"{\"bytes\":\"");
         out.extend_from_slice(STANDARD.encode(text).as_bytes());
         return out.extend_from_slice(b"\"}");
     };
     out.push(b'"');
     out.extend_from_slice(&text[..len]);
-    write_escaped(out, rest);
-    out.push(b'"');
-}
-
-/// Writes the text between the quotes of a string.
-fn write_escaped(out: &mut Vec<u8>, mut rest: &str) {
     loop {
         let (verbatim, after) = rest.split_at(verbatim_len(rest.as_bytes()));
         out.extend_from_slice(verbatim.as_bytes());
         let mut chars = after.chars();
-        let Some(char) = chars.next() else { return };
+        let Some(char) = chars.next() else { break };
         rest = chars.as_str();
         let short = match char {
             '"' | '\\' => char,
@@ -138,6 +132,7 @@ fn write_escaped(out: &mut Vec<u8>, mut rest: &str) {
         };
         out.extend_from_slice(&[b'\\', short as u8]);
     }
+    out.push(b'"');
 }
 
 /// Writes a character of a string, as an escape if a terminal executes it or does not show it.

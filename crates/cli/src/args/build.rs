@@ -155,7 +155,9 @@ impl Args {
             hosts: hosts
                 .iter()
                 .filter(|host| !host.starts_with('@'))
-                .flat_map(|list| one_by_one(list))
+                // A glob may have commas in its braces.
+                .flat_map(|list| list.split(|c| c == ',' && !list.contains('{')))
+                .map(str::to_owned)
                 .collect(),
             host_lists: hosts.iter().filter_map(|host| host.strip_prefix('@')).map(OsString::from).collect(),
             conditions: self.conditions_on(false),
@@ -199,6 +201,8 @@ impl Args {
     /// Returns the options of a search.
     pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
         let printed_context = self.needed_context();
+        // Excerpts do not go beyond an empty line, so a text can be divided there.
+        let excerpt = self.output.report.is_some().then_some(EXCERPT);
         SearchOptions {
             finder,
             read: self.read_options(),
@@ -214,7 +218,7 @@ impl Args {
             at: self.at,
             // The sentence may quote a password.
             why_not: self.output.explain && !self.quiet && !self.output.redact,
-            context: self.read_context(printed_context),
+            context: [printed_context, excerpt].into_iter().flatten().reduce(ContextLines::or_more),
             printed_context,
             max_len: self.max_len,
             divisible_text: self.join != Join::Likely && printed_context.is_none(),
@@ -229,7 +233,7 @@ impl Args {
     /// Returns the options for printing matches. `many` is true if there may be several files.
     pub fn printer_options(&self, many: bool) -> PrinterOptions {
         PrinterOptions {
-            format: self.output_format(self.names(many)),
+            format: self.output_format(many),
             style: self.style_options(),
             nul: self.output.null,
             heading: self.heading(),
@@ -296,11 +300,6 @@ impl Args {
         StyleOptions { colors, links: self.output.hyperlink }
     }
 
-    /// Returns true if the path of each match is printed.
-    fn names(&self, many: bool) -> bool {
-        self.with_filename || self.output.vimgrep || (many && !self.no_filename)
-    }
-
     /// Returns whether the path is printed above the matches of a file, if it is printed. The
     /// newest messages may come from any file.
     fn heading(&self) -> Option<bool> {
@@ -316,7 +315,11 @@ impl Args {
         let is_table = self.input.delimited_rows && self.records();
         ReadOptions {
             format: if is_table { Some(Format::Csv) } else { self.input.format },
-            attachments: self.attachments_read(),
+            attachments: match (self.attachments, self.no_attachments) {
+                (true, _) => Attachments::All,
+                (_, true) => Attachments::None,
+                _ => Attachments::Documents,
+            },
             headers: !self.no_headers,
             resources: self.wants_resources(),
             dot_stuffing: self.dot_stuffing,
@@ -325,19 +328,18 @@ impl Args {
             line_numbers: self.line_numbers(),
             offsets: self.offsets(),
             records: self.records(),
-            keep: self.kept_keys(),
+            keep: self.read_fields().filter_map(|field| field.record_key()).map(Box::from).collect(),
         }
     }
 
-    fn attachments_read(&self) -> Attachments {
-        match (self.attachments, self.no_attachments) {
-            (true, _) => Attachments::All,
-            (_, true) => Attachments::None,
-            _ => Attachments::Documents,
-        }
-    }
-
-    fn output_format(&self, names: bool) -> OutputFormat {
+    fn output_format(&self, many: bool) -> OutputFormat {
+        // The path of each match is printed.
+        let names = self.with_filename || self.output.vimgrep || (many && !self.no_filename);
+        let counted = match names {
+            true => CountNames::All,
+            false if self.no_filename => CountNames::None,
+            false => CountNames::Members,
+        };
         let report = self.output.report.as_deref();
         let reports_alone = report.is_some_and(|path| self.quiet || path == Path::new("-"));
         match (self.template(), self.output.csv) {
@@ -346,7 +348,7 @@ impl Args {
             _ if self.quiet => OutputFormat::Quiet,
             _ if self.files_with_matches => OutputFormat::Names(self.notation()),
             _ if self.count && self.unique => OutputFormat::UniqueCounts(self.notation()),
-            _ if self.count => OutputFormat::Counts(self.count_names(names), self.notation()),
+            _ if self.count => OutputFormat::Counts(counted, self.notation()),
             _ if self.output.group.is_some() => OutputFormat::Groups(Template::of(&self.printed_fields())),
             _ if self.json => OutputFormat::Json(Arc::new(Objects::new(&self.output_columns()))),
             (Some(template), _) => OutputFormat::Template(template.clone()),
@@ -411,14 +413,6 @@ impl Args {
         self.read_fields().any(|field| wanted(field.name()))
     }
 
-    fn count_names(&self, names: bool) -> CountNames {
-        match names {
-            true => CountNames::All,
-            false if self.no_filename => CountNames::None,
-            false => CountNames::Members,
-        }
-    }
-
     fn notation(&self) -> Notation {
         match self.output.csv {
             Some(style) => Notation::Csv(style),
@@ -447,13 +441,6 @@ impl Args {
         self.printed_context().or(needs_lines.then(ContextLines::default)).or(of_menu)
     }
 
-    /// The context lines that the output or the report needs. Excerpts do not go beyond
-    /// an empty line, so a text can be divided there.
-    fn read_context(&self, printed: Option<ContextLines>) -> Option<ContextLines> {
-        let excerpt = self.output.report.is_some().then_some(EXCERPT);
-        [printed, excerpt].into_iter().flatten().reduce(ContextLines::or_more)
-    }
-
     /// Returns true if lines are counted, which costs a pass over the text.
     fn line_numbers(&self) -> bool {
         let by_field = || self.reads(|name| matches!(name, "line" | "column"));
@@ -478,11 +465,6 @@ impl Args {
         by_option || by_field()
     }
 
-    /// The keys of records that are read.
-    fn kept_keys(&self) -> Vec<Box<str>> {
-        self.read_fields().filter_map(|field| field.record_key()).map(Box::from).collect()
-    }
-
     fn lines(&self) -> bool {
         self.line_number || self.output.pretty
     }
@@ -490,14 +472,6 @@ impl Args {
     fn columns(&self) -> bool {
         self.column || self.output.vimgrep
     }
-}
-
-/// The hosts of a list with commas between them. A glob may have commas in its braces.
-fn one_by_one(hosts: &str) -> Vec<String> {
-    if hosts.contains('{') {
-        return vec![hosts.to_owned()];
-    }
-    hosts.split(',').map(str::to_owned).collect()
 }
 
 #[cfg(test)]

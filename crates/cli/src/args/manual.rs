@@ -32,29 +32,22 @@ pub fn page(command: Command) -> io::Result<String> {
     man.render_options_section(&mut options)?;
     let mut rest = Roff::new();
     SECTIONS.iter().chain(&FILES).for_each(|section| self::section(&mut rest, section));
-    examples(&mut rest);
+    rest.control("SH", ["EXAMPLES"]);
+    for (command, what) in EXAMPLES {
+        rest.control("TP", []).text([roman(format!("{what}:"))]).text([bold(command)]);
+    }
     AT_THE_END.iter().for_each(|section| self::section(&mut rest, section));
     let (page, options) = (String::from_utf8_lossy(&page), String::from_utf8_lossy(&options));
     // Some groups of options have the same names as other sections.
     let options = options.replace(".SH ", ".SS ").replacen(".SS ", ".SH ", 1);
-    Ok(tidy(&[&page, &*without_lists(&options), &rest.render()].concat()))
+    // Each option with its values is a paragraph: in a list, each value would take two lines.
+    let options = options.replace(":\\fR\n.RS 14\n.IP \\(bu 2\n", ":\\fR ");
+    let options = options.replace("\n.IP \\(bu 2\n", "; ").replace("\n.RE\n", ".\n");
+    Ok(tidy(&[&*page, &options, &rest.render()].concat()))
 }
 
 fn section(page: &mut Roff, (heading, text): &(&str, &str)) {
     page.control("SH", [&*heading.to_uppercase()]).text([roman(*text)]);
-}
-
-fn examples(page: &mut Roff) {
-    page.control("SH", ["EXAMPLES"]);
-    for (command, what) in EXAMPLES {
-        page.control("TP", []).text([roman(format!("{what}:"))]).text([bold(command)]);
-    }
-}
-
-/// Options with their values in a paragraph each: in a list, each value would take two lines.
-fn without_lists(options: &str) -> String {
-    let flowing = options.replace(":\\fR\n.RS 14\n.IP \\(bu 2\n", ":\\fR ");
-    flowing.replace("\n.IP \\(bu 2\n", "; ").replace("\n.RE\n", ".\n")
 }
 
 /// Returns this page in the form that mandoc(1) expects: with requests instead of empty lines, and

@@ -16,6 +16,7 @@ use std::{env, fs, process};
 use anyhow::{Context, anyhow};
 use clap::Parser;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
+use strsim::generic_damerau_levenshtein;
 use urlgrep_print::escape::{self, Escaped};
 
 use super::{Args, help};
@@ -157,7 +158,8 @@ fn split_by_shell(line: &OsStr) -> Option<&str> {
 
 /// Prints a usage error, or the help, and ends the process.
 pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
-    let escaped: Vec<_> = arguments.iter().map(escaped).collect();
+    let escaped = |argument: &OsString| Escaped(argument.as_encoded_bytes()).to_string().into();
+    let escaped: Vec<OsString> = arguments.iter().map(escaped).collect();
     if !error.use_stderr() {
         print(&error)
     }
@@ -190,60 +192,42 @@ fn print(text: &clap::Error) -> ! {
     }
 }
 
-fn escaped(argument: &OsString) -> OsString {
-    Escaped(argument.as_encoded_bytes()).to_string().into()
-}
-
 /// Returns a hint about the right argument, if it is known.
 fn tip(error: &clap::Error) -> Option<String> {
-    match error.kind() {
-        ErrorKind::UnknownArgument => tip_of_option(error),
-        ErrorKind::InvalidValue => tip_of_value(error),
-        ErrorKind::ArgumentConflict => tip_of_conflict(error),
-        _ => None,
-    }
-}
-
-/// Returns a hint about an option that does not exist.
-fn tip_of_option(error: &clap::Error) -> Option<String> {
-    let Some(ContextValue::String(option)) = error.get(ContextKind::InvalidArg) else { return None };
-    let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
-    let meant = match error.get(ContextKind::SuggestedArg) {
-        Some(ContextValue::String(meant)) if is_typo(option, meant) => Some(format!("did you mean {meant}?")),
-        _ => None,
-    };
-    hint.map(|(_, hint)| (*hint).to_owned()).or(meant)
-}
-
-/// Returns a hint about a value that an option does not take.
-fn tip_of_value(error: &clap::Error) -> Option<String> {
-    let (Some(ContextValue::String(option)), Some(ContextValue::String(value))) =
-        (error.get(ContextKind::InvalidArg), error.get(ContextKind::InvalidValue))
-    else {
-        return None;
-    };
-    let is_it = |values: &[&str]| values.is_empty() || values.contains(&value.as_str());
-    let hint = VALUE_HINTS.iter().find(|(name, values, _)| name == option && is_it(values));
-    hint.map(|(.., hint)| (*hint).to_owned())
-}
-
-/// Returns a hint about two options that contradict each other.
-fn tip_of_conflict(error: &clap::Error) -> Option<String> {
-    let options = [ContextKind::InvalidArg, ContextKind::PriorArg].map(|kind| match error.get(kind) {
-        Some(ContextValue::String(option)) => std::slice::from_ref(option),
-        Some(ContextValue::Strings(options)) => options,
+    let texts = |kind| match error.get(kind) {
+        Some(ContextValue::String(text)) => std::slice::from_ref(text),
+        Some(ContextValue::Strings(texts)) => texts,
         _ => &[],
-    });
-    let has = |name: &str| options.concat().iter().any(|option| option.starts_with(name));
-    match () {
-        () if has("--check") => Some("--check takes URLs, not files: urlgrep --check URL...".to_owned()),
-        () if has("--count") && has("--columns") => {
-            Some("to count the matches of each value, use --group FIELD".to_owned())
+    };
+    let text = |kind| texts(kind).first();
+    match error.kind() {
+        ErrorKind::UnknownArgument => {
+            let option = text(ContextKind::InvalidArg)?;
+            let hint = HINTS.iter().find(|(options, _)| options.contains(&option.as_str()));
+            let meant = || text(ContextKind::SuggestedArg).filter(|meant| is_typo(option, meant));
+            let meant = || meant().map(|meant| format!("did you mean {meant}?"));
+            hint.map(|(_, hint)| (*hint).to_owned()).or_else(meant)
         }
-        () if has("--csv") && has("--format") => {
-            Some("to choose the columns, use --csv --columns LIST".to_owned())
+        ErrorKind::InvalidValue => {
+            let (option, value) = (text(ContextKind::InvalidArg)?, text(ContextKind::InvalidValue)?);
+            let is_it = |values: &[&str]| values.is_empty() || values.contains(&value.as_str());
+            let hint = VALUE_HINTS.iter().find(|(name, values, _)| name == option && is_it(values));
+            hint.map(|(.., hint)| (*hint).to_owned())
         }
-        () => None,
+        ErrorKind::ArgumentConflict => {
+            let options = [ContextKind::InvalidArg, ContextKind::PriorArg].map(texts).concat();
+            let has = |name: &str| options.iter().any(|option| option.starts_with(name));
+            let hint = match () {
+                () if has("--check") => "--check takes URLs, not files: urlgrep --check URL...",
+                () if has("--count") && has("--columns") => {
+                    "to count the matches of each value, use --group FIELD"
+                }
+                () if has("--csv") && has("--format") => "to choose the columns, use --csv --columns LIST",
+                () => return None,
+            };
+            Some(hint.to_owned())
+        }
+        _ => None,
     }
 }
 
@@ -268,16 +252,9 @@ fn add_tip(mut error: clap::Error) -> clap::Error {
 
 /// Returns true if `typed` has a letter too many, or too few, or two exchanged, and is `meant` otherwise.
 fn is_typo(typed: &str, meant: &str) -> bool {
-    let without = |word: &str, at: usize| [&word.as_bytes()[..at], &word.as_bytes()[at + 1..]].concat();
-    let one_more = |long: &str, short: &str| (0..long.len()).any(|at| without(long, at) == short.as_bytes());
-    let exchanged = || {
-        let mut letters = typed.as_bytes().to_vec();
-        (1..letters.len()).any(|at| {
-            letters.swap(at - 1, at);
-            let same = letters == meant.as_bytes();
-            letters.swap(at - 1, at);
-            same
-        })
-    };
-    one_more(typed, meant) || one_more(meant, typed) || exchanged()
+    let (typed, meant) = (typed.as_bytes(), meant.as_bytes());
+    // With another letter in the place of one, it is rather another word.
+    let others = typed.iter().zip(meant).filter(|(a, b)| a != b).count();
+    let is_replaced = typed.len() == meant.len() && others == 1;
+    !is_replaced && generic_damerau_levenshtein(typed, meant) == 1
 }

@@ -40,7 +40,8 @@ impl<'u> Verdict<'u> {
             Err(error) => return Verdict { refusals: vec![error], ..verdict },
         };
         verdict.grade = Some(assessment.grade());
-        verdict.scheme = scheme(url);
+        let scheme = url.split(|&byte| byte == b':').next().filter(|scheme| scheme.len() < url.len());
+        verdict.scheme = scheme.and_then(|scheme| Some(str::from_utf8(scheme).ok()?.to_ascii_lowercase()));
         verdict.warnings = grammar::warnings(url);
         let parts = match dialect {
             Dialect::Draft1994 => draft::fragmentaddress(url).map(|url| parts::of_draft(&url.uri())),
@@ -104,13 +105,6 @@ impl<'u> Verdict<'u> {
         });
         out.write_all(&printer::line(&object))
     }
-}
-
-/// The scheme in lower case.
-fn scheme(url: &[u8]) -> Option<String> {
-    let colon = url.iter().position(|&byte| byte == b':')?;
-    let scheme = str::from_utf8(&url[..colon]).ok()?;
-    Some(scheme.to_ascii_lowercase())
 }
 
 fn line(out: &mut impl Write, name: &str, value: impl std::fmt::Display) -> io::Result<()> {

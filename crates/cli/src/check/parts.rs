@@ -5,9 +5,7 @@ use std::io;
 use serde_json::{Value, json};
 use urlgrep::grammar::Uri;
 use urlgrep::grammar::draft;
-use urlgrep::grammar::rfc1738::{
-    Gopher, HostPort, Login, Mailto, NewsPart, Other, Prospero, Typecode, Url, Wais,
-};
+use urlgrep::grammar::rfc1738::{HostPort, Login, Mailto, NewsPart, Other, Typecode, Url};
 
 /// A named part of a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,7 +62,12 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
             parts.hostport(http.hostport(), port);
             parts.texts(&[("path", http.path()), ("search", http.search())]);
         }
-        Url::Gopher(gopher) => parts.gopher(gopher),
+        Url::Gopher(gopher) => {
+            parts.hostport(gopher.hostport(), port);
+            parts.0.push(gopher.gtype().map_or(UrlPart::DefaultType, |gtype| UrlPart::Text("type", gtype)));
+            parts.texts(&[("selector", gopher.selector()), ("search", gopher.search())]);
+            parts.texts(&[("gopher+", gopher.gopher_plus())]);
+        }
         Url::Mailto(mailto) => parts.mailto(mailto),
         Url::News(news) => parts.news(news.part()),
         Url::Nntp(nntp) => {
@@ -72,9 +75,18 @@ pub fn of<'u>(url: &Url<'u>) -> Vec<UrlPart<'u>> {
             parts.texts(&[("group", Some(nntp.group())), ("article", nntp.article())]);
         }
         Url::Telnet(telnet) => parts.login(telnet.login(), port),
-        Url::Wais(wais) => parts.wais(wais),
+        Url::Wais(wais) => {
+            parts.hostport(wais.hostport(), port);
+            parts.texts(&[("database", Some(wais.database())), ("search", wais.search())]);
+            parts.texts(&[("wtype", wais.wtype()), ("wpath", wais.wpath())]);
+        }
         Url::File(file) => parts.texts(&[("host", file.host()), ("path", Some(file.path()))]),
-        Url::Prospero(prospero) => parts.prospero(prospero),
+        Url::Prospero(prospero) => {
+            parts.hostport(prospero.hostport(), port);
+            parts.texts(&[("object", Some(prospero.object_name()))]);
+            let fields: Vec<_> = prospero.fields().collect();
+            parts.0.extend((!fields.is_empty()).then_some(UrlPart::Fields(fields)));
+        }
         Url::Other(other) => parts.other(other),
         _ => {}
     }
@@ -176,13 +188,6 @@ impl<'u> Parts<'u> {
         self.hostport(login.hostport(), port);
     }
 
-    fn gopher(&mut self, gopher: &Gopher<'u>) {
-        self.hostport(gopher.hostport(), gopher.port());
-        self.0.push(gopher.gtype().map_or(UrlPart::DefaultType, |gtype| UrlPart::Text("type", gtype)));
-        self.texts(&[("selector", gopher.selector()), ("search", gopher.search())]);
-        self.texts(&[("gopher+", gopher.gopher_plus())]);
-    }
-
     /// RFC 1738 has no header fields in a URL, so that "?" and the text after it are part of the
     /// email address there. Everybody reads them as RFC 6068 does.
     fn mailto(&mut self, mailto: &Mailto<'u>) {
@@ -208,21 +213,6 @@ impl<'u> Parts<'u> {
             NewsPart::Article { unique, host } => {
                 self.texts(&[("unique", Some(unique)), ("host", Some(host))])
             }
-        }
-    }
-
-    fn wais(&mut self, wais: &Wais<'u>) {
-        self.hostport(wais.hostport(), wais.port());
-        self.texts(&[("database", Some(wais.database())), ("search", wais.search())]);
-        self.texts(&[("wtype", wais.wtype()), ("wpath", wais.wpath())]);
-    }
-
-    fn prospero(&mut self, prospero: &Prospero<'u>) {
-        self.hostport(prospero.hostport(), prospero.port());
-        self.texts(&[("object", Some(prospero.object_name()))]);
-        let fields: Vec<_> = prospero.fields().collect();
-        if !fields.is_empty() {
-            self.0.push(UrlPart::Fields(fields));
         }
     }
 

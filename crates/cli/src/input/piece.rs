@@ -128,8 +128,8 @@ impl Source {
 /// members, while other threads search the pieces before it.
 pub struct Pieces {
     input: Input,
-    /// The file, if it is kept open for the only piece.
-    file: Option<Arc<OpenFile>>,
+    /// The file, if it is kept open for the only piece. Of many inputs that wait, each would take a descriptor.
+    pub file: Option<Arc<OpenFile>>,
     /// The start of the next piece; `None` after the last one.
     from: Option<SeekPoint>,
     /// `None` if the input is one piece.
@@ -176,12 +176,6 @@ impl Pieces {
         let divided = Divided::new(file, options, sizes).ok().flatten();
         let divided = divided.filter(|divided| cuts_text || divided.format != Some(Format::Text));
         Pieces { divided, ..Pieces::whole(input) }
-    }
-
-    /// Returns the pieces of an input, which stays open if it is one piece. Of many inputs that
-    /// wait, each would take a descriptor.
-    pub fn keeping(self, file: Arc<OpenFile>) -> Pieces {
-        Pieces { file: Some(file), ..self }
     }
 }
 

@@ -68,7 +68,8 @@ pub struct Roots {
     files_from: Option<OsString>,
     walk: Walk,
     pub pre: Option<Preprocessor>,
-    path_hint: Option<String>,
+    /// A hint if a path is rather a pattern or a URL.
+    pub path_hint: Option<String>,
     /// The number of inputs that were yielded.
     inputs: AtomicUsize,
 }
@@ -103,11 +104,6 @@ impl Roots {
             self.roots.push(Root::new(&path_from_bytes(path)?));
         }
         Ok(())
-    }
-
-    /// Returns a hint if a path is rather a pattern or a URL.
-    pub fn path_hint(&self) -> Option<&str> {
-        self.path_hint.as_deref()
     }
 
     /// Returns a hint about the likely mistake if there was no input at all.
@@ -154,7 +150,7 @@ impl Roots {
 
     /// Excludes files below directories, under any name.
     pub fn exclude(&mut self, files: impl IntoIterator<Item = FileId>) {
-        self.walk.exclude(files);
+        self.walk.excluded.extend(files);
     }
 
     /// Returns the only input, if it is a file.
@@ -201,7 +197,7 @@ impl Roots {
 
     /// Returns true if `.gitignore` and the like apply.
     pub fn ignores(&self) -> bool {
-        self.walk.ignores()
+        self.walk.options.ignore
     }
 
     /// Returns the directories.
@@ -215,7 +211,8 @@ impl Roots {
 
     /// Returns the names of the inputs that are left if `.gitignore` and the like apply.
     pub fn not_ignored(&self) -> impl Iterator<Item = PathBuf> {
-        let walk = self.walk.clone().ignoring();
+        let mut walk = self.walk.clone();
+        walk.options.ignore = true;
         self.roots
             .iter()
             .flat_map(move |root| root.inputs(&walk))

@@ -48,10 +48,11 @@ pub enum Order {
 /// The options that select the files below a directory, with compiled globs.
 #[derive(Clone, Debug)]
 pub struct Walk {
-    options: WalkOptions,
+    pub options: WalkOptions,
     globs: Option<Override>,
     types: Option<Types>,
-    excluded: Vec<FileId>,
+    /// Files that are not searched, under any name.
+    pub excluded: Vec<FileId>,
 }
 
 impl Walk {
@@ -74,22 +75,6 @@ impl Walk {
         self.globs.is_some() || self.types.is_some()
     }
 
-    /// Returns true if `.gitignore` and the like apply.
-    pub fn ignores(&self) -> bool {
-        self.options.ignore
-    }
-
-    /// Returns the same walk, to which `.gitignore` and the like apply.
-    pub fn ignoring(mut self) -> Walk {
-        self.options.ignore = true;
-        self
-    }
-
-    /// Excludes files.
-    pub fn exclude(&mut self, files: impl IntoIterator<Item = FileId>) {
-        self.excluded.extend(files);
-    }
-
     /// Returns the regular files below a directory.
     pub fn below(&self, directory: &Path) -> Box<dyn Iterator<Item = anyhow::Result<Input>>> {
         let root = directory.to_owned();
@@ -97,7 +82,10 @@ impl Walk {
         let inputs = self.entries(directory).filter_map(move |entry| match entry {
             Ok(entry) => {
                 let is_file = entry.file_type().is_some_and(|kind| kind.is_file());
-                (is_file && !is_longer(&entry, max_len)).then(|| Ok(Input::Entry(entry.into_path())))
+                // The walker's own limit on the length would turn off the filter of `skip_stdout`.
+                let is_longer = |max_len| entry.metadata().is_ok_and(|metadata| metadata.len() > max_len);
+                let is_wanted = is_file && !max_len.is_some_and(is_longer);
+                is_wanted.then(|| Ok(Input::Entry(entry.into_path())))
             }
             Err(error) => Some(Err(explain(&root, &error))),
         });
@@ -132,12 +120,16 @@ impl Walk {
             walk.types(types.clone());
         }
         let excluded = self.excluded.clone();
-        let hides = (!hidden).then(|| Hidden { globs: self.globs.clone(), types: self.types.clone() });
-        if !excluded.is_empty() || hides.is_some() || ignore {
+        let (globs, types) = (self.globs.clone(), self.types.clone());
+        if !excluded.is_empty() || !hidden || ignore {
             walk.filter_entry(move |entry| {
-                let hidden = hides.as_ref().is_some_and(|hides| hides.leaves_out(entry));
-                let of_git = ignore && is_git(entry);
-                !hidden && !of_git && !excluded.iter().any(|file| is(file, entry))
+                let leaves_out = !hidden && is_hidden(entry, globs.as_ref(), types.as_ref());
+                // No ignore file lists the `.git` directory.
+                let of_git = ignore && entry.depth() > 0 && entry.file_name() == ".git";
+                let is = |file: &FileId| {
+                    file.may_be(entry) && FileId::of_path(entry.path()).as_ref() == Some(file)
+                };
+                !leaves_out && !of_git && !excluded.iter().any(is)
             });
         }
         // Files of the same time or length are in this order as well.
@@ -148,21 +140,6 @@ impl Walk {
         }
         walk.build()
     }
-}
-
-/// Returns true if the entry is a `.git` directory, which no ignore file lists.
-fn is_git(entry: &DirEntry) -> bool {
-    entry.depth() > 0 && entry.file_name() == ".git"
-}
-
-/// Returns true if a file is longer than that. The walker's own limit on the length would turn off
-/// the filter.
-fn is_longer(entry: &ignore::DirEntry, max_len: Option<u64>) -> bool {
-    max_len.is_some_and(|max_len| entry.metadata().is_ok_and(|metadata| metadata.len() > max_len))
-}
-
-fn is(file: &FileId, entry: &ignore::DirEntry) -> bool {
-    file.may_be(entry) && FileId::of_path(entry.path()).as_ref() == Some(file)
 }
 
 /// The inputs by a property of their files, after the errors of the walk.
@@ -216,39 +193,16 @@ fn explain(path: &Path, error: &ignore::Error) -> anyhow::Error {
     }
 }
 
-// Files and directories whose names begin with a dot.
-
-/// The hidden files and directories that are searched.
-#[derive(Clone, Debug)]
-pub struct Hidden {
-    pub globs: Option<Override>,
-    pub types: Option<Types>,
-}
-
-impl Hidden {
-    /// Returns true if an entry of a directory is left out: it is hidden, no glob or type selects
-    /// it, and it is not a folder of a Maildir++.
-    pub fn leaves_out(&self, entry: &DirEntry) -> bool {
-        let name = entry.file_name().as_encoded_bytes();
-        if !name.starts_with(b".") {
-            return false;
-        }
-        let directory = entry.file_type().is_some_and(|kind| kind.is_dir());
-        let path = entry.path();
-        let by_glob =
-            || self.globs.as_ref().is_some_and(|globs| globs.matched(path, directory).is_whitelist());
-        let by_type =
-            || self.types.as_ref().is_some_and(|types| types.matched(path, directory).is_whitelist());
-        !(by_glob() || by_type() || (directory && is_folder(path)))
+/// Returns true if a file or directory is hidden, that is, its name begins with a dot, and neither a glob nor a type
+/// selects it, and it is not a folder of a Maildir++. Those are next to its own mail: `Maildir/.Sent/cur`.
+fn is_hidden(entry: &DirEntry, globs: Option<&Override>, types: Option<&Types>) -> bool {
+    if !entry.file_name().as_encoded_bytes().starts_with(b".") {
+        return false;
     }
-}
-
-/// Returns true if a directory is a folder of a Maildir++, which has its folders next to its own
-/// mail, with a dot before their names: `Maildir/.Sent/cur`.
-fn is_folder(path: &Path) -> bool {
-    is_maildir(path) && path.parent().is_some_and(is_maildir)
-}
-
-fn is_maildir(path: &Path) -> bool {
-    ["cur", "new"].iter().all(|name| path.join(name).is_dir())
+    let (path, directory) = (entry.path(), entry.file_type().is_some_and(|kind| kind.is_dir()));
+    let by_glob = || globs.is_some_and(|globs| globs.matched(path, directory).is_whitelist());
+    let by_type = || types.is_some_and(|types| types.matched(path, directory).is_whitelist());
+    let is_maildir = |path: &Path| ["cur", "new"].iter().all(|name| path.join(name).is_dir());
+    let is_folder = || directory && is_maildir(path) && path.parent().is_some_and(is_maildir);
+    !(by_glob() || by_type() || is_folder())
 }

@@ -214,12 +214,7 @@ fn len_of(label: &[u8], text: &[u8]) -> usize {
 
 /// Bytes on one line, with one space for any whitespace between words.
 fn words(bytes: &[u8]) -> String {
-    collapse(&shown(bytes))
-}
-
-/// A text with one space for any whitespace between words.
-fn collapse(text: &str) -> String {
-    text.split_whitespace().collect::<Vec<_>>().join(" ")
+    shown(bytes).split_whitespace().collect::<Vec<_>>().join(" ")
 }
 
 /// The sentence with `before` and `after` around a URL. It is empty unless letters or digits

@@ -6,7 +6,6 @@
 use std::collections::HashSet;
 use std::hash::{BuildHasher, RandomState};
 use std::io::{self, BufWriter, IsTerminal, Write};
-use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::Ordering;
@@ -59,7 +58,8 @@ pub struct Output {
     options: OutputOptions,
     unique: Option<Unique>,
     newest: Option<Newest>,
-    groups: Option<Groups>,
+    /// The values that are counted instead of printing matches.
+    pub groups: Option<Groups>,
     /// The number of files so far.
     files: u64,
     /// The number of matches of the current file.
@@ -72,13 +72,13 @@ pub struct Output {
     /// True if a heading has been printed.
     headed: bool,
     counters: Arc<Counters>,
-    stats: Option<Stats>,
-    report: Option<Report>,
+    pub stats: Option<Stats>,
+    pub report: Option<Report>,
     /// True if the search of an input panicked: output that is written as a whole is not written
     /// then.
     pub interrupted: bool,
     /// The menu, which gets the matches instead of standard output.
-    items: Option<ItemSender>,
+    pub items: Option<ItemSender>,
 }
 
 impl Output {
@@ -123,25 +123,6 @@ impl Output {
         Output { out: BufWriter::new(Screen { out: Box::new(out), progress: None }), ..self }
     }
 
-    /// Returns the same output, which also writes a report.
-    pub fn with_report(self, report: Option<Report>) -> Output {
-        Output { report, ..self }
-    }
-
-    /// Returns this output, which counts values if the printer prints counts.
-    pub fn with_groups(self, groups: Option<Groups>) -> Output {
-        let groups = groups.filter(|_| self.printer.counts_values());
-        Output { groups, ..self }
-    }
-
-    /// Returns this output, with the time that the list of `--strings-file` took in its statistics.
-    pub fn with_strings_time(mut self, time: Option<Duration>) -> Output {
-        if let Some(stats) = &mut self.stats {
-            stats.strings_time = time;
-        }
-        self
-    }
-
     /// Returns the same output, which sends the matches to the menu. Standard output is unlocked: the menu prints on it, and
     /// does not wait for the end of the search.
     pub fn with_items(self, items: ItemSender) -> Output {
@@ -149,23 +130,24 @@ impl Output {
         Output { out, items: Some(items), ..self }
     }
 
-    /// Returns the menu, if it gets the matches.
-    pub fn items(&self) -> Option<&ItemSender> {
-        self.items.as_ref()
-    }
-
     /// Prints the header, if the format has one.
     pub fn begin(&mut self) -> io::Result<()> {
         self.out.write_all(&self.printer.header())
     }
 
-    /// Prints the matches of a batch that are wanted. Breaks if no more matches of
+    /// Prints the matches of a batch that are wanted. Returns true if no more matches of
     /// this file are wanted.
-    pub fn print(&mut self, batch: &mut Batch) -> io::Result<ControlFlow<()>> {
+    pub fn print(&mut self, batch: &mut Batch) -> io::Result<bool> {
         let before = self.matches;
-        match batch.kept.is_empty() {
-            true => self.print_all(batch)?,
-            false => self.print_wanted(batch)?,
+        if !batch.kept.is_empty() {
+            self.print_wanted(batch)?;
+        } else {
+            // It keeps nothing of its matches: all of them are wanted.
+            if self.matches == 0 {
+                self.print_heading(&batch.heading)?;
+            }
+            self.matches = self.matches.saturating_add(batch.count).min(self.options.max_count);
+            self.write(&batch.sheet.text)?;
         }
         self.counters.matches.fetch_add(self.matches - before, Ordering::Relaxed);
         match self.options.line_buffered {
@@ -173,16 +155,7 @@ impl Output {
             true => {}
             false => self.flush_if_due()?,
         }
-        Ok(self.is_enough())
-    }
-
-    /// Prints a batch that keeps nothing of its matches: all of them are wanted.
-    fn print_all(&mut self, batch: &Batch) -> io::Result<()> {
-        if self.matches == 0 {
-            self.print_heading(&batch.heading)?;
-        }
-        self.matches = self.matches.saturating_add(batch.count).min(self.options.max_count);
-        self.write(&batch.sheet.text)
+        Ok(self.has_enough())
     }
 
     /// Writes printed matches, or counts them.
@@ -194,14 +167,19 @@ impl Output {
     }
 
     fn print_wanted(&mut self, batch: &mut Batch) -> io::Result<()> {
-        if self.newest.is_some() {
-            self.keep_newest(batch);
+        let (mut from, mut to) = (0, 0);
+        if let Some(newest) = &mut self.newest {
+            // Each match that is in a message is kept with its text until the end.
+            for kept in batch.kept.drain(..) {
+                let text = &batch.sheet.text[std::mem::replace(&mut from, kept.end)..kept.end];
+                self.matches += u64::from(kept.dated.is_some());
+                newest.add(self.files, kept, text);
+            }
             return Ok(());
         }
         // Adjacent matches are written at once.
-        let (mut from, mut to) = (0, 0);
         for kept in &mut batch.kept {
-            if self.is_enough().is_break() {
+            if self.has_enough() {
                 break;
             }
             match self.keep(kept) {
@@ -216,28 +194,6 @@ impl Output {
             to = kept.end;
         }
         self.write(&batch.sheet.text[from..to])
-    }
-
-    /// Keeps the output for each match that is in a message.
-    fn keep_newest(&mut self, batch: &mut Batch) {
-        let Some(newest) = &mut self.newest else { return };
-        let mut from = 0;
-        for kept in batch.kept.drain(..) {
-            let text = &batch.sheet.text[std::mem::replace(&mut from, kept.end)..kept.end];
-            self.matches += u64::from(kept.dated.is_some());
-            newest.add(self.files, kept, text);
-        }
-    }
-
-    /// Prints the matches of the newest messages.
-    fn print_newest(&mut self) -> io::Result<()> {
-        let Some(newest) = &mut self.newest else { return Ok(()) };
-        for (mut kept, text) in newest.take().flatten() {
-            if self.keep(&mut kept)? {
-                self.write(&text)?;
-            }
-        }
-        Ok(())
     }
 
     /// Counts a match if it is printed, which is so unless its URL was printed before.
@@ -273,15 +229,14 @@ impl Output {
         self.out.write_all(heading)
     }
 
-    fn is_enough(&self) -> ControlFlow<()> {
-        let enough = self.matches >= self.options.max_count;
-        if enough { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+    fn has_enough(&self) -> bool {
+        self.matches >= self.options.max_count
     }
 
     /// Returns the number of messages of the current file, if `--max-count` ended its search.
     /// How far the search went beyond the last match depends on the threads.
     pub fn messages(&self) -> Option<u64> {
-        self.is_enough().is_break().then_some(self.messages)
+        self.has_enough().then_some(self.messages)
     }
 
     /// Ends a file, which is a `member` of an archive or not. Returns the number of its matches.
@@ -353,7 +308,12 @@ impl Output {
 
     /// Prints the text after all matches.
     pub fn end(&mut self) -> io::Result<()> {
-        self.print_newest()?;
+        let newest = self.newest.as_mut().map(Newest::take);
+        for (mut kept, text) in newest.into_iter().flatten().flatten() {
+            if self.keep(&mut kept)? {
+                self.write(&text)?;
+            }
+        }
         self.out.write_all(&self.printer.total(self.files, self.total))?;
         if let Some(groups) = &self.groups {
             self.out.write_all(&groups.rows())?;

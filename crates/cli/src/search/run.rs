@@ -138,7 +138,7 @@ impl Run {
                 let batch: &mut Batch = batch.borrow_mut();
                 let FileSummary { lines, messages, bytes, .. } = self.parts;
                 batch.complete(Preceding { lines, messages, bytes });
-                let enough = self.output.print(batch)?.is_break();
+                let enough = self.output.print(batch)?;
                 // The last input of a turn ends it.
                 let last = last.filter(|_| kind != FileKind::Member);
                 let after = state.after_matches(enough, last.is_some());
@@ -329,7 +329,7 @@ impl Run {
     }
 
     fn show(&self, error: &anyhow::Error) {
-        match (self.output.items(), &self.progress) {
+        match (&self.output.items, &self.progress) {
             (Some(items), _) => items.error(error),
             (None, Some(progress)) => progress.pause(|| error::print(error)),
             (None, None) => error::print(error),

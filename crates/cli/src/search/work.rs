@@ -56,11 +56,9 @@ impl Work {
             Some(Ok(Opened::File(file))) => {
                 let options = &self.search.options;
                 let kept = self.roots.only_file().map(|_| Arc::clone(&file));
-                let pieces = Pieces::of(input, file, &options.read, self.sizes, options.divisible_text);
-                match kept {
-                    Some(file) => pieces.keeping(file),
-                    None => pieces,
-                }
+                let mut pieces = Pieces::of(input, file, &options.read, self.sizes, options.divisible_text);
+                pieces.file = kept;
+                pieces
             }
             // The search reports the error.
             _ => Pieces::whole(input),

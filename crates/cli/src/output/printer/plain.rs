@@ -31,8 +31,15 @@ pub struct PlainOptions {
 impl PlainOptions {
     /// Prints a match.
     pub fn print(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
-        self.print_match(out, style, view);
+        if let Some(end) = self.name {
+            style.paint(&mut out.text, PATH, &view.path());
+            out.text.push(end);
+        }
+        if self.lines || self.offsets {
+            self.print_numbers(out, style, view);
+        }
         let out = &mut out.text;
+        print_url(out, style, view, &view.url());
         if self.alternatives {
             for url in view.alternatives() {
                 out.extend_from_slice(b"  or ");
@@ -52,17 +59,6 @@ impl PlainOptions {
             let matched = (!view.hit.is_in_attribute()).then(|| view.hit.matched.in_text());
             context.lines().for_each(|(start, line)| print_line(out, style, matched.as_ref(), start, line));
         }
-    }
-
-    fn print_match(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {
-        if let Some(end) = self.name {
-            style.paint(&mut out.text, PATH, &view.path());
-            out.text.push(end);
-        }
-        if self.lines || self.offsets {
-            self.print_numbers(out, style, view);
-        }
-        print_url(&mut out.text, style, view, &view.url());
     }
 
     fn print_numbers(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>) {

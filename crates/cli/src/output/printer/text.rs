@@ -43,7 +43,15 @@ impl Template {
                 return Err(format!("unmatched {brace:?}; write {:?} to print a brace", brace.repeat(2)));
             };
             tokens.push(Token::Text(std::mem::take(&mut text)));
-            tokens.push(Token::Field(field(name)?));
+            let field = columns::field(name).map_err(|hint| match name.contains('|') {
+                true => {
+                    format!(
+                        "unknown field {{{name}}}; fields have no filters; for CSV, use --csv --columns LIST"
+                    )
+                }
+                false => format!("unknown field {{{name}}}; {hint}"),
+            });
+            tokens.push(Token::Field(field?));
             rest = after;
         }
         text.push_str(&unescaped(rest));
@@ -95,16 +103,6 @@ fn unescaped(text: &str) -> String {
         rest = after;
     }
     unescaped + rest
-}
-
-/// The field of this name.
-fn field(name: &str) -> Result<&'static Field, String> {
-    columns::field(name).map_err(|hint| match name.contains('|') {
-        true => {
-            format!("unknown field {{{name}}}; fields have no filters; for CSV, use --csv --columns LIST")
-        }
-        false => format!("unknown field {{{name}}}; {hint}"),
-    })
 }
 
 #[cfg(test)]

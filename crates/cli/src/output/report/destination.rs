@@ -55,34 +55,39 @@ impl Destination {
         let earlier = earlier(&target, path)?;
         let id = earlier.as_ref().and_then(|earlier| earlier.id.clone());
         if let Some(id) = &id {
-            refuse_used(id, roots)?;
+            let used = match () {
+                () if roots.contains(id) => Some("an input"),
+                () if FileId::of(&io::stdout()).as_ref() == Some(id) => Some("standard output"),
+                () => None,
+            };
+            if let Some(used) = used {
+                bail!(
+                    "this file is also {used}; use another name for the report, such as --report=links.html"
+                );
+            }
         }
         let mut part = target.clone().into_os_string();
         part.push(format!(".{}.part", process::id()));
         let part = PathBuf::from(part);
-        let file = create(&target, &part)?;
+        // Without a name, if the system supports such files.
+        let file = match target.parent().and_then(create_unnamed) {
+            Some(file) => file,
+            None => OpenOptions::new().write(true).create_new(true).open(&part)?,
+        };
         roots.exclude(id.into_iter().chain(FileId::of(&file)));
         Ok(Destination { given: path.to_owned(), target, file: Arc::new(file), part, earlier })
     }
 
     /// Moves the report to its destination, if the file there has not changed.
     pub fn publish(&self) -> anyhow::Result<()> {
-        match &self.earlier {
-            None => self.publish_new(),
-            Some(Earlier { id, permissions }) => {
-                self.file.set_permissions(permissions.clone())?;
-                self.refuse_changed(id.as_ref())?;
-                // No link replaces a file, but a rename does.
-                name(&self.file, &self.part)?;
-                Ok(fs::rename(&self.part, &self.target)?)
-            }
+        if let Some(Earlier { id, permissions }) = &self.earlier {
+            self.file.set_permissions(permissions.clone())?;
+            self.refuse_changed(id.as_ref())?;
+            name(&self.file, &self.part)?;
+            return Ok(fs::rename(&self.part, &self.target)?);
         }
-    }
-
-    /// Moves the report to a path where no file existed. A hard link, unlike a rename, never
-    /// replaces a file, but not every file system has hard links.
-    fn publish_new(&self) -> anyhow::Result<()> {
         name(&self.file, &self.part)?;
+        // A hard link, unlike a rename, never replaces a file, but not every file system has hard links.
         match fs::hard_link(&self.part, &self.target) {
             // Dropping the destination removes the other name.
             Ok(()) => Ok(()),
@@ -106,15 +111,6 @@ impl Drop for Destination {
     /// Removes the file in which the page was written, unless it was moved.
     fn drop(&mut self) {
         let _ = fs::remove_file(&self.part);
-    }
-}
-
-/// Creates the file in which a report for `target` is written. Its name is `part`, unless the
-/// system supports files without names.
-fn create(target: &Path, part: &Path) -> io::Result<File> {
-    match target.parent().and_then(create_unnamed) {
-        Some(file) => Ok(file),
-        None => OpenOptions::new().write(true).create_new(true).open(part),
     }
 }
 
@@ -205,7 +201,9 @@ fn earlier(target: &Path, path: &Path) -> anyhow::Result<Option<Earlier>> {
     }
     let file = File::open(target).context("urlgrep must read a file before --report can replace the file")?;
     let (id, permissions) = (FileId::of_path(target), metadata.permissions());
-    if !is_report(file)? {
+    let mut start = Vec::new();
+    file.take(MARK.len() as u64).read_to_end(&mut start)?;
+    if start != MARK.as_bytes() {
         bail!(
             "not overwritten, because it is not a urlgrep report; to search it, use --report=links.html {}",
             Escaped::path(path)
@@ -220,23 +218,6 @@ fn is_directory(path: &Path) -> String {
         "cannot write the report to a directory; use the name of a file, such as --report={}",
         Escaped::path(&file)
     )
-}
-
-/// Returns true if a file starts as every report does.
-fn is_report(file: File) -> io::Result<bool> {
-    let mut start = Vec::new();
-    file.take(MARK.len() as u64).read_to_end(&mut start)?;
-    Ok(start == MARK.as_bytes())
-}
-
-/// Rejects a file that is an input or the output.
-fn refuse_used(id: &FileId, roots: &Roots) -> anyhow::Result<()> {
-    let used = match () {
-        () if roots.contains(id) => "an input",
-        () if FileId::of(&io::stdout()).as_ref() == Some(id) => "standard output",
-        () => return Ok(()),
-    };
-    bail!("this file is also {used}; use another name for the report, such as --report=links.html")
 }
 
 /// A file without a name in a directory, which disappears if the process ends for any reason before
