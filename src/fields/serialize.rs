@@ -25,7 +25,10 @@ impl<T: Haystack + ?Sized> Serialize for Match<'_, T> {
         for run in fields.chunk_by(|a, b| a.object().is_some() && a.object() == b.object()) {
             match run[0].object() {
                 None => map.serialize_entry(run[0].key(), &run[0].value(row))?,
-                Some(name) => map.serialize_entry(name, &Object::of(name, run, row))?,
+                Some(name) => {
+                    let object = row.has_object(name).then_some(Object(run, row));
+                    map.serialize_entry(name, &object)?;
+                }
             }
         }
         map.end()
@@ -34,13 +37,6 @@ impl<T: Haystack + ?Sized> Serialize for Match<'_, T> {
 
 /// The object of some fields.
 struct Object<'o, 'r>(&'o [&'static Field], &'o Row<'r>);
-
-impl<'o, 'r> Object<'o, 'r> {
-    /// The object of this name; `None` if it is null.
-    fn of(name: &str, fields: &'o [&'static Field], row: &'o Row<'r>) -> Option<Self> {
-        row.has_object(name).then_some(Object(fields, row))
-    }
-}
 
 impl Serialize for Object<'_, '_> {
     fn serialize<S: Serializer>(&self, to: S) -> Result<S::Ok, S::Error> {

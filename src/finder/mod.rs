@@ -130,8 +130,7 @@ impl Finder {
     /// [`nested`](FinderBuilder::nested). The text can be in any encoding that is a superset of ASCII.
     /// It is read as the iterator advances, in time linear in its length.
     pub fn find_iter<'f, 'h, H: AsHaystack + ?Sized>(&'f self, text: &'h H) -> FindIter<'f, 'h, H::Haystack> {
-        let window = Window::whole(text.as_haystack().bytes());
-        FindIter { finder: self, window, search: Search::new(self), text: PhantomData }
+        FindIter::new(self, text.as_haystack().bytes(), Search::new(self))
     }
 
     /// Returns the match that contains the byte at `offset`, or `None` if no match does.
@@ -294,6 +293,13 @@ pub struct FindIter<'f, 'h, T: ?Sized = [u8]> {
     window: Window<'h>,
     search: Search,
     text: PhantomData<T>,
+}
+
+impl<'f, 'h, T: ?Sized> FindIter<'f, 'h, T> {
+    #[inline]
+    fn new(finder: &'f Finder, bytes: &'h [u8], search: Search) -> Self {
+        FindIter { finder, window: Window::whole(bytes), search, text: PhantomData }
+    }
 }
 
 impl<'h, T: Haystack + ?Sized> Iterator for FindIter<'_, 'h, T> {

@@ -244,8 +244,8 @@ fn pass_on(written: &mut Written, sink: &Sink) {
 
 /// Writes the matches whose context is complete.
 fn push_waiting(written: &mut Written, path: &str, buffer: &mut ContextBuffer) {
-    while let Some((waiting, context)) = buffer.next_match() {
-        written.push(path, Hit { matched: &waiting.matched, decision: None }, || context);
+    while let Some((matched, _, context)) = buffer.next_match() {
+        written.push(path, Hit { matched: &matched, decision: None }, || context);
     }
 }
 

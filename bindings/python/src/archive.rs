@@ -12,7 +12,7 @@ use pyo3::gc::{PyTraverseError, PyVisit};
 use pyo3::prelude::*;
 use pyo3::pybacked::PyBackedStr;
 use pyo3::types::{PyDict, PyTuple};
-use urlgrep::archive::internal::{Division, Note, became_shorter};
+use urlgrep::archive::internal::{Division, became_shorter};
 use urlgrep::archive::{self, Archive, Format, Part};
 
 use crate::input::{self, Input, Opened, Raised, os_error};
@@ -64,14 +64,6 @@ impl ArchiveMatches {
         let (errors, unwraps) = (options.errors, options.unwraps);
         Ok(ArchiveMatches { matches, path, object, raised, errors, unwraps })
     }
-
-    /// Warns of bodies that were not decoded.
-    fn warn_of(&self, py: Python<'_>, notes: Vec<Note>) -> PyResult<()> {
-        notes.iter().try_for_each(|note| match &self.path {
-            Some(path) => warn(py, &format!("{}: {note}", path.display())),
-            None => warn(py, &note.to_string()),
-        })
-    }
 }
 
 #[pymethods]
@@ -112,7 +104,13 @@ impl ArchiveMatches {
                 None => {
                     let notes: Vec<_> = matches.take_notes().collect();
                     self.close();
-                    return self.warn_of(py, notes).map(|()| None);
+                    for note in notes {
+                        match &self.path {
+                            Some(path) => warn(py, &format!("{}: {note}", path.display()))?,
+                            None => warn(py, &note.to_string())?,
+                        }
+                    }
+                    return Ok(None);
                 }
                 Some(Ok(matched)) => {
                     let member = matched.context().and_then(|context| context.member());
@@ -278,16 +276,14 @@ fn splits(
     // The tar members have lines and messages of their own.
     let counted = if count && parts[0].layout() != "tar" { count_before(input, &parts)? } else { Vec::new() };
     let counts = counted.into_iter().chain(iter::repeat((0, 0)));
-    Ok(parts.iter().zip(counts).map(|(part, counts)| fields(part, counts)).collect())
+    let fields = |(part, (lines, messages)): (&Part, (u64, u64))| {
+        let (Range { start, end }, inside) = (part.range(), part.decompressed().unwrap_or(0..0));
+        (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
+    };
+    Ok(parts.iter().zip(counts).map(fields).collect())
 }
 
-fn fields(part: &Part, (lines, messages): (u64, u64)) -> SplitFields<'static> {
-    let (Range { start, end }, inside) = (part.range(), part.decompressed().unwrap_or(0..0));
-    (start, end - start, lines, messages, part.layout(), inside.start, inside.end - inside.start)
-}
-
-/// Counts the lines and messages before each part, with two passes over the file. Two passes over
-/// the file.
+/// Counts the lines and messages before each part, with two passes over the file.
 fn count_before(input: &mut Input, parts: &[Part]) -> io::Result<Vec<(u64, u64)>> {
     input.expect(0..u64::MAX);
     let (mut lines, mut messages, mut counted) = (0, 0, Vec::new());

@@ -29,13 +29,11 @@ impl Bytes {
         if let Ok(bytes) = object.cast::<PyBytes>() {
             return Ok(Bytes::Fixed(bytes.clone().into()));
         }
-        match object.cast::<PyByteArray>() {
-            Ok(bytes) if bytes.len() <= short => Ok(Bytes::Fixed(bytes.clone().into())),
-            _ => Bytes::of_buffer(object, short),
+        if let Ok(bytes) = object.cast::<PyByteArray>()
+            && bytes.len() <= short
+        {
+            return Ok(Bytes::Fixed(bytes.clone().into()));
         }
-    }
-
-    fn of_buffer(object: &Bound<'_, PyAny>, short: usize) -> PyResult<Bytes> {
         let py = object.py();
         let view = py.import("builtins")?.getattr("memoryview")?.call1((object,)).map_err(|error| {
             wrong_type(object, error, |found| {

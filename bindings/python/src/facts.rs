@@ -18,7 +18,16 @@ impl Facts {
     pub fn of(row: &Row<'_>) -> Facts {
         let value = |field: &Field| match OF_MATCH.contains(&field.name()) {
             true => Value::Null,
-            false => plain(field.value(row)),
+            // In one of the types that are restored.
+            false => match field.value(row) {
+                Value::Counted(_, number) => Value::Number(number),
+                Value::Name(name) => Value::Text(name.as_bytes().into()),
+                Value::Url(url) => Value::Text(url.into_owned().into()),
+                Value::Names(names) => {
+                    Value::Urls(names.into_iter().map(|name| name.as_bytes().into()).collect())
+                }
+                value => value.into_owned(),
+            },
         };
         Facts(fields().iter().map(value).collect())
     }
@@ -68,34 +77,20 @@ impl Facts {
 
     /// Returns the values of a state. A field that it does not have is null.
     pub fn of_state(state: &Bound<'_, PyDict>) -> PyResult<Facts> {
-        let value = |field: &Field| match state.get_item(field.name())? {
-            Some(value) => restored(field, &value),
-            None => Ok(Value::Null),
+        let value = |field: &Field| {
+            let Some(value) = state.get_item(field.name())? else { return Ok(Value::Null) };
+            Ok(match field.kind() {
+                Kind::Number | Kind::Port => Value::Number(value.extract()?),
+                Kind::Ranges => {
+                    let pairs: Vec<(u64, u64)> = value.extract()?;
+                    Value::Ranges(pairs.into_iter().map(|(start, end)| start..end).collect())
+                }
+                Kind::Texts => {
+                    Value::Urls(value.extract::<Vec<Vec<u8>>>()?.into_iter().map(Cow::Owned).collect())
+                }
+                _ => Value::Text(Cow::Owned(value.extract()?)),
+            })
         };
         Ok(Facts(fields().iter().map(value).collect::<PyResult<_>>()?))
-    }
-}
-
-fn restored(field: &Field, value: &Bound<'_, PyAny>) -> PyResult<Value<'static>> {
-    let bytes = |bytes: Vec<u8>| Cow::Owned(bytes);
-    Ok(match field.kind() {
-        Kind::Number | Kind::Port => Value::Number(value.extract()?),
-        Kind::Ranges => {
-            let pairs: Vec<(u64, u64)> = value.extract()?;
-            Value::Ranges(pairs.into_iter().map(|(start, end)| start..end).collect())
-        }
-        Kind::Texts => Value::Urls(value.extract::<Vec<Vec<u8>>>()?.into_iter().map(bytes).collect()),
-        _ => Value::Text(bytes(value.extract()?)),
-    })
-}
-
-/// A value in one of the types that are restored.
-fn plain(value: Value<'_>) -> Value<'static> {
-    match value {
-        Value::Counted(_, number) => Value::Number(number),
-        Value::Name(name) => Value::Text(name.as_bytes().into()),
-        Value::Url(url) => Value::Text(url.into_owned().into()),
-        Value::Names(names) => Value::Urls(names.into_iter().map(|name| name.as_bytes().into()).collect()),
-        value => value.into_owned(),
     }
 }

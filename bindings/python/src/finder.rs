@@ -7,7 +7,7 @@ use pyo3::prelude::*;
 use pyo3::types::{IntoPyDict, PyDict, PyTuple};
 
 use crate::archive::ArchiveMatches;
-use crate::arrow::{self, Batches, Lists, Search};
+use crate::arrow::{self, Batches, Lists};
 use crate::matched::Match;
 use crate::options::{Given, Options, Scope, is_list, names};
 use crate::text::{ANCHORED, COVERING, FindIter, all, at, has};
@@ -41,11 +41,6 @@ impl Finder {
             Ok((name, value))
         };
         given.map(pair).collect()
-    }
-
-    /// The search of a column.
-    fn search(&self, py: Python<'_>, columns: Option<&Bound<'_, PyAny>>, archive: bool) -> PyResult<Search> {
-        arrow::search(columns, Some("row"), archive, &Given::Finder(&self.options, self.given.bind(py)))
     }
 }
 
@@ -128,7 +123,9 @@ impl Finder {
         batch_size: usize,
         archive: bool,
     ) -> PyResult<Batches> {
-        arrow::batches(source, column, self.search(source.py(), columns, archive)?, batch_size)
+        let given = Given::Finder(&self.options, self.given.bind(source.py()));
+        let search = arrow::search(columns, Some("row"), archive, &given)?;
+        arrow::batches(source, column, search, batch_size)
     }
 
     /// The URLs in a column, one list for each row: see urlgrep.arrow.extract_list.

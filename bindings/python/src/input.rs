@@ -1,6 +1,5 @@
 //! The source of an archive: a file, or a readable Python object.
 
-use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
 use std::ops::Range;
@@ -122,7 +121,10 @@ pub fn open(file: &Bound<'_, PyAny>) -> PyResult<Opened> {
         raised: raised.clone(),
         bytes_read: Arc::clone(&bytes_read),
     };
-    let object = input.source.file().cloned();
+    let object = match &input.source {
+        Source::File(_) => None,
+        Source::Object(object) => Some(Arc::clone(&object.reader.file)),
+    };
     Ok(Opened { input, raised, path, bytes_read, object })
 }
 
@@ -132,14 +134,6 @@ impl Source {
         let (len, at) = extent(file)?;
         let object = Object { file: Arc::new(file.clone().unbind()), raised, is_ours, cache, len, at };
         Ok(Source::Object(ReadAhead::new(object)))
-    }
-
-    /// The file object.
-    fn file(&self) -> Option<&Arc<Py<PyAny>>> {
-        match self {
-            Source::File(_) => None,
-            Source::Object(object) => Some(&object.reader.file),
-        }
     }
 }
 
@@ -188,14 +182,10 @@ pub fn path_of(file: &Bound<'_, PyAny>) -> PyResult<Option<PathBuf>> {
 pub fn os_error(py: Python<'_>, path: Option<&Path>, error: io::Error) -> PyErr {
     let Some(path) = path.map(Path::as_os_str) else { return error.into() };
     if let (Some(errno), true) = (error.raw_os_error(), cfg!(unix)) {
-        return of_errno(py, path, errno).unwrap_or_else(|error| error);
+        let text = py.import("os").and_then(|os| os.call_method1("strerror", (errno,))?.extract::<String>());
+        return text.map_or_else(|error| error, |text| PyOSError::new_err((errno, text, path.to_owned())));
     }
     io::Error::new(error.kind(), format!("{}: {error}", path.display())).into()
-}
-
-fn of_errno(py: Python<'_>, path: &OsStr, errno: i32) -> PyResult<PyErr> {
-    let text: String = py.import("os")?.call_method1("strerror", (errno,))?.extract()?;
-    Ok(PyOSError::new_err((errno, text, path.to_owned())))
 }
 
 impl Object {

@@ -168,7 +168,18 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: S
         }
         "headers" => all.read.headers = yes(name, value)?,
         "dot_stuffing" => all.read.dot_stuffing = yes(name, value)?,
-        "base" => all.read.base_url = Some(base(typed(name, value, "a str")?)?.into()),
+        // The URL of a page, which its relative links are resolved against.
+        "base" => {
+            let url: String = typed(name, value, "a str")?;
+            let parts = urlgrep::grammar::parse(url.as_bytes());
+            if !parts.is_ok_and(|parts| parts.host().is_some_and(|host| !host.is_empty())) {
+                let why = format!(
+                    "option \"base\": expected a URL with a host, such as http://h.org/a/, found {url:?}"
+                );
+                return Err(PyValueError::new_err(why));
+            }
+            all.read.base_url = Some(url.into());
+        }
         // There is no other in ARCHIVE.
         _ => {
             let ways = [("raise", OnError::Raise), ("warn", OnError::Warn), ("column", OnError::Column)];
@@ -176,20 +187,6 @@ fn set_archive(all: &mut Options, name: &str, value: &Bound<'_, PyAny>, scope: S
         }
     }
     Ok(())
-}
-
-/// The URL of a page, which its relative links are resolved against.
-fn base(url: String) -> PyResult<String> {
-    let parts = urlgrep::grammar::parse(url.as_bytes());
-    match parts.is_ok_and(|parts| parts.host().is_some_and(|host| !host.is_empty())) {
-        true => Ok(url),
-        false => {
-            let why = format!(
-                "option \"base\": expected a URL with a host, such as http://h.org/a/, found {url:?}"
-            );
-            Err(PyValueError::new_err(why))
-        }
-    }
 }
 
 fn unknown(name: &str, scope: Scope) -> PyErr {

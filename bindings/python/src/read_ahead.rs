@@ -71,24 +71,20 @@ impl<R> ReadAhead<R> {
     fn end(&self) -> u64 {
         self.start + self.bytes.len() as u64
     }
-
-    /// Returns the number of bytes to ask for next.
-    fn next_window(&mut self) -> usize {
-        if self.expected.contains(&self.at) {
-            self.window = 0;
-            let left = usize::try_from(self.expected.end - self.at).unwrap_or(MAX);
-            return left.clamp(MIN, MAX);
-        }
-        let is_near = (self.end()..=self.end() + self.near).contains(&self.at);
-        self.window = if is_near { (2 * self.window).clamp(MIN, MAX) } else { MIN };
-        self.window
-    }
 }
 
 impl<R: Read + Seek> ReadAhead<R> {
     /// Reads the next bytes, none of which is there.
     fn fill(&mut self) -> io::Result<()> {
-        let window = self.next_window();
+        // The number of bytes to ask for.
+        let window = if self.expected.contains(&self.at) {
+            self.window = 0;
+            usize::try_from(self.expected.end - self.at).unwrap_or(MAX).clamp(MIN, MAX)
+        } else {
+            let is_near = (self.end()..=self.end() + self.near).contains(&self.at);
+            self.window = if is_near { (2 * self.window).clamp(MIN, MAX) } else { MIN };
+            self.window
+        };
         if self.at != self.reader_at {
             self.reader_at = self.reader.seek(SeekFrom::Start(self.at))?;
         }

@@ -32,13 +32,9 @@ struct Text {
 
 impl Text {
     fn new(text: &Bound<'_, PyAny>, unwraps: bool) -> PyResult<Text> {
-        if let Ok(text) = text.cast::<PyString>() {
-            return Text::of_str(text, unwraps);
-        }
-        Ok(Text { bytes: Bytes::new(text, PIECE)?, of_str: false, unwraps, code_points: None })
-    }
-
-    fn of_str(text: &Bound<'_, PyString>, unwraps: bool) -> PyResult<Text> {
+        let Ok(text) = text.cast::<PyString>() else {
+            return Ok(Text { bytes: Bytes::new(text, PIECE)?, of_str: false, unwraps, code_points: None });
+        };
         let utf8 = match text.encode_utf8() {
             Ok(utf8) => utf8,
             // It has lone surrogates.

@@ -80,7 +80,10 @@ pub fn field(name: &str) -> Result<&'static Field, String> {
     if let Some(key) = name.strip_prefix("record.").filter(|key| !key.is_empty()) {
         return Ok(Field::of_record(key));
     }
-    if let Some(name) = name.strip_prefix("header.").filter(|name| is_header(name)) {
+    // A header field has a name of printable ASCII without the colon (RFC 5322, 3.6.8).
+    let is_header = |name: &&str| name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':');
+    let header = name.strip_prefix("header.").filter(|name| !name.is_empty()).filter(is_header);
+    if let Some(name) = header {
         return Ok(Field::of_header(name));
     }
     if let Some((_, meant)) = OTHER_NAMES.iter().find(|(other, _)| *other == name) {
@@ -120,11 +123,6 @@ fn nearest(name: &str) -> Vec<&'static str> {
     let near: Vec<_> = fields().filter_map(with_distance).collect();
     let least = near.iter().map(|&(distance, _)| distance).min();
     near.into_iter().filter(|&(distance, _)| Some(distance) == least).map(|(_, name)| name).take(3).collect()
-}
-
-/// Returns true if a header field can have this name: printable ASCII without the colon (RFC 5322, 3.6.8).
-fn is_header(name: &str) -> bool {
-    !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_graphic() && byte != b':')
 }
 
 #[cfg(test)]

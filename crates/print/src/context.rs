@@ -43,15 +43,8 @@ pub struct ContextBuffer {
     /// The offset of the first byte.
     start: u64,
     ended: bool,
-    waiting: VecDeque<WaitingMatch>,
-}
-
-/// A match that waits for the text after it.
-pub struct WaitingMatch {
-    /// The match.
-    pub matched: Match<'static>,
-    /// The decision about its hyphens.
-    pub decision: Option<HyphenDecision>,
+    /// Matches, and the decisions about their hyphens.
+    waiting: VecDeque<(Match<'static>, Option<HyphenDecision>)>,
 }
 
 /// The lines of a match, and a number of lines before and after it.
@@ -78,7 +71,7 @@ impl ContextBuffer {
     /// Appends a block of the input.
     pub fn push(&mut self, block: &[u8]) {
         let first = self.waiting.front();
-        let needed = first.map_or(usize::MAX, |next| self.index(next.matched.span().start));
+        let needed = first.map_or(usize::MAX, |(matched, _)| self.index(matched.span().start));
         let spent = self.bytes.len().saturating_sub(self.reach).min(needed.saturating_sub(LIMIT));
         // The bytes are moved only when more than half of them are spent.
         if spent > self.bytes.len() / 2 {
@@ -95,22 +88,22 @@ impl ContextBuffer {
 
     /// Adds a match, which waits for the text after it.
     pub fn wait(&mut self, matched: Match<'static>, decision: Option<HyphenDecision>) {
-        self.waiting.push_back(WaitingMatch { matched, decision });
+        self.waiting.push_back((matched, decision));
     }
 
-    /// Returns the next match whose context is complete.
-    pub fn next_match(&mut self) -> Option<(WaitingMatch, Context<'_>)> {
-        let end = self.waiting.front()?.matched.span().end;
+    /// Returns the next match whose context is complete, and the decision about its hyphens.
+    pub fn next_match(&mut self) -> Option<(Match<'static>, Option<HyphenDecision>, Context<'_>)> {
+        let end = self.waiting.front()?.0.span().end;
         let after = &self.bytes[self.index(end)..];
         let enough =
             after.len() >= LIMIT || memchr::memchr_iter(b'\n', after).nth(self.lines.after).is_some();
         if !enough && !self.ended {
             return None;
         }
-        let waiting = self.waiting.pop_front()?;
-        let span = waiting.matched.span();
+        let (matched, decision) = self.waiting.pop_front()?;
+        let span = matched.span();
         let context = Context::of(&self.bytes, self.index(span.start)..self.index(span.end), self.lines);
-        Some((waiting, Context { start: self.start + context.start, ..context }))
+        Some((matched, decision, Context { start: self.start + context.start, ..context }))
     }
 
     /// The index in the buffer of an offset of the input.
@@ -207,7 +200,7 @@ mod tests {
         let mut buffer = ContextBuffer::new(lines, max_len);
         let mut all = Vec::new();
         let mut drain = |buffer: &mut ContextBuffer| {
-            while let Some((_, context)) = buffer.next_match() {
+            while let Some((_, _, context)) = buffer.next_match() {
                 let texts = context.lines().map(|(_, line)| String::from_utf8_lossy(line).into_owned());
                 all.push(texts.collect());
             }

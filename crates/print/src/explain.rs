@@ -31,7 +31,16 @@ pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
         1 => sentences.push("has 1 other possible reading (--alternatives)".into()),
         others => sentences.push(format!("has {others} other possible readings (--alternatives)")),
     }
-    sentences.push(grade(matched));
+    let assessment = matched.assess();
+    let grade = match assessment.grade() {
+        Grade::Rfc1738 => "is valid by RFC 1738 as written".to_owned(),
+        Grade::Draft1994 => "is valid by the draft of 1994 as written".to_owned(),
+        grade => format!("has the grade {}", grade.as_str()),
+    };
+    sentences.push(match assessment.reason() {
+        Some(reason) => format!("{grade}: {}", Escaped(reason.to_string().as_bytes())),
+        None => grade,
+    });
     sentences
 }
 
@@ -107,17 +116,4 @@ fn joined(hit: Hit<'_>) -> Option<String> {
         _ => (pieces, "whitespace between delimiters \"should be ignored\" (RFC 1738, Appendix)".into()),
     };
     Some(format!("is joined from {pieces} pieces: {why}"))
-}
-
-fn grade(matched: &Match<'_>) -> String {
-    let assessment = matched.assess();
-    let grade = match assessment.grade() {
-        Grade::Rfc1738 => "is valid by RFC 1738 as written".to_owned(),
-        Grade::Draft1994 => "is valid by the draft of 1994 as written".to_owned(),
-        grade => format!("has the grade {}", grade.as_str()),
-    };
-    match assessment.reason() {
-        Some(reason) => format!("{grade}: {}", Escaped(reason.to_string().as_bytes())),
-        None => grade,
-    }
 }

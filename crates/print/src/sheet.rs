@@ -35,7 +35,8 @@ pub enum Known {
 pub struct Sheet {
     /// The text so far.
     pub text: Vec<u8>,
-    known: Known,
+    /// The known part of the chunk's position.
+    pub known: Known,
     left_out: Vec<Number>,
 }
 
@@ -52,11 +53,6 @@ impl Sheet {
     /// Returns an empty sheet. Numbers are left out if the text before the chunk is unknown.
     pub fn new(known: Known) -> Sheet {
         Sheet { known, ..Sheet::default() }
-    }
-
-    /// Returns the known part of the chunk's position.
-    pub fn known(&self) -> Known {
-        self.known
     }
 
     /// Prints a number, or leaves it out.

@@ -9,7 +9,6 @@
 
 mod archive_matches;
 
-use std::marker::PhantomData;
 use std::ops::{ControlFlow, Range};
 use std::sync::{Arc, OnceLock};
 use std::vec;
@@ -129,26 +128,11 @@ impl Finder {
         ControlFlow::Continue(())
     }
 
-    /// An iterator that does not count lines.
-    fn iter<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
-        FindIter {
-            finder: self,
-            window: Window::whole(bytes),
-            search: Search::without_lines(self),
-            text: PhantomData,
-        }
-    }
-
     /// An iterator that also yields matches that the filters reject: their bytes must
     /// not be searched again.
     #[inline]
     fn iter_all<'f, 'h>(&'f self, bytes: &'h [u8]) -> FindIter<'f, 'h> {
-        FindIter {
-            finder: self,
-            window: Window::whole(bytes),
-            search: Search::for_any(self),
-            text: PhantomData,
-        }
+        FindIter::new(self, bytes, Search::for_any(self))
     }
 }
 
@@ -422,7 +406,8 @@ impl<'f, 't> InLinks<'f, 't> {
                     return Some(found.in_archive(self.text, Some(link)));
                 }
             } else {
-                self.inside = Some((link, self.finder.iter(link.as_bytes())));
+                let search = Search::without_lines(self.finder);
+                self.inside = Some((link, FindIter::new(self.finder, link.as_bytes(), search)));
             }
         }
     }

@@ -331,7 +331,16 @@ impl fmt::Display for Refusal {
                 }
             }
             Refusal::Grammar { url, error } => write!(f, "the grammar rejects \"{}\": {error}", Shown(url)),
-            Refusal::Ended { url, ending } => write_ending(f, url, *ending),
+            Refusal::Ended { url, ending } => {
+                write!(f, "the URL {} ends before this position", Shown(url))?;
+                match ending {
+                    None => Ok(()),
+                    Some(ending) if ending.trimmed() == 0 => write!(f, ", at {}", ending.stop()),
+                    Some(ending) => {
+                        write!(f, ", at the end of the sentence; after that comes {}", ending.stop())
+                    }
+                }
+            }
             Refusal::Rejected { option, value, url } => {
                 write!(f, "the value {value} of the option {option} rejects {}", Shown(url))
             }
@@ -344,15 +353,6 @@ impl fmt::Display for Refusal {
             Refusal::Refused { name } => write!(f, "no rule accepts a URL after \"{name}:\""),
             Refusal::Encoded => f.write_str("the byte encodes text only together with others"),
         }
-    }
-}
-
-fn write_ending(f: &mut fmt::Formatter<'_>, url: &[u8], ending: Option<Ending>) -> fmt::Result {
-    write!(f, "the URL {} ends before this position", Shown(url))?;
-    match ending {
-        None => Ok(()),
-        Some(ending) if ending.trimmed() == 0 => write!(f, ", at {}", ending.stop()),
-        Some(ending) => write!(f, ", at the end of the sentence; after that comes {}", ending.stop()),
     }
 }
 

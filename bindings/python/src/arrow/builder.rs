@@ -2,16 +2,17 @@
 
 use std::borrow::Cow;
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
-use arrow_array::builder::{BinaryBuilder, Int32Builder, Int64Builder, StringBuilder};
-use arrow_array::{Array, ArrayRef, Int64Array, ListArray, StructArray};
-use arrow_buffer::{NullBufferBuilder, OffsetBuffer, ScalarBuffer};
+use arrow_array::builder::{
+    ArrayBuilder, BinaryBuilder, Int32Builder, Int64Builder, ListBuilder, StringBuilder, StructBuilder,
+};
+use arrow_array::{ArrayRef, StructArray};
+use arrow_buffer::NullBufferBuilder;
 use arrow_schema::{ArrowError, DataType, Fields};
 use urlgrep::table::{Kind, Value};
 
-use super::columns::{Column, Source, item, range_fields, struct_fields};
+use super::columns::{Column, Source, range_fields, struct_fields};
 use super::found::Found;
 
 /// The maximum number of bytes of one batch's strings: offsets of Utf8 and Binary are signed and 32
@@ -49,37 +50,9 @@ enum Values {
     Bytes(BinaryBuilder),
     Int(Int64Builder),
     Short(Int32Builder),
-    Texts(Lists, StringBuilder),
-    Ranges(Lists, Vec<i64>, Vec<i64>),
+    Texts(ListBuilder<StringBuilder>),
+    Ranges(ListBuilder<StructBuilder>),
     Struct(NullBufferBuilder, Vec<Builder>),
-}
-
-/// The ends of a column's lists.
-struct Lists {
-    ends: Vec<i32>,
-    nulls: NullBufferBuilder,
-}
-
-impl Default for Lists {
-    fn default() -> Self {
-        Lists { ends: vec![0], nulls: NullBufferBuilder::new(0) }
-    }
-}
-
-impl Lists {
-    /// Ends a list of as many items, which are less than 2 GiB in all.
-    fn push(&mut self, items: Option<usize>) {
-        let last = self.ends.last().copied().unwrap_or(0);
-        self.ends.push(last + items.unwrap_or(0) as i32);
-        self.nulls.append(items.is_some());
-    }
-
-    fn finish(&mut self, values: ArrayRef) -> Result<ArrayRef, ArrowError> {
-        let Lists { ends, mut nulls } = std::mem::take(self);
-        let offsets = OffsetBuffer::new(ScalarBuffer::from(ends));
-        let item = item(values.data_type().clone());
-        Ok(Arc::new(ListArray::try_new(item, offsets, values, nulls.finish())?))
-    }
 }
 
 impl Builder {
@@ -92,10 +65,14 @@ impl Builder {
             (_, DataType::Int64) => Values::Int(Int64Builder::new()),
             (_, DataType::Int32) => Values::Short(Int32Builder::new()),
             (_, DataType::Binary) => Values::Bytes(BinaryBuilder::new()),
-            (Source::Field(field), DataType::List(_)) if field.kind() == Kind::Ranges => {
-                Values::Ranges(Lists::default(), Vec::new(), Vec::new())
+            (Source::Field(field), DataType::List(item)) if field.kind() == Kind::Ranges => {
+                let offsets = [(); 2].map(|()| Box::new(Int64Builder::new()) as Box<dyn ArrayBuilder>);
+                let ranges = StructBuilder::new(range_fields(), offsets.into());
+                Values::Ranges(ListBuilder::new(ranges).with_field(item))
             }
-            (_, DataType::List(_)) => Values::Texts(Lists::default(), StringBuilder::new()),
+            (_, DataType::List(item)) => {
+                Values::Texts(ListBuilder::new(StringBuilder::new()).with_field(item))
+            }
             _ => Values::Text(StringBuilder::new()),
         };
         Builder { column, values }
@@ -133,7 +110,8 @@ impl Builder {
             Values::Bytes(to) => to.append_null(),
             Values::Int(to) => to.append_null(),
             Values::Short(to) => to.append_null(),
-            Values::Texts(lists, _) | Values::Ranges(lists, ..) => lists.push(None),
+            Values::Texts(to) => to.append_null(),
+            Values::Ranges(to) => to.append_null(),
             Values::Struct(nulls, builders) => {
                 nulls.append_null();
                 builders.iter_mut().for_each(Builder::push_null);
@@ -164,19 +142,15 @@ impl Builder {
     ///
     /// # Errors
     ///
-    /// Returns an error if a list or a struct does not fit its items, which it does.
+    /// Returns an error if a struct does not fit its columns, which it does.
     pub fn finish(&mut self) -> Result<ArrayRef, ArrowError> {
         Ok(match &mut self.values {
             Values::Text(values) => Arc::new(values.finish()),
             Values::Bytes(values) => Arc::new(values.finish()),
             Values::Int(values) => Arc::new(values.finish()),
             Values::Short(values) => Arc::new(values.finish()),
-            Values::Texts(lists, values) => lists.finish(Arc::new(values.finish()))?,
-            Values::Ranges(lists, starts, ends) => {
-                let columns = [starts, ends].map(std::mem::take).map(Int64Array::from);
-                let columns = columns.map(|column| Arc::new(column) as ArrayRef).to_vec();
-                lists.finish(Arc::new(StructArray::try_new(range_fields(), columns, None)?))?
-            }
+            Values::Texts(values) => Arc::new(values.finish()),
+            Values::Ranges(values) => Arc::new(values.finish()),
             Values::Struct(nulls, builders) => {
                 let Source::Struct(_, columns) = &self.column.source else {
                     unreachable!("a builder is made for its column")
@@ -203,11 +177,25 @@ fn push_value(values: &mut Values, value: Value<'_>, size: &mut Size) -> Result<
         (Values::Short(to), value) => {
             to.append_option(number(&value).and_then(|number| i32::try_from(number).ok()));
         }
-        (Values::Texts(lists, to), value) => push_texts((lists, to), &texts(&value), size)?,
-        (Values::Ranges(lists, starts, ends), Value::Ranges(ranges)) => {
-            push_ranges((lists, starts, ends), &ranges, size)?;
+        (Values::Texts(to), value) => {
+            let texts = texts(&value);
+            // An empty string counts as well: so the items fit 32 bits.
+            size.add(texts.len())?;
+            texts.iter().try_for_each(|text| push_text(to.values(), Some(text), size))?;
+            to.append(true);
         }
-        (Values::Ranges(lists, ..), Value::Null) => lists.push(None),
+        (Values::Ranges(to), Value::Ranges(ranges)) => {
+            size.add(16 * ranges.len())?;
+            for range in &*ranges {
+                for (column, offset) in [range.start, range.end].into_iter().enumerate() {
+                    let offsets = to.values().field_builder::<Int64Builder>(column);
+                    offsets.into_iter().for_each(|offsets| offsets.append_value(offset.cast_signed()));
+                }
+                to.values().append(true);
+            }
+            to.append(true);
+        }
+        (Values::Ranges(to), Value::Null) => to.append_null(),
         _ => unreachable!("a builder is made for its column"),
     }
     Ok(())
@@ -228,32 +216,9 @@ fn texts<'v>(value: &'v Value<'_>) -> Vec<Cow<'v, str>> {
     }
 }
 
-fn push_texts(
-    (lists, to): (&mut Lists, &mut StringBuilder),
-    texts: &[Cow<'_, str>],
-    size: &mut Size,
-) -> Result<(), ArrowError> {
-    // An empty string counts as well: so the items fit 32 bits.
-    size.add(texts.len())?;
-    lists.push(Some(texts.len()));
-    texts.iter().try_for_each(|text| push_text(to, Some(text), size))
-}
-
 fn push_text(to: &mut StringBuilder, text: Option<&str>, size: &mut Size) -> Result<(), ArrowError> {
     size.add(text.map_or(0, str::len))?;
     to.append_option(text);
-    Ok(())
-}
-
-fn push_ranges(
-    (lists, starts, ends): (&mut Lists, &mut Vec<i64>, &mut Vec<i64>),
-    ranges: &[Range<u64>],
-    size: &mut Size,
-) -> Result<(), ArrowError> {
-    size.add(16 * ranges.len())?;
-    lists.push(Some(ranges.len()));
-    starts.extend(ranges.iter().map(|range| range.start.cast_signed()));
-    ends.extend(ranges.iter().map(|range| range.end.cast_signed()));
     Ok(())
 }
 

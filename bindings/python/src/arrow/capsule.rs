@@ -20,6 +20,7 @@ use pyo3::types::{PyCapsule, PyTuple, PyType};
 
 use super::c_data::{Chunks, import_array};
 use super::column::Column;
+use super::external;
 use crate::options::type_name;
 
 const SCHEMA: &CStr = c"arrow_schema";
@@ -87,7 +88,7 @@ impl Iterator for Arrays {
             });
             match next {
                 Ok(chunks) => self.chunks = chunks?,
-                Err(raised) => return Some(Err(ArrowError::ExternalError(Box::new(raised)))),
+                Err(raised) => return Some(Err(external(raised))),
             }
         }
     }

@@ -121,20 +121,15 @@ pub fn check_type(data_type: &DataType, path: Option<&str>, nested: bool) -> Res
 }
 
 fn not_read(data_type: &DataType) -> ArrowError {
-    let found = name(data_type);
-    ArrowError::SchemaError(format!("expected a column of strings or bytes, found a column of {found}"))
-}
-
-/// The name of a type.
-fn name(data_type: &DataType) -> String {
-    match data_type {
+    let found = match data_type {
         DataType::Struct(_) => "Struct (a table or several columns: pass one column of it)".to_owned(),
         DataType::Map(..) => "Map".to_owned(),
         DataType::RunEndEncoded(..) => "RunEndEncoded (within another, or within a list)".to_owned(),
         DataType::Union(..) => "Union".to_owned(),
         data_type if data_type.is_list() => "List (within another, or of runs)".to_owned(),
         data_type => data_type.to_string(),
-    }
+    };
+    ArrowError::SchemaError(format!("expected a column of strings or bytes, found a column of {found}"))
 }
 
 /// Returns true if all rows are null, as the import makes nulls a struct without fields.

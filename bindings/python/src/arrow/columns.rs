@@ -149,8 +149,8 @@ impl Column {
     }
 }
 
-/// Returns the item of a list.
-pub fn item(data_type: DataType) -> Arc<ArrowField> {
+/// The item of a list.
+fn item(data_type: DataType) -> Arc<ArrowField> {
     Arc::new(ArrowField::new("item", data_type, false))
 }
 

@@ -5,14 +5,14 @@ use std::path::Path;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-use arrow_array::{RecordBatch, RecordBatchReader};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::ArrowError;
 use pyo3::exceptions::PyException;
 use pyo3::prelude::*;
 use pyo3::types::{PyIterator, PyTuple};
 use urlgrep::archive::Archive;
 
 use super::builder::Failure;
+use super::external;
 use super::progress::Progress;
 use super::search::warn;
 use super::stream::Batched;
@@ -91,7 +91,6 @@ pub struct FileSearch {
     current: Option<Current>,
     progress: Option<Progress>,
     clock: Clock,
-    ended: bool,
 }
 
 impl FileSearch {
@@ -108,35 +107,11 @@ impl FileSearch {
         progress: Option<Progress>,
     ) -> PyResult<Self> {
         let (files, clock) = (Files::new(files)?, Clock::default());
-        let mut search = FileSearch { files, options, output, current: None, progress, clock, ended: false };
+        let mut search = FileSearch { files, options, output, current: None, progress, clock };
         if matches!(search.files, Files::One(_)) && search.options.errors == OnError::Raise {
             search.next_file().map_err(super::raise)?;
         }
         Ok(search)
-    }
-
-    /// Completes a batch, or comes to the end.
-    fn advance(&mut self) -> Result<(), ArrowError> {
-        while !self.output.is_ready() && !self.ended {
-            if self.current.is_some() {
-                self.search_message()?
-            } else {
-                self.next_file()?
-            }
-            self.tell()?;
-        }
-        Ok(())
-    }
-
-    /// Tells the caller how far the search is.
-    fn tell(&mut self) -> Result<(), ArrowError> {
-        let Some(progress) = &mut self.progress else { return Ok(()) };
-        let told = match &self.current {
-            Some(current) => progress.tell(current.bytes_read.load(Ordering::Relaxed)),
-            None if self.ended => progress.end(),
-            None => Ok(()),
-        };
-        told.map_err(external)
     }
 
     /// Opens the next file.
@@ -144,14 +119,14 @@ impl FileSearch {
         self.clock.check().map_err(external)?;
         Python::attach(|py| {
             let Some(file) = self.files.next(py).map_err(external)? else {
-                self.ended = true;
+                self.output.ended = true;
                 return self.output.flush();
             };
             let (file, part) = match part_of(&file).map_err(external)? {
                 Some((file, part)) => (file, Some(part)),
                 None => (file, None),
             };
-            let place = &mut self.output.matches.place;
+            let place = &mut self.output.place;
             let path = input::path_of(&file).map_err(external)?;
             place.path = path.as_deref().map(|path| path.to_string_lossy().into_owned());
             place.member = None;
@@ -219,7 +194,7 @@ impl FileSearch {
     /// searched.
     fn failed_in_file(&mut self, error: io::Error) -> Result<(), ArrowError> {
         let Some(mut current) = self.current.take() else { return Ok(()) };
-        self.output.matches.begin_message(current.archive.member());
+        self.output.begin_message(current.archive.member());
         let bytes_read = current.bytes_read.load(Ordering::Relaxed);
         let failed = match current.raised.take() {
             // It came from the file object or a signal, and ends the file.
@@ -240,7 +215,7 @@ impl FileSearch {
             return Python::attach(|py| self.failed_in_python(py, "read", raised, bytes_read));
         }
         if self.options.errors == OnError::Raise {
-            let name = self.output.matches.place.name();
+            let name = self.output.place.name();
             let path = name.as_deref().map(Path::new);
             return Err(external(Python::attach(|py| os_error(py, path, error))));
         }
@@ -265,16 +240,11 @@ impl FileSearch {
 
     /// Warns of what could not be read, or adds it as a row.
     fn report(&mut self, kind: &'static str, message: String, bytes_read: u64) -> Result<(), ArrowError> {
+        let path = self.output.place.name().map(|name| name.into_owned());
         if self.options.errors != OnError::Column {
-            return warn(&self.named(&message));
+            return warn(&path.map_or_else(|| message.clone(), |path| format!("{path}: {message}")));
         }
-        let path = self.output.matches.place.name().map(|name| name.into_owned());
         self.output.push_failure(&Failure { kind, path, message, bytes_read: Some(bytes_read) })
-    }
-
-    fn named(&self, message: &str) -> String {
-        let name = self.output.matches.place.name();
-        name.map_or_else(|| message.to_owned(), |name| format!("{name}: {message}"))
     }
 }
 
@@ -286,32 +256,29 @@ fn message_of(py: Python<'_>, raised: &PyErr) -> String {
     message.ok().filter(|message| !message.is_empty()).unwrap_or_else(|| type_name(value.as_any()))
 }
 
-fn external(raised: PyErr) -> ArrowError {
-    ArrowError::ExternalError(Box::new(raised))
-}
-
 impl Batched for FileSearch {
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
+    }
+
+    /// Searches a message, or opens a file, and tells the caller how far the search is.
+    fn advance(&mut self) -> Result<(), ArrowError> {
+        match self.current {
+            Some(_) => self.search_message()?,
+            None => self.next_file()?,
+        }
+        let Some(progress) = &mut self.progress else { return Ok(()) };
+        let told = match &self.current {
+            Some(current) => progress.tell(current.bytes_read.load(Ordering::Relaxed)),
+            None if self.output.ended => progress.call(0),
+            None => Ok(()),
+        };
+        told.map_err(external)
+    }
+
     fn end(&mut self) {
         self.files = Files::One(None);
         self.current = None;
-        self.ended = true;
-    }
-}
-
-impl Iterator for FileSearch {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        if let Err(error) = self.advance() {
-            self.end();
-            return Some(Err(error));
-        }
-        self.output.take().map(Ok)
-    }
-}
-
-impl RecordBatchReader for FileSearch {
-    fn schema(&self) -> SchemaRef {
-        self.output.matches.chosen.schema()
+        self.output.ended = true;
     }
 }

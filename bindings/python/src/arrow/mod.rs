@@ -32,11 +32,12 @@ use std::sync::{Arc, Mutex, MutexGuard, TryLockError};
 
 use arrow_array::ffi_stream::FFI_ArrowArrayStream;
 use arrow_array::{Array, ListArray, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, DataType, Fields};
+use arrow_schema::{ArrowError, DataType, Fields, Schema};
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::types::{PyCapsule, PyDict, PyList, PyString, PyTuple};
 
+use crate::interrupt::Clock;
 use crate::options::{Given, OnError, Options, Scope, wrong_type};
 use columns::{Column, USUAL};
 use files::FileSearch;
@@ -44,7 +45,8 @@ use progress::Progress;
 pub use search::Search;
 use search::{Extract, lists};
 use stream::{Batched, Exported};
-use table::{Chosen, Output};
+pub use table::Chosen;
+use table::Output;
 
 /// The matches in a column or in files, as batches. Made by `urlgrep.arrow.extract` and `urlgrep.arrow.open`.
 ///
@@ -60,8 +62,8 @@ pub struct Batches {
 }
 
 impl Batches {
-    fn new(batches: impl Batched + 'static) -> Self {
-        let fields = batches.schema().fields().clone();
+    fn new(mut batches: impl Batched + 'static) -> Self {
+        let fields = batches.output().chosen.fields();
         Batches { batches: Mutex::new(Some(Box::new(batches))), fields }
     }
 
@@ -74,6 +76,11 @@ impl Batches {
             )),
         }
     }
+}
+
+/// An exception, as an error of a search.
+fn external(raised: PyErr) -> ArrowError {
+    ArrowError::ExternalError(Box::new(raised))
 }
 
 /// The error of a search, as the exception that caused it or a new one.
@@ -98,7 +105,7 @@ impl Batches {
     fn __next__(&self, py: Python<'_>) -> PyResult<Option<Batch>> {
         let mut batches = self.lock()?;
         let batches = batches.as_mut().ok_or_else(consumed)?;
-        Ok(py.detach(|| batches.next()).transpose().map_err(raise)?.map(Batch))
+        Ok(py.detach(|| batches.next_batch()).transpose().map_err(raise)?.map(Batch))
     }
 
     /// The schema, as a capsule.
@@ -115,7 +122,8 @@ impl Batches {
     ) -> PyResult<Bound<'py, PyCapsule>> {
         let _ = requested_schema;
         let batches = self.lock()?.take().ok_or_else(consumed)?;
-        let stream = FFI_ArrowArrayStream::new(Box::new(Exported(batches)));
+        let schema = Arc::new(Schema::new(self.fields.clone()));
+        let stream = FFI_ArrowArrayStream::new(Box::new(Exported(batches, schema)));
         PyCapsule::new_with_value(py, stream, capsule::STREAM)
     }
 
@@ -227,11 +235,12 @@ pub fn extract(
 pub fn batches(
     source: &Bound<'_, PyAny>,
     column: Option<&str>,
-    search: Search,
+    (search, chosen): (Search, Chosen),
     batch_size: usize,
 ) -> PyResult<Batches> {
     check_size(batch_size)?;
-    Ok(Batches::new(Extract::new(capsule::import(source, column)?, search, batch_size)))
+    let columns = capsule::import(source, column)?;
+    Ok(Batches::new(Extract::new(columns, search, Output::new(chosen, batch_size))))
 }
 
 /// Returns the matches in a column, one list for each row: see `urlgrep.arrow.extract_list`.
@@ -263,13 +272,14 @@ pub fn lists_of(
     let py = source.py();
     let name = columns.filter(|names| names.is_instance_of::<PyString>());
     let names = name.map(|name| PyList::new(py, [name])).transpose()?;
-    let search = search(names.as_ref().map(|names| names.as_any()).or(columns), None, archive, given)?;
+    let names = names.as_ref().map(|names| names.as_any()).or(columns);
+    let (search, chosen) = search(names, None, archive, given)?;
     let bare = name.is_some();
     if bare && search.options.errors == OnError::Column {
         return Err(PyValueError::new_err("columns: expected a list of str for errors='column', found str"));
     }
     let columns = capsule::import(source, column)?;
-    let lists = py.detach(|| lists(columns, search, bare)).map_err(raise)?;
+    let lists = py.detach(|| lists(columns, search, Output::whole(chosen), bare)).map_err(raise)?;
     Ok(Lists(Arc::new(lists)))
 }
 
@@ -297,7 +307,7 @@ fn check_size(batch_size: usize) -> PyResult<()> {
     }
 }
 
-/// Returns the search for a column.
+/// Returns the search for a column, and the columns of its table.
 ///
 /// # Errors
 ///
@@ -307,10 +317,10 @@ pub fn search(
     first: Option<&'static str>,
     archive: bool,
     given: &Given<'_, '_>,
-) -> PyResult<Search> {
+) -> PyResult<(Search, Chosen)> {
     let scope = if archive { columns::Scope::Archives } else { columns::Scope::Rows };
     let (options, chosen) = parse(names, first, scope, given)?;
-    Ok(Search { options, archive, chosen })
+    Ok((Search { options, archive, clock: Clock::default() }, chosen))
 }
 
 /// The options, and the columns with these names, or `first` and the usual columns.
@@ -332,7 +342,7 @@ fn parse(
     let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
     let options = given.options(options_scope, lines)?;
     let errors = options.errors == OnError::Column;
-    Ok((options, Chosen::new(columns, scope, errors)))
+    Ok((options, Chosen { columns, scope, errors }))
 }
 
 /// The columns of a list of names, or of a dict of new names and names.

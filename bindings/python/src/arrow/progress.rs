@@ -46,7 +46,7 @@ impl Progress {
             return Ok(());
         }
         self.called = Instant::now();
-        self.call(self.before + read)
+        self.call(read)
     }
 
     /// Ends a file of which that many bytes were read.
@@ -54,17 +54,14 @@ impl Progress {
         self.before += read;
     }
 
-    /// Tells how many bytes were read, after the last file.
+    /// Tells how many bytes were read: those of the files that ended, and `read` of the current one.
     ///
     /// # Errors
     ///
     /// Returns the exception of the function.
-    pub fn end(&self) -> PyResult<()> {
-        self.call(self.before)
-    }
-
-    /// Some bytes are read twice, or after the end of a part.
-    fn call(&self, read: u64) -> PyResult<()> {
+    pub fn call(&self, read: u64) -> PyResult<()> {
+        let read = self.before + read;
+        // Some bytes are read twice, or after the end of a part.
         let read = self.total.map_or(read, |total| read.min(total));
         Python::attach(|py| self.function.call1(py, (read, self.total)).map(drop))
     }

@@ -1,13 +1,12 @@
 //! The search of a column, row by row.
 
 use std::io;
-use std::ops::Range;
 use std::sync::Arc;
 
+use arrow_array::ListArray;
 use arrow_array::builder::BooleanBufferBuilder;
-use arrow_array::{ListArray, RecordBatch, RecordBatchReader};
 use arrow_buffer::{NullBuffer, OffsetBuffer, ScalarBuffer};
-use arrow_schema::{ArrowError, SchemaRef};
+use arrow_schema::ArrowError;
 use pyo3::prelude::*;
 use urlgrep::archive::Archive;
 use urlgrep::{Batch, Finder, Match};
@@ -15,8 +14,9 @@ use urlgrep::{Batch, Finder, Match};
 use super::builder::Failure;
 use super::capsule::Columns;
 use super::column::{Column, Place, Row};
+use super::external;
 use super::stream::Batched;
-use super::table::{BATCH, Chosen, Output};
+use super::table::{BATCH, Output};
 use crate::interrupt::Clock;
 use crate::options::{OnError, Options};
 
@@ -32,29 +32,18 @@ const FIRST: usize = BATCH / 256;
 /// time.
 const ROW: usize = 16;
 
-/// The options of a search.
+/// Searches rows.
 pub struct Search {
     pub options: Options,
     /// True if a row is a message or a file.
     pub archive: bool,
-    pub chosen: Chosen,
+    pub clock: Clock,
 }
 
-/// Searches rows.
-struct RowSearch {
-    options: Options,
-    archive: bool,
-    clock: Clock,
-}
-
-impl RowSearch {
-    fn new(options: Options, archive: bool) -> Self {
-        RowSearch { options, archive, clock: Clock::default() }
-    }
-
+impl Search {
     /// Runs the handlers of signals.
     fn check(&mut self) -> Result<(), ArrowError> {
-        self.clock.check().map_err(|raised| ArrowError::ExternalError(Box::new(raised)))
+        self.clock.check().map_err(external)
     }
 
     /// Adds the matches in row `at` of a chunk, which is row `row` of the column. Returns how many bytes it has; `None`
@@ -67,11 +56,25 @@ impl RowSearch {
         row: u64,
         output: &mut Output,
     ) -> Result<Option<usize>, ArrowError> {
-        match column.get(at).map_err(|why| invalid(row, &why))? {
-            Row::Null => Ok(None),
-            Row::Text(place) => self.search_text(texts, place, row, output).map(Some),
-            Row::List(items, range) => self.search_list(texts, (items, range), row, output).map(Some),
+        let (items, range) = match column.get(at).map_err(|why| invalid(row, &why))? {
+            Row::Null => return Ok(None),
+            Row::Text(place) => return self.search_text(texts, place, row, output).map(Some),
+            Row::List(items, range) => (items, range),
+        };
+        // Each item is a text of its own.
+        let (mut searched, mut next) = (0, (ROWS, BYTES));
+        for (item, at) in range.enumerate() {
+            if item >= next.0 || searched >= next.1 {
+                self.check()?;
+                next = (item + ROWS, searched + BYTES);
+            }
+            output.place.item = Some(item as i64);
+            // A layout has no list within a list.
+            if let Row::Text(place) = items.get(at).map_err(|why| invalid(row, &why))? {
+                searched += ROW + self.search_text(texts, place, row, output)?;
+            }
         }
+        Ok(Some(searched))
     }
 
     #[inline]
@@ -83,36 +86,13 @@ impl RowSearch {
         output: &mut Output,
     ) -> Result<usize, ArrowError> {
         let len = place.range.len();
-        output.matches.place.row = Some(row.cast_signed());
+        output.place.row = Some(row.cast_signed());
         if self.archive {
             self.search_archive(place.bytes(), row, output)?;
         } else {
             texts.find_iter(place).try_for_each(|matched| output.push(&matched))?;
         }
         Ok(len)
-    }
-
-    /// Each item is a text of its own.
-    fn search_list<'c>(
-        &mut self,
-        texts: &mut RowTexts<'_, 'c>,
-        (items, range): (&'c Column, Range<usize>),
-        row: u64,
-        output: &mut Output,
-    ) -> Result<usize, ArrowError> {
-        let (mut searched, mut next) = (0, (ROWS, BYTES));
-        for (item, at) in range.enumerate() {
-            if item >= next.0 || searched >= next.1 {
-                self.check()?;
-                next = (item + ROWS, searched + BYTES);
-            }
-            output.matches.place.item = Some(item as i64);
-            // A layout has no list within a list.
-            if let Row::Text(place) = items.get(at).map_err(|why| invalid(row, &why))? {
-                searched += ROW + self.search_text(texts, place, row, output)?;
-            }
-        }
-        Ok(searched)
     }
 
     fn search_archive(&mut self, bytes: &[u8], row: u64, output: &mut Output) -> Result<(), ArrowError> {
@@ -149,7 +129,7 @@ impl RowSearch {
         if self.options.errors != OnError::Column {
             return warn(&format!("row {row}: {why}"));
         }
-        let path = output.matches.place.member.clone();
+        let path = output.place.member.clone();
         output.push_failure(&Failure { kind, path, message: why.to_owned(), bytes_read: None })
     }
 }
@@ -186,13 +166,12 @@ fn invalid(row: u64, why: &str) -> ArrowError {
 ///
 /// Returns an error if the caller made errors of warnings.
 pub fn warn(why: &str) -> Result<(), ArrowError> {
-    let warned = Python::attach(|py| crate::archive::warn(py, why));
-    warned.map_err(|raised| ArrowError::ExternalError(Box::new(raised)))
+    Python::attach(|py| crate::archive::warn(py, why)).map_err(external)
 }
 
 /// The batches of a column.
 pub struct Extract {
-    search: RowSearch,
+    search: Search,
     /// The chunks to come.
     columns: Columns,
     /// The current chunk, and the next row in it.
@@ -202,32 +181,12 @@ pub struct Extract {
     /// The number of bytes that are searched for the next batch.
     budget: usize,
     output: Output,
-    ended: bool,
 }
 
 impl Extract {
     /// Returns the batches of the chunks of a column.
-    pub fn new(columns: Columns, search: Search, batch_size: usize) -> Self {
-        let Search { options, archive, chosen } = search;
-        let (search, output) = (RowSearch::new(options, archive), Output::new(chosen, batch_size));
-        Extract { search, columns, column: None, row: 0, budget: FIRST, output, ended: false }
-    }
-
-    /// Searches the rows of one batch.
-    fn advance(&mut self) -> Result<(), ArrowError> {
-        let mut searched = 0;
-        while searched < self.budget && !self.output.is_ready() && !self.ended {
-            match &self.column {
-                Some((column, at)) if *at < column.len => {
-                    searched += self.search_rows(self.budget - searched)?;
-                }
-                _ => self.next_column()?,
-            }
-            self.search.check()?;
-        }
-        self.budget = (2 * self.budget).min(BATCH);
-        // Rows after a batch that is ready begin the next one.
-        if self.ended || !self.output.is_ready() { self.output.flush() } else { Ok(()) }
+    pub fn new(columns: Columns, search: Search, output: Output) -> Self {
+        Extract { search, columns, column: None, row: 0, budget: FIRST, output }
     }
 
     /// Takes the next chunk.
@@ -270,41 +229,44 @@ impl Extract {
 }
 
 impl Batched for Extract {
+    fn output(&mut self) -> &mut Output {
+        &mut self.output
+    }
+
+    /// Searches the rows of one batch.
+    fn advance(&mut self) -> Result<(), ArrowError> {
+        let mut searched = 0;
+        while searched < self.budget && !self.output.is_ready() && !self.output.ended {
+            match &self.column {
+                Some((column, at)) if *at < column.len => {
+                    searched += self.search_rows(self.budget - searched)?;
+                }
+                _ => self.next_column()?,
+            }
+            self.search.check()?;
+        }
+        self.budget = (2 * self.budget).min(BATCH);
+        // Rows after a batch that is ready begin the next one.
+        if self.output.ended || !self.output.is_ready() { self.output.flush() } else { Ok(()) }
+    }
+
     /// Releases the column, although the batches may be kept.
     fn end(&mut self) {
         self.columns = Box::new(std::iter::empty());
         self.column = None;
-        self.ended = true;
-    }
-}
-
-impl Iterator for Extract {
-    type Item = Result<RecordBatch, ArrowError>;
-
-    fn next(&mut self) -> Option<Self::Item> {
-        while !self.output.is_ready() && !self.ended {
-            if let Err(error) = self.advance() {
-                self.end();
-                return Some(Err(error));
-            }
-        }
-        self.output.take().map(Ok)
-    }
-}
-
-impl RecordBatchReader for Extract {
-    fn schema(&self) -> SchemaRef {
-        self.output.matches.chosen.schema()
+        self.output.ended = true;
     }
 }
 
 /// Returns a list of matches for each row of a column; null where the row is. They are structs, or
 /// with `bare` the values of the only column.
-pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, ArrowError> {
-    let Search { options, archive, chosen } = search;
-    let finder = options.finder.clone();
-    let mut search = RowSearch::new(options, archive);
-    let mut output = Output::whole(chosen);
+pub fn lists(
+    columns: Columns,
+    mut search: Search,
+    mut output: Output,
+    bare: bool,
+) -> Result<ListArray, ArrowError> {
+    let finder = search.options.finder.clone();
     let mut offsets = vec![0_i32];
     let mut valid = BooleanBufferBuilder::new(0);
     for column in columns {
@@ -319,7 +281,7 @@ pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, 
             let row = (offsets.len() - 1) as u64;
             valid.append(search.search(&mut texts, (&column, at), row, &mut output)?.is_some());
             // Matches have less than 2 GiB in all, so there are not as many.
-            offsets.push(output.matches.len as i32);
+            offsets.push(output.len as i32);
             if at % ROWS == 0 {
                 search.check()?;
             }
@@ -328,6 +290,6 @@ pub fn lists(columns: Columns, search: Search, bare: bool) -> Result<ListArray, 
     let offsets = OffsetBuffer::new(ScalarBuffer::from(offsets));
     let nulls = NullBuffer::new(valid.finish());
     let nulls = (nulls.null_count() > 0).then_some(nulls);
-    let (item, values) = output.matches.finish_items(bare)?;
+    let (item, values) = output.finish_items(bare)?;
     ListArray::try_new(Arc::new(item), offsets, values, nulls)
 }

@@ -6,7 +6,7 @@ use std::ops::ControlFlow;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, StructArray};
-use arrow_schema::{ArrowError, DataType, Field, Fields, Schema, SchemaRef};
+use arrow_schema::{ArrowError, DataType, Field, Fields, Schema};
 use urlgrep::archive::Archive;
 use urlgrep::table::Head;
 use urlgrep::{Finder, Match};
@@ -24,19 +24,15 @@ pub const ERROR: &str = "error";
 /// The columns that are built, in their order.
 #[derive(Clone)]
 pub struct Chosen {
-    columns: Vec<(String, &'static Column)>,
+    /// With their names.
+    pub columns: Vec<(String, &'static Column)>,
     /// The kind of rows that are searched.
-    scope: Scope,
+    pub scope: Scope,
     /// True if there is a column of errors.
-    errors: bool,
+    pub errors: bool,
 }
 
 impl Chosen {
-    /// Returns these columns with their names, and the column of errors if `errors` is true.
-    pub fn new(columns: Vec<(String, &'static Column)>, scope: Scope, errors: bool) -> Self {
-        Chosen { columns, scope, errors }
-    }
-
     /// Returns the fields of the columns.
     pub fn fields(&self) -> Fields {
         let errors = self.errors.then(|| Field::new(ERROR, Errors::data_type(), true));
@@ -44,34 +40,52 @@ impl Chosen {
             self.columns.iter().map(|(name, column)| column.field(self.scope, self.errors).with_name(name));
         fields.chain(errors).collect()
     }
-
-    /// Returns the schema of batches.
-    pub fn schema(&self) -> SchemaRef {
-        Arc::new(Schema::new(self.fields()))
-    }
 }
 
-/// The matches of a batch.
-pub struct Matches {
+/// The batch that is built, and those that are complete.
+pub struct Output {
     pub chosen: Chosen,
     builders: Vec<Builder>,
     errors: Option<Errors>,
     /// The source of the next matches.
     pub place: Place,
     head: Head,
-    /// The approximate number of bytes that they take.
+    /// The approximate number of bytes that the rows take so far.
     size: Size,
     /// Their number.
     pub len: usize,
+    /// The most rows of a batch, and about how many bytes it has.
+    rows: usize,
+    most: usize,
+    ready: VecDeque<RecordBatch>,
+    /// About how many bytes the batches have that are complete.
+    bytes: usize,
+    /// True if the search has ended, so that no more batches come.
+    pub ended: bool,
 }
 
-impl Matches {
-    /// Returns an empty table.
-    pub fn new(chosen: Chosen) -> Self {
-        let builders = chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect();
-        let errors = chosen.errors.then(Errors::default);
-        let (place, head) = (Place::default(), Head::default());
-        Matches { chosen, builders, errors, place, head, size: Size::default(), len: 0 }
+impl Output {
+    /// Batches of at most `rows` rows.
+    pub fn new(chosen: Chosen, rows: usize) -> Self {
+        Output {
+            builders: chosen.columns.iter().map(|(_, column)| Builder::new(column)).collect(),
+            errors: chosen.errors.then(Errors::default),
+            chosen,
+            place: Place::default(),
+            head: Head::default(),
+            size: Size::default(),
+            len: 0,
+            rows,
+            most: BATCH,
+            ready: VecDeque::new(),
+            bytes: 0,
+            ended: false,
+        }
+    }
+
+    /// Returns one batch, whose size is bounded by the size of its columns.
+    pub fn whole(chosen: Chosen) -> Self {
+        Output { most: usize::MAX, ..Output::new(chosen, usize::MAX) }
     }
 
     /// Begins another message, in this member of an archive. This must be called before the memory of the last
@@ -84,34 +98,42 @@ impl Matches {
         }
     }
 
-    /// Adds a match.
+    /// Adds a match, and completes the batch if it is long enough.
     ///
     /// # Errors
     ///
-    /// Returns an error if the batch has more than 2 GiB then.
+    /// Returns an error if more than 2 GiB have not been taken.
     pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
         self.head.read(matched);
         let found = Found::new(matched, &self.place, &self.head);
         self.builders.iter_mut().try_for_each(|builder| builder.push(&found, &mut self.size))?;
-        self.len += 1;
-        // All that is not a string.
-        self.size.add(16)?;
-        self.errors.as_mut().map_or(Ok(()), |errors| errors.push(None, &mut self.size))
+        self.errors.as_mut().map_or(Ok(()), |errors| errors.push(None, &mut self.size))?;
+        self.end_row()
     }
 
-    /// Adds what could not be read, if there is a column for it.
+    /// Adds what could not be read, if there is a column for it, and completes the batch if it is long enough.
     ///
     /// # Errors
     ///
-    /// Returns an error if the batch has more than 2 GiB then.
+    /// Returns an error if more than 2 GiB have not been taken.
     pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
         let Some(errors) = &mut self.errors else { return Ok(()) };
         for builder in &mut self.builders {
             builder.push_failure(failure, self.place.row, &mut self.size)?;
         }
+        errors.push(Some(failure), &mut self.size)?;
+        self.end_row()
+    }
+
+    fn end_row(&mut self) -> Result<(), ArrowError> {
         self.len += 1;
+        // All that is not a string.
         self.size.add(16)?;
-        errors.push(Some(failure), &mut self.size)
+        if self.size.0 < self.most && self.len < self.rows {
+            return Ok(());
+        }
+        self.flush()?;
+        Size::default().add(self.bytes)
     }
 
     /// The columns. The builders are empty then.
@@ -137,48 +159,6 @@ impl Matches {
         Ok((item, Arc::new(StructArray::try_new_with_length(fields, columns, None, len)?)))
     }
 
-    /// Returns the matches as a batch.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the columns were not of the same length, which they are.
-    pub fn finish_batch(&mut self) -> Result<RecordBatch, ArrowError> {
-        RecordBatch::try_new(self.chosen.schema(), self.finish()?)
-    }
-}
-
-/// Batches that are complete, and the one that is built.
-pub struct Output {
-    pub matches: Matches,
-    /// The most rows of a batch, and about how many bytes it has.
-    rows: usize,
-    most: usize,
-    ready: VecDeque<RecordBatch>,
-    /// About how many bytes the batches have that are complete.
-    bytes: usize,
-}
-
-impl Output {
-    /// Batches of at most `rows` rows.
-    pub fn new(chosen: Chosen, rows: usize) -> Self {
-        Output { matches: Matches::new(chosen), rows, most: BATCH, ready: VecDeque::new(), bytes: 0 }
-    }
-
-    /// Returns one batch, whose size is bounded by the size of its columns.
-    pub fn whole(chosen: Chosen) -> Self {
-        Output { most: usize::MAX, ..Output::new(chosen, usize::MAX) }
-    }
-
-    /// Adds a match, and completes the batch if it is long enough.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if more than 2 GiB have not been taken.
-    pub fn push(&mut self, matched: &Match<'_>) -> Result<(), ArrowError> {
-        self.matches.push(matched)?;
-        self.cut()
-    }
-
     /// Adds the matches of the current message of an archive after the first `skipped`, until `most` bytes of batches are
     /// complete. Returns how many of them have been added, if there may be more.
     ///
@@ -192,7 +172,7 @@ impl Output {
         skipped: usize,
         most: usize,
     ) -> Result<Option<usize>, ArrowError> {
-        self.matches.begin_message(archive.member());
+        self.begin_message(archive.member());
         let Some(message) = archive.message() else { return Ok(None) };
         let (mut seen, mut pushed) = (0, Ok(()));
         let stopped = finder.find_in_message(&message, |matched| {
@@ -206,33 +186,17 @@ impl Output {
         pushed.map(|()| stopped.is_break().then_some(seen))
     }
 
-    /// Adds what could not be read, and completes the batch if it is long enough.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if more than 2 GiB have not been taken.
-    pub fn push_failure(&mut self, failure: &Failure) -> Result<(), ArrowError> {
-        self.matches.push_failure(failure)?;
-        self.cut()
-    }
-
-    fn cut(&mut self) -> Result<(), ArrowError> {
-        if self.matches.size.0 < self.most && self.matches.len < self.rows {
-            return Ok(());
-        }
-        self.flush()?;
-        Size::default().add(self.bytes)
-    }
-
     /// Completes the batch, if it has a row.
     ///
     /// # Errors
     ///
-    /// Those of [`Matches::finish_batch`].
+    /// Returns an error if the columns were not of the same length, which they are.
     pub fn flush(&mut self) -> Result<(), ArrowError> {
-        if self.matches.len > 0 {
-            self.bytes += self.matches.size.0;
-            self.ready.push_back(self.matches.finish_batch()?);
+        if self.len > 0 {
+            self.bytes += self.size.0;
+            let schema = Arc::new(Schema::new(self.chosen.fields()));
+            let columns = self.finish()?;
+            self.ready.push_back(RecordBatch::try_new(schema, columns)?);
         }
         Ok(())
     }

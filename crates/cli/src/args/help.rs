@@ -115,18 +115,15 @@ fn short() -> Command {
 fn long() -> Command {
     let sections: String = SECTIONS.iter().map(|(heading, text)| format!("{heading}: {text}\n\n")).collect();
     let examples = EXAMPLES.iter().map(|(command, what)| format!("\n  {what}:\n      {command}"));
+    // The headings, and the names of the options below each.
+    const COLUMN: usize = INDENT - "  ".len();
+    let row = |(heading, names): &(&str, &str)| format!("\n  {heading:<COLUMN$}{}", folded(names));
+    let index = format!("Index:{}", GROUPS.iter().map(row).collect::<String>());
     command()
         .term_width(WIDTH)
         .help_template(format!("{HEAD}{{all-args}}{{after-help}}"))
-        .before_long_help(index())
+        .before_long_help(index)
         .after_long_help(format!("{sections}Examples:{}", examples.collect::<String>()))
-}
-
-/// The headings, and the names of the options below each.
-fn index() -> String {
-    const COLUMN: usize = INDENT - "  ".len();
-    let row = |(heading, names): &(&str, &str)| format!("\n  {heading:<COLUMN$}{}", folded(names));
-    format!("Index:{}", GROUPS.iter().map(row).collect::<String>())
 }
 
 /// The names of options, in lines that are not too long.

@@ -156,12 +156,22 @@ fn split_by_shell(line: &OsStr) -> Option<&str> {
     (line.starts_with('-') && option != line && !option.contains('=')).then_some(line)
 }
 
-/// Prints a usage error, or the help, and ends the process.
+/// Prints a usage error, the help or the version, and ends the process.
 pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
     let escaped = |argument: &OsString| Escaped(argument.as_encoded_bytes()).to_string().into();
     let escaped: Vec<OsString> = arguments.iter().map(escaped).collect();
     if !error.use_stderr() {
-        print(&error)
+        let printed = match error.kind() {
+            ErrorKind::DisplayHelp => help::print(&error.to_string()),
+            _ => error.print(),
+        };
+        match printed.and_then(|()| io::stdout().flush()).context("standard output") {
+            Err(error) if !is_closed_pipe(&error) => {
+                error::print(&error);
+                process::exit(Status::Error as i32)
+            }
+            _ => process::exit(0),
+        }
     }
     if escaped == arguments {
         add_tip(error).exit()
@@ -174,21 +184,6 @@ pub fn exit(error: clap::Error, arguments: &[OsString]) -> ! {
             let _ = io::stderr().write_all(text.as_bytes());
             process::exit(2)
         }
-    }
-}
-
-/// Prints the help or the version, and ends the process.
-fn print(text: &clap::Error) -> ! {
-    let printed = match text.kind() {
-        ErrorKind::DisplayHelp => help::print(&text.to_string()),
-        _ => text.print(),
-    };
-    match printed.and_then(|()| io::stdout().flush()).context("standard output") {
-        Err(error) if !is_closed_pipe(&error) => {
-            error::print(&error);
-            process::exit(Status::Error as i32)
-        }
-        _ => process::exit(0),
     }
 }
 

@@ -217,28 +217,26 @@ type Gone = SendError<Parcel>;
 impl Filler {
     /// Sends all files until the receiver is gone.
     fn run<R: Read>(mut self, mut files: Files<R>) {
-        if let Err(interrupted) = error::catch(|| while let Ok(true) = self.next(&mut files) {}) {
+        if let Err(interrupted) = error::catch(|| self.fill(&mut files)) {
             let _ = self.push(Event::Failure(io::Error::other(interrupted), Some(Vec::new())));
         }
         let _ = self.send();
     }
 
-    /// Sends the next file, or an error; `false` after the last.
-    fn next<R: Read>(&mut self, files: &mut Files<R>) -> Result<bool, Gone> {
-        match files.next_file() {
-            Ok(Some(file)) => {
-                self.file += 1;
-                let (name, binary) = (file.name().map(<[u8]>::to_vec), file.binary());
-                self.push(Event::File { name, binary })?;
-                self.file(files)?;
-            }
-            Ok(None) => return Ok(false),
-            Err(error) => {
-                let name = files.name().map(<[u8]>::to_vec);
-                self.push(Event::Archive(name, error))?;
+    /// Sends the files, and the errors between them.
+    fn fill<R: Read>(&mut self, files: &mut Files<R>) -> Result<(), Gone> {
+        loop {
+            match files.next_file() {
+                Ok(Some(file)) => {
+                    self.file += 1;
+                    let (name, binary) = (file.name().map(<[u8]>::to_vec), file.binary());
+                    self.push(Event::File { name, binary })?;
+                    self.file(files)?;
+                }
+                Ok(None) => return Ok(()),
+                Err(error) => self.push(Event::Archive(files.name().map(<[u8]>::to_vec), error))?,
             }
         }
-        Ok(true)
     }
 
     /// Sends the bytes of the current file, as long as it is wanted.

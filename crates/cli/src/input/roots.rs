@@ -56,7 +56,15 @@ impl Root {
             Root::Stdin => Box::new(std::iter::once(Ok(Input::Stdin))),
             Root::File(path) => Box::new(std::iter::once(Ok(Input::File(path.clone())))),
             Root::Directory(path) => Box::new(walk.below(path)),
-            Root::CurrentDirectory => Box::new(walk.below(Path::new(".")).map(without_dot)),
+            // Without the `./` that the user did not type.
+            Root::CurrentDirectory => Box::new(walk.below(Path::new(".")).map(|input| {
+                input.map(|input| match input {
+                    Input::Entry(path) => {
+                        Input::Entry(path.strip_prefix(".").map(Path::to_owned).unwrap_or(path))
+                    }
+                    Input::File(_) | Input::Stdin => input,
+                })
+            })),
         }
     }
 }
@@ -229,19 +237,16 @@ fn pattern_hint(paths: &[OsString]) -> Option<String> {
     if Path::new(first).exists() || !rest.iter().any(|path| Path::new(path).exists()) {
         return None;
     }
+    // A host is under a public suffix, and not like a file such as `README.md`.
+    let finder = Finder::builder().schemeless([Schemeless::Domains]).build().unwrap_or_default();
+    let is_host = || finder.find(bytes).is_some_and(|found| found.as_bytes() == bytes);
     let option = match () {
         () if !bytes.iter().any(|b| b"./\\-".contains(b)) => "-e",
-        () if is_host(bytes) => "--host",
+        () if is_host() => "--host",
         () => return None,
     };
     let pattern = Escaped::path(Path::new(first));
     Some(format!("hint: urlgrep takes paths, not a pattern; to filter URLs, use {option} '{pattern}'"))
-}
-
-/// Returns true if a text is a host under a public suffix, and not like a file such as `README.md`.
-fn is_host(text: &[u8]) -> bool {
-    let finder = Finder::builder().schemeless([Schemeless::Domains]).build();
-    finder.is_ok_and(|finder| finder.find(text).is_some_and(|found| found.as_bytes() == text))
 }
 
 /// Returns a hint if a path is rather a URL: it has "//" after a colon, and does not exist.
@@ -255,14 +260,3 @@ fn url_hint(paths: &[OsString]) -> Option<String> {
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
-
-/// Returns this input without the `./` that the user did not type.
-fn without_dot(input: anyhow::Result<Input>) -> anyhow::Result<Input> {
-    input.map(|input| match input {
-        Input::Entry(path) => match path.strip_prefix(".") {
-            Ok(rest) => Input::Entry(rest.to_owned()),
-            Err(_) => Input::Entry(path),
-        },
-        Input::File(_) | Input::Stdin => input,
-    })
-}

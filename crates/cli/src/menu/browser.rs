@@ -10,15 +10,12 @@
 use std::ffi::OsStr;
 use std::fs::File;
 use std::process::{Child, Command, ExitStatus, Stdio};
-use std::time::Duration;
-use std::{env, io, thread};
+use std::{env, io};
 
 use urlgrep_print::escape::os_string;
 
+use super::wait;
 use crate::input::{CommandLine, Word};
-
-/// The time between two checks of a running command.
-const PERIOD: Duration = Duration::from_millis(20);
 
 /// A command that opens a URL.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -122,12 +119,7 @@ impl Browser {
     ) -> io::Result<Option<ExitStatus>> {
         let [stdin, stdout, stderr] = tty;
         let mut child = self.command(url)?.stdin(stdin).stdout(stdout).stderr(stderr).spawn()?;
-        loop {
-            match child.try_wait()? {
-                None if !enough() => thread::sleep(PERIOD),
-                status => return Ok(status),
-            }
-        }
+        wait(&mut child, enough)
     }
 }
 

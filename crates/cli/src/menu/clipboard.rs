@@ -4,16 +4,15 @@
 //! the terminal; `tmux load-buffer -w` makes it do so. The terminal comes last, because it does not
 //! report whether it obeyed.
 
+use std::env;
 use std::io::{self, Write};
-use std::process::{Child, Command, ExitStatus, Stdio};
+use std::process::{Command, ExitStatus, Stdio};
 use std::time::{Duration, Instant};
-use std::{env, thread};
 
 use base64::Engine;
 use base64::engine::general_purpose::STANDARD;
 
-/// The time between two checks of a running program.
-const PERIOD: Duration = Duration::from_millis(10);
+use super::wait;
 
 /// The maximum time to wait for a program, because a display may not answer.
 const PATIENCE: Duration = Duration::from_secs(5);
@@ -65,25 +64,14 @@ fn run(tool: Tool, text: &str) -> io::Result<ExitStatus> {
     command.args(&tool[1..]).stdin(Stdio::piped()).stdout(Stdio::null()).stderr(Stdio::null());
     let mut child = command.spawn()?;
     let written = child.stdin.take().map_or(Ok(()), |mut stdin| stdin.write_all(text.as_bytes()));
-    let status = wait(&mut child)?;
+    let end = Instant::now() + PATIENCE;
+    let Some(status) = wait(&mut child, || Instant::now() >= end)? else {
+        child.kill()?;
+        child.wait()?;
+        return Err(io::Error::new(io::ErrorKind::TimedOut, "the program did not finish"));
+    };
     // A program that did not read all bytes did not copy them. Its exit status explains why.
     if status.success() { written.map(|()| status) } else { Ok(status) }
-}
-
-/// Waits for a program, for a limited time.
-fn wait(child: &mut Child) -> io::Result<ExitStatus> {
-    let end = Instant::now() + PATIENCE;
-    loop {
-        match child.try_wait()? {
-            Some(status) => return Ok(status),
-            None if Instant::now() < end => thread::sleep(PERIOD),
-            None => {
-                child.kill()?;
-                child.wait()?;
-                return Err(io::Error::new(io::ErrorKind::TimedOut, "the program did not finish"));
-            }
-        }
-    }
 }
 
 /// The sequence that copies a text to the clipboard of the terminal (OSC 52): `ESC ] 52 ; c ; BASE64 BEL`. It also

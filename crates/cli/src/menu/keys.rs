@@ -1,8 +1,6 @@
 //! The actions of the keys and the mouse.
 
-use crossterm::event::{
-    Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEvent, MouseEventKind,
-};
+use crossterm::event::{Event, KeyCode, KeyEvent, KeyEventKind, KeyModifiers, MouseButton, MouseEventKind};
 use urlgrep::archive::Role;
 
 use super::model::{Action, Mode, Motion, Prompt, letter};
@@ -48,23 +46,21 @@ pub fn action(event: Event, mode: Mode) -> Option<Action> {
         Event::Key(key) if key.kind == KeyEventKind::Release => None,
         Event::Key(key) => match mode {
             Mode::Typing(_) => typing(key),
-            _ => anywhere(key).or_else(|| command(key, mode)).or_else(|| switch(key)),
+            _ => anywhere(key).or_else(|| command(key, mode)),
         },
         // Text that is pasted into the list is not treated as keys.
         Event::Paste(text) => matches!(mode, Mode::Typing(_)).then_some(Action::Type(text)),
-        Event::Mouse(event) => mouse(event),
+        Event::Mouse(event) => {
+            let (column, line) = (event.column.into(), event.row.into());
+            match event.kind {
+                MouseEventKind::Down(MouseButton::Left) => Some(Action::Press { column, line }),
+                MouseEventKind::ScrollUp => Some(Action::Wheel { column, line, up: true }),
+                MouseEventKind::ScrollDown => Some(Action::Wheel { column, line, up: false }),
+                _ => None,
+            }
+        }
         _ => None,
     }
-}
-
-fn mouse(event: MouseEvent) -> Option<Action> {
-    let (column, line) = (event.column.into(), event.row.into());
-    Some(match event.kind {
-        MouseEventKind::Down(MouseButton::Left) => Action::Press { column, line },
-        MouseEventKind::ScrollUp => Action::Wheel { column, line, up: true },
-        MouseEventKind::ScrollDown => Action::Wheel { column, line, up: false },
-        _ => return None,
-    })
 }
 
 /// Keys that do the same in all modes.
@@ -120,15 +116,10 @@ fn command(key: KeyEvent, mode: Mode) -> Option<Action> {
         KeyCode::Char('m') => Action::Mouse,
         KeyCode::Char('?') => Action::Help,
         KeyCode::Char('q') => Action::Leave,
+        // The key of a role is its letter.
+        KeyCode::Char(typed) => Action::Switch(Role::ALL.into_iter().find(|&role| letter(role) == typed)?),
         _ => return None,
     })
-}
-
-/// The key of a role is its letter.
-fn switch(key: KeyEvent) -> Option<Action> {
-    let KeyCode::Char(typed) = key.code else { return None };
-    let role = Role::ALL.into_iter().find(|&role| letter(role) == typed)?;
-    (!key.modifiers.intersects(KeyModifiers::CONTROL | KeyModifiers::ALT)).then_some(Action::Switch(role))
 }
 
 /// Keys while something is typed.

@@ -27,7 +27,9 @@ mod view;
 
 use std::ffi::OsString;
 use std::io::{self, IsTerminal, Write};
+use std::process::{Child, ExitStatus};
 use std::thread;
+use std::time::Duration;
 
 use anyhow::{Context, anyhow, bail};
 use urlgrep::archive::Role;
@@ -106,6 +108,16 @@ pub fn run(
         error::hint("no URL was found");
     }
     ended
+}
+
+/// Waits for a program, or until `enough`. Returns its status, if it has ended.
+fn wait(child: &mut Child, enough: impl Fn() -> bool) -> io::Result<Option<ExitStatus>> {
+    loop {
+        match child.try_wait()? {
+            None if !enough() => thread::sleep(Duration::from_millis(10)),
+            status => return Ok(status),
+        }
+    }
 }
 
 /// A text of this program and of the environment, as the menu shows it.

@@ -81,9 +81,10 @@ impl Tty {
     pub fn pause(&self, text: &str, enough: impl Fn() -> bool) -> io::Result<()> {
         enable_raw_mode()?;
         let is_key = |event: &Event| matches!(event, Event::Key(key) if key.kind != KeyEventKind::Release);
-        let wait = || {
-            while !enough() && !(event::poll(PERIOD)? && is_key(&event::read()?)) {}
-            Ok(())
+        let wait = || loop {
+            if enough() || (event::poll(PERIOD)? && is_key(&event::read()?)) {
+                return Ok(());
+            }
         };
         let waited = write!(&self.0, "\r\n{text}").and_then(|()| wait());
         disable_raw_mode().and(writeln!(&self.0)).and(waited)

@@ -80,7 +80,7 @@ impl Batch {
         self.clear();
         self.memo.iter_mut().for_each(|memo| memo.clear());
         self.page = None;
-        match self.size() <= KEPT && [known, self.sheet.known()] == [Known::All; 2] {
+        match self.size() <= KEPT && [known, self.sheet.known] == [Known::All; 2] {
             true => self,
             false => Batch { sheet: Sheet::new(known), memo: self.memo, ..Batch::default() },
         }
@@ -92,11 +92,6 @@ impl Batch {
         self.sheet.text.push(b'\n');
         self.end = self.sheet.text.len();
         self.count += 1;
-    }
-
-    /// Removes the partial output for a match whose printing panicked.
-    pub fn interrupt(&mut self) {
-        self.sheet.truncate(self.end);
     }
 
     /// Keeps something of the match whose text was printed last.
@@ -112,7 +107,7 @@ impl Batch {
 
     /// Removes and returns all matches. The memo and the page stay.
     pub fn take(&mut self) -> Batch {
-        let (sheet, memo, page) = (Sheet::new(self.sheet.known()), self.memo.take(), self.page.clone());
+        let (sheet, memo, page) = (Sheet::new(self.sheet.known), self.memo.take(), self.page.clone());
         std::mem::replace(self, Batch { sheet, memo, page, ..Batch::default() })
     }
 

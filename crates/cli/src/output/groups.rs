@@ -71,44 +71,43 @@ impl Groups {
     ///
     /// If the values take more memory than they may.
     pub fn add(&mut self, lines: &[u8]) -> io::Result<()> {
-        String::from_utf8_lossy(lines).lines().for_each(|line| self.add_match(line));
+        for line in String::from_utf8_lossy(lines).lines() {
+            let mut parts = line.splitn(COUNTED.len() + 2, '\0');
+            let [record, date, index, path, line, values] =
+                [(); 6].map(|()| parts.next().unwrap_or_default());
+            if self.path != path {
+                path.clone_into(&mut self.path);
+                self.files += 1;
+            }
+            let numbers = || [index, record].map(|number| number.parse().unwrap_or_default());
+            let message = (!index.is_empty()).then(|| (self.files, numbers()));
+            if !self.groups.contains_key(values) {
+                let group = Group { path: path.into(), line: line.into(), ..Group::default() };
+                let texts = values.len() + path.len() + line.len() + 2 * date.len();
+                self.size += 2 * size_of::<(Box<str>, Group)>() + texts;
+                self.groups.insert(values.into(), group);
+            }
+            let Some(group) = self.groups.get_mut(values) else { continue };
+            group.count += 1;
+            if message.is_some() && group.message != message {
+                group.message = message;
+                group.messages += 1;
+            }
+            // Other dates are as they were written.
+            if date.get(10..11) == Some("T") {
+                if group.first.is_empty() || date < &*group.first {
+                    group.first = date.into();
+                }
+                if date > &*group.last {
+                    group.last = date.into();
+                }
+            }
+        }
         if self.size <= self.memory {
             return Ok(());
         }
         let why = "--group: the values need more than --memory allows; use more --memory, or a field with fewer values";
         Err(io::Error::new(io::ErrorKind::OutOfMemory, why))
-    }
-
-    fn add_match(&mut self, line: &str) {
-        let mut parts = line.splitn(COUNTED.len() + 2, '\0');
-        let [record, date, index, path, line, values] = [(); 6].map(|()| parts.next().unwrap_or_default());
-        if self.path != path {
-            path.clone_into(&mut self.path);
-            self.files += 1;
-        }
-        let numbers = || [index, record].map(|number| number.parse().unwrap_or_default());
-        let message = (!index.is_empty()).then(|| (self.files, numbers()));
-        if !self.groups.contains_key(values) {
-            let group = Group { path: path.into(), line: line.into(), ..Group::default() };
-            let texts = values.len() + path.len() + line.len() + 2 * date.len();
-            self.size += 2 * size_of::<(Box<str>, Group)>() + texts;
-            self.groups.insert(values.into(), group);
-        }
-        let Some(group) = self.groups.get_mut(values) else { return };
-        group.count += 1;
-        if message.is_some() && group.message != message {
-            group.message = message;
-            group.messages += 1;
-        }
-        // Other dates are as they were written.
-        if date.get(10..11) == Some("T") {
-            if group.first.is_empty() || date < &*group.first {
-                group.first = date.into();
-            }
-            if date > &*group.last {
-                group.last = date.into();
-            }
-        }
     }
 
     /// Returns the rows.
@@ -117,7 +116,12 @@ impl Groups {
         let names: Vec<_> = names.map(str::to_owned).collect();
         let mut groups: Vec<_> = self.groups.iter().collect();
         groups.sort_unstable_by(|(a, one), (b, other)| other.count.cmp(&one.count).then(a.cmp(b)));
-        let rows = groups.into_iter().map(|(values, group)| group.row(values));
+        let rows = groups.into_iter().map(|(values, group)| {
+            let Group { count, messages, first, last, path, line, .. } = group;
+            let before = [count.to_string(), messages.to_string(), first.to_string(), last.to_string()];
+            let values = values.split('\0').map(str::to_owned);
+            before.into_iter().chain(values).chain([path.to_string(), line.to_string()]).collect()
+        });
         match self.notation {
             Notation::Json => rows.flat_map(|row| line(&self.object(&names, row))).collect(),
             Notation::Csv(style) => once(names).chain(rows).flat_map(|row| style.row(&row)).collect(),
@@ -140,15 +144,6 @@ impl Groups {
         };
         let entries = names.iter().zip(row).map(|(name, text)| (name.clone(), value(name, text)));
         Value::Object(entries.collect::<Map<_, _>>())
-    }
-}
-
-impl Group {
-    fn row(&self, values: &str) -> Vec<String> {
-        let Group { count, messages, first, last, path, line, .. } = self;
-        let before = [count.to_string(), messages.to_string(), first.to_string(), last.to_string()];
-        let values = values.split('\0').map(str::to_owned);
-        before.into_iter().chain(values).chain([path.to_string(), line.to_string()]).collect()
     }
 }
 

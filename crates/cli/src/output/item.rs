@@ -94,6 +94,11 @@ impl Item {
         let written = view.context.filter(|_| !view.hit.is_in_attribute());
         let names: Vec<_> = view.hit.matched.warnings().iter().map(|warning| warning.description()).collect();
         let path = view.path();
+        let subject = view.hit.matched.context().and_then(|context| {
+            // A page in a web archive has a URL instead.
+            let page = || context.record().and_then(|record| record.uri()).map(str::to_owned);
+            context.envelope().and_then(|envelope| envelope.subject()).or_else(page)
+        });
         let (page, places) = page_of(view, page);
         Item {
             readings,
@@ -101,7 +106,7 @@ impl Item {
             text: if says_more { text.into() } else { Box::default() },
             sentence: written.map_or_else(String::new, sentence).into(),
             warnings: names.join(", ").into(),
-            subject: clip(subject(view).map_or_else(String::new, |subject| words(subject.as_bytes()))).into(),
+            subject: clip(subject.map_or_else(String::new, |subject| words(subject.as_bytes()))).into(),
             path: if *path == b"-"[..] { Box::default() } else { words(&path).into() },
             line: view.position().map(|position| position.line),
             page,
@@ -162,13 +167,6 @@ fn bare(url: &str) -> &str {
     url.strip_suffix('/').unwrap_or(url)
 }
 
-/// The subject of the message, or the address of a page in a web archive.
-fn subject(view: &View<'_>) -> Option<String> {
-    let context = view.hit.matched.context()?;
-    let page = || context.record().and_then(|record| record.uri()).map(str::to_owned);
-    context.envelope().and_then(|envelope| envelope.subject()).or_else(page)
-}
-
 /// The page that contains the URL, and its position there. A missing page is made.
 fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Place>) {
     let matched = view.hit.matched;
@@ -222,19 +220,20 @@ fn words(bytes: &[u8]) -> String {
 fn sentence(before: &[u8], after: &[u8]) -> String {
     let (before, after) = own(before, after);
     let (before, after) = (flow(before, true), flow(after, false));
-    let before = &before[sentence_start(&before)..];
-    let after = &after[..sentence_end(&after)];
+    // The sentence that continues after `before`: any sentence can continue with a URL.
+    let paragraph = &before[before.rfind('\n').map_or(0, |at| at + 1)..];
+    let before = &paragraph[ends(paragraph).last().unwrap_or(0)..];
+    // The sentence that continued before `after`.
+    let paragraph = &after[..after.find('\n').unwrap_or(after.len())];
+    let after = &paragraph[..ends(paragraph).next().unwrap_or(paragraph.len())];
     if !before.chars().chain(after.chars()).any(char::is_alphanumeric) {
         return String::new();
     }
     let sentence = format!("{before}{URL}{after}");
-    sentence.split_whitespace().filter(|word| !is_drawn(word)).collect::<Vec<_>>().join(" ")
-}
-
-/// Returns true if a word is a line that someone drew with punctuation.
-fn is_drawn(word: &str) -> bool {
-    let is_word = |char: char| char.is_alphanumeric() || URL.contains(char);
-    word.chars().count() > 3 && !word.chars().any(is_word)
+    // A long word of punctuation is a line that someone drew.
+    let has_text = |char: char| char.is_alphanumeric() || URL.contains(char);
+    let is_word = |word: &&str| word.chars().count() <= 3 || word.contains(has_text);
+    sentence.split_whitespace().filter(is_word).collect::<Vec<_>>().join(" ")
 }
 
 /// Returns the text before and after a URL that does not belong to another URL: it starts after the
@@ -292,18 +291,6 @@ fn flow(text: &[u8], starts_line: bool) -> String {
         flow.push_str(&shown(line));
     }
     flow
-}
-
-/// The offset of the sentence that continues after `text`: any sentence can continue with a URL.
-fn sentence_start(text: &str) -> usize {
-    let paragraph = text.rfind('\n').map_or(0, |at| at + 1);
-    ends(&text[paragraph..]).last().map_or(paragraph, |end| paragraph + end)
-}
-
-/// The end of the sentence that continued before `text`.
-fn sentence_end(text: &str) -> usize {
-    let paragraph = text.find('\n').unwrap_or(text.len());
-    ends(&text[..paragraph]).next().unwrap_or(paragraph)
 }
 
 /// Returns the ends of sentences in a paragraph that continues: after punctuation and closing

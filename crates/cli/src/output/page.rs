@@ -72,21 +72,19 @@ impl Page {
     pub fn places(&self, text: &[u8], range: Range<usize>) -> Vec<Place> {
         let first = self.starts.partition_point(|&start| start <= range.start).saturating_sub(1);
         let last = self.starts.partition_point(|&start| start < range.end.max(range.start + 1));
-        (first..last).filter_map(|line| self.place(text, &range, line)).collect()
-    }
-
-    fn place(&self, text: &[u8], range: &Range<usize>, line: usize) -> Option<Place> {
-        let text = text.get(*self.starts.get(line)?..)?;
-        let bytes = text.split(|&byte| byte == b'\n').next()?;
-        let at = |offset: usize| offset.saturating_sub(self.starts[line]).min(bytes.len());
-        let (from, to) = (at(range.start), at(range.end));
-        let whole = &self.lines[self.head + line];
-        let end = |offset: usize| {
-            let end = shown(&bytes[..offset]).len().min(whole.len());
-            // Text that is not UTF-8 may be split within a character.
-            (0..=end).rev().find(|&at| whole.is_char_boundary(at)).unwrap_or(0)
+        let place = |line: usize| {
+            let text = text.get(*self.starts.get(line)?..)?;
+            let bytes = text.split(|&byte| byte == b'\n').next()?;
+            let at = |offset: usize| offset.saturating_sub(self.starts[line]).min(bytes.len());
+            let whole = &self.lines[self.head + line];
+            let end = |offset: usize| {
+                let end = shown(&bytes[..offset]).len().min(whole.len());
+                // Text that is not UTF-8 may be split within a character.
+                (0..=end).rev().find(|&at| whole.is_char_boundary(at)).unwrap_or(0)
+            };
+            Some(Place { line: self.head + line, range: end(at(range.start))..end(at(range.end)) })
         };
-        Some(Place { line: self.head + line, range: end(from)..end(to) })
+        (first..last).filter_map(place).collect()
     }
 
     /// Returns the approximate size in bytes.

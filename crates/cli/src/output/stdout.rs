@@ -99,7 +99,10 @@ impl Output {
         Output {
             out: BufWriter::with_capacity(BUFFER, screen),
             written: Instant::now(),
-            unique: options.unique.then(|| Unique::new(printer.counts_urls())),
+            unique: options.unique.then(|| match printer.counts_urls() {
+                true => Unique::Counted(IndexMap::new()),
+                false => Unique::Seen(HashSet::new(), [RandomState::new(), RandomState::new()]),
+            }),
             newest: options.newest.map(|max| Newest::new(max, options.memory)),
             groups: None,
             stats: options.stats.then(Stats::new),
@@ -337,14 +340,6 @@ enum Unique {
 }
 
 impl Unique {
-    /// No URLs yet. `counted` is true if their matches are counted.
-    fn new(counted: bool) -> Unique {
-        match counted {
-            true => Unique::Counted(IndexMap::new()),
-            false => Unique::Seen(HashSet::new(), [RandomState::new(), RandomState::new()]),
-        }
-    }
-
     /// Adds a URL. Returns whether it is new.
     ///
     /// # Errors

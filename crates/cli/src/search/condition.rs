@@ -168,8 +168,28 @@ impl Condition {
 
     fn holds<'v>(&self, mut values: impl Iterator<Item = Value<'v>>) -> bool {
         match &self.test {
-            Test::Regex { regex, is_wanted } => values.any(|value| matches(regex, &value)) == *is_wanted,
-            Test::Order(bounds) => values.any(|value| is_within(&value, bounds)),
+            Test::Regex { regex, is_wanted } => {
+                // One value of a list is enough.
+                let matches = |value: Value<'_>| match &value {
+                    Value::Null => false,
+                    Value::Names(names) => names.iter().any(|name| regex.is_match(name.as_bytes())),
+                    Value::Urls(texts) | Value::Texts(texts) => texts.iter().any(|text| regex.is_match(text)),
+                    value => regex.is_match(&value.to_text()),
+                };
+                values.any(matches) == *is_wanted
+            }
+            Test::Order(bounds) => values.any(|value| match &value {
+                &(Value::Number(number) | Value::Counted(_, number)) => {
+                    let number = i64::try_from(number).unwrap_or(i64::MAX);
+                    bounds.iter().all(|bound| bound.has(number))
+                }
+                Value::Text(text) => {
+                    let date = str::from_utf8(text).ok().and_then(Date::parse);
+                    let second = |bound: &Bound| Some(date?.start_beside(bound.date?));
+                    bounds.iter().all(|bound| second(bound).is_some_and(|second| bound.has(second)))
+                }
+                _ => false,
+            }),
         }
     }
 }
@@ -183,31 +203,5 @@ impl Bound {
 
     fn has(&self, position: i64) -> bool {
         (position < self.limit) == self.is_below
-    }
-}
-
-/// Returns true if the value matches, or one of a list.
-fn matches(regex: &Regex, value: &Value<'_>) -> bool {
-    match value {
-        Value::Null => false,
-        Value::Names(names) => names.iter().any(|name| regex.is_match(name.as_bytes())),
-        Value::Urls(texts) | Value::Texts(texts) => texts.iter().any(|text| regex.is_match(text)),
-        value => regex.is_match(&value.to_text()),
-    }
-}
-
-/// Returns true if the value is a number within the bounds, or a date if these are dates.
-fn is_within(value: &Value<'_>, bounds: &[Bound]) -> bool {
-    match value {
-        &(Value::Number(number) | Value::Counted(_, number)) => {
-            let number = i64::try_from(number).unwrap_or(i64::MAX);
-            bounds.iter().all(|bound| bound.has(number))
-        }
-        Value::Text(text) => {
-            let date = str::from_utf8(text).ok().and_then(|text| Date::parse(text).ok());
-            let second = |bound: &Bound| Some(date?.start_beside(bound.date?));
-            bounds.iter().all(|bound| second(bound).is_some_and(|second| bound.has(second)))
-        }
-        _ => false,
     }
 }

@@ -17,13 +17,32 @@ const DAY: i64 = 24 * 60 * 60;
 impl Date {
     /// Parses `2001`, `2001-03`, `2001-03-02`, and RFC 3339: `2001-03-02T10:11:12+01:00`,
     /// with or without seconds and zone. A slash may be in the place of a hyphen, and a day may have
-    /// neither: `20010302`.
-    ///
-    /// # Errors
-    ///
-    /// Returns an error if the date has another form, or does not exist.
-    pub fn parse(text: &str) -> Result<Date, &'static str> {
-        read(text).ok_or("not a date")
+    /// neither: `20010302`. Returns `None` if the date has another form, or does not exist.
+    pub fn parse(text: &str) -> Option<Date> {
+        let (date, time) =
+            text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));
+        let part = |(n, part)| number(part, if n == 0 { 4 } else { 2 });
+        let parts: Vec<i64> = match number(date, 8) {
+            Some(digits) => vec![digits / 10_000, digits / 100 % 100, digits % 100],
+            None => date.split(['-', '/']).enumerate().map(part).collect::<Option<_>>()?,
+        };
+        let (first, len) = match *parts {
+            [year] => (days(year, 1), days(year + 1, 1) - days(year, 1)),
+            [year, month @ 1..=12] => (days(year, month), days_in(year, month)),
+            [year, month @ 1..=12, day] if (1..=days_in(year, month)).contains(&day) => {
+                (days(year, month) + day - 1, 1)
+            }
+            _ => return None,
+        };
+        let start = first * DAY;
+        match time {
+            None => Some(Date { start, end: start + len * DAY, zone: None }),
+            Some(time) if parts.len() == 3 => {
+                let time = read_time(time)?;
+                Some(Date { start: start + time.start, end: start + time.end, zone: time.zone })
+            }
+            Some(_) => None,
+        }
     }
 
     /// Parses the text that a user types: a date, `today`, `yesterday`, `last week` and the like,
@@ -33,7 +52,9 @@ impl Date {
     ///
     /// Returns an error for any other text.
     pub fn parse_typed(text: &str) -> Result<Date, &'static str> {
-        if is_minutes_or_months(text.trim()) {
+        // One means a number and an `m` as minutes, and another as months.
+        let number = text.trim().strip_suffix("ago").unwrap_or(text.trim()).trim_end().strip_suffix('m');
+        if number.is_some_and(|number| number.trim_end().bytes().all(|b| b.is_ascii_digit())) {
             return Err("ambiguous unit m; for minutes use 1min, for months 1mo");
         }
         let now = SystemTime::now().duration_since(UNIX_EPOCH).map_or(0, |time| time.as_secs());
@@ -57,14 +78,8 @@ impl Date {
             let start = now.checked_sub_unsigned(humantime::parse_duration(&span).ok()?.as_secs())?;
             Some(Date { start, end: start + 1, zone: Some(0) })
         };
-        read(text).or_else(|| in_calendar(text, now.div_euclid(DAY))).or_else(|| ago(text))
+        Date::parse(text).or_else(|| in_calendar(text, now.div_euclid(DAY))).or_else(|| ago(text))
     }
-}
-
-/// Returns true if it is a number and an `m`, which one means as minutes and another as months.
-fn is_minutes_or_months(text: &str) -> bool {
-    let number = text.strip_suffix("ago").unwrap_or(text).trim_end().strip_suffix('m');
-    number.is_some_and(|number| number.trim_end().bytes().all(|b| b.is_ascii_digit()))
 }
 
 /// A day, week, month or year before the day `today`, or that one, in UTC: `last month`. A week starts on Monday.
@@ -95,32 +110,6 @@ fn month_of(day: i64) -> (i64, i64) {
     (year, month)
 }
 
-fn read(text: &str) -> Option<Date> {
-    let (date, time) = text.split_once(['T', ' ']).map_or((text, None), |(date, time)| (date, Some(time)));
-    let part = |(n, part)| number(part, if n == 0 { 4 } else { 2 });
-    let parts: Vec<i64> = match number(date, 8) {
-        Some(digits) => vec![digits / 10_000, digits / 100 % 100, digits % 100],
-        None => date.split(['-', '/']).enumerate().map(part).collect::<Option<_>>()?,
-    };
-    let (first, len) = match *parts {
-        [year] => (days(year, 1), days(year + 1, 1) - days(year, 1)),
-        [year, month @ 1..=12] => (days(year, month), days_in(year, month)),
-        [year, month @ 1..=12, day] if (1..=days_in(year, month)).contains(&day) => {
-            (days(year, month) + day - 1, 1)
-        }
-        _ => return None,
-    };
-    let start = first * DAY;
-    match time {
-        None => Some(Date { start, end: start + len * DAY, zone: None }),
-        Some(time) if parts.len() == 3 => {
-            let time = read_time(time)?;
-            Some(Date { start: start + time.start, end: start + time.end, zone: time.zone })
-        }
-        Some(_) => None,
-    }
-}
-
 /// A time of the day with its zone, in seconds from midnight in UTC.
 fn read_time(text: &str) -> Option<Date> {
     let zone = text.find(['Z', 'z', '+', '-']).unwrap_or(text.len());
@@ -136,20 +125,19 @@ fn read_time(text: &str) -> Option<Date> {
     if hour > 23 || minute > 59 || numbers.next().is_some() {
         return None;
     }
-    let zone = if zone.is_empty() { None } else { Some(offset(zone)?) };
+    // The offset of the zone in seconds.
+    let zone = match (zone, zone.as_bytes().first()) {
+        ("", _) => None,
+        ("Z" | "z", _) => Some(0),
+        (_, Some(b'Z' | b'z')) => return None,
+        (_, sign) => {
+            let (hours, minutes) = zone[1..].split_once(':')?;
+            let seconds = number(hours, 2)? * 3600 + number(minutes, 2)? * 60;
+            Some(if sign == Some(&b'-') { -seconds } else { seconds })
+        }
+    };
     let start = hour * 3600 + minute * 60 + second - zone.unwrap_or_default();
     Some(Date { start, end: start + len, zone })
-}
-
-/// The offset of a zone in seconds.
-fn offset(zone: &str) -> Option<i64> {
-    let sign = match zone.as_bytes().first()? {
-        b'Z' | b'z' => return (zone.len() == 1).then_some(0),
-        b'-' => -1,
-        _ => 1,
-    };
-    let (hours, minutes) = zone[1..].split_once(':')?;
-    Some(sign * (number(hours, 2)? * 3600 + number(minutes, 2)? * 60))
 }
 
 /// A number of exactly `digits` digits.
@@ -179,7 +167,7 @@ mod tests {
     use super::*;
 
     fn range(text: &str) -> Option<(i64, i64)> {
-        Date::parse(text).ok().map(|date| (date.start, date.end))
+        Date::parse(text).map(|date| (date.start, date.end))
     }
 
     #[test]

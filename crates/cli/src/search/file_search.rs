@@ -207,8 +207,10 @@ impl<'s> FileSearch<'s> {
 
     /// Adds the matches whose context is complete.
     fn add_waiting(&mut self) {
-        while let Some((waiting, context)) = self.file.context.as_mut().and_then(ContextBuffer::next_match) {
-            let hit = Hit { matched: &waiting.matched, decision: waiting.decision };
+        while let Some((matched, decision, context)) =
+            self.file.context.as_mut().and_then(ContextBuffer::next_match)
+        {
+            let hit = Hit { matched: &matched, decision };
             let base = Base { name: &self.file.name, offset: self.file.offset };
             let messages = self.file.summary.messages;
             self.file.added |= self.search.add(&mut self.batch, base, messages, hit, Some(&context));
@@ -241,7 +243,8 @@ impl<'s> FileSearch<'s> {
 
     /// Passes on the matches until the search panicked, and ends the file, if one has begun.
     pub fn interrupt(mut self, input: &Path) {
-        self.batch.interrupt();
+        // The partial output for a match whose printing panicked.
+        self.batch.sheet.truncate(self.batch.end);
         if !self.in_file {
             let _ = self.fail_between(input, Interrupted);
             return;

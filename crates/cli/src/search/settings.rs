@@ -176,7 +176,7 @@ impl Search {
 /// The message of a match, which is dated before all others if it has no date; `None` if the match is in no message.
 fn dated(hit: Hit<'_>, message: u64) -> Option<Dated> {
     let context = hit.matched.context()?;
-    let date = context.envelope()?.date().and_then(|date| Date::parse(&date).ok());
+    let date = context.envelope()?.date().and_then(|date| Date::parse(&date));
     let record = context.record_start().unwrap_or_default();
     Some(Dated { message, record, date: date.map_or(i64::MIN, |date| date.start) })
 }

@@ -26,21 +26,15 @@ struct Layout {
     label: usize,
 }
 
-impl Layout {
-    fn of(model: &Model, room: usize) -> Layout {
-        let digits = model.list.total().to_string().len();
-        let label = if model.list.several_labels && room >= WIDE { room / 5 } else { 0 };
-        let left = room.saturating_sub(digits + 3 + label);
-        let text = if room < MEDIUM { left } else { left * 11 / 20 };
-        Layout { room, digits, text, label }
-    }
-}
-
 /// Returns the rows that are visible.
 pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     let room = area.columns.len();
     model.set_list(area);
-    let layout = Layout::of(model, room);
+    let digits = model.list.total().to_string().len();
+    let label = if model.list.several_labels && room >= WIDE { room / 5 } else { 0 };
+    let left = room.saturating_sub(digits + 3 + label);
+    let text = if room < MEDIUM { left } else { left * 11 / 20 };
+    let layout = Layout { room, digits, text, label };
     if model.list.row_count() == 0 {
         return why_empty(model)
             .into_iter()
