@@ -12,7 +12,6 @@ use urlgrep::archive::{Files, Format, Message, ReadOptions};
 use urlgrep::{Evidence, Finder, Join};
 use urlgrep_print::context::{Context, ContextBuffer, ContextLines};
 use urlgrep_print::escape::Escaped;
-use urlgrep_print::hit::Hit;
 use wasm_bindgen::prelude::*;
 
 use crate::options;
@@ -203,7 +202,7 @@ impl FileSearch {
         let _ = finder.find_in_message(message, |matched| {
             let nothing = || Context::of(b"", 0..0, LINES);
             let context = || Context::of_archive(matched, LINES).unwrap_or_else(nothing);
-            written.push(path, Hit { matched, decision: None }, context);
+            written.push(path, matched, context);
             if written.text().len() >= BATCH {
                 pass_on(written, sink);
             }
@@ -245,7 +244,7 @@ fn pass_on(written: &mut Written, sink: &Sink) {
 /// Writes the matches whose context is complete.
 fn push_waiting(written: &mut Written, path: &str, buffer: &mut ContextBuffer) {
     while let Some((matched, _, context)) = buffer.next_match() {
-        written.push(path, Hit { matched: &matched, decision: None }, || context);
+        written.push(path, &matched, || context);
     }
 }
 

@@ -2,18 +2,18 @@
 
 use std::path::Path;
 
+use urlgrep::Match;
 use urlgrep::archive::Role;
 use urlgrep_print::columns::Columns;
 use urlgrep_print::context::Context;
 use urlgrep_print::csv::{self, Rows, Style};
 use urlgrep_print::explain::sentences;
-use urlgrep_print::hit::Hit;
 use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Sheet;
 use urlgrep_print::spelling::Spelling;
 use urlgrep_print::values::{write_list, write_string};
-use urlgrep_print::view::{Base, View};
+use urlgrep_print::view::View;
 
 /// The number of bytes before and after a match that its context has.
 const AROUND: usize = 300;
@@ -60,12 +60,12 @@ impl Select {
         Select { roles, form: form.to_owned(), url: url.to_lowercase(), host }
     }
 
-    fn wants(&self, hit: Hit<'_>) -> bool {
-        let has = || String::from_utf8_lossy(hit.matched.as_bytes()).to_lowercase().contains(&self.url);
-        (self.roles.is_empty() || self.roles.contains(&hit.matched.role()))
-            && (self.form.is_empty() || self.form == hit.matched.form().as_str())
+    fn wants(&self, matched: &Match<'_>) -> bool {
+        let has = || String::from_utf8_lossy(matched.as_bytes()).to_lowercase().contains(&self.url);
+        (self.roles.is_empty() || self.roles.contains(&matched.role()))
+            && (self.form.is_empty() || self.form == matched.form().as_str())
             && (self.url.is_empty() || has())
-            && self.host.as_ref().is_none_or(|host| *host == hit.matched.host().unwrap_or_default())
+            && self.host.as_ref().is_none_or(|host| *host == matched.host().unwrap_or_default())
     }
 }
 
@@ -103,14 +103,14 @@ impl Written {
     }
 
     /// Writes a match of the file `path`, if it is wanted.
-    pub fn push<'c>(&mut self, path: &str, hit: Hit<'_>, context: impl FnOnce() -> Context<'c>) {
-        let role = Role::ALL.iter().position(|&role| role == hit.matched.role()).unwrap_or_default();
+    pub fn push<'c>(&mut self, path: &str, matched: &Match<'_>, context: impl FnOnce() -> Context<'c>) {
+        let role = Role::ALL.iter().position(|&role| role == matched.role()).unwrap_or_default();
         self.counts[role] += 1.0;
-        if self.left == 0 && self.output == Output::List || !self.select.wants(hit) {
+        if self.left == 0 && self.output == Output::List || !self.select.wants(matched) {
             return;
         }
-        let base = Base { name: Path::new(path), offset: 0 };
-        let view = View { base, hit, context: None, spelling: Spelling::default() };
+        let (name, spelling) = (Path::new(path), Spelling::default());
+        let view = View { name, offset: 0, matched, decision: None, context: None, spelling };
         let sheet = &mut self.sheet;
         match self.output {
             Output::Json => self.objects.print(sheet, &view, &mut self.memo),
@@ -146,12 +146,12 @@ impl Written {
 fn write_more(sheet: &mut Sheet, view: &View<'_>, context: &Context<'_>) {
     let out = &mut sheet.text;
     out.extend_from_slice(b"{\"href\":");
-    write_string(out, &view.hit.matched.href());
-    let warnings = view.hit.matched.warnings().iter().map(|warning| warning.description().to_owned());
+    write_string(out, &view.matched.href());
+    let warnings = view.matched.warnings().iter().map(|warning| warning.description().to_owned());
     for (key, texts) in [
-        (",\"sentences\":", sentences(view.hit, context)),
+        (",\"sentences\":", sentences(view.matched, None, context)),
         (",\"warnings\":", warnings.collect()),
-        (",\"around\":", around(view.hit, context)),
+        (",\"around\":", around(view.matched, context)),
     ] {
         out.extend_from_slice(key.as_bytes());
         write_list(out, &texts, |out, text| write_string(out, text.as_bytes()));
@@ -161,13 +161,13 @@ fn write_more(sheet: &mut Sheet, view: &View<'_>, context: &Context<'_>) {
 
 /// The text before the first piece of the URL, that piece, the text before the next one, and so on; the last is the
 /// text after the last piece.
-fn around(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
-    let attribute = hit.matched.context().and_then(|context| context.attribute());
+fn around(matched: &Match<'_>, context: &Context<'_>) -> Vec<String> {
+    let attribute = matched.context().and_then(|context| context.attribute());
     let (text, start) = attribute.map_or((context.text, context.start), |value| (value, 0));
     let index = |offset: u64| usize::try_from(offset.saturating_sub(start)).unwrap_or(usize::MAX);
     let mut texts: Vec<&[u8]> = Vec::new();
     let mut at = 0;
-    for piece in hit.matched.in_text().pieces() {
+    for piece in matched.in_text().pieces() {
         let from = index(piece.start).clamp(at, text.len());
         let to = index(piece.end).clamp(from, text.len());
         texts.extend([&text[at..from], &text[from..to]]);

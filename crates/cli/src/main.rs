@@ -164,12 +164,12 @@ fn list(args: &Args, roots: &Roots, printer: Printer) -> anyhow::Result<Status> 
 
 /// Shows the matches of all inputs in the menu.
 fn choose(args: &Args, work: Work, tty: Tty) -> anyhow::Result<Status> {
-    let (output, run, threads) = (args.output_options(), args.run_options(), args.threads());
+    let (output, threads) = (args.output_options(), args.threads());
     let roots = Arc::clone(&work.roots);
     let status = menu::run(tty, args.menu_options(), move |items| {
         let (printer, counters) = (work.search.printer.clone(), Arc::clone(&work.counters));
         let output = Output::new(output, printer, counters, None).with_items(items);
-        Ok(Run::new(output, None, run).search(work, threads)?)
+        Ok(Run::new(output, None).search(work, threads)?)
     });
     print_hints(args, &roots);
     status
@@ -189,7 +189,7 @@ fn search(args: &Args, work: Work, report: Option<Report>) -> anyhow::Result<Sta
     (output.report, output.groups) = (report, groups);
     output.stats.iter_mut().for_each(|stats| stats.strings_time = work.search.select.strings_time());
     let roots = Arc::clone(&work.roots);
-    let mut run = Run::new(output, progress, args.run_options());
+    let mut run = Run::new(output, progress);
     // Somebody reads the tip about ignored files on a terminal.
     let is_read =
         !args.quiet && !args.other.no_messages && io::stdout().is_terminal() && io::stderr().is_terminal();

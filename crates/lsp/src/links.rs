@@ -7,7 +7,6 @@ use urlgrep::{Finder, Match, grammar};
 use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::escape::Escaped;
 use urlgrep_print::explain::sentences;
-use urlgrep_print::hit::Hit;
 use urlgrep_print::spelling;
 
 use crate::document::{Document, Encoding, Position};
@@ -70,7 +69,7 @@ pub fn diagnostics(finder: &Finder, document: &Document, encoding: Encoding) -> 
 /// The URL, and the sentences that `--explain` prints about it, one on each line.
 fn explained(document: &Document, matched: &Match<'_>) -> String {
     let context = Context::of(document.text.as_bytes(), matched.range(), ContextLines::default());
-    let sentences = sentences(Hit { matched, decision: None }, &context);
+    let sentences = sentences(matched, None, &context);
     format!("{}\n{}", Escaped(matched.as_bytes()), sentences.join("\n"))
 }
 

@@ -4,22 +4,25 @@ use urlgrep::{Form, Grade, GuessRule, JoinKind, Match, Refusal, Stop};
 
 use crate::context::Context;
 use crate::escape::Escaped;
-use crate::hit::{Hit, HyphenDecision};
+use crate::view::{HyphenDecision, is_in_attribute};
 
 /// Returns the explanation of a match, in sentences without a subject.
 ///
 /// The library explains why a URL ends; the other sentences follow from the form of the match, its
 /// pieces and its grade.
-pub fn sentences(hit: Hit<'_>, context: &Context<'_>) -> Vec<String> {
-    let matched = hit.matched;
+pub fn sentences(
+    matched: &Match<'_>,
+    decision: Option<HyphenDecision>,
+    context: &Context<'_>,
+) -> Vec<String> {
     let mut sentences = Vec::new();
-    if hit.is_in_attribute() && matched.form() != Form::Attribute {
+    if is_in_attribute(matched) && matched.form() != Form::Attribute {
         sentences.push("is in an HTML attribute".into());
     }
     sentences.push(start(matched));
-    sentences.extend(ending(hit, context));
-    sentences.extend(joined(hit));
-    if let Some(HyphenDecision::ByEvidence) = hit.decision {
+    sentences.extend(ending(matched, context));
+    sentences.extend(joined(matched));
+    if let Some(HyphenDecision::ByEvidence) = decision {
         sentences.push("is the reading that also occurs unbroken in the input (--hyphen evidence)".into());
     }
     if !matched.unwrapped_from().is_empty() {
@@ -81,10 +84,10 @@ fn start(matched: &Match<'_>) -> String {
 }
 
 /// Explains why the match ends, if nothing delimits it.
-fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
-    let ending = hit.matched.ending()?;
+fn ending(matched: &Match<'_>, context: &Context<'_>) -> Option<String> {
+    let ending = matched.ending()?;
     let stop = match ending.stop() {
-        Stop::EndOfText if hit.is_in_attribute() => "the end of the attribute".to_owned(),
+        Stop::EndOfText if is_in_attribute(matched) => "the end of the attribute".to_owned(),
         stop @ Stop::NonAscii(_) => format!("{stop} (see --iri)"),
         stop => stop.to_string(),
     };
@@ -96,8 +99,7 @@ fn ending(hit: Hit<'_>, context: &Context<'_>) -> Option<String> {
     Some(format!("ends before \"{trimmed}\", which belongs to the sentence; after that comes {stop}"))
 }
 
-fn joined(hit: Hit<'_>) -> Option<String> {
-    let matched = hit.matched;
+fn joined(matched: &Match<'_>) -> Option<String> {
     let pieces = matched.in_text().pieces().count();
     let (pieces, why): (_, String) = match matched.joined() {
         None if pieces < 2 => return None,

@@ -140,16 +140,17 @@ fn write_members(members: &[Member], writer: &mut Writer<'_>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::hit::{Hit, HyphenDecision};
-    use crate::view::Base;
+    use crate::view::HyphenDecision;
 
     /// Except the fields of messages, which not every match has.
     #[test]
     fn fields_are_the_keys_of_json() {
         let matched = urlgrep::find(b"http://h.org/~me").unwrap();
         let view = View {
-            base: Base { name: "-".as_ref(), offset: 0 },
-            hit: Hit { matched: &matched, decision: Some(HyphenDecision::ByRule) },
+            name: "-".as_ref(),
+            offset: 0,
+            matched: &matched,
+            decision: Some(HyphenDecision::ByRule),
             context: None,
             spelling: Default::default(),
         };

@@ -4,8 +4,7 @@
 //! | module | contains |
 //! |---|---|
 //! | [`columns`] | which fields of a match are printed |
-//! | [`hit`] | a match, and how its hyphens were decided |
-//! | [`view`] | it with all that is printed of it |
+//! | [`view`] | a match with all that is printed of it |
 //! | [`values`] | how the values of its fields are written |
 //! | [`json`], [`csv`] | the formats |
 //! | [`memo`] | their cache from match to match |
@@ -20,7 +19,6 @@ pub mod context;
 pub mod csv;
 pub mod escape;
 pub mod explain;
-pub mod hit;
 pub mod json;
 pub mod memo;
 pub mod sheet;

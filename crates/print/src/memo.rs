@@ -31,7 +31,7 @@ impl Memo {
     /// Prints a match by `print`, which writes the steps of a format.
     pub(crate) fn print(&mut self, out: &mut Sheet, view: &View<'_>, print: impl FnOnce(&mut Writer<'_>)) {
         let Memo { head, head_texts, urls } = self;
-        if head.read(view.hit.matched) {
+        if head.read(view.matched) {
             head_texts.clear();
         }
         let (row, url) = (&view.row(head), urls.take(view));
@@ -100,7 +100,7 @@ struct Texts {
 impl Urls {
     /// Removes the cached output for the URL of a match, if it has any.
     fn take(&mut self, view: &View<'_>) -> UrlText {
-        let matched = view.hit.matched;
+        let matched = view.matched;
         let href = matched.href();
         let implied = href.len() - matched.as_bytes().len();
         if self.0.is_empty() {

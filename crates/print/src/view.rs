@@ -4,76 +4,97 @@ use std::borrow::Cow;
 use std::path::Path;
 
 use urlgrep::table::{Head, Row};
-use urlgrep::{Position, grammar};
+use urlgrep::{Match, Position, grammar};
 
 use crate::context::Context;
 use crate::escape;
-use crate::hit::{Hit, HyphenDecision};
 use crate::spelling::{self, Spelling};
 
 /// A match with all data that printers need.
+#[derive(Clone, Copy)]
 pub struct View<'v> {
-    /// The base of its offsets.
-    pub base: Base<'v>,
+    /// The file name.
+    pub name: &'v Path,
+    /// The position in the file from which the offsets of the match count: they may count from the start of a chunk.
+    /// Lines and messages always do.
+    pub offset: u64,
     /// The match.
-    pub hit: Hit<'v>,
+    pub matched: &'v Match<'v>,
+    /// `None` unless hyphens are decided by evidence, and a hyphen is in doubt: without one, or if only one reading is
+    /// well formed, nothing is decided.
+    pub decision: Option<HyphenDecision>,
     /// The text around it, if that is printed.
     pub context: Option<&'v Context<'v>>,
     /// The spelling of URLs.
     pub spelling: Spelling,
 }
 
-/// The base of a match's offsets: a file, or a chunk of one.
-#[derive(Clone, Copy, Debug)]
-pub struct Base<'b> {
-    /// The file name.
-    pub name: &'b Path,
-    /// The position in the file. Lines and messages count from the start of the chunk.
-    pub offset: u64,
+/// The decision about the hyphens at line breaks.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HyphenDecision {
+    /// The option `--hyphen`.
+    ByRule,
+    /// Only this reading occurs elsewhere.
+    ByEvidence,
+}
+
+impl HyphenDecision {
+    /// Returns the name as it is printed.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            HyphenDecision::ByRule => "rule",
+            HyphenDecision::ByEvidence => "evidence",
+        }
+    }
+}
+
+/// Returns true if a match is in an HTML attribute.
+pub fn is_in_attribute(matched: &Match<'_>) -> bool {
+    matched.context().is_some_and(|context| context.attribute().is_some())
 }
 
 impl View<'_> {
     /// Returns the match as a row; `head` caches the header of its message.
     pub fn row<'r>(&'r self, head: &'r Head) -> Row<'r> {
-        let decision = self.hit.decision.map(HyphenDecision::as_str);
-        let row = Row::new(self.hit.matched).with_path(self.path()).with_offset(self.base.offset);
+        let decision = self.decision.map(HyphenDecision::as_str);
+        let row = Row::new(self.matched).with_path(self.path()).with_offset(self.offset);
         let row = row.with_hyphen(decision).with_head(head);
-        let url = || self.spelling.with_fangs(self.hit.matched.as_bytes());
+        let url = || self.spelling.with_fangs(self.matched.as_bytes());
         if self.spelling == Spelling::default() { row } else { row.with_url(url()) }
     }
 
     /// Returns the file name.
     pub fn path(&self) -> Cow<'_, [u8]> {
-        self.spelling.of_bytes(escape::bytes(self.base.name))
+        self.spelling.of_bytes(escape::bytes(self.name))
     }
 
     /// Returns the line and column of the first byte.
     pub fn position(&self) -> Option<Position> {
-        self.hit.matched.position()
+        self.matched.position()
     }
 
     /// Returns the URL.
     pub fn url(&self) -> Cow<'_, [u8]> {
-        self.spelling.of(self.hit.matched.as_bytes())
+        self.spelling.of(self.matched.as_bytes())
     }
 
     /// Returns the target of a click on the URL, if it is a link and not defanged: if its scheme is one of those that
     /// become links. `url` is the printed form of a reading of the match.
     pub fn link(&self, url: &[u8]) -> Option<Vec<u8>> {
-        let is_link = !self.spelling.defang && grammar::opens_safely(&self.hit.matched.scheme());
+        let is_link = !self.spelling.defang && grammar::opens_safely(&self.matched.scheme());
         is_link.then(|| self.target(url))
     }
 
     /// Returns the URL with its scheme, in visible ASCII. `url` is the printed form of a reading of the match.
     pub fn target(&self, url: &[u8]) -> Vec<u8> {
         // The text before a URL without a scheme.
-        let mut implied = self.hit.matched.href().into_owned();
-        implied.truncate(implied.len() - self.hit.matched.as_bytes().len());
+        let mut implied = self.matched.href().into_owned();
+        implied.truncate(implied.len() - self.matched.as_bytes().len());
         spelling::target(implied, url)
     }
 
     /// Returns the other readings.
     pub fn alternatives(&self) -> impl Iterator<Item = Vec<u8>> {
-        self.hit.matched.alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
+        self.matched.alternatives().into_iter().map(|url| self.spelling.of(&url).into_owned())
     }
 }

@@ -24,9 +24,7 @@ use crate::output::printer::{CountNames, Notation, OutputFormat, PlainOptions, P
 use crate::output::report::EXCERPT;
 use crate::output::stdout::OutputOptions;
 use crate::output::style::{OutputStyle, StyleOptions};
-use crate::search::{
-    Condition, EvidenceOptions, Place, RoleChoice, RunOptions, SearchOptions, SelectOptions,
-};
+use crate::search::{Condition, EvidenceOptions, Place, RoleChoice, SearchOptions, SelectOptions};
 
 /// The number of lines before and after a URL that the menu shows, by default.
 const MENU_CONTEXT: usize = 5;
@@ -250,6 +248,10 @@ impl Args {
             newest: self.select.newest,
             memory: self.memory(),
             stats: self.output.stats,
+            quiet: self.quiet && !self.searches_all(),
+            json: self.json,
+            no_messages: self.other.no_messages,
+            strict: self.other.strict,
         }
     }
 
@@ -257,16 +259,6 @@ impl Args {
     pub fn groups(&self) -> Option<Groups> {
         let fields = self.output.group.as_ref()?.fields().to_vec();
         Some(Groups::new(fields, self.notation(), self.memory()))
-    }
-
-    /// Returns the options of a search besides printing matches.
-    pub fn run_options(&self) -> RunOptions {
-        RunOptions {
-            quiet: self.quiet && !self.searches_all(),
-            json: self.json,
-            no_messages: self.other.no_messages,
-            strict: self.other.strict,
-        }
     }
 
     /// Returns true if more depends on the search than its output.

@@ -15,9 +15,9 @@ use super::View;
 /// Returns the text before and after a match within its header field, or its property of a calendar
 /// or a card. In other texts, returns the whole text.
 pub fn value<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
-    let text = view.hit.matched.context().and_then(|context| context.text());
+    let text = view.matched.context().and_then(|context| context.text());
     match () {
-        () if view.hit.matched.role() == Role::Header => lines_of(before, after, begins_field),
+        () if view.matched.role() == Role::Header => lines_of(before, after, begins_field),
         () if text.is_some_and(has_properties) => property(before, after),
         () => (before, after),
     }
@@ -66,7 +66,7 @@ fn property<'t>(before: &'t [u8], after: &'t [u8]) -> (&'t [u8], &'t [u8]) {
 /// Returns the text before and after a match as a reader sees it, without the tag that contains the
 /// match.
 pub fn seen<'t>(view: &View<'_>, before: &'t [u8], after: &'t [u8]) -> (Cow<'t, [u8]>, Cow<'t, [u8]>) {
-    let text = view.hit.matched.context().and_then(|context| context.text());
+    let text = view.matched.context().and_then(|context| context.text());
     if !text.is_some_and(|text| is_source(text, [before, after])) {
         return (before.into(), after.into());
     }

@@ -19,6 +19,7 @@ use urlgrep::grammar;
 use urlgrep::{Context as InArchive, Match};
 use urlgrep_print::context::Context;
 use urlgrep_print::escape::Escaped;
+use urlgrep_print::view::is_in_attribute;
 
 use super::page::{Page, Place, shown};
 use super::{View, around, clip};
@@ -78,8 +79,7 @@ impl Item {
         let urls = std::iter::once(view.url().into_owned()).chain(view.alternatives());
         let readings: Vec<_> = urls.map(|url| Reading::of(view, &url)).collect();
         let text = clip(
-            view.hit
-                .matched
+            view.matched
                 .context()
                 .and_then(|context| context.link_text())
                 .map_or_else(String::new, |text| words(&text)),
@@ -91,10 +91,10 @@ impl Item {
             let (before, after) = around::seen(view, before, after);
             sentence(&before, &after)
         };
-        let written = view.context.filter(|_| !view.hit.is_in_attribute());
-        let names: Vec<_> = view.hit.matched.warnings().iter().map(|warning| warning.description()).collect();
+        let written = view.context.filter(|_| !is_in_attribute(view.matched));
+        let names: Vec<_> = view.matched.warnings().iter().map(|warning| warning.description()).collect();
         let path = view.path();
-        let subject = view.hit.matched.context().and_then(|context| {
+        let subject = view.matched.context().and_then(|context| {
             // A page in a web archive has a URL instead.
             let page = || context.record().and_then(|record| record.uri()).map(str::to_owned);
             context.envelope().and_then(|envelope| envelope.subject()).or_else(page)
@@ -102,7 +102,7 @@ impl Item {
         let (page, places) = page_of(view, page);
         Item {
             readings,
-            role: view.hit.matched.role(),
+            role: view.matched.role(),
             text: if says_more { text.into() } else { Box::default() },
             sentence: written.map_or_else(String::new, sentence).into(),
             warnings: names.join(", ").into(),
@@ -169,7 +169,7 @@ fn bare(url: &str) -> &str {
 
 /// The page that contains the URL, and its position there. A missing page is made.
 fn page_of(view: &View<'_>, page: &mut Option<Arc<Page>>) -> (Arc<Page>, Vec<Place>) {
-    let matched = view.hit.matched;
+    let matched = view.matched;
     if let Some(context) = matched.context().filter(|context| Page::has(context.at()))
         && let Some(text) = context.text()
     {

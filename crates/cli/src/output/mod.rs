@@ -33,8 +33,7 @@ pub mod stdout;
 pub mod style;
 pub mod unsupported;
 
-pub use urlgrep_print::hit::{Hit, HyphenDecision};
-pub use urlgrep_print::view::{Base, View};
+pub use urlgrep_print::view::{HyphenDecision, View};
 
 /// The number of characters of a text that is clipped.
 const CLIPPED: usize = 300;

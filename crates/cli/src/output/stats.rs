@@ -5,11 +5,10 @@ use std::fmt::{self, Display, Write};
 use std::time::{Duration, Instant};
 
 use serde_json::{Map, Value, json};
-use urlgrep::JoinKind;
 use urlgrep::archive::Role;
+use urlgrep::{JoinKind, Match};
 use urlgrep_print::escape::Escaped;
 
-use super::Hit;
 use super::unsupported::{ByFormat, UnreadFiles};
 
 /// The number of values that are named, at most.
@@ -32,8 +31,7 @@ pub struct Facts {
 
 impl Facts {
     /// Returns the facts of a match.
-    pub fn of(hit: Hit<'_>) -> Facts {
-        let matched = hit.matched;
+    pub fn of(matched: &Match<'_>) -> Facts {
         let host = matched.host().filter(|host| !host.is_empty());
         Facts {
             form: matched.form().as_str(),

@@ -47,6 +47,14 @@ pub struct OutputOptions {
     /// The bytes that these may take.
     pub memory: usize,
     pub stats: bool,
+    /// True if the first match ends the search.
+    pub quiet: bool,
+    /// True if statistics are printed as JSON.
+    pub json: bool,
+    /// True if file errors are not printed.
+    pub no_messages: bool,
+    /// True if every unread file is an error, instead of only the files on the command line.
+    pub strict: bool,
 }
 
 /// Standard output.
@@ -55,7 +63,7 @@ pub struct Output {
     /// When something was written last that waited.
     written: Instant,
     printer: Printer,
-    options: OutputOptions,
+    pub options: OutputOptions,
     unique: Option<Unique>,
     newest: Option<Newest>,
     /// The values that are counted instead of printing matches.

@@ -17,7 +17,6 @@ use urlgrep::table::Row;
 use urlgrep::{Match, Scanner};
 use urlgrep_print::context::{Context, ContextBuffer};
 use urlgrep_print::escape;
-use urlgrep_print::hit::HyphenDecision;
 use urlgrep_print::sheet::Known;
 
 use super::outcome::{FileKind, FileSummary, Outcome, Receive};
@@ -25,8 +24,8 @@ use super::settings::Search;
 use super::why_not::Refusal;
 use crate::error::{AtByte, Interrupted, failure};
 use crate::input::Part;
+use crate::output::HyphenDecision;
 use crate::output::batch::Batch;
-use crate::output::{Base, Hit};
 
 /// The size of a batch after which it is passed on within a message, in bytes.
 const MAX_BATCH: usize = 256 * 1024;
@@ -200,9 +199,9 @@ impl<'s> FileSearch<'s> {
             return buffer.wait(matched.clone().into_owned(), decision);
         }
         let context = self.search.options.context.and_then(|lines| Context::of_archive(matched, lines));
-        let (hit, file) = (Hit { matched, decision }, &mut self.file);
-        let base = Base { name: &file.name, offset: file.offset };
-        file.added |= self.search.add(&mut self.batch, base, file.summary.messages, hit, context.as_ref());
+        let file = &mut self.file;
+        let view = self.search.printer.view(&file.name, file.offset, matched, decision);
+        file.added |= self.search.add(&mut self.batch, file.summary.messages, view, context.as_ref());
     }
 
     /// Adds the matches whose context is complete.
@@ -210,10 +209,9 @@ impl<'s> FileSearch<'s> {
         while let Some((matched, decision, context)) =
             self.file.context.as_mut().and_then(ContextBuffer::next_match)
         {
-            let hit = Hit { matched: &matched, decision };
-            let base = Base { name: &self.file.name, offset: self.file.offset };
-            let messages = self.file.summary.messages;
-            self.file.added |= self.search.add(&mut self.batch, base, messages, hit, Some(&context));
+            let (name, messages) = (&self.file.name, self.file.summary.messages);
+            let view = self.search.printer.view(name, self.file.offset, &matched, decision);
+            self.file.added |= self.search.add(&mut self.batch, messages, view, Some(&context));
         }
     }
 

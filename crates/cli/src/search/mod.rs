@@ -38,7 +38,7 @@ mod work;
 pub use condition::Condition;
 pub use evidence::EvidenceOptions;
 pub use messages::Messages;
-pub use run::{Run, RunOptions};
+pub use run::Run;
 pub use select::{Place, RoleChoice, Select, SelectOptions};
 pub use settings::{Search, SearchOptions};
 pub use work::Work;

@@ -28,24 +28,10 @@ use crate::output::progress::Progress;
 use crate::output::stdout::Output;
 use crate::output::unsupported::{Notices, UnreadFiles};
 
-/// The options of a search besides printing matches.
-#[derive(Clone, Copy, Debug)]
-pub struct RunOptions {
-    /// True if the first match ends the search.
-    pub quiet: bool,
-    /// True if statistics are printed as JSON.
-    pub json: bool,
-    /// True if file errors are not printed.
-    pub no_messages: bool,
-    /// True if every unread file is an error, instead of only the files on the command line.
-    pub strict: bool,
-}
-
 /// A search with its output.
 pub struct Run {
     output: Output,
     progress: Option<Progress>,
-    options: RunOptions,
     /// The summary of the parts so far of the current file.
     parts: FileSummary,
     unread: UnreadFiles,
@@ -57,11 +43,10 @@ pub struct Run {
 }
 
 impl Run {
-    pub fn new(output: Output, progress: Option<Progress>, options: RunOptions) -> Run {
+    pub fn new(output: Output, progress: Option<Progress>) -> Run {
         Run {
             output,
             progress,
-            options,
             parts: FileSummary::default(),
             unread: UnreadFiles::default(),
             notices: Notices::new(),
@@ -263,13 +248,13 @@ impl Run {
                 if is_named || self.notices.add(which.reason()) {
                     self.leave_out(is_named, failure(name, anyhow!(which.to_string())));
                 }
-                self.failed |= self.options.strict;
+                self.failed |= self.output.options.strict;
             }
             (Some(error), _) if kind != FileKind::Input && error::is_unsupported(&error) => {
                 if self.notices.add(&error.root_cause().to_string()) {
                     self.say(&with_hint(name, kind, error));
                 }
-                self.failed |= self.options.strict;
+                self.failed |= self.output.options.strict;
             }
             (failure, _) => {
                 self.failed |= kind == FileKind::Input && failure.is_some();
@@ -293,14 +278,14 @@ impl Run {
             let why = anyhow!("unsupported format: {what}; to search its bytes, use --input text");
             self.leave_out(is_named, failure(name, why));
         } else {
-            self.failed |= is_named || self.options.strict;
+            self.failed |= is_named || self.output.options.strict;
         }
     }
 
     /// Reports the part that was not read. This is an error if the file was given on the command
     /// line; files in a directory, an archive or a message may have any format.
     fn leave_out(&mut self, is_named: bool, what: anyhow::Error) {
-        self.failed |= is_named || self.options.strict;
+        self.failed |= is_named || self.output.options.strict;
         self.say(&what);
     }
 
@@ -308,7 +293,7 @@ impl Run {
     /// gave the file on the command line.
     fn fail(&mut self, failure: Option<anyhow::Error>) {
         if let Some(error) = failure {
-            self.failed |= self.options.strict || !error::is_unsupported(&error);
+            self.failed |= self.output.options.strict || !error::is_unsupported(&error);
             self.output.interrupted |= error::is_interrupted(&error);
             self.say(&error);
         }
@@ -322,7 +307,7 @@ impl Run {
     }
 
     fn print_error(&self, error: &anyhow::Error) {
-        if self.options.no_messages {
+        if self.output.options.no_messages {
             return;
         }
         self.show(error);
@@ -338,7 +323,7 @@ impl Run {
 
     /// Returns true if `--quiet` ends the search.
     fn is_finished(&self) -> bool {
-        self.options.quiet && self.matched
+        self.output.options.quiet && self.matched
     }
 
     /// Completes the output, and prints the statistics.
@@ -361,7 +346,7 @@ impl Run {
         }
         if let Some(summary) = self.output.summary(&self.unread) {
             // If standard error is closed, the statistics are lost.
-            let _ = match self.options.json {
+            let _ = match self.output.options.json {
                 true => io::stderr().write_all(&printer::line(&summary.to_json())),
                 false => write!(io::stderr(), "{summary}"),
             };

@@ -335,9 +335,8 @@ impl Place {
     pub fn is_in(self, view: &View<'_>, context: Option<&Context<'_>>) -> bool {
         match self {
             Place::Offset(offset) => {
-                let span = view.hit.matched.span();
-                let base = view.base.offset;
-                (span.start + base..span.end + base).contains(&offset)
+                let span = view.matched.span();
+                (span.start + view.offset..span.end + view.offset).contains(&offset)
             }
             Place::Column { line, column } => {
                 let Some((start, context)) = view.position().zip(context) else {

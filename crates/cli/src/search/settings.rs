@@ -2,9 +2,9 @@
 
 use std::sync::Arc;
 
-use urlgrep::Finder;
 use urlgrep::archive::ReadOptions;
 use urlgrep::archive::internal::Memory;
+use urlgrep::{Finder, Match};
 use urlgrep_print::context::{Context, ContextLines};
 use urlgrep_print::spelling::Spelling;
 
@@ -12,12 +12,12 @@ use super::date::Date;
 use super::evidence::{EvidenceOptions, Gathering};
 use super::messages::Messages;
 use super::select::{Place, Select};
+use crate::output::View;
 use crate::output::batch::{Batch, Dated, Kept};
 use crate::output::item::Item;
 use crate::output::printer::Printer;
 use crate::output::report::ReportRow;
 use crate::output::stats::Facts;
-use crate::output::{Base, Hit, View};
 
 /// The end of a URL whose printing panics.
 #[cfg(test)]
@@ -123,31 +123,30 @@ impl Search {
         }
     }
 
-    /// Adds a match to a batch. `messages` messages of the input start before it. Returns whether it was added: it is not
-    /// if another place is wanted.
+    /// Adds a match to a batch, with the part of its context that is printed. `messages` messages of the input start
+    /// before it. Returns whether it was added: it is not if another place is wanted.
     pub fn add(
         &self,
         batch: &mut Batch,
-        base: Base<'_>,
         messages: u64,
-        hit: Hit<'_>,
+        view: View<'_>,
         context: Option<&Context<'_>>,
     ) -> bool {
         let printed =
             context.zip(self.options.printed_context).map(|(context, lines)| context.narrowed(lines));
-        let view = self.printer.view(base, hit, printed.as_ref());
+        let view = View { context: printed.as_ref(), ..view };
         if self.options.at.is_some_and(|place| !place.is_in(&view, context)) {
             return false;
         }
         #[cfg(test)]
-        if hit.matched.as_bytes().ends_with(PANICS) {
+        if view.matched.as_bytes().ends_with(PANICS) {
             std::panic::resume_unwind(Box::new("a panic without a message"));
         }
         // A panic can only occur before the batch contains the whole match.
         self.printer.print(&mut batch.sheet, &view, batch.memo.get_or_insert_default());
-        let kept = (!self.keeps_nothing).then(|| self.kept(batch, messages, hit, &view, context));
+        let kept = (!self.keeps_nothing).then(|| self.kept(batch, messages, &view, context));
         if batch.count == 0 {
-            self.printer.heading(&mut batch.heading, base.name);
+            self.printer.heading(&mut batch.heading, view.name);
         }
         batch.count += 1;
         batch.end = batch.sheet.text.len();
@@ -156,26 +155,19 @@ impl Search {
     }
 
     /// Returns the facts about a printed match that are kept.
-    fn kept(
-        &self,
-        batch: &mut Batch,
-        messages: u64,
-        hit: Hit<'_>,
-        view: &View<'_>,
-        context: Option<&Context<'_>>,
-    ) -> Kept {
-        let key = self.options.unique.map(|spelling| spelling.compared(hit.matched.as_bytes()).into());
-        let facts = self.options.stats.then(|| Box::new(Facts::of(hit)));
+    fn kept(&self, batch: &mut Batch, messages: u64, view: &View<'_>, context: Option<&Context<'_>>) -> Kept {
+        let key = self.options.unique.map(|spelling| spelling.compared(view.matched.as_bytes()).into());
+        let facts = self.options.stats.then(|| Box::new(Facts::of(view.matched)));
         let row = self.options.report.then(|| Box::new(ReportRow::of(view, context)));
         let item = self.options.menu.then(|| Box::new(Item::of(view, &mut batch.page)));
-        let dated = if self.options.newest { dated(hit, messages) } else { None };
+        let dated = if self.options.newest { dated(view.matched, messages) } else { None };
         Kept { end: batch.sheet.text.len(), key, messages, dated, facts, row, item }
     }
 }
 
 /// The message of a match, which is dated before all others if it has no date; `None` if the match is in no message.
-fn dated(hit: Hit<'_>, message: u64) -> Option<Dated> {
-    let context = hit.matched.context()?;
+fn dated(matched: &Match<'_>, message: u64) -> Option<Dated> {
+    let context = matched.context()?;
     let date = context.envelope()?.date().and_then(|date| Date::parse(&date));
     let record = context.record_start().unwrap_or_default();
     Some(Dated { message, record, date: date.map_or(i64::MIN, |date| date.start) })

@@ -60,7 +60,7 @@ fn ran(args: &[&str], path: &Path, threads: usize, sizes: Sizes) -> Ran {
     let (sender, received) = item::channel();
     let counters = work.counters.clone();
     let output = Output::new(args.output_options(), printer, counters, None).with_items(sender);
-    let run = Run::new(output.with_writer(memory.clone()), None, args.run_options());
+    let run = Run::new(output.with_writer(memory.clone()), None);
     let status = run.search(work, NonZeroUsize::new(threads)).unwrap();
     let printed = String::from_utf8_lossy(&memory.0.take()).into_owned();
     let errors = received.try_iter().map(|event| match event {

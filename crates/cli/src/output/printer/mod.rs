@@ -12,8 +12,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use serde_json::{Value as Json, json};
+use urlgrep::Match;
 use urlgrep::table::{Counted, Value};
-use urlgrep_print::context::Context;
 use urlgrep_print::json::Objects;
 use urlgrep_print::memo::Memo;
 use urlgrep_print::sheet::Sheet;
@@ -25,7 +25,7 @@ pub use plain::PlainOptions;
 pub use text::Template;
 
 use super::style::{NUMBER, OutputStyle, PATH, StyleOptions, URL};
-use super::{Base, Hit, View};
+use super::{HyphenDecision, View};
 
 /// The format of the output, and what all formats share.
 #[derive(Clone, Debug)]
@@ -146,9 +146,15 @@ impl Printer {
         }
     }
 
-    /// Returns a match as this printer prints it.
-    pub fn view<'v>(&self, base: Base<'v>, hit: Hit<'v>, context: Option<&'v Context<'v>>) -> View<'v> {
-        View { base, hit, context, spelling: self.options.spelling }
+    /// Returns a match in a file as this printer prints it, without context.
+    pub fn view<'v>(
+        &self,
+        name: &'v Path,
+        offset: u64,
+        matched: &'v Match<'v>,
+        decision: Option<HyphenDecision>,
+    ) -> View<'v> {
+        View { name, offset, matched, decision, context: None, spelling: self.options.spelling }
     }
 
     /// Prints a match, if the format prints matches.
@@ -163,7 +169,7 @@ impl Printer {
             }
             OutputFormat::Template(template) => template.print(out, self.style, view, &mut memo.head),
             OutputFormat::Groups(template) => {
-                let record = view.hit.matched.context().and_then(|context| context.record_start());
+                let record = view.matched.context().and_then(|context| context.record_start());
                 record.into_iter().for_each(|start| out.number(Counted::Offset, start));
                 out.text.push(0);
                 template.print(out, OutputStyle::ESCAPED, view, &mut memo.head);

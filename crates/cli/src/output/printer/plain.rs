@@ -5,6 +5,7 @@ use urlgrep::Match;
 use urlgrep::table::Counted;
 use urlgrep_print::explain::sentences;
 use urlgrep_print::sheet::{Sheet, write_number};
+use urlgrep_print::view::is_in_attribute;
 
 use super::super::View;
 use super::super::style::{NUMBER, OutputStyle, PATH, URL};
@@ -48,15 +49,15 @@ impl PlainOptions {
         }
         let Some(context) = view.context else { return };
         if self.explain {
-            let warnings = view.hit.matched.warnings();
+            let warnings = view.matched.warnings();
             let warnings = warnings.iter().map(|one| format!("{} (--warnings={one})", one.description()));
-            for sentence in sentences(view.hit, context).into_iter().chain(warnings) {
+            for sentence in sentences(view.matched, view.decision, context).into_iter().chain(warnings) {
                 out.extend_from_slice(format!("  : {sentence}\n").as_bytes());
             }
         }
         if self.context {
             // In an attribute, the pieces of a match are offsets in the attribute, not in the lines.
-            let matched = (!view.hit.is_in_attribute()).then(|| view.hit.matched.in_text());
+            let matched = (!is_in_attribute(view.matched)).then(|| view.matched.in_text());
             context.lines().for_each(|(start, line)| print_line(out, style, matched.as_ref(), start, line));
         }
     }
@@ -67,7 +68,7 @@ impl PlainOptions {
         let numbers = [
             position.map(|position| (Some(Counted::Line), position.line)),
             column.map(|position| (None, position.column)),
-            self.offsets.then(|| (Some(Counted::Offset), view.base.offset + view.hit.matched.span().start)),
+            self.offsets.then(|| (Some(Counted::Offset), view.offset + view.matched.span().start)),
         ];
         let (before, after) = style.around(NUMBER);
         for (counted, number) in numbers.into_iter().flatten() {

@@ -75,7 +75,7 @@ impl Template {
 
     /// Prints a match.
     pub fn print(&self, out: &mut Sheet, style: OutputStyle, view: &View<'_>, head: &mut Head) {
-        head.read(view.hit.matched);
+        head.read(view.matched);
         let row = view.row(head);
         for token in &self.0 {
             match token {

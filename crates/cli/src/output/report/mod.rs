@@ -311,7 +311,7 @@ impl ReportRow {
 }
 
 fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
-    let Facts { form, role, grade, join, scheme, host } = Facts::of(view.hit);
+    let Facts { form, role, grade, join, scheme, host } = Facts::of(view.matched);
     let position = view.position();
     let url = view.url();
     let shown = Escaped(&url).to_string();
@@ -320,9 +320,9 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
         Some(link) if link == shown => json!(1),
         Some(link) => json!(link),
     };
-    let text = view.hit.matched.context().and_then(|context| context.link_text());
+    let text = view.matched.context().and_then(|context| context.link_text());
     let text = text.map(|text| Escaped(&view.spelling.of_bytes(&text)).to_string());
-    let warnings: Vec<_> = view.hit.matched.warnings().iter().map(Warning::as_str).collect();
+    let warnings: Vec<_> = view.matched.warnings().iter().map(Warning::as_str).collect();
     let others: Vec<_> = view.alternatives().map(|url| Escaped(&url).to_string()).collect();
     let values = [
         json!(position.map(|position| position.line)),
@@ -331,7 +331,7 @@ fn values(view: &View<'_>, context: Option<&Context<'_>>) -> Value {
         link,
         short_scheme(&shown, &scheme),
         short_host(&shown, host.as_deref()),
-        short_domain(host.as_deref(), view.hit.matched.registered_domain()),
+        short_domain(host.as_deref(), view.matched.registered_domain()),
         short(form, "bare"),
         short(grade, "rfc1738"),
         short(join, "none"),
@@ -373,7 +373,7 @@ fn short_domain(host: Option<&str>, domain: Option<String>) -> Value {
 
 /// The message of a match; null outside of messages.
 fn message(view: &View<'_>) -> Value {
-    let Some(envelope) = view.hit.matched.context().and_then(|context| context.envelope()) else {
+    let Some(envelope) = view.matched.context().and_then(|context| context.envelope()) else {
         return Value::Null;
     };
     // A bidi control in a field would reorder the row.
