@@ -287,25 +287,20 @@ fn splits(
 fn count_before(input: &mut Input, parts: &[Part]) -> io::Result<Vec<(u64, u64)>> {
     input.expect(0..u64::MAX);
     let (mut lines, mut messages, mut counted) = (0, 0, Vec::new());
+    let mut block = Vec::with_capacity(BLOCK);
     for part in parts {
         counted.push((lines, messages));
-        lines += count_lines(input, part.range())?;
+        let Range { start, end } = part.range();
+        input.seek(SeekFrom::Start(start))?;
+        let mut bytes = input.by_ref().take(end - start);
+        while bytes.by_ref().take(BLOCK as u64).read_to_end(&mut block)? > 0 {
+            lines += memchr::memchr_iter(b'\n', &block).count() as u64;
+            block.clear();
+        }
         let mut archive = part.open(&mut *input)?.with_base(0, messages);
         while let Some(message) = archive.next_message()? {
             messages = message.index() + 1;
         }
     }
     Ok(counted)
-}
-
-fn count_lines(input: &mut Input, range: Range<u64>) -> io::Result<u64> {
-    input.seek(SeekFrom::Start(range.start))?;
-    let mut input = input.take(range.end - range.start);
-    let mut block = Vec::with_capacity(BLOCK);
-    let mut lines = 0;
-    while input.by_ref().take(BLOCK as u64).read_to_end(&mut block)? > 0 {
-        lines += memchr::memchr_iter(b'\n', &block).count() as u64;
-        block.clear();
-    }
-    Ok(lines)
 }

@@ -44,16 +44,6 @@ impl Text {
         Ok(Text { bytes: Bytes::Fixed(utf8.into()), of_str: true, unwraps, code_points })
     }
 
-    /// The byte at an offset as Python counts it, if there is one.
-    fn byte_at(&self, offset: usize) -> Option<usize> {
-        if self.code_points.is_none() {
-            return Some(offset).filter(|at| *at < self.bytes.len());
-        }
-        // All bytes but those that continue a code point.
-        let starts = self.bytes.fixed().iter().enumerate().filter(|(_, byte)| **byte & 0xC0 != 0x80);
-        starts.map(|(at, _)| at).nth(offset)
-    }
-
     /// The match as a Python object.
     fn wrap(&mut self, matched: urlgrep::Match<'static>) -> Match {
         let utf8 = self.bytes.fixed();
@@ -230,7 +220,12 @@ pub fn at(
     let mut text = Text::new(text, options.unwraps)?;
     let copy = text.bytes.copy(py, 0, text.bytes.len())?;
     let bytes = copy.as_deref().unwrap_or_else(|| text.bytes.fixed());
-    let matched = text.byte_at(offset).and_then(|offset| search(&options.finder, bytes, offset));
+    // The byte at the offset as Python counts it: all bytes start a code point but those that continue one.
+    let byte = match text.code_points {
+        None => Some(offset).filter(|at| *at < bytes.len()),
+        Some(_) => (0..bytes.len()).filter(|&at| bytes[at] & 0xC0 != 0x80).nth(offset),
+    };
+    let matched = byte.and_then(|byte| search(&options.finder, bytes, byte));
     let matched = matched.map(urlgrep::Match::into_owned);
     Ok(matched.map(|matched| text.wrap(matched)))
 }

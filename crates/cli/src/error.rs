@@ -103,19 +103,13 @@ pub fn failure(path: &Path, reason: impl Into<anyhow::Error>) -> anyhow::Error {
 
 /// Prints an error on standard error. If that is closed, the error is lost.
 pub fn print(error: &anyhow::Error) {
-    let message = format!("{error:#}");
-    line(&Escaped(message.as_bytes()));
+    hint(&Escaped(format!("{error:#}").as_bytes()).to_string());
 }
 
-/// Prints a line at once: standard error has no buffer, and an archive may have millions of
-/// damaged members.
-fn line(message: &dyn Display) {
-    let _ = io::stderr().write_all(format!("urlgrep: {message}\n").as_bytes());
-}
-
-/// Prints what to type instead, on standard error.
-pub fn hint(hint: &str) {
-    line(&hint);
+/// Prints a line on standard error, such as what to type instead. It is printed at once: standard error has no buffer,
+/// and an archive may have millions of damaged members.
+pub fn hint(line: &str) {
+    let _ = io::stderr().write_all(format!("urlgrep: {line}\n").as_bytes());
 }
 
 /// Returns true if the reader of the output closed it: `urlgrep … | head`.

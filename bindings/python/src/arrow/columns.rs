@@ -117,11 +117,6 @@ impl Column {
         })
     }
 
-    /// Returns true if a line has to be counted for it.
-    pub fn counts_lines(&self) -> bool {
-        matches!(self.name, "line" | "column")
-    }
-
     /// Returns the field of a schema. `errors` means that some rows are errors, of which all is
     /// null. A part of a file may have no offsets.
     pub fn field(&self, scope: Scope, errors: bool) -> ArrowField {

@@ -114,7 +114,7 @@ impl FileSearch {
         Ok(search)
     }
 
-    /// Opens the next file.
+    /// Opens the next file, and begins to read it.
     fn next_file(&mut self) -> Result<(), ArrowError> {
         self.clock.check().map_err(external)?;
         Python::attach(|py| {
@@ -132,28 +132,23 @@ impl FileSearch {
             place.member = None;
             place.displaced = part.as_ref().is_some_and(|part| !part.split.has_offsets());
             place.uncounted = place.displaced || part.as_ref().is_some_and(|part| !part.counted);
-            match input::open(&file) {
-                Ok(opened) => self.begin(py, opened, part),
-                Err(raised) => self.failed_in_python(py, "open", raised, 0),
+            let Opened { input, raised, bytes_read, .. } = match input::open(&file) {
+                Ok(opened) => opened,
+                Err(raised) => return self.failed_in_python(py, "open", raised, 0),
+            };
+            let archive = py.detach(|| match part {
+                None => input.archive(),
+                Some(part) => part.split.open(input, self.options.read.format),
+            });
+            match archive {
+                Ok(archive) => {
+                    let archive = archive.with_options(&self.options.read);
+                    self.current = Some(Current { archive, raised, bytes_read, added: None });
+                    Ok(())
+                }
+                Err(error) => self.failed(&raised, error, bytes_read.load(Ordering::Relaxed)),
             }
         })
-    }
-
-    /// Begins to read a file that has been opened.
-    fn begin(&mut self, py: Python<'_>, opened: Opened, part: Option<Part>) -> Result<(), ArrowError> {
-        let Opened { input, raised, bytes_read, .. } = opened;
-        let archive = py.detach(|| match part {
-            None => input.archive(),
-            Some(part) => part.split.open(input, self.options.read.format),
-        });
-        match archive {
-            Ok(archive) => {
-                let archive = archive.with_options(&self.options.read);
-                self.current = Some(Current { archive, raised, bytes_read, added: None });
-                Ok(())
-            }
-            Err(error) => self.failed(&raised, error, bytes_read.load(Ordering::Relaxed)),
-        }
     }
 
     /// Searches the next message, or the rest of the current one.

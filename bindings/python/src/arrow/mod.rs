@@ -338,7 +338,7 @@ fn parse(
             usual.collect::<Result<Vec<_>, String>>().map_err(PyValueError::new_err)?
         }
     };
-    let lines = columns.iter().any(|(_, column)| column.counts_lines());
+    let lines = columns.iter().any(|(_, column)| matches!(column.name, "line" | "column"));
     let options_scope = if scope == columns::Scope::Rows { Scope::Text } else { Scope::Table };
     let options = given.options(options_scope, lines)?;
     let errors = options.errors == OnError::Column;

@@ -65,20 +65,18 @@ impl RecordBatchReader for Exported {
 fn text(error: ArrowError) -> String {
     match error {
         ArrowError::ExternalError(error) => match error.downcast::<PyErr>() {
-            Ok(raised) => Python::attach(|py| interrupt_again(py, &raised)),
+            // Ctrl-C becomes an error of the consumer, which a program may handle. So it is sent again, and comes as
+            // soon as Python runs.
+            Ok(raised) => Python::attach(|py| match raised.is_instance_of::<PyKeyboardInterrupt>(py) {
+                true => {
+                    let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
+                    "interrupted".to_owned()
+                }
+                false => raised.to_string(),
+            }),
             Err(error) => error.to_string(),
         },
         ArrowError::CDataInterface(why) | ArrowError::InvalidArgumentError(why) => why,
         other => other.to_string(),
     }
-}
-
-/// Returns the message of an exception. Ctrl-C becomes an error of the consumer, which a program
-/// may handle. So it is sent again, and comes as soon as Python runs.
-fn interrupt_again(py: Python<'_>, raised: &PyErr) -> String {
-    if !raised.is_instance_of::<PyKeyboardInterrupt>(py) {
-        return raised.to_string();
-    }
-    let _ = py.import("_thread").and_then(|thread| thread.call_method0("interrupt_main"));
-    "interrupted".to_owned()
 }

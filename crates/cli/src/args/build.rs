@@ -188,14 +188,6 @@ impl Args {
         self.conditions().filter(|condition| condition.is_of_head() == heads).cloned().collect()
     }
 
-    /// Returns true if the hidden content of a page is read. The menu and a report can show all
-    /// roles.
-    fn wants_resources(&self) -> bool {
-        let roles = self.roles();
-        let shows_all = self.output.menu || self.output.report.is_some();
-        shows_all || roles.is_empty() || roles.contains(&RoleChoice::Of(Role::Resource))
-    }
-
     /// Returns the options of a search.
     pub fn search_options(&self, finder: Finder, evidence: Option<EvidenceOptions>) -> SearchOptions {
         let printed_context = self.needed_context();
@@ -305,6 +297,8 @@ impl Args {
     fn read_options(&self) -> ReadOptions {
         // Only a table that is read as a whole has columns.
         let is_table = self.input.delimited_rows && self.records();
+        // The menu and a report can show all roles.
+        let (roles, shows_all) = (self.roles(), self.output.menu || self.output.report.is_some());
         ReadOptions {
             format: if is_table { Some(Format::Csv) } else { self.input.format },
             attachments: match (self.attachments, self.no_attachments) {
@@ -313,7 +307,7 @@ impl Args {
                 _ => Attachments::Documents,
             },
             headers: !self.no_headers,
-            resources: self.wants_resources(),
+            resources: shows_all || roles.is_empty() || roles.contains(&RoleChoice::Of(Role::Resource)),
             dot_stuffing: self.dot_stuffing,
             // Without one, values that do not begin with a scheme are not read.
             base_url: self.invalid.then(|| "https://localhost/".into()),

@@ -138,7 +138,17 @@ impl Run {
                 match (after, state) {
                     // It continues in the next turn.
                     (State::Continued, _) => self.parts.add(summary),
-                    (_, State::Skipping) => self.end_skipped(&name, summary)?,
+                    (_, State::Skipping) => {
+                        // How far the search went after the last match depends on the threads, so if the rest of
+                        // a file is skipped, only an error of its archive is reported.
+                        let mut summary = summary;
+                        let failed = summary.archive.take().zip(summary.failure.take());
+                        (summary.undecoded, summary.note) = (None, None);
+                        self.end_file(&name, summary)?;
+                        self.fail(failed.map(|(archive, error)| {
+                            failure(&archive, anyhow!(error.root_cause().to_string()))
+                        }));
+                    }
                     _ => self.end_file(&name, summary)?,
                 }
                 after
@@ -214,17 +224,6 @@ impl Run {
             }
         }
         Ok(from.recv().ok())
-    }
-
-    /// Ends a file with enough matches. How far the search went after the last match depends on the
-    /// threads, so if the rest of a file is skipped, only an error of its archive is reported.
-    fn end_skipped(&mut self, name: &Path, mut summary: FileSummary) -> io::Result<()> {
-        let failed = summary.archive.take().zip(summary.failure.take());
-        let error = failed.map(|(archive, error)| failure(&archive, anyhow!(error.root_cause().to_string())));
-        (summary.undecoded, summary.note) = (None, None);
-        self.end_file(name, summary)?;
-        self.fail(error);
-        Ok(())
     }
 
     /// Ends a file; `last` is its last or only part.

@@ -26,7 +26,7 @@ struct Layout {
     label: usize,
 }
 
-/// Returns the rows that are visible.
+/// Returns the rows that are visible, or the reason why the list is empty.
 pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     let room = area.columns.len();
     model.set_list(area);
@@ -35,26 +35,20 @@ pub fn draw(model: &mut Model, area: Area, theme: &Theme) -> Vec<Line> {
     let left = room.saturating_sub(digits + 3 + label);
     let text = if room < MEDIUM { left } else { left * 11 / 20 };
     let layout = Layout { room, digits, text, label };
-    if model.list.row_count() == 0 {
-        return why_empty(model)
-            .into_iter()
-            .map(|text| Line::new(room).with_fit(&text, theme.weak))
-            .collect();
+    let hint = |text: &str| Line::new(room).with_fit(text, theme.weak);
+    match model.list.row_count() {
+        0 if !model.list.filter.is_empty() => return vec![hint("No URL contains these words")],
+        0 => {
+            let roles = &model.list.roles;
+            let hidden = roles.present().map(|role| {
+                let key = letter(role);
+                hint(&format!("{key} shows {} of the role {role}", roles.total(role)))
+            });
+            return hidden.collect();
+        }
+        _ => {}
     }
     model.list.visible().map(|row| line(&row, layout, model, theme)).collect()
-}
-
-/// Returns the reason why the list is empty.
-fn why_empty(model: &Model) -> Vec<String> {
-    if !model.list.filter.is_empty() {
-        return vec!["No URL contains these words".into()];
-    }
-    let roles = &model.list.roles;
-    let hidden = roles.present().map(|role| {
-        let key = letter(role);
-        format!("{key} shows {} of the role {role}", roles.total(role))
-    });
-    hidden.collect()
 }
 
 fn line(row: &Row<'_>, layout: Layout, model: &Model, theme: &Theme) -> Line {
