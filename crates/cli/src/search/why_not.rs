@@ -53,18 +53,16 @@ impl<'s> Refusal<'s> {
     /// Reads a message, which is searched or not.
     pub fn message(&mut self, message: &Message<'_>, searched: bool) {
         let Some(at) = self.place.offset_in(message).filter(|_| self.sentence.is_none()) else { return };
-        let of_text = || {
-            message.texts().find_map(|text| {
-                let explanation = self.search.options.finder.explain_in(&text, at)?;
-                Some(self.sentence(&explanation, None))
-            })
-        };
-        let sentence = if searched { of_text() } else { None };
-        self.sentence = sentence.or_else(|| {
-            Some(match searched {
-                false => "the position is in a message that the options do not select".to_owned(),
-                true => "the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)".to_owned(),
-            })
+        if !searched {
+            self.sentence = Some("the position is in a message that the options do not select".to_owned());
+            return;
+        }
+        let of_text = message.texts().find_map(|text| {
+            let explanation = self.search.options.finder.explain_in(&text, at)?;
+            Some(self.sentence(&explanation, None))
+        });
+        self.sentence = of_text.or_else(|| {
+            Some("the position is not in text that is searched: it is in markup, in an encoding, in a header field that is not searched, or in a part that is skipped (see --attachments and --no-headers)".to_owned())
         });
     }
 
