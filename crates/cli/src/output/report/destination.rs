@@ -83,6 +83,7 @@ impl Destination {
         if let Some(Earlier { id, permissions }) = &self.earlier {
             self.file.set_permissions(permissions.clone())?;
             self.refuse_changed(id.as_ref())?;
+            // No link replaces a file, but a rename does.
             name(&self.file, &self.part)?;
             return Ok(fs::rename(&self.part, &self.target)?);
         }
