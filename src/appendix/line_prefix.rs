@@ -364,4 +364,27 @@ mod tests {
         assert_eq!(at("a < b "), None);
         assert_eq!(at(""), None);
     }
+
+    /// A token of a line counts if it is a whole word there.
+    #[test]
+    fn tokens_that_are_repeated() {
+        for (opening, line, end) in [
+            ("dnl see", "dnl b", Some(3)),
+            ("dnl see", "  dnl b", Some(5)),
+            ("dnl see", "dnlb", None),
+            ("dnl see", "dnl/b", None),
+            ("dnl see", "dnl", None),
+            ("C see", "C b", Some(1)),
+            ("C see", "C: b", None),
+            (".. see", ".. b", Some(2)),
+            (".. see", "..b", Some(2)),
+            (".. see", "... b", None),
+            (".. see", ". b", None),
+            (".. see", "..", None),
+        ] {
+            let window = Window::whole(line.as_bytes());
+            let found = Leader::parse(opening.as_bytes()).repeated(&window, 0, line.len());
+            assert_eq!(found, end, "{opening:?} {line:?}");
+        }
+    }
 }

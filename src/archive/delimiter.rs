@@ -58,3 +58,60 @@ pub(crate) fn before_break(bytes: &[u8], from: usize, end: usize) -> usize {
     let line = line.strip_suffix(b"\n").unwrap_or(line);
     from + line.strip_suffix(b"\r").unwrap_or(line).len()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn content_fields() {
+        for (text, expected) in [
+            ("Content-Type: a\n", true),
+            ("content-x: a", true),
+            ("a\nCONTENT-ID: b\n", true),
+            ("a\r\nContent-ID: b\r\n", true),
+            ("", false),
+            ("a\nb\nc\n", false),
+            ("a Content-Type: b\n", false),
+            ("a\n Content-Type: b\n", false),
+            ("Content: a\n", false),
+            ("Content-Type a\n", false),
+            ("Content-Type\n: a\n", false),
+        ] {
+            assert_eq!(has_content(text.as_bytes()), expected, "{text:?}");
+        }
+    }
+
+    #[test]
+    fn boundaries() {
+        for (line, boundary, expected) in [
+            ("--b", "b", Some("")),
+            ("--b--", "b", Some("--")),
+            ("--b-- \t\r", "b", Some("--")),
+            ("----b", "--b", Some("")),
+            ("--b-", "b", None),
+            ("--bxy", "b", None),
+            ("--B", "b", None),
+            ("--", "", None),
+            ("----", "", None),
+            ("-", "b", None),
+        ] {
+            let found = after_boundary(content(line.as_bytes()), boundary.as_bytes());
+            assert_eq!(found, expected.map(str::as_bytes), "{line:?} {boundary}");
+        }
+    }
+
+    #[test]
+    fn line_breaks_before_delimiters() {
+        for (text, from, expected) in [
+            ("a\r\n--b", 0, 1),
+            ("a\n--b", 0, 1),
+            ("a\r--b", 0, 1),
+            ("a\n\n--b", 0, 2),
+            ("\r\n--b", 1, 1),
+            ("\n--b", 1, 1),
+        ] {
+            assert_eq!(before_break(text.as_bytes(), from, text.len() - 3), expected, "{text:?} {from}");
+        }
+    }
+}

@@ -308,4 +308,45 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn names_in_any_letter_case() {
+        for (value, expected) in [
+            ("gzip", true),
+            ("GZip", true),
+            ("br", true),
+            ("", false),
+            ("b", false),
+            ("brx", false),
+            ("gzip ", false),
+        ] {
+            assert_eq!(is_one_of(value.as_bytes(), &[b"gzip", b"br"]), expected, "{value:?}");
+        }
+        assert!(!is_one_of(b"", &[]));
+    }
+
+    #[test]
+    fn lines_that_may_become_fields() {
+        for (line, expected) in [
+            ("", true),
+            ("Sub", true),
+            ("Sub \t", true),
+            ("Sub ject", false),
+            (" Sub", false),
+            (" ", false),
+            ("S\u{e9}", false),
+        ] {
+            assert_eq!(may_become_field(line.as_bytes()), expected, "{line:?}");
+        }
+        for (text, expected) in [
+            ("a\n\n", true),
+            ("a\n\r\n", true),
+            ("a\r\n\r\n", true),
+            ("a\n", false),
+            ("\n", false),
+            ("a\n \n", false),
+        ] {
+            assert_eq!(after_empty_line(text.as_bytes(), text.len()), expected, "{text:?}");
+        }
+    }
 }

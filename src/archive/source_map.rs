@@ -576,4 +576,19 @@ mod tests {
         }
         assert_eq!(first.map.sources(199..200), [398..400]);
     }
+
+    #[test]
+    fn ranges_that_touch_or_overlap_are_one() {
+        for (ranges, expected) in [
+            (vec![0..1, 1..2], vec![0..2]),
+            (vec![0..1, 2..3], vec![0..1, 2..3]),
+            (vec![0..3, 1..2], vec![0..3]),
+            (vec![0..2, 1..3], vec![0..3]),
+            (vec![0..1, 1..1, 1..2], vec![0..2]),
+            (vec![0..0, 3..3], vec![]),
+            (vec![0..1, 1..2, 2..3, 4..5], vec![0..3, 4..5]),
+        ] {
+            assert_eq!(merged(ranges.clone().into_iter()), expected, "{ranges:?}");
+        }
+    }
 }

@@ -315,4 +315,20 @@ mod tests {
             assert_eq!(redact(url.as_bytes()), None, "{url}");
         }
     }
+
+    /// A user without a name and an empty password, and a port at its limits.
+    #[test]
+    fn what_is_a_port() {
+        for (url, redacted) in [
+            ("ftp://me:@h.org/", Some("ftp://me:***@h.org/")),
+            ("http://h.org:80/a", None),
+            ("http://h.org:65535", None),
+            ("http://h.org:/a", None),
+            ("http://h.org:123456", Some("http://h.org:***")),
+            ("http://me@h.org:80/a", None),
+        ] {
+            let found = redact(url.as_bytes()).map(|found| String::from_utf8(found).unwrap());
+            assert_eq!(found.as_deref(), redacted, "{url}");
+        }
+    }
 }

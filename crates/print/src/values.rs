@@ -235,4 +235,39 @@ mod tests {
         let value = json(&Value::Text((&long[..]).into()));
         assert_eq!(value, format!("{{\"bytes\":\"{}\"}}", STANDARD.encode(&long)));
     }
+
+    /// The first byte that JSON escapes, anywhere in blocks of 16 bytes and after them.
+    #[test]
+    fn lengths_of_verbatim_text() {
+        for len in 0..40 {
+            let plain = "a".repeat(len);
+            assert_eq!(verbatim_len(plain.as_bytes()), len);
+            for special in ["\"", "\\", "\u{1f}", "\u{7f}", "\u{e9}", "\n"] {
+                for after in ["", "b", "\"", &"b".repeat(20)] {
+                    let text = format!("{plain}{special}{after}");
+                    assert_eq!(verbatim_len(text.as_bytes()), len, "{text:?}");
+                }
+            }
+            assert_eq!(verbatim_len(format!("{plain} ~!").as_bytes()), len + 3);
+        }
+    }
+
+    #[test]
+    fn characters_of_strings() {
+        for (text, expected) in [
+            ("\"", r#""\"""#),
+            ("\\", r#""\\""#),
+            ("\u{8}\t\n\u{c}\r", r#""\b\t\n\f\r""#),
+            ("\0", r#""\u0000""#),
+            ("\u{7f}", r#""\u007f""#),
+            ("\u{85}", r#""\u0085""#),
+            ("\u{202e}", r#""\u202e""#),
+            ("\u{e0001}", r#""\udb40\udc01""#),
+            ("\u{e9}\u{1F600}/", "\"\u{e9}\u{1F600}/\""),
+        ] {
+            let mut out = Vec::new();
+            write_string(&mut out, text.as_bytes());
+            assert_eq!(String::from_utf8(out).unwrap(), expected);
+        }
+    }
 }

@@ -96,4 +96,19 @@ mod tests {
             assert_eq!(end(without.as_bytes(), true), Some(expected), "{len}");
         }
     }
+
+    /// The longest first line, with its line break, and one byte more.
+    #[test]
+    fn the_length_of_the_first_line() {
+        let mail = "To: a\nSubject: b\n\n";
+        for (blanks, complete, cut) in [
+            (FIRST_LINE_LEN - 3, Verdict::Yes, Verdict::Unknown),
+            (FIRST_LINE_LEN - 2, Verdict::No, Verdict::No),
+        ] {
+            let line = format!("18{}", " ".repeat(blanks));
+            assert_eq!(begins(format!("{line}\n{mail}").as_bytes(), true), complete, "{blanks}");
+            assert_eq!(begins(line.as_bytes(), false), cut, "{blanks}");
+            assert_eq!(begins(line.as_bytes(), true), Verdict::No, "{blanks}");
+        }
+    }
 }

@@ -437,4 +437,27 @@ mod tests {
         }
         assert_eq!(names.split_ascii_whitespace().count(), FIELDS.len());
     }
+
+    /// The value of a field that is YAML instead.
+    #[test]
+    fn values_that_are_mappings() {
+        for (value, expected) in [
+            ("\n  a: b\n", true),
+            ("\n  a:\n", true),
+            ("\n  a-b_1: c\n", true),
+            ("\n  - a\n", true),
+            ("\n  -\n", true),
+            ("  \n  a: b\n", true),
+            ("\n  : b\n", false),
+            ("\n  a:b\n", false),
+            ("\n  a b: c\n", false),
+            ("\n  -a\n", false),
+            ("\n  <a@h.org>\n", false),
+            ("x\n  a: b\n", false),
+            ("\n", false),
+            ("", false),
+        ] {
+            assert_eq!(is_mapping(value.as_bytes()), expected, "{value:?}");
+        }
+    }
 }

@@ -125,4 +125,39 @@ mod tests {
             }
         }
     }
+
+    /// A line before a message is not searched past while it may be incomplete.
+    #[test]
+    fn a_line_that_is_cut_anywhere() {
+        let body = b"b\r\n".repeat(MBX_LINE_LEN);
+        let text = [LINE, &body, LINE, &body].concat();
+        let start = LINE.len() + body.len();
+        for cut in 0..text.len() {
+            let mut searched = 0;
+            let early = end(&text[..cut], &mut searched, false);
+            assert!(early.is_none() || early == Some(start), "{cut}: {early:?}");
+            assert_eq!(end(&text, &mut searched, true), Some(start), "{cut}");
+        }
+    }
+
+    #[test]
+    fn the_longest_line_before_a_message() {
+        let line = |len: usize| {
+            let digits = len - " 2-Mar-2001 10:11:12 +0100,;0\r\n".len();
+            format!(" 2-Mar-2001 10:11:12 +0100,{:0>digits$};0\r\n", 12)
+        };
+        assert_eq!(announced(line(MBX_LINE_LEN).as_bytes()), Some(12));
+        assert_eq!(announced(line(MBX_LINE_LEN + 1).as_bytes()), None);
+    }
+
+    #[test]
+    fn the_header_is_skipped_as_a_whole() {
+        let gap = |len: usize, last| {
+            header(Buffered { bytes: &vec![b'x'; len], first: true, last }).map(|gap| gap.len)
+        };
+        assert_eq!(gap(HEADER_LEN - 1, false), None);
+        assert_eq!(gap(HEADER_LEN - 1, true), Some(HEADER_LEN - 1));
+        assert_eq!(gap(HEADER_LEN, false), Some(HEADER_LEN));
+        assert_eq!(gap(HEADER_LEN + 1, false), Some(HEADER_LEN));
+    }
 }

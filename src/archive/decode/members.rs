@@ -394,4 +394,33 @@ mod tests {
         let deep = "[".repeat(300) + "\"a\"" + &"]".repeat(300);
         assert!(read(deep.as_bytes(), &[]).values.is_empty());
     }
+
+    /// A value is a number or a word of JSON, in every place of a record.
+    #[test]
+    fn values_that_are_no_json() {
+        for (value, is_read) in [
+            ("1", true),
+            ("-1.5e3", true),
+            ("true", true),
+            ("false", true),
+            ("null", true),
+            ("\"x\"", true),
+            ("{}", true),
+            ("[1,null]", true),
+            ("@", false),
+            ("x y", false),
+            ("'x'", false),
+            ("<b>", false),
+            ("[1,@]", false),
+            ("{@:1}", false),
+        ] {
+            for text in [
+                format!("{{\"by\":\"a\",\"time\":1175714200,\"x\":{value}}}"),
+                format!("{{\"x\":{value},\"by\":\"a\",\"time\":1175714200}}"),
+            ] {
+                let expected = is_read.then_some(("1175714200", "\"a\""));
+                assert_eq!(found(&text), Vec::from_iter(expected), "{text}");
+            }
+        }
+    }
 }

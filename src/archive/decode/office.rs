@@ -562,4 +562,19 @@ mod tests {
             }
         }
     }
+
+    #[test]
+    fn roles_of_relationships() {
+        let base = "http://schemas.openxmlformats.org/officeDocument/2006/relationships/";
+        for (name, role) in [
+            ("hyperlink", Role::Link),
+            ("image", Role::Image),
+            ("attachedTemplate", Role::Resource),
+            ("images", Role::Resource),
+            ("", Role::Resource),
+        ] {
+            assert_eq!(role_of_relationship(format!("{base}{name}").as_bytes()), role, "{name}");
+            assert_eq!(role_of_relationship(name.as_bytes()), role, "{name}");
+        }
+    }
 }

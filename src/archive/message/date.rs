@@ -722,4 +722,29 @@ mod tests {
             }
         }
     }
+
+    /// A word that only begins like a weekday does not begin the date of a separator.
+    #[test]
+    fn weekdays_of_separators() {
+        let of = |line: &str| of_separator(line.as_bytes());
+        for day in ["Mon", "Tue", "Wed", "Thu", "Fri", "Sat", "Sun", "SUN", "Sun,"] {
+            let line = format!("From a {day} Mar  4 10:11:12 2001");
+            assert_eq!(of(&line).as_deref(), Some("2001-03-04T10:11:12+00:00"), "{line}");
+        }
+        for word in ["Friend", "Monday", "sun.", "Mo", "Wed"] {
+            let line = format!("From {word}s 1 Feb 1999 1:02 Sun Mar  4 10:11:12 2001");
+            assert_eq!(of(&line).as_deref(), Some("2001-03-04T10:11:12+00:00"), "{line}");
+        }
+    }
+
+    /// The day and the year twice, and an hour, are all numbers that have a meaning.
+    #[test]
+    fn the_number_of_numbers() {
+        for (numbers, hour) in [("", "09"), (" 2 2001", "09"), (" 2", "09")] {
+            reads(&format!("Mar 2 2001{numbers} 9 am"), &format!("2001-03-02T{hour}:00:00-00:00"));
+        }
+        let full = format!("Mar 2 2001{} 9", " 2".repeat(MAX_NUMBERS - 3));
+        reads(&format!("{full} pm"), "2001-03-02T21:00:00-00:00");
+        reads(&format!("{full} 8 pm"), "2001-03-02T21:00:00-00:00");
+    }
 }

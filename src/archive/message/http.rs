@@ -241,4 +241,37 @@ mod tests {
             assert_eq!(decode(b"<html>\n<p>J\xC3\xB6rg", coding), Content::Verbatim);
         }
     }
+
+    #[test]
+    fn texts_and_data() {
+        let blanks = |last: &[u8]| [&b" ".repeat(63), last].concat();
+        for (bytes, expected) in [
+            (b"".to_vec(), true),
+            (b"a\tb\r\n\x0C".to_vec(), true),
+            ("日本語".into(), true),
+            (b"\xEF\xBB\xBF\0".to_vec(), true),
+            (b"abc\xE9".to_vec(), true),
+            (b"ab\xE9\xE9".to_vec(), false),
+            (b"a\0".to_vec(), false),
+            (b"a\x1B".to_vec(), false),
+            (b"a\x7F".to_vec(), false),
+            (blanks(b"\0"), false),
+            (blanks(b" \0"), true),
+        ] {
+            assert_eq!(is_text(&bytes), expected, "{}", bytes.escape_ascii());
+        }
+    }
+
+    /// Either line break may end the data of a chunk.
+    #[test]
+    fn line_breaks_after_chunks() {
+        for (after, len) in [("\r\n", 2), ("\n", 1), ("\r", 0), ("x", 0), ("", 0), ("\n\n", 1), ("\r\n\n", 2)]
+        {
+            assert_eq!(line_end(after.as_bytes()), len, "{after:?}");
+        }
+        for end in ["\r\n", "\n"] {
+            let body = format!("3{end}abc{end}1;x{end}d{end}0{end}{end}");
+            assert_eq!(dechunk(&body).map(|(text, _)| text).as_deref(), Some("abcd"), "{body:?}");
+        }
+    }
 }

@@ -95,3 +95,61 @@ fn is_xml(kind: &[u8], subtype: &[u8]) -> bool {
     let of_any = suffix.is_some_and(|suffix| suffix.eq_ignore_ascii_case(b"+xml"));
     of_any || (is(b"text") || is(b"application")) && subtype.eq_ignore_ascii_case(b"xml")
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_media_type() {
+        for (kind, types) in [
+            (MediaKind::Multipart, "multipart/mixed multipart/x"),
+            (MediaKind::Message, "message/rfc822 message/global message/news"),
+            (MediaKind::Html, "text/html text/x-html text/x-amp-html application/xhtml+xml text/xhtml+xml"),
+            (MediaKind::Xml, "text/xml application/xml image/svg+xml application/atom+xml x/y+xml"),
+            (MediaKind::Folded, "text/calendar text/x-vcalendar text/vcard text/x-vcard text/directory"),
+            (MediaKind::Rtf, "text/rtf text/x-rtf application/rtf application/x-rtf"),
+            (MediaKind::Json, "text/json"),
+            (MediaKind::Tnef, "application/ms-tnef application/vnd.ms-tnef"),
+            (MediaKind::Signed, "application/pkcs7-mime application/x-pkcs7-mime"),
+            (MediaKind::Other, "application/pdf image/png audio/x video/x model/x font/x"),
+            // Each of these is the subtype of another type.
+            (MediaKind::Other, "application/html application/calendar application/json image/rtf image/xml"),
+            (
+                MediaKind::Text,
+                "text/plain text/markdown text/ms-tnef text/pkcs7-mime text/rfc822 message/html x/y",
+            ),
+            (MediaKind::Text, "message/partial message/xml text/+xmlx text/x"),
+        ] {
+            for name in types.split(' ') {
+                let (first, second) = name.split_once('/').unwrap();
+                for (first, second) in [(first, second), (&*first.to_uppercase(), &*second.to_uppercase())] {
+                    assert_eq!(MediaKind::of(first.as_bytes(), second.as_bytes()), kind, "{first}/{second}");
+                }
+            }
+        }
+    }
+
+    /// Markup declares its own charset, and only data are not searched.
+    #[test]
+    fn how_each_kind_is_read() {
+        for (kind, markup, plain, data) in [
+            (MediaKind::Text, false, true, false),
+            (MediaKind::Untyped, false, true, false),
+            (MediaKind::Html, true, false, false),
+            (MediaKind::Xml, true, false, false),
+            (MediaKind::Folded, false, false, false),
+            (MediaKind::Rtf, false, false, false),
+            (MediaKind::Json, false, false, false),
+            (MediaKind::Multipart, false, true, false),
+            (MediaKind::Message, false, true, false),
+            (MediaKind::Signed, false, true, true),
+            (MediaKind::Tnef, false, true, true),
+            (MediaKind::Other, false, true, true),
+        ] {
+            let reading = kind.reading();
+            let found = (reading.is_markup, reading.read.is_none(), kind.is_data());
+            assert_eq!(found, (markup, plain, data), "{kind:?}");
+        }
+    }
+}

@@ -260,3 +260,35 @@ fn url_hint(paths: &[OsString]) -> Option<String> {
 }
 
 type Inputs = Box<dyn Iterator<Item = anyhow::Result<Input>>>;
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn hints_at_patterns() {
+        let dir = tempfile::tempdir().unwrap();
+        let file = dir.path().join("file");
+        std::fs::write(&file, "").unwrap();
+        let hint = |paths: &[&OsStr]| pattern_hint(&paths.iter().map(OsString::from).collect::<Vec<_>>());
+        let (file, missing) = (file.as_os_str(), dir.path().join("none"));
+        for (pattern, option) in [
+            ("pattern", Some("-e 'pattern'")),
+            ("h.org", Some("--host 'h.org'")),
+            ("README.none", None),
+            ("a/b", None),
+            ("a\\b", None),
+            ("a-b", None),
+        ] {
+            let found = hint(&[OsStr::new(pattern), file]);
+            assert_eq!(found.is_some(), option.is_some(), "{pattern}");
+            assert!(found.is_none_or(|hint| hint.ends_with(option.unwrap())), "{pattern}");
+        }
+        let pattern = OsStr::new("pattern");
+        assert_eq!(hint(&[]), None);
+        assert_eq!(hint(&[pattern]), None);
+        assert_eq!(hint(&[pattern, missing.as_os_str()]), None);
+        assert_eq!(hint(&[file, file]), None);
+        assert!(hint(&[pattern, missing.as_os_str(), file]).is_some());
+    }
+}

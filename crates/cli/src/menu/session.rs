@@ -279,3 +279,15 @@ fn run(browser: &Browser, url: &str, tty: &Tty, signals: &Signals) -> io::Result
         None => Err("the program is still running".into()),
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_url_or_how_many() {
+        for (urls, expected) in [(&["x:a"][..], "x:a"), (&["x:a", "x:b"], "2 URLs"), (&[], "0 URLs")] {
+            assert_eq!(what(&urls.iter().map(|url| (*url).to_owned()).collect::<Vec<_>>()), expected);
+        }
+    }
+}

@@ -148,4 +148,24 @@ mod tests {
         // A range that splits a character is still valid.
         assert_eq!(marked(7..9).len(), 1);
     }
+
+    /// A range that begins or ends where a line does.
+    #[test]
+    fn ranges_at_the_ends_of_lines() {
+        let text = b"ab\ncd\nef\n";
+        let page = Page::new(Vec::new(), text);
+        for (range, expected) in [
+            (0..2, vec![(0, 0..2)]),
+            (0..4, vec![(0, 0..2), (1, 0..1)]),
+            (3..5, vec![(1, 0..2)]),
+            (3..3, vec![(1, 0..0)]),
+            (4..6, vec![(1, 1..2)]),
+            (4..7, vec![(1, 1..2), (2, 0..1)]),
+            (6..8, vec![(2, 0..2)]),
+        ] {
+            let places = page.places(text, range.clone()).into_iter();
+            let found: Vec<_> = places.map(|place| (place.line, place.range)).collect();
+            assert_eq!(found, expected, "{range:?}");
+        }
+    }
 }

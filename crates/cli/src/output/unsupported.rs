@@ -97,4 +97,21 @@ mod tests {
         assert_eq!(counted, [("is encrypted", MOST_KINDS as u64), ("has the charset 1", 1)]);
         assert!(Notices { kinds: None }.add("is encrypted"));
     }
+
+    /// Notices of the kinds that are counted are printed once, and all others each time.
+    #[test]
+    fn the_number_of_kinds_of_notices() {
+        let mut notices = Notices { kinds: Some(Vec::new()) };
+        let kind = |n: usize| format!("kind {n} (of a file)");
+        for n in 0..MOST_KINDS + 1 {
+            assert!(notices.add(&kind(n)), "{n}");
+        }
+        assert!(!notices.add("kind 0 (of another file)"));
+        assert!(!notices.add(&kind(MOST_KINDS - 1)));
+        assert!(notices.add(&kind(MOST_KINDS)));
+        let last = format!("kind {}", MOST_KINDS - 1);
+        assert_eq!(notices.not_printed().collect::<Vec<_>>(), [("kind 0", 1), (&*last, 1)]);
+        let mut all = Notices { kinds: None };
+        assert!(all.add("a") && all.add("a"));
+    }
 }

@@ -247,4 +247,57 @@ mod tests {
             assert_eq!(typed(text), None, "{text}");
         }
     }
+
+    /// Each part of a time at its limit, and one beyond.
+    #[test]
+    fn limits_of_times() {
+        let day = 983_491_200;
+        for (time, start) in [
+            ("00:00:00", Some(0)),
+            ("23:59:59", Some(DAY - 1)),
+            ("23:59:60", Some(DAY)),
+            ("23:59:61", None),
+            ("23:60:00", None),
+            ("24:00:00", None),
+            ("23:59:59:00", None),
+            ("1:00", None),
+            ("10:11+01:00", Some(9 * 3600 + 11 * 60)),
+            ("10:11-01:00", Some(11 * 3600 + 11 * 60)),
+            ("10:11z", Some(10 * 3600 + 11 * 60)),
+            ("10:11Zx", None),
+            ("10:11+0100", None),
+        ] {
+            let found = range(&format!("2001-03-02T{time}")).map(|(start, _)| start);
+            assert_eq!(found, start.map(|start| day + start), "{time}");
+        }
+        for (date, is_one) in [
+            ("2001-12-31", true),
+            ("2001-12-32", false),
+            ("2001-00", false),
+            ("2001-01-00", false),
+            ("2000-02-29", true),
+            ("1900-02-29", false),
+            ("2001-04-31", false),
+        ] {
+            assert_eq!(range(date).is_some(), is_one, "{date}");
+        }
+    }
+
+    /// Each of these words, from Thursday, 15 February 2024, day 19768.
+    #[test]
+    fn every_word_of_the_calendar() {
+        for (text, first, end) in [
+            ("today", 19768, 19769),
+            ("yesterday", 19767, 19768),
+            ("this week", 19765, 19772),
+            ("last week", 19758, 19765),
+            ("this month", 19754, 19783),
+            ("last month", 19723, 19754),
+            ("this year", 19723, 20089),
+            ("last year", 19358, 19723),
+        ] {
+            let date = in_calendar(text, 19768).map(|date| (date.start / DAY, date.end / DAY, date.zone));
+            assert_eq!(date, Some((first, end, Some(0))), "{text}");
+        }
+    }
 }

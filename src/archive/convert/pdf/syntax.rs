@@ -248,4 +248,32 @@ mod tests {
         assert_eq!(shown, "<</A?[/B#20?null]>>stream");
         assert!(token(b"(()", 0).is_none() && token(b"<3E", 0).is_none());
     }
+
+    /// ISO 32000-1 table 3; a tab or a line break is not part of a URL.
+    #[test]
+    fn escapes() {
+        for (text, meaning, len) in [
+            ("\\n", None, 2),
+            ("\\r", None, 2),
+            ("\\t", None, 2),
+            ("\\b", None, 2),
+            ("\\f", None, 2),
+            ("\\\n\n", None, 2),
+            ("\\\r\r", None, 2),
+            ("\\\r\n", None, 3),
+            ("\\(", Some(b'('), 2),
+            ("\\)", Some(b')'), 2),
+            ("\\\\", Some(b'\\'), 2),
+            ("\\x", Some(b'x'), 2),
+            ("\\", None, 1),
+            ("\\72", Some(b':'), 3),
+            ("\\7x", Some(7), 2),
+            ("\\0722", Some(b':'), 4),
+            ("\\472", Some(b':'), 4),
+            ("\\8", Some(b'8'), 2),
+            ("\\79", Some(7), 2),
+        ] {
+            assert_eq!(escape(text.as_bytes()), (meaning, len), "{text:?}");
+        }
+    }
 }

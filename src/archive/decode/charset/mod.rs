@@ -591,4 +591,37 @@ mod tests {
         assert_eq!(decoded.map.sources(6..7), [6..11]);
         assert_eq!(decoded.map.sources(7..8), [11..12]);
     }
+
+    #[test]
+    fn declared_charsets() {
+        for (text, name) in [
+            ("<meta charset=utf-8>", "utf-8"),
+            ("<META CHARSET=\"Big5\">", "Big5"),
+            ("<meta name=x content='a; charset= koi8-r'>", "koi8-r"),
+            ("<?xml version='1.0' encoding='iso-8859-1'?>", "iso-8859-1"),
+            ("<?xml version='1.0' ENCODING=\"x.y_z:1\"?>", "x.y_z:1"),
+            ("\u{feff}<?xml encoding='a' charset='b'?>", "b"),
+            ("<?xml version='1.0' charset='a'?>", ""),
+            ("<meta encoding=utf-8 name=x>", ""),
+            ("<meta charset>", ""),
+            ("=charset", ""),
+            ("", ""),
+        ] {
+            assert_eq!(declared(text.as_bytes()), name.as_bytes(), "{text}");
+        }
+        assert_eq!(
+            [declared(b"\xFE\xFFx"), declared(b"\xFF\xFEx"), declared(b"\xFEx")],
+            [&b"utf-16"[..], b"utf-16", b""]
+        );
+    }
+
+    /// Only the first kilobyte may declare it.
+    #[test]
+    fn where_a_charset_is_declared() {
+        let text = |blanks: usize| format!("{}<meta charset=big5>", " ".repeat(blanks));
+        let mark = "<meta charset=big5".len();
+        assert_eq!(declared(text(1024 - mark).as_bytes()), b"big5");
+        assert_eq!(declared(text(1025 - mark).as_bytes()), b"big");
+        assert_eq!(declared(text(1024).as_bytes()), b"");
+    }
 }

@@ -375,4 +375,26 @@ mod tests {
         check("<a href=\"x\"\">t", "a href=x \"=|t");
         check("<a href=\"x\"b=\"y\">t", "a href=x b=y|t");
     }
+
+    /// Elements that do something else than their neighbours, in any letter case.
+    #[test]
+    fn names_of_elements() {
+        for (name, element) in [
+            ("a", Element::Anchor),
+            ("img", Element::Picture(Seen::Always)),
+            ("area", Element::Area),
+            ("br", Element::LineBreak),
+            ("td", Element::Apart(Break::Blank)),
+            ("th", Element::Apart(Break::Blank)),
+        ] {
+            for name in [name.to_owned(), name.to_uppercase()] {
+                assert_eq!(Element::of(name.as_bytes()), element, "{name}");
+            }
+            for other in [format!("{name}x"), format!("x{name}")] {
+                assert_ne!(Element::of(other.as_bytes()), element, "{other}");
+            }
+        }
+        assert_eq!(Element::of(b"abcdefghijklmnop"), Element::Inline);
+        assert_eq!(Element::of(b"abcdefghijklmnopq"), Element::Inline);
+    }
 }
