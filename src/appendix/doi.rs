@@ -103,4 +103,30 @@ mod tests {
             assert_eq!(rest(text), None, "{text}");
         }
     }
+
+    /// The text between the brackets has at most [`CODE`] bytes, and the DOI starts at most [`BEFORE`] bytes before it.
+    #[test]
+    fn lengths_of_dois() {
+        let is_doi = |before: usize, page: usize, code: usize| {
+            let text = format!(
+                "10.1/{}(1)<{}:{}>2.0.CO;2",
+                "1".repeat(before - 8),
+                "1".repeat(page),
+                "A".repeat(code)
+            );
+            let at = text.find('<').unwrap();
+            skip(&Window::whole(text.as_bytes()), 0, at) == Some(text.len())
+        };
+        for (before, page, code, expected) in [
+            (20, 1, CODE - 2, true),
+            (20, 1, CODE - 1, false),
+            (20, CODE - 2, 1, true),
+            (20, CODE - 1, 1, false),
+            (20, CODE, 1, false),
+            (BEFORE, 1, 1, true),
+            (BEFORE + 1, 1, 1, false),
+        ] {
+            assert_eq!(is_doi(before, page, code), expected, "{before} {page} {code}");
+        }
+    }
 }

@@ -1019,4 +1019,24 @@ mod tests {
             assert_eq!(unmatched(url.as_bytes()), Some(at), "{url}");
         }
     }
+
+    #[test]
+    fn titles_and_classes_of_characters() {
+        for (label, expected) in [
+            ("see", true),
+            ("Ab", true),
+            ("X", true),
+            ("a b", true),
+            ("ti", false),
+            ("a-z", false),
+            ("A-Z", false),
+            ("a-z0-9", false),
+            ("1", false),
+            ("123", false),
+            (".", false),
+            ("", false),
+        ] {
+            assert_eq!(is_title(label.as_bytes()), expected, "{label}");
+        }
+    }
 }

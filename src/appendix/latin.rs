@@ -85,3 +85,42 @@ fn letter_of(byte: u8) -> Option<char> {
         _ => None,
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn runs_of_letters() {
+        for (run, expected) in [
+            (&b"\xE9"[..], true),
+            (b"\x9A", true),
+            (b"\xE4\xF6", true),
+            (b"\xC4\xF6", false),
+            (b"\xE4\xD6", false),
+            (b"\xE4\xF6\xFC", false),
+            (b"\x80", false),
+            (b"", false),
+        ] {
+            assert_eq!(are_letters(run), expected, "{}", run.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn what_is_within_a_word() {
+        for (before, after, expected) in [
+            (Some(b'a'), Some(b'b'), true),
+            (Some(b'a'), Some(b'1'), true),
+            (Some(b'/'), Some(b'b'), true),
+            (Some(b'a'), Some(b'&'), true),
+            (Some(b'1'), Some(b'2'), false),
+            (Some(b'/'), Some(b'.'), false),
+            (Some(b'a'), Some(b' '), false),
+            (Some(b'('), Some(b'b'), false),
+            (None, Some(b'b'), false),
+            (Some(b'a'), None, false),
+        ] {
+            assert_eq!(is_in_word(before, after), expected, "{before:?} {after:?}");
+        }
+    }
+}

@@ -400,4 +400,25 @@ mod tests {
         assert!(decompress_rtf(&Stream::default()).unwrap().as_bytes().is_empty());
         assert!(decompress_rtf(&stream(b"LZFu", u32::MAX, whole)).is_err());
     }
+
+    #[test]
+    fn media_types() {
+        for (value, expected) in [
+            ("text/plain", Some("text/plain")),
+            (" Text/HTML\n", Some("text/html")),
+            ("application/vnd.a-b+xml_1", Some("application/vnd.a-b+xml_1")),
+            ("multipart/mixed", Some("message/rfc822")),
+            ("multipart/signed", Some("message/partial; number=1")),
+            ("multipart/", None),
+            ("/plain", None),
+            ("text", None),
+            ("text/plain; charset=x", None),
+            ("text/a/b", None),
+            ("text/a\nTo: b", None),
+            ("te xt/a", None),
+            ("", None),
+        ] {
+            assert_eq!(media_type(value.as_bytes()).as_deref(), expected, "{value:?}");
+        }
+    }
 }

@@ -167,3 +167,96 @@ impl Lzw {
         Ok(())
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Codes of one width, filled up to a group of eight codes.
+    fn group(width: u32, codes: &[u16]) -> Vec<u8> {
+        let bits: Vec<bool> =
+            codes.iter().flat_map(|code| (0..width).map(move |bit| code >> bit & 1 == 1)).collect();
+        let mut bytes: Vec<u8> = bits
+            .chunks(8)
+            .map(|byte| byte.iter().enumerate().fold(0, |sum, (bit, &set)| sum | u8::from(set) << bit))
+            .collect();
+        bytes.resize(codes.len().div_ceil(8) * width as usize, 0);
+        bytes
+    }
+
+    /// The text of these bytes, read in steps of `room` bytes, and true if they end well.
+    fn text(flags: u8, bytes: &[u8], room: usize) -> (String, bool) {
+        let (mut lzw, mut text, mut at) = (Lzw::new(flags), Vec::new(), 0);
+        let mut output = vec![0; room];
+        loop {
+            let Step { read, wrote, then } = lzw.step(&bytes[at..], at == bytes.len(), &mut output);
+            (at, text) = (at + read, [&text, &output[..wrote]].concat());
+            match then {
+                Then::More => {}
+                then => return (String::from_utf8(text).unwrap(), matches!(then, Then::End)),
+            }
+        }
+    }
+
+    #[track_caller]
+    fn check(flags: u8, groups: &[(u32, &[u16])], expected: &str) {
+        let mut bytes: Vec<u8> = groups.iter().flat_map(|(width, codes)| group(*width, codes)).collect();
+        // The last group is not filled up.
+        let (width, codes) = groups.last().unwrap();
+        let unused = codes.len().div_ceil(8) * *width as usize - (codes.len() * *width as usize).div_ceil(8);
+        bytes.truncate(bytes.len() - unused);
+        for room in [1, 2, 1000] {
+            assert_eq!(text(flags, &bytes, room), (expected.to_owned(), true), "{flags:#x} {room}");
+        }
+    }
+
+    /// The first free code is 257 if 256 clears the table, and 256 otherwise.
+    #[test]
+    fn codes() {
+        let [a, b] = [97, 98];
+        check(CLEARS | 16, &[(9, &[a, b])], "ab");
+        check(CLEARS | 16, &[(9, &[a, b, 257, 258])], "ababba");
+        check(CLEARS | 16, &[(9, &[a, 257, 258])], "aaaaaa");
+        check(16, &[(9, &[a, 256, 257])], "aaaaaa");
+        check(16, &[(9, &[a, b, 256, a])], "ababa");
+    }
+
+    /// A clear empties the table, and the rest of its group is padding.
+    #[test]
+    fn clears() {
+        let [a, b] = [97, 98];
+        check(CLEARS | 16, &[(9, &[a, 257, CLEAR]), (9, &[b, 257])], "aaabbb");
+        check(CLEARS | 16, &[(9, &[a, CLEAR]), (9, &[CLEAR]), (9, &[b, a, 257])], "ababa");
+        let (found, ended) =
+            text(CLEARS | 16, &[group(9, &[a, 257, CLEAR]), group(9, &[b, 258])].concat(), 1000);
+        assert_eq!((&*found, ended), ("aaab", false));
+    }
+
+    /// A full table makes the codes longer, up to the longest, and then stays as it is.
+    #[test]
+    fn lengths_of_codes() {
+        let many = [97; 256];
+        let all = "a".repeat(256);
+        check(CLEARS | 10, &[(9, &many), (10, &[98, 257, 511])], &format!("{all}baaaa"));
+        check(CLEARS | 9, &[(9, &many), (9, &[98, 257, 511])], &format!("{all}baaaa"));
+        check(10, &[(9, &[&many[..], &[97]].concat()), (10, &[98, 256])], &format!("{all}abaa"));
+        check(CLEARS | 10, &[(9, &many), (10, &[98, CLEAR]), (9, &[97, 257])], &format!("{all}baaa"));
+    }
+
+    #[test]
+    fn the_header() {
+        for (head, expected) in [
+            ([0x1f, 0x9d, 0x90], true),
+            ([0x1f, 0x9d, 9], true),
+            ([0x1f, 0x9d, 16], true),
+            ([0x1f, 0x9d, 8], false),
+            ([0x1f, 0x9d, 17], false),
+            ([0x1f, 0x9d, 0x30], false),
+            ([0x1f, 0x9d, 0x50], false),
+            ([0x1f, 0x9e, 0x90], false),
+            ([0x1e, 0x9d, 0x90], false),
+        ] {
+            assert_eq!(begins(&head), expected, "{head:x?}");
+        }
+    }
+}

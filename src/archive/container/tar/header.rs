@@ -190,4 +190,49 @@ mod tests {
         assert_eq!(number(b"\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff\xff"), None);
         assert_eq!(number(b"\x80\x01\0\0\0\0\0\0\0\0\0\0"), None);
     }
+
+    /// A name without a line break and a colon may begin an archive, and a NUL makes it likely.
+    #[test]
+    fn what_may_become_a_header() {
+        let block = |len: usize| [&b"a\0"[..], &vec![b'x'; len - 2]].concat();
+        for (head, expected) in [
+            (b"".to_vec(), true),
+            (b"dir/file".to_vec(), true),
+            (b"1.h:2,S".to_vec(), true),
+            (b"1.h:".to_vec(), true),
+            (b"1.h:2".to_vec(), true),
+            (b"1.h:1,S".to_vec(), false),
+            (b"1.h:2S".to_vec(), false),
+            (b"http://h.org/".to_vec(), false),
+            (b"a\nb".to_vec(), false),
+            (b"a\rb".to_vec(), false),
+            (b"a\tb".to_vec(), false),
+            (b"a\n\0".to_vec(), true),
+            (b"\0a".to_vec(), false),
+            (vec![b'a'; 99], true),
+            (vec![b'a'; 100], false),
+            (block(BLOCK - 1), true),
+            (block(BLOCK), false),
+        ] {
+            assert_eq!(may_begin(&head), expected, "{}", head.escape_ascii());
+        }
+    }
+
+    #[test]
+    fn numbers_in_octal_digits() {
+        for (field, expected) in [
+            (&b"0000012\0"[..], Some(10)),
+            (b"     12 ", Some(10)),
+            (b"\0 12 9", Some(10)),
+            (b"", Some(0)),
+            (b" \0 ", Some(0)),
+            (b"7", Some(7)),
+            (b"8", None),
+            (b"1x", None),
+            (b"1777777777777777777777", Some(u64::MAX)),
+            (b"2000000000000000000000", None),
+        ] {
+            assert_eq!(octal(field), expected, "{}", field.escape_ascii());
+        }
+    }
 }

@@ -624,4 +624,26 @@ mod tests {
         assert_eq!(declared(text(1025 - mark).as_bytes()), b"big");
         assert_eq!(declared(text(1024).as_bytes()), b"");
     }
+
+    #[test]
+    fn bytes_of_fields_that_are_not_ascii() {
+        for (byte, expected) in [
+            (b'a', false),
+            (b'}', false),
+            (b'\n', false),
+            (0x1A, false),
+            (0x1B, true),
+            (0x1C, false),
+            (b'~', true),
+            (0x7F, true),
+            (0x80, true),
+            (0xFF, true),
+        ] {
+            for before in [0, 4095, 4096, 9000] {
+                let head = [&vec![b' '; before][..], &[byte], b"a"].concat();
+                assert_eq!(may_be_in_field(&head), expected, "{byte:x} {before}");
+            }
+        }
+        assert!(!may_be_in_field(b""));
+    }
 }

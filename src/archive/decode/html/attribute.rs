@@ -818,4 +818,19 @@ mod tests {
         assert_eq!(found("/* a url(x:a)"), ["x:a"]);
         assert_eq!(found("/**/url(x:a)/* url(x:b) */ url(x:c)"), ["x:a", "x:c"]);
     }
+
+    #[test]
+    fn words_of_rel() {
+        for (value, expected) in [
+            ("NoFollow\n ugc", "nofollow ugc"),
+            (" next ", "next"),
+            ("", ""),
+            (" ", ""),
+            (&"x".repeat(LONGEST_REL), &*"x".repeat(LONGEST_REL)),
+            (&"x".repeat(LONGEST_REL + 1), ""),
+            (&format!("  {}  ", "x".repeat(LONGEST_REL)), &*"x".repeat(LONGEST_REL)),
+        ] {
+            assert_eq!(rel_of(value.as_bytes()), expected.as_bytes(), "{value:?}");
+        }
+    }
 }

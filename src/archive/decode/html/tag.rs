@@ -386,12 +386,39 @@ mod tests {
             ("br", Element::LineBreak),
             ("td", Element::Apart(Break::Blank)),
             ("th", Element::Apart(Break::Blank)),
+            ("pre", Element::Preformatted),
+            ("listing", Element::Preformatted),
+            ("script", Element::Hidden("script")),
+            ("style", Element::Hidden("style")),
+            ("iframe", Element::Hidden("iframe")),
+            ("noembed", Element::Hidden("noembed")),
+            ("noframes", Element::Hidden("noframes")),
+            ("title", Element::Escapable("title", Break::EmptyLine)),
+            ("textarea", Element::Escapable("textarea", Break::Line)),
+            ("xmp", Element::Literal("xmp")),
+            ("plaintext", Element::Rest),
         ] {
             for name in [name.to_owned(), name.to_uppercase()] {
                 assert_eq!(Element::of(name.as_bytes()), element, "{name}");
             }
             for other in [format!("{name}x"), format!("x{name}")] {
                 assert_ne!(Element::of(other.as_bytes()), element, "{other}");
+            }
+        }
+        for (names, kind) in [
+            (
+                "address article aside body caption center dd details dialog div dt fieldset figcaption",
+                Break::Line,
+            ),
+            (
+                "footer form frameset head header hgroup html legend li main nav noscript optgroup",
+                Break::Line,
+            ),
+            ("option section summary tbody tfoot thead tr", Break::Line),
+            ("blockquote dir dl figure h1 h2 h3 h4 h5 h6 hr menu ol p table ul", Break::EmptyLine),
+        ] {
+            for name in names.split(' ') {
+                assert_eq!(Element::of(name.as_bytes()), Element::Apart(kind), "{name}");
             }
         }
         assert_eq!(Element::of(b"abcdefghijklmnop"), Element::Inline);
