@@ -24,6 +24,9 @@ use crate::scan::TextOptions;
 use crate::scan::encoded::{Reference, reference, reference_before};
 use crate::simd::Members;
 
+/// The maximum number of bytes that encode a byte of a URL, such as `&#x0000026;`.
+const ENCODED: usize = 16;
+
 const PLAINS: Members = Members::of(PLAIN.without(COLON));
 
 /// The end of a URL.
@@ -419,7 +422,10 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return Some(Stop::Delimiter(b'|'));
         }
         let opener = || Opener::of(self.window, self.start);
-        let has_bar = || opener().has_bar() || opener().has_label(self.window, at);
+        // A decoded text ends at the first space of a label.
+        let (text, start, _) = self.row;
+        let bar = || text.skip(start, start + ENCODED * (at + 1 - self.start), |b| b != b'|');
+        let has_bar = || opener().has_bar() || opener().has_label(text, bar());
         pass.has_bar.get_or_insert_with(has_bar).then_some(Stop::Cell(b'|'))
     }
 

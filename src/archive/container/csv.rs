@@ -89,7 +89,7 @@ pub(crate) struct Rows {
 
 impl Rows {
     /// The rows of a table that begins with `bytes`, if all cells of its first row are words and not URLs. Only the first cell,
-    /// above the numbers of the rows, may be empty.
+    /// above the numbers of the rows, may be empty, and the last one, if every row ends in a separator.
     pub(crate) fn of(bytes: &[u8], keep: &[Box<str>]) -> Option<Rows> {
         let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
         let first = &bytes[..row_len(&bytes[..bytes.len().min(ENOUGH)])?];
@@ -101,7 +101,10 @@ impl Rows {
             let is_word = !name.starts_with(char::is_numeric) && name.contains(char::is_alphabetic);
             is_word && name.len() <= MAX_REPEATED && !name.contains("://")
         };
-        let are_names = names.iter().skip(usize::from(names[0].is_empty())).all(is_name);
+        let is_edge = |n: usize| n == 0 || n == names.len() - 1;
+        let mut words =
+            names.iter().enumerate().filter(|(n, name)| !(is_edge(*n) && name.is_empty())).peekable();
+        let are_names = words.peek().is_some() && words.all(|(_, name)| is_name(name));
         let kept = keep.iter().map(|key| names.iter().position(|name| **name == **key)).collect();
         are_names.then_some(Rows { separator, names, kept, last: Mutex::default() })
     }

@@ -85,10 +85,12 @@ fn is_author(key: &[u8]) -> bool {
     )
 }
 
-/// Returns true if a value is as long as a time, and begins with a digit. A duration is shorter.
+/// Returns true if a value is as long as a time, and begins with a digit or like a weekday: `Fri, `. A duration is shorter.
 fn may_be_date(value: &[u8]) -> bool {
     let value = value.strip_prefix(b"\"").unwrap_or(value);
-    value.first().is_some_and(u8::is_ascii_digit) && value.iter().take_while(|&&b| b != b'.').count() >= 9
+    let is_weekday = |day: &[u8; 4]| day[..3].iter().all(u8::is_ascii_alphabetic) && b", ".contains(&day[3]);
+    let begins = value.first().is_some_and(u8::is_ascii_digit) || value.first_chunk().is_some_and(is_weekday);
+    begins && value.iter().take_while(|&&b| b != b'.').count() >= 9
 }
 
 /// A record: an object with a date, or with a key that is kept.

@@ -59,11 +59,14 @@ pub(crate) fn of_digits(digits: &[u8]) -> Option<String> {
     rfc3339(format!("{year}-{month}-{day} {}:{}:{}Z", at(8, 10)?, at(10, 12)?, at(12, 14)?).as_bytes())
 }
 
-/// The date of a record of data: in a form of ISO 8601, or seconds or milliseconds from 1970, if they are from 1990 to
+/// The date of a record of data: in a form of ISO 8601, as in mail with its weekday, or seconds or milliseconds from 1970, if they are from 1990 to
 /// 2100, because other numbers count something else.
 pub(crate) fn of_record(text: &str) -> Option<String> {
     if let Some(date) = with_punctuation(text) {
         return rfc3339(date.as_bytes());
+    }
+    if begins_weekday(text.as_bytes()) {
+        return rfc3339(text.as_bytes());
     }
     let number: f64 = text.parse().ok()?;
     let years = 631_152_000.0..4_102_444_800.0;
@@ -469,6 +472,10 @@ mod tests {
             ("2001-03-02", Some("2001-03-02T00:00:00-00:00")),
             ("2001/03/02", Some("2001-03-02T00:00:00-00:00")),
             ("20010302", Some("2001-03-02T00:00:00-00:00")),
+            // As in mail.
+            ("Fri, 02 Mar 2001 10:11:12 +0100", Some("2001-03-02T10:11:12+01:00")),
+            ("Fri Mar 2 10:11:12 2001", Some("2001-03-02T10:11:12-00:00")),
+            ("Friday at 10:11", None),
             ("2001-02-29", None),
             ("20010229", None),
             ("2001-03", None),

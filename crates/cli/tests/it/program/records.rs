@@ -165,7 +165,9 @@ fn columns_of_a_table() {
         // The first row has a URL, a number, or an empty name.
         ("d.csv", "id,http://h.org/1\n1,http://h.org/2\n"),
         ("e.csv", "id,1\n2,http://h.org/1\n"),
-        ("f.csv", "id,\n1,http://h.org/1\n"),
+        ("f.csv", "id,,url\n1,2,http://h.org/1\n"),
+        // Every row ends in a separator.
+        ("h.csv", "id,url,\n1,http://h.org/1,\n"),
         ("g.txt", "id,url\n1,http://h.org/1\n"),
     ]);
     for (file, expected) in [
@@ -178,7 +180,8 @@ fn columns_of_a_table() {
         ("c.tsv", "2:1 |||http://h.org/1\n2:17 url|||http://h.org/2\n"),
         ("d.csv", "1:4 |||http://h.org/1\n2:3 |||http://h.org/2\n"),
         ("e.csv", "2:3 |||http://h.org/1\n"),
-        ("f.csv", "2:3 |||http://h.org/1\n"),
+        ("f.csv", "2:5 |||http://h.org/1\n"),
+        ("h.csv", "2:3 url|1||http://h.org/1\n"),
         ("g.txt", "2:3 |||http://h.org/1\n"),
     ] {
         ends(run(within(&files, &[format, file]), b""), 0, expected);
@@ -191,6 +194,19 @@ fn columns_of_a_table() {
         "url,record.id\nhttp://k.org/,1\nhttp://k.org/,2\n",
     );
     prints(&["--format={key}{record.id}"], table, "\n\n\n\n");
+}
+
+/// A record may have the date of a mail; a word is no date.
+#[test]
+fn a_date_as_in_mail() {
+    for date in [r#""Fri, 2 Mar 2001 10:11:12 +0100""#, r#""Monday","time":"2001-03-02T10:11:12+01:00""#] {
+        let record = format!(r#"{{"author":"Ann","date":{date},"body":"http://h.org/a"}}"#) + "\n";
+        prints(
+            &["--format={message.date} {message.from}"],
+            record.as_bytes(),
+            "2001-03-02T10:11:12+01:00 Ann\n",
+        );
+    }
 }
 
 /// A table that is too long is read in pieces, each of which begins with a row.
