@@ -693,6 +693,11 @@ pub(super) fn over_soft_breaks(
         line = window.after_break(end);
         from = line;
         match finder.untrimmed(line) {
+            // The mark that closes the value may be all that follows.
+            End::At(next, _) if next == line && is_attribute => {
+                end = next;
+                break;
+            }
             End::At(next, _) if next > line && !starts_url(window.ahead(line..next)) => end = next,
             _ => return None,
         }
@@ -701,7 +706,9 @@ pub(super) fn over_soft_breaks(
         return None;
     }
     let last = from..finder.trimmed(end, from);
-    pieces.push(Piece { range: last, gap: Gap::None });
+    if !last.is_empty() {
+        pieces.push(Piece { range: last, gap: Gap::None });
+    }
     stem.joined(cx, &pieces, None, true)
 }
 

@@ -80,6 +80,12 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
         byte @ (b'(' | b')') if doi::has_parentheses(window, at) => mark(2, &[byte]),
         b'.' if matches!(kind, Backslash::Roff) => mark(2, b"."),
         b'u' => of_json(window, at),
+        // JSON in a JSON string.
+        b'\\' if window.get(at + 2) == Some(b'u') => {
+            let mut meaning = of_json(window, at + 1)?;
+            meaning.len += 1;
+            Some(meaning)
+        }
         b'x' if is_in_literal(window, at) => {
             hex_escape(window, at).filter(|&b| in_url(b)).map(|b| Meaning::new(4, &[b]))
         }
@@ -88,6 +94,8 @@ fn backslash(window: &Window<'_>, at: usize, kind: Backslash) -> Option<Meaning>
         b'$' if matches!(window.get(at + 2), Some(b'(' | b'{')) => None,
         byte @ (b'_' | b'#' | b'~' | b'$' | b'-') => mark(2, &[byte]),
         b'%' if is_hex(window.ahead(at + 2..at + 4)) => mark(2, b"%"),
+        // groff: before it, a word is not hyphenated.
+        b'%' => mark(2, b""),
         // groff: a dot that starts no request.
         b'&' if window.get(at + 2) == Some(b'.') => mark(2, b""),
         b'&' => mark(2, b"&"),
@@ -206,8 +214,10 @@ pub(super) fn spelled_out(window: &Window<'_>, range: Range<usize>) -> Option<(V
     let latin = Latin::default();
     let of_character = |at| match window.get(at) {
         Some(b'&' | 0x80..) => meaning(window, at, Backslash::Common, &latin),
-        // roff: a hyphen rather than a dash.
-        Some(b'\\') if window.get(at + 1) == Some(b'-') => meaning(window, at, Backslash::Common, &latin),
+        // roff: a hyphen rather than a dash, and a word that is not hyphenated.
+        Some(b'\\') if matches!(window.get(at + 1), Some(b'-' | b'%')) => {
+            meaning(window, at, Backslash::Common, &latin)
+        }
         _ => None,
     };
     let is_other = |at: usize| of_character(at).is_some_and(|meaning| !meaning.is(b"&"));

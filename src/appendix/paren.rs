@@ -6,7 +6,7 @@
 //! marks: `“https://⏎h.org/a”`.
 
 use super::end::{End, EndFinder};
-use super::guess::names_file;
+use super::guess::{is_soft_break, names_file};
 use super::line::starts_url;
 use super::line_prefix::Leader;
 use super::{Surroundings, notation, terminal};
@@ -104,7 +104,11 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
     {
         return None;
     }
-    let pieces = vec![Piece { range: first, gap: Gap::Line }, Piece { range: last, gap: Gap::None }];
+    let first = match line_end == end && is_soft_break(window, end) {
+        true => Piece { range: first.start..end - 1, gap: Gap::None },
+        false => Piece { range: first, gap: Gap::Line },
+    };
+    let pieces = vec![first, Piece { range: last, gap: Gap::None }];
     let readings = notation::readings(window, &pieces, cx.rules.hyphen);
     let pieces = Joined::new(Some(JoinKind::Delimited), readings);
     let matched = Match::rejoined(open..close_at + close.len(), Form::Paren, pieces);
