@@ -1,6 +1,5 @@
 //! The options of the rooms, as the arguments define them.
 
-use std::ffi::OsString;
 use std::num::NonZeroUsize;
 use std::path::Path;
 use std::sync::{Arc, LazyLock};
@@ -152,12 +151,10 @@ impl Args {
             warnings: self.select.warnings.clone(),
             hosts: hosts
                 .iter()
-                .filter(|host| !host.starts_with('@'))
-                // A glob may have commas in its braces.
-                .flat_map(|list| list.split(|c| c == ',' && !list.contains('{')))
+                // A glob may have commas in its braces, and the name of a file as well.
+                .flat_map(|list| list.split(|c| c == ',' && !list.contains(['{', '@'])))
                 .map(str::to_owned)
                 .collect(),
-            host_lists: hosts.iter().filter_map(|host| host.strip_prefix('@')).map(OsString::from).collect(),
             conditions: self.conditions_on(false),
         }
     }

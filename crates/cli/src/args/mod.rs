@@ -694,7 +694,7 @@ pub struct SelectArgs {
     /// the email address.
     ///
     /// "@FILE" reads a list: each line is a host, with its subdomains, or a network, and "#" starts a
-    /// comment. "@-" is standard input.
+    /// comment. "@-" is standard input, and "!@FILE" excludes the hosts of a list.
     #[arg(long, value_name = "HOST")]
     pub host: Vec<String>,
 

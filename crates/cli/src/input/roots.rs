@@ -116,9 +116,15 @@ impl Roots {
 
     /// Returns a hint about the likely mistake if there was no input at all.
     pub fn no_input_hint(&self) -> Option<&'static str> {
-        let none = self.inputs.load(Ordering::Relaxed) == 0;
-        (none && self.walk.is_selective())
-            .then_some("no files were searched: no file matches --glob, --type and the other file options")
+        if self.inputs.load(Ordering::Relaxed) > 0 {
+            return None;
+        }
+        if self.walk.is_selective() {
+            return Some("no files were searched: no file matches --glob, --type and the other file options");
+        }
+        self.walk
+            .skipped_hidden()
+            .then_some("no files were searched: hidden files were skipped; --hidden searches them")
     }
 
     /// Returns the roots as they are shown to the user.

@@ -4,6 +4,8 @@ use std::env;
 use std::error::Error;
 use std::fs::{self, Metadata};
 use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use anyhow::anyhow;
 use ignore::overrides::{Override, OverrideBuilder};
@@ -53,6 +55,7 @@ pub struct Walk {
     types: Option<Types>,
     /// Files that are not searched, under any name.
     pub excluded: Vec<FileId>,
+    skipped_hidden: Arc<AtomicBool>,
 }
 
 impl Walk {
@@ -67,12 +70,18 @@ impl Walk {
             types: types::select(&options.types, &options.types_not, &options.added_types)?,
             options,
             excluded: Vec::new(),
+            skipped_hidden: Arc::default(),
         })
     }
 
     /// Returns true if globs or types select files.
     pub fn is_selective(&self) -> bool {
         self.globs.is_some() || self.types.is_some()
+    }
+
+    /// Returns true if a file or a directory was skipped because it is hidden.
+    pub fn skipped_hidden(&self) -> bool {
+        self.skipped_hidden.load(Ordering::Relaxed)
     }
 
     /// Returns the regular files below a directory.
@@ -121,9 +130,14 @@ impl Walk {
         }
         let excluded = self.excluded.clone();
         let (globs, types) = (self.globs.clone(), self.types.clone());
+        let skipped_hidden = Arc::clone(&self.skipped_hidden);
         if !excluded.is_empty() || !hidden || ignore {
             walk.filter_entry(move |entry| {
                 let leaves_out = !hidden && is_hidden(entry, globs.as_ref(), types.as_ref());
+                // Nobody misses an ignore file.
+                if leaves_out && !entry.file_name().as_encoded_bytes().ends_with(b"ignore") {
+                    skipped_hidden.store(true, Ordering::Relaxed);
+                }
                 // No ignore file lists the `.git` directory.
                 let of_git = ignore && entry.depth() > 0 && entry.file_name() == ".git";
                 let is = |file: &FileId| {

@@ -65,10 +65,8 @@ pub struct SelectOptions {
     pub warnings: Vec<Warning>,
     /// True if what somebody else wrote, and is quoted, is not wanted.
     pub unquoted: bool,
-    /// Globs for hosts; with a leading "!", for hosts that are not wanted.
+    /// Globs for hosts, and after "@" files that list hosts; with a leading "!", for hosts that are not wanted.
     pub hosts: Vec<String>,
-    /// Files that list hosts.
-    pub host_lists: Vec<OsString>,
     /// Conditions, all of which must hold.
     pub conditions: Vec<Condition>,
 }
@@ -92,14 +90,11 @@ impl Select {
     ///
     /// Returns an error if a regular expression or a glob is not valid.
     pub fn new(options: SelectOptions) -> Result<Select, String> {
-        let not_hosts: Vec<&str> = options.hosts.iter().filter_map(|host| host.strip_prefix('!')).collect();
-        let hosts: Vec<&str> =
-            options.hosts.iter().map(String::as_str).filter(|host| !host.starts_with('!')).collect();
-        let set = |hosts: &[&str], is_wanted: bool| {
-            let set = is_wanted.then(|| Hosts::new(hosts)).transpose();
+        let set = |wanted| {
+            let mut hosts = options.hosts(wanted).peekable();
+            let set = hosts.peek().is_some().then(|| Hosts::new(hosts)).transpose();
             set.map_err(|error| format!("--host: {error}"))
         };
-        let by_host = !(hosts.is_empty() && options.host_lists.is_empty());
         // Such a pattern is no regex, but a glob for files.
         let glob = options.exclude.iter().find(|pattern| pattern.starts_with('*'));
         let hint = glob.map_or_else(String::new, |glob| format!("\nto exclude files, use --glob '!{glob}'"));
@@ -108,8 +103,8 @@ impl Select {
         Ok(Select {
             matches: options.regexes(&options.matches).map_err(|error| format!("--match: {error}"))?,
             exclude,
-            hosts: set(&hosts, by_host)?,
-            not_hosts: set(&not_hosts, !not_hosts.is_empty())?,
+            hosts: set(true)?,
+            not_hosts: set(false)?,
             strings: None,
             options,
         })
@@ -121,12 +116,16 @@ impl Select {
     ///
     /// Returns an error if a list cannot be read, or a line is not a host.
     pub fn read_lists(&mut self) -> anyhow::Result<()> {
-        let SelectOptions { strings_files, host_lists, ignore_case, .. } = &self.options;
+        let SelectOptions { strings_files, ignore_case, .. } = &self.options;
         if !strings_files.is_empty() {
             self.strings = Some(Strings::read(strings_files.iter().map(Path::new), *ignore_case)?);
         }
-        let Some(hosts) = &mut self.hosts else { return Ok(()) };
-        host_lists.iter().try_for_each(|list| hosts.add_list(list.as_ref()))
+        for (wanted, hosts) in [(true, &mut self.hosts), (false, &mut self.not_hosts)] {
+            let lists = self.options.hosts(wanted).filter_map(|host| host.strip_prefix('@'));
+            let Some(hosts) = hosts else { continue };
+            lists.map(Path::new).try_for_each(|list| hosts.add_list(list))?;
+        }
+        Ok(())
     }
 
     /// Returns the time that the list of strings took, if there is a list.
@@ -187,6 +186,14 @@ impl Select {
 }
 
 impl SelectOptions {
+    /// The globs and lists of the hosts that are wanted, or of those that are not.
+    fn hosts(&self, wanted: bool) -> impl Iterator<Item = &str> {
+        self.hosts.iter().filter_map(move |host| match host.strip_prefix('!') {
+            Some(host) => (!wanted).then_some(host),
+            None => wanted.then_some(host.as_str()),
+        })
+    }
+
     /// The set of these regular expressions; `None` without any.
     fn regexes(&self, patterns: &[String]) -> Result<Option<RegexSet>, regex::Error> {
         let set = || RegexSetBuilder::new(patterns).case_insensitive(self.ignore_case).build();
@@ -209,15 +216,15 @@ struct Hosts {
 }
 
 impl Hosts {
-    /// These names, with all below them, and the hosts that match one of the globs or are in one of the networks among
+    /// These names, without the lists among them, with all below them, and the hosts that match one of the globs or are in one of the networks among
     /// them.
     ///
     /// # Errors
     ///
     /// Returns an error if a glob or a network is not valid.
-    fn new(hosts: &[&str]) -> Result<Hosts, String> {
+    fn new<'h>(hosts: impl Iterator<Item = &'h str>) -> Result<Hosts, String> {
         let (mut globs, mut networks, mut names) = (GlobSetBuilder::new(), Vec::new(), HashSet::new());
-        for host in hosts {
+        for host in hosts.filter(|host| !host.starts_with('@')) {
             if let Some(network) = Network::parse(host) {
                 networks.push(network?);
                 continue;
@@ -287,7 +294,7 @@ fn host_key(name: &[u8]) -> Box<[u8]> {
 /// Refuses a glob that can match no host.
 fn can_be_host(glob: &[u8]) -> Result<(), String> {
     let bad = |&byte: &u8| match byte {
-        b'/' | b'@' => true,
+        b'/' | b'@' | b'!' => true,
         // An IPv6 address is in brackets.
         b':' => !glob.contains(&b'['),
         _ => byte.is_ascii_whitespace(),

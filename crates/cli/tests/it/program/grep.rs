@@ -328,6 +328,13 @@ fn hints_say_what_to_type() {
         "no files were searched: no file matches --glob, --type and the other file options",
     );
     hint(&["-g", "*.eml", "."], 1, "no files were searched");
+    let hidden = folder(&[(".hidden/a.txt", "http://h.org/\n")]);
+    let ran = run(within(&hidden, &["."]), b"");
+    assert_eq!(
+        (ran.status, &*ran.stderr),
+        (Some(1), "urlgrep: no files were searched: hidden files were skipped; --hidden searches them\n")
+    );
+    ends(run(within(&hidden, &["--no-filename", "--hidden", "."]), b""), 0, "http://h.org/\n");
     hint(&["http://h.org/"], 2, "did you mean --check 'http://h.org/', or curl 'http://h.org/' | urlgrep?");
     hint(&["a.txt", "x://\u{1b}"], 2, "--check 'x://\\x1B'");
     for args in [

@@ -157,6 +157,8 @@ fn a_list_of_hosts() {
     ends(run(within(&files, &["--host", "@hosts", "mail"]), b""), 0, &three);
     let four = [WWW, FTP, MAIL, UK].concat();
     ends(run(within(&files, &["--host=@hosts", "--host=*.uk", "mail"]), b""), 0, &four);
+    // Those of a list are excluded.
+    ends(run(within(&files, &["--host", "!@hosts", "--host=*.uk", "mail"]), b""), 0, UK);
     // An empty list has no hosts.
     ends(run(within(&files, &["--host=@/dev/null", "mail"]), b""), 1, "");
     let ran = run(within(&files, &["--host=@missing", "mail"]), b"");
