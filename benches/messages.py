@@ -56,10 +56,11 @@ def make(folder, path):
 
 
 def timed(command):
-    """The wall clock and the processor time of a command, in seconds."""
-    with open(os.devnull, "wb") as sink:
+    """The wall clock and the processor time of a command that prints into a pipe, in seconds."""
+    # If the output is /dev/null, GNU grep reads each file only up to its first match.
+    with subprocess.Popen(["cat"], stdin=subprocess.PIPE, stdout=subprocess.DEVNULL) as sink:
         start = time.perf_counter()
-        process = subprocess.Popen(command, stdout=sink)
+        process = subprocess.Popen(command, stdout=sink.stdin)
         _, status, usage = os.wait4(process.pid, 0)
         wall = time.perf_counter() - start
     process.returncode = os.waitstatus_to_exitcode(status)
