@@ -222,9 +222,9 @@ impl Hosts {
     /// # Errors
     ///
     /// Returns an error if a glob or a network is not valid.
-    fn new<'h>(hosts: impl Iterator<Item = &'h str>) -> Result<Hosts, String> {
+    fn new<'h>(hosts: impl IntoIterator<Item = &'h str>) -> Result<Hosts, String> {
         let (mut globs, mut networks, mut names) = (GlobSetBuilder::new(), Vec::new(), HashSet::new());
-        for host in hosts.filter(|host| !host.starts_with('@')) {
+        for host in hosts.into_iter().filter(|host| !host.starts_with('@')) {
             if let Some(network) = Network::parse(host) {
                 networks.push(network?);
                 continue;
@@ -368,7 +368,7 @@ mod tests {
     #[test]
     fn names_globs_and_networks_together() {
         let hosts = ["h.org", "*.edu", "10.0.0.0/8", "[2001:db8::]/32"];
-        let hosts = Hosts::new(&hosts).unwrap();
+        let hosts = Hosts::new(hosts).unwrap();
         for host in ["www.h.org", "mit.edu", "10.1.2.3", "10.1.2.3.", "[2001:db8::7]"] {
             assert!(hosts.contains(host), "{host}");
         }
@@ -379,7 +379,7 @@ mod tests {
 
     #[test]
     fn a_name_stands_for_the_names_below_it() {
-        let mut hosts = Hosts::new(&["*.EDU"]).unwrap();
+        let mut hosts = Hosts::new(["*.EDU"]).unwrap();
         hosts.names.insert(b"h.org"[..].into());
         for host in ["h.org", "h.org.", "www.a.h.org", "mit.edu", "www.mit.edu."] {
             assert!(hosts.contains(host), "{host}");
