@@ -96,12 +96,14 @@
 //!
 //! - Only `archive` decodes mail. All other functions read a text verbatim, except that they know
 //!   the soft breaks of quoted-printable: a `=` that ends a line of 73 to 76 bytes.
-//! - `archive` does not decode parts that are nested more than 100 deep, messages that are encoded
-//!   more than three times, or the rest of an encoded message after its first 16 MiB. It searches
-//!   these as plain text.
-//! - A bare URL ends before Han, kana, Hangul, Thai, Lao, Khmer and Burmese letters, because
-//!   the next word follows without a space: see [`Iri`]. Between delimiters, it may contain any character except
-//!   whitespace, control characters, `<` and `>`.
+//! - `archive` does not decode parts that are nested more than 100 deep, or messages that are encoded
+//!   more than three times. It searches these as plain text. It reads a message over 16 MiB in pieces,
+//!   and decodes each. The rest of an HTML page is then read as text, and an archive or a converted
+//!   document only as far as it fits into one piece.
+//! - A bare URL ends before Han, kana, Hangul, Thai, Lao, Khmer and Burmese letters, because the
+//!   next word follows without a space, unless the letters are a whole word of the path: see
+//!   [`Iri::Words`]. Between delimiters, it may contain any character except whitespace, control
+//!   characters, `<` and `>`.
 //! - Host names (`www.h.org`), other domain names and email addresses without a scheme
 //!   match only on request: [`schemeless`](FinderBuilder::schemeless).
 //!

@@ -16,8 +16,9 @@
 //! An input that is not in lines of a superset of ASCII is [converted](Reader::is_converted)
 //! before that.
 //!
-//! No damage makes an archive unreadable. A message whose structure is not valid is
-//! read as text, and bytes that cannot be decoded are read verbatim.
+//! Damage never hides an intact message. A message whose structure is not valid is read as text,
+//! and bytes that cannot be decoded are read verbatim. An error of the container is returned where
+//! it occurs, and the next call continues if it can.
 //!
 //! This module knows mail and not URLs; [`Finder::archive`] searches an archive, and
 //! [`Finder::find_in`] a text. It requires the feature `archive`.

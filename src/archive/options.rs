@@ -58,8 +58,7 @@ pub struct ReadOptions {
     /// Without it, the [range](crate::Match::range), the [pieces](crate::Match::pieces) and the
     /// [position](crate::Match::position) of a URL in such a text may refer to everything that
     /// encodes the text, such as a quoted-printable body. Text that needs no decoding has its
-    /// offsets. The URLs are the same, and are found sooner in pages, in encoded bodies and in
-    /// JSON.
+    /// offsets. The search is faster in pages, encoded bodies and JSON, and yields the same URLs.
     ///
     /// ```
     /// use urlgrep::Finder;
@@ -107,7 +106,7 @@ impl Default for ReadOptions {
 
 /// The attachments of a message that are read: parts whose type is not a text type.
 ///
-/// A text that has such a type all the same is read as what its first bytes show. The body of a
+/// A text whose declared type is not a text type is read according to its first bytes. The body of a
 /// message in S/MIME or of Outlook (`winmail.dat`) is not an attachment; the files in it are.
 ///
 /// ```

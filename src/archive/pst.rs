@@ -19,8 +19,8 @@ use super::source_map::Decoded;
 /// If a tree of a file is damaged or truncated, the whole file is read once for the intact rest of
 /// it.
 ///
-/// Takes the memory of one message several times, 12 bytes or more for each message of the mailbox, and
-/// no more than that. At most 192 MiB of a message are read, and 64 MiB of a body or an attachment.
+/// Takes the memory of one message several times, and 12 bytes or more for each message of the mailbox.
+/// At most 192 MiB of a message are read, and 64 MiB of a body or an attachment.
 ///
 /// # Errors
 ///

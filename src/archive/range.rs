@@ -488,7 +488,8 @@ impl Part {
 
     /// Returns the offsets in the decompressed file, for a part of a compressed file. Messages that
     /// start at least three bytes after the start belong to the part, up to three bytes after the
-    /// end. The end of the last part is the maximum number.
+    /// end: the line breaks before a message decide whether it starts, and are in the block before
+    /// it. The end of the last part is `u64::MAX`.
     pub fn decompressed(&self) -> Option<Range<u64>> {
         self.decompressed.clone()
     }

@@ -298,7 +298,7 @@ impl<R: Read> Archive<R> {
     /// Returns the message that [`next_message`](Self::next_message) yielded last, or `None`
     /// without a current file.
     ///
-    /// A caller can use this to resume the search of a message that has more matches than fit into its buffer.
+    /// Use this to resume the search of a message that has more matches than fit into your buffer.
     pub fn message(&self) -> Option<Message<'_>> {
         self.events.in_file.then(|| self.events.message())
     }

@@ -4,8 +4,11 @@
 use std::borrow::Cow;
 use std::fmt;
 
-/// The error for a text that is not one of the expected names of [`Join`](crate::Join),
-/// [`Grade`](crate::Grade) and the other types that are parsed from a name.
+/// The error of `from_str` for a text that is not a name of a [`Join`](crate::Join), a
+/// [`Grade`](crate::Grade), or the `Role` or `Attachments` of an archive.
+///
+/// The other types of options, such as [`Hyphen`](crate::Hyphen), return an
+/// [`OptionError`](crate::OptionError).
 ///
 /// ```
 /// let error = "strict".parse::<urlgrep::Grade>().unwrap_err();

@@ -132,22 +132,23 @@ pub fn fields() -> &'static [Field] {
 impl Field {
     /// Returns the field `record.KEY`: the value of a key in the JSON record that contains the
     /// match, if the reader [keeps](crate::archive::ReadOptions::keep) this key. [`fields()`] does
-    /// not list it. Fields are made once for each key, and stay in memory.
+    /// not list it. Each new key allocates a field that is never freed, so do not pass keys from
+    /// untrusted input.
     #[cfg(feature = "archive")]
     pub fn of_record(key: &str) -> &'static Field {
         table::OF_RECORD.with_key(key)
     }
 
     /// Returns the field `header.NAME`: the values of all header fields of this name, in any letter
-    /// case, in the message that contains the match. Like [`of_record`](Self::of_record), it makes
-    /// each field once.
+    /// case, in the message that contains the match. Like [`of_record`](Self::of_record), it never
+    /// frees a field.
     #[cfg(feature = "archive")]
     pub fn of_header(name: &str) -> &'static Field {
         table::OF_HEADER.with_key(name)
     }
 
     /// Returns the field `message.date:FORMAT`, such as `message.date:%Y-%m`: the date of the message by the sender's
-    /// clock. Like [`of_record`](Self::of_record), it makes each field once. Returns `None` if the format contains a
+    /// clock. Like [`of_record`](Self::of_record), it never frees a field. Returns `None` if the format contains a
     /// conversion other than `%Y`, `%m`, `%d`, `%H` and `%M`.
     #[cfg(feature = "archive")]
     pub fn of_date(format: &str) -> Option<&'static Field> {

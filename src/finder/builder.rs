@@ -37,8 +37,8 @@ pub struct FinderBuilder {
 }
 
 impl FinderBuilder {
-    /// Sets the schemes that are known by name, and so do not need `//`. The default is
-    /// [`Schemes::default`].
+    /// Sets the schemes that are known by name. A known scheme needs only the text that its kind of
+    /// URL requires, such as an email address after `mailto:`. The default is [`Schemes::default`].
     pub fn known_schemes(mut self, schemes: Schemes) -> Self {
         self.config.rules.scan.schemes = schemes;
         self
@@ -244,8 +244,8 @@ impl FinderBuilder {
         self
     }
 
-    /// Sets whether defanged URLs match, which reports about attacks contain so that readers cannot
-    /// open them by accident. Off by default.
+    /// Sets whether defanged URLs match. Reports about attacks write URLs this way, so that nobody
+    /// opens them by accident. Off by default.
     ///
     /// A match is the restored URL, and its form is [`Form::Defanged`](crate::Form::Defanged). Offsets
     /// and pieces refer to the text as written. Something in the scheme or the authority must be
@@ -262,7 +262,8 @@ impl FinderBuilder {
     ///
     /// After the authority, words in brackets stay as they are. A host or email address without a scheme
     /// (`h[.]org`, `joe[at]h.org`) matches if it is under a public suffix, which needs the feature `domains`, or is an
-    /// IPv4 address; its scheme is implied. Lines are not joined. Costs a pass over the text, and the fast path.
+    /// IPv4 address; its scheme is implied. Lines are not joined. It needs a second pass over the text, and turns
+    /// off the fast path.
     ///
     /// ```
     /// use urlgrep::{Finder, Form};
@@ -291,7 +292,7 @@ impl FinderBuilder {
     /// | `[a](http://h.org/a b.html)`, `<http://h.org/` | the space, the bracket |
     ///
     /// Relative references are not checked, and no request is sent. Placeholders, such as `http://HOST:PORT/` or
-    /// `http://{host}/`, match nothing either. Costs a pass over the text, and the fast path.
+    /// `http://{host}/`, match nothing either. It needs a second pass over the text, and turns off the fast path.
     #[cfg(feature = "domains")]
     pub fn invalid(mut self, yes: bool) -> Self {
         self.config.rules.scan.invalid = yes;

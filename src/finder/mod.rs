@@ -138,8 +138,9 @@ impl Finder {
     /// The delimiters belong to the match, so a click at `offset` opens its [`href`](crate::Match::href). If a cursor
     /// is directly after a URL, its offset is outside the match. To include that case, try `offset - 1` as well. The
     /// match is one that [`find_iter`](Self::find_iter) yields, but without a [position](crate::Match::position). The
-    /// cost does not depend on the length of the text: the search starts at a nearby line start, at a distance that
-    /// depends on [`max_len`](FinderBuilder::max_len), and stops after the match.
+    /// cost does not depend on the length of the text: the search starts at an empty line between one and two
+    /// [`max_len`](FinderBuilder::max_len) before the offset, or else at a line start or a space there, and stops
+    /// after the match.
     ///
     /// # Example
     ///
@@ -184,9 +185,12 @@ impl Finder {
 
     /// Returns the whole `text` in chunks: the URLs, and the text between them, in order.
     ///
-    /// The ranges of the chunks are adjacent, and together they are the text. Under
-    /// [`Hyphen::Both`] only the first reading of a URL is yielded. Costs as much as
+    /// The ranges of the chunks are adjacent, and together they are the text. Matches inside another
+    /// one ([`Hyphen::Both`], [`nested`](FinderBuilder::nested)) are left out. Costs as much as
     /// [`find_iter`](Self::find_iter).
+    ///
+    /// With the default [`Join`](crate::Join), a link may replace a line break of the text, as here.
+    /// With [`Join::None`](crate::Join::None), each link replaces one piece of one line.
     ///
     /// # Example
     ///

@@ -342,9 +342,8 @@ impl Finder {
 
     /// Returns the URLs in the data that `reader` yields, in the order in which they begin.
     ///
-    /// Offsets refer to the whole input. Memory is bounded by the [maximum
-    /// length](crate::FinderBuilder::max_len) of a URL, about 200 KB, and the matches of one read
-    /// of at most 128 KB.
+    /// Offsets refer to the whole input. Memory is at most [`max_len`](crate::FinderBuilder::max_len)
+    /// plus about 200 KB, and the matches of one read of at most 128 KB.
     ///
     /// # Errors
     ///

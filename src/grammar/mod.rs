@@ -4,9 +4,7 @@
 //! syntax twice: section 5 as a BNF, and section 3 in prose, with details that the BNF leaves open.
 //! [`rfc1738::parse`] applies both and returns typed parts. The parts are borrowed from the input and keep their
 //! spelling, so a URL prints the bytes that were parsed. [`assess`] returns the strictest grammar that accepts a URL,
-//! and the reason why a stricter one rejects it. A
-//! draft
-//! of the RFC is a second [`Dialect`]: [`draft`].
+//! and the reason why a stricter one rejects it. A draft of the RFC is a second [`Dialect`]: [`draft`].
 //!
 //! | item | purpose | defined in |
 //! |---|---|---|
@@ -22,8 +20,9 @@
 //!
 //! A production is a small function. It takes the rest of the URL and returns a value and the rest
 //! after it, or a [`ParseError`] that names the production and the offset. The functions neither
-//! backtrack nor recurse, so each runs in time linear in its input. Only [`decode`], [`clean`](fn@clean),
-//! [`defang`](fn@defang) and [`normalize`](fn@normalize) allocate.
+//! backtrack nor recurse, so each runs in time linear in its input. The parsers do not allocate. [`decode`],
+//! [`clean`](fn@clean) and [`normalize`](fn@normalize) allocate if something changes, [`defang`](fn@defang)
+//! always, and [`warnings`] for some hosts.
 //!
 //! # Example
 //!

@@ -307,9 +307,9 @@ pub fn opens_safely(scheme: &str) -> bool {
 
 /// The schemes that are known by name.
 ///
-/// In free text, a known scheme does not need `//` (`mailto:a@h.org`), and it is recognised even
-/// directly after a word (`seehttp://h.org/`). Any other scheme is recognised if `://` and a host
-/// follow.
+/// In free text, a known scheme is recognised even directly after a word (`seehttp://h.org/`).
+/// Schemes such as `mailto` and `news` do not need `//` (`mailto:a@h.org`); schemes with a host,
+/// such as `gopher` and `ssh`, do. Any other scheme is recognised if `://` and a host follow.
 ///
 /// The default set is the ten of RFC 1738 §3 (`ftp http gopher mailto news nntp telnet wais file
 /// prospero`), the seven that its §4 reserves (`afs mid cid nfs tn3270 mailserver z39.50`), and
@@ -326,6 +326,7 @@ pub fn opens_safely(scheme: &str) -> bool {
 /// let finder = Finder::builder().known_schemes(Schemes::default().with("geo")).build()?;
 /// let m = finder.find("at geo:37.78,-122.39 we met").unwrap();
 /// assert_eq!(m.as_bytes(), b"geo:37.78,-122.39");
+/// assert!(finder.find("gopher:h.org").is_none());
 /// # Ok::<(), urlgrep::BuildError>(())
 /// ```
 #[derive(Clone, Debug)]

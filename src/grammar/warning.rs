@@ -25,8 +25,17 @@ pub enum Warning {
     /// The URL has a password: "The use of URLs containing passwords that
     /// should be secret is clearly unwise."
     Password,
-    /// The port is below 1024 and not the default of the scheme: "especially when it is a number
-    /// within the reserved space". Or it is above 65,535, which is not a port.
+    /// The port is below 1024 and differs from the scheme's default port, if the scheme has one:
+    /// "especially when it is a number within the reserved space". Or it is above 65,535, which is
+    /// not a port.
+    ///
+    /// ```
+    /// use urlgrep::grammar::warnings;
+    ///
+    /// assert!(!warnings(b"http://h.org:99/").is_empty());
+    /// assert!(warnings(b"foo://h.org:99/").is_empty());
+    /// assert!(!warnings(b"foo://h.org:70000/").is_empty());
+    /// ```
     Port,
     /// The URL has an encoded carriage return or line feed, which "could be used to
     /// simulate an extra operation or parameter".
@@ -43,10 +52,11 @@ pub enum Warning {
     /// The host is an IP address, in any notation that browsers read as one.
     Ip,
     /// The URL may have been shortened where it is shown: `...` or `…` follows a letter. Only a
-    /// match can have this warning, except `news:` with a message identifier, because attributions
-    /// end in these.
+    /// match can have this warning. A `news:` URL of an article never has it, because an ellipsis
+    /// after it belongs to an attribution.
     Truncated,
-    /// The host has 40 bytes or six labels: some of them are often the name of another site.
+    /// The host has at least 40 bytes or six labels, because such hosts often contain the name of
+    /// another site.
     LongHost,
     /// The host is a service that makes short links to other sites. With the feature `domains`.
     Shortener,
@@ -270,7 +280,7 @@ pub fn warnings(url: &[u8]) -> Warnings {
         // Nearly every host is a domain, or `www` in one. No company offers names below a suffix of one label.
         let labels = host.iter().filter(|&&b| b == b'.').count() + 1 - usize::from(host.starts_with(b"www."));
         warnings.insert_if(Warning::Hosted, labels > 2 && suffix::of(host).is_some_and(is_below));
-        // The longest has eleven bytes.
+        // No shortener's name is longer than 11 bytes, so skip the copy for longer hosts.
         let lower = || host.to_ascii_lowercase();
         let is_shortener =
             |host: &[u8]| SHORTENERS.binary_search_by(|name| name.as_bytes().cmp(host)).is_ok();

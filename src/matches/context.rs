@@ -237,7 +237,8 @@ impl<'m> Context<'m> {
 
     /// Returns the link text: the text that a reader sees between `<a href="…">` and `</a>`,
     /// including the `alt` of its images, with each run of whitespace as one space, and at most 200
-    /// bytes. Without either, it is the `title` or `aria-label` of the link or of an image in it.
+    /// bytes. If the content has neither text nor an `alt`, it is the `title` or `aria-label` of the
+    /// link or of an image in it.
     /// Returns `None` if the [element](Context::element) or the text is missing.
     pub fn link_text(&self) -> Option<Cow<'m, [u8]>> {
         let (text, link) = match self.origin.seen() {

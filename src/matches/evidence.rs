@@ -31,8 +31,8 @@ const ROOM: usize = (1 << 22) / 8 * 7 - 1;
 ///
 /// It is a value that the caller builds, from a first pass over the same texts or as
 /// the search continues: then only earlier URLs count. Clones share it, also between
-/// threads. It takes at most 60 MB. A URL is equal to another if it is after
-/// [normalization](crate::grammar::normalize).
+/// threads. It takes at most 60 MB. URLs that have the same
+/// [normal form](crate::grammar::normalize) count as equal.
 ///
 /// # Example
 ///
@@ -61,8 +61,8 @@ impl Evidence {
 
     /// Adds a match, unless it is in several pieces.
     ///
-    /// It is counted apart if it ends at the end of a line, where it may have been cut. The match
-    /// knows that if the finder joins [likely](crate::Join::Likely) URLs or was asked to
+    /// A URL at the end of a line is counted separately, because a line break may have truncated it.
+    /// The match knows that if the finder joins [likely](crate::Join::Likely) URLs or was asked to
     /// [explain](crate::FinderBuilder::explain).
     pub fn add<T: Haystack + ?Sized>(&self, matched: &Match<'_, T>) {
         if matched.text_pieces().nth(1).is_some() {
@@ -101,8 +101,8 @@ impl Evidence {
         whole.or_else(|| seen.only(readings.iter().map(|reading| reading.split_fragment().0)))
     }
 
-    /// Returns how often half of the URLs had to be dropped because more than 3.6 million were
-    /// added: one in 2ⁿ is evidence.
+    /// Returns *n* if the table is full and keeps only one in 2ⁿ URLs: 0 up to about 3.6 million
+    /// URLs.
     pub fn halvings(&self) -> u32 {
         self.read().halvings
     }

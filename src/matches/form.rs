@@ -30,7 +30,7 @@ macro_rules! named {
 #[cfg(feature = "domains")]
 pub(crate) use named;
 
-/// The form in which the text contains a URL, strongest first.
+/// How the text delimits a URL. If several forms fit, the first one counts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Form {
@@ -98,8 +98,9 @@ named! {
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum GuessRule {
-    /// S: the line has at least 45 characters, and the stem ends in punctuation after which the URL must continue: a
-    /// single `-` or `_`, `%`, `=` or `&` of a query, or `?`.
+    /// S: the stem ends in punctuation after which the URL must continue: a single `-` or `_`, `%`,
+    /// `=` or `&` of a query, or `?`. The line has at least 45 characters, or the stem ends in a
+    /// hyphen that is plainly within a name.
     Stem,
     /// D: the stem ends in a single dot, and the token contains the rest of a name.
     Dot,

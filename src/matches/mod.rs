@@ -53,8 +53,8 @@ use readings::{HyphenChoice, Readings};
 
 /// A URL that was matched in a text.
 ///
-/// The URL is borrowed from the text unless it is joined from pieces. Methods compute all other
-/// properties, each in one pass over the URL.
+/// The URL is borrowed from the text unless it is joined from pieces. Other properties are computed
+/// when you ask for them, in time linear in the length of the URL.
 ///
 /// `T` is the type of the text, and so of the URL and its parts: `str`, or `[u8]` for text in other encodings. Readers,
 /// streams and archives yield bytes.
@@ -105,7 +105,8 @@ pub(crate) struct Joined {
     pub(crate) readings: Readings,
     /// The reading of the URL.
     pub(crate) answer: HyphenChoice,
-    /// The rewritten link that contained the URL, and is then that reading.
+    /// The rewritten link that contained the URL. If it is set, `answer` is a reading of the link,
+    /// not of the URL.
     #[cfg(feature = "unwrap")]
     wrapped: Option<wrapped::Wrapped>,
 }
@@ -262,9 +263,9 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// Returns the bytes of the URL, including its fragment. If there are several readings, this is the
     /// likeliest.
     ///
-    /// Between delimiters and in attributes, it can contain any bytes except whitespace, control characters, `<`
-    /// and `>`; in an attribute, it can also contain spaces. Elsewhere, it is UTF-8 that [`Iri`](crate::Iri)
-    /// allows.
+    /// Between delimiters, it can contain any bytes except whitespace, control characters, `<` and `>`. In an
+    /// attribute, spaces are allowed as well. Elsewhere, it is UTF-8 that [`Iri`](crate::Iri) allows; only an old
+    /// DOI contains `<` and `>`.
     pub fn as_bytes(&self) -> &[u8] {
         &self.url
     }
@@ -373,9 +374,10 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     }
 
     /// Returns the ranges of the text whose concatenation is the URL, in order: byte offsets from
-    /// 0, the ends exclusive. For a relative link or a defanged URL, the ranges cover the text as written, so their
-    /// concatenation is not the URL. In a message, they cover the bytes of the file that encode the URL. For a
-    /// slice, [`ranges`](Self::ranges) returns the same as `usize`.
+    /// 0, the ends exclusive. If the text spells the URL differently (escapes, a relative link, a
+    /// defanged, nested or unwrapped URL), the ranges cover the text as written, and their concatenation
+    /// is not the URL. In a message, they cover the bytes of the file that encode the URL. For a slice,
+    /// [`ranges`](Self::ranges) returns the same as `usize`.
     pub fn pieces(&self) -> Pieces {
         #[cfg(feature = "archive")]
         if let Some(origin) = &self.origin {
@@ -457,9 +459,10 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
         self.pieces.as_ref().and_then(|pieces| pieces.guess)
     }
 
-    /// Returns why the match ends where it does. Returns `None` between delimiters, and unless
+    /// Returns why the match ends where it does. It is known only if
     /// [`explain`](crate::FinderBuilder::explain) is on or the finder joins
-    /// [likely](crate::Join::Likely) URLs.
+    /// [likely](crate::Join::Likely) URLs; otherwise, and for a match with delimiters, the result is
+    /// `None`.
     ///
     /// ```
     /// use urlgrep::{Finder, Stop};
@@ -704,8 +707,8 @@ impl<'h, T: Haystack + ?Sized> Match<'h, T> {
     /// likeliest first. The list is empty if no hyphen is in doubt.
     ///
     /// This match is one of them. They differ only in those hyphens, and are equally well formed.
-    /// [`alternatives`](Self::alternatives) returns all of them except this match, and the readings
-    /// that do not come from hyphens.
+    /// [`alternatives`](Self::alternatives) omits this match, and adds the readings that do not come
+    /// from hyphens.
     ///
     /// # Example
     ///
@@ -896,6 +899,8 @@ impl<T: Haystack + ?Sized> Match<'_, T> {
     }
 }
 
+/// Two matches are equal if their URLs, offsets, pieces, forms, kinds of join and positions are
+/// equal. The message, the dialect and the other readings do not matter.
 impl<T: Haystack + ?Sized> PartialEq for Match<'_, T> {
     fn eq(&self, other: &Self) -> bool {
         self.key() == other.key() && self.pieces().eq(other.pieces())

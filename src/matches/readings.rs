@@ -34,7 +34,8 @@ pub enum Hyphen {
     Keep,
     /// Drop it. The reading with it is an alternative.
     Drop,
-    /// Yield each reading as a match of its own, first the one with all hyphens.
+    /// Yield each of the equally well formed readings as a match of its own, likeliest first. At
+    /// most nine readings are graded, so that the time stays linear.
     Both,
 }
 

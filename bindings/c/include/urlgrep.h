@@ -73,7 +73,7 @@
 #define URLGREP_GRADE_RFC3986 2
 
 /**
- * RFC 1738 accepts it; with the option dialect, the draft of 1994.
+ * RFC 1738 accepts it.
  */
 #define URLGREP_GRADE_RFC1738 3
 
@@ -314,7 +314,8 @@ size_t urlgrep_match_alternative(const struct urlgrep_match *matched,
 
 /**
  * Returns the grade of a URL: URLGREP_GRADE_... If the grade is not the best one, and `offset` is
- * not null, `offset` is set to the offset at which RFC 1738 rejects the URL.
+ * not null, `offset` is set to the offset at which the grammar of the next better grade rejects the
+ * URL.
  */
 uint32_t urlgrep_check(const uint8_t *url, size_t len, size_t *offset);
 

@@ -142,7 +142,8 @@ pub unsafe extern "C" fn urlgrep_match_alternative(
 }
 
 /// Returns the grade of a URL: URLGREP_GRADE_... If the grade is not the best one, and `offset` is
-/// not null, `offset` is set to the offset at which RFC 1738 rejects the URL.
+/// not null, `offset` is set to the offset at which the grammar of the next better grade rejects the
+/// URL.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn urlgrep_check(url: *const u8, len: usize, offset: *mut usize) -> u32 {
     // SAFETY: the caller's promise.

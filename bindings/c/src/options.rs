@@ -18,7 +18,7 @@ pub const URLGREP_GRADE_NONE: u32 = 0;
 pub const URLGREP_GRADE_LENIENT: u32 = 1;
 /// RFC 3986 accepts it.
 pub const URLGREP_GRADE_RFC3986: u32 = 2;
-/// RFC 1738 accepts it; with the option dialect, the draft of 1994.
+/// RFC 1738 accepts it.
 pub const URLGREP_GRADE_RFC1738: u32 = 3;
 
 /// Returns new options with the default values. Free them with urlgrep_options_free.

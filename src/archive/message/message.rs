@@ -73,7 +73,7 @@ pub struct Message<'r> {
 }
 
 impl<'r> Message<'r> {
-    /// Returns the number of messages before this one in the archive.
+    /// Returns the number of messages before this one in its file, which may be a member of an archive.
     pub fn index(&self) -> u64 {
         self.index
     }

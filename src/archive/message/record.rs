@@ -72,8 +72,7 @@ impl Record {
         self.0.date.as_deref()
     }
 
-    /// Returns the type of the record: `response`, `resource`, `conversion` and so on (ISO 28500
-    /// §6);
+    /// Returns the type of the record: `response`, `resource`, `conversion` and so on (ISO 28500 §6);
     /// `None` in ARC.
     pub fn kind(&self) -> Option<&str> {
         self.0.kind.as_deref()

@@ -250,8 +250,8 @@ impl<'m> Text<'m> {
         self.record.as_ref()
     }
 
-    /// Returns the number of messages before this one in the archive, not counting messages inside
-    /// others.
+    /// Returns the number of messages before this one in its file, which may be a member of an
+    /// archive, without the messages inside others.
     pub fn message_index(&self) -> u64 {
         self.index
     }

@@ -36,8 +36,17 @@ pub enum Iri {
     /// Letters, marks and digits of the scripts that separate words with spaces: Latin, Greek,
     /// Cyrillic, Armenian, Hebrew, Arabic, the scripts of India, and others.
     ///
-    /// Han, kana, Hangul, Thai, Lao, Khmer and Burmese end the URL, since the next word
-    /// or particle follows without a space; so do punctuation and symbols.
+    /// A word of Han, kana, Hangul, Thai, Lao, Khmer or Burmese usually ends the URL, because prose
+    /// continues without a space. It belongs to the URL if it starts after `/` or a similar mark
+    /// and the text after it is not prose: `/wiki/新加坡`. Punctuation and symbols belong to the
+    /// URL only within a word: `Wave–particle`.
+    ///
+    /// ```
+    /// let m = urlgrep::find("see http://h.org/wiki/新加坡 or http://h.org見て").unwrap();
+    /// assert_eq!(m.as_str(), "http://h.org/wiki/新加坡");
+    /// assert_eq!(urlgrep::find("http://h.org見て").unwrap().as_str(), "http://h.org");
+    /// assert_eq!(urlgrep::find("http://h.org/Wave–particle").unwrap().url_path(), "/Wave–particle");
+    /// ```
     #[default]
     Words,
     /// All that Unicode Technical Standard #58 allows, in every script.

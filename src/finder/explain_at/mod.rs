@@ -36,8 +36,9 @@ impl Finder {
     /// Returns the match that covers the byte at `offset` of `text`, as
     /// [`find_covering`](Self::find_covering) does, or the reason why no match covers it.
     ///
-    /// It runs about ten searches of the text around the offset: so many bytes before it as a URL may be
-    /// [long](crate::FinderBuilder::max_len), but 1 MiB at least. So the cost does not depend on the length of the text.
+    /// It runs about ten searches of the text around the offset. Each reads at most twice
+    /// [`max_len`](crate::FinderBuilder::max_len) before the offset; the one with a larger `max_len` reads up to 2 MiB.
+    /// So the cost does not depend on the length of the text.
     ///
     /// # Example
     ///
@@ -59,8 +60,8 @@ impl Finder {
     }
 
     /// Returns the explanation of [`explain_at`](Self::explain_at) for the byte at `at` of a file,
-    /// or `None` if that byte does not encode a byte of `text` or of one of its
-    /// [links](Text::links). The match is one that [`find_in`](Self::find_in) yields.
+    /// or `None` if that byte does not encode a byte of `text` or of one of its [links](Text::links).
+    /// If a match of [`find_in`](Self::find_in) covers the byte, the explanation contains it.
     ///
     /// Offsets are those in the text, or in the value of the attribute. Costs a search of the text, and then as much
     /// as [`explain_at`](Self::explain_at).
@@ -71,11 +72,12 @@ impl Finder {
     /// use urlgrep::archive::Reader;
     ///
     /// let mail = "From: a@h.org\nContent-Transfer-Encoding: base64\n\nc2VlIHd3dy5oLm9yZwo=\n";
+    /// // The body is "see www.h.org", and "5oLm" encodes ".h.".
+    /// let at = mail.find("5oLm").unwrap() as u64;
     /// let mut reader = Reader::new(mail.as_bytes());
     /// let message = reader.next_message()?.unwrap();
     /// let finder = urlgrep::Finder::new();
-    /// // The body is "see www.h.org", and its "h" is in the 5th to 7th character from its end.
-    /// let why = message.texts().find_map(|text| finder.explain_in(&text, 60).map(|why| why.to_string()));
+    /// let why = message.texts().find_map(|text| finder.explain_in(&text, at).map(|why| why.to_string()));
     /// assert_eq!(why.unwrap(), "www.h.org matches only with the value hosts of the option schemeless");
     /// # Ok::<(), std::io::Error>(())
     /// ```
@@ -168,7 +170,7 @@ fn offset_of(
 
 /// The result of a search at a position: the match there, or the reason why no match is there.
 ///
-/// Made by [`Finder::explain_at`]. It prints as one sentence, without a full stop.
+/// Made by [`Finder::explain_at`] and `Finder::explain_in`. It prints as one sentence, without a full stop.
 #[derive(Clone, Debug)]
 pub struct Explanation<'h>(Answer<'h>);
 
