@@ -1,6 +1,6 @@
-//! How well formed a URL is, and what is not valid in it: `cargo run --example check_url -- 'http://h.org/~me/'`
+//! The grade of a URL and its first violation: `cargo run --example check_url -- 'http://h.org/~me/'`
 //!
-//! Prints the grade, and, if it is not the best one, a caret under the first byte that a better grade does not allow.
+//! Prints the grade. If it is not the best one, a caret marks the first byte that the next better grade does not allow.
 //! The fragment, from the first `#` on, is not checked. A good grade does not mean that a URL is safe to open.
 
 use std::error::Error;
@@ -15,7 +15,7 @@ fn main() -> Result<ExitCode, Box<dyn Error>> {
     Ok(if is_url { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
-/// Prints the grade of `url`, or why it is none. Returns whether it is one.
+/// Prints the grade of `url`, or why it is not a URL. Returns true if it is a URL.
 pub fn print(url: &[u8], out: &mut impl Write) -> io::Result<bool> {
     match grammar::assess(url) {
         Ok(assessment) => {
@@ -33,13 +33,13 @@ pub fn print(url: &[u8], out: &mut impl Write) -> io::Result<bool> {
     }
 }
 
-/// Prints the URL, a caret under the byte that is not valid, and why. The caret is after the URL if that ends too early.
+/// Prints the URL, a caret under the invalid byte, and the reason. If the URL ends too early, the caret is after it.
 fn mark(url: &[u8], error: &ParseError, out: &mut impl Write) -> io::Result<()> {
     let indent = " ".repeat(shown(&url[..error.offset()]).chars().count());
     writeln!(out, "{}\n{indent}^\n{error}", shown(url))
 }
 
-/// As text, in which a control character is one that can be seen.
+/// Returns the bytes as text, with each control character replaced by a visible one.
 fn shown(bytes: &[u8]) -> String {
     let text = String::from_utf8_lossy(bytes);
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()

@@ -1,6 +1,6 @@
 //! The URLs of text that arrives in chunks, with their offsets: `cargo run --example chunks <text.txt`
 //!
-//! The chunks are of seven bytes here, so that nearly every URL is cut. The matches are those of the whole text.
+//! The chunks have seven bytes here, so that nearly every URL is split. The matches are the same as in the whole text.
 
 use std::io::{self, Read, Write};
 
@@ -14,7 +14,7 @@ fn main() -> io::Result<()> {
 pub fn print(mut reader: impl Read, out: &mut impl Write) -> io::Result<()> {
     let mut scanner = Finder::new().scanner();
     let mut chunk = [0; 7];
-    // A callback cannot return an error. The lines of one chunk are written after it.
+    // Collect the lines of a chunk and write them after it, because a callback cannot return an error.
     let mut lines = String::new();
     loop {
         let len = match reader.read(&mut chunk) {
@@ -28,12 +28,12 @@ pub fn print(mut reader: impl Read, out: &mut impl Write) -> io::Result<()> {
         out.write_all(lines.as_bytes())?;
         lines.clear();
     }
-    // At its end, the text may have a URL that could have gone on.
+    // Yield the last URL, which could have continued in another chunk.
     scanner.finish(|m| lines.push_str(&line(&m)));
     out.write_all(lines.as_bytes())
 }
 
-/// The offsets count from the start of the text. A URL that lines break has several ranges.
+/// Formats a match. Offsets count from the start of the text. A URL that was broken across lines has several ranges.
 fn line(m: &Match<'_>) -> String {
     let ranges: Vec<String> = m.pieces().map(|range| format!("{}..{}", range.start, range.end)).collect();
     format!("{}\t{m}\n", ranges.join(" "))

@@ -1,6 +1,6 @@
-//! The URL at an offset of a file, or why there is none: `cargo run --example cursor -- FILE OFFSET`
+//! The URL at an offset of a file, or the reason why no URL is there: `cargo run --example cursor -- FILE OFFSET`
 //!
-//! The offset is in bytes, from 0. An editor does this when its user asks to open the link under the cursor.
+//! The offset is in bytes, from 0. An editor does this when its user opens the link under the cursor.
 
 use std::error::Error;
 use std::io::{self, Write};
@@ -16,14 +16,14 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(print(&std::fs::read(path)?, offset, &mut io::stdout().lock())?)
 }
 
-/// Prints the URL that covers the byte at `offset` of `text`, and its range; or why none does.
+/// Prints the URL that covers the byte at `offset` of `text`, and its range, or the reason why no URL does.
 pub fn print(text: &[u8], offset: usize, out: &mut impl Write) -> io::Result<()> {
-    // It takes some ten searches of the text around the offset. `Finder::find_covering` takes one, and has no reason.
+    // This runs about ten searches around the offset. `Finder::find_covering` runs one, but gives no reason.
     let explanation = Finder::new().explain_at(text, offset);
     match explanation.matched() {
         Some(m) => {
             let range = m.range();
-            // The range includes the delimiters: a click on one opens the URL, too.
+            // The range includes the delimiters, so a click on one of them also opens the URL.
             writeln!(out, "{m} ({} to {})", range.start, range.end)
         }
         None => writeln!(out, "no URL: {explanation}"),

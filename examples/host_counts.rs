@@ -1,15 +1,15 @@
 //! The hosts of the URLs in a stream of any length, most frequent first: `cargo run --example host_counts <text.txt`
 //!
-//! Memory is bounded: of the text by the search, and of the hosts by [`MAX_HOSTS`].
+//! Memory is bounded, because the search buffers only a part of the text, and at most [`MAX_HOSTS`] hosts are counted.
 
 use std::collections::HashMap;
 use std::io::{self, Read, Write};
 
 use urlgrep::Finder;
 
-/// How many hosts are counted at the same time. If there are more, the rarer half is forgotten.
+/// The maximum number of hosts that are counted at the same time. Beyond it, the rarer half is dropped.
 const MAX_HOSTS: usize = 100_000;
-/// How long a name in the DNS can be. Longer ones are not counted.
+/// The maximum length of a DNS name. Longer hosts are not counted.
 const MAX_HOST_LEN: usize = 253;
 
 fn main() -> io::Result<()> {
@@ -22,7 +22,7 @@ pub fn print(reader: impl Read, out: &mut impl Write) -> io::Result<()> {
     let mut is_exact = true;
     for m in Finder::new().stream(reader) {
         let m = m?;
-        // `news:` and some other URLs have no host.
+        // Skip URLs without a host, such as `news:`.
         let Some(host) = m.host().filter(|host| host.len() <= MAX_HOST_LEN) else { continue };
         match counts.get_mut(&*host) {
             Some(count) => *count += 1,
@@ -44,7 +44,7 @@ pub fn print(reader: impl Read, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// The most frequent host first; of the same count in alphabetical order.
+/// Sorts the hosts by their counts, the most frequent first, and hosts with the same count by name.
 fn sorted(counts: HashMap<String, u64>) -> Vec<(String, u64)> {
     let mut counts: Vec<_> = counts.into_iter().collect();
     counts.sort_by(|(host, count), (other, more)| more.cmp(count).then_with(|| host.cmp(other)));

@@ -14,7 +14,7 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Prints the URLs of `text` as `line:column: url`, both counted from 1.
 pub fn print(text: &str, out: &mut impl Write) -> io::Result<()> {
-    // Lines are counted only on request: it costs a pass over the text.
+    // Lines are counted only on request, because that takes a pass over the text.
     let finder = Finder::builder().line_numbers(true).build().expect("line numbers are always valid");
     for m in finder.find_iter(text) {
         let position = m.position().expect("lines are counted");

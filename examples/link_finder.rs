@@ -1,21 +1,21 @@
-//! The types of the crate linkify over this one, for a program that uses those: it changes one line,
+//! The interface of the crate linkify, implemented with this crate. A program that uses linkify changes one line,
 //! `use linkify::{LinkFinder, LinkKind};`.
 //!
 //! `cargo run --features domains --example link_finder <text.txt`
 //!
-//! Of the 82 tests of linkify 77 pass, and of lychee, which uses it, all 145 that extract links. What differs:
+//! It passes 77 of linkify's 82 tests, and all 145 tests of lychee, which uses linkify, that extract links. Differences:
 //!
-//! - A URL that lines break between delimiters is a single link, whose text has the line breaks in it.
-//! - The brackets of `<URL:…>` and the closing marks of Markdown, quotations and tables are no part of a link.
-//! - A host is in one script, whole or not at all: `¡¢example.com` is no link with `url_can_be_iri(false)`.
-//! - `'` ends a host: `https://a.com'https://b.com` is two links, `https://h.org'a@h.org` has no user, and of `x://1'2` the
-//!   link is `x://1`.
-//! - An address begins with a letter or a digit, and marks such as `{` and `|` before it are not in it.
-//! - Without a scheme, a name is a link if its suffix is one of the public suffix list (feature `domains`).
-//! - The links of 64 KiB are searched at a time.
+//! - A delimited URL that is broken across lines is one link, whose text contains the line breaks.
+//! - The brackets of `<URL:…>` and the closing punctuation of Markdown, quotations and tables do not belong to a link.
+//! - With `url_can_be_iri(false)`, a host that contains other characters than ASCII is not a link: `¡¢example.com`.
+//! - `'` ends a host: `https://a.com'https://b.com` is two links, `https://h.org'a@h.org` has no user, and `x://1'2`
+//!   contains the link `x://1`.
+//! - An email address begins with a letter or a digit; punctuation such as `{` and `|` before it does not belong to it.
+//! - Without a scheme, a name is a link if it ends in a public suffix (feature `domains`).
+//! - The text is searched 64 KiB at a time.
 //!
-//! As in linkify, a link has `//` or is a mail address, without `mailto:`. What only linkify takes for a link is added
-//! here, and not in the library: see [`LinkFinder::between`] and [`accepts`].
+//! As in linkify, a link contains `//` or is an email address, without `mailto:`. Links that only linkify recognises are
+//! added here, and not in the library: see [`LinkFinder::between`] and [`accepts`].
 
 use std::collections::VecDeque;
 use std::io::{self, Read, Write};
@@ -29,7 +29,7 @@ fn main() -> io::Result<()> {
     print(&text, &mut io::stdout().lock())
 }
 
-/// Prints the links of a text, and what kind each is.
+/// Prints the links of a text and their kinds.
 pub fn print(text: &str, out: &mut impl Write) -> io::Result<()> {
     for link in LinkFinder::new().links(text) {
         writeln!(out, "{:?} {}", link.kind(), link.as_str())?;
@@ -139,27 +139,27 @@ impl LinkFinder {
         finder
     }
 
-    /// Whether `a@localhost` is no link.
+    /// Sets whether the domain of an email address must contain a dot: if true, `a@localhost` is not a link.
     pub fn email_domain_must_have_dot(&mut self, value: bool) -> &mut LinkFinder {
         self.email_domain_must_have_dot = value;
         self
     }
 
-    /// Whether `h.org/a` is no link.
+    /// Sets whether a URL must have a scheme: if true, `h.org/a` is not a link.
     pub fn url_must_have_scheme(&mut self, value: bool) -> &mut LinkFinder {
         self.url_must_have_scheme = value;
         self.build();
         self
     }
 
-    /// Whether a URL may have characters beyond ASCII.
+    /// Sets whether a URL may contain non-ASCII characters.
     pub fn url_can_be_iri(&mut self, value: bool) -> &mut LinkFinder {
         self.url_can_be_iri = value;
         self.build();
         self
     }
 
-    /// Only these kinds are links.
+    /// Limits the links to these kinds.
     pub fn kinds(&mut self, kinds: &[LinkKind]) -> &mut LinkFinder {
         (self.email, self.url) = (kinds.contains(&LinkKind::Email), kinds.contains(&LinkKind::Url));
         self.build();
@@ -176,18 +176,18 @@ impl LinkFinder {
         self.finder = builder.build().expect("these options are always valid");
     }
 
-    /// The links of a text.
+    /// Returns the links of a text.
     pub fn links<'t>(&self, text: &'t str) -> Links<'t> {
         let (scanner, found) = (self.finder.scanner(), VecDeque::new());
         Links { finder: self.clone(), text, scanner: Some(scanner), read: 0, found, at: 0 }
     }
 
-    /// The links of a text, and the text between them.
+    /// Returns the links of a text, and the text between them.
     pub fn spans<'t>(&self, text: &'t str) -> Chunks<'t> {
         Chunks { text, at: 0, links: self.links(text), next: None }
     }
 
-    /// The link that a match is, if it is one.
+    /// Returns the link of a match, or `None` if linkify would not return one.
     fn link<'t>(&self, text: &'t str, matched: &Match<'_>) -> Option<Link<'t>> {
         let mut pieces = matched.pieces().map(|piece| piece.start as usize..piece.end as usize);
         let first = pieces.next()?;
@@ -195,7 +195,7 @@ impl LinkFinder {
         let url = &text[range.clone()];
         if matched.scheme() == "mailto" {
             let start = range.start + if url.starts_with("mailto:") { "mailto:".len() } else { 0 };
-            // Of mailto:a@h.org,b@h.org?subject=c it is the first address.
+            // The link of `mailto:a@h.org,b@h.org?subject=c` is the first email address.
             let end = text[start..range.end].find(['?', ',']).map_or(range.end, |len| start + len);
             let domain = text[start..end].rsplit('@').next()?;
             let is_link = self.email && (domain.contains('.') || !self.email_domain_must_have_dot);
@@ -207,8 +207,8 @@ impl LinkFinder {
         is_link.then_some(Link { text, range, kind: LinkKind::Url })
     }
 
-    /// What only linkify takes for a link, in text between two matches: numbers instead of a host, without a scheme; any name,
-    /// or none, after an unknown scheme and `//`; and addresses without a dot, or after one.
+    /// Appends the links that only linkify recognises, in the text between two matches: an IPv4 address without a scheme;
+    /// any host, or no host, after an unknown scheme and `//`; and email addresses without a dot, or after a dot.
     fn between<'t>(&self, text: &'t str, range: Range<usize>, found: &mut VecDeque<Link<'t>>) {
         let mut at = range.start;
         for (place, mark) in text[range.clone()].match_indices([':', '@', '.']) {
@@ -228,14 +228,14 @@ impl LinkFinder {
     }
 }
 
-/// How much is searched at a time.
+/// The number of bytes that are searched at a time.
 const READ: usize = 1 << 16;
 
-/// What ends a sentence, or emphasis.
+/// The punctuation that ends a sentence, or emphasis.
 const MARKS: &[char] = &['.', ',', ':', ';', '?', '!', '*'];
 
-/// Where the link ends of a URL that the library matched at `range`: before `*`, before a hyphen after the host, and after
-/// pairs of `'` if no such mark is before it.
+/// Returns the offset at which linkify ends a URL that the library matched at `range`: before `*`, before a hyphen after
+/// the host, and after pairs of `'` if no `'` is open before it.
 fn end(text: &str, range: &Range<usize>) -> usize {
     let url = &text[range.clone()];
     let host = authority(url);
@@ -251,14 +251,14 @@ fn end(text: &str, range: &Range<usize>) -> usize {
     range.end + if is_open { 0 } else { quotes / 2 * 2 }
 }
 
-/// User, host and port of a URL.
+/// Returns the user, host and port of a URL.
 fn authority(url: &str) -> &str {
     let rest = url.split_once("://").map_or(url, |(_, rest)| rest);
     rest.split(['/', '?', '#']).next().unwrap_or_default()
 }
 
-/// Whether linkify takes the authority of a URL for one: with one `@` at most, labels that no hyphen begins or ends, and a last
-/// label that is a number only in an address of four.
+/// Returns true if linkify accepts the authority of a URL: it contains at most one `@`, no label begins or ends with a
+/// hyphen, and the last label is a number only in an IPv4 address.
 fn accepts(url: &str) -> bool {
     let authority = authority(url);
     let host = authority.rsplit('@').next().unwrap_or_default();
@@ -275,8 +275,8 @@ fn accepts(url: &str) -> bool {
         && (is_address || !ends_in_number)
 }
 
-/// The URL of a scheme that is not one of the web's, whose colon is at `colon`, and whose host is none: it starts with a mark
-/// or a digit.
+/// Returns the URL of an unknown scheme whose colon is at `colon`, and whose host the library rejects, because it starts
+/// with punctuation or a digit.
 fn unknown(text: &str, colon: usize) -> Option<Range<usize>> {
     let rest = text[colon..].strip_prefix("://")?;
     let name = |c: char| c.is_ascii_alphanumeric() || "+-.".contains(c);
@@ -294,7 +294,7 @@ fn unknown(text: &str, colon: usize) -> Option<Range<usize>> {
     is_link.then_some(start..colon + "://".len() + url.len())
 }
 
-/// The four numbers whose first dot is at `dot`, with a port and a path.
+/// Returns the IPv4 address whose first dot is at `dot`, with a port and a path.
 fn numbers(text: &str, dot: usize) -> Option<Range<usize>> {
     let start = text[..dot].trim_end_matches(|c: char| c.is_ascii_digit()).len();
     let len = text[start..].find(|c: char| !c.is_ascii_digit() && c != '.').unwrap_or(text.len() - start);
@@ -313,11 +313,11 @@ fn numbers(text: &str, dot: usize) -> Option<Range<usize>> {
     Some(start..start + host.len() + path.len())
 }
 
-/// The mail address whose `@` is at `at`.
+/// Returns the email address whose `@` is at `at`.
 fn address(text: &str, at: usize, may_be_dotless: bool) -> Option<Range<usize>> {
     let is_atom = |c: char| c.is_alphanumeric() || "_%+-".contains(c);
     let mut user = text[..at].rsplit(|c| !is_atom(c) && c != '.').next()?;
-    // After the last two dots, and no dot at an end.
+    // The user starts after the last two dots in a row, and neither begins nor ends with a dot.
     user = user.rsplit("..").next()?.trim_start_matches('.');
     let start = at - user.len();
     let rest = &text[at + 1..];
@@ -332,14 +332,14 @@ fn address(text: &str, at: usize, may_be_dotless: bool) -> Option<Range<usize>> 
         .then_some(start..at + 1 + domain.len())
 }
 
-/// The links of a text, in their order.
+/// The links of a text, in order.
 #[derive(Debug)]
 pub struct Links<'t> {
     finder: LinkFinder,
     text: &'t str,
     /// `None` after the end of the text.
     scanner: Option<Scanner>,
-    /// How much of the text was searched.
+    /// The number of bytes that were searched.
     read: usize,
     /// Links that were found and not yet yielded.
     found: VecDeque<Link<'t>>,
@@ -348,7 +348,7 @@ pub struct Links<'t> {
 }
 
 impl<'t> Links<'t> {
-    /// Searches more of the text; at its end, all that is left.
+    /// Searches the next part of the text; at the end of the text, the bytes that the scanner still holds.
     fn search(&mut self, scanner: &mut Scanner) {
         let Links { finder, text, read, found, at, .. } = self;
         let each = |matched: Match<'_>| {
@@ -383,14 +383,14 @@ impl<'t> Iterator for Links<'t> {
     }
 }
 
-/// The links of a text and what is between them, in their order.
+/// The links of a text and the text between them, in order.
 #[derive(Debug)]
 pub struct Chunks<'t> {
     text: &'t str,
-    /// The end of the last span.
+    /// The end of the last chunk.
     at: usize,
     links: Links<'t>,
-    /// The link after the text that was the last span.
+    /// The link after the text that was the last chunk.
     next: Option<Link<'t>>,
 }
 

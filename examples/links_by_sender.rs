@@ -1,6 +1,6 @@
 //! The links of a mailbox, grouped by sender: `cargo run --example links_by_sender --features archive -- list.mbox`
 //!
-//! A link that the text and the HTML of a message have is listed once.
+//! A link that occurs in both the text and the HTML of a message is listed once.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::error::Error;
@@ -15,11 +15,11 @@ fn main() -> Result<(), Box<dyn Error>> {
     Ok(print(Path::new(&path), &mut io::stdout().lock())?)
 }
 
-/// Prints each sender of the mailbox at `path`, and the links in the messages from there.
+/// Prints each sender of the mailbox at `path`, and the links in the sender's messages.
 pub fn print(path: &Path, out: &mut impl Write) -> io::Result<()> {
     let mut senders: BTreeMap<String, BTreeSet<String>> = BTreeMap::new();
     for m in Finder::new().archive(path)? {
-        // An error is that of one place. Other matches may follow.
+        // An error concerns one place of the file. Other matches may follow.
         let m = match m {
             Ok(m) => m,
             Err(error) => {
@@ -27,11 +27,11 @@ pub fn print(path: &Path, out: &mut impl Write) -> io::Result<()> {
                 continue;
             }
         };
-        // Pictures, scripts and namespaces of a page have URLs, too. A reader does not follow them.
+        // Skip the URLs of images, scripts and namespaces, because a reader does not follow them.
         if !matches!(m.role(), Role::Text | Role::Link | Role::Header) {
             continue;
         }
-        // Of a message in another one, this is the inner envelope.
+        // If the match is in a message inside another one, this is the inner envelope.
         let from = m.context().and_then(|context| context.envelope()).and_then(|envelope| envelope.from());
         let from = from.unwrap_or_else(|| "(no sender)".to_owned());
         senders.entry(from).or_default().insert(m.to_string());
@@ -45,7 +45,7 @@ pub fn print(path: &Path, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// `text` without what a terminal would obey.
+/// Returns `text` with each control character replaced, because a terminal would obey it.
 fn printable(text: &str) -> String {
     text.chars().map(|c| if c.is_control() { char::REPLACEMENT_CHARACTER } else { c }).collect()
 }

@@ -1,9 +1,9 @@
 //! The URLs of a mail archive, each with the Message-ID of its message.
 //!
-//! `cargo run --example message_ids -- list.mbox.gz`
+//! `cargo run --example message_ids --features archive -- list.mbox.gz`
 //!
-//! What the file is, and how it is compressed, its first bytes tell. Parts are
-//! decoded: a URL in base64 is found too.
+//! The format and the compression are recognised by the first bytes. Parts are decoded, so a URL in
+//! base64 is found as well.
 
 use std::error::Error;
 use std::io::{self, Write};

@@ -1,8 +1,8 @@
-//! The URLs that come through a socket, as soon as each is complete.
+//! The URLs that arrive through a socket, each as soon as it is complete.
 //!
 //! `cargo run --example socket -- HOST:PORT`
 //!
-//! Chunks can be cut anywhere, in the middle of a URL too.
+//! Chunks may end anywhere, including in the middle of a URL.
 
 use std::error::Error;
 use std::io::{self, Read, Write};
@@ -17,8 +17,8 @@ fn main() -> Result<(), Box<dyn Error>> {
 
 /// Prints the URLs that `socket` sends, with the offset of each.
 ///
-/// A program that has a [`Read`] can as well use [`Finder::stream`]; a scanner is for
-/// one that is given its chunks.
+/// A program that has a [`Read`] can use [`Finder::stream`] instead. A scanner is for a program that
+/// receives its chunks from elsewhere.
 pub fn print(mut socket: impl Read, out: &mut impl Write) -> io::Result<()> {
     let finder = Finder::new();
     let mut scanner = finder.scanner();
@@ -27,7 +27,7 @@ pub fn print(mut socket: impl Read, out: &mut impl Write) -> io::Result<()> {
     loop {
         let len = socket.read(&mut chunk)?;
         match len {
-            // The last URL may have waited for more.
+            // Yield the last URL, which could have continued in another chunk.
             0 => scanner.finish(|m| urls.push(line(&m))),
             _ => scanner.push(&chunk[..len], |m| urls.push(line(&m))),
         }
@@ -40,7 +40,7 @@ pub fn print(mut socket: impl Read, out: &mut impl Write) -> io::Result<()> {
     }
 }
 
-/// Offsets count from the first byte that the socket sent.
+/// Formats a match. Offsets count from the first byte that the socket sent.
 fn line(m: &Match<'_>) -> String {
     format!("{}: {}", m.span().start, m.as_bytes().escape_ascii())
 }

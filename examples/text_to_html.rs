@@ -1,7 +1,7 @@
-//! Text to HTML, safe for text that anyone wrote: `cargo run --example text_to_html <mail.txt >mail.html`
+//! Untrusted text as HTML: `cargo run --example text_to_html <mail.txt >mail.html`
 //!
-//! Everything is escaped, and only URLs of `http`, `https` and `mailto` become links. The text stays as it is: a URL that
-//! lines break is one link, with its line breaks.
+//! Everything is escaped, and only URLs with `http`, `https` and `mailto` become links. The text does not change: a URL
+//! that is broken across lines is one link, which contains the line breaks.
 
 use std::io::{self, Read, Write};
 
@@ -10,15 +10,15 @@ use urlgrep::{Chunk, Finder, Schemeless};
 fn main() -> io::Result<()> {
     let mut bytes = Vec::new();
     io::stdin().read_to_end(&mut bytes)?;
-    // What is not UTF-8 is replaced before the search, so that all offsets are those of a string.
+    // Replace invalid UTF-8 before the search, so that all offsets refer to a string.
     let text = String::from_utf8_lossy(&bytes);
     let head = "<!DOCTYPE html>\n<meta charset=\"utf-8\">";
     write!(io::stdout(), "{head}\n<pre>\n{}</pre>\n", html(&text))
 }
 
-/// `text` as HTML, in which each URL of a harmless scheme is a link.
+/// Returns `text` as HTML, in which each URL with a harmless scheme is a link.
 pub fn html(text: &str) -> String {
-    // With hosts, `www.h.org` is a link, too. URLs of other schemes are text.
+    // With hosts, `www.h.org` is a link as well. URLs with other schemes stay text.
     let builder = Finder::builder().schemeless([Schemeless::Hosts]).schemes(["http", "https", "mailto"]);
     let finder = builder.build().expect("these options are always valid");
     let mut html = String::with_capacity(text.len());
@@ -28,7 +28,7 @@ pub fn html(text: &str) -> String {
             html.push_str(&escaped(&text[range]));
             continue;
         };
-        // The link is what is between the delimiters. `href` adds `http://` to a host without a scheme.
+        // The link is the text between the delimiters. `href` adds `http://` to a host without a scheme.
         let url = m.url_range();
         html.push_str(&escaped(&text[range.start..url.start]));
         let (href, shown) = (escaped(&m.href()), escaped(&text[url.clone()]));

@@ -1,4 +1,4 @@
-//! A list of URLs, each taken apart into the typed parts of its scheme.
+//! A list of URLs, each parsed into the typed parts of its scheme.
 //!
 //! `cargo run --example validate <urls.txt`
 
@@ -11,11 +11,11 @@ fn main() -> io::Result<()> {
     print(io::stdin().lock(), &mut io::stdout().lock())
 }
 
-/// Prints, for each line of `list`, the parts of the URL, or what is wrong with it.
+/// Prints, for each line of `list`, the parts of the URL, or the reason why it is not valid.
 pub fn print(list: impl BufRead, out: &mut impl Write) -> io::Result<()> {
     for line in list.lines() {
         let line = line?;
-        // RFC 1738 does not count the fragment as part of a URL.
+        // Remove the fragment, because RFC 1738 does not count it as part of a URL.
         let (url, _fragment) = grammar::split_fragment(line.as_bytes());
         match grammar::rfc1738::parse(url) {
             Ok(url) => writeln!(out, "{line}: {}", parts(&url))?,
@@ -25,7 +25,7 @@ pub fn print(list: impl BufRead, out: &mut impl Write) -> io::Result<()> {
     Ok(())
 }
 
-/// What the parts of `url` are called depends on its scheme.
+/// Formats the parts of `url`. Each scheme has its own.
 fn parts(url: &Url<'_>) -> String {
     match url {
         Url::Http(http) => format!("host {:?}, path {:?}", http.hostport().host(), http.path()),

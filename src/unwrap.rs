@@ -136,14 +136,14 @@ impl<'u> Layer<'u> {
             Target::Parameter(names) => {
                 names.iter().filter_map(|name| self.parameter(name).map(decoded)).collect()
             }
-            Target::Query => vec![once_decoded(self.query)],
+            Target::Query => vec![with_plain_scheme(self.query)],
             Target::AfterSlashes(n) => {
                 let at = memchr::memchr_iter(b'/', self.path).nth(n - 1);
-                one(at.map(|at| once_decoded(&self.plain[at + 1..])))
+                one(at.map(|at| with_plain_scheme(&self.plain[at + 1..])))
             }
             Target::Between(start, end) => {
                 let (_, target) = cut(self.rest, start.as_bytes()).unwrap_or_default();
-                one(Some(once_decoded(cut(target, end.as_bytes()).map_or(target, |(target, _)| target))))
+                one(Some(with_plain_scheme(cut(target, end.as_bytes()).map_or(target, |(target, _)| target))))
             }
             Target::Base64 { parameter, prefix } => one(self.parameter(parameter).and_then(|value| {
                 let value = grammar::decode_bytes(value);
@@ -179,11 +179,11 @@ fn cut<'t>(text: &'t [u8], mark: &[u8]) -> Option<(&'t [u8], &'t [u8])> {
 
 /// The value of a parameter, percent-decoded.
 fn decoded(value: &[u8]) -> Vec<u8> {
-    once_decoded(&grammar::decode_bytes(value))
+    with_plain_scheme(&grammar::decode_bytes(value))
 }
 
-/// A text, percent-decoded only if its scheme is encoded.
-fn once_decoded(text: &[u8]) -> Vec<u8> {
+/// Decodes the text until its scheme is plain, at most [`ENCODED`] times.
+fn with_plain_scheme(text: &[u8]) -> Vec<u8> {
     let mut text = text.to_vec();
     for _ in 0..ENCODED {
         let end = text.iter().position(|&b| !b.is_ascii_alphabetic()).unwrap_or(text.len());

@@ -86,9 +86,8 @@ fn is_shortened(window: &Window<'_>, end: usize) -> bool {
     is_ellipsis && window.byte_before(end).is_some_and(|b| b.is_ascii_alphabetic() || b >= 0x80)
 }
 
-/// Returns true if a URL has a message identifier, which is never shortened: an attribution ends in
-/// it, as in
-/// `A wrote in <news:1@h.org>...`.
+/// Returns true if a URL contains a message identifier, which is never shortened: an ellipsis after
+/// it belongs to an attribution, `A wrote in <news:1@h.org>...`.
 fn names_article(url: &[u8]) -> bool {
     url.get(..5).is_some_and(|scheme| scheme.eq_ignore_ascii_case(b"news:")) && url.contains(&b'@')
 }

@@ -29,8 +29,9 @@ use crate::scan::encoded::{Reference, reference_before};
 use crate::scan::{Scheme, TextOptions};
 use crate::simd::Simd;
 
-/// The options for reading a URL that the grammar certainly accepts.
-const ASCII: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
+/// Options under which every host that the rules accept is also a host for the grammar, so that the
+/// grammar need not run.
+const STRICT: TextOptions = TextOptions { iri: Iri::Ascii, cells: false, width: None, simd: Simd::generic() };
 
 /// The URL in the wrapper with its prefix at `prefix`, and the prefix's colon at `colon`.
 pub(crate) fn wrapper<'h>(cx: &Surroundings<'_, 'h>, prefix: usize, colon: usize) -> Option<Match<'h>> {
@@ -56,7 +57,8 @@ pub(crate) fn angle_or_quote<'h>(cx: &Surroundings<'_, 'h>, scheme: &Scheme) -> 
     read(&Rejoin::new(cx, Form::Angle, open, close), from)
 }
 
-/// The maximum number of bytes in the URL of such a file.
+/// The maximum length of the URL of a [Windows file](windows_file), in bytes. A Windows path has 260
+/// characters by default.
 const LONGEST_FILE: usize = 1024;
 
 /// A Windows file name between delimiters, which may contain spaces:
@@ -66,7 +68,7 @@ const LONGEST_FILE: usize = 1024;
 fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>> {
     let window = cx.window;
     let in_name = |b: u8| b >= b' ' && !b"<>\"".contains(&b);
-    // A text may consist only of such beginnings.
+    // Bounded, because a text of `<file:` repeated would otherwise be read to its end each time.
     let end = window.skip(from, cx.limit(from).min(from + LONGEST_FILE), in_name);
     let (span, form, end) = match angle_before(cx, from) {
         Some((open, b'>')) if window.get(end) == Some(b'>') => (open..end + 1, Form::Angle, end),
@@ -77,6 +79,7 @@ fn windows_file(cx: &Surroundings<'_, '_>, from: usize) -> Option<Match<'static>
     };
     let name = window.ahead(from..end);
     let extension = name.iter().rposition(|&b| b == b'.').map_or(&[][..], |dot| &name[dot + 1..]);
+    // Extensions of documents have one to five letters: `.c`, `.xhtml`. A longer word may end a sentence.
     let is_file = (1..=5).contains(&extension.len()) && extension.iter().all(u8::is_ascii_alphanumeric);
     if !is_file || !name.contains(&b' ') || !start::is_of_windows(name) {
         return None;
@@ -122,7 +125,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     let window = rejoin.cx.window;
     let url = from..rejoin.piece_end(from);
     if !url.is_empty() && rejoin.closes(url.end) {
-        // Whitespace is rare. A quoted URL on one line is read as a bare one.
+        // Whitespace is rare. A quoted URL on one line is read as a bare one, because quotation marks decide only over a
+        // line break.
         let span = rejoin.open..rejoin.after_close(url.end);
         return if rejoin.form == Form::Quote { None } else { whole(rejoin, url, span) };
     }
@@ -141,7 +145,8 @@ fn read<'h>(rejoin: &Rejoin<'_, 'h>, from: usize) -> Option<Match<'h>> {
     if joined.is_some() && (rejoin.cx.rules.join == Join::None || is_in_cell(rejoin, &span)) {
         return None;
     }
-    // The quotation mark is within a literal, which ends on this line: `'"http://h.org/'`.
+    // Three cases in which a quotation mark does not delimit the URL over the line break. In a literal, it is text, and
+    // the literal ends on this line: `'"http://h.org/'`.
     let outer = window.byte_before(rejoin.open).filter(|b| rejoin.form == Form::Quote && b"'`".contains(b));
     if joined.is_some() && outer.is_some() && window.byte_before(pieces[0].range.end) == outer {
         return None;
@@ -292,7 +297,7 @@ fn starts_known(url: &[u8], rules: &Rules) -> bool {
 /// a path or nothing follows. The grammar accepts every such URL.
 fn has_host(url: &[u8], colon: usize) -> bool {
     let window = &Window::whole(url);
-    let reader = AuthorityReader { window, limit: url.len(), options: &ASCII };
+    let reader = AuthorityReader { window, limit: url.len(), options: &STRICT };
     let starts = window.has(colon, b"://") && is_scheme(&url[..colon]);
     starts
         && match reader.after_colon(colon, None) {
@@ -315,6 +320,7 @@ pub(super) fn is_evident_url(url: &[u8], rules: &Rules) -> bool {
 /// Returns true if `url` contains punctuation that separates two URLs, or a `|`, after which chat
 /// programs write a label: `<http://h.org/a|http://h.org/a>`.
 fn has_separator(url: &[u8]) -> bool {
+    // The `|` after a drive letter is the colon of old browsers: `file:///C|/a`.
     let drive = if url.starts_with(b"file:///") { b"file:///C".len() } else { url.len() };
     memchr::memchr3_iter(b',', b';', b'|', url)
         .any(|at| starts_url(&url[at + 1..]) || url[at] == b'|' && at != drive)

@@ -38,18 +38,18 @@ pub(crate) enum End {
     TooLong,
 }
 
-/// The facts about a URL that trimming has found, each at most once, so that time is linear.
+/// The facts about a URL that trimming computes at most once, so that time is linear.
 #[derive(Default)]
-struct Facts {
+struct TrimCache {
     /// The number of apostrophes that remain in it.
     quotes: Option<usize>,
     /// The start of its fragment.
     fragment: Option<Option<usize>>,
 }
 
-/// The facts about a URL and the text around it that the pass over it found, each on demand.
+/// The state of the pass over a URL. TrimCache about the text around it are computed on demand.
 #[derive(Default)]
-struct Pass {
+struct PassState {
     brackets: Brackets,
     /// True if its query has begun.
     query: bool,
@@ -61,12 +61,12 @@ struct Pass {
     separator: Option<Option<u8>>,
     /// True if a frame opens before it.
     is_framed: Option<bool>,
-    findings: Findings,
+    findings: PassResult,
 }
 
-/// The facts from the pass over a URL that matter after it.
+/// The result of the pass over a URL, besides its end.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Findings {
+pub(crate) struct PassResult {
     /// The possible readings of its first run, if it contains one.
     run: Option<unspaced_scripts::Reading>,
     /// The position of its first punctuation character within a word, if it contains one.
@@ -75,7 +75,7 @@ pub(crate) struct Findings {
     pub(super) has_entity: bool,
 }
 
-impl Findings {
+impl PassResult {
     /// Returns the other untrimmed end of the URL, if its first run or punctuation is read
     /// differently.
     #[inline(always)]
@@ -141,15 +141,15 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// The end of the URL after `start`, before trimming, and the findings of the pass over it.
     #[inline(always)]
-    pub(crate) fn after(&self, start: &Start) -> (End, Findings) {
+    pub(crate) fn after(&self, start: &Start) -> (End, PassResult) {
         match *start {
             Start::Open(at) if self.window.get(at) == Some(b':') => self.after_host(at),
             Start::Open(at) => self.after_authority(at),
             // The byte that stops the URL must be buffered; otherwise more of the URL may follow.
             Start::Closed(end, at) if at < self.limit => {
-                (self.ended(at, |b| self.stop_of_closed(end, b)), Findings::default())
+                (self.ended(at, |b| self.stop_of_closed(end, b)), PassResult::default())
             }
-            Start::Closed(..) => (End::TooLong, Findings::default()),
+            Start::Closed(..) => (End::TooLong, PassResult::default()),
         }
     }
 
@@ -158,7 +158,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// port. This is determined before the rest of the URL is read, because each `x://` of
     /// `x://a:[@]x://a:[@]` shares that rest.
     #[inline(never)]
-    fn after_host(&self, at: usize) -> (End, Findings) {
+    fn after_host(&self, at: usize) -> (End, PassResult) {
         let in_authority = |b: u8| INSIDE.has(b) && !matches!(b, b'/' | b'?' | b'#');
         let port = self.window.skip(at + 1, self.limit, |b| b.is_ascii_digit());
         let end = self.window.skip(port, self.limit, in_authority);
@@ -168,7 +168,10 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             authority.is_none_or(|authority| grammar::host::plausible(authority.host()))
         };
         if end > port && end < self.limit && is_whole() && !has_host() {
-            return (self.ended(if port > at + 1 { port } else { at }, Stop::Delimiter), Findings::default());
+            return (
+                self.ended(if port > at + 1 { port } else { at }, Stop::Delimiter),
+                PassResult::default(),
+            );
         }
         self.after_authority(at)
     }
@@ -176,8 +179,8 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Returns the end of the URL after its authority, or a part of it, which ends at `at`; or
     /// before, if brackets do not match within the parts of the URL and UTS #58 applies.
     #[inline(always)]
-    fn after_authority(&self, from: usize) -> (End, Findings) {
-        let mut pass = Pass::default();
+    fn after_authority(&self, from: usize) -> (End, PassResult) {
+        let mut pass = PassState::default();
         match self.in_pass(from, &mut pass) {
             end @ End::At(at, _) if self.options.iri == Iri::All => {
                 let flaw = unmatched(self.window.ahead(from..at));
@@ -197,7 +200,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// if the byte stops only this URL.
     pub(crate) fn stop(&self, at: usize, own: impl Fn(u8) -> Stop) -> Option<Stop> {
         let of_byte = |b| {
-            let stops = || self.stops(b, at, &mut Pass::default());
+            let stops = || self.stops(b, at, &mut PassState::default());
             let stop = if PLAIN.has(b) { None } else { stops() };
             stop.or(stop_of(b)).unwrap_or_else(|| own(b))
         };
@@ -218,11 +221,11 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns the end of the URL before trimming. Everything before `from` belongs to it.
     pub(crate) fn untrimmed(&self, from: usize) -> End {
-        self.in_pass(from, &mut Pass::default())
+        self.in_pass(from, &mut PassState::default())
     }
 
     /// Returns the end of the URL before trimming, in a pass that has begun.
-    fn in_pass(&self, from: usize, pass: &mut Pass) -> End {
+    fn in_pass(&self, from: usize, pass: &mut PassState) -> End {
         let end = self.pass(from, pass);
         let End::At(at, _) = end else { return end };
         let open = !pass.brackets.is_empty();
@@ -240,7 +243,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Returns the end of the URL before trimming, if it continues at `from` after the text
     /// `outer`.
     pub(crate) fn untrimmed_after(&self, outer: &[u8], from: usize) -> End {
-        self.pass(from, &mut Pass { brackets: Brackets::of(outer), ..Pass::default() })
+        self.pass(from, &mut PassState { brackets: Brackets::of(outer), ..PassState::default() })
     }
 
     /// Returns the end of the URL with its path in `url`, without a label at its end: an unclosed `[`
@@ -260,13 +263,15 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return url.end;
         };
         let label = memchr::memrchr(b'[', &text[..close]);
-        // A parameter may be empty or a word: `?a[]`, `?f[a]`.
         let is_label = |&open: &usize| match text[open + 1] {
+            // A word continues after an AsciiDoc label, `http://h.org[NFT]s`, which must be a title.
             _ if !is_mark(&text[close + 1..]) => {
                 is_title(&text[open + 1..close]) && !has_query(&text[..open])
             }
+            // AsciiDoc labels with an anchor, a user or a footnote: `[#a]`, `[@a]`, `[^1]`.
             b'#' | b'@' | b'^' => true,
-            // A URL does not end in an underscore, because it joins: `a_[b]`.
+            // Any other AsciiDoc label may be empty or a word. So may a parameter, `?a[]`, `?f[a]`, and a name that
+            // an underscore joins, `a_[b]`; both belong to the URL.
             first => {
                 (first == b']' || first.is_ascii_alphabetic())
                     && !text[..open].ends_with(b"_")
@@ -277,11 +282,12 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Reads the URL from `from` on, up to the byte that stops it.
-    fn pass(&self, from: usize, pass: &mut Pass) -> End {
+    fn pass(&self, from: usize, pass: &mut PassState) -> End {
         let mut at = from;
         loop {
             let open = pass.brackets.first_open();
-            // The mark that closes a frame ends every URL, so no other URL starts in a group there.
+            // [`GROUP`] bounds the reads, because other URLs may start in a group. A frame needs no bound: the
+            // character that closes it ends every URL, so no other URL starts there.
             let limit = match open {
                 Some(open) if !self.is_framed(pass) => self.limit.min(open + GROUP),
                 _ => self.limit,
@@ -326,13 +332,13 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns true if a frame opens before the URL.
     #[inline(never)]
-    fn is_framed(&self, pass: &mut Pass) -> bool {
+    fn is_framed(&self, pass: &mut PassState) -> bool {
         *pass.is_framed.get_or_insert_with(|| Opener::of(self.window, self.start).frame().is_some())
     }
 
     /// Returns the reason why the byte `b` at `at` stops the URL, unless the URL continues.
     #[inline(always)]
-    fn stops(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
+    fn stops(&self, b: u8, at: usize, pass: &mut PassState) -> Option<Stop> {
         pass.query |= b == b'?';
         match b {
             b'?' => None,
@@ -351,7 +357,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns the reason why a bracket, or a byte that no URL contains, stops the URL.
     #[inline(always)]
-    fn stops_at_bracket(&self, b: u8, at: usize, pass: &mut Pass) -> Option<Stop> {
+    fn stops_at_bracket(&self, b: u8, at: usize, pass: &mut PassState) -> Option<Stop> {
         if b == b'[' && self.is_end_tag(at) {
             return Some(Stop::Opening(b));
         }
@@ -392,7 +398,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns the reason why the ampersand at `at`, which may begin a character reference, stops
     /// the URL. The meaning of other ampersands is determined when the URL is decoded.
-    fn stops_at_ampersand(&self, at: usize, pass: &mut Pass) -> Option<Stop> {
+    fn stops_at_ampersand(&self, at: usize, pass: &mut PassState) -> Option<Stop> {
         match reference(self.window, at)? {
             (Reference::Stop(entity), _) => Some(Stop::Entity(entity)),
             (Reference::Char('\''), len) if self.is_quoted() || self.ends_value(at + len - 1, pass) => {
@@ -407,14 +413,14 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns true if the apostrophe at `at` closes a value that another one opened before the
     /// URL.
-    fn ends_value(&self, at: usize, pass: &mut Pass) -> bool {
+    fn ends_value(&self, at: usize, pass: &mut PassState) -> bool {
         let ends = self.window.get(at + 1).is_none_or(|b| b <= b' ' || b",;)]}\"".contains(&b));
         ends && *pass.has_value.get_or_insert_with(|| Opener::of(self.window, self.start).has_value())
     }
 
     /// Returns the reason why the `|` at `at` stops the URL: it belongs to a table, a template or a
     /// chat link, or it is not in a query.
-    fn stops_at_bar(&self, at: usize, pass: &mut Pass) -> Option<Stop> {
+    fn stops_at_bar(&self, at: usize, pass: &mut PassState) -> Option<Stop> {
         if self.is_drive(at) {
             return None;
         }
@@ -430,7 +436,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     }
 
     /// Returns true if `b`, which is at `at`, ends the cell that the URL is in.
-    fn ends_cell(&self, b: u8, at: usize, pass: &mut Pass) -> bool {
+    fn ends_cell(&self, b: u8, at: usize, pass: &mut PassState) -> bool {
         let always = self.options.cells;
         let (text, start, cells) = self.row;
         let separator =
@@ -441,7 +447,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
     /// Returns the offset at which the URL continues after the non-ASCII character at `at`, if it
     /// does. The text before `from` was read already.
     #[inline(never)]
-    fn over_wide(&self, from: usize, at: usize, pass: &mut Pass) -> Option<usize> {
+    fn over_wide(&self, from: usize, at: usize, pass: &mut PassState) -> Option<usize> {
         let goes_on = at > from && self.window.byte_before(at).is_some_and(|b| b >= 0x80);
         if !goes_on && !unicode::is_run(self.window, at) {
             return None;
@@ -460,7 +466,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns true if the character at `at` is in a word of a script without spaces that belongs to the URL, whose host
     /// ends before `from`.
-    fn is_in_run(&self, from: usize, at: usize, pass: &mut Pass) -> bool {
+    fn is_in_run(&self, from: usize, at: usize, pass: &mut PassState) -> bool {
         if self.options.iri != Iri::Words {
             return false;
         }
@@ -536,7 +542,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
             return end - usize::from(ends_sentence && frame.is_quotation());
         }
         let mark = opener.mark();
-        let mut facts = Facts::default();
+        let mut facts = TrimCache::default();
         let mut end = end;
         while end > floor
             && let Some(last) = self.window.byte_before(end)
@@ -622,7 +628,7 @@ impl<'w, 'h> EndFinder<'w, 'h> {
 
     /// Returns true if the punctuation `last`, which ends at `end`, belongs to the sentence around
     /// the URL.
-    fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut Facts) -> bool {
+    fn trims(&self, last: u8, end: usize, floor: usize, facts: &mut TrimCache) -> bool {
         let url = self.window.before(end, self.start);
         match last {
             b'.' | b',' | b';' | b':' | b'!' | b'?' | b'(' | b'[' | b'{' | b'|' => true,
@@ -665,12 +671,13 @@ fn names_program(path: &[u8]) -> bool {
     extension.is_some_and(|name| PROGRAMS.iter().any(|known| name.eq_ignore_ascii_case(known.as_bytes())))
 }
 
-/// The distance after a label within which the URL may seem to continue, in bytes.
+/// The distance after a label within which the URL may seem to continue, in bytes: punctuation, or
+/// the rest of a word. Arbitrary; a larger value costs time, because the end of each URL is searched
+/// for a bracket.
 const SUFFIX: usize = 16;
 
-/// Returns true if `text`, which follows a label of AsciiDoc, is punctuation, or the end of the word that the
-/// label is:
-/// `[NFT]s`, `[viem]'s`.
+/// Returns true if `text`, which follows a label of AsciiDoc, is punctuation, or the rest of the
+/// label's word: `[NFT]s`, `[viem]'s`.
 fn follows_label(text: &[u8]) -> bool {
     is_mark(text) || text == b"'s" || text.iter().all(u8::is_ascii_lowercase)
 }
@@ -720,10 +727,11 @@ const BRACKETS: [(u8, u8); 3] = [(b'(', b')'), (b'[', b']'), (b'{', b'}')];
 
 /// The maximum distance between an opening bracket and the closing one, in bytes, for brackets that
 /// end a URL if nothing closes them: without a limit, each URL of `http://h.org/{http://h.org/{`
-/// would be read to the end of the text.
+/// would be read to the end of the text. Arbitrary: groups in real URLs are names and numbers of a few
+/// words; twice as many bytes would be read again for each URL of such a text.
 const GROUP: usize = 96;
 
-/// The maximum length of a forum tag's name, in bytes.
+/// The maximum length of a forum tag's name, in bytes. The longest common one is `blockquote`.
 const TAG: usize = 10;
 
 /// The brackets of a URL, as far as it has been read, counted by kind.

@@ -1,4 +1,4 @@
-//! Rewritten rewritten links, whose syntax shows where they end.
+//! Broken rewritten links, whose syntax shows where they end.
 //!
 //! Safelinks and URL Defense replace each URL in a mail with a link of their own that contains the URL as a parameter. These links
 //! are longer than any line, so mailers break them, often several times; and their last parameter is always
@@ -25,8 +25,8 @@ const FILTERS: [Filter; 3] = [
     Filter { host: b"urldefense.com", path: b"/v3/__", end: [b"__;", b"$"] },
 ];
 
-/// Returns the end of the link that `url` starts with: `Some(None)` if it is not in `url`, and
-/// `None` if the link is not a filter's. `None` if it is not one of a filter.
+/// Returns the end of the rewritten link that `url` starts with: `Some(None)` if the link ends after
+/// `url`, and `None` if it is not a filter's link.
 pub(super) fn end(url: &[u8]) -> Option<Option<usize>> {
     let host = url.strip_prefix(b"https://").or(url.strip_prefix(b"http://"))?;
     let slash = memchr::memchr(b'/', host)?;

@@ -36,16 +36,20 @@ use crate::matches::form::{Ending, Form, GuessRule, JoinKind, Stop};
 use crate::matches::readings::{Gap, Piece, Readings};
 use crate::matches::{Joined, Match};
 
-/// The maximum number of lines after the first.
+/// The maximum number of lines after the first. Arbitrary: eight lines hold 600 bytes, and each line
+/// adds a chance of a wrong join.
 const CONTINUATIONS: usize = 8;
 
-/// The maximum number of lines that may complete a URL at once if it occurs elsewhere.
+/// The maximum number of lines that may complete a URL at once if it occurs elsewhere. Each costs a
+/// hash of the whole URL.
 const AHEAD: usize = 3;
 
-/// The maximum number of lines after the first in a link that a mail filter rewrote.
+/// The maximum number of lines after the first in a link that a mail filter rewrote: 2,400 bytes of
+/// lines of 76. The limit bounds the search for a last parameter that is missing.
 const FILTERED: usize = 32;
 
-/// The maximum length of a URL that is looked up in the evidence, in bytes.
+/// The maximum length of a URL that is looked up in the evidence, in bytes. It bounds the time for
+/// the hashes of a URL that continues line by line.
 const LOOKUP: usize = 2048;
 
 impl Stem {
@@ -122,7 +126,7 @@ impl<'h> Guess<'_, 'h> {
             return None;
         }
         let next = self.guards.next(&line)?;
-        // If the terminal broke a line, only the terminal rule decides.
+        // After a line that fills the terminal, rule T (in `notation.rs`) and evidence are the only rules.
         let rule = if terminal::next_line(self.cx, line.end()).is_some() { None } else { cut.rule(&next) };
         match rule {
             Some(rule) => {

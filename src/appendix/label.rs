@@ -30,7 +30,8 @@ const TOP_LEVEL: [&str; 76] = [
     "食品", "餐厅", "香格里拉", "香港", "닷넷", "닷컴", "삼성", "한국",
 ];
 
-/// The last host labels after which a symbol is text.
+/// The generic top-level domains that end most hosts. Text after one of them is not part of the host.
+/// Newer domains are not evidence, because most of them are words as well.
 const COMMON: [&[u8]; 8] = [b"com", b"net", b"org", b"edu", b"gov", b"info", b"app", b"dev"];
 
 /// Returns the offset at which the host at `from` continues after the non-ASCII character at `at`;
@@ -42,6 +43,7 @@ pub(super) fn skip_label(window: &Window<'_>, from: usize, at: usize, limit: usi
     }
     let start = window.skip_back(at, from, |b| b != b'.');
     let end = label_end(window, at, limit);
+    // The next character shows whether a label follows the dot. It has at most four bytes.
     let goes_on = window.get(end) == Some(b'.') && label_end(window, end + 1, end + 5) > end + 1;
     let is_wide = |at: usize| window.get(at).is_some_and(|b| b >= 0x80);
     match is_wide(start) {
@@ -83,6 +85,7 @@ fn skip_wide_dots(window: &Window<'_>, from: usize, at: usize, limit: usize) -> 
         return at;
     }
     let mut end = at;
+    // Each turn reads a dot and a label, and ends if the name is longer than LABELS.
     while let Some(dot) = char_at(window, end).filter(|&c| is_wide_dot(c)) {
         let label = end + dot.len_utf8();
         let after =
@@ -155,8 +158,8 @@ pub(super) fn is_registered(_name: &[u8]) -> bool {
     false
 }
 
-/// Returns true if `name` is most likely a whole host: its last label belongs to a country, or is a
-/// common one.
+/// Returns true if `name` is most likely a whole host: its last label has two bytes, as a country's
+/// does, or is a common one.
 pub(super) fn is_host(name: &[u8]) -> bool {
     let Some(dot) = name.iter().rposition(|&b| b == b'.') else { return false };
     let last = &name[dot + 1..];

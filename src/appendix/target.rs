@@ -12,7 +12,8 @@ use crate::bytes::class::{BLANK, BREAK, MARK, SPACE};
 use crate::matches::Match;
 use crate::matches::readings::{Gap, Piece};
 
-/// The maximum number of lines that continue a URL.
+/// The maximum number of lines that continue a URL, as for guesses (`CONTINUATIONS` of `guess.rs`):
+/// enough for 600 bytes, and a bound for a text of indented words.
 const LINES: usize = 8;
 
 /// Returns true if the URL may be in a target.

@@ -19,11 +19,13 @@ use crate::bytes::window::Window;
 use crate::matches::form::Join;
 use crate::scan::skip_colours;
 
-/// The number of lines that a URL may fill.
+/// The number of lines that a URL may fill. 32 lines of 80 columns hold the longest URLs that people
+/// copy, about 2,500 bytes, and bound the reads of a text that consists of one URL.
 const LINES: usize = 32;
 
 /// The number of lines before the URL's line that are compared with the next line, and their
-/// maximum distance before it, in bytes.
+/// maximum distance before it, in bytes: a screen of 24 lines with 80 columns. These lines are read
+/// for each URL that fills its line, so the limit bounds the time.
 const BEFORE: (usize, usize) = (24, 2048);
 
 /// The short or frequent words with which a line of English prose continues.
@@ -154,7 +156,17 @@ fn closes(word: &str, opener: Option<u8>) -> Option<usize> {
 }
 
 /// Returns true if `url`, which follows `opener`, continues with `word` because it cannot end
-/// there: the host has no dot, what encloses the URL is open, or a mark or a file name needs it.
+/// there.
+///
+/// | the URL cannot end because | example, with `⏎` at the break |
+/// |---|---|
+/// | the bracket or quotation mark before it is open, and `word` closes it | `(http://h.org/a⏎b)` |
+/// | it is a rewritten link without its last parameter | `https://….safelinks.…/?url=…⏎…` |
+/// | it ends in the first part of a hash | `…/commit/0123abcd⏎…` |
+/// | its host has no dot, and `word` has one, or a slash or colon | `http://exa⏎mple.org/` |
+/// | its last byte needs more | `?a=⏎b`, `/a-⏎b` |
+/// | `word` starts with punctuation that cannot start a line | `/a⏎.html` |
+/// | only both together name a known file | `/a.ht⏎ml` |
 fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
     let host = url.windows(3).position(|bytes| bytes == b"://").map(|n| &url[n + 3..]);
     let is_host = |host: &[u8]| {
@@ -174,9 +186,8 @@ fn must_go_on(url: &[u8], word: &str, opener: Option<u8>) -> bool {
             && file_kind::names_known_file(&[url, rest].concat())
 }
 
-/// Returns true if `word`, which `rest` follows, ends the prompt of a shell or another program, and not an angle that
-/// the URL is
-/// `in`.
+/// Returns true if `word`, which `rest` follows, ends the prompt of a shell or another program, and not an angle
+/// bracket around the URL (`in_angle`).
 fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
     let mark = first_word(rest.trim_start());
     word.ends_with(['$', '#', '%', '❯'])
@@ -184,8 +195,25 @@ fn ends_prompt(word: &str, rest: &str, in_angle: bool) -> bool {
         || matches!(mark, "$" | "%" | "❯" | "➜" | "λ")
 }
 
-/// Returns true if a line starts with `word`, which `rest` follows, and `url` does not continue with it: a mark of a list, an
-/// option, a date or a time, a label, an assignment, an address, a host, or a word of prose that more follows.
+/// Returns true if a line starts with `word`, which `rest` follows, and `url` does not continue with it.
+///
+/// | the word looks like | example | test |
+/// |---|---|---|
+/// | a prompt, a quotation or a list item | `$`, `>`, `-` | one punctuation character |
+/// | an option | `--all` | two hyphens and a letter |
+/// | a Windows path | `C:\a` | a letter, a colon and a backslash |
+/// | a remark | `(optional)` | brackets around it |
+/// | a label, or a path before a message | `Note:`, `/bin/sh:` | a final colon, and no `#?&=%` |
+/// | a rule or an ellipsis | `----`, `***` | two or more bytes without a letter or digit |
+/// | text in another script | `见` | not ASCII, and the URL ends in ASCII |
+/// | a host | `www.h.org`, `ftp.h.org` | `starts_host` |
+/// | an email address, or a user at a host | `ann@h.org`, `ann@h:~$` | `is_address` |
+/// | a date or a time | `2021-03-15`, `10:00:00` | `is_date` |
+/// | a line of grep | `a.md:12:text` | `names_line` |
+/// | a setting | `PATH=/bin` | `assigns` |
+/// | text after a file name | `201` after `a.txt` | `is_other_than_file` |
+/// | a registered domain | `example.org` | `is_registered`, unless it may be a file |
+/// | a word of prose that more follows | `The rest` | `starts_prose` |
 fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
     let bytes = word.as_bytes();
     let is_host = || {
@@ -194,7 +222,7 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
         let is_name = host.iter().all(|&b| HOST.has(b));
         is_name && is_registered(host) && !file_kind::is_file(last) && !file_kind::is_extension(last)
     };
-    let is_www = |prefix: &str| word.len() > 4 && word.starts_with(prefix) && !word.contains('%');
+    let starts_host = |prefix: &str| word.len() > 4 && word.starts_with(prefix) && !word.contains('%');
     let is_word = |b: &u8| !b"#?&=%".contains(b);
     match bytes {
         [b'$' | b'%' | b'#' | b'>' | b'*' | b'-' | b'+'] => true,
@@ -207,8 +235,8 @@ fn starts_line(url: &[u8], word: &str, rest: &str) -> bool {
         _ => {
             !bytes.iter().any(|b| b.is_ascii_alphanumeric() || HIGH.has(*b)) && bytes.len() > 1
                 || HIGH.has(bytes[0]) && !url.last().is_some_and(|b| HIGH.has(*b))
-                || is_www("www.")
-                || is_www("ftp.")
+                || starts_host("www.")
+                || starts_host("ftp.")
                 || is_address(word)
                 || is_date(bytes)
                 || names_line(word)
@@ -280,7 +308,8 @@ fn completes_hash(url: &[u8], word: &str) -> bool {
     before >= LONG && HASHES.contains(&(before + word.as_bytes().iter().take_while(is_hex).count()))
 }
 
-/// The number of digits that certainly belong to a hash.
+/// The number of digits that certainly belong to a hash. Fewer digits may be a word or a number as
+/// well, such as `facade` or a date.
 const LONG: usize = 8;
 
 /// Returns true if `word`, which `rest` follows, is one of prose, and not the rest of one in `url`: a common one, one with a capital,

@@ -397,8 +397,8 @@ impl<R: Read> Read for Reader<R> {
     }
 }
 
-/// Notes a PDF document that follows a line of text, whose next bytes are yielded: that line is searched before more is read, so
-/// the input is a text. Where reads end does not matter.
+/// Records a PDF document that starts after a line of text. The line was already searched as text, so the input stays a
+/// text. `first` collects the head over several reads.
 fn note_pdf(first: &mut Option<Vec<u8>>, undecoded: &Undecoded, bytes: &[u8]) {
     let Some(mut head) = first.take() else { return };
     head.extend_from_slice(&bytes[..bytes.len().min(convert::PDF_HEAD)]);

@@ -30,7 +30,7 @@ pub(crate) struct Reading {
     pub(crate) is_rows: bool,
     /// Finds the documents in the text.
     pub(crate) values: Option<ValueFinder>,
-    /// Returns the reason why, by its content, a part of it is not read.
+    /// Returns why a part of the text is not read, judged by its bytes; `None` for most texts.
     pub(crate) warning: fn(&[u8]) -> Option<&'static str>,
 }
 
@@ -49,7 +49,7 @@ pub(crate) struct Value {
     pub(crate) content: Range<usize>,
     /// The range that is not text; the texts before and after it are read separately.
     pub(crate) left_out: Range<usize>,
-    /// Decodes the content.
+    /// Decodes the content; the flag is [`ReadOptions::offsets`](super::options::ReadOptions).
     pub(crate) decode: for<'m> fn(Mapped<'m>, bool) -> Mapped<'m>,
 }
 
@@ -84,8 +84,8 @@ pub(crate) struct Markup {
 /// The maximum length of the first rows of a table, in bytes.
 pub(crate) const TABLE_HEAD: usize = 64 * 1024;
 
-/// The declarations of a page, or of a table, that apply to all of it. One that is too long is read in pieces, and contains them only in
-/// the first ones.
+/// The declarations of a page or a table that apply to all of it. If the page is read in pieces, only the first pieces
+/// contain the declarations.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Declared {
     /// The charset of its head or its type; empty without one.
@@ -118,8 +118,8 @@ impl Reading {
         if self.is_markup && label.is_empty() { charset::declared(bytes) } else { label }
     }
 
-    /// The declarations of a page, or of a table, up to the end of `bytes`, its first piece or the one after the pieces with the
-    /// declarations `before`. `None` if the text is neither.
+    /// Returns the declarations of a page or a table up to the end of `bytes`, or `None` for another text. `bytes` is the
+    /// next piece; `before` holds the declarations of the earlier ones.
     pub(crate) fn declared(&self, label: &[u8], bytes: &[u8], before: Option<&Declared>) -> Option<Declared> {
         if self.is_rows {
             let table = bytes[..bytes.len().min(TABLE_HEAD)].to_vec();

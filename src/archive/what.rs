@@ -29,8 +29,9 @@ use super::decode::charset::wide::{self, Unit, order_of_ascii};
 /// are a text.
 pub(super) const HEAD: usize = 2048;
 
-/// The number of bytes that show that a text without a byte order mark is in UTF-16. A whole text
-/// needs only a quarter.
+/// The number of bytes that show that a text without a byte order mark is in UTF-16: 16 characters of
+/// ASCII with zeros between them are not binary data by chance. Four are enough for a whole text, because
+/// small texts exist and nothing follows that could contradict them.
 const UNMARKED: usize = 32;
 
 /// The kind of bytes.
@@ -38,7 +39,7 @@ const UNMARKED: usize = 32;
 pub(super) enum What {
     /// An archive, or compressed data: files.
     Files,
-    /// A text after this.
+    /// Bytes that this converter turns into text.
     Converted(Converter),
     Lines(&'static Framing),
     /// A document or an archive that is not read.

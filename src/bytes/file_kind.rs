@@ -1,6 +1,7 @@
 //! Names of kinds of files, some of which are host labels as well: `README.md`.
 
-/// The length of labels up to which they are distinguished, in bytes.
+/// The length of the longest label that is compared with a list of words, here and in `implied.rs`
+/// (`is_evident`), in bytes.
 pub(crate) const WORD: usize = 10;
 
 /// Returns true if a public suffix names a kind of files as well: `README.md`, `setup.py`, `libc.so`.

@@ -13,7 +13,7 @@ use crate::matches::context::Context;
 pub(super) struct Mail<'r> {
     /// The position of the match in it.
     pub(super) message: Option<Context<'r>>,
-    /// A web archive record, and the JSON data outside of it.
+    /// The web archive record of the match, which gives access to the JSON data outside of it.
     pub(super) record: Option<&'r Record>,
     envelope: Option<&'r Envelope<'r>>,
     head: Option<&'r Head>,
@@ -111,7 +111,8 @@ pub struct Head {
 }
 
 impl Head {
-    /// Clears the fields. Call this before the memory of the message is reused.
+    /// Clears the fields. Call this before the memory of the message is reused. Otherwise, a message
+    /// at the same address is mistaken for the last one.
     pub fn clear(&mut self) {
         *self = Head::default();
     }

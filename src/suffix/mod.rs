@@ -46,6 +46,7 @@ pub(crate) struct Suffix {
 pub(crate) fn of(host: &[u8]) -> Option<Suffix> {
     let (mut walk, mut found) = (Walk::default(), None);
     let (mut end, mut below) = (host.len(), None);
+    // Each turn reads a label, from the last one on.
     loop {
         let start = host[..end].iter().rposition(|&b| b == b'.').map_or(0, |dot| dot + 1);
         if start == end {
@@ -143,7 +144,8 @@ fn edge(node: usize, byte: u8) -> Option<(&'static [u8], usize)> {
     Some((&TABLE[from..to], node - distance))
 }
 
-/// The edges of the root, by their first byte: it has the most.
+/// The edges of the root, by their first byte. The root has the most edges, so they are looked up in
+/// a table.
 static OF_ROOT: [Option<usize>; 256] = {
     let mut edges = [None; 256];
     let mut byte = 0;

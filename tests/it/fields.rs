@@ -198,6 +198,11 @@ fn the_stubs_of_python_have_the_fields() {
         &names(fields().iter(), &NOT_IN_PYTHON),
         "_urlgrep.pyi",
     );
+    for field in fields().iter().filter(|field| field.object().is_none() && field.name() != "hyphen") {
+        let doc = field.doc().replace("null", "None").replace("The byte ", "The ");
+        let documented = between(class, &format!("    def {}(self)", field.name()), "\"\"\"\n");
+        assert!(documented.contains(&doc), "_urlgrep.pyi: {}: expected {doc}", field.name());
+    }
     for (object, typed) in [("reason", "Reason"), ("ending", "Ending"), ("invalid", "Invalid")] {
         let body = between(&stubs, &format!("class {typed}(TypedDict):\n"), "\n\n");
         assert_eq!(in_lines(body, "    ", ": "), keys(object), "_urlgrep.pyi: {typed}");

@@ -101,7 +101,8 @@ impl Face {
 
 /// `class TextOptions` of the stubs.
 fn python_types() -> String {
-    let mut types = "class TextOptions(TypedDict, total=False):\n".to_owned();
+    let mut types =
+        "class TextOptions(TypedDict, total=False):\n    \"\"\"The options of a search.\"\"\"\n".to_owned();
     for option in urlgrep::options() {
         let kind = match option.kind() {
             OptionKind::Flag => "bool".to_owned(),
@@ -109,7 +110,7 @@ fn python_types() -> String {
             OptionKind::Schemes | OptionKind::AnyOf(_) => "Union[str, list[str]]".to_owned(),
             _ => format!("Literal[{}]", PYTHON.values(option).unwrap().join(", ").replace('\'', "\"")),
         };
-        let _ = writeln!(types, "    {}: {kind}", option.name());
+        let _ = writeln!(types, "    {}: {kind}\n    \"\"\"{}.\"\"\"", option.name(), option.doc());
     }
     types
 }

@@ -27,7 +27,7 @@ def test_stubs():
 def test_options():
     """The stubs have the options that the module has."""
     classes = {node.name: node for node in ast.parse(STUBS.read_text()).body if isinstance(node, ast.ClassDef)}
-    typed = [field.target.id for name in ("TextOptions", "Options") for field in classes[name].body]
+    typed = [field.target.id for name in ("TextOptions", "Options") for field in classes[name].body if isinstance(field, ast.AnnAssign)]
     try:
         urlgrep.open("", none=1)
     except TypeError as error:

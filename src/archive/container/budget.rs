@@ -1,18 +1,19 @@
 //! The limit to which an input may expand.
 //!
 //! A compressed file in a compressed file can become a million times as long: a zip archive of 42
-//! kB is known that has 4.5 PB in five levels. A single level is not limited, because the file
-//! declares its length, and it is read in constant memory.
+//! kB is known that has 4.5 PB in five levels. A single level is not limited, because it is read in
+//! constant memory.
 
 use std::io;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicU64, Ordering};
 
-/// The number of bytes that are free.
+/// The number of bytes that any input may expand to: 1 GiB.
 const FREE: u64 = 1 << 30;
 
-/// The number of further bytes for each byte of the input; deflate expands one byte to at most
-/// 1032.
+/// The number of further bytes for each byte of the input. Deflate reaches 1032, and bzip2 and xz
+/// reach more, but only with runs of one byte. Text compresses far less, even twice, so only a file
+/// of more than 1 GiB of such runs fails.
 const RATIO: u64 = 1000;
 
 /// The bytes that have been read from an input, and those that were made of them in nested

@@ -22,7 +22,8 @@ pub(super) static FRAMING: Framing =
 /// Text whose lines are rows.
 static ROWS: Reading = Reading { is_rows: true, ..Reading::TEXT };
 
-/// The number of bytes in which the second row ends.
+/// The number of bytes that are searched for the end of the second row. If it is not there, these
+/// bytes decide.
 const ENOUGH: usize = reading::TABLE_HEAD;
 
 /// Returns true if a file with this name may consist of rows. Its last extension may be of a compression.
@@ -141,7 +142,7 @@ impl Rows {
 fn cells(bytes: &[u8], start: usize, separator: u8) -> impl Iterator<Item = Range<usize>> {
     let cell = move |start: usize| {
         let mut end = start;
-        // A quotation mark within a cell is doubled.
+        // Each pass skips one quoted run. A doubled mark ends one run and starts the next.
         while bytes.get(end) == Some(&b'"') {
             end += 1 + memchr(b'"', &bytes[end + 1..]).map_or(0, |n| n + 1);
         }
@@ -167,7 +168,8 @@ fn text(cell: &[u8]) -> String {
 fn chunk_end(bytes: &[u8], limits: Limits) -> usize {
     let end = bytes.len() - limits.margin;
     let near = end.saturating_sub(limits.choice);
-    // A line break between quotation marks ends no row. From the end on, each mark is counted once.
+    // A line break between quotation marks does not end a row. Walking back, toggle at each mark, so that `is_quoted`
+    // holds for the position.
     let mut is_quoted = !memchr_iter(b'"', &bytes[..end]).count().is_multiple_of(2);
     let ends_row = |at: &usize| {
         is_quoted ^= bytes[*at] == b'"';

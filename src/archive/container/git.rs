@@ -45,7 +45,8 @@ fn begins(bytes: &[u8], last: bool) -> Verdict {
 }
 
 /// Returns the offset at which the object at the beginning of `bytes` ends, with the line feed
-/// after it. See [`FindEnd`](format::Framing) for the rest.
+/// after it. `searched` is the number of bytes that earlier calls have searched, and is advanced;
+/// `last` means that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     let next = announced(bytes).and_then(|(head, len)| head.checked_add(len)?.checked_add(1));
     if let Some(end) = next {

@@ -45,9 +45,9 @@ fn gap(Buffered { bytes, last, .. }: Buffered<'_>) -> Option<Gap> {
     }
 }
 
-/// Returns the offset at which the message at the beginning of `bytes` ends: where the next line
-/// is. `searched` is how many bytes earlier calls have searched, and is advanced; `last` means that
-/// no more bytes follow.
+/// Returns the offset at which the message at the beginning of `bytes` ends: at the next line of
+/// equals signs. `searched` is the number of bytes that earlier calls have searched, and is advanced;
+/// `last` means that no more bytes follow.
 fn end(bytes: &[u8], searched: &mut usize, last: bool) -> Option<usize> {
     format::end_before(b"\n===", |rest| begins(rest, last), bytes, searched, last)
 }

@@ -34,7 +34,7 @@ use crate::archive::source_map::Decoded;
 use crate::archive::splitter::OpenDocument;
 use crate::archive::what::{self, Hint, What};
 
-/// The result for a message that may not be opened.
+/// The note on a message that is nested too deeply to be opened.
 pub(super) const UNDECODED: &str = "was searched as text, without decoding it";
 
 impl<'r> Texts<'r> {
@@ -116,7 +116,7 @@ impl<'r> Texts<'r> {
     fn may_be_read(&self, section: &Section<'r>, mime: Mime<'r>) -> bool {
         let Range { start, end } = section.range;
         let head = match mime.encoding() {
-            // It begins with its own line, after any other lines.
+            // uuencode starts with a `begin` line that may follow others, so the head alone does not show the file.
             TransferEncoding::Uuencode => start..end,
             _ => start..end.min(start + what::HEAD),
         };
@@ -142,7 +142,7 @@ impl<'r> Texts<'r> {
         let label = mime.param(b"charset").unwrap_or_default();
         let reading = kind.reading();
         let mapped = match kind {
-            // It declares its own charset.
+            // RTF declares its own charset.
             MediaKind::Rtf => mapped,
             _ if reading.is_markup => mapped,
             _ => mapped.decoded_by(|bytes| charset::decode(bytes, &label)),

@@ -2,7 +2,7 @@
 //!
 //! A style sheet or a comment may have many URLs, and a match that is [owned](crate::Match::into_owned) has all of the value
 //! that it is in. So a value is copied once for the matches in it, as the name of a part is for the matches in that: a copy for
-//! each would take time and memory like the square of its length.
+//! each would take quadratic time and memory.
 
 use std::sync::{Arc, Mutex, OnceLock, PoisonError};
 
@@ -40,7 +40,7 @@ impl<T> Default for OfLast<T> {
 }
 
 impl<T: Clone> OfLast<T> {
-    /// The one of the link at this address.
+    /// Returns the value for the link at `address`, computing it unless the last call was for the same link.
     pub(crate) fn of(&self, address: LinkAddress, compute: impl FnOnce() -> T) -> T {
         let mut last = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         match &*last {

@@ -1,7 +1,7 @@
 //! A compressed file in which one can begin to decompress at several positions.
 //!
-//! Such a [`SeekPoint`] is the start of a block of xz, whose offset in the decompressed file is
-//! known by the index. That need not be true. Gzip members and zstd frames that declare their
+//! Such a [`SeekPoint`] is the start of a block of xz. The index declares its offset in the
+//! decompressed file; the declaration may be false. Gzip members and zstd frames that declare their
 //! length could be seek points as well, but to decompress in one thread and search in another is as
 //! fast there (docs/speed.md).
 //!
@@ -37,8 +37,8 @@ pub struct SeekPoint {
 
 /// The seek points of a compressed file after the first, which are found on demand.
 ///
-/// A file has seek points if it is an xz stream of several blocks. A point need not hold: the
-/// lengths may be wrong. Who decompresses up to it sees that.
+/// A file has seek points if it is an xz stream of several blocks. A point may be wrong, because the
+/// index may be. The worker that decompresses up to the point detects this.
 #[derive(Clone, Debug)]
 pub struct SeekPoints {
     index: Arc<Index>,
@@ -123,6 +123,7 @@ fn is_file(head: &[u8], options: &ReadOptions) -> io::Result<bool> {
     if file.name().is_some() || (file.binary().is_some() && options.format.is_none()) {
         return Ok(false);
     }
+    // A file that is not an archive is unpacked to itself: compare enough bytes to rule out chance.
     let mut first = [0; 64];
     let len = file.read(&mut first)?;
     Ok(head.starts_with(&first[..len]))
@@ -149,8 +150,8 @@ enum Source<R> {
     /// A file that was read up to `at` and had `len` bytes when it was opened. Its length `now` is
     /// looked up only if it ends before that.
     File { input: R, at: u64, len: u64, now: fn(&mut R) -> io::Result<u64> },
-    /// The archive that an Outlook mailbox is, and how it is read: the input has to seek for that,
-    /// and for nothing else.
+    /// An Outlook mailbox as an archive. The read function is stored, because only this variant needs
+    /// `R: Seek`.
     Mailbox(Box<Pst<R>>, fn(&mut Pst<R>, &mut [u8]) -> io::Result<usize>),
 }
 

@@ -30,7 +30,8 @@ use super::what;
 pub(super) const LIMITS: Limits =
     Limits { message: MAX_MESSAGE_LEN, margin: LOOKAHEAD, choice: 1024 * 1024, depth: MAX_LAYERS };
 
-/// The number of bytes that show what a file begins with.
+/// The number of bytes of a file's beginning that are kept: more than the first line of a batch or a
+/// digest has.
 const OPENING: usize = 256;
 
 /// A message, or a piece of one that is too long, as the first buffered bytes.
@@ -44,7 +45,8 @@ pub(crate) struct Span {
     pub(super) index: u64,
 }
 
-/// The facts about the ends of messages that are known so far.
+/// The state of the split: the format, the next message's length, and what an unfinished message
+/// continues with.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Splitter {
     /// The limits of a message.
@@ -92,6 +94,7 @@ impl Splitter {
     /// Lowers the maximum length of a message.
     pub(super) fn set_limit(&mut self, message: usize) {
         if message < self.limits.message {
+            // The same share of a message as in [`LIMITS`].
             let choice = self.limits.choice.min(message / 16);
             self.limits = Limits { message, choice, ..self.limits };
         }

@@ -45,7 +45,7 @@ pub enum Iri {
     /// let m = urlgrep::find("see http://h.org/wiki/新加坡 or http://h.org見て").unwrap();
     /// assert_eq!(m.as_str(), "http://h.org/wiki/新加坡");
     /// assert_eq!(urlgrep::find("http://h.org見て").unwrap().as_str(), "http://h.org");
-    /// assert_eq!(urlgrep::find("http://h.org/Wave–particle").unwrap().url_path(), "/Wave–particle");
+    /// assert_eq!(urlgrep::find("http://h.org/Wave–particle").unwrap().url_path(), Some("/Wave–particle"));
     /// ```
     #[default]
     Words,

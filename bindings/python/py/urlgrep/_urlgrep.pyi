@@ -43,14 +43,22 @@ class TextOptions(TypedDict, total=False):
     explain: bool
 
 class Options(TextOptions, total=False):
+    """The options of a search of files."""
     format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
+    """The format of the files; "auto" recognises it by the first bytes."""
     attachments: Literal["none", "documents", "all"]
+    """The attachments that are searched."""
     headers: bool
+    """Search header fields as well."""
     dot_stuffing: bool
+    """Remove the dot that NNTP and SMTP add to lines that start with one."""
     base: str
+    """The URL against which relative links in HTML are resolved."""
     errors: Literal["raise", "warn"]
+    """Raise an error where a file cannot be read, or warn and continue."""
 
 class TableOptions(TextOptions, total=False):
+    """The options of a search that yields a table. With errors="column", errors are rows of the table."""
     format: Literal["auto", "text", "mail", "mbox", "rnews", "html", "json", "warc", "calendar"]
     attachments: Literal["none", "documents", "all"]
     headers: bool
@@ -61,21 +69,24 @@ class TableOptions(TextOptions, total=False):
 def _kinds() -> dict[str, type]: ...
 
 class Ending(TypedDict):
+    """The reason why a bare URL ends."""
     stop: str
     trimmed: int
 
 class Invalid(TypedDict):
+    """The part of a URL that is not valid."""
     kind: str
     part: str
     expected: str
 
 class Reason(TypedDict):
+    """The reason why the grade of a URL is not better."""
     production: str
     offset: int
     message: str
 
 class _Record(TypedDict, total=False):
-    """Of a web archive."""
+    """The keys of a web archive record."""
 
     uri: Optional[str]
     type: Optional[str]
@@ -107,92 +118,133 @@ class Message(_Message, _Record): ...
 # Without an order: sorted() needs a key.
 @final
 class Match:
+    """A URL that was found. Offsets count from 0, in code points of a `str` and bytes of anything else; ends are exclusive."""
     @property
-    def url(self) -> str: ...
+    def url(self) -> str:
+        """The URL, including its fragment; if it was rejoined or a hyphen is in doubt, the likeliest reading."""
     @property
-    def url_bytes(self) -> bytes: ...
+    def url_bytes(self) -> bytes:
+        """The URL as the bytes of the text; for a `str`, in UTF-8."""
     @property
-    def url_range(self) -> tuple[int, int]: ...
+    def url_range(self) -> tuple[int, int]:
+        """The range of the URL in the text, without its delimiters: from the start of its first piece to the end of the last."""
     @property
-    def has_scheme(self) -> bool: ...
+    def has_scheme(self) -> bool:
+        """True if the text contains the scheme; it is implied for `www.h.org` and `me@h.org`."""
     @property
-    def start(self) -> int: ...
+    def start(self) -> int:
+        """The offset at which the match starts, including its delimiters."""
     @property
-    def end(self) -> int: ...
+    def end(self) -> int:
+        """The offset at which the match ends (exclusive), including its delimiters."""
     @property
-    def pieces(self) -> tuple[tuple[int, int], ...]: ...
+    def pieces(self) -> tuple[tuple[int, int], ...]:
+        """The ranges that make up the URL, in order; in decoded mail, the ranges that encode it."""
     @property
-    def scheme(self) -> str: ...
+    def scheme(self) -> str:
+        """The scheme in lower case, without the colon; for a match without a scheme, the implied one."""
     @property
-    def host(self) -> Optional[str]: ...
+    def host(self) -> Optional[str]:
+        """The host in lower case; None if the URL has no host."""
     @property
-    def port(self) -> Optional[int]: ...
+    def port(self) -> Optional[int]:
+        """The port in the URL, or the default port of the scheme; None if the scheme has no default."""
     @property
-    def ascii(self) -> Optional[str]: ...
+    def ascii(self) -> Optional[str]:
+        """The URL in ASCII (IDNA and percent-encoding); None if it is ASCII."""
     @property
-    def form(self) -> str: ...
+    def form(self) -> str:
+        """How the URL is written: wrapper, angle, quote, paren, prefixed, bare, attribute, defanged or nested."""
     @property
-    def text(self) -> Optional[str]: ...
+    def text(self) -> Optional[str]:
+        """The text of an HTML link, or the description of its image, at most 200 bytes; None for other matches."""
     @property
-    def role(self) -> str: ...
+    def role(self) -> str:
+        """The role of the URL: text, link, image, tracker, form_action, resource or header."""
     @property
-    def element(self) -> Optional[str]: ...
+    def element(self) -> Optional[str]:
+        """The HTML or XML element and attribute that contain the URL, such as `a@href`; None for a URL in a text."""
     @property
-    def grade(self) -> str: ...
+    def grade(self) -> str:
+        """How well formed the URL is: rfc1738, rfc3986 or lenient; with the 1994 draft also draft1994."""
     @property
-    def reason(self) -> Optional[Reason]: ...
+    def reason(self) -> Optional[Reason]:
+        """The reason why the grade is not better: a dict, or None."""
     @property
-    def join(self) -> Optional[str]: ...
+    def join(self) -> Optional[str]:
+        """How the lines of the URL were joined: delimited, flowed or guess; None if it is on one line."""
     @property
-    def alternatives(self) -> tuple[str, ...]: ...
+    def alternatives(self) -> tuple[str, ...]:
+        """The other readings of the URL, likeliest first."""
     @property
-    def warnings(self) -> tuple[str, ...]: ...
+    def warnings(self) -> tuple[str, ...]:
+        """The warnings that apply: password, port, control, userinfo, mixed_script, ip, truncated, long_host, shortener, hosted, redirect; for a link whose text shows another host, also text_host."""
     @property
-    def unwrapped(self) -> tuple[str, ...]: ...
+    def unwrapped(self) -> tuple[str, ...]:
+        """The services whose links contained the URL, outermost first; empty without such a link or without unwrap."""
     @property
-    def ending(self) -> Optional[Ending]: ...
+    def ending(self) -> Optional[Ending]:
+        """The reason why the URL ends, with explain=True: a dict; None between delimiters."""
     @property
-    def invalid(self) -> Optional[Invalid]: ...
+    def invalid(self) -> Optional[Invalid]:
+        """The part of the URL that is not valid: a dict, or None."""
     @property
-    def href(self) -> str: ...
+    def href(self) -> str:
+        """The URL including an implied scheme: http://www.h.org/ for www.h.org/."""
     @property
-    def clean(self) -> str: ...
+    def clean(self) -> str:
+        """The URL without the parameters that only track, such as utm_source, as --clean prints it."""
     @property
-    def defanged(self) -> str: ...
+    def defanged(self) -> str:
+        """The URL so that no program opens it, as --defang prints it: hxxp://h[.]org/."""
     @property
-    def url_path(self) -> Optional[str]: ...
+    def url_path(self) -> Optional[str]:
+        """The path of the URL as written, including its slash; None if it is empty."""
     @property
-    def query(self) -> Optional[str]: ...
+    def query(self) -> Optional[str]:
+        """The query of the URL as written, without the ?; None if the URL has no query."""
     @property
-    def registered_domain(self) -> Optional[str]: ...
+    def registered_domain(self) -> Optional[str]:
+        """The public suffix of the host plus one label; None if the host is an IP address or has no public suffix."""
     @property
-    def public_suffix(self) -> Optional[str]: ...
+    def public_suffix(self) -> Optional[str]:
+        """The public suffix of the host, such as co.uk; None if the host is an IP address or has no public suffix."""
     @property
-    def rel(self) -> Optional[str]: ...
+    def rel(self) -> Optional[str]:
+        """The rel attribute of the link, such as nofollow."""
     @property
-    def member(self) -> Optional[str]: ...
+    def member(self) -> Optional[str]:
+        """The name of the zip or tar member."""
     @property
-    def key(self) -> Optional[str]: ...
+    def key(self) -> Optional[str]:
+        """The path of the JSON string that contains the URL, as in jq: `.messages[3].text`, or the name of the CSV column; None for others."""
     @property
-    def line(self) -> Optional[int]: ...
+    def line(self) -> Optional[int]:
+        """The line on which the match starts, from 1; None unless lines are counted."""
     @property
-    def column(self) -> Optional[int]: ...
+    def column(self) -> Optional[int]:
+        """The column at which the match starts, in bytes from 1; None unless lines are counted."""
     @property
-    def message(self) -> Optional[Message]: ...
+    def message(self) -> Optional[Message]:
+        """The message or web archive record that contains the match: a dict; None in other files."""
     @property
-    def path(self) -> Optional[str]: ...
-    def as_dict(self) -> dict[str, Any]: ...
+    def path(self) -> Optional[str]:
+        """The path of the file, such as `a.zip!/b.mbox` for a member of an archive; None for a text."""
+    def as_dict(self) -> dict[str, Any]:
+        """Returns the match as a dict, with the keys and values of `urlgrep --json`; with unwrap=True, also 'unwrapped'."""
     def _repr_html_(self) -> str: ...
     def __eq__(self, other: object, /) -> bool: ...
     def __hash__(self) -> int: ...
 
 @final
 class FindIter(Iterator[Match]):
+    """The URLs in a text, in the order in which they start."""
     def __iter__(self) -> FindIter: ...
     def __next__(self) -> Match: ...
 
 @final
 class ArchiveMatches(Iterator[Match]):
+    """The URLs in a file. Closes the file at the end, or after a `with` block."""
     def __iter__(self) -> ArchiveMatches: ...
     def __next__(self) -> Match: ...
     def close(self) -> None: ...
@@ -201,13 +253,20 @@ class ArchiveMatches(Iterator[Match]):
 
 @final
 class Finder:
+    """A search whose options are compiled once."""
     def __new__(cls, **options: Unpack[Options]) -> Finder: ...
-    def find_iter(self, text: _Text, /) -> FindIter: ...
-    def find_all(self, text: _Text, /) -> list[Match]: ...
-    def is_match(self, text: _Text, /) -> bool: ...
-    def find_covering(self, text: _Text, offset: int, /) -> Optional[Match]: ...
-    def match_at(self, text: _Text, offset: int, /) -> Optional[Match]: ...
-    def open(self, file: Source, /) -> ArchiveMatches: ...
+    def find_iter(self, text: _Text, /) -> FindIter:
+        """Returns the URLs in a text as an iterator."""
+    def find_all(self, text: _Text, /) -> list[Match]:
+        """Returns the URLs in a text as a list."""
+    def is_match(self, text: _Text, /) -> bool:
+        """Returns True if a text contains a URL."""
+    def find_covering(self, text: _Text, offset: int, /) -> Optional[Match]:
+        """Returns the match that contains `offset`, or None."""
+    def match_at(self, text: _Text, offset: int, /) -> Optional[Match]:
+        """Returns the match that starts at `offset`, or None; the text before it is ignored."""
+    def open(self, file: Source, /) -> ArchiveMatches:
+        """Returns the URLs in a file as an iterator."""
     @overload
     def extract(
         self,
@@ -240,6 +299,7 @@ class Finder:
 
 @final
 class Batches(Iterator[Batch]):
+    """The rows of a search as a stream of Arrow record batches."""
     def __iter__(self) -> Batches: ...
     def __next__(self) -> Batch: ...
     def __arrow_c_schema__(self) -> object: ...
@@ -250,22 +310,30 @@ class Batches(Iterator[Batch]):
 
 @final
 class Batch:
+    """An Arrow record batch of rows."""
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: Optional[object] = None) -> tuple[object, object]: ...
 
 @final
 class Lists:
+    """An Arrow array with a list of URLs for each text."""
     def __len__(self) -> int: ...
     def __arrow_c_schema__(self) -> object: ...
     def __arrow_c_array__(self, requested_schema: Optional[object] = None) -> tuple[object, object]: ...
 
-def find_iter(text: _Text, /, **options: Unpack[TextOptions]) -> FindIter: ...
-def find_all(text: _Text, /, **options: Unpack[TextOptions]) -> list[Match]: ...
-def is_match(text: _Text, /, **options: Unpack[TextOptions]) -> bool: ...
-def find_covering(text: _Text, offset: int, /, **options: Unpack[TextOptions]) -> Optional[Match]: ...
-def match_at(text: _Text, offset: int, /, **options: Unpack[TextOptions]) -> Optional[Match]: ...
-def open(file: Source, /, **options: Unpack[Options]) -> ArchiveMatches: ...
+def find_iter(text: _Text, /, **options: Unpack[TextOptions]) -> FindIter:
+    """Returns the URLs in a text as an iterator."""
+def find_all(text: _Text, /, **options: Unpack[TextOptions]) -> list[Match]:
+    """Returns the URLs in a text as a list."""
+def is_match(text: _Text, /, **options: Unpack[TextOptions]) -> bool:
+    """Returns True if a text contains a URL."""
+def find_covering(text: _Text, offset: int, /, **options: Unpack[TextOptions]) -> Optional[Match]:
+    """Returns the match that contains `offset`, or None."""
+def match_at(text: _Text, offset: int, /, **options: Unpack[TextOptions]) -> Optional[Match]:
+    """Returns the match that starts at `offset`, or None; the text before it is ignored."""
+def open(file: Source, /, **options: Unpack[Options]) -> ArchiveMatches:
+    """Returns the URLs in a file as an iterator."""
 def split(
     file: SeekableSource, size: int, count: bool, format: str, /
 ) -> list[tuple[int, int, int, int, str, int, int]]: ...

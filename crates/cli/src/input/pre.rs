@@ -1,7 +1,7 @@
 //! `--pre`: the output of a command instead of a file.
 //!
-//! The command is written as a [`CommandLine`], whose operand is the path of the file. The globs of
-//! the files that it is for come before it: the words with a `*`, which no program has in its name.
+//! The command is written as a [`CommandLine`], whose operand is the path of the file. Leading words
+//! with a `*` are the globs of its files. A program whose name contains `*` needs a path without one.
 
 use std::ffi::OsStr;
 use std::fs::File;

@@ -42,8 +42,8 @@ impl Root {
         if path == Path::new(STDIN) {
             return Root::Stdin;
         }
-        // A link that is named is followed. A path without metadata is treated as a
-        // file: opening it yields the reason.
+        // Follow a symbolic link that the user gave. Treat a path without metadata as a file, because
+        // opening it yields the reason.
         match fs::metadata(path) {
             Ok(metadata) if metadata.is_dir() => Root::Directory(path.to_owned()),
             _ => Root::File(path.to_owned()),

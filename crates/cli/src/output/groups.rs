@@ -17,9 +17,11 @@ use super::printer::{Notation, line};
 /// The fields that are counted.
 const COUNTED: [&str; 4] = ["message.date", "message.index", "path", "line"];
 
-/// The columns before and after the columns of the values, and how many of them are numbers, aligned to the right.
+/// The columns before the columns of the values.
 const BEFORE: [&str; 4] = ["count", "messages", "first", "last"];
+/// The number of first columns that contain numbers, which are aligned to the right.
 const NUMBERS: usize = 2;
+/// The columns after the columns of the values.
 const AFTER: [&str; 2] = ["path", "line"];
 
 /// The greatest width to which a column of a table is padded.
@@ -93,7 +95,7 @@ impl Groups {
                 group.message = message;
                 group.messages += 1;
             }
-            // Other dates are as they were written.
+            // Only dates in RFC 3339 form can be compared as text.
             if date.get(10..11) == Some("T") {
                 if group.first.is_empty() || date < &*group.first {
                     group.first = date.into();

@@ -40,7 +40,7 @@ impl Newest {
     pub fn add(&mut self, file: u64, kept: Kept, text: &[u8]) {
         let Some(Dated { message, record, date }) = kept.dated else { return };
         let place = (file, message, record);
-        // A message in the message may have another date.
+        // Keep the first date: a match in an inner message has the inner date, but belongs to the same place.
         let id = self.last.filter(|&(_, last)| last == place).unwrap_or((date, place));
         self.last = Some(id);
         if self.left_out >= Some(id) {

@@ -20,8 +20,8 @@ const STRING8: u16 = 0x001E;
 const BINARY: u16 = 0x0102;
 const OBJECT: u16 = 0x000D;
 
-/// The greatest length of text in UTF-16 that is read, in bytes: each change of its
-/// alphabet takes memory.
+/// The greatest length of text in UTF-16 that is read, in bytes: each change between characters of
+/// one, two and three bytes in UTF-8 starts a run of the source map.
 const MAX_TEXT_LEN: usize = 2 * 1024 * 1024;
 
 /// The length of an entry of the properties of a fixed length.
@@ -35,7 +35,8 @@ fn property_path(base: &str, id: u16, kind: u16) -> String {
 /// The value of a property of a fixed length, among those in the stream `fixed`, which has
 /// a header before its entries.
 fn fixed_property(fixed: &[u8], tag: u32) -> Option<u64> {
-    // 32 bytes for a message, and 24 for one in a message.
+    // The header of a message has 32 bytes, and of one in a message 24 ([MS-OXMSG] 2.4.1). Entries have 16, so only a
+    // stream with a header of 32 has a multiple of 16.
     let header = if fixed.len().is_multiple_of(ENTRY) { 32 } else { 24 };
     let entries = fixed.get(header..)?.as_chunks::<ENTRY>().0;
     let entry = entries.iter().find(|entry| entry[..4] == tag.to_le_bytes())?;

@@ -10,7 +10,8 @@ use std::collections::HashMap;
 use super::header::{Layout, u32_at};
 use super::tree::{BlockEntry, NodeEntry, Page, Tree};
 
-/// The greatest number of entries that are kept of each tree.
+/// The greatest number of entries that are kept of each tree. An entry takes at most 64 bytes, so that
+/// a file of any length takes at most some 500 MB; half as many would not cover mailboxes of 50 GB.
 const MAX_ENTRIES: usize = 4_000_000;
 
 /// The entries of all pages, each with the number of its page.
@@ -23,6 +24,7 @@ pub(super) struct Scan {
 impl Scan {
     /// Adds the entries of these bytes, if they are a page of the lowest level.
     pub(super) fn add(&mut self, layout: Layout, bytes: &[u8]) {
+        // The trailer of a page: `ptype`, `dwCRC` and `bid` ([MS-PST] 2.2.2.7.1).
         let (mark, checksum, number) = match layout {
             Layout::Ansi => (500, 508, 504),
             Layout::Unicode => (496, 500, 504),
@@ -67,8 +69,8 @@ fn keep<K: Copy + Eq + std::hash::Hash, T>(known: &mut HashMap<K, (u64, T)>, id:
     }
 }
 
-/// The checksum of [MS-PST] 5.3: CRC-32 that begins with 0, and is not inverted. That of zeros, which is 0, is what
-/// both differ by.
+/// The checksum of [MS-PST] 5.3. Its CRC-32 starts at 0 and is not inverted. Both choices change the result by the same
+/// value for all data of one length, namely flate2's CRC of that many zeros.
 fn crc(bytes: &[u8]) -> u32 {
     let sum = |bytes: &[u8]| {
         let mut crc = flate2::Crc::new();

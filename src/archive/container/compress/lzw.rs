@@ -56,6 +56,7 @@ impl Lzw {
     /// A decoder of the data after a header whose third byte is `flags`.
     pub(super) fn new(flags: u8) -> Self {
         let mut lzw = Lzw {
+            // `begins` has checked the length. The clamp keeps codes within `u16` for any caller.
             longest: u32::from(flags & LENGTH).clamp(9, 16),
             clears: flags & CLEARS != 0,
             length: 9,
@@ -126,6 +127,7 @@ impl Lzw {
         self.bits >>= self.length;
         self.held -= self.length;
         self.codes += 1;
+        // A code has at most 16 bits, so this is never `None`, which would mean that more input is needed.
         u16::try_from(code).ok()
     }
 
@@ -150,6 +152,8 @@ impl Lzw {
             }
             _ => return Err(Fault::Data(format!("unknown code {code}"))),
         };
+        // Each prefix has a smaller code than its run, even in damaged input, so the loop ends after at most as many
+        // steps as the table has entries.
         while run > CLEAR || run == CLEAR && !self.clears {
             let (prefix, byte) = self.table[usize::from(run)];
             self.pending.push(byte);

@@ -120,7 +120,7 @@ impl Charset {
     pub(crate) fn characters(self, part: &[u8]) -> Cow<'_, [u8]> {
         match self {
             _ if part.is_ascii() => Cow::Borrowed(part),
-            // A part of it is UTF-8 only by chance.
+            // Decode the part by the charset, even if it happens to be valid UTF-8.
             Charset::Superset(encoding) if encoding != UTF_8 => {
                 Cow::Owned(encoding.decode_without_bom_handling(part).0.into_owned().into_bytes())
             }
@@ -204,7 +204,7 @@ fn has_wide_url(bytes: &[u8]) -> bool {
     while let Some(at) = first_wide(&bytes[from..]).map(|n| from + n) {
         let start = bytes[from..at].iter().rposition(is_blank).map_or(from, |n| from + n + 1);
         let end = bytes[at..].iter().position(is_blank).map_or(bytes.len(), |n| at + n);
-        // The value of an attribute is in quotation marks.
+        // Skip quotation marks, because `href="müller.de"` has its `=` before them.
         let opener = bytes[..start].iter().rfind(|b| !b"\"'".contains(b));
         let (before, after) = (&bytes[start..at], &bytes[at..end]);
         let mark = after.iter().position(is_mark).unwrap_or(after.len());
@@ -270,6 +270,7 @@ fn by_character(bytes: &[u8], encoding: &'static Encoding) -> Decoded {
         start += plain;
         let mut end = start;
         while end < bytes.len() {
+            // One byte completes at most one character and the replacement of those before it, a few bytes of UTF-8.
             let mut text = [0; 32];
             let last = end + 1 == bytes.len();
             let (.., written, _) = decoder.decode_to_utf8(&bytes[end..=end], &mut text, last);

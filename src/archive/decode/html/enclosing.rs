@@ -13,7 +13,7 @@ use std::ops::Range;
 use super::attribute::{SIDES, is_pixel, value_of};
 use super::links::{LinkKind, LinkSource};
 use super::tag::{Attribute, Break, Seen, Tag};
-use super::visibility::{Visibility, length};
+use super::visibility::{Visibility, last_value};
 use super::{Html, HtmlReader};
 use crate::archive::role::Role;
 use crate::archive::source_map::Decoded;
@@ -177,7 +177,7 @@ impl HtmlReader<'_> {
     pub(super) fn picture(&self, attributes: &[Attribute]) -> Seen {
         let value = |name: &[u8]| value_of(self.source, attributes, name);
         let values @ [_, _, style] = self.values_for_sheets(attributes);
-        let is_dot = SIDES.iter().all(|side| length(style, side).or(value(side)).is_some_and(is_pixel));
+        let is_dot = SIDES.iter().all(|side| last_value(style, side).or(value(side)).is_some_and(is_pixel));
         let usual = || self.sheets.usual_visibility(b"img", values);
         let is_hidden =
             || value(b"hidden").is_some() || matches!(usual(), Visibility::None | Visibility::Hidden);

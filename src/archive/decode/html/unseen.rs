@@ -87,8 +87,8 @@ impl HtmlReader<'_> {
         end
     }
 
-    /// Adds the raw text of an element that is not shown; returns where its end tag begins. `media` is for which media a
-    /// style sheet is.
+    /// Adds the raw text of an element that is not shown; returns the offset of its end tag. `media` is the `media`
+    /// attribute of a style sheet.
     pub(super) fn raw(&mut self, from: usize, name: &'static str, media: &[u8]) -> usize {
         let end = self.raw_end(from, name);
         match name {

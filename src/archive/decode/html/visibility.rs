@@ -4,9 +4,9 @@
 //! Three properties hide an element, `display`, `visibility` and `opacity`. The cascade decides
 //! which declaration wins: `!important`, then `style`, then the specificity of the selector, then
 //! the order. Selectors that are read are those that mail has: `p`, `.c`, `#i`, `p.c` and lists of
-//! them. A rule with another one hides nothing; if it shows elements, these are the ones that its
-//! last part selects, such as `.c` in `.a td.b .c:hover`. An element that is shown only in some
-//! media, such as on a phone, is shown.
+//! them. A rule with any other selector never hides. It can show the elements that its last compound
+//! selects, such as `.c` in `.a td.b .c:hover`. An element that is shown only in some media, such as
+//! on a phone, is shown.
 //!
 //! A page may have many rules, a rule many selectors and declarations, and an element many classes. So the declarations of a
 //! rule are reduced to one [`Effect`], which each of its selectors gets, and there is one entry for each selector, which the
@@ -21,8 +21,10 @@ use memchr::{memchr, memchr_iter, memmem};
 /// The properties.
 const PROPERTIES: [&[u8]; 3] = [b"display", b"visibility", b"opacity"];
 
-/// The index of `visibility`, which an inner element may undo.
+/// The indices of the properties. An inner element may undo `visibility`.
+const DISPLAY: usize = 0;
 const VISIBILITY: usize = 1;
+const OPACITY: usize = 2;
 
 /// The precedence of declarations: `!important`, the specificity, the order. The greatest wins.
 type Precedence = (bool, u8, u32);
@@ -221,9 +223,9 @@ fn said(declarations: &[u8]) -> impl Iterator<Item = (usize, bool, bool)> {
         let (property, value) = values.enumerate().find_map(|(n, value)| Some((n, value?)))?;
         let (value, is_important) = without_importance(value);
         let hides = match (property, &*value.to_ascii_lowercase()) {
-            (0, b"none") | (VISIBILITY, b"hidden" | b"collapse") => true,
+            (DISPLAY, b"none") | (VISIBILITY, b"hidden" | b"collapse") => true,
             (VISIBILITY, value) if value != b"visible" => return None,
-            (2, value) => {
+            (OPACITY, value) => {
                 value.strip_suffix(b"%").unwrap_or(value).iter().all(|b| b"0.".contains(b))
                     && !value.is_empty()
             }
@@ -252,8 +254,8 @@ fn without_importance(value: &[u8]) -> (&[u8], bool) {
     (value[..bang].trim_ascii(), value[bang + 1..].trim_ascii().eq_ignore_ascii_case(b"important"))
 }
 
-/// The last value of a property in a list of declarations.
-pub(super) fn length<'d>(declarations: &'d [u8], property: &[u8]) -> Option<&'d [u8]> {
+/// Returns the last value of a property in a list of declarations.
+pub(super) fn last_value<'d>(declarations: &'d [u8], property: &[u8]) -> Option<&'d [u8]> {
     if declarations.len() < property.len() {
         return None;
     }
@@ -326,7 +328,7 @@ enum Medium {
     Every,
     /// For some screens.
     Some,
-    /// Only for paper and speech.
+    /// Only for media on which mail is not read, such as paper and speech.
     No,
 }
 
