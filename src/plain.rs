@@ -318,7 +318,7 @@ fn close(
     match LEADS[last as usize] {
         // A line may end within round or square brackets as well.
         Lead::Bracket(close) if stop[0] == close || !may_end_line(stop) => Some(None),
-        Lead::Leader | Lead::Nothing
+        Lead::LinePrefix | Lead::Nothing
             if may_end_line(stop) && may_be_listed(far, last) && has_bracket(bytes, start) =>
         {
             None
@@ -326,7 +326,7 @@ fn close(
         Lead::Open(close) if stop[0] == close => Some(Some(close)),
         Lead::Open(close) if may_go_on(close, stop) => None,
         Lead::Open(_) | Lead::Nothing => Some(None),
-        Lead::Leader if parts(far, last) || is_lonely(bytes, start) => Some(None),
+        Lead::LinePrefix if parts(far, last) || is_lonely(bytes, start) => Some(None),
         Lead::Joint if !prefixed && far < 0x80 && !SCHEME.has(far) => Some(None),
         _ => None,
     }
@@ -418,7 +418,7 @@ enum Lead {
     /// It encloses the URL and the text after it, if this byte does not follow the URL.
     Bracket(u8),
     /// Hide what precedes.
-    Leader,
+    LinePrefix,
     /// It is part of a scheme only if the byte before it is.
     Joint,
     /// It is part of the scheme or of a prefix, or quotes the URL.
@@ -436,7 +436,7 @@ const fn lead(b: u8) -> Lead {
         b'+' | b'-' | b'.' => Lead::Joint,
         b':' | b'/' | b'\'' | 0x80.. => Lead::Part,
         b if SCHEME.has(b) => Lead::Part,
-        b if MARK.has(b) || SPACE.has(b) => Lead::Leader,
+        b if MARK.has(b) || SPACE.has(b) => Lead::LinePrefix,
         _ => Lead::Nothing,
     }
 }

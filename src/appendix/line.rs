@@ -6,7 +6,7 @@
 use std::ops::Range;
 
 use super::Surroundings;
-use super::line_prefix::Leader;
+use super::line_prefix::LinePrefix;
 use crate::bytes::class::BLANK;
 use crate::bytes::window::Window;
 use crate::grammar::schemes::{LONGEST, is_scheme};
@@ -36,7 +36,7 @@ pub(super) struct Line<'h> {
 }
 
 impl<'h> Line<'h> {
-    fn read(window: &Window<'h>, leader: &Leader<'_>, start: usize) -> Self {
+    fn read(window: &Window<'h>, leader: &LinePrefix<'_>, start: usize) -> Self {
         let limit = start.saturating_add(LINE);
         let text = text_start(window, leader, start);
         let end = window.line_end(text, limit);
@@ -151,7 +151,7 @@ pub(super) fn without_marks(token: &[u8]) -> &[u8] {
 
 /// Returns the offset at which the text starts of the line at `start`, after the `leader` and
 /// whitespace.
-fn text_start(window: &Window<'_>, leader: &Leader<'_>, start: usize) -> usize {
+fn text_start(window: &Window<'_>, leader: &LinePrefix<'_>, start: usize) -> usize {
     let limit = start.saturating_add(LINE);
     window.skip(leader.strip(window, start, limit), limit, |b| BLANK.has(b))
 }
@@ -171,7 +171,7 @@ pub(super) struct Lines<'w, 'h> {
     window: &'w Window<'h>,
     /// The text before this offset is not read.
     back: usize,
-    leader: Leader<'h>,
+    leader: LinePrefix<'h>,
     /// The line on which the URL starts, up to where it ends.
     pub(super) first: Line<'h>,
 }
@@ -181,7 +181,7 @@ impl<'w, 'h> Lines<'w, 'h> {
     pub(super) fn around(cx: &Surroundings<'w, 'h>, url: Range<usize>) -> Option<Self> {
         let Surroundings { window, back, .. } = *cx;
         let start = window.line_start(url.start, back)?;
-        let leader = Leader::of_line(window, url.start, back);
+        let leader = LinePrefix::of_line(window, url.start, back);
         let margin = text_start(window, &leader, start) - start;
         let first = Line { start, bytes: window.ahead(start..url.end), margin };
         Some(Lines { window, back, leader, first })
@@ -303,7 +303,7 @@ mod tests {
 
     #[test]
     fn tabs_count_to_the_next_stop() {
-        let column = |text| Line::read(&Window::whole(text), &Leader::default(), 0).column();
+        let column = |text| Line::read(&Window::whole(text), &LinePrefix::default(), 0).column();
         assert_eq!(column(b"  a"), 2);
         assert_eq!(column(b" \t a"), 9);
         assert_eq!(column(b"\t\ta"), 16);

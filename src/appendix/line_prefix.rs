@@ -21,7 +21,7 @@ const SHORT: usize = 256;
 
 /// The prefix characters at the start of a line.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Leader<'h> {
+pub(crate) struct LinePrefix<'h> {
     /// The number of each of [`MARKS`].
     counts: [u32; MARKS.len()],
     /// The initials before the first `>` that has initials.
@@ -35,7 +35,7 @@ pub(crate) struct Leader<'h> {
     tokens: &'h [u8],
 }
 
-impl<'h> Leader<'h> {
+impl<'h> LinePrefix<'h> {
     /// The line prefix of the line that contains `at`; empty if that line starts before `floor`.
     pub(crate) fn of_line(window: &Window<'h>, at: usize, floor: usize) -> Self {
         if window.byte_before(at).is_some_and(|b| BREAK.has(b)) {
@@ -49,7 +49,7 @@ impl<'h> Leader<'h> {
 
     /// The line prefix at the start of `line`.
     fn parse(line: &'h [u8]) -> Self {
-        let mut leader = Leader::default();
+        let mut leader = LinePrefix::default();
         let mut at = skip_blanks(line, 0);
         while let Some((mark, len)) = mark_at(line, at) {
             // The mbox escape of a line that starts with `From `.
@@ -257,7 +257,7 @@ fn bracket_over_space(cx: &Surroundings<'_, '_>, at: usize) -> Option<usize> {
         false => window.line_start(inner, back.max(inner.saturating_sub(SHORT)))?,
     };
     let line = window.before(inner, start);
-    if !line.is_empty() && Leader::parse(line).end != line.len() {
+    if !line.is_empty() && LinePrefix::parse(line).end != line.len() {
         return None;
     }
     let end = Some(window.before_break(start, back)).filter(|&end| end > back)?;
@@ -270,14 +270,14 @@ mod tests {
     use crate::appendix::{Notes, Rules};
 
     fn marks(line: &str) -> Vec<(char, u32)> {
-        let leader = Leader::parse(line.as_bytes());
+        let leader = LinePrefix::parse(line.as_bytes());
         MARKS.iter().zip(leader.counts).filter(|&(_, n)| n > 0).map(|(&m, n)| (m as char, n)).collect()
     }
 
     /// The rest of `line` without its line prefix, after a line that starts with `opening`.
     fn stripped<'a>(opening: &str, line: &'a str) -> &'a str {
         let window = Window::whole(line.as_bytes());
-        &line[Leader::parse(opening.as_bytes()).strip(&window, 0, line.len())..]
+        &line[LinePrefix::parse(opening.as_bytes()).strip(&window, 0, line.len())..]
     }
 
     #[test]
@@ -326,7 +326,7 @@ mod tests {
             (".. a -- see", ".."),
             ("dnl -- see", "dnl --"),
         ] {
-            let leader = Leader::parse(line.as_bytes());
+            let leader = LinePrefix::parse(line.as_bytes());
             assert_eq!(str::from_utf8(leader.tokens).unwrap(), tokens, "{line}");
         }
     }

@@ -8,7 +8,7 @@
 use super::end::{End, EndFinder};
 use super::guess::{is_soft_break, names_file};
 use super::line::starts_url;
-use super::line_prefix::Leader;
+use super::line_prefix::LinePrefix;
 use super::{Surroundings, notation, terminal};
 use crate::bytes::class::{BLANK, BREAK, INSIDE, SPACE};
 use crate::grammar;
@@ -82,7 +82,7 @@ fn over_break(cx: &Surroundings<'_, '_>, finder: &EndFinder<'_, '_>, end: usize)
         // A terminal wraps lines without repeating their prefix.
         Some(line) => line,
         None => {
-            let leader = Leader::of_line(window, finder.start, cx.back);
+            let leader = LinePrefix::of_line(window, finder.start, cx.back);
             leader.repeated_or_stripped(window, window.after_break(line_end), finder.limit)?
         }
     };

@@ -15,7 +15,7 @@ use std::cell::OnceCell;
 use std::ops::Range;
 
 use super::line::starts_url;
-use super::line_prefix::Leader;
+use super::line_prefix::LinePrefix;
 use super::{Surroundings, terminal};
 use crate::bytes::class::{AMPERSAND, APOSTROPHE, BLANK, BREAK, HIGH, INSIDE, QUOTE};
 use crate::bytes::unicode;
@@ -124,7 +124,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
     fn lines(
         &self,
         first: Range<usize>,
-        leader: &OnceCell<Leader<'h>>,
+        leader: &OnceCell<LinePrefix<'h>>,
         strip: Strip,
     ) -> Result<Option<Body>, NoToken> {
         // A piece is added when the next one follows it, because most attempts fail before that, so
@@ -143,7 +143,7 @@ impl<'w, 'h> Rejoin<'w, 'h> {
                     // A terminal does not repeat line prefixes.
                     Some(start) => self.text_at(start),
                     None => {
-                        let of_line = || Leader::of_line(self.cx.window, self.open, self.cx.back);
+                        let of_line = || LinePrefix::of_line(self.cx.window, self.open, self.cx.back);
                         self.next_line(next.at, leader.get_or_init(of_line), strip)?
                     }
                 };
@@ -242,7 +242,12 @@ impl<'w, 'h> Rejoin<'w, 'h> {
 
     /// The first byte of the next line that is neither a line prefix nor whitespace. The line break
     /// is at `at`. `None` if a URL cannot continue on that line.
-    fn next_line(&self, at: usize, leader: &Leader<'h>, strip: Strip) -> Result<Option<AfterSpace>, NoToken> {
+    fn next_line(
+        &self,
+        at: usize,
+        leader: &LinePrefix<'h>,
+        strip: Strip,
+    ) -> Result<Option<AfterSpace>, NoToken> {
         let window = self.cx.window;
         let start = window.after_break(at);
         if leader.is_empty() && !leader.has_token() {

@@ -13,7 +13,7 @@ use crate::matches::context::Context;
 pub(super) struct Mail<'r> {
     /// The position of the match in it.
     pub(super) message: Option<Context<'r>>,
-    /// The web archive record of the match, which gives access to the JSON data outside of it.
+    /// The web archive record of the match.
     pub(super) record: Option<&'r Record>,
     envelope: Option<&'r Envelope<'r>>,
     head: Option<&'r Head>,

@@ -1,7 +1,7 @@
 //! The files of the repository that the package of the crate is without.
 
 use std::fs;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 /// The text of a file beside the library. `None` in the package of the crate, which has the library alone.
 pub fn text_of(file: &str) -> Option<String> {
@@ -71,5 +71,46 @@ fn dependabot_updates_all_that_is_pinned() {
     for ecosystem in ["cargo", "npm", "pip", "github-actions"] {
         let line = format!("  - package-ecosystem: {ecosystem}");
         assert!(text.lines().any(|known| known == line), "{ecosystem}");
+    }
+}
+
+/// The Rust files of the library and of the packages, without tests.
+fn sources(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
+    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
+        match path.is_dir() {
+            true => sources(&path, files),
+            false if path.extension().is_some_and(|extension| extension == "rs") => {
+                files.push((path.clone(), fs::read_to_string(&path).unwrap()));
+            }
+            false => {}
+        }
+    }
+}
+
+#[test]
+fn the_names_in_the_overview_and_the_glossary_are_in_the_code() {
+    let root = Path::new(crate::ROOT);
+    let Some(overview) = text_of("DESIGN.md") else { return };
+    let mut files = Vec::new();
+    ["src", "crates", "bindings"].iter().for_each(|folder| sources(&root.join(folder), &mut files));
+    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
+    let has = |text: &str, word: &str| text.split(|c| !is_part(c)).any(|part| part == word);
+    // A file defines the item that owns the name, or is its module.
+    let owns = |path: &Path, text: &str, owner: &str| {
+        ["struct ", "enum ", "trait ", "impl "].iter().any(|kind| text.contains(&format!("{kind}{owner}")))
+            || path
+                .components()
+                .any(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs") == owner)
+    };
+    for text in [overview, text_of("docs/design/glossary.md").unwrap()] {
+        let prose = text.split("```").step_by(2).flat_map(|part| part.split('`').skip(1).step_by(2));
+        for name in prose.filter(|name| name.chars().all(|c| is_part(c) || c == ':')) {
+            let names: Vec<_> = name.split("::").collect();
+            let is_defined = |(path, text): &(PathBuf, String)| match &names[..] {
+                [owner @ .., last] => has(text, last) && owner.iter().all(|owner| owns(path, text, owner)),
+                [] => false,
+            };
+            assert!(files.iter().any(is_defined), "expected {name} in the code");
+        }
     }
 }

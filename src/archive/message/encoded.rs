@@ -42,9 +42,9 @@ fn of_base64(bytes: &[u8], mime: Mime<'_>, offsets: bool) -> Option<Decoded> {
 /// is read as declared. `is_apart` is true if an empty line precedes it.
 ///
 /// Programs encode files in base64, and know the types of few. A body that a person wrote may begin
-/// with the header of a message that it quotes, so that is not one unless it is a part without a
-/// type, a file with a name, or encoded twice. A text that no empty line is before is the rest of a
-/// damaged head, or of a body.
+/// with the header of a message that it quotes. Such a body is a message only if it is a part without
+/// a type, a file with a name, or encoded twice. A text without an empty line before it is the rest of
+/// a damaged head, or of a body.
 pub(crate) fn examined(
     bytes: &[u8],
     kind: MediaKind,

@@ -25,22 +25,39 @@ _Column = Union[_ArrowArray, _ArrowStream, Any]
 _Files = Union[Source, tuple[SeekableSource, Split], Iterable[Union[Source, tuple[SeekableSource, Split]]]]
 
 class TextOptions(TypedDict, total=False):
+    """The options of a search."""
     join: Literal["none", "delimited", "likely"]
+    """Which broken URLs are rejoined: none, only delimited URLs, or also bare URLs if there is evidence."""
     hyphen: Literal["keep", "drop", "both"]
+    """How to read a hyphen before a line break: keep it, drop it, or match both readings."""
     grade: Literal["lenient", "rfc3986", "rfc1738", "draft1994"]
+    """The lowest grade that matches."""
     dialect: Literal["rfc1738", "draft"]
+    """The grammar by which URLs are graded."""
     schemes: Union[str, list[str]]
+    """Only URLs of these schemes match; an empty list matches nothing."""
     scheme_add: Union[str, list[str]]
+    """More schemes that match without "//", such as spotify."""
     width: int
+    """The width of the terminal that the text was copied from, if join is likely."""
     delimited_rows: bool
+    """Treat each line as a row of cells, separated by commas or semicolons."""
     max_len: int
+    """The maximum length of a URL in the text."""
     iri: Literal["words", "all", "ascii"]
+    """Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none."""
     schemeless: Union[str, list[str]]
+    """What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names)."""
     refang: bool
+    """Match defanged URLs such as hxxp://h[.]org/, and restore them."""
     unwrap: bool
+    """Replace rewritten links and redirects with the URLs inside them; the link is the first alternative."""
     nested: bool
+    """Also match the URLs within a match: as written, percent-encoded or in base64."""
     line_numbers: bool
+    """Count lines, so that matches have a line and a column."""
     explain: bool
+    """Record why each match ends where it does."""
 
 class Options(TextOptions, total=False):
     """The options of a search of files."""
