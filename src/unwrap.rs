@@ -29,11 +29,11 @@ use memchr::memmem;
 use crate::grammar::{self, Split};
 pub(crate) use nested::{Nested, nested};
 
-/// The number of nested rewritten links that are opened, at most. Each costs a pass over the
-/// URL.
-const MAX_LAYERS: usize = 10;
+/// The maximum number of nested rewritten links that are opened. Each costs a pass over the URL.
+const MAX_WRAPPERS: usize = 10;
 
-/// The number of times that the `%` of a target may itself be encoded.
+/// The number of times that the `%` of a target may itself be encoded. Arbitrary: filters
+/// around filters encode it again, and each level costs a pass over the text.
 const ENCODED: usize = 3;
 
 /// Base64 with `-` and `_`, without padding. Some filters leave bits after the last byte.
@@ -77,7 +77,7 @@ impl Unwrapped {
 /// ```
 pub fn unwrap(url: &[u8]) -> Option<Unwrapped> {
     let (mut wrappers, mut target) = (Vec::new(), None);
-    while wrappers.len() < MAX_LAYERS
+    while wrappers.len() < MAX_WRAPPERS
         && let Some((name, inner)) = open(target.as_deref().unwrap_or(url))
     {
         wrappers.push(name);
@@ -460,7 +460,7 @@ mod tests {
     #[test]
     fn layers_up_to_the_limit() {
         let mut url = "http://h.org/".to_owned();
-        for layers in 1..=MAX_LAYERS + 2 {
+        for layers in 1..=MAX_WRAPPERS + 2 {
             let encoded = url.replace('%', "%25").replace(':', "%3A");
             url = format!("https://www.google.com/url?q={encoded}");
             assert_eq!(unwrap(url.as_bytes()).unwrap().wrappers.len(), layers.min(10), "{layers}");

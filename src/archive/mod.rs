@@ -20,6 +20,14 @@
 //! and bytes that cannot be decoded are read verbatim. An error of the container is returned where
 //! it occurs, and the next call continues if it can.
 //!
+//! | to … | use |
+//! |---|---|
+//! | read the messages of a file by its path | [`open`], which returns an [`Archive`] |
+//! | read the messages of one input that is not compressed | [`Reader`] |
+//! | unpack an input, and read its files yourself | [`Files`] |
+//! | read the messages of an Outlook mailbox | [`Pst`], with [`Files`] |
+//! | divide a large file for several processes | [`parts`] and [`open_range`], by [`Part`] |
+//!
 //! This module knows mail and not URLs; [`Finder::archive`] searches an archive, and
 //! [`Finder::find_in`] a text. It requires the feature `archive`.
 //!

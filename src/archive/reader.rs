@@ -177,6 +177,7 @@ impl<R: Read> Reader<R> {
         let format_is_set = self.splitter.framing.is_some();
         let attachments = self.options.attachments != Attachments::None;
         let hint = Hint { format_is_set, attachments, all: false };
+        // The loop ends because `fill` reaches the limit of the buffer or the end of the input.
         loop {
             let format = match self.input.settle(hint) {
                 true => self.splitter.recognise(self.input.buffered()),

@@ -192,8 +192,8 @@ impl Field {
         self.name.split_once('.').map_or(self.name, |(_, key)| key)
     }
 
-    /// Returns the column name in a table without objects: `message_index`. It is unique among the
-    /// fields in objects of the same kind.
+    /// Returns the column name in a table without objects: `message_index`. No two
+    /// [`fields()`] share it.
     pub fn column(&self) -> &'static str {
         self.column
     }

@@ -61,6 +61,15 @@ impl Face {
         option.needs().iter().all(|(of, feature)| *of != what || !self.without.contains(feature))
     }
 
+    /// The sentence about the option, without domain names if the face is without them.
+    fn doc(&self, option: &SearchOption) -> String {
+        let doc = option.doc();
+        match doc.split_once(", IPv4 addresses, and domain names") {
+            Some((before, _)) if !self.has(option, "domains") => format!("{before}, and IPv4 addresses"),
+            _ => doc.to_owned(),
+        }
+    }
+
     fn options(&self) -> impl Iterator<Item = (usize, &'static SearchOption)> {
         urlgrep::options().iter().enumerate().filter(|(_, option)| self.has(option, option.name()))
     }
@@ -93,7 +102,7 @@ impl Face {
                     self.values(option).into_iter().flatten().map(bold).collect::<Vec<_>>().join(", ")
                 }
             };
-            let _ = writeln!(table, "| `{}` | {values} | {} |", (self.name)(option), option.doc());
+            let _ = writeln!(table, "| `{}` | {values} | {} |", (self.name)(option), self.doc(option));
         }
         table
     }
@@ -153,7 +162,7 @@ fn js_types() -> String {
             }
             _ => JS.values(option).unwrap().join(" | "),
         };
-        let _ = writeln!(types, "  /** {}{default}. */\n  {}?: {kind}", option.doc(), js_name(option));
+        let _ = writeln!(types, "  /** {}{default}. */\n  {}?: {kind}", JS.doc(option), js_name(option));
     }
     types
 }

@@ -49,7 +49,7 @@ export interface Reason {
 export interface Ending {
   /** The text that ends the URL. */
   stop: string
-  /** The number of bytes that were trimmed before it, such as the punctuation of a sentence. */
+  /** The length of the text that was trimmed before it, such as the punctuation of a sentence, in bytes of UTF-8. */
   trimmed: number
 }
 
@@ -106,7 +106,7 @@ export interface Details {
   readonly isSafe: boolean
 }
 
-/** Returns the facts about the URL of a match, by its `href`. This is a call into WebAssembly, which takes some microseconds. */
+/** Returns the facts about the URL of a match, by its `href`. A text that is not a URL has the grade `'lenient'`. This is a call into WebAssembly, which takes some microseconds. */
 export function details(match: { readonly href: string, readonly isCut?: boolean }): Details
 
 /** A match as `urlgrep --json` prints it. */

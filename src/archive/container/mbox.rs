@@ -59,8 +59,9 @@ fn begins_single(bytes: &[u8], last: bool) -> Verdict {
     }
 }
 
-/// The number of bytes of a line that are examined.
-const JUDGED_LEN: usize = 8 * 1024;
+/// The number of bytes of a line that are examined, so that a text without line breaks is not
+/// buffered. [`LOOKAHEAD`] contains two such lines.
+const EXAMINED_LEN: usize = 8 * 1024;
 
 /// The number of mbox bytes that decide whether a message begins with them: 16 KiB.
 ///
@@ -93,7 +94,7 @@ const JUDGED_LEN: usize = 8 * 1024;
 /// assert_eq!(first.chain(second).collect::<Vec<_>>(), starts(&mbox)?);
 /// # Ok::<(), std::io::Error>(())
 /// ```
-pub const LOOKAHEAD: usize = 2 * JUDGED_LEN;
+pub const LOOKAHEAD: usize = 2 * EXAMINED_LEN;
 
 /// Returns whether a separator begins at `at`, the beginning of a line.
 pub(super) fn separates(bytes: &[u8], at: usize) -> Verdict {
@@ -111,8 +112,8 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
     let Some(line) = bytes.strip_prefix(b"From ") else {
         return if b"From ".starts_with(bytes) { Verdict::Unknown } else { Verdict::No };
     };
-    let Some(end) = memchr(b'\n', &line[..line.len().min(JUDGED_LEN)]) else {
-        return if line.len() < JUDGED_LEN { Verdict::Unknown } else { Verdict::No };
+    let Some(end) = memchr(b'\n', &line[..line.len().min(EXAMINED_LEN)]) else {
+        return if line.len() < EXAMINED_LEN { Verdict::Unknown } else { Verdict::No };
     };
     let (line, next) = line.split_at(end);
     if has_url(line) {
@@ -131,7 +132,7 @@ fn begins_message(bytes: &[u8], apart: bool) -> Verdict {
             verdict => return verdict,
         },
     };
-    mail::begins(&text[..text.len().min(JUDGED_LEN)], text.len() > JUDGED_LEN)
+    mail::begins(&text[..text.len().min(EXAMINED_LEN)], text.len() > EXAMINED_LEN)
 }
 
 /// Returns true if a line is a separator with a date, regardless of the next line.
@@ -167,7 +168,7 @@ fn begins_with_address(line: &[u8]) -> bool {
 /// Returns whether `text` begins with a header field, or with another line that mailers put before
 /// the first field.
 fn begins_head(text: &[u8]) -> Verdict {
-    let start = &text[..text.len().min(JUDGED_LEN)];
+    let start = &text[..text.len().min(EXAMINED_LEN)];
     if field_at(start).is_some() || start.starts_with(b">From ") {
         return Verdict::Yes;
     }

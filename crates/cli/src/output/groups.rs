@@ -85,6 +85,8 @@ impl Groups {
             let message = (!index.is_empty()).then(|| (self.files, numbers()));
             if !self.groups.contains_key(values) {
                 let group = Group { path: path.into(), line: line.into(), ..Group::default() };
+                // The group keeps the first and the last date. Its entry counts twice, because a map has up to twice
+                // as many slots as entries.
                 let texts = values.len() + path.len() + line.len() + 2 * date.len();
                 self.size += 2 * size_of::<(Box<str>, Group)>() + texts;
                 self.groups.insert(values.into(), group);
