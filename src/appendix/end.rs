@@ -800,8 +800,8 @@ enum UrlPart {
     Directive,
 }
 
-/// The offset of the first bracket in `url`, the text after the host, that does not close one of
-/// its part, by Unicode Technical Standard #58.
+/// Returns the offset of the first closing bracket in `url`, the text after the host, that does not
+/// close the last open bracket of its part, by Unicode Technical Standard #58.
 ///
 /// In that standard, a closing bracket ends the link unless it closes the last opened bracket in
 /// the same part: a segment of the path, a name or value of the query, or the fragment. By default,
