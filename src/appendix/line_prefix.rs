@@ -383,7 +383,7 @@ mod tests {
             (".. see", "..", None),
         ] {
             let window = Window::whole(line.as_bytes());
-            let found = Leader::parse(opening.as_bytes()).repeated(&window, 0, line.len());
+            let found = LinePrefix::parse(opening.as_bytes()).repeated(&window, 0, line.len());
             assert_eq!(found, end, "{opening:?} {line:?}");
         }
     }

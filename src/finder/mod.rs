@@ -186,7 +186,7 @@ impl Finder {
     /// Returns the whole `text` in chunks: the URLs, and the text between them, in order.
     ///
     /// The ranges of the chunks are adjacent, and together they are the text. Matches inside another
-    /// one ([`Hyphen::Both`], [`nested`](FinderBuilder::nested)) are left out. Costs as much as
+    /// one ([`Hyphen::Both`], `nested`) are left out. Costs as much as
     /// [`find_iter`](Self::find_iter).
     ///
     /// With the default [`Join`](crate::Join), a link may replace a line break of the text, as here.

@@ -212,7 +212,7 @@ fn reachable(edges: &Edges, from: &str) -> BTreeSet<String> {
 }
 
 /// The Rust files below `folder`, by their paths in it.
-fn read(folder: &Path) -> BTreeMap<String, String> {
+pub fn read(folder: &Path) -> BTreeMap<String, String> {
     let (mut files, mut open) = (BTreeMap::new(), vec![folder.to_owned()]);
     while let Some(path) = open.pop() {
         for entry in std::fs::read_dir(path).unwrap() {

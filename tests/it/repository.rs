@@ -1,7 +1,7 @@
 //! The files of the repository that the package of the crate is without.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 /// The text of a file beside the library. `None` in the package of the crate, which has the library alone.
 pub fn text_of(file: &str) -> Option<String> {
@@ -74,43 +74,42 @@ fn dependabot_updates_all_that_is_pinned() {
     }
 }
 
-/// The Rust files of the library and of the packages, without tests.
-fn sources(folder: &Path, files: &mut Vec<(PathBuf, String)>) {
-    for path in fs::read_dir(folder).unwrap().map(|entry| entry.unwrap().path()) {
-        match path.is_dir() {
-            true => sources(&path, files),
-            false if path.extension().is_some_and(|extension| extension == "rs") => {
-                files.push((path.clone(), fs::read_to_string(&path).unwrap()));
-            }
-            false => {}
-        }
-    }
+fn is_part(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn words(line: &str) -> Vec<&str> {
+    line.split(|c| !is_part(c)).filter(|word| !word.is_empty()).collect()
 }
 
 #[test]
 fn the_names_in_the_overview_and_the_glossary_are_in_the_code() {
-    let root = Path::new(crate::ROOT);
     let Some(overview) = text_of("DESIGN.md") else { return };
-    let mut files = Vec::new();
-    ["src", "crates", "bindings"].iter().for_each(|folder| sources(&root.join(folder), &mut files));
-    let is_part = |c: char| c.is_ascii_alphanumeric() || c == '_';
-    let has = |text: &str, word: &str| text.split(|c| !is_part(c)).any(|part| part == word);
-    // A file defines the item that owns the name, or is its module.
-    let owns = |path: &Path, text: &str, owner: &str| {
-        ["struct ", "enum ", "trait ", "impl "].iter().any(|kind| text.contains(&format!("{kind}{owner}")))
-            || path
-                .components()
-                .any(|part| part.as_os_str().to_string_lossy().trim_end_matches(".rs") == owner)
+    let read = |folder: &str| crate::floors::read(&Path::new(crate::ROOT).join(folder));
+    let mut files: Vec<_> = ["src", "crates", "bindings"].into_iter().flat_map(read).collect();
+    files.push(("capi.toml".to_owned(), text_of("bindings/c/Cargo.toml").unwrap()));
+    // The first word may be a variant.
+    let defines = |words: &[&str], name: &str| {
+        let is_item =
+            |at| at == 0 || ["fn", "struct", "enum", "const", "static", "mod"].contains(&words[at - 1]);
+        words.iter().position(|word| *word == name).is_some_and(is_item)
     };
-    for text in [overview, text_of("docs/design/glossary.md").unwrap()] {
-        let prose = text.split("```").step_by(2).flat_map(|part| part.split('`').skip(1).step_by(2));
-        for name in prose.filter(|name| name.chars().all(|c| is_part(c) || c == ':')) {
-            let names: Vec<_> = name.split("::").collect();
-            let is_defined = |(path, text): &(PathBuf, String)| match &names[..] {
-                [owner @ .., last] => has(text, last) && owner.iter().all(|owner| owns(path, text, owner)),
-                [] => false,
-            };
-            assert!(files.iter().any(is_defined), "expected {name} in the code");
+    let is_type = |words: &[&str], name: &str| {
+        words.contains(&name) && ["struct", "enum", "impl"].iter().any(|kind| words.contains(kind))
+    };
+    let has = |(path, text): &(String, String), names: &[&str]| match names {
+        [name] => text.lines().any(|line| words(line).contains(name)),
+        [owner, name] if text.contains(name) => {
+            let is_owner = path.split('/').any(|part| part.trim_end_matches(".rs") == *owner)
+                || text.lines().any(|line| is_type(&words(line), owner));
+            is_owner && text.lines().any(|line| defines(&words(line), name))
         }
-    }
+        _ => false,
+    };
+    let texts = [overview, text_of("docs/design/glossary.md").unwrap()];
+    let prose = texts.iter().flat_map(|text| text.split("```").step_by(2));
+    let spans = prose.flat_map(|part| part.split('`').skip(1).step_by(2));
+    let names = spans.filter(|name| name.replace("::", "_").chars().all(is_part) && *name != "no_std");
+    let is_missing = |name: &&str| !files.iter().any(|file| has(file, &name.split("::").collect::<Vec<_>>()));
+    assert_eq!(names.filter(is_missing).collect::<Vec<_>>(), [""; 0], "expected these names in the code");
 }

@@ -26,7 +26,7 @@ export interface Options {
   maxLen?: number
   /** Which non-ASCII characters bare URLs may contain: those of scripts that put spaces between words, all, or none. Default: `'words'`. */
   iri?: 'words' | 'all' | 'ascii'
-  /** What matches without a scheme: hosts that start with www. or ftp., email addresses, IPv4 addresses, and domain names (all, or only those that do not look like file names). */
+  /** What matches without a scheme: hosts that start with www. or ftp., email addresses, and IPv4 addresses. */
   schemeless?: 'hosts' | 'emails' | 'ips' | '' | readonly ('hosts' | 'emails' | 'ips')[]
   /** Match defanged URLs such as hxxp://h[.]org/, and restore them. */
   refang?: boolean
