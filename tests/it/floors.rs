@@ -37,7 +37,7 @@ const PROGRAM_FLOORS: [&str; 8] = ["error", "input", "output", "menu", "check", 
 
 /// The floors of what the program and the page print: files of `crates/print/src`.
 const PRINT_FLOORS: [&str; 13] = [
-    "columns", "escape", "hit", "context", "spelling", "sheet", "view", "memo", "values", "csv", "json",
+    "columns", "escape", "decision", "context", "spelling", "sheet", "view", "memo", "values", "csv", "json",
     "explain", "lib",
 ];
 

@@ -12,7 +12,7 @@ use std::ops::Range;
 
 use urlgrep::Match;
 
-use crate::view::HyphenDecision;
+use crate::decision::HyphenDecision;
 
 /// The maximum number of bytes before and after a match that are used.
 pub const LIMIT: usize = 2000;

@@ -3,8 +3,9 @@
 use urlgrep::{Form, Grade, GuessRule, JoinKind, Match, Refusal, Stop};
 
 use crate::context::Context;
+use crate::decision::HyphenDecision;
 use crate::escape::Escaped;
-use crate::view::{HyphenDecision, is_in_attribute};
+use crate::view::is_in_attribute;
 
 /// Returns the explanation of a match, in sentences without a subject.
 ///

@@ -7,6 +7,7 @@ use urlgrep::table::{Head, Row};
 use urlgrep::{Match, Position, grammar};
 
 use crate::context::Context;
+use crate::decision::HyphenDecision;
 use crate::escape;
 use crate::spelling::{self, Spelling};
 
@@ -27,25 +28,6 @@ pub struct View<'v> {
     pub context: Option<&'v Context<'v>>,
     /// The spelling of URLs.
     pub spelling: Spelling,
-}
-
-/// The decision about the hyphens at line breaks.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum HyphenDecision {
-    /// The option `--hyphen`.
-    ByRule,
-    /// Only this reading occurs elsewhere.
-    ByEvidence,
-}
-
-impl HyphenDecision {
-    /// Returns the name as it is printed.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            HyphenDecision::ByRule => "rule",
-            HyphenDecision::ByEvidence => "evidence",
-        }
-    }
 }
 
 /// Returns true if a match is in an HTML attribute.

@@ -33,7 +33,8 @@ pub mod stdout;
 pub mod style;
 pub mod unsupported;
 
-pub use urlgrep_print::view::{HyphenDecision, View};
+pub use urlgrep_print::decision::HyphenDecision;
+pub use urlgrep_print::view::View;
 
 /// The number of characters of a text that is clipped.
 const CLIPPED: usize = 300;
